@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* isa.h - assemble, disassemble and explain, for any instruction set. */
+#ifndef TESSERA_ISA_H
+#define TESSERA_ISA_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum tess_machine {
+    TESS_MACHINE_QPU, /* VideoCore IV quad processor */
+};
+
+/* Looks up a machine by its command-line name ("qpu"). False if there is none. */
+TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
+
+enum tess_asm_format {
+    TESS_ASM_BIN, /* the bytes, gaps between .org regions filled with zero */
+    TESS_ASM_HEX, /* one "0xLOW, 0xHIGH," pair a line */
+    TESS_ASM_C,   /* the same as the initialiser of a uint32_t array */
+    TESS_ASM_ELF, /* a scene, see scene.h */
+};
+
+struct tess_asm_define {
+    const char *name, *value;
+};
+
+/* Zero every member that you do not care about. */
+struct tess_asm_options {
+    enum tess_machine machine;
+    enum tess_asm_format format;
+    const char *const *include_dirs;
+    size_t include_dir_count;
+    const struct tess_asm_define *defines;
+    size_t define_count;
+};
+
+/* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free().
+ * Errors: TESS_IO, TESS_WRONG (diagnostics say where and why), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_assemble(const char *const *paths, size_t path_count,
+                                        const struct tess_asm_options *options,
+                                        struct tess_sink sink, uint8_t **out, size_t *out_size);
+
+/* The same for text in memory; name stands for the file in diagnostics. */
+TESS_API enum tess_status tess_assemble_text(const char *text, size_t size, const char *name,
+                                             const struct tess_asm_options *options,
+                                             struct tess_sink sink, uint8_t **out,
+                                             size_t *out_size);
+
+/* Frees what a tess_ function handed over. NULL is allowed. */
+TESS_API void tess_free(void *memory);
+
+/* Writes one QPU instruction as assembly, NUL-terminated and cut at size. address is the instruction's
+ * own, used for branch targets. Every word has a text. Returns the length of the whole text. */
+TESS_API size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* Writes the field-by-field account and the plain-language comment of one QPU instruction, several
+ * lines. Returns the length of the whole text. */
+TESS_API size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

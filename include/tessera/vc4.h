@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* vc4.h - a VideoCore IV: memory, V3D registers, interrupts, run.
+ *
+ * A device is driven as a bare-metal program drives the chip: map memory, write registers (a write
+ * to V3D_CTnEA that differs from V3D_CTnCA starts a control-list thread, a write to V3D_SRQPC queues
+ * a user program), then call tess_vc4_run() until it says idle. Nothing runs between calls.
+ *
+ * A device is not shared between host threads; any number of devices can live in one process.
+ */
+#ifndef TESSERA_VC4_H
+#define TESSERA_VC4_H
+
+#include <tessera/tessera.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct tess_vc4;
+
+/* Byte offsets of the V3D registers from V3D_BASE (manual section 10, table 48) that programs use
+ * most. tess_vc4_register_name() knows all of them. */
+enum {
+    V3D_IDENT0 = 0x000,
+    V3D_IDENT1 = 0x004,
+    V3D_IDENT2 = 0x008,
+    V3D_SCRATCH = 0x010,
+    V3D_L2CACTL = 0x020,
+    V3D_SLCACTL = 0x024,
+    V3D_INTCTL = 0x030,
+    V3D_INTENA = 0x034,
+    V3D_INTDIS = 0x038,
+    V3D_CT0CS = 0x100,
+    V3D_CT1CS = 0x104,
+    V3D_CT0EA = 0x108,
+    V3D_CT1EA = 0x10c,
+    V3D_CT0CA = 0x110,
+    V3D_CT1CA = 0x114,
+    V3D_CT00RA0 = 0x118,
+    V3D_CT01RA0 = 0x11c,
+    V3D_CT0LC = 0x120,
+    V3D_CT1LC = 0x124,
+    V3D_CT0PC = 0x128,
+    V3D_CT1PC = 0x12c,
+    V3D_PCS = 0x130,
+    V3D_BFC = 0x134,
+    V3D_RFC = 0x138,
+    V3D_BPCA = 0x300,
+    V3D_BPCS = 0x304,
+    V3D_BPOA = 0x308,
+    V3D_BPOS = 0x30c,
+    V3D_SRQPC = 0x430,
+    V3D_SRQUA = 0x434,
+    V3D_SRQUL = 0x438,
+    V3D_SRQCS = 0x43c,
+    V3D_VPMBASE = 0x504,
+    V3D_DBCFG = 0xe00,
+    V3D_DBQITE = 0xe2c,
+    V3D_DBQITC = 0xe30,
+    V3D_ERRSTAT = 0xf20,
+};
+
+/* V3D_INTCTL, V3D_INTENA and V3D_INTDIS bits (manual table 75). */
+enum {
+    V3D_INT_FRDONE = 1 << 0,
+    V3D_INT_FLDONE = 1 << 1,
+    V3D_INT_OUTOMEM = 1 << 2,
+    V3D_INT_SPILLUSE = 1 << 3,
+};
+
+/* How a device is set up. Zero every member that you do not care about. */
+struct tess_vc4_options {
+    struct tess_sink sink; /* where findings go */
+
+    /* Called with the new level of the V3D interrupt line whenever it changes. It may read and
+     * write registers, for example hand the binner more memory through V3D_BPOA and V3D_BPOS. */
+    void (*interrupt)(void *user, bool level);
+    void *interrupt_user;
+
+    /* Budgets that end programs which the hardware would run for ever; 0 takes the default. */
+    uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
+    uint64_t max_records;      /* control records and primitives of one run, default 64 million */
+};
+
+/* Creates a device. *out is NULL unless the result is TESS_OK. options may be NULL.
+ * Release with tess_vc4_destroy(). Errors: TESS_INVALID, TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_vc4_create(struct tess_vc4 **out,
+                                          const struct tess_vc4_options *options);
+
+/* Releases a device and the memory that it allocated itself. NULL is allowed. */
+TESS_API void tess_vc4_destroy(struct tess_vc4 *vc4);
+
+/* Puts size bytes at bus address bus. The top two bits of a bus address choose caching, not memory,
+ * and are ignored. With host NULL the device allocates zeroed memory; else host must stay valid until
+ * unmapped, and belongs to the caller. Errors: TESS_INVALID if size is 0, the range leaves the 1 GiB
+ * address space or overlaps another region; TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size,
+                                       void *host);
+
+/* Removes the region that starts at bus. Error: TESS_INVALID if there is none. */
+TESS_API enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus);
+
+/* Host pointer to size bytes at bus, or NULL if they are not inside one mapped region. */
+TESS_API void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size);
+
+/* Reads and writes a V3D register; offset is in bytes from V3D_BASE, 0..0xfff. An unknown or unaligned
+ * offset is a finding; it reads 0 and the write is dropped. */
+TESS_API uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset);
+TESS_API void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
+
+/* "V3D_CT0CA" for 0x110; NULL for an offset with no register. */
+TESS_API const char *tess_vc4_register_name(uint32_t offset);
+
+/* Why tess_vc4_run() returned. */
+enum tess_vc4_stop {
+    TESS_VC4_IDLE,   /* nothing left to do */
+    TESS_VC4_STUCK,  /* the hardware would wait for ever; the sink has been told what waits for what.
+                        Register writes may resolve it (binner memory, a semaphore's other thread) */
+    TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out; the sink has been told where */
+};
+
+/* Runs both control-list threads and all queued user programs until nothing can move. */
+TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
+
+/* Level of the interrupt line to the host. */
+TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);
+
+/* Number of findings of severity TESS_ERROR since creation, including those not passed on because
+ * too many of one kind had been reported. */
+TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
+
+/* Counts since creation, for statistics. */
+struct tess_vc4_stats {
+    uint64_t instructions;     /* QPU instructions executed */
+    uint64_t shader_runs;      /* QPU programs started (fragment batches and user programs) */
+    uint64_t quads;            /* quads with at least one covered pixel */
+    uint64_t primitives_binned;
+    uint64_t primitives_drawn; /* counted once for each tile they are drawn in */
+    uint64_t tiles;            /* tiles stored */
+    uint64_t texture_lookups;  /* TMU requests, 16 lanes each */
+    uint64_t records;          /* control records executed */
+};
+TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* bits.h - bit-fields named by high and low bit, as the manual prints them, and little-endian loads and
+ * stores of any alignment. */
+#ifndef BASE_BITS_H
+#define BASE_BITS_H
+
+#include <stdint.h>
+#include <string.h>
+
+/* The bits high..low (0..63) of word, shifted down. */
+static inline uint64_t bits_get(uint64_t word, unsigned high, unsigned low)
+{
+    return (word >> low) & (~UINT64_C(0) >> (63 - (high - low)));
+}
+
+/* word with bits high..low replaced by value; excess bits of value are dropped. */
+static inline uint64_t bits_set(uint64_t word, unsigned high, unsigned low, uint64_t value)
+{
+    uint64_t mask = (~UINT64_C(0) >> (63 - (high - low))) << low;
+    return (word & ~mask) | ((value << low) & mask);
+}
+
+/* Sign-extends the low width (1..32) bits of value. */
+static inline int32_t bits_signed(uint32_t value, unsigned width)
+{
+    uint32_t sign = UINT32_C(1) << (width - 1);
+    uint32_t low = value & ((sign << 1) - 1u);
+    return (int32_t)((low ^ sign) - sign);
+}
+
+static inline uint16_t load_le16(const uint8_t *bytes)
+{
+    return (uint16_t)(bytes[0] | bytes[1] << 8);
+}
+
+static inline uint32_t load_le32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
+           (uint32_t)bytes[3] << 24;
+}
+
+static inline uint64_t load_le64(const uint8_t *bytes)
+{
+    return load_le32(bytes) | (uint64_t)load_le32(bytes + 4) << 32;
+}
+
+static inline void store_le16(uint8_t *bytes, uint16_t value)
+{
+    bytes[0] = (uint8_t)value;
+    bytes[1] = (uint8_t)(value >> 8);
+}
+
+static inline void store_le32(uint8_t *bytes, uint32_t value)
+{
+    store_le16(bytes, (uint16_t)value);
+    store_le16(bytes + 2, (uint16_t)(value >> 16));
+}
+
+static inline void store_le64(uint8_t *bytes, uint64_t value)
+{
+    store_le32(bytes, (uint32_t)value);
+    store_le32(bytes + 4, (uint32_t)(value >> 32));
+}
+
+/* A float's bits and back, without a conversion. */
+static inline uint32_t float_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static inline float bits_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* status.c - names for status codes, and the version. */
+#include <stdlib.h>
+
+#include <tessera/isa.h>
+#include <tessera/tessera.h>
+
+const char *tess_status_text(enum tess_status status)
+{
+    switch (status) {
+    case TESS_OK: return "success";
+    case TESS_INVALID: return "invalid argument";
+    case TESS_NO_MEMORY: return "out of memory";
+    case TESS_IO: return "input/output error";
+    case TESS_BAD_INPUT: return "malformed input";
+    case TESS_WRONG: return "the program under test is wrong";
+    }
+    return "unknown status";
+}
+
+const char *tess_version(void)
+{
+    return TESS_VERSION;
+}
+
+void tess_free(void *memory)
+{
+    free(memory);
+}

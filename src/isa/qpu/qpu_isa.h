@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_isa.h - the QPU instruction word: fields, tables, decode and encode (manual section 3).
+ *
+ * Pure knowledge: nothing here executes. All tables are in fields.def and ops.def; decoder, encoder,
+ * printer, parser and explainer read them. */
+#ifndef ISA_QPU_ISA_H
+#define ISA_QPU_ISA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Signals (manual table 4). */
+enum qpu_sig {
+    QPU_SIG_BREAKPOINT, QPU_SIG_NONE, QPU_SIG_THREAD_SWITCH, QPU_SIG_PROGRAM_END,
+    QPU_SIG_SCOREBOARD_WAIT, QPU_SIG_SCOREBOARD_UNLOCK, QPU_SIG_LAST_THREAD_SWITCH,
+    QPU_SIG_COVERAGE_LOAD, QPU_SIG_COLOUR_LOAD, QPU_SIG_COLOUR_LOAD_END, QPU_SIG_LOAD_TMU0,
+    QPU_SIG_LOAD_TMU1, QPU_SIG_ALPHA_MASK_LOAD, QPU_SIG_SMALL_IMMEDIATE, QPU_SIG_LOAD_IMMEDIATE,
+    QPU_SIG_BRANCH,
+};
+
+/* Add and mul opcodes: QPU_ADD_NOP, QPU_ADD_FADD ... QPU_MUL_NOP, QPU_MUL_FMUL ... (tables 12, 13). */
+enum qpu_add_op {
+#define ADD_OP(code, NAME, mnemonic, sources, is_float, words) QPU_ADD_##NAME = (code),
+#include "isa/qpu/ops.def"
+};
+enum qpu_mul_op {
+#define MUL_OP(code, NAME, mnemonic, sources, is_float, words) QPU_MUL_##NAME = (code),
+#include "isa/qpu/ops.def"
+};
+
+/* Input muxes (table 3). */
+enum qpu_mux { QPU_MUX_R0, QPU_MUX_R1, QPU_MUX_R2, QPU_MUX_R3, QPU_MUX_R4, QPU_MUX_R5, QPU_MUX_A,
+               QPU_MUX_B };
+
+/* Conditions (table 2). */
+enum qpu_cond { QPU_COND_NEVER, QPU_COND_ALWAYS, QPU_COND_ZS, QPU_COND_ZC, QPU_COND_NS, QPU_COND_NC,
+                QPU_COND_CS, QPU_COND_CC };
+
+/* Register addresses with a meaning of their own (table 14); RD/WR as read or written. */
+enum {
+    QPU_RD_UNIFORM = 32, QPU_RD_VARYING = 35, QPU_RD_ELEMENT_QPU = 38, QPU_NOP = 39,
+    QPU_RD_XY_COORD = 41, QPU_RD_MS_REV = 42, QPU_RD_VPM = 48, QPU_RD_VPM_BUSY = 49,
+    QPU_RD_VPM_WAIT = 50, QPU_RD_MUTEX = 51,
+
+    QPU_WR_ACC0 = 32, QPU_WR_ACC3 = 35, QPU_WR_TMU_NOSWAP = 36, QPU_WR_ACC5 = 37,
+    QPU_WR_HOST_INT = 38, QPU_WR_UNIFORM_ADDRESS = 40, QPU_WR_QUAD_XY = 41, QPU_WR_MS_REV = 42,
+    QPU_WR_STENCIL_SETUP = 43, QPU_WR_TLB_Z = 44, QPU_WR_TLB_COLOUR_MS = 45,
+    QPU_WR_TLB_COLOUR_ALL = 46, QPU_WR_TLB_ALPHA_MASK = 47, QPU_WR_VPM = 48, QPU_WR_VPM_SETUP = 49,
+    QPU_WR_VPM_ADDRESS = 50, QPU_WR_MUTEX_RELEASE = 51, QPU_WR_SFU_RECIP = 52,
+    QPU_WR_SFU_RECIPSQRT = 53, QPU_WR_SFU_EXP = 54, QPU_WR_SFU_LOG = 55, QPU_WR_TMU0_S = 56,
+    QPU_WR_TMU1_S = 60,
+};
+
+enum qpu_form {
+    QPU_FORM_ALU,
+    QPU_FORM_ALU_IMMEDIATE,    /* raddr_b is a small immediate */
+    QPU_FORM_LOAD_32,          /* the four load forms share sig 14; unpack tells them apart */
+    QPU_FORM_LOAD_SIGNED,
+    QPU_FORM_LOAD_UNSIGNED,
+    QPU_FORM_SEMAPHORE,
+    QPU_FORM_LOAD_RESERVED,    /* sig 14 with an unpack value that table 3 does not define */
+    QPU_FORM_BRANCH,
+};
+
+/* One instruction, every field of every form; fields that the form does not have are 0. */
+struct qpu_insn {
+    enum qpu_form form;
+    uint8_t sig, unpack, pm, pack, cond_add, cond_mul, sf, ws, waddr_add, waddr_mul;
+    uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
+    uint8_t cond_br, rel, reg; /* branch; its raddr_a (5 bits) is in .raddr_a */
+    uint32_t immediate;        /* low word of loads, semaphores and branches */
+};
+
+/* Total: every word decodes, and qpu_encode(qpu_decode(w)) == w for all w. */
+struct qpu_insn qpu_decode(uint64_t word);
+uint64_t qpu_encode(const struct qpu_insn *insn);
+
+/* Value of a small immediate 0..47; for 48..63, the value that it has when it is also selected as an
+ * operand (-16..-1, from vc4asm's addendum). */
+uint32_t qpu_small_immediate(unsigned field);
+
+/* The canonical nop, 0x100009e7009e7000. */
+#define QPU_WORD_NOP UINT64_C(0x100009e7009e7000)
+
+/* Signed or unsigned per-element load: the value that element i (0..15) receives. */
+uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
+
+/* Whether an opcode works on floats, as far as unpacking its inputs (f. in) or packing its result
+ * (f. out) goes. */
+bool qpu_add_float_in(unsigned op);
+bool qpu_add_float_out(unsigned op);
+
+/* Register names as vc4asm spells them: "ra3", "unif", "tlbc" ...; file is 'a' or 'b'. NULL if the address
+ * has no function there. */
+const char *qpu_read_name(char file, unsigned address);
+const char *qpu_write_name(char file, unsigned address);
+
+/* Writes the instruction in the vc4asm dialect; address is its own, for branch targets. Words that no
+ * mnemonic can express print as ".long 0x..., 0x...". Returns the whole text's length. */
+size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* Writes the field-by-field account (one "m_name value (meaning)" a line, in seed order from mul_b up to
+ * the signal) and the plain-language comment. Returns the whole text's length. */
+size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/* bus.c - see bus.h.
+ *
+ * Source: manual section 2 (AXI arbiter) and docs/vc4/bus.md for aliases and bus errors.
+ * Left out: caches. Memory is coherent; the alias bits change nothing. */
+#include "vc4/bus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+static const char *const client_names[BUS_CLIENTS] = {
+    [BUS_CLE] = "control list executor",
+    [BUS_VCD] = "vertex DMA (VCD)",
+    [BUS_VDW] = "VPM DMA writer (VDW)",
+    [BUS_PTB] = "tile binner (PTB)",
+    [BUS_QPU_CODE] = "instruction fetch",
+    [BUS_QPU_UNIFORM] = "uniform fetch",
+    [BUS_TMU] = "texture unit (TMU)",
+    [BUS_TLB] = "tile buffer (TLB)",
+};
+
+/* Index of the first region whose end lies above address. */
+static size_t lower_bound(const struct bus *bus, uint32_t address)
+{
+    size_t low = 0, high = bus->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct bus_region *region = &bus->regions[middle];
+        if (region->base + region->size <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void *host)
+{
+    uint32_t base = address & BUS_ADDRESS_MASK;
+    if (size == 0 || size > BUS_ADDRESS_MASK + 1 - base)
+        return TESS_INVALID;
+    size_t at = lower_bound(bus, base);
+    if (at < bus->count && bus->regions[at].base < base + size)
+        return TESS_INVALID;
+
+    struct bus_region *regions = realloc(bus->regions, (bus->count + 1) * sizeof *regions);
+    if (!regions)
+        return TESS_NO_MEMORY;
+    bus->regions = regions;
+    uint8_t *bytes = host ? host : calloc(1, size);
+    if (!bytes)
+        return TESS_NO_MEMORY;
+    memmove(&regions[at + 1], &regions[at], (bus->count - at) * sizeof *regions);
+    regions[at] = (struct bus_region){.base = base, .size = size, .host = bytes, .owned = !host};
+    bus->count++;
+    bus->last = at;
+    return TESS_OK;
+}
+
+enum tess_status bus_unmap(struct bus *bus, uint32_t address)
+{
+    uint32_t base = address & BUS_ADDRESS_MASK;
+    size_t at = lower_bound(bus, base);
+    if (at >= bus->count || bus->regions[at].base != base)
+        return TESS_INVALID;
+    if (bus->regions[at].owned)
+        free(bus->regions[at].host);
+    bus->count--;
+    memmove(&bus->regions[at], &bus->regions[at + 1], (bus->count - at) * sizeof *bus->regions);
+    bus->last = 0;
+    return TESS_OK;
+}
+
+void bus_free(struct bus *bus)
+{
+    for (size_t i = 0; i < bus->count; i++)
+        if (bus->regions[i].owned)
+            free(bus->regions[i].host);
+    free(bus->regions);
+    bus->regions = NULL;
+    bus->count = bus->last = 0;
+}
+
+uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK;
+    *available = 0;
+    if (bus->last >= bus->count || at - bus->regions[bus->last].base >= bus->regions[bus->last].size) {
+        size_t found = lower_bound(bus, at);
+        if (found >= bus->count || at < bus->regions[found].base)
+            return NULL;
+        bus->last = found;
+    }
+    const struct bus_region *region = &bus->regions[bus->last];
+    *available = region->size - (at - region->base);
+    return region->host + (at - region->base);
+}
+
+uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size)
+{
+    uint32_t available;
+    uint8_t *bytes = bus_span(bus, address, &available);
+    return bytes && size <= available ? bytes : NULL;
+}
+
+static void report_miss(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
+                        const char *what)
+{
+    fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
+             "%s: %s of %u byte%s at 0x%08x is outside mapped memory", client_names[client], what,
+             size, size == 1 ? "" : "s", address);
+}
+
+uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
+                 const char *what)
+{
+    uint8_t *bytes = bus_peek(bus, address, size);
+    if (!bytes)
+        report_miss(bus, client, address, size, what);
+    return bytes;
+}
+
+/* Copies size (1, 2 or 4) bytes to or from memory; they may lie in two adjoining regions. */
+static bool transfer(struct bus *bus, uint32_t address, uint8_t *bytes, uint32_t size, bool write)
+{
+    for (uint32_t i = 0; i < size; i++)
+        if (!bus_peek(bus, address + i, 1))
+            return false;
+    for (uint32_t i = 0; i < size; i++) {
+        uint8_t *cell = bus_peek(bus, address + i, 1);
+        if (write)
+            *cell = bytes[i];
+        else
+            bytes[i] = *cell;
+    }
+    return true;
+}
+
+static void read_bytes(struct bus *bus, enum bus_client client, uint32_t address, uint8_t *bytes,
+                       uint32_t size)
+{
+    const uint8_t *at = bus_peek(bus, address, size);
+    if (at) {
+        memcpy(bytes, at, size);
+        return;
+    }
+    memset(bytes, 0, size);
+    if (!transfer(bus, address, bytes, size, false))
+        report_miss(bus, client, address, size, "read");
+}
+
+static void write_bytes(struct bus *bus, enum bus_client client, uint32_t address, uint8_t *bytes,
+                        uint32_t size)
+{
+    uint8_t *at = bus_peek(bus, address, size);
+    if (at)
+        memcpy(at, bytes, size);
+    else if (!transfer(bus, address, bytes, size, true))
+        report_miss(bus, client, address, size, "write");
+}
+
+uint8_t bus_read8(struct bus *bus, enum bus_client client, uint32_t address)
+{
+    uint8_t byte;
+    read_bytes(bus, client, address, &byte, 1);
+    return byte;
+}
+
+uint16_t bus_read16(struct bus *bus, enum bus_client client, uint32_t address)
+{
+    uint8_t bytes[2];
+    read_bytes(bus, client, address, bytes, sizeof bytes);
+    return load_le16(bytes);
+}
+
+uint32_t bus_read32(struct bus *bus, enum bus_client client, uint32_t address)
+{
+    uint8_t bytes[4];
+    read_bytes(bus, client, address, bytes, sizeof bytes);
+    return load_le32(bytes);
+}
+
+void bus_write8(struct bus *bus, enum bus_client client, uint32_t address, uint8_t value)
+{
+    write_bytes(bus, client, address, &value, 1);
+}
+
+void bus_write16(struct bus *bus, enum bus_client client, uint32_t address, uint16_t value)
+{
+    uint8_t bytes[2];
+    store_le16(bytes, value);
+    write_bytes(bus, client, address, bytes, sizeof bytes);
+}
+
+void bus_write32(struct bus *bus, enum bus_client client, uint32_t address, uint32_t value)
+{
+    uint8_t bytes[4];
+    store_le32(bytes, value);
+    write_bytes(bus, client, address, bytes, sizeof bytes);
+}

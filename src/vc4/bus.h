@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* bus.h - the address space that all blocks of the VideoCore IV share.
+ *
+ * In:  bus addresses. The top two bits choose the cache alias, not the memory, and are masked off
+ *      (docs/vc4/bus.md).
+ * Out: bytes of the mapped regions. An access outside of them is a finding; it reads 0 and writes
+ *      nothing. */
+#ifndef VC4_BUS_H
+#define VC4_BUS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera/tessera.h>
+
+#include "vc4/fault.h"
+
+#define BUS_ADDRESS_MASK UINT32_C(0x3fffffff)
+
+/* Who asks, for findings. */
+enum bus_client {
+    BUS_CLE, /* control lists, index lists, shader records */
+    BUS_VCD, /* vertices and DMA loads */
+    BUS_VDW, /* DMA stores */
+    BUS_PTB, /* tile lists and tile state */
+    BUS_QPU_CODE,
+    BUS_QPU_UNIFORM,
+    BUS_TMU,
+    BUS_TLB,
+    BUS_CLIENTS
+};
+
+struct bus_region {
+    uint32_t base, size; /* base without alias bits */
+    uint8_t *host;
+    bool owned; /* host was allocated by the bus */
+};
+
+struct bus {
+    struct bus_region *regions; /* sorted by base */
+    size_t count;
+    size_t last; /* the region that the latest look-up found */
+    struct fault_log *log;
+};
+
+/* As tess_vc4_map() and tess_vc4_unmap(). */
+enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void *host);
+enum tess_status bus_unmap(struct bus *bus, uint32_t address);
+void bus_free(struct bus *bus);
+
+/* Host pointer to the byte at address and in *available the bytes of its region from there on; NULL
+ * (and 0) if nothing is mapped there. No finding. */
+uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
+
+/* Host pointer to size bytes, all inside one region, or NULL. No finding. */
+uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);
+
+/* The same, and a finding if they are not. Use it for runs of bytes; what = "texel", "vertex" ... */
+uint8_t *bus_get(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,
+                 const char *what);
+
+/* Little-endian accesses of any alignment. */
+uint8_t bus_read8(struct bus *bus, enum bus_client client, uint32_t address);
+uint16_t bus_read16(struct bus *bus, enum bus_client client, uint32_t address);
+uint32_t bus_read32(struct bus *bus, enum bus_client client, uint32_t address);
+void bus_write8(struct bus *bus, enum bus_client client, uint32_t address, uint8_t value);
+void bus_write16(struct bus *bus, enum bus_client client, uint32_t address, uint16_t value);
+void bus_write32(struct bus *bus, enum bus_client client, uint32_t address, uint32_t value);
+
+#endif

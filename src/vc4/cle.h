@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* cle.h - Control List Executor (manual sections 8 and 9): the two control-list threads.
+ *
+ * In:  addresses from V3D_CTnCA and V3D_CTnEA, records from memory.
+ * Out: state, primitives to the PTB (thread 0) or the PSE (thread 1), tile loads and stores to the TLB.
+ *
+ * A thread advances one record, or one primitive of a list, at a time, so that it can wait: for the other
+ * thread's semaphore, or for binning memory. */
+#ifndef VC4_CLE_H
+#define VC4_CLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/cl/primlist.h"
+#include "vc4/state.h"
+
+enum { CLE_BINNING, CLE_RENDERING, CLE_THREADS };
+enum { CLE_STACK = 2 }; /* sub-lists nest two levels deep (manual table 38, id 17) */
+enum { CLE_SEMAPHORE_MAX = 7 };
+
+/* What a thread is in the middle of. */
+enum cle_work {
+    CLE_RECORDS,    /* between records */
+    CLE_PRIMITIVES, /* an indexed or array primitive list */
+    CLE_COMPRESSED, /* a compressed primitive list in line */
+    CLE_FLUSHING,
+    CLE_STARTING,   /* record 6 */
+};
+
+struct cle_thread {
+    struct cl_state state;
+    uint32_t ca, ea;   /* V3D_CTnCA, V3D_CTnEA */
+    bool running;      /* CTRUN */
+    bool halted;       /* stopped at halt, not at end */
+    bool error;        /* CTERR */
+    bool waiting;      /* stalled in record 8 */
+    uint32_t semaphore; /* CTSEMA: what the other thread has given and this one not yet taken */
+    uint32_t pending_increments; /* record 7, until the next flush or end of frame */
+    uint32_t stack[CLE_STACK], depth;
+    uint32_t flushes, returns; /* V3D_CTnLC */
+    uint32_t markers;
+    uint32_t remaining; /* V3D_CTnPC: primitives left of the current list */
+
+    enum cle_work work;
+    uint32_t record_address; /* of the record being executed */
+    uint8_t record;
+
+    /* CLE_PRIMITIVES */
+    uint32_t mode, length, position, first, index_address, index_bytes, maximum_index;
+    /* CLE_COMPRESSED */
+    struct primlist_format format;
+    struct primlist_primitive previous;
+    uint32_t clipped_address; /* record 49: of the record for the next primitive */
+    uint32_t clipped_flags;   /* which of its vertices are in it; 0 none */
+    /* CLE_FLUSHING */
+    bool flush_all_state;
+
+    struct shader_record shader; /* of state.shader_*, once read */
+    bool shader_read;
+};
+
+struct vc4;
+
+enum cle_step {
+    CLE_MOVED,   /* something was executed */
+    CLE_STOPPED, /* at the end, at a halt, or by an error */
+    CLE_WAITS,   /* for the semaphore or for memory */
+};
+
+/* Advances a thread by one record or primitive. */
+enum cle_step cle_step(struct vc4 *vc4, unsigned thread);
+
+/* The registers V3D_CTnCS, CTnEA, CTnCA, CTnRA0, CTnLC and CTnPC. */
+uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread);
+void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value);
+void cle_write_ea(struct vc4 *vc4, unsigned thread, uint32_t value);
+void cle_write_ca(struct vc4 *vc4, unsigned thread, uint32_t value);
+
+void cle_reset(struct cle_thread *thread);
+
+#endif

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* device.h - a whole VideoCore IV: every block's state behind one handle. */
+#ifndef VC4_DEVICE_H
+#define VC4_DEVICE_H
+
+#include <tessera/vc4.h>
+
+#include "vc4/bus.h"
+#include "vc4/cle.h"
+#include "vc4/fault.h"
+#include "vc4/fep.h"
+#include "vc4/ptb.h"
+#include "vc4/qps.h"
+#include "vc4/qpu.h"
+#include "vc4/tlb.h"
+#include "vc4/tmu.h"
+#include "vc4/v3d.h"
+#include "vc4/vpm.h"
+
+struct vc4 {
+    struct tess_vc4_options options;
+    struct fault_log log;
+    struct bus bus;
+    struct v3d v3d;
+    struct cle_thread cle[CLE_THREADS];
+    struct ptb ptb;
+    struct fep fep;
+    struct tlb tlb;
+    struct vpm vpm;
+    struct qpu_shared shared;
+    struct qps qps;
+
+    /* The fragment pipeline runs one batch at a time on this QPU. */
+    struct qpu fragment_qpu;
+    struct tmu fragment_tmu;
+    uint32_t next_fragment_qpu; /* number for the next batch, for QPU_NUMBER and interrupts */
+
+    bool interrupt_level;
+    bool in_run;
+    bool out_of_budget, stuck; /* why the current run must end */
+    uint64_t records_left;     /* budget of the current run */
+    struct tess_vc4_stats stats;
+};
+
+/* Recomputes the interrupt line and calls the host when it changes. */
+void vc4_update_interrupt(struct vc4 *vc4);
+
+#endif

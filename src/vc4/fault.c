@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/* fault.c - see fault.h. */
+#include "vc4/fault.h"
+
+#include "base/diag.h"
+
+static const struct {
+    const char *id;
+    enum tess_severity severity;
+    const char *hint;
+} rules[FAULT_RULES] = {
+#define FAULT(name, id, severity, hint) [FAULT_##name] = {id, TESS_##severity, hint},
+#include "vc4/faults.def"
+#undef FAULT
+};
+
+static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                   const char *format, va_list arguments)
+{
+    if (rules[rule].severity == TESS_ERROR)
+        log->errors++;
+    log->count[rule]++;
+    if (log->count[rule] > FAULT_SHOWN + 1)
+        return;
+
+    struct tess_diag diag = {
+        .severity = rules[rule].severity,
+        .rule = rules[rule].id,
+        .hint = rules[rule].hint,
+        .place = *place,
+    };
+    if (log->count[rule] <= FAULT_SHOWN) {
+        diag_vreport(log->sink, &diag, format, arguments);
+        return;
+    }
+    diag.severity = TESS_NOTE;
+    diag.hint = NULL;
+    diag.place.known = 0;
+    diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
+}
+
+void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(log, rule, &log->place, format, arguments);
+    va_end(arguments);
+}
+
+void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format, ...)
+{
+    struct tess_place place = log->place;
+    place.known |= TESS_PLACE_ADDRESS;
+    place.address = address;
+    va_list arguments;
+    va_start(arguments, format);
+    report(log, rule, &place, format, arguments);
+    va_end(arguments);
+}
+
+const char *fault_id(enum fault_rule rule)
+{
+    return rules[rule].id;
+}

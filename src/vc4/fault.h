@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* fault.h - what the model has to say about the guest program: which rule, where, what instead.
+ *
+ * A block reports through the fault_log of its device. The log knows the current place (control record,
+ * tile, shader instruction), which the control-list executor and the QPUs keep up to date. */
+#ifndef VC4_FAULT_H
+#define VC4_FAULT_H
+
+#include <tessera/tessera.h>
+
+enum fault_rule {
+#define FAULT(name, id, severity, hint) FAULT_##name,
+#include "vc4/faults.def"
+#undef FAULT
+    FAULT_RULES
+};
+
+/* One kind of finding is passed on this often; then once "further ones not shown". */
+enum { FAULT_SHOWN = 8 };
+
+struct fault_log {
+    struct tess_sink sink;
+    struct tess_place place;      /* where the machine is now */
+    uint64_t count[FAULT_RULES];  /* findings by rule, shown or not */
+    uint64_t errors;              /* findings of severity error */
+};
+
+/* Reports a finding at the current place. */
+void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* The same, about a memory address or register offset. */
+void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The stable id of a rule. */
+const char *fault_id(enum fault_rule rule);
+
+#endif

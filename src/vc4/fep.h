@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* fep.h - Front End Pipe: rasteriser, Z and W interpolation; collects quads for fragment shaders.
+ *
+ * In:  primitives from the PSE, the window to draw in.
+ * Out: batches of up to four quads, through a callback.
+ *
+ * A batch may mix primitives of the same state; two quads of one batch never cover the same pixels. */
+#ifndef VC4_FEP_H
+#define VC4_FEP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/lanes.h"
+#include "vc4/pse.h"
+
+/* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1) of quad
+ * i >> 2; y grows with the memory row. */
+struct fep_batch {
+    uint32_t quads;      /* 1..4 in use */
+    uint16_t x[4], y[4]; /* top-left pixel of each quad, even, screen coordinates */
+    lane_mask covered;   /* lanes inside their primitive and the window */
+    lane_mask reverse;   /* lanes of back-facing primitives */
+    lanes w;             /* float bits of 1 / (interpolated 1/Wc) */
+    lanes z;             /* 24-bit integers */
+    uint8_t primitive[4]; /* slot in fep.slot of each quad's primitive */
+};
+
+/* Pixels that may be drawn: tile, clip window and frame intersected; half open. */
+struct fep_window {
+    int32_t left, bottom, right, top;
+};
+
+typedef void fep_shade(void *user, const struct fep_batch *batch);
+
+enum { FEP_SLOTS = 4 };
+
+struct fep {
+    struct fep_batch batch;
+    struct pse_primitive slot[FEP_SLOTS]; /* the primitives that the batch refers to */
+    uint32_t slots;
+    uint64_t quads; /* with at least one covered pixel, since creation */
+};
+
+/* Rasterises one primitive inside the window; quads in raster order of the window. state gives the Z
+ * limits of record 104. Calls shade for each full batch. */
+void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
+              const struct fep_window *window, fep_shade *shade, void *user);
+
+/* Shades what is left, before the state changes or the tile ends. */
+void fep_flush(struct fep *fep, fep_shade *shade, void *user);
+
+#endif

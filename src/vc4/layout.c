@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* layout.c - see layout.h.
+ *
+ * Source: manual section 11, figures 13 to 15; seed text on T-format for the order of subtiles; Mesa
+ * vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold and for padding. */
+#include "vc4/layout.h"
+
+#include <stddef.h>
+
+enum {
+    UTILE_BYTES = 64,
+    SUBTILE_BYTES = 1024, /* 4 x 4 microtiles */
+    TILE_BYTES = 4096,    /* 2 x 2 subtiles */
+    TILE_UTILES = 8,      /* microtiles along a tile's side */
+};
+
+/* Microtile size in pixels by bits per pixel (manual section 11, "Micro-tiles"). */
+static const struct {
+    uint8_t bits, width, height;
+} utiles[] = {
+    {64, 2, 4}, {32, 4, 4}, {16, 8, 4}, {8, 8, 8}, {4, 16, 8}, {1, 32, 16},
+};
+
+/* Position in memory of the subtile at (x, y) of a tile, [odd tile row][y][x]. */
+static const uint8_t subtile_order[2][2][2] = {
+    {{0, 3}, {1, 2}},
+    {{2, 1}, {3, 0}},
+};
+
+static void utile_size(uint32_t bits_per_pixel, uint32_t *width, uint32_t *height)
+{
+    *width = 4;
+    *height = 4;
+    for (size_t i = 0; i < sizeof utiles / sizeof *utiles; i++)
+        if (utiles[i].bits == bits_per_pixel) {
+            *width = utiles[i].width;
+            *height = utiles[i].height;
+        }
+}
+
+static uint32_t align(uint32_t value, uint32_t to)
+{
+    return (value + to - 1) / to * to;
+}
+
+bool layout_is_lt(uint32_t width, uint32_t height, uint32_t bits_per_pixel)
+{
+    uint32_t utile_width, utile_height;
+    utile_size(bits_per_pixel, &utile_width, &utile_height);
+    return width <= 4 * utile_width || height <= 4 * utile_height;
+}
+
+void layout_init(struct image_layout *image, enum layout layout, uint32_t width, uint32_t height,
+                 uint32_t bits_per_pixel)
+{
+    *image = (struct image_layout){.layout = layout, .bits_per_pixel = bits_per_pixel};
+    utile_size(bits_per_pixel, &image->utile_width, &image->utile_height);
+    if (layout == LAYOUT_RASTER) {
+        image->stride_bytes = align((width * bits_per_pixel + 7) / 8, 16);
+        image->size_bytes = image->stride_bytes * height;
+        return;
+    }
+    uint32_t unit = layout == LAYOUT_T ? TILE_UTILES : 1;
+    image->stride_px = align(width, unit * image->utile_width);
+    uint32_t rows = align(height, unit * image->utile_height);
+    image->size_bytes = image->stride_px / image->utile_width * (rows / image->utile_height) *
+                        UTILE_BYTES;
+}
+
+/* Byte offset of the microtile at (x, y), counted in microtiles, in a T-format image. */
+static uint32_t t_format_offset(uint32_t utiles_per_row, uint32_t x, uint32_t y)
+{
+    uint32_t tiles_per_row = utiles_per_row / TILE_UTILES;
+    uint32_t column = x / TILE_UTILES, row = y / TILE_UTILES;
+    uint32_t odd = row & 1;
+    uint32_t tile = row * tiles_per_row + (odd ? tiles_per_row - 1 - column : column);
+    uint32_t subtile = subtile_order[odd][(y >> 2) & 1][(x >> 2) & 1];
+    return tile * TILE_BYTES + subtile * SUBTILE_BYTES + ((y & 3) * 4 + (x & 3)) * UTILE_BYTES;
+}
+
+uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y, uint32_t *bit)
+{
+    uint32_t bits;
+    if (image->layout == LAYOUT_RASTER) {
+        bits = x * image->bits_per_pixel;
+        if (bit)
+            *bit = bits % 8;
+        return y * image->stride_bytes + bits / 8;
+    }
+
+    uint32_t utile_x = x / image->utile_width, utile_y = y / image->utile_height;
+    uint32_t utiles_per_row = image->stride_px / image->utile_width;
+    uint32_t base = image->layout == LAYOUT_T
+                        ? t_format_offset(utiles_per_row, utile_x, utile_y)
+                        : (utile_y * utiles_per_row + utile_x) * UTILE_BYTES;
+    bits = ((y % image->utile_height) * image->utile_width + x % image->utile_width) *
+           image->bits_per_pixel;
+    if (bit)
+        *bit = bits % 8;
+    return base + bits / 8;
+}

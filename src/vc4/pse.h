@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* pse.h - Primitive Setup Engine: from shaded vertices to edges and interpolation planes.
+ *
+ * In:  one to three vertices and the state.
+ * Out: struct pse_primitive, all that the FEP and the VRI need. */
+#ifndef VC4_PSE_H
+#define VC4_PSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/state.h"
+#include "vc4/vcm.h"
+#include "vc4/vri.h"
+
+enum {
+    PSE_SUBPIXEL_BITS = 8, /* raster coordinates are 1/256 pixel, so that 12.4 positions are exact and
+                              half widths of points and lines are fine enough */
+    PSE_MAX_EDGES = 4,
+};
+
+/* One edge: the inside is where e = a*x + b*y + c >= 0, with ties resolved inside c (the fill rule). */
+struct pse_edge {
+    int64_t a, b, c;
+};
+
+/* A plane over the window: value at pixel-centre (x, y) = at0 + dx*(x - x0) + dy*(y - y0), pixels. */
+struct pse_plane {
+    double at0, dx, dy;
+};
+
+struct pse_primitive {
+    uint32_t edge_count;
+    struct pse_edge edge[PSE_MAX_EDGES];
+    int32_t left, bottom, right, top; /* pixels that can be covered, half open, not clipped to a window */
+    double x0, y0;                    /* origin of the planes, pixels */
+    struct pse_plane z, inv_w;
+    double z_offset; /* depth offset, added to Zs */
+    bool reverse;    /* back-facing */
+    enum primitive_type type;
+    struct vri_primitive varyings;
+};
+
+/* Whether signed area (in any unit) means a forward- or reverse-facing triangle under record 96, and
+ * whether such triangles are drawn. */
+bool pse_is_reverse(const struct cl_state *state, int64_t signed_area);
+bool pse_is_drawn(const struct cl_state *state, bool reverse);
+
+/* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking one. Clipped
+ * vertices (manual table 44) come in with their varyings already combined. False when nothing is to be drawn (culled, no area). */
+bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
+               const struct shader_record *record, enum primitive_type type,
+               const struct vertex *const vertex[3]);
+
+#endif

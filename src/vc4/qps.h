@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+/* qps.h - QPU Scheduler: starts fragment batches and queued user programs on QPUs.
+ *
+ * In:  batches from the FEP; user program requests through V3D_SRQPC.
+ * Out: programs run to their end; counts in V3D_SRQCS.
+ *
+ * User programs on different QPUs take turns, so that programs which wait for each other make progress;
+ * the order is fixed, so that every run gives the same result. */
+#ifndef VC4_QPS_H
+#define VC4_QPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/fep.h"
+#include "vc4/qpu.h"
+
+enum { QPS_QUEUE = 16 };
+
+struct qps_request {
+    uint32_t pc, uniforms, uniforms_length;
+};
+
+struct qps {
+    struct qps_request queue[QPS_QUEUE];
+    uint32_t first, count;
+    uint32_t uniforms, uniforms_length; /* V3D_SRQUA, V3D_SRQUL */
+    uint8_t requests, completed;        /* V3D_SRQCS */
+    bool error;
+
+    struct qpu user[QPU_COUNT];
+    struct tmu user_tmu[QPU_COUNT];
+    struct vpm_port user_vpm[QPU_COUNT];
+};
+
+struct vc4;
+
+void qps_reset(struct qps *qps);
+
+/* V3D_SRQPC, V3D_SRQCS. */
+void qps_request_program(struct vc4 *vc4, uint32_t pc);
+uint32_t qps_read_status(const struct vc4 *vc4);
+void qps_write_status(struct vc4 *vc4, uint32_t value);
+
+/* Runs one batch of quads through the fragment shader of the rendering thread's state. A fep_shade
+ * function; user is the struct vc4. */
+void qps_shade(void *user, const struct fep_batch *batch);
+
+/* Whether user programs are queued or resident. */
+bool qps_busy(const struct vc4 *vc4);
+
+/* Starts queued programs and gives every resident one a turn. False when none could move. */
+bool qps_step(struct vc4 *vc4);
+
+/* Reports every resident program that waits, and what for; they stay resident. */
+void qps_report_stuck(struct vc4 *vc4);
+
+#endif

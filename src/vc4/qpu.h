@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu.h - Quad Processor (manual section 3): one hardware thread executing one program.
+ *
+ * In:  a start address, a uniform stream and, for fragment shaders, the FEP's quads.
+ * Out: effects on the units that the QPU is wired to (struct qpu_ports).
+ *
+ * Instruction words are decoded by isa/qpu; arithmetic is in alu.c, pack.c and sfu.c; this block fetches,
+ * sequences, moves operands and talks to the closely coupled units. */
+#ifndef VC4_QPU_H
+#define VC4_QPU_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/bus.h"
+#include "vc4/lanes.h"
+#include "vc4/tlb.h"
+#include "vc4/tmu.h"
+#include "vc4/vpm.h"
+#include "vc4/vri.h"
+
+enum {
+    QPU_COUNT = 12, /* 3 slices of 4 (V3D_IDENT1) */
+    QPU_SEMAPHORES = 16,
+    QPU_SEMAPHORE_MAX = 15,
+};
+
+enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
+
+/* What all QPUs share. */
+struct qpu_shared {
+    uint8_t semaphore[QPU_SEMAPHORES];
+    bool mutex_held;
+    uint8_t mutex_owner;        /* QPU number, while held */
+    uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
+    uint32_t interrupt_enabled; /* V3D_DBQITE */
+    bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
+};
+
+/* What one QPU is wired to while it runs a program. */
+struct qpu_ports {
+    struct bus *bus;
+    struct fault_log *log;
+    struct qpu_shared *shared;
+    struct tmu *tmu;
+    struct tlb *tlb;               /* fragment shaders, else NULL */
+    struct tlb_fragment *fragment; /* fragment shaders, else NULL */
+    struct vri *vri;               /* fragment shaders, else NULL */
+    struct vpm *vpm;               /* all but fragment shaders, else NULL */
+    struct vpm_port *vpm_port;     /* likewise */
+};
+
+enum qpu_state {
+    QPU_IDLE,
+    QPU_RUNNING,
+    QPU_WAITING, /* stalled on something that another QPU must change; see .wait */
+    QPU_ENDED,
+    QPU_BROKEN,  /* the hardware would hang or run wild; the finding is in the log */
+    QPU_LIMIT,   /* ran out of the budget given to qpu_run() */
+};
+
+enum qpu_wait {
+    QPU_WAIT_NONE,
+    QPU_WAIT_SEMAPHORE_ACQUIRE, /* its value is 0 */
+    QPU_WAIT_SEMAPHORE_RELEASE, /* its value is 15 */
+    QPU_WAIT_MUTEX,
+};
+
+/* All state of a program. Plain data, no pointers. */
+struct qpu {
+    lanes ra[32], rb[32]; /* physical register files */
+    lanes r[6];           /* accumulators r0..r5 */
+    lane_mask n, z, c;    /* flags */
+
+    enum qpu_state state;
+    enum qpu_kind kind;
+    enum qpu_wait wait;
+    uint32_t wait_semaphore;
+
+    uint32_t number;  /* 0..QPU_COUNT-1 */
+    uint32_t start;   /* bus address of the first instruction */
+    uint32_t pc;      /* bus address of the next instruction */
+    uint32_t uniform; /* bus address of the next uniform */
+    bool uniforms_enabled;
+    uint32_t uniforms_left; /* ~0: unlimited */
+
+    /* Branches and program end take effect after their delay slots. */
+    uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */
+    uint32_t end_delay;                   /* likewise */
+
+    /* Results on their way. */
+    lanes sfu_result;
+    uint32_t sfu_delay; /* instructions until r4 takes sfu_result; 0: none */
+    lanes old_a, old_b; /* content before the previous instruction's write */
+    uint8_t wrote_a, wrote_b; /* register that the previous instruction wrote, 0xff none */
+    uint32_t uniform_delay;   /* instructions since a uniform address write during which reads are wrong */
+
+    bool scoreboard_held, scoreboard_done;
+    uint64_t instructions; /* executed since start */
+};
+
+/* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
+void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms);
+
+/* Runs until the program ends, waits or breaks, or max_instructions have been executed. Updates the
+ * log's place as it goes. Returns qpu->state. */
+enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
+
+/* "semaphore 3 to be released by another QPU": what a waiting QPU waits for. */
+const char *qpu_wait_text(const struct qpu *qpu, char *text, uint32_t size);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* v3d.h - the V3D registers (manual section 10) that belong to no other block. The list of all registers is
+ * registers.def. */
+#ifndef VC4_V3D_H
+#define VC4_V3D_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { V3D_COUNTERS = 16 };
+
+struct v3d {
+    uint32_t scratch;
+    bool l2_cache_enabled;
+    uint32_t int_status, int_enabled; /* V3D_INTCTL, V3D_INTENA */
+    uint8_t flush_count, frame_count; /* V3D_BFC, V3D_RFC */
+    uint32_t binner_debug;            /* V3D_BXCF */
+    uint32_t reserve[2];              /* V3D_SQRSV0, 1 */
+    uint32_t scheduler_control;       /* V3D_SQCNTL */
+    uint32_t vpm_allocator, vpm_base; /* V3D_VPACNTL, V3D_VPMBASE */
+    uint32_t counter_enable;          /* V3D_PCTRE */
+    uint32_t counter[V3D_COUNTERS];   /* V3D_PCTRn */
+    uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */
+    uint32_t errstat;                 /* V3D_ERRSTAT error bits */
+};
+
+struct vc4;
+
+uint32_t v3d_read(struct vc4 *vc4, uint32_t offset);
+void v3d_write(struct vc4 *vc4, uint32_t offset, uint32_t value);
+void v3d_reset(struct v3d *v3d);
+
+#endif

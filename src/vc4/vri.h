@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* vri.h - Varyings Interpolator (manual section 6).
+ *
+ * In:  plane coefficients from the PSE for each of the four quads of a batch.
+ * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) per pixel and the constant C per quad;
+ *      the shader itself computes VP*W + C. */
+#ifndef VC4_VRI_H
+#define VC4_VRI_H
+
+#include <stdbool.h>
+
+#include "vc4/lanes.h"
+
+enum {
+    VRI_MAX_VARYINGS = 64, /* implicit point or line coordinates included */
+};
+
+/* One varying over one primitive. x and y are pixel centres in pixels; x0, y0 belong to the primitive. */
+struct vri_coefficients {
+    double a, b; /* change of VP per pixel */
+    float c;
+};
+
+/* All varyings of one primitive. */
+struct vri_primitive {
+    double x0, y0;
+    uint32_t count;
+    struct vri_coefficients varying[VRI_MAX_VARYINGS];
+};
+
+/* The FIFO of one fragment shader run. */
+struct vri {
+    const struct vri_primitive *quad[4]; /* NULL: empty quad */
+    uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
+    uint32_t count, next;
+};
+
+/* Reads the next varying. False, with *partial and *c zero, when all have been read. */
+bool vri_read(struct vri *vri, lanes *partial, lanes *c);
+
+#endif
