@@ -16,14 +16,6 @@
 #include <emmintrin.h>
 #endif
 
-/* Compiles a function for AVX2 too and lets the loader choose. The results are the same. */
-#if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define VECTOR __attribute__((target_clones("avx2", "default")))
-#else
-#define VECTOR
-#endif
-
 enum {
     SIGN = INT32_MIN,
     INFINITE = 0x7f800000,
@@ -34,8 +26,7 @@ enum {
     BIAS = 127,
 };
 
-/* --- one element
- * ----------------------------------------------------------------------------------- */
+/* --- one element --- */
 
 static unsigned exponent(uint32_t bits)
 {
@@ -276,51 +267,49 @@ static struct alu_result mul_mul24(uint32_t a, uint32_t b)
     return (struct alu_result){.value = (uint32_t)product, .carry = product > 0xffffff};
 }
 
-/* --- sixteen elements
- * ------------------------------------------------------------------------------ */
+/* --- sixteen elements --- */
 
-typedef uint8_t lanes_bytes __attribute__((vector_size(LANES * 4), aligned(64)));
-typedef uint16_t lanes_halves __attribute__((vector_size(LANES * 8), aligned(64)));
+/* Vectors of the width that every host has; compilers handle wider ones badly. */
+enum { PARTS = 4 };
+typedef uint32_t part __attribute__((vector_size(16), may_alias));
+typedef int32_t part_int __attribute__((vector_size(16), may_alias));
+typedef float part_float __attribute__((vector_size(16), may_alias));
+typedef uint8_t part_bytes __attribute__((vector_size(16), may_alias));
 
-/* One 16-element function, as an expression of x and y. */
-#define LANES_OP(name, expression)                                         \
-    VECTOR static void name(lanes *result, const lanes *a, const lanes *b) \
-    {                                                                      \
-        lanes x = *a, y = *b;                                              \
-        (void)y;                                                           \
-        *result = (lanes)(expression);                                     \
+#define FOR_PARTS _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
+
+/* One 16-element function, as an expression of the parts x and y. */
+#define LANES_OP(name, expression)                                   \
+    static void name(lanes *result, const lanes *a, const lanes *b)  \
+    {                                                                \
+        FOR_PARTS                                                    \
+        {                                                            \
+            part x = ((const part *)a)[i], y = ((const part *)b)[i]; \
+            (void)y;                                                 \
+            ((part *)result)[i] = (part)(expression);                \
+        }                                                            \
     }
 
-/* The smaller (or with x and y swapped, the larger) of two vectors, given where x > y. */
-#define CHOOSE(condition, yes, no) (((lanes)(condition) & (yes)) | (~(lanes)(condition) & (no)))
+#define CHOOSE(condition, yes, no) (((part)(condition) & (yes)) | (~(part)(condition) & (no)))
 
 /* Elements of a vector of floats in sign and magnitude, as integers that compare alike. */
 #define ORDERED(x) \
-    ((lanes_int)(((x)&MAGNITUDE) ^ (lanes)((lanes_int)(x) >> 31)) - ((lanes_int)(x) >> 31))
+    ((part_int)(((x)&MAGNITUDE) ^ (part)((part_int)(x) >> 31)) - ((part_int)(x) >> 31))
+#define GREATER(x, y)           ((part_int)(x) > (part_int)(y))
+#define GREATER_MAGNITUDE(x, y) GREATER((x)&MAGNITUDE, (y)&MAGNITUDE)
 
 LANES_OP(lanes_fmin, CHOOSE(ORDERED(x) > ORDERED(y), y, x))
 LANES_OP(lanes_fmax, CHOOSE(ORDERED(x) > ORDERED(y), x, y))
-
-VECTOR static void lanes_fminabs(lanes *result, const lanes *a, const lanes *b)
-{
-    lanes x = *a & MAGNITUDE, y = *b & MAGNITUDE;
-    *result = CHOOSE((lanes_int)x > (lanes_int)y, y, x);
-}
-
-VECTOR static void lanes_fmaxabs(lanes *result, const lanes *a, const lanes *b)
-{
-    lanes x = *a & MAGNITUDE, y = *b & MAGNITUDE;
-    *result = CHOOSE((lanes_int)x > (lanes_int)y, x, y);
-}
-
+LANES_OP(lanes_fminabs, CHOOSE(GREATER_MAGNITUDE(x, y), y, x) & MAGNITUDE)
+LANES_OP(lanes_fmaxabs, CHOOSE(GREATER_MAGNITUDE(x, y), x, y) & MAGNITUDE)
 LANES_OP(lanes_add, x + y)
 LANES_OP(lanes_sub, x - y)
 LANES_OP(lanes_shr, x >> (y & 31))
-LANES_OP(lanes_asr, (lanes_int)x >> (lanes_int)(y & 31))
+LANES_OP(lanes_asr, (part_int)x >> (part_int)(y & 31))
 LANES_OP(lanes_ror, x >> (y & 31) | x << (-y & 31))
 LANES_OP(lanes_shl, x << (y & 31))
-LANES_OP(lanes_min, CHOOSE((lanes_int)x > (lanes_int)y, y, x))
-LANES_OP(lanes_max, CHOOSE((lanes_int)x > (lanes_int)y, x, y))
+LANES_OP(lanes_min, CHOOSE(GREATER(x, y), y, x))
+LANES_OP(lanes_max, CHOOSE(GREATER(x, y), x, y))
 LANES_OP(lanes_and, x &y)
 LANES_OP(lanes_or, x | y)
 LANES_OP(lanes_xor, x ^ y)
@@ -328,42 +317,12 @@ LANES_OP(lanes_not, ~x)
 LANES_OP(lanes_none, x & 0)
 LANES_OP(lanes_mul24, (x & 0xffffff) * (y & 0xffffff))
 
-static void lanes_clz(lanes *result, const lanes *a, const lanes *b)
-{
-    (void)b;
-    for (unsigned i = 0; i < LANES; i++)
-        (*result)[i] = (*a)[i] ? (uint32_t)__builtin_clz((*a)[i]) : 32;
-}
-
-/* One function of 64 bytes. */
-#define LANES_BYTES(name, expression)                                      \
-    VECTOR static void name(lanes *result, const lanes *a, const lanes *b) \
-    {                                                                      \
-        lanes_bytes x = (lanes_bytes)*a, y = (lanes_bytes)*b;              \
-        *result = (lanes)(expression);                                     \
-    }
-
-LANES_BYTES(lanes_v8adds, (x + y) | (lanes_bytes)((lanes_bytes)(x + y) < x))
-LANES_BYTES(lanes_v8subs, (x - y) & (lanes_bytes)(x > y))
-LANES_BYTES(lanes_v8min, (x & (lanes_bytes)(x < y)) | (y & ~(lanes_bytes)(x < y)))
-LANES_BYTES(lanes_v8max, (x & (lanes_bytes)(x > y)) | (y & ~(lanes_bytes)(x > y)))
-
-/* n / 255 for n up to 65534 is (n + 1 + (n + 1 >> 8)) >> 8. */
-VECTOR static void lanes_v8muld(lanes *result, const lanes *a, const lanes *b)
-{
-    lanes even = 0xff00ff & *a, odd = 0xff00ff & *a >> 8;
-    for (unsigned i = 0; i < LANES; i++) {
-        uint32_t y = (*b)[i];
-        uint32_t low = (even[i] & 0xff) * (y & 0xff) | (even[i] >> 16) * (y >> 16 & 0xff) << 16;
-        uint32_t high = (odd[i] & 0xff) * (y >> 8 & 0xff) | (odd[i] >> 16) * (y >> 24) << 16;
-        low += 0x800080;
-        high += 0x800080;
-        low = (low + (low >> 8 & 0xff00ff)) >> 8 & 0xff00ff;
-        high = (high + (high >> 8 & 0xff00ff)) & 0xff00ff00;
-        even[i] = low | high;
-    }
-    *result = even;
-}
+#define BYTES_OF(x) ((part_bytes)(x))
+LANES_OP(lanes_v8adds,
+         (BYTES_OF(x) + BYTES_OF(y)) | (part_bytes)((BYTES_OF(x) + BYTES_OF(y)) < BYTES_OF(x)))
+LANES_OP(lanes_v8subs, (BYTES_OF(x) - BYTES_OF(y)) & (part_bytes)(BYTES_OF(x) > BYTES_OF(y)))
+LANES_OP(lanes_v8min, CHOOSE(BYTES_OF(x) < BYTES_OF(y), x, y))
+LANES_OP(lanes_v8max, CHOOSE(BYTES_OF(x) > BYTES_OF(y), x, y))
 
 /* Elementwise by the reference. */
 static void by_element(alu_element *element, lanes *result, const lanes *a, const lanes *b)
@@ -372,134 +331,172 @@ static void by_element(alu_element *element, lanes *result, const lanes *a, cons
         (*result)[i] = element((*a)[i], (*b)[i]).value;
 }
 
-#ifdef TESS_SOFT_FLOAT
-
-#define LANES_SOFT(name, element)                                   \
+#define LANES_BY_ELEMENT(name, element)                             \
     static void name(lanes *result, const lanes *a, const lanes *b) \
     {                                                               \
         by_element(element, result, a, b);                          \
     }
 
-LANES_SOFT(lanes_fadd, add_fadd)
-LANES_SOFT(lanes_fsub, add_fsub)
-LANES_SOFT(lanes_fmul, mul_fmul)
-LANES_SOFT(lanes_itof, add_itof)
-LANES_SOFT(lanes_ftoi, add_ftoi)
+LANES_BY_ELEMENT(lanes_clz, add_clz)
+LANES_BY_ELEMENT(lanes_v8muld, v8_muld)
+
+#ifdef TESS_SOFT_FLOAT
+
+LANES_BY_ELEMENT(lanes_fadd, add_fadd)
+LANES_BY_ELEMENT(lanes_fsub, add_fsub)
+LANES_BY_ELEMENT(lanes_fmul, mul_fmul)
+LANES_BY_ELEMENT(lanes_itof, add_itof)
+LANES_BY_ELEMENT(lanes_ftoi, add_ftoi)
 
 #else
 
-/* Whether any element of the comparison holds. */
-#define ANY(name, comparison)                 \
-    lanes_int name##_elements = (comparison); \
-    bool name = any(&name##_elements)
-
+/* Whether any element of a comparison holds. */
+static inline bool any(part_int condition)
+{
 #ifdef __SSE2__
-static inline __attribute__((always_inline)) bool any(const lanes_int *condition)
-{
-    const __m128 *part = (const __m128 *)condition;
-    __m128 both = _mm_or_ps(_mm_or_ps(part[0], part[1]), _mm_or_ps(part[2], part[3]));
-    return _mm_movemask_ps(both) != 0;
-}
+    return _mm_movemask_epi8((__m128i)condition) != 0;
 #else
-static inline __attribute__((always_inline)) bool any(const lanes_int *condition)
-{
-    typedef uint64_t words __attribute__((vector_size(64)));
-    words w = (words)*condition;
-    return (w[0] | w[1] | w[2] | w[3] | w[4] | w[5] | w[6] | w[7]) != 0;
-}
+    typedef uint64_t part_words __attribute__((vector_size(16)));
+    part_words words = (part_words)condition;
+    return (words[0] | words[1]) != 0;
 #endif
+}
 
-/* In QPU mode, adding +0 turns -0 into +0 and changes nothing else. Elements that overflowed (to
- * FLT_MAX, as rounding goes toward zero) or had an infinite operand are done again by the
- * reference. */
-#define LANES_FLOAT(name, expression, element)                             \
-    VECTOR static void name(lanes *result, const lanes *a, const lanes *b) \
-    {                                                                      \
-        lanes_float x = (lanes_float)*a, y = (lanes_float)*b;              \
-        lanes value = (lanes)((expression) + 0.0f);                        \
-        ANY(extreme, (lanes_int)(value & MAGNITUDE) >= LARGEST);           \
-        if (__builtin_expect(extreme, 0))                                  \
-            by_element(element, result, a, b);                             \
-        else                                                               \
-            *result = value;                                               \
+#define IS_INFINITE(x) (((x)&INFINITE) == INFINITE)
+#define IS_ZERO(x)     (((x)&INFINITE) == 0)
+#define INFINITY_OF(x) (((x) & (uint32_t)SIGN) | INFINITE)
+
+/* Sums with infinite operands have the sign of b's infinity, or else of a's. Where the magnitude is
+ * that of FLT_MAX, rounding toward zero may have hidden an overflow: the reference decides. */
+static __attribute__((noinline)) void repair_sum(lanes *value, const lanes *a, const lanes *b)
+{
+    for (unsigned i = 0; i < PARTS; i++) {
+        part x = ((const part *)a)[i], y = ((const part *)b)[i], *v = (part *)value + i;
+        *v = CHOOSE(IS_INFINITE(x), INFINITY_OF(x), *v);
+        *v = CHOOSE(IS_INFINITE(y), INFINITY_OF(y), *v);
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        if (((*value)[i] & MAGNITUDE) == LARGEST)
+            (*value)[i] = float_add((*a)[i], (*b)[i]);
+}
+
+/* Products with infinite operands are infinite, but zero wins. */
+static __attribute__((noinline)) void repair_product(lanes *value, const lanes *a, const lanes *b)
+{
+    for (unsigned i = 0; i < PARTS; i++) {
+        part x = ((const part *)a)[i], y = ((const part *)b)[i], *v = (part *)value + i;
+        *v = CHOOSE(IS_INFINITE(x) | IS_INFINITE(y), INFINITY_OF(x ^ y), *v);
+        *v &= ~(part)(IS_ZERO(x) | IS_ZERO(y));
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        if (((*value)[i] & MAGNITUDE) == LARGEST)
+            (*value)[i] = float_mul((*a)[i], (*b)[i]);
+}
+
+/* One float operation with the host in QPU mode, where adding +0 turns -0 into +0 and changes
+ * nothing else. flip changes b's sign for repair. Operands may share the result's place: it is
+ * written last. */
+#define LANES_FLOAT(name, operator, repair, flip)                                      \
+    static void name(lanes *result, const lanes *a, const lanes *b)                    \
+    {                                                                                  \
+        lanes value;                                                                   \
+        part *v = (part *)&value;                                                      \
+        part_int extreme = {0};                                                        \
+        FOR_PARTS                                                                      \
+        {                                                                              \
+            part_float x = ((const part_float *)a)[i], y = ((const part_float *)b)[i]; \
+            v[i] = (part)((x operator y) + 0.0f);                                      \
+            extreme |= (part_int)(v[i] & MAGNITUDE) > LARGEST - 1;                     \
+        }                                                                              \
+        if (__builtin_expect(any(extreme), 0)) {                                       \
+            lanes flipped = *b ^ (uint32_t)(flip);                                     \
+            repair(&value, a, &flipped);                                               \
+        }                                                                              \
+        FOR_PARTS((part *)result)[i] = v[i];                                           \
     }
 
-LANES_FLOAT(lanes_fadd, x + y, add_fadd)
-LANES_FLOAT(lanes_fsub, x - y, add_fsub)
-LANES_FLOAT(lanes_fmul, x *y, mul_fmul)
+LANES_FLOAT(lanes_fadd, +, repair_sum, 0)
+LANES_FLOAT(lanes_fsub, -, repair_sum, SIGN)
+LANES_FLOAT(lanes_fmul, *, repair_product, 0)
 
-VECTOR static void lanes_itof(lanes *result, const lanes *a, const lanes *b)
-{
-    (void)b;
-    *result = (lanes) __builtin_convertvector((lanes_int)*a, lanes_float);
-}
+LANES_OP(lanes_itof, __builtin_convertvector((part_int)x, part_float))
 
-VECTOR static void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
+/* The host's conversion holds for magnitudes below 2^31. */
+static void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
 {
     enum { TWO_TO_31 = 0x4f000000 };
-    lanes x = *a;
-    ANY(large, (lanes_int)(x & MAGNITUDE) >= TWO_TO_31);
-    if (large)
+    part_int large = {0};
+    FOR_PARTS large |= (part_int)(((const part *)a)[i] & MAGNITUDE) > TWO_TO_31 - 1;
+    if (any(large)) {
         by_element(add_ftoi, result, a, b);
-    else
-        *result = (lanes) __builtin_convertvector((lanes_float)x, lanes_int);
+        return;
+    }
+    FOR_PARTS((part *)result)
+    [i] = (part) __builtin_convertvector(((const part_float *)a)[i], part_int);
 }
 
 #endif
 
-/* --- masks
- * ----------------------------------------------------------------------------------------- */
+/* --- vectors and masks --- */
 
-#ifdef __SSE2__
-lane_mask alu_mask(const lanes_int *condition)
+void alu_copy(lanes *to, const lanes *from)
 {
-    const __m128i *part = (const __m128i *)condition;
-    __m128i low = _mm_packs_epi32(part[0], part[1]), high = _mm_packs_epi32(part[2], part[3]);
-    return (lane_mask)_mm_movemask_epi8(_mm_packs_epi16(low, high));
-}
-#else
-lane_mask alu_mask(const lanes_int *condition)
-{
-    unsigned mask = 0;
-    for (unsigned i = 0; i < LANES; i++)
-        mask |= ((unsigned)(*condition)[i] & 1) << i;
-    return (lane_mask)mask;
-}
-#endif
-
-lane_mask alu_negative(const lanes *value)
-{
-    lanes_int negative = (lanes_int)*value >> 31;
-    return alu_mask(&negative);
+    FOR_PARTS((part *)to)[i] = ((const part *)from)[i];
 }
 
-lane_mask alu_zero(const lanes *value)
+void alu_splat(lanes *to, uint32_t value)
 {
-    lanes_int zero = *value == 0;
-    return alu_mask(&zero);
+    FOR_PARTS((part *)to)[i] = value + (part){0};
 }
 
 void alu_select(lanes *to, const lanes *from, lane_mask mask)
 {
-    const lanes bit = {1u << 0,  1u << 1,  1u << 2,  1u << 3, 1u << 4,  1u << 5,
-                       1u << 6,  1u << 7,  1u << 8,  1u << 9, 1u << 10, 1u << 11,
-                       1u << 12, 1u << 13, 1u << 14, 1u << 15};
-    lanes chosen = (lanes)((bit & mask) != 0);
-    *to = (*from & chosen) | (*to & ~chosen);
+    const part bit = {1, 2, 4, 8};
+    FOR_PARTS
+    {
+        part chosen = (part)((bit & (uint32_t)(mask >> (4 * i))) != 0);
+        part *t = (part *)to + i;
+        *t = CHOOSE(chosen, ((const part *)from)[i], *t);
+    }
 }
 
-/* --- carries and overflow
- * -------------------------------------------------------------------------- */
+/* The mask of the elements where a comparison of parts i holds. */
+#ifdef __SSE2__
+#define RETURN_MASK(comparison)                                                                    \
+    __m128i holds[PARTS];                                                                          \
+    FOR_PARTS holds[i] = (__m128i)(comparison);                                                    \
+    __m128i low = _mm_packs_epi32(holds[0], holds[1]), high = _mm_packs_epi32(holds[2], holds[3]); \
+    return (lane_mask)_mm_movemask_epi8(_mm_packs_epi16(low, high))
+#else
+#define RETURN_MASK(comparison)                                     \
+    const part_int bit = {1, 2, 4, 8};                              \
+    part_int bits = {0};                                            \
+    FOR_PARTS bits |= ((part_int)(comparison)&bit) << (int)(4 * i); \
+    return (lane_mask)(bits[0] | bits[1] | bits[2] | bits[3])
+#endif
 
-/* One carry function, as a comparison of x = a, y = b and r = result. */
+lane_mask alu_negative(const lanes *value)
+{
+    RETURN_MASK(((const part_int *)value)[i] < 0);
+}
+
+lane_mask alu_zero(const lanes *value)
+{
+    RETURN_MASK(((const part *)value)[i] == 0);
+}
+
+/* --- carries and overflow --- */
+
+/* One carry function, as a comparison of the parts X and Y of the operands and R of the result. */
 #define CARRY(name, comparison)                                                \
     static lane_mask name(const lanes *a, const lanes *b, const lanes *result) \
     {                                                                          \
-        lanes x = *a, y = *b, r = *result;                                     \
-        (void)x, (void)y, (void)r;                                             \
-        lanes_int condition = (comparison);                                    \
-        return alu_mask(&condition);                                           \
+        (void)a, (void)b, (void)result;                                        \
+        RETURN_MASK(comparison);                                               \
     }
+#define X (((const part *)a)[i])
+#define Y (((const part *)b)[i])
+#define R (((const part *)result)[i])
 
 /* One carry function that asks the reference. */
 #define CARRY_BY_ELEMENT(name, element)                                        \
@@ -512,12 +509,12 @@ void alu_select(lanes *to, const lanes *from, lane_mask mask)
         return (lane_mask)carry;                                               \
     }
 
-CARRY(carry_positive, (lanes_int)r > 0)
-CARRY(carry_float_greater, ORDERED(x) > ORDERED(y))
-CARRY(carry_magnitude_greater, (lanes_int)(x &MAGNITUDE) > (lanes_int)(y & MAGNITUDE))
-CARRY(carry_add, r < x)
-CARRY(carry_sub, x < y)
-CARRY(carry_greater, (lanes_int)x > (lanes_int)y)
+CARRY(carry_positive, (part_int)R > 0)
+CARRY(carry_float_greater, ORDERED(X) > ORDERED(Y))
+CARRY(carry_magnitude_greater, GREATER_MAGNITUDE(X, Y))
+CARRY(carry_add, R < X)
+CARRY(carry_sub, X < Y)
+CARRY(carry_greater, GREATER(X, Y))
 CARRY_BY_ELEMENT(carry_shr, add_shr)
 CARRY_BY_ELEMENT(carry_asr, add_asr)
 CARRY_BY_ELEMENT(carry_shl, add_shl)
@@ -531,8 +528,7 @@ lane_mask alu_overflow(alu_element *element, const lanes *a, const lanes *b)
     return (lane_mask)overflow;
 }
 
-/* --- tables
- * ---------------------------------------------------------------------------------------- */
+/* --- tables --- */
 
 const struct alu_op alu_add_ops[32] = {
     [QPU_ADD_NOP] = {alu_none,    lanes_none,    NULL                   },

@@ -36,9 +36,6 @@ struct alu_op {
 extern const struct alu_op alu_add_ops[32];
 extern const struct alu_op alu_mul_ops[8];
 
-/* One bit per element whose word is all ones (the others are zero): comparisons to lane masks. */
-lane_mask alu_mask(const lanes_int *condition);
-
 /* The overflow bits of all elements. */
 lane_mask alu_overflow(alu_element *element, const lanes *a, const lanes *b);
 
@@ -46,7 +43,9 @@ lane_mask alu_overflow(alu_element *element, const lanes *a, const lanes *b);
 lane_mask alu_negative(const lanes *value);
 lane_mask alu_zero(const lanes *value);
 
-/* Copies the elements of from in mask to *to. */
+/* Moves of whole vectors; alu_select() copies the elements in mask. */
+void alu_copy(lanes *to, const lanes *from);
+void alu_splat(lanes *to, uint32_t value);
 void alu_select(lanes *to, const lanes *from, lane_mask mask);
 
 #endif
