@@ -725,8 +725,8 @@ static void run_plain(struct qpu *qpu, const struct qpu_decoded *d)
 
 static bool can_run_plain(const struct qpu *qpu, const struct qpu_decoded *d)
 {
-    return d->path == QPU_PATH_PLAIN && !qpu->delays && d->used_a != qpu->wrote.a &&
-           d->used_b != qpu->wrote.b;
+    return d->path == QPU_PATH_PLAIN && !qpu->delays && d->read_a != qpu->wrote.a &&
+           d->read_b != qpu->wrote.b;
 }
 
 /* Finds the region of memory around pc. False, with a finding, if there is none. */

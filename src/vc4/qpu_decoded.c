@@ -8,7 +8,10 @@
 
 #include "vc4/qpu.h"
 
-enum { LATCHED = 12 * 4 }; /* offset of elements 12..15 in a register */
+enum {
+    LATCHED = 12 * 4,                 /* offset of elements 12..15 in a register */
+    READS_NONE = QPU_NO_REGISTER - 1, /* equal to no register, nor to "none written" */
+};
 
 /* Operands an operation takes: b is nothing to unary ones. */
 static const uint8_t add_sources[32] = {
@@ -277,6 +280,8 @@ static struct qpu_step make_step(const struct qpu_insn *insn, const struct side 
     struct qpu_step step = {0};
     if (side->op == 0 || side->cond == QPU_COND_NEVER)
         return step;
+    if (side->add && side->waddr == QPU_NOP)
+        return step; /* but a mul result that nothing takes stays at the ALU's output */
     step.function = side->alu->lanes;
     step.a = operand_offset(insn, side->a);
     step.b = operand_offset(insn, side->b);
@@ -349,15 +354,17 @@ static void make_plain(struct qpu_decoded *d, const struct side *add, const stru
     latch(d, mul);
 }
 
-/* Physical registers whose value matters, for the read-after-write rule. */
-static void find_used(struct qpu_decoded *d)
+static void find_reads(struct qpu_decoded *d)
 {
     const struct qpu_insn *insn = &d->insn;
-    if ((d->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A)) && insn->raddr_a < 32)
-        d->used_a = insn->raddr_a;
-    if ((d->traits & (QPU_ADD_USES_B | QPU_MUL_USES_B)) && insn->raddr_b < 32 &&
-        insn->form == QPU_FORM_ALU)
-        d->used_b = insn->raddr_b;
+    if (insn->raddr_a < 32)
+        d->read_a = insn->raddr_a;
+    if (insn->raddr_b < 32 && insn->form == QPU_FORM_ALU)
+        d->read_b = insn->raddr_b;
+    if (d->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A))
+        d->used_a = d->read_a;
+    if (d->traits & (QPU_ADD_USES_B | QPU_MUL_USES_B))
+        d->used_b = d->read_b;
 }
 
 static enum qpu_path path_of(enum qpu_form form)
@@ -375,8 +382,10 @@ void qpu_prepare(struct qpu_decoded *d, uint64_t word)
 {
     *d = (struct qpu_decoded){
         .word = word,
-        .used_a = QPU_NO_REGISTER - 1, /* equal to no register, nor to "none written" */
-        .used_b = QPU_NO_REGISTER - 1,
+        .read_a = READS_NONE,
+        .read_b = READS_NONE,
+        .used_a = READS_NONE,
+        .used_b = READS_NONE,
         .wrote = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER},
         .insn = qpu_decode(word),
     };
@@ -387,6 +396,6 @@ void qpu_prepare(struct qpu_decoded *d, uint64_t word)
         return;
     if (d->insn.form == QPU_FORM_ALU_IMMEDIATE)
         d->immediate = qpu_small_immediate(d->insn.raddr_b);
-    find_used(d);
+    find_reads(d);
     make_plain(d, &add, &mul);
 }

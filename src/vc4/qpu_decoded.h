@@ -57,13 +57,13 @@ struct qpu_wrote {
 
 struct qpu_decoded {
     uint64_t word;
-    uint8_t path;   /* enum qpu_path */
-    uint8_t used_a; /* physical registers whose value is used */
-    uint8_t used_b;
-    bool has_immediate; /* the plain path fills port B with .immediate */
-    bool crossed;       /* first's result goes to .discard, and then to .crossed_to */
-    uint32_t traits;    /* enum qpu_trait */
-    uint32_t immediate; /* small immediate */
+    uint8_t path;           /* enum qpu_path */
+    uint8_t read_a, read_b; /* physical registers on the ports of an ALU instruction */
+    uint8_t used_a, used_b; /* the same, if an ALU uses the value */
+    bool has_immediate;     /* the plain path fills port B with .immediate */
+    bool crossed;           /* first's result goes to .discard, and then to .crossed_to */
+    uint32_t traits;        /* enum qpu_trait */
+    uint32_t immediate;     /* small immediate */
 
     /* The plain path: in this order, so that second does not see first's result. */
     struct qpu_step first, second;

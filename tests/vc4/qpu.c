@@ -1,1 +1,2267 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* The QPU engine, instruction form by instruction form. Programs are assembled here by hand from
+ * fields (manual section 3, figures 4 to 8); words given in hexadecimal name their source. The
+ * units around the QPU are fakes that record what reaches them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "isa/qpu/qpu_isa.h"
+#include "vc4/pack.h"
+#include "vc4/qpu.h"
+#include "vc4/sfu.h"
+
+enum { CODE = 0x1000, UNIFORMS = 0x3000, MEMORY = 0x4000 };
+
+/* --- fakes of the units --- */
+
+static struct {
+    unsigned tmu_writes, tmu_unit, tmu_parameters[8];
+    uint32_t parameter[8];
+    lanes tmu_value, tmu_result[4];
+    unsigned tmu_results, tmu_next;
+    bool tmu_was_reset;
+    unsigned tlb_writes;
+    const char *tlb_last;
+    lanes tlb_value;
+    lane_mask tlb_mask;
+    uint32_t stencil;
+    uint32_t vpm_word;
+    const char *vpm_last;
+    lanes vpm_value;
+    unsigned vpm_reads;
+} seen;
+
+void tmu_reset(struct tmu *tmu)
+{
+    (void)tmu;
+    seen.tmu_was_reset = true;
+    seen.tmu_results = seen.tmu_next = 0;
+}
+
+bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg)
+{
+    return reg != TMU_S || tmu->unit[unit].written;
+}
+
+void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
+               uint32_t parameter)
+{
+    seen.parameter[seen.tmu_writes++ & 7] = parameter;
+    seen.tmu_unit = unit;
+    seen.tmu_value = *value;
+    tmu->unit[unit].written = reg == TMU_S ? 0 : 1;
+    if (reg == TMU_S)
+        seen.tmu_result[seen.tmu_results++ & 3] = *value + 1000;
+}
+
+bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
+{
+    (void)tmu, (void)unit;
+    if (seen.tmu_next == seen.tmu_results)
+        return false;
+    *result = seen.tmu_result[seen.tmu_next++ & 3];
+    return true;
+}
+
+uint32_t tmu_pending(const struct tmu *tmu)
+{
+    (void)tmu;
+    return seen.tmu_results - seen.tmu_next;
+}
+
+/* Varying n: partial is 16 n + element, c is 1000 n + quad. */
+bool vri_read(struct vri *vri, lanes *partial, lanes *c)
+{
+    *partial = *c = (lanes){0};
+    if (vri->next == vri->count)
+        return false;
+    for (unsigned i = 0; i < LANES; i++) {
+        (*partial)[i] = 16 * vri->next + i;
+        (*c)[i] = 1000 * vri->next + (i >> 2);
+    }
+    vri->next++;
+    return true;
+}
+
+static void note_tlb(const char *what, const lanes *value, lane_mask mask)
+{
+    seen.tlb_writes++;
+    seen.tlb_last = what;
+    seen.tlb_value = *value;
+    seen.tlb_mask = mask;
+}
+
+void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word)
+{
+    (void)tlb, (void)fragment;
+    seen.stencil = word;
+}
+
+void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)
+{
+    (void)tlb, (void)fragment;
+    note_tlb("z", z, mask);
+}
+
+void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
+                      lane_mask mask, bool all)
+{
+    (void)tlb, (void)fragment;
+    note_tlb(all ? "all" : "ms", colour, mask);
+}
+
+void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
+                    lane_mask mask)
+{
+    (void)tlb, (void)fragment;
+    note_tlb("mask", value, mask);
+}
+
+void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+{
+    (void)tlb, (void)fragment;
+    *out = 0xc0 + (lanes){0};
+}
+
+void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+{
+    (void)tlb, (void)fragment;
+    *out = 0xa0 + (lanes){0};
+}
+
+void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
+{
+    (void)tlb, (void)fragment;
+    *out = 0xb0 + (lanes){0};
+}
+
+static void note_vpm(const char *what, uint32_t word)
+{
+    seen.vpm_last = what;
+    seen.vpm_word = word;
+}
+
+void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    (void)vpm;
+    port->reads_left = word;
+    note_vpm("read setup", word);
+}
+
+void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    (void)vpm, (void)port;
+    note_vpm("write setup", word);
+}
+
+bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
+{
+    (void)vpm;
+    if (port->reads_left == 0)
+        return false;
+    port->reads_left--;
+    *value = 500 + seen.vpm_reads++ + (lanes){0};
+    return true;
+}
+
+void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
+{
+    (void)vpm, (void)port, (void)mask;
+    note_vpm("write", 0);
+    seen.vpm_value = *value;
+}
+
+void vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+{
+    (void)vpm, (void)port;
+    note_vpm("load", address);
+}
+
+void vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+{
+    (void)vpm, (void)port;
+    note_vpm("store", address);
+}
+
+/* --- a QPU with everything around it --- */
+
+struct rig {
+    struct fault_log log;
+    struct bus bus;
+    struct qpu_shared shared;
+    struct tmu tmu;
+    struct tlb *tlb;
+    struct tlb_fragment fragment;
+    struct vri vri;
+    struct vpm vpm;
+    struct vpm_port port;
+    struct qpu_cache cache;
+    struct qpu_ports ports;
+    struct qpu qpu;
+    uint32_t words;
+    struct tess_place place; /* of the latest finding */
+};
+
+static struct rig *rig;
+
+static void keep_place(void *user, const struct tess_diag *diag)
+{
+    ((struct rig *)user)->place = diag->place;
+}
+
+static int set_up(void **state)
+{
+    (void)state;
+    memset(&seen, 0, sizeof seen);
+    rig = aligned_alloc(64, (sizeof *rig + 63) / 64 * 64);
+    memset(rig, 0, sizeof *rig);
+    rig->tlb = calloc(1, sizeof *rig->tlb);
+    rig->log.sink = (struct tess_sink){keep_place, rig};
+    rig->bus.log = &rig->log;
+    assert_int_equal(bus_map(&rig->bus, 0, MEMORY, NULL), TESS_OK);
+    rig->ports = (struct qpu_ports){.bus = &rig->bus,
+                                    .log = &rig->log,
+                                    .shared = &rig->shared,
+                                    .tmu = &rig->tmu,
+                                    .vpm = &rig->vpm,
+                                    .vpm_port = &rig->port,
+                                    .cache = &rig->cache};
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    bus_free(&rig->bus);
+    free(rig->tlb);
+    free(rig);
+    return 0;
+}
+
+/* Makes the QPU a fragment shader's, with some varyings. */
+static void as_fragment(uint32_t varyings)
+{
+    qpu_start(&rig->qpu, QPU_FRAGMENT, 5, CODE, UNIFORMS);
+    rig->vri.count = varyings;
+    rig->ports.tlb = rig->tlb;
+    rig->ports.fragment = &rig->fragment;
+    rig->ports.vri = &rig->vri;
+    rig->ports.vpm = NULL;
+    rig->ports.vpm_port = NULL;
+}
+
+static void word(uint64_t value)
+{
+    store_le64(rig->bus.regions[0].host + CODE + 8 * rig->words++, value);
+}
+
+static void emit(struct qpu_insn insn)
+{
+    word(qpu_encode(&insn));
+}
+
+static void nop(void)
+{
+    word(QPU_WORD_NOP);
+}
+
+/* The canonical nop with signal 3, and its delay slots: seed of 2021, "pe" (0x300009e7,
+ * 0x009e7000). */
+static void end(void)
+{
+    word(0x300009e7009e7000);
+    nop();
+    nop();
+}
+
+static void uniform(unsigned index, uint32_t value)
+{
+    store_le32(rig->bus.regions[0].host + UNIFORMS + 4 * index, value);
+}
+
+static enum qpu_state run(void)
+{
+    return qpu_run(&rig->qpu, &rig->ports, 10000);
+}
+
+/* Ends the program, runs it, and expects no finding. */
+static void run_clean(void)
+{
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+        if (rig->log.count[rule])
+            fail_msg("unexpected finding %s", fault_id((enum fault_rule)rule));
+}
+
+/* Ends the program, runs it to the end, and expects this finding alone, so many times. */
+static void run_finding(enum fault_rule rule, unsigned times)
+{
+    end();
+    run();
+    for (unsigned other = 0; other < FAULT_RULES; other++)
+        if (other != (unsigned)rule && rig->log.count[other])
+            fail_msg("unexpected finding %s", fault_id((enum fault_rule)other));
+    assert_int_equal(rig->log.count[rule], times);
+}
+
+/* --- assembling --- */
+
+static struct qpu_insn alu(void)
+{
+    return (struct qpu_insn){.form = QPU_FORM_ALU,
+                             .sig = QPU_SIG_NONE,
+                             .cond_add = QPU_COND_ALWAYS,
+                             .cond_mul = QPU_COND_ALWAYS,
+                             .waddr_add = QPU_NOP,
+                             .waddr_mul = QPU_NOP,
+                             .raddr_a = QPU_NOP,
+                             .raddr_b = QPU_NOP};
+}
+
+static struct qpu_insn add(unsigned to, unsigned op, unsigned a, unsigned b)
+{
+    struct qpu_insn insn = alu();
+    insn.waddr_add = (uint8_t)to;
+    insn.op_add = (uint8_t)op;
+    insn.add_a = (uint8_t)a;
+    insn.add_b = (uint8_t)b;
+    return insn;
+}
+
+static struct qpu_insn mul(unsigned to, unsigned op, unsigned a, unsigned b)
+{
+    struct qpu_insn insn = alu();
+    insn.waddr_mul = (uint8_t)to;
+    insn.op_mul = (uint8_t)op;
+    insn.mul_a = (uint8_t)a;
+    insn.mul_b = (uint8_t)b;
+    return insn;
+}
+
+static struct qpu_insn small(struct qpu_insn insn, unsigned immediate)
+{
+    insn.form = QPU_FORM_ALU_IMMEDIATE;
+    insn.sig = QPU_SIG_SMALL_IMMEDIATE;
+    insn.raddr_b = (uint8_t)immediate;
+    return insn;
+}
+
+/* mov by "or x, x". */
+static struct qpu_insn mov(unsigned to, unsigned mux)
+{
+    return add(to, QPU_ADD_OR, mux, mux);
+}
+
+static struct qpu_insn read_a(unsigned to, unsigned address)
+{
+    struct qpu_insn insn = mov(to, QPU_MUX_A);
+    insn.raddr_a = (uint8_t)address;
+    return insn;
+}
+
+static struct qpu_insn read_b(unsigned to, unsigned address)
+{
+    struct qpu_insn insn = mov(to, QPU_MUX_B);
+    insn.raddr_b = (uint8_t)address;
+    return insn;
+}
+
+static struct qpu_insn ldi(unsigned to, uint32_t value)
+{
+    return (struct qpu_insn){.form = QPU_FORM_LOAD_32,
+                             .sig = QPU_SIG_LOAD_IMMEDIATE,
+                             .cond_add = QPU_COND_ALWAYS,
+                             .cond_mul = QPU_COND_NEVER,
+                             .waddr_add = (uint8_t)to,
+                             .waddr_mul = QPU_NOP,
+                             .immediate = value};
+}
+
+static struct qpu_insn ldi_elements(unsigned to, bool is_signed, uint32_t bits)
+{
+    struct qpu_insn insn = ldi(to, bits);
+    insn.form = is_signed ? QPU_FORM_LOAD_SIGNED : QPU_FORM_LOAD_UNSIGNED;
+    insn.unpack = is_signed ? 1 : 3;
+    return insn;
+}
+
+static struct qpu_insn semaphore(unsigned number, bool acquire)
+{
+    struct qpu_insn insn = ldi(QPU_NOP, number | (uint32_t)acquire << 4);
+    insn.form = QPU_FORM_SEMAPHORE;
+    insn.unpack = 4;
+    return insn;
+}
+
+static struct qpu_insn branch(unsigned condition, bool relative, uint32_t immediate)
+{
+    return (struct qpu_insn){.form = QPU_FORM_BRANCH,
+                             .sig = QPU_SIG_BRANCH,
+                             .cond_br = (uint8_t)condition,
+                             .rel = relative,
+                             .waddr_add = QPU_NOP,
+                             .waddr_mul = QPU_NOP,
+                             .immediate = immediate};
+}
+
+static struct qpu_insn signal(unsigned sig)
+{
+    struct qpu_insn insn = alu();
+    insn.sig = (uint8_t)sig;
+    return insn;
+}
+
+static struct qpu_insn if_add(struct qpu_insn insn, unsigned condition)
+{
+    insn.cond_add = (uint8_t)condition;
+    return insn;
+}
+
+static struct qpu_insn setf(struct qpu_insn insn)
+{
+    insn.sf = 1;
+    return insn;
+}
+
+enum { R0 = QPU_WR_ACC0, R1, R2, R3, R5 = QPU_WR_ACC5 };
+
+static void assert_all(const lanes *value, uint32_t expected)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal((*value)[i], expected);
+}
+
+/* r0 = element number - 8, with flags: N and C where below 8, Z at 8. */
+static void flags_around_8(void)
+{
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 8)));
+}
+
+/* --- flags and conditions --- */
+
+static void conditions(void **state)
+{
+    (void)state;
+    static const lane_mask expected[8] = {0x0000, 0xffff, 0x0100, 0xfeff,
+                                          0x00ff, 0xff00, 0x00ff, 0xff00};
+    flags_around_8();
+    for (unsigned condition = 0; condition < 8; condition++) {
+        struct qpu_insn insn = ldi(condition, 7);
+        insn.cond_add = (uint8_t)condition;
+        insn.cond_mul = (uint8_t)condition;
+        insn.waddr_mul = (uint8_t)condition;
+        emit(insn);
+        emit(if_add(mov(8 + condition, QPU_MUX_R0), condition));
+    }
+    run_clean();
+    assert_int_equal(rig->qpu.n, 0x00ff);
+    assert_int_equal(rig->qpu.z, 0x0100);
+    assert_int_equal(rig->qpu.c, 0x00ff);
+    for (unsigned condition = 0; condition < 8; condition++)
+        for (unsigned i = 0; i < LANES; i++) {
+            bool passes = expected[condition] >> i & 1;
+            assert_int_equal(rig->qpu.ra[condition][i], passes ? 7 : 0);
+            assert_int_equal(rig->qpu.rb[condition][i], passes ? 7 : 0);
+            assert_int_equal(rig->qpu.ra[8 + condition][i], passes ? i - 8 : 0);
+        }
+}
+
+/* vc4asm addendum: flags change only where the condition passes. */
+static void flags_change_where_written(void **state)
+{
+    (void)state;
+    flags_around_8();
+    emit(setf(if_add(mov(R1, QPU_MUX_R1), QPU_COND_NS))); /* r1 is 0: Z where N was */
+    run_clean();
+    assert_int_equal(rig->qpu.z, 0x01ff);
+    assert_int_equal(rig->qpu.n, 0x0000);
+    assert_int_equal(rig->qpu.c, 0x0000);
+}
+
+static void conditions_see_old_flags(void **state)
+{
+    (void)state;
+    flags_around_8();
+    struct qpu_insn insn = setf(mov(R1, QPU_MUX_R2)); /* sets Z everywhere */
+    insn.op_mul = QPU_MUL_V8MIN;
+    insn.mul_a = insn.mul_b = QPU_MUX_R0;
+    insn.cond_mul = QPU_COND_ZS;
+    insn.waddr_mul = R3;
+    emit(ldi(R3, 5));
+    emit(insn);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[3][i], i == 8 ? 0 : 5);
+}
+
+static void flags_source(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = setf(mul(QPU_NOP, QPU_MUL_V8MIN, QPU_MUX_R0, QPU_MUX_R0));
+    emit(ldi(R1, 0x80000000));
+    emit(insn); /* add ALU is nop: from the mul ALU, r0 = 0 */
+    emit(mov(R2, QPU_MUX_R2));
+    run_clean();
+    assert_int_equal(rig->qpu.z, 0xffff);
+
+    insn = setf(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1)); /* from the add ALU, negative */
+    insn.op_mul = QPU_MUL_V8MIN;
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    emit(ldi(R1, 0x80000000));
+    emit(insn);
+    run_clean();
+    assert_int_equal(rig->qpu.n, 0xffff);
+    assert_int_equal(rig->qpu.z, 0x0000);
+}
+
+/* Condition "never" of the add ALU does not hand the flags to the mul ALU (vc4asm addendum). */
+static void never_keeps_flags(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = setf(
+        if_add(add(QPU_NOP, QPU_ADD_OR, QPU_MUX_R1, QPU_MUX_R1), QPU_COND_NEVER));
+    insn.op_mul = QPU_MUL_V8MIN;
+    emit(ldi(R1, 0x80000000));
+    emit(insn);
+    run_clean();
+    assert_int_equal(rig->qpu.n, 0);
+    assert_int_equal(rig->qpu.z, 0);
+}
+
+static void loads_set_flags(void **state)
+{
+    (void)state;
+    emit(setf(ldi_elements(R0, true, 0xff0000f0))); /* elements 8..15: -2, 4..7: 1, 0..3: 0 */
+    run_clean();
+    assert_int_equal(rig->qpu.n, 0xff00);
+    assert_int_equal(rig->qpu.z, 0x000f);
+    assert_int_equal(rig->qpu.c, 0);
+}
+
+static void carry_from_add(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 0xffffffff));
+    emit(setf(small(add(R1, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1)));
+    run_clean();
+    assert_int_equal(rig->qpu.c, 0xffff);
+    assert_int_equal(rig->qpu.z, 0xffff);
+}
+
+/* --- immediates --- */
+
+static void load_forms(void **state)
+{
+    (void)state;
+    uint32_t bits = 0xff0ff0f0;
+    emit(ldi(3, 0xdeadbeef));
+    emit(ldi_elements(4, true, bits));
+    emit(ldi_elements(5, false, bits));
+    struct qpu_insn swapped = ldi(6, 0x12345678);
+    swapped.ws = 1;
+    swapped.cond_mul = QPU_COND_ALWAYS;
+    swapped.waddr_mul = 7;
+    emit(swapped);
+    run_clean();
+    assert_all(&rig->qpu.ra[3], 0xdeadbeef);
+    assert_all(&rig->qpu.rb[6], 0x12345678);
+    assert_all(&rig->qpu.ra[7], 0x12345678);
+    for (unsigned i = 0; i < LANES; i++) {
+        uint32_t two = (bits >> (16 + i) & 1) * 2 + (bits >> i & 1);
+        static const uint32_t as_signed[4] = {0, 1, (uint32_t)-2, (uint32_t)-1};
+        assert_int_equal(rig->qpu.ra[4][i], as_signed[two]);
+        assert_int_equal(rig->qpu.ra[5][i], two);
+    }
+}
+
+static void packed_load(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = ldi(3, 0x000000ab);
+    insn.pack = 6;
+    emit(ldi(3, 0x11223344));
+    emit(insn);
+    run_clean();
+    assert_all(&rig->qpu.ra[3], 0x11ab3344);
+}
+
+/* Manual table 5; the codes of rotations read as -16..-1 (vc4asm addendum). */
+static void small_immediates(void **state)
+{
+    (void)state;
+    for (unsigned field = 0; field < 64; field++) {
+        struct qpu_insn insn = small(mov(field & 31, QPU_MUX_B), field);
+        insn.ws = field >= 32;
+        emit(insn);
+    }
+    run_clean();
+    for (unsigned field = 0; field < 64; field++) {
+        uint32_t expected = field < 16   ? field
+                            : field < 32 ? field - 32
+                            : field < 40 ? float_bits((float)(1 << (field - 32)))
+                            : field < 48 ? float_bits(1.0f / (float)(1 << (48 - field)))
+                                         : field - 64;
+        assert_all(field < 32 ? &rig->qpu.ra[field] : &rig->qpu.rb[field - 32], expected);
+    }
+}
+
+/* --- rotation --- */
+
+static void rotations(void **state)
+{
+    (void)state;
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    emit(read_a(31, QPU_RD_ELEMENT_QPU));
+    for (unsigned n = 1; n < 16; n++) {
+        struct qpu_insn insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + n);
+        emit(insn); /* to rb */
+        insn = small(mul(n, QPU_MUL_V8MAX, QPU_MUX_A, QPU_MUX_A), 48 + n);
+        insn.raddr_a = 31;
+        insn.ws = 1;
+        emit(insn); /* to ra */
+    }
+    emit(ldi(R5, 21)); /* 5 in the low four bits */
+    nop();
+    emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48));
+    struct qpu_insn mixed = small(mul(R2, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_A), 48 + 5);
+    mixed.raddr_a = 31;
+    emit(mixed);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        for (unsigned n = 1; n < 16; n++) {
+            assert_int_equal(rig->qpu.rb[n][i], (i - n) & 15);
+            assert_int_equal(rig->qpu.ra[n][i], (i & ~3u) | ((i - n) & 3));
+        }
+        assert_int_equal(rig->qpu.r[1][i], (i - 5) & 15);
+        assert_int_equal(rig->qpu.r[2][i], (i & ~3u) | ((i - 5) & 3));
+    }
+}
+
+/* The condition belongs to the element written to; the add ALU does not rotate. */
+static void rotation_and_condition(void **state)
+{
+    (void)state;
+    flags_around_8();
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    nop();
+    struct qpu_insn insn = small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + 3);
+    insn.cond_mul = QPU_COND_NS;
+    insn.op_add = QPU_ADD_OR;
+    insn.waddr_add = R2;
+    emit(insn); /* add: or r2, r0, r0 */
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[1][i], i < 8 ? (i - 3) & 15 : 0);
+        assert_int_equal(rig->qpu.r[2][i], i);
+    }
+}
+
+static void rotation_too_early(void **state)
+{
+    (void)state;
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48 + 1));
+    emit(ldi(R5, 1));
+    emit(small(mul(R1, QPU_MUL_V8MAX, QPU_MUX_R0, QPU_MUX_R0), 48));
+    run_finding(FAULT_QPU_ROTATE, 2);
+}
+
+/* --- pack and unpack, through instructions --- */
+
+static const uint32_t samples[] = {0x00000000, 0x12345678, 0x89abcdef,
+                                   0x3c00bc00, 0xff7f8001, 0x7c01fc02};
+enum { SAMPLES = sizeof samples / sizeof samples[0] };
+
+static void unpacks_of_file_a(void **state)
+{
+    (void)state;
+    for (unsigned s = 0; s < SAMPLES; s++)
+        for (unsigned mode = 0; mode < 8; mode++) {
+            rig->words = 0;
+            qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+            emit(ldi(3, samples[s]));
+            nop();
+            struct qpu_insn insn = read_a(R0, 3);
+            insn.unpack = (uint8_t)mode;
+            emit(insn);                 /* integer */
+            insn.op_add = QPU_ADD_FMAX; /* float */
+            insn.waddr_add = R1;
+            emit(insn);
+            insn.op_add = QPU_ADD_OR; /* integer and float: float for both */
+            insn.waddr_add = R2;
+            insn.op_mul = QPU_MUL_FMUL;
+            insn.mul_a = QPU_MUX_A;
+            insn.mul_b = QPU_MUX_R0;
+            emit(insn);
+            insn.mul_a = QPU_MUX_R0; /* the float operation does not take it: integer */
+            insn.waddr_add = R3;
+            emit(insn);
+            run_clean();
+            assert_all(&rig->qpu.r[0], unpack_element(mode, false, samples[s]));
+            assert_all(&rig->qpu.r[1], unpack_element(mode, true, samples[s]));
+            assert_all(&rig->qpu.r[2], unpack_element(mode, true, samples[s]));
+            assert_all(&rig->qpu.r[3], unpack_element(mode, false, samples[s]));
+        }
+}
+
+static void unpacks_of_r4(void **state)
+{
+    (void)state;
+    for (unsigned mode = 0; mode < 8; mode++) {
+        rig->words = 0;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        emit(ldi(3, 0x89abcdef));
+        nop();
+        struct qpu_insn insn = read_a(R1, 3);
+        insn.pm = 1;
+        insn.unpack = (uint8_t)mode;
+        insn.op_mul = QPU_MUL_V8MIN;
+        insn.waddr_mul = R0;
+        insn.mul_a = insn.mul_b = QPU_MUX_R4;
+        rig->qpu.r[4] = 0x3c0080ff + (lanes){0};
+        emit(insn);
+        run_clean();
+        assert_all(&rig->qpu.r[0], unpack_element(mode, true, 0x3c0080ff));
+        assert_all(&rig->qpu.r[1], 0x89abcdef); /* file A passes as it is */
+    }
+}
+
+static void packs_of_file_a(void **state)
+{
+    (void)state;
+    const uint32_t old = 0x55667788;
+    for (unsigned s = 0; s < SAMPLES; s++)
+        for (unsigned mode = 0; mode < 16; mode++) {
+            rig->words = 0;
+            qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+            emit(ldi(R0, samples[s]));
+            for (unsigned i = 1; i < 5; i++) {
+                struct qpu_insn both = ldi(i, old);
+                both.cond_mul = QPU_COND_ALWAYS;
+                both.waddr_mul = (uint8_t)i;
+                emit(both);
+            }
+            struct qpu_insn insn = add(1, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* may overflow */
+            insn.pack = (uint8_t)mode;
+            emit(insn);
+            insn = add(2, QPU_ADD_FADD, QPU_MUX_R0, QPU_MUX_R1);
+            insn.pack = (uint8_t)mode;
+            emit(insn);
+            insn = mul(3, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_R0); /* the mul result goes to A */
+            insn.ws = 1;
+            insn.pack = (uint8_t)mode;
+            emit(insn);
+            insn = add(4, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* file B: not packed */
+            insn.ws = 1;
+            insn.pack = (uint8_t)mode;
+            emit(insn);
+            insn = add(R3, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R0); /* accumulator: not packed */
+            insn.pack = (uint8_t)mode;
+            emit(insn);
+            run_clean();
+
+            uint32_t x = samples[s];
+            struct alu_result sum = alu_add_ops[QPU_ADD_ADD].element(x, x);
+            struct alu_result fsum = alu_add_ops[QPU_ADD_FADD].element(x, 0);
+            struct alu_result product = alu_mul_ops[QPU_MUL_MUL24].element(x, x);
+            struct pack_input inputs[3] = {
+                {sum.value,     false, sum.carry,     sum.overflow},
+                {fsum.value,    true,  fsum.carry,    false       },
+                {product.value, false, product.carry, false       }
+            };
+            for (unsigned i = 0; i < 3; i++)
+                assert_all(&rig->qpu.ra[1 + i], pack_element(mode, inputs[i], old));
+            assert_all(&rig->qpu.rb[4], sum.value);
+            assert_all(&rig->qpu.r[3], sum.value);
+        }
+}
+
+static void packed_conditionally(void **state)
+{
+    (void)state;
+    emit(ldi(3, 0x11111111));
+    flags_around_8();
+    struct qpu_insn insn = small(add(3, QPU_ADD_OR, QPU_MUX_B, QPU_MUX_B), 5);
+    insn.pack = 5;
+    insn.cond_add = QPU_COND_NC;
+    emit(insn);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.ra[3][i], i < 8 ? 0x11111111 : 0x11110511);
+}
+
+static void colour_packs(void **state)
+{
+    (void)state;
+    const uint32_t half = 0x3f000000; /* 0.5 is 128 of 255 */
+    emit(ldi(R0, half));
+    emit(ldi(R1, 0x3f800000));
+    emit(ldi(R2, 0x11223344));
+    struct qpu_insn both = ldi(5, 0x11223344);
+    both.cond_mul = QPU_COND_ALWAYS;
+    both.waddr_mul = 5;
+    emit(both);
+    struct qpu_insn insn = mul(R2, QPU_MUL_FMUL, QPU_MUX_R0, QPU_MUX_R1);
+    insn.pm = 1;
+    insn.pack = 5;
+    emit(insn);
+    insn.waddr_mul = 5;
+    insn.pack = 7;
+    emit(insn); /* rb5 */
+    insn.ws = 1;
+    insn.pack = 4;
+    emit(insn); /* ra5 */
+    insn.waddr_mul = R3;
+    insn.pack = 3;
+    emit(insn);
+    insn.pack = 0;
+    insn.waddr_mul = 6;
+    emit(insn); /* no conversion */
+    run_clean();
+    assert_all(&rig->qpu.r[2], 0x11228044);
+    assert_all(&rig->qpu.rb[5], 0x80223344);
+    assert_all(&rig->qpu.ra[5], 0x11223380);
+    assert_all(&rig->qpu.r[3], 0x80808080);
+    assert_all(&rig->qpu.ra[6], half);
+}
+
+/* --- branches --- */
+
+/* Which of table 11's conditions hold for flags around element 8 (some set, some clear). */
+static void branch_conditions(void **state)
+{
+    (void)state;
+    for (unsigned flags = 0; flags < 3; flags++)
+        for (unsigned condition = 0; condition < 16; condition++) {
+            rig->words = 0;
+            memset(rig->log.count, 0, sizeof rig->log.count);
+            qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+            rig->qpu.n = rig->qpu.z = rig->qpu.c = flags == 0 ? 0 : flags == 1 ? 0x0100 : 0xffff;
+            emit(branch(condition, true, 0)); /* to CODE + 32 */
+            emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
+            emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
+            emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
+            end();
+            rig->words = 0;
+            emit(branch(condition, true, 8)); /* over one instruction after the slots */
+            rig->words = 4;
+            emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1)); /* skipped if taken */
+            end();
+            assert_int_equal(run(), QPU_ENDED);
+            /* all set, all clear, any set, any clear */
+            static const uint8_t holds[3] = {0xa, 0xc, 0x5};
+            bool taken = condition < 12 ? holds[flags] >> (condition & 3) & 1 : condition == 15;
+            assert_all(&rig->qpu.r[0], 3);
+            assert_all(&rig->qpu.r[1], !taken);
+            bool reserved = condition >= 12 && condition <= 14;
+            assert_int_equal(rig->log.count[FAULT_QPU_RESERVED], reserved);
+            assert_int_equal(rig->log.errors,
+                             rig->log.count[FAULT_QPU_RESERVED] ? rig->log.errors : 0);
+            rig->log.errors = 0;
+        }
+}
+
+static void link_and_return(void **state)
+{
+    (void)state;
+    struct qpu_insn call = branch(15, false, CODE + 8 * 10);
+    call.waddr_add = 2; /* ra2 */
+    call.waddr_mul = 3; /* rb3 */
+    emit(call);         /* 0 */
+    nop();              /* 1 */
+    nop();              /* 2 */
+    nop();              /* 3 */
+    emit(ldi(R1, 4));   /* 4: where it returns to */
+    end();              /* 5, 6, 7 */
+    rig->words = 10;
+    emit(ldi(R0, 10)); /* 10 */
+    struct qpu_insn back = branch(15, false, 0);
+    back.reg = 1;
+    back.raddr_a = 2;
+    emit(back);
+    nop();
+    nop();
+    nop();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.errors, 0);
+    assert_all(&rig->qpu.ra[2], CODE + 32);
+    assert_all(&rig->qpu.rb[3], CODE + 32);
+    assert_all(&rig->qpu.r[0], 10);
+    assert_all(&rig->qpu.r[1], 4);
+}
+
+/* Element 15 gives the target (vc4asm addendum), not element 0 as the manual says. */
+static void register_branch_takes_element_15(void **state)
+{
+    (void)state;
+    emit(read_a(2, QPU_RD_ELEMENT_QPU)); /* 15 in element 15 */
+    nop();
+    struct qpu_insn jump = branch(15, true, (uint32_t)-15 + 8);
+    jump.reg = 1;
+    jump.raddr_a = 2;
+    emit(jump); /* to 2 + 4 + 1 */
+    nop();
+    nop();
+    nop();
+    emit(ldi(R0, 1)); /* 6: skipped */
+    run_clean();      /* 7 */
+    assert_all(&rig->qpu.r[0], 0);
+}
+
+static void untaken_branch_links_nothing(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = branch(2, true, 0); /* any Z set: no */
+    insn.waddr_add = 2;
+    emit(insn);
+    nop();
+    nop();
+    nop();
+    run_clean();
+    assert_all(&rig->qpu.ra[2], 0);
+}
+
+/* Bit 45 is both the lowest bit of raddr_a and the one that sets flags (vc4asm addendum). */
+static void odd_branch_register_sets_flags(void **state)
+{
+    (void)state;
+    rig->qpu.z = 0xffff;
+    rig->qpu.c = 0xffff;
+    struct qpu_insn insn = branch(15, true, 0);
+    insn.raddr_a = 3;
+    emit(insn);
+    nop();
+    nop();
+    nop();
+    run_clean();
+    assert_int_equal(rig->qpu.z, 0);
+    assert_int_equal(rig->qpu.c, 0);
+}
+
+static void loop(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 10));
+    emit(setf(small(add(R0, QPU_ADD_SUB, QPU_MUX_R0, QPU_MUX_B), 1))); /* 1 */
+    emit(branch(3, true, (uint32_t)-40));                              /* any Z clear: to 1 */
+    emit(small(add(R1, QPU_ADD_ADD, QPU_MUX_R1, QPU_MUX_B), 1));
+    nop();
+    nop();
+    run_clean();
+    assert_all(&rig->qpu.r[0], 0);
+    assert_all(&rig->qpu.r[1], 10);
+    assert_int_equal(rig->qpu.instructions, 1 + 10 * 5 + 3);
+}
+
+/* A branch may sit in the last delay slot of another (vc4asm addendum). */
+static void branch_in_last_slot(void **state)
+{
+    (void)state;
+    emit(branch(15, false, CODE + 8 * 8)); /* 0 */
+    nop();
+    nop();
+    emit(branch(15, false, CODE + 8 * 12)); /* 3 */
+    rig->words = 8;
+    emit(ldi(R0, 1)); /* 8, 9, 10 are the second branch's slots */
+    emit(ldi(R1, 1));
+    emit(ldi(R2, 1));
+    emit(ldi(R3, 1)); /* 11 */
+    run_clean();      /* 12 */
+    assert_all(&rig->qpu.r[0], 1);
+    assert_all(&rig->qpu.r[2], 1);
+    assert_all(&rig->qpu.r[3], 0);
+}
+
+static void branch_too_early(void **state)
+{
+    (void)state;
+    emit(branch(15, true, 0));
+    nop();
+    emit(branch(2, true, 0)); /* not even taken */
+    nop();
+    run_finding(FAULT_QPU_BRANCH_SLOT, 1);
+}
+
+/* --- semaphores and mutex --- */
+
+static void semaphores_between_two(void **state)
+{
+    (void)state;
+    emit(semaphore(3, true));
+    emit(ldi(R0, 1));
+    end();
+    uint32_t second = CODE + 8 * rig->words;
+    emit(semaphore(3, false));
+    end();
+    struct qpu other;
+    qpu_start(&other, QPU_USER, 1, second, 0);
+
+    assert_int_equal(run(), QPU_WAITING);
+    assert_int_equal(rig->qpu.wait, QPU_WAIT_SEMAPHORE_ACQUIRE);
+    assert_int_equal(rig->qpu.instructions, 0);
+    char text[80];
+    assert_string_equal(qpu_wait_text(&rig->qpu, text, sizeof text),
+                        "semaphore 3 to be released by another QPU");
+    assert_int_equal(run(), QPU_WAITING);
+    assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_ENDED);
+    assert_int_equal(rig->shared.semaphore[3], 1);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->shared.semaphore[3], 0);
+    assert_all(&rig->qpu.r[0], 1);
+    assert_int_equal(rig->log.errors, 0);
+}
+
+static void semaphore_stops_at_15(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 16; i++)
+        emit(semaphore(9, false));
+    end();
+    assert_int_equal(run(), QPU_WAITING);
+    assert_int_equal(rig->qpu.wait, QPU_WAIT_SEMAPHORE_RELEASE);
+    assert_int_equal(rig->qpu.instructions, 15);
+    assert_int_equal(rig->shared.semaphore[9], 15);
+}
+
+static void semaphore_is_a_load(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = semaphore(2, false);
+    insn.immediate |= 0xabc00;
+    insn.waddr_add = 4;
+    emit(setf(insn));
+    run_clean();
+    assert_all(&rig->qpu.ra[4], 0xabc02);
+    assert_int_equal(rig->qpu.z, 0);
+    assert_int_equal(rig->shared.semaphore[2], 1);
+}
+
+static void mutex(void **state)
+{
+    (void)state;
+    uniform(0, 77);
+    struct qpu_insn lock = read_b(R0, QPU_RD_MUTEX);
+    lock.raddr_a = QPU_RD_UNIFORM;
+    lock.add_b = QPU_MUX_A; /* or r0, mutex, uniform */
+    emit(lock);
+    emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
+    rig->shared.mutex_held = true;
+    rig->shared.mutex_owner = 2;
+    end();
+    assert_int_equal(run(), QPU_WAITING);
+    assert_int_equal(rig->qpu.wait, QPU_WAIT_MUTEX);
+    assert_int_equal(run(), QPU_WAITING);
+    assert_int_equal(rig->qpu.uniform, UNIFORMS); /* nothing was popped */
+    rig->shared.mutex_held = false;
+    assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 1), QPU_LIMIT);
+    assert_true(rig->shared.mutex_held);
+    assert_int_equal(rig->shared.mutex_owner, 5);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_false(rig->shared.mutex_held);
+    assert_all(&rig->qpu.r[0], 77 | 5);
+    assert_int_equal(rig->log.errors, 0);
+}
+
+static void mutex_left(void **state)
+{
+    (void)state;
+    emit(read_a(QPU_NOP, QPU_RD_MUTEX));
+    run_finding(FAULT_QPU_MUTEX_LEFT, 1);
+}
+
+/* --- uniforms --- */
+
+static void uniforms(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 8; i++)
+        uniform(i, 100 + i);
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    emit(read_b(R1, QPU_RD_UNIFORM));
+    struct qpu_insn both = add(R2, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B); /* one word for both ports */
+    both.raddr_a = both.raddr_b = QPU_RD_UNIFORM;
+    emit(both);
+    struct qpu_insn unused = alu(); /* read, though nothing takes it */
+    unused.raddr_a = QPU_RD_UNIFORM;
+    emit(unused);
+    emit(read_a(R3, QPU_RD_UNIFORM));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 100);
+    assert_all(&rig->qpu.r[1], 101);
+    assert_all(&rig->qpu.r[2], 204);
+    assert_all(&rig->qpu.r[3], 104);
+}
+
+static void uniform_address(void **state)
+{
+    (void)state;
+    uniform(4, 44);
+    uniform(6, 66);
+    emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS + 16)); /* absolute, through file A */
+    nop();
+    nop();
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    struct qpu_insn relative = ldi(QPU_WR_UNIFORM_ADDRESS, 4); /* through file B: plus 4 */
+    relative.ws = 1;
+    emit(relative);
+    nop();
+    nop();
+    emit(read_a(R1, QPU_RD_UNIFORM));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 44);
+    assert_all(&rig->qpu.r[1], 66);
+}
+
+static void uniform_address_latency(void **state)
+{
+    (void)state;
+    emit(ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS));
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    run_finding(FAULT_QPU_UNIFORM_LATENCY, 2);
+}
+
+static void uniforms_missing(void **state)
+{
+    (void)state;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    run_finding(FAULT_QPU_UNIFORM_DISABLED, 1);
+    assert_all(&rig->qpu.r[0], 0);
+}
+
+static void uniforms_used_up(void **state)
+{
+    (void)state;
+    uniform(0, 1);
+    rig->qpu.uniforms_left = 1;
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    emit(read_a(R1, QPU_RD_UNIFORM));
+    run_finding(FAULT_QPU_UNIFORM_DISABLED, 1);
+    assert_all(&rig->qpu.r[0], 1);
+}
+
+static void uniforms_unmapped(void **state)
+{
+    (void)state;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0x100000);
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    run_finding(FAULT_BUS_UNMAPPED, 1);
+    assert_int_equal(rig->place.address, 0x100000);
+    assert_int_equal(rig->place.pc, CODE);
+}
+
+/* --- results on their way --- */
+
+static void sfu_latency(void **state)
+{
+    (void)state;
+    rig->qpu.r[4] = 9 + (lanes){0};
+    emit(ldi(R0, 0x40000000));
+    emit(mov(QPU_WR_SFU_RECIP, QPU_MUX_R0));
+    nop();
+    nop();
+    emit(mov(R1, QPU_MUX_R4));
+    emit(ldi(QPU_WR_SFU_EXP, 0x3f800000));
+    nop();
+    nop();
+    emit(mov(R2, QPU_MUX_R4));
+    run_clean();
+    assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2), measured value in tests/vc4/sfu.c */
+    assert_all(&rig->qpu.r[2], 0x40000100);
+}
+
+static void sfu_read_early(void **state)
+{
+    (void)state;
+    rig->qpu.r[4] = 9 + (lanes){0};
+    emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
+    emit(mov(R0, QPU_MUX_R4));
+    emit(mov(R1, QPU_MUX_R4));
+    emit(mov(R2, QPU_MUX_R4));
+    run_finding(FAULT_QPU_SFU_R4, 2);
+    assert_all(&rig->qpu.r[0], 9);
+    assert_all(&rig->qpu.r[1], 9);
+    assert_all(&rig->qpu.r[2], 0x3efffc00);
+}
+
+static void sfu_twice(void **state)
+{
+    (void)state;
+    emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
+    emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
+    run_finding(FAULT_QPU_SFU_R4, 1);
+}
+
+static void read_after_write(void **state)
+{
+    (void)state;
+    emit(ldi(3, 1));
+    nop();
+    emit(ldi(3, 2));
+    emit(read_a(R0, 3)); /* old */
+    emit(read_a(R1, 3)); /* new */
+    struct qpu_insn to_b = ldi(4, 7);
+    to_b.ws = 1;
+    emit(to_b);
+    emit(read_b(R2, 4)); /* old */
+    emit(read_b(R3, 4));
+    run_finding(FAULT_QPU_READ_AFTER_WRITE, 2);
+    assert_all(&rig->qpu.r[0], 1);
+    assert_all(&rig->qpu.r[1], 2);
+    assert_all(&rig->qpu.r[2], 0);
+    assert_all(&rig->qpu.r[3], 7);
+}
+
+/* Plain instructions take another path through the engine: the rule is the same. */
+static void read_after_plain_write(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 1));
+    emit(mov(3, QPU_MUX_R0));
+    emit(ldi(R0, 2));
+    emit(mov(3, QPU_MUX_R0));
+    emit(read_a(R1, 3));
+    emit(read_a(R2, 3));
+    run_finding(FAULT_QPU_READ_AFTER_WRITE, 1);
+    assert_all(&rig->qpu.r[1], 1);
+    assert_all(&rig->qpu.r[2], 2);
+    assert_int_equal(rig->place.pc, CODE + 8 * 4);
+    assert_int_equal(rig->place.shader, CODE);
+    assert_int_equal(rig->place.qpu, 5);
+    assert_true(rig->place.known & TESS_PLACE_SHADER);
+    struct qpu_insn insn = read_a(R1, 3);
+    assert_true(rig->place.instruction == qpu_encode(&insn));
+    assert_false(rig->log.place.known & TESS_PLACE_SHADER);
+}
+
+static void read_after_write_over_a_branch(void **state)
+{
+    (void)state;
+    emit(branch(15, false, CODE + 8 * 8));
+    nop();
+    nop();
+    emit(ldi(3, 6)); /* last delay slot */
+    rig->words = 8;
+    emit(read_a(R0, 3));
+    run_finding(FAULT_QPU_READ_AFTER_WRITE, 1);
+    assert_all(&rig->qpu.r[0], 0);
+}
+
+static void branch_register_too_early(void **state)
+{
+    (void)state;
+    emit(ldi(2, CODE + 8 * 8));
+    nop();
+    emit(ldi(2, 0x3f0000)); /* too late for the branch */
+    struct qpu_insn jump = branch(15, false, 0);
+    jump.reg = 1;
+    jump.raddr_a = 2;
+    emit(jump);
+    nop();
+    nop();
+    nop();
+    rig->words = 8;
+    run_finding(FAULT_QPU_READ_AFTER_WRITE, 1);
+    assert_int_equal(rig->qpu.state, QPU_ENDED);
+}
+
+/* No finding where the value is not used, or only elements that were not written are. */
+static void harmless_reads(void **state)
+{
+    (void)state;
+    emit(ldi(3, 1));
+    struct qpu_insn unused = mov(R0, QPU_MUX_R1);
+    unused.raddr_a = 3;
+    emit(unused);
+    flags_around_8();
+    emit(if_add(ldi(3, 2), QPU_COND_NS));
+    emit(if_add(read_a(R0, 3), QPU_COND_NC));
+    run_clean();
+    for (unsigned i = 8; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[0][i], 1);
+}
+
+/* --- accumulator r5, element numbers, nop registers --- */
+
+static void r5_forms(void **state)
+{
+    (void)state;
+    flags_around_8();
+    struct qpu_insn quad = read_a(R5, QPU_RD_ELEMENT_QPU);
+    emit(quad); /* ws = 0: file A, each quad its element 0 */
+    emit(mov(R0, QPU_MUX_R5));
+    struct qpu_insn rep = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 3);
+    rep.raddr_a = QPU_RD_ELEMENT_QPU;
+    rep.ws = 1; /* file B: element 0 everywhere */
+    emit(rep);
+    emit(mov(R1, QPU_MUX_R5));
+    quad = small(add(R5, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B), 4);
+    quad.raddr_a = QPU_RD_ELEMENT_QPU;
+    quad.cond_add = QPU_COND_ZS; /* element 8: quad 2 only */
+    emit(quad);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[0][i], i & ~3u);
+        assert_int_equal(rig->qpu.r[1][i], 3);
+        assert_int_equal(rig->qpu.r[5][i], i >> 2 == 2 ? 12 : 3);
+    }
+}
+
+static void numbers(void **state)
+{
+    (void)state;
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    emit(read_b(R1, QPU_RD_ELEMENT_QPU));
+    emit(read_a(R2, QPU_RD_XY_COORD)); /* patterns outside of fragment shaders */
+    emit(read_b(R3, QPU_RD_XY_COORD));
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[0][i], i);
+        assert_int_equal(rig->qpu.r[1][i], 5);
+        assert_int_equal(rig->qpu.r[2][i], i & 1);
+        assert_int_equal(rig->qpu.r[3][i], i >> 1 & 1);
+    }
+}
+
+/* vc4asm addendum, "Secret access to previous input values"; its examples. */
+static void nop_registers(void **state)
+{
+    (void)state;
+    uniform(0, 50);
+    struct qpu_insn read = alu();
+    read.raddr_a = QPU_RD_ELEMENT_QPU;
+    emit(read);
+    emit(read_a(R0, QPU_NOP));
+    emit(small(read_a(R1, QPU_RD_UNIFORM), 8)); /* also reads 8 on port B */
+    emit(read_a(R2, QPU_NOP));
+    emit(read_b(R3, QPU_NOP));
+    run_finding(FAULT_QPU_UNDOCUMENTED, 3);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[0][i], 12 + (i & 3));
+    assert_all(&rig->qpu.r[2], 50);
+    assert_all(&rig->qpu.r[3], 8);
+}
+
+static void plain_reads_stay_on_the_ports(void **state)
+{
+    (void)state;
+    emit(read_a(3, QPU_RD_ELEMENT_QPU));
+    nop();
+    emit(read_a(R0, 3)); /* plain */
+    emit(read_a(R1, QPU_NOP));
+    emit(small(mov(R2, QPU_MUX_B), 6)); /* plain */
+    emit(read_b(R2, QPU_NOP));
+    run_finding(FAULT_QPU_UNDOCUMENTED, 2);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[1][i], 12 + (i & 3));
+    assert_all(&rig->qpu.r[2], 6);
+}
+
+/* The addendum's example: the previous mul result of elements 12..15 once more. */
+static void mul_nop(void **state)
+{
+    (void)state;
+    emit(read_a(R1, QPU_RD_ELEMENT_QPU));
+    emit(ldi_elements(R0, false, 0x66bb5aaa));
+    emit(mul(R3, QPU_MUL_V8ADDS, QPU_MUX_R1, QPU_MUX_R0)); /* plain */
+    emit(mul(R2, QPU_MUL_NOP, QPU_MUX_R0, QPU_MUX_R0));
+    run_finding(FAULT_QPU_UNDOCUMENTED, 1);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[2][i], rig->qpu.r[3][12 + (i & 3)]);
+}
+
+/* --- both ALUs --- */
+
+static void crossed_operands(void **state)
+{
+    (void)state;
+    struct qpu_insn swap = mov(R0, QPU_MUX_R1); /* r0 = r1; r1 = r0 */
+    swap.op_mul = QPU_MUL_V8MIN;
+    swap.mul_a = swap.mul_b = QPU_MUX_R0;
+    swap.waddr_mul = R1;
+    emit(ldi(R0, 1));
+    emit(ldi(R1, 2));
+    emit(swap);
+    struct qpu_insn from_a = mov(0, QPU_MUX_R1); /* ra0 = r1; r2 = old ra0 */
+    from_a.op_mul = QPU_MUL_V8MIN;
+    from_a.mul_a = from_a.mul_b = QPU_MUX_A;
+    from_a.raddr_a = 0;
+    from_a.waddr_mul = R2;
+    emit(from_a);
+    run_clean();
+    assert_all(&rig->qpu.r[0], 2);
+    assert_all(&rig->qpu.r[1], 1);
+    assert_all(&rig->qpu.ra[0], 1);
+    assert_all(&rig->qpu.r[2], 0);
+}
+
+static void write_swap(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = small(mov(6, QPU_MUX_B), 3);
+    insn.op_mul = QPU_MUL_MUL24;
+    insn.mul_a = insn.mul_b = QPU_MUX_B;
+    insn.waddr_mul = 7;
+    emit(insn);
+    insn.ws = 1;
+    insn.waddr_add = 8;
+    insn.waddr_mul = 9;
+    emit(insn);
+    run_clean();
+    assert_all(&rig->qpu.ra[6], 3);
+    assert_all(&rig->qpu.rb[7], 9);
+    assert_all(&rig->qpu.rb[8], 3);
+    assert_all(&rig->qpu.ra[9], 9);
+}
+
+static void one_target(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = mov(R3, QPU_MUX_R0);
+    insn.op_mul = QPU_MUL_V8MIN;
+    insn.mul_a = insn.mul_b = QPU_MUX_R1;
+    insn.waddr_mul = R3;
+    emit(ldi(R1, 2));
+    emit(insn);
+    flags_around_8();
+    insn.cond_add = QPU_COND_NS; /* opposite conditions are fine */
+    insn.cond_mul = QPU_COND_NC;
+    emit(insn);
+    run_finding(FAULT_QPU_ONE_TARGET, 1);
+}
+
+static void reserved_codes(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 5));
+    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0));
+    run_finding(FAULT_QPU_RESERVED, 1);
+    assert_all(&rig->qpu.r[0], 0);
+}
+
+static void reserved_load(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = ldi(R0, 5);
+    insn.form = QPU_FORM_LOAD_RESERVED;
+    insn.unpack = 2;
+    emit(insn);
+    run_finding(FAULT_QPU_RESERVED, 1);
+    assert_all(&rig->qpu.r[0], 0);
+}
+
+static void reserved_mul_pack(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = mul(R0, QPU_MUL_FMUL, QPU_MUX_R1, QPU_MUX_R1);
+    insn.pm = 1;
+    insn.pack = 9;
+    emit(insn);
+    run_finding(FAULT_QPU_RESERVED, 1);
+}
+
+static void reserved_read(void **state)
+{
+    (void)state;
+    emit(read_a(R0, 33));
+    emit(read_b(R1, 60));
+    run_finding(FAULT_QPU_RESERVED, 2);
+    assert_int_equal(rig->qpu.r[0][7], 7); /* the default of unmapped reads */
+    assert_all(&rig->qpu.r[1], 5);
+}
+
+/* --- the end --- */
+
+static void delay_slots_of_the_end(void **state)
+{
+    (void)state;
+    word(0x300009e7009e7000);
+    emit(ldi(R0, 1));
+    emit(ldi(R1, 1));
+    emit(ldi(R2, 1));
+    assert_int_equal(run(), QPU_ENDED);
+    assert_all(&rig->qpu.r[0], 1);
+    assert_all(&rig->qpu.r[1], 1);
+    assert_all(&rig->qpu.r[2], 0);
+    assert_int_equal(rig->qpu.instructions, 3);
+    assert_int_equal(rig->log.errors, 0);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->qpu.instructions, 3);
+}
+
+static void end_rules(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned at; /* 0: with the signal, 1, 2: slots */
+        unsigned raddr_a, waddr;
+        bool wrong;
+    } rows[] = {
+        {0, QPU_NOP,            3,                true }, /* register file write with the signal */
+        {1, QPU_NOP,            3,                false}, /* but not after it */
+        {2, QPU_NOP,            14,               true }, /* register 14 */
+        {1, 14,                 QPU_NOP,          true },
+        {0, QPU_RD_UNIFORM,     QPU_NOP,          true },
+        {2, QPU_RD_UNIFORM,     QPU_NOP,          true },
+        {1, QPU_NOP,            QPU_WR_VPM,       true },
+        {1, QPU_NOP,            QPU_WR_VPM_SETUP, true },
+        {2, QPU_NOP,            R0,               false},
+        {2, QPU_RD_ELEMENT_QPU, R0,               false},
+        {1, QPU_NOP,            QPU_WR_HOST_INT,  false},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        for (unsigned at = 0; at < 3; at++) {
+            struct qpu_insn insn = alu();
+            if (at == rows[i].at) {
+                insn = mov(rows[i].waddr, QPU_MUX_R0);
+                insn.raddr_a = (uint8_t)rows[i].raddr_a;
+            }
+            insn.sig = at == 0 ? QPU_SIG_PROGRAM_END : QPU_SIG_NONE;
+            emit(insn);
+        }
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(rig->log.count[FAULT_QPU_END_RULES], rows[i].wrong);
+    }
+}
+
+static void z_write_at_the_end(void **state)
+{
+    (void)state;
+    for (unsigned at = 1; at < 3; at++) {
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        as_fragment(0);
+        word(0x300009e7009e7000);
+        if (at == 2)
+            nop();
+        emit(mov(QPU_WR_TLB_Z, QPU_MUX_R0));
+        nop();
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(rig->log.count[FAULT_QPU_END_RULES], at == 2);
+    }
+}
+
+static void left_at_the_end(void **state)
+{
+    (void)state;
+    emit(ldi(QPU_WR_TMU0_S, 0));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.count[FAULT_TMU_LEFT], 1);
+    assert_true(seen.tmu_was_reset);
+
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
+    emit(ldi(QPU_WR_VPM_SETUP, 2));
+    nop();
+    emit(read_a(R0, QPU_RD_VPM));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.count[FAULT_VPM_LEFT], 1);
+    assert_all(&rig->qpu.r[0], 500);
+
+    rig->words = 0;
+    as_fragment(2);
+    emit(read_a(R0, QPU_RD_VARYING));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.count[FAULT_QPU_VARYING_UNREAD], 1);
+}
+
+static void host_interrupt(void **state)
+{
+    (void)state;
+    for (unsigned row = 0; row < 4; row++) {
+        rig->words = 0;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        rig->shared.interrupt_latched = 0;
+        rig->shared.interrupt_allowed = row != 1;
+        rig->shared.interrupt_enabled = row == 2 ? 0xffdf : 0xffff;
+        word(0xd00209a7159c1fc0); /* seed of 2021, "ori host_int, 1, 1" (0x159c1fc0, 0xd00209a7) */
+        if (row == 3) {
+            rig->words = 0;
+            emit(ldi(QPU_WR_HOST_INT, 0));
+        }
+        run_clean();
+        assert_int_equal(rig->shared.interrupt_latched, row == 0 ? 1 << 5 : 0);
+    }
+}
+
+static void budget(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 10; i++)
+        emit(small(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_B), 1));
+    end();
+    assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 0), QPU_LIMIT);
+    assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 4), QPU_LIMIT);
+    assert_all(&rig->qpu.r[0], 4);
+    assert_int_equal(qpu_run(&rig->qpu, &rig->ports, UINT64_MAX), QPU_ENDED);
+    assert_all(&rig->qpu.r[0], 10);
+    assert_int_equal(rig->qpu.instructions, 13);
+}
+
+static void bad_addresses(void **state)
+{
+    (void)state;
+    emit(branch(15, false, 0x00800000));
+    nop();
+    nop();
+    nop();
+    run_finding(FAULT_QPU_PC, 1);
+    assert_int_equal(rig->qpu.state, QPU_BROKEN);
+    assert_int_equal(rig->qpu.pc, 0x00800000);
+    assert_int_equal(run(), QPU_BROKEN);
+
+    qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs off the end of memory */
+    store_le64(rig->bus.regions[0].host + MEMORY - 8, QPU_WORD_NOP);
+    assert_int_equal(run(), QPU_BROKEN);
+    assert_int_equal(rig->qpu.instructions, 1);
+
+    qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 4, 0);
+    assert_int_equal(run(), QPU_BROKEN);
+}
+
+static void unaligned_start(void **state)
+{
+    (void)state;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE + 4, 0);
+    run_finding(FAULT_QPU_PC, 1);
+    assert_int_equal(rig->qpu.state, QPU_ENDED);
+}
+
+/* The alias bits of an address choose no other memory. */
+static void aliased_code(void **state)
+{
+    (void)state;
+    qpu_start(&rig->qpu, QPU_USER, 5, 0xc0000000 + CODE, 0xc0000000 + UNIFORMS);
+    uniform(0, 3);
+    emit(read_a(R0, QPU_RD_UNIFORM));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 3);
+}
+
+static void breakpoint(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = mov(R0, QPU_MUX_R1);
+    insn.sig = QPU_SIG_BREAKPOINT;
+    emit(insn);
+    run_finding(FAULT_QPU_BREAKPOINT, 1);
+    assert_int_equal(rig->qpu.state, QPU_BROKEN);
+    assert_int_equal(rig->qpu.pc, CODE);
+}
+
+static void thread_switch(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 1));
+    emit(signal(QPU_SIG_THREAD_SWITCH));
+    emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 1);
+}
+
+/* Code that changes between two runs is decoded anew. */
+static void changed_code(void **state)
+{
+    (void)state;
+    emit(ldi(R0, 1));
+    run_clean();
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    emit(ldi(R0, 2));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 2);
+    rig->ports.cache = NULL;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_all(&rig->qpu.r[0], 2);
+}
+
+/* --- the units around --- */
+
+static void texture_requests(void **state)
+{
+    (void)state;
+    uniform(0, 0x1000);
+    uniform(1, 0x2000);
+    uniform(2, 0x3000);
+    emit(ldi(QPU_WR_TMU1_S + TMU_T, 7)); /* takes a uniform */
+    emit(ldi(QPU_WR_TMU1_S, 8));         /* as it follows t, takes one too */
+    emit(ldi(QPU_WR_TMU0_S, 9));         /* alone: takes none */
+    emit(signal(QPU_SIG_LOAD_TMU1));
+    emit(mov(R0, QPU_MUX_R4));
+    struct qpu_insn load = mov(R1, QPU_MUX_R4); /* r4 changes for the next instruction */
+    load.sig = QPU_SIG_LOAD_TMU0;
+    emit(load);
+    emit(mov(R2, QPU_MUX_R4));
+    emit(read_a(R3, QPU_RD_UNIFORM));
+    run_clean();
+    assert_int_equal(seen.tmu_writes, 3);
+    assert_int_equal(seen.parameter[0], 0x1000);
+    assert_int_equal(seen.parameter[1], 0x2000);
+    assert_int_equal(seen.parameter[2], 0);
+    assert_all(&rig->qpu.r[0], 1008);
+    assert_all(&rig->qpu.r[1], 1008);
+    assert_all(&rig->qpu.r[2], 1009);
+    assert_all(&rig->qpu.r[3], 0x3000);
+}
+
+static void texture_hang(void **state)
+{
+    (void)state;
+    emit(signal(QPU_SIG_LOAD_TMU0));
+    run_finding(FAULT_TMU_EMPTY, 1);
+    assert_int_equal(rig->qpu.state, QPU_BROKEN);
+}
+
+static void vpm_hang(void **state)
+{
+    (void)state;
+    emit(read_a(R0, QPU_RD_VPM));
+    run_finding(FAULT_VPM_EMPTY, 1);
+    assert_int_equal(rig->qpu.state, QPU_BROKEN);
+}
+
+static void vpm_registers(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned address;
+        bool file_a;
+        const char *what;
+    } rows[] = {
+        {QPU_WR_VPM_SETUP,   true,  "read setup" },
+        {QPU_WR_VPM_SETUP,   false, "write setup"},
+        {QPU_WR_VPM_ADDRESS, true,  "load"       },
+        {QPU_WR_VPM_ADDRESS, false, "store"      },
+        {QPU_WR_VPM,         true,  "write"      },
+        {QPU_WR_VPM,         false, "write"      },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rig->words = 0;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        struct qpu_insn insn = ldi(rows[i].address, rows[i].address == QPU_WR_VPM_SETUP ? 0 : 0x40);
+        insn.ws = !rows[i].file_a;
+        emit(insn);
+        struct qpu_insn wait = read_a(R0, QPU_RD_VPM_BUSY);
+        wait.raddr_b = QPU_RD_VPM_WAIT;
+        emit(wait);
+        run_clean();
+        assert_string_equal(seen.vpm_last, rows[i].what);
+        assert_all(&rig->qpu.r[0], 0);
+    }
+}
+
+static void vpm_read_on_both_ports(void **state)
+{
+    (void)state;
+    emit(ldi(QPU_WR_VPM_SETUP, 2));
+    struct qpu_insn both = add(R0, QPU_ADD_ADD, QPU_MUX_A, QPU_MUX_B);
+    both.raddr_a = both.raddr_b = QPU_RD_VPM;
+    emit(both);
+    emit(read_b(R1, QPU_RD_VPM));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 1000);
+    assert_all(&rig->qpu.r[1], 501);
+}
+
+static void vpm_in_fragment(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    emit(read_a(R0, QPU_RD_VPM));
+    emit(ldi(QPU_WR_VPM, 1));
+    run_finding(FAULT_QPU_VPM_FRAGMENT, 2);
+    assert_all(&rig->qpu.r[0], 0);
+    assert_int_equal(rig->qpu.state, QPU_ENDED);
+}
+
+static void conditional_vpm_write(void **state)
+{
+    (void)state;
+    flags_around_8();
+    emit(if_add(mov(QPU_WR_VPM, QPU_MUX_R0), QPU_COND_NS));
+    run_finding(FAULT_QPU_CONDITIONAL_WRITE, 1);
+}
+
+static void varyings(void **state)
+{
+    (void)state;
+    as_fragment(3);
+    rig->qpu.r[5] = 9 + (lanes){0};
+    struct qpu_insn insn = add(R0, QPU_ADD_ADD, QPU_MUX_A,
+                               QPU_MUX_R5); /* r5 is still the old one */
+    insn.raddr_a = QPU_RD_VARYING;
+    emit(insn);
+    emit(mov(R1, QPU_MUX_R5));
+    emit(read_b(R2, QPU_RD_VARYING));
+    insn = alu();
+    insn.raddr_a = insn.raddr_b = QPU_RD_VARYING;
+    emit(insn);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[0][i], i + 9);
+        assert_int_equal(rig->qpu.r[1][i], i >> 2);
+        assert_int_equal(rig->qpu.r[2][i], 16 + i);
+        assert_int_equal(rig->qpu.r[5][i], 2000 + (i >> 2));
+    }
+}
+
+static void too_many_varyings(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    emit(read_a(R0, QPU_RD_VARYING));
+    run_finding(FAULT_QPU_VARYING_NONE, 1);
+    assert_int_equal(rig->qpu.state, QPU_ENDED);
+}
+
+static void fragment_registers(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    for (unsigned quad = 0; quad < 4; quad++) {
+        rig->fragment.x[quad] = (uint16_t)(100 + 2 * quad);
+        rig->fragment.y[quad] = (uint16_t)(200 + 2 * quad);
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        rig->fragment.ms_flags[i] = (uint8_t)(15 - i);
+    rig->fragment.rev_flag = 0xf00f;
+    emit(read_a(R0, QPU_RD_XY_COORD));
+    emit(read_b(R1, QPU_RD_XY_COORD));
+    emit(read_a(R2, QPU_RD_MS_REV));
+    emit(read_b(R3, QPU_RD_MS_REV));
+    struct qpu_insn insn = ldi(QPU_WR_MS_REV,
+                               0x1ff); /* both: MS_FLAGS from add, REV_FLAG from mul */
+    insn.waddr_mul = QPU_WR_MS_REV;
+    insn.cond_mul = QPU_COND_ALWAYS;
+    emit(insn);
+    insn = ldi(QPU_WR_QUAD_XY, 0x51);
+    emit(insn);
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[0][i], 100 + 2 * (i >> 2) + (i & 1));
+        assert_int_equal(rig->qpu.r[1][i], 200 + 2 * (i >> 2) + (i >> 1 & 1));
+        assert_int_equal(rig->qpu.r[2][i], 15 - i);
+        assert_int_equal(rig->qpu.r[3][i], 0xf00f >> i & 1);
+        assert_int_equal(rig->fragment.ms_flags[i], 15);
+    }
+    assert_int_equal(rig->fragment.rev_flag, 0xffff);
+    assert_int_equal(rig->fragment.x[3], 0x50);
+    assert_int_equal(rig->fragment.y[3], 206);
+}
+
+static void not_a_fragment(void **state)
+{
+    (void)state;
+    static const unsigned reads[] = {QPU_RD_VARYING, QPU_RD_MS_REV};
+    static const unsigned writes[] = {QPU_WR_TLB_Z,   QPU_WR_TLB_COLOUR_ALL, QPU_WR_STENCIL_SETUP,
+                                      QPU_WR_QUAD_XY, QPU_WR_MS_REV,         QPU_WR_TLB_ALPHA_MASK};
+    static const unsigned signals[] = {QPU_SIG_COLOUR_LOAD, QPU_SIG_COVERAGE_LOAD,
+                                       QPU_SIG_ALPHA_MASK_LOAD};
+    for (unsigned i = 0; i < 11; i++) {
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        qpu_start(&rig->qpu, QPU_VERTEX, 5, CODE, UNIFORMS);
+        emit(i < 2 ? read_a(R0, reads[i]) : i < 8 ? ldi(writes[i - 2], 0) : signal(signals[i - 8]));
+        run_finding(FAULT_QPU_NOT_FRAGMENT, 1);
+        assert_int_equal(rig->qpu.state, QPU_BROKEN);
+    }
+}
+
+static void tile_buffer(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned address;
+        const char *what;
+    } rows[] = {
+        {QPU_WR_TLB_Z,          "z"   },
+        {QPU_WR_TLB_COLOUR_MS,  "ms"  },
+        {QPU_WR_TLB_COLOUR_ALL, "all" },
+        {QPU_WR_TLB_ALPHA_MASK, "mask"}
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        rig->words = 0;
+        as_fragment(0);
+        flags_around_8();
+        emit(if_add(mov(rows[i].address, QPU_MUX_R0), QPU_COND_NS));
+        run_clean();
+        assert_string_equal(seen.tlb_last, rows[i].what);
+        assert_int_equal(seen.tlb_mask, 0x00ff);
+        assert_int_equal(seen.tlb_value[3], 0xfffffffb); /* 3 - 8 */
+    }
+    rig->words = 0;
+    as_fragment(0);
+    emit(ldi(QPU_WR_STENCIL_SETUP, 0x1234));
+    nop();
+    struct qpu_insn blend = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0); /* load and write together */
+    blend.sig = QPU_SIG_COLOUR_LOAD;
+    emit(blend);
+    emit(mov(R0, QPU_MUX_R4));
+    emit(signal(QPU_SIG_COVERAGE_LOAD));
+    emit(mov(R1, QPU_MUX_R4));
+    emit(signal(QPU_SIG_ALPHA_MASK_LOAD));
+    emit(mov(R2, QPU_MUX_R4));
+    emit(signal(QPU_SIG_COLOUR_LOAD_END));
+    nop();
+    nop();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.errors, 0);
+    assert_int_equal(seen.stencil, 0x1234);
+    assert_all(&rig->qpu.r[0], 0xc0);
+    assert_all(&rig->qpu.r[1], 0xb0);
+    assert_all(&rig->qpu.r[2], 0xa0);
+    assert_all(&rig->qpu.r[4], 0xc0);
+}
+
+static void scoreboard_early(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    nop();
+    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0)); /* the second instruction */
+    emit(ldi(QPU_WR_TLB_COLOUR_ALL, 0));
+    run_finding(FAULT_QPU_SCOREBOARD_EARLY, 1);
+
+    rig->words = 0;
+    memset(rig->log.count, 0, sizeof rig->log.count);
+    as_fragment(0);
+    emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+    run_finding(FAULT_QPU_SCOREBOARD_EARLY, 1);
+
+    rig->words = 0;
+    memset(rig->log.count, 0, sizeof rig->log.count);
+    as_fragment(0);
+    nop();
+    nop();
+    emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+    run_clean();
+}
+
+static void scoreboard_unlocked(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    nop();
+    nop();
+    struct qpu_insn insn = mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0);
+    insn.sig = QPU_SIG_SCOREBOARD_UNLOCK; /* together is fine */
+    emit(insn);
+    emit(mov(QPU_WR_TLB_COLOUR_ALL, QPU_MUX_R0));
+    run_finding(FAULT_QPU_SCOREBOARD_UNLOCKED, 1);
+}
+
+static void two_peripherals(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = ldi(QPU_WR_TMU0_S, 0); /* TMU write and SFU write */
+    insn.waddr_mul = QPU_WR_SFU_EXP;
+    insn.cond_mul = QPU_COND_ALWAYS;
+    emit(insn);
+    nop();
+    nop();
+    nop();
+    insn = mov(QPU_WR_SFU_EXP, QPU_MUX_R0); /* TMU load and SFU write */
+    insn.sig = QPU_SIG_LOAD_TMU0;
+    emit(insn);
+    insn = semaphore(0, false);
+    insn.waddr_add = QPU_WR_SFU_EXP;
+    nop();
+    nop();
+    nop();
+    emit(insn);
+    run_finding(FAULT_QPU_PERIPHERAL, 3);
+}
+
+/* --- public programs --- */
+
+/* asurati's triangle of 2021: the fragment shader of x03/demo/d50.c, which ran on a Raspberry Pi.
+ */
+static void triangle_shader(void **state)
+{
+    (void)state;
+    static const uint64_t words[] = {
+        0x100049e0203e303e, 0x10020827019e7140, 0x100049e1203e303e, 0x10020867019e7340,
+        0x100049e2203e303e, 0x100208a7019e7540, 0xe00208e7ff000000, 0xd16049e3209e0007,
+        0xd15049e3209e000f, 0xd14049e3209e0017, 0x50020ba7159e76c0, 0xd00209a7159c1fc0,
+        0x300009e7009e7000, 0x100009e7009e7000, 0x100009e7009e7000,
+    };
+    as_fragment(3);
+    rig->shared.interrupt_allowed = true;
+    rig->shared.interrupt_enabled = 0xffff;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        word(words[i]);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.errors, 0);
+    assert_string_equal(seen.tlb_last, "all");
+    assert_int_equal(seen.tlb_value[0] >> 24, 0xff);
+    assert_int_equal(rig->shared.interrupt_latched, 1 << 5);
+}
+
+/* The vertex shader of the "Vertex and Coordinate Shaders" post: VPM read setup, three reads, write
+ * setup, three writes, scoreboard unlock (harmless here), end. */
+static void vertex_shader(void **state)
+{
+    (void)state;
+    static const uint64_t words[] = {
+        0xe0020c671a341ac0, QPU_WORD_NOP,       QPU_WORD_NOP,       QPU_WORD_NOP,
+        0x1002002715c27df7, 0x1002006715c27df7, 0x100200a715c27df7, 0xe0021c6717bc1ac0,
+        0x10020c2715027df7, 0x10020c2715067df7, 0x10020c27150a7df7, 0x500009e7009e7000,
+        0x300009e7009e7000, QPU_WORD_NOP,       QPU_WORD_NOP,
+    };
+    qpu_start(&rig->qpu, QPU_VERTEX, 5, CODE, 0);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        word(words[i]);
+    assert_int_equal(qpu_run(&rig->qpu, &rig->ports, 4), QPU_LIMIT);
+    assert_int_equal(seen.vpm_word, 0x1a341ac0);
+    rig->port.reads_left = 3;
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.errors, 0);
+    assert_all(&rig->qpu.ra[2], 502);
+    assert_all(&seen.vpm_value, 502);
+}
+
+/* --- the two ways through the engine, and anything at all --- */
+
+static uint64_t random_state = 88172645463325252u;
+
+static uint64_t random_word(void)
+{
+    random_state ^= random_state << 13;
+    random_state ^= random_state >> 7;
+    random_state ^= random_state << 17;
+    return random_state;
+}
+
+static void fill(struct qpu *qpu)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        for (unsigned r = 0; r < 32; r++) {
+            qpu->ra[r][i] = (uint32_t)random_word();
+            qpu->rb[r][i] = (uint32_t)random_word();
+        }
+        for (unsigned r = 0; r < 6; r++)
+            qpu->r[r][i] = (uint32_t)random_word();
+    }
+}
+
+/* Random words with registers 0..39 only: the short path and the long one leave the same state. */
+static void paths_agree(void **state)
+{
+    (void)state;
+    static const uint8_t targets[] = {0, 1, 2, 31, R0, R1, R2, R3, QPU_NOP};
+    fill(&rig->qpu);
+    unsigned plain = 0;
+    for (unsigned round = 0; round < 20000; round++) {
+        uint64_t bits = random_word();
+        struct qpu_insn insn = qpu_decode(bits);
+        insn.form = bits >> 60 & 1 ? QPU_FORM_ALU : QPU_FORM_ALU_IMMEDIATE;
+        insn.sig = bits >> 60 & 1 ? QPU_SIG_NONE : QPU_SIG_SMALL_IMMEDIATE;
+        insn.op_add = (uint8_t)(bits & 31);
+        insn.op_mul = (uint8_t)(bits >> 5 & 7);
+        insn.add_a = (uint8_t)(bits >> 8 & 7);
+        insn.add_b = (uint8_t)(bits >> 11 & 7);
+        insn.mul_a = (uint8_t)(bits >> 14 & 7);
+        insn.mul_b = (uint8_t)(bits >> 17 & 7);
+        insn.raddr_a = (uint8_t)(bits >> 20 & 3);
+        insn.raddr_b = (uint8_t)(bits >> 22 & (insn.form == QPU_FORM_ALU ? 3 : 47));
+        insn.waddr_add = targets[(bits >> 28) % sizeof targets];
+        insn.waddr_mul = targets[(bits >> 38) % sizeof targets];
+        insn.ws = bits >> 48 & 1;
+        insn.cond_add = insn.cond_mul = QPU_COND_ALWAYS;
+        insn.sf = insn.pm = insn.pack = insn.unpack = 0;
+        rig->words = 0;
+        emit(insn);
+
+        struct qpu *one = &rig->qpu, other;
+        one->state = QPU_RUNNING;
+        one->pc = CODE;
+        other = *one;
+        other.delays = true; /* keeps it from the short path */
+        qpu_run(one, &rig->ports, 1);
+        qpu_run(&other, &rig->ports, 1);
+        plain += rig->cache.entry[CODE / 8 % QPU_CACHE].path == QPU_PATH_PLAIN;
+        assert_memory_equal(one->ra, other.ra, sizeof other.ra);
+        assert_memory_equal(one->rb, other.rb, sizeof other.rb);
+        assert_memory_equal(one->r, other.r, sizeof other.r);
+        assert_memory_equal(one->last_a, other.last_a, sizeof other.last_a);
+        assert_memory_equal(one->last_b, other.last_b, sizeof other.last_b);
+        assert_memory_equal(one->last_mul, other.last_mul, sizeof other.last_mul);
+        assert_int_equal(one->wrote.a, other.wrote.a);
+        assert_int_equal(one->wrote.b, other.wrote.b);
+        assert_int_equal(one->wrote.accumulators, other.wrote.accumulators);
+        if (one->wrote.a != QPU_NO_REGISTER)
+            assert_memory_equal(&one->old_a, &other.old_a, sizeof other.old_a);
+        if (one->wrote.b != QPU_NO_REGISTER)
+            assert_memory_equal(&one->old_b, &other.old_b, sizeof other.old_b);
+    }
+    assert_true(plain > 5000);
+}
+
+/* Whatever the words, the engine stops within its budget and reports instead of crashing. */
+static void random_programs(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 3000; round++) {
+        rig->words = 0;
+        for (unsigned i = 0; i < 64; i++)
+            word(random_word());
+        if (round & 1)
+            as_fragment(3);
+        else
+            qpu_start(&rig->qpu, QPU_USER, (uint32_t)(round % QPU_COUNT), CODE, UNIFORMS);
+        fill(&rig->qpu);
+        memset(rig->shared.semaphore, (int)(round % 16), sizeof rig->shared.semaphore);
+        rig->shared.mutex_held = false;
+        seen.tmu_results = 4;
+        seen.tmu_next = 0;
+        for (unsigned at = 0; at < 64; at++) { /* past whatever stops it */
+            qpu_run(&rig->qpu, &rig->ports, 100);
+            rig->qpu.state = QPU_RUNNING;
+            rig->qpu.pc = CODE + 8 * at;
+        }
+    }
+}
+
+static volatile float one = 1.0f, three = 3.0f;
+static float third_in_sink;
+
+static void divide_in_sink(void *user, const struct tess_diag *diag)
+{
+    (void)user, (void)diag;
+    third_in_sink = one / three;
+}
+
+/* The embedding program's float unit is as it set it, in callbacks too. */
+static void host_float_mode(void **state)
+{
+    (void)state;
+    float before = one / three;
+    rig->log.sink = (struct tess_sink){divide_in_sink, NULL};
+    emit(add(R0, 9, QPU_MUX_R0, QPU_MUX_R0)); /* reserved: reports */
+    emit(ldi(R1, 0x3f800000));
+    emit(ldi(R2, 0xb0000000)); /* 1 - 2^-31 is below 1 after the report, too */
+    emit(add(R3, QPU_ADD_FADD, QPU_MUX_R1, QPU_MUX_R2));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_true(third_in_sink == before);
+    assert_true(one / three == before);
+    assert_all(&rig->qpu.r[3], 0x3f7fffff);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(conditions),
+        TEST(flags_change_where_written),
+        TEST(conditions_see_old_flags),
+        TEST(flags_source),
+        TEST(never_keeps_flags),
+        TEST(loads_set_flags),
+        TEST(carry_from_add),
+        TEST(load_forms),
+        TEST(packed_load),
+        TEST(small_immediates),
+        TEST(rotations),
+        TEST(rotation_and_condition),
+        TEST(rotation_too_early),
+        TEST(unpacks_of_file_a),
+        TEST(unpacks_of_r4),
+        TEST(packs_of_file_a),
+        TEST(packed_conditionally),
+        TEST(colour_packs),
+        TEST(branch_conditions),
+        TEST(link_and_return),
+        TEST(register_branch_takes_element_15),
+        TEST(untaken_branch_links_nothing),
+        TEST(odd_branch_register_sets_flags),
+        TEST(loop),
+        TEST(branch_in_last_slot),
+        TEST(branch_too_early),
+        TEST(semaphores_between_two),
+        TEST(semaphore_stops_at_15),
+        TEST(semaphore_is_a_load),
+        TEST(mutex),
+        TEST(mutex_left),
+        TEST(uniforms),
+        TEST(uniform_address),
+        TEST(uniform_address_latency),
+        TEST(uniforms_missing),
+        TEST(uniforms_used_up),
+        TEST(uniforms_unmapped),
+        TEST(sfu_latency),
+        TEST(sfu_read_early),
+        TEST(sfu_twice),
+        TEST(read_after_write),
+        TEST(read_after_plain_write),
+        TEST(read_after_write_over_a_branch),
+        TEST(branch_register_too_early),
+        TEST(harmless_reads),
+        TEST(r5_forms),
+        TEST(numbers),
+        TEST(nop_registers),
+        TEST(plain_reads_stay_on_the_ports),
+        TEST(mul_nop),
+        TEST(crossed_operands),
+        TEST(write_swap),
+        TEST(one_target),
+        TEST(reserved_codes),
+        TEST(reserved_load),
+        TEST(reserved_mul_pack),
+        TEST(reserved_read),
+        TEST(delay_slots_of_the_end),
+        TEST(end_rules),
+        TEST(z_write_at_the_end),
+        TEST(left_at_the_end),
+        TEST(host_interrupt),
+        TEST(budget),
+        TEST(bad_addresses),
+        TEST(unaligned_start),
+        TEST(aliased_code),
+        TEST(breakpoint),
+        TEST(thread_switch),
+        TEST(changed_code),
+        TEST(texture_requests),
+        TEST(texture_hang),
+        TEST(vpm_hang),
+        TEST(vpm_registers),
+        TEST(vpm_read_on_both_ports),
+        TEST(vpm_in_fragment),
+        TEST(conditional_vpm_write),
+        TEST(varyings),
+        TEST(too_many_varyings),
+        TEST(fragment_registers),
+        TEST(not_a_fragment),
+        TEST(tile_buffer),
+        TEST(scoreboard_early),
+        TEST(scoreboard_unlocked),
+        TEST(two_peripherals),
+        TEST(triangle_shader),
+        TEST(vertex_shader),
+        TEST(paths_agree),
+        TEST(random_programs),
+        TEST(host_float_mode),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
