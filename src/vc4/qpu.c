@@ -269,14 +269,25 @@ static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t use
     return address == QPU_NOP && !(run->insn->traits & uses);
 }
 
+/* The value that a nop register repeats is worth a warning only if it is not zero: programs that
+ * were written for it to be "no register" work as long as nothing else was on the port. */
+static void check_nop_register(struct qpu_run *run, const lanes *value)
+{
+    if (alu_zero(value) != ALL_LANES)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
+                  "register address 39 is read: it gives the value that was last read there");
+}
+
 static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
 {
+    const struct qpu_insn *insn = &run->insn->insn;
     uint32_t uses = file_a ? QPU_ADD_USES_A | QPU_MUL_USES_A : QPU_ADD_USES_B | QPU_MUL_USES_B;
+    if (insn->raddr_a == insn->raddr_b)
+        uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
     bool used = run->insn->traits & uses;
-    if (used && address == QPU_NOP)
-        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
-                  "register address 39 is read for the previous value");
     qpu_io_read(run, file_a, address, used, value);
+    if (used && address == QPU_NOP)
+        check_nop_register(run, value);
 }
 
 /* A register that the previous instruction wrote still has its old value. */

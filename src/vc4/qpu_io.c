@@ -31,37 +31,36 @@ static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
 
 /* --- uniforms --- */
 
-static bool uniform_available(struct qpu_run *run)
+/* Findings only where the value is used: assemblers leave stale addresses on idle ports. */
+static bool uniform_available(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
+    bool available = qpu->uniforms_enabled && qpu->uniforms_left > 0;
+    if (!used)
+        return available;
     if (qpu->uniform_delay)
         QPU_FAULT(run, FAULT_QPU_UNIFORM_LATENCY,
                   "a uniform is read %u instruction%s after its address was written",
                   UNIFORM_LATENCY - qpu->uniform_delay,
                   UNIFORM_LATENCY - qpu->uniform_delay == 1 ? "" : "s");
-    if (!qpu->uniforms_enabled) {
-        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but the program has none");
-        return false;
-    }
-    if (qpu->uniforms_left == 0) {
-        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read after the last one");
-        return false;
-    }
-    return true;
+    if (!available)
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but %s",
+                  qpu->uniforms_enabled ? "the last one has been read" : "the program has none");
+    return available;
 }
 
-static uint32_t next_uniform(struct qpu_run *run)
+static uint32_t next_uniform(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
-    if (!uniform_available(run))
+    if (!uniform_available(run, used))
         return 0;
     uint32_t address = qpu->uniform & ~UINT32_C(3);
     qpu->uniform += 4;
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;
     const uint8_t *word = bus_peek(run->ports->bus, address, 4);
-    if (word)
-        return load_le32(word);
+    if (word || !used)
+        return word ? load_le32(word) : 0;
     qpu_outside(run);
     uint32_t value = bus_read32(run->ports->bus, BUS_QPU_UNIFORM, address);
     qpu_inside(run);
@@ -90,15 +89,15 @@ static void read_unmapped(struct qpu_run *run, bool file_a, lanes *value)
         alu_splat(value, run->qpu->number);
 }
 
-static void read_varying(struct qpu_run *run, lanes *value)
+static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
     if (!is_fragment(run, run->ports->vri, "varying read"))
         return;
     qpu_outside(run);
     bool found = vri_read(run->ports->vri, value, &run->c);
     qpu_inside(run);
-    run->r5_loaded = true;
-    if (!found)
+    run->r5_loaded = found || used;
+    if (!found && used)
         QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
 }
 
@@ -112,10 +111,11 @@ static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
     }
 }
 
-static void read_flags(struct qpu_run *run, bool multisample, lanes *value)
+static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
-    if (!is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
+    if ((!fragment && !used) ||
+        !is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
         return;
     for (unsigned i = 0; i < LANES; i++)
         (*value)[i] = multisample ? fragment->ms_flags[i] : fragment->rev_flag >> i & 1;
@@ -168,12 +168,12 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 {
     alu_splat(value, 0);
     switch (address) {
-    case QPU_RD_UNIFORM: alu_splat(value, next_uniform(run)); break;
-    case QPU_RD_VARYING: read_varying(run, value); break;
+    case QPU_RD_UNIFORM: alu_splat(value, next_uniform(run, used)); break;
+    case QPU_RD_VARYING: read_varying(run, used, value); break;
     case QPU_RD_ELEMENT_QPU: read_unmapped(run, file_a, value); break;
     case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
-    case QPU_RD_MS_REV: read_flags(run, file_a, value); break;
+    case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
     case QPU_RD_VPM: read_vpm(run, value); break;
     case QPU_RD_VPM_BUSY: has_vpm(run); break;
     case QPU_RD_VPM_WAIT:
@@ -288,7 +288,7 @@ static uint32_t texture_parameter(struct qpu_run *run)
     if (run->end_phase != QPU_NOT_ENDING)
         QPU_FAULT(run, FAULT_QPU_END_RULES,
                   "a TMU write takes a uniform in the last three instructions");
-    return next_uniform(run);
+    return next_uniform(run, true);
 }
 
 static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)

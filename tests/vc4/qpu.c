@@ -2017,6 +2017,25 @@ static void triangle_shader(void **state)
     assert_int_equal(rig->shared.interrupt_latched, 1 << 5);
 }
 
+/* The start of the fragment shader of the "Texturing" post. Its third word leaves the address of
+ * the varyings on an idle port: reading past the last varying is harmless as nothing takes the
+ * value. */
+static void texture_shader(void **state)
+{
+    (void)state;
+    static const uint64_t words[] = {
+        0x110059e0203e3df7, 0x11024821213e3177, 0x11020e67013e3377,
+        0x10020e27159e7000, 0xa00009e7009e7000, 0x10020ba7159e7924,
+    };
+    as_fragment(2);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        word(words[i]);
+    run_clean();
+    assert_int_equal(seen.tmu_writes, 2);
+    assert_int_equal(rig->qpu.uniform, UNIFORMS + 8);
+    assert_string_equal(seen.tlb_last, "all");
+}
+
 /* The vertex shader of the "Vertex and Coordinate Shaders" post: VPM read setup, three reads, write
  * setup, three writes, scoreboard unlock (harmless here), end. */
 static void vertex_shader(void **state)
@@ -2258,6 +2277,7 @@ int main(void)
         TEST(scoreboard_unlocked),
         TEST(two_peripherals),
         TEST(triangle_shader),
+        TEST(texture_shader),
         TEST(vertex_shader),
         TEST(paths_agree),
         TEST(random_programs),
