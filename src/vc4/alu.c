@@ -393,9 +393,8 @@ static __attribute__((noinline)) void repair_product(lanes *value, const lanes *
             (*value)[i] = float_mul((*a)[i], (*b)[i]);
 }
 
-/* One float operation with the host in QPU mode, where adding +0 turns -0 into +0 and changes
- * nothing else. flip changes b's sign for repair. Operands may share the result's place: it is
- * written last. */
+/* One float operation with the host in QPU mode. A result of -0 becomes +0. flip changes b's sign
+ * for repair. Operands may share the result's place: it is written last. */
 #define LANES_FLOAT(name, operator, repair, flip)                                      \
     static void name(lanes *result, const lanes *a, const lanes *b)                    \
     {                                                                                  \
@@ -405,8 +404,9 @@ static __attribute__((noinline)) void repair_product(lanes *value, const lanes *
         FOR_PARTS                                                                      \
         {                                                                              \
             part_float x = ((const part_float *)a)[i], y = ((const part_float *)b)[i]; \
-            v[i] = (part)((x operator y) + 0.0f);                                      \
-            extreme |= (part_int)(v[i] & MAGNITUDE) > LARGEST - 1;                     \
+            part bits = (part)(x operator y);                                          \
+            v[i] = bits & ~(part)(bits == (uint32_t)SIGN);                             \
+            extreme |= (part_int)(bits & MAGNITUDE) > LARGEST - 1;                     \
         }                                                                              \
         if (__builtin_expect(any(extreme), 0)) {                                       \
             lanes flipped = *b ^ (uint32_t)(flip);                                     \
