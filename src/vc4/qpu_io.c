@@ -106,8 +106,10 @@ static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
 {
     const struct tlb_fragment *fragment = run->ports->fragment;
     for (unsigned i = 0; i < LANES; i++) {
-        uint32_t quad = !fragment ? 0 : x ? fragment->x[i >> 2] : fragment->y[i >> 2];
-        (*value)[i] = quad + (x ? i & 1 : i >> 1 & 1);
+        uint32_t quad = 0;
+        if (fragment)
+            quad = x ? fragment->x[i >> 2] : fragment->y[i >> 2];
+        (*value)[i] = quad + ((x ? i : i >> 1) & 1);
     }
 }
 
@@ -118,7 +120,7 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
         !is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
         return;
     for (unsigned i = 0; i < LANES; i++)
-        (*value)[i] = multisample ? fragment->ms_flags[i] : fragment->rev_flag >> i & 1;
+        (*value)[i] = multisample ? fragment->ms_flags[i] : (uint32_t)fragment->rev_flag >> i & 1;
 }
 
 static bool has_vpm(struct qpu_run *run)
@@ -271,15 +273,6 @@ void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         load_tlb(run, sig, value);
 }
 
-/* The FIFO behind an address advances whatever the condition says. */
-static void check_unconditional(struct qpu_run *run, lane_mask mask, const char *what)
-{
-    if (mask != ALL_LANES)
-        QPU_FAULT(run, FAULT_QPU_CONDITIONAL_WRITE,
-                  "conditional %s write: elements 0x%04x send undefined data", what,
-                  (unsigned)(lane_mask)~mask);
-}
-
 static uint32_t texture_parameter(struct qpu_run *run)
 {
     if (run->insn->traits & QPU_READS_UNIFORM)
@@ -296,8 +289,9 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
     unsigned unit = (address - QPU_WR_TMU0_S) >> 2;
     enum tmu_register reg = (enum tmu_register)(address & 3);
     struct tmu *tmu = run->ports->tmu;
-    if (reg == TMU_S)
-        check_unconditional(run, mask, "TMU");
+    if (reg == TMU_S && mask != ALL_LANES)
+        QPU_FAULT(run, FAULT_TMU_CONDITION, "conditional TMU write: elements 0x%04x are undefined",
+                  (unsigned)(lane_mask)~mask);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
     tmu_write(tmu, unit, reg, value, parameter);
@@ -378,7 +372,6 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     struct vpm_port *port = run->ports->vpm_port;
     uint32_t word = (*value)[0];
     if (address == QPU_WR_VPM) {
-        check_unconditional(run, mask, "VPM");
         qpu_outside(run);
         vpm_write(vpm, port, value, mask);
         qpu_inside(run);

@@ -1794,12 +1794,14 @@ static void vpm_in_fragment(void **state)
     assert_int_equal(rig->qpu.state, QPU_ENDED);
 }
 
-static void conditional_vpm_write(void **state)
+static void conditional_lookup(void **state)
 {
     (void)state;
     flags_around_8();
-    emit(if_add(mov(QPU_WR_VPM, QPU_MUX_R0), QPU_COND_NS));
-    run_finding(FAULT_QPU_CONDITIONAL_WRITE, 1);
+    emit(if_add(mov(QPU_WR_TMU0_S, QPU_MUX_R0), QPU_COND_NS));
+    emit(signal(QPU_SIG_LOAD_TMU0));
+    run_finding(FAULT_TMU_CONDITION, 1);
+    assert_int_equal(seen.tmu_writes, 1);
 }
 
 static void varyings(void **state)
@@ -2267,7 +2269,7 @@ int main(void)
         TEST(vpm_registers),
         TEST(vpm_read_on_both_ports),
         TEST(vpm_in_fragment),
-        TEST(conditional_vpm_write),
+        TEST(conditional_lookup),
         TEST(varyings),
         TEST(too_many_varyings),
         TEST(fragment_registers),
