@@ -69,6 +69,7 @@ struct qpu_insn {
     uint8_t sig, unpack, pm, pack, cond_add, cond_mul, sf, ws, waddr_add, waddr_mul;
     uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
     uint8_t cond_br, rel, reg; /* branch; its raddr_a (5 bits) is in .raddr_a */
+    uint8_t unused;            /* branch; bits 59..56, kept as they are */
     uint32_t immediate;        /* low word of loads, semaphores and branches */
 };
 
