@@ -3,6 +3,8 @@
 #ifndef VC4_DEVICE_H
 #define VC4_DEVICE_H
 
+#include <fenv.h>
+
 #include <tessera/vc4.h>
 
 #include "vc4/bus.h"
@@ -35,6 +37,7 @@ struct vc4 {
     struct tmu fragment_tmu;
     uint32_t next_fragment_qpu; /* number for the next batch, for QPU_NUMBER and interrupts */
 
+    fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;
     bool in_run;
     bool out_of_budget, stuck; /* why the current run must end */

@@ -83,6 +83,9 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
 /* Records 4 and 5: closes every tile list; all_state first writes pending state into all of them. */
 enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state);
 
+/* Forgets an operation that stalled, and the lists being built: the binning thread was reset. */
+void ptb_abandon(struct ptb *ptb);
+
 /* V3D_BPOS was written: a stalled operation may go on. */
 void ptb_overspill(struct ptb *ptb, uint32_t size);
 
