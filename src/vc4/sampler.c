@@ -11,6 +11,7 @@
 #include "vc4/sampler.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "vc4/layout.h"
@@ -185,7 +186,8 @@ struct level {
 struct run {
     const struct sampler *sampler;
     struct bus *bus;
-    uint16_t ready[FACES]; /* bit per level that is filled in */
+    double coordinate[3][LANES]; /* s, t and, for cube maps, r */
+    uint16_t ready[FACES];       /* bit per level that is filled in */
     struct level level[FACES][LEVELS];
 };
 
@@ -444,16 +446,22 @@ static struct point project(const double direction[3], uint32_t face)
     };
 }
 
-/* Lane `lane` as seen from lane `leader`, whose cube face counts. */
-static struct point find_point(const struct sampler *sampler, const lanes coordinate[4],
-                               unsigned lane, unsigned leader)
+static struct point cube_point(const struct run *run, unsigned lane, unsigned leader)
 {
-    double own[3], face[3];
+    double own[3], leading[3];
     for (unsigned i = 0; i < 3; i++) {
-        own[i] = sane(coordinate[i][lane]);
-        face[i] = sane(coordinate[i][leader]);
+        own[i] = run->coordinate[i][lane];
+        leading[i] = run->coordinate[i][leader];
     }
-    return sampler->cube ? project(own, find_face(face)) : (struct point){.s = own[0], .t = own[1]};
+    return project(own, find_face(leading));
+}
+
+/* The place of a lane, on the cube face of the lane `leader`. */
+static struct point find_point(const struct run *run, unsigned lane, unsigned leader)
+{
+    if (run->sampler->cube)
+        return cube_point(run, lane, leader);
+    return (struct point){.s = run->coordinate[0][lane], .t = run->coordinate[1][lane]};
 }
 
 /* Square of the distance between two points, in texels of level 0. */
@@ -466,12 +474,13 @@ static double distance(const struct sampler *sampler, const struct point *a, con
 
 /* Level of detail of the quad of lanes from `first` on: lane 1 is right of lane 0, lane 2 in the
  * next row. */
-static int32_t quad_detail(const struct sampler *sampler, const lanes coordinate[4], unsigned first)
+static int32_t quad_detail(const struct run *run, unsigned first)
 {
-    struct point origin = find_point(sampler, coordinate, first, first);
-    struct point right = find_point(sampler, coordinate, first + 1, first);
-    struct point below = find_point(sampler, coordinate, first + 2, first);
-    double across = distance(sampler, &origin, &right), down = distance(sampler, &origin, &below);
+    struct point origin = find_point(run, first, first);
+    struct point right = find_point(run, first + 1, first);
+    struct point below = find_point(run, first + 2, first);
+    double across = distance(run->sampler, &origin, &right);
+    double down = distance(run->sampler, &origin, &below);
     return half_log2(across > down ? across : down);
 }
 
@@ -503,25 +512,32 @@ static uint64_t minify(struct run *run, const struct point *at, int32_t detail)
     return blend(texel, weight, 2);
 }
 
+static uint64_t sample_lane(struct run *run, unsigned lane, int32_t detail)
+{
+    struct point at = find_point(run, lane, lane);
+    if (detail > 0)
+        return minify(run, &at, detail);
+    return sample_level(run, get_level(run, at.face, 0), at.s, at.t, run->sampler->mag_linear);
+}
+
 void sampler_run(const struct sampler *sampler, struct bus *bus, const lanes coordinate[4],
                  lanes result[2])
 {
     struct run run;
     run.sampler = sampler;
     run.bus = bus;
-    for (unsigned face = 0; face < FACES; face++)
-        run.ready[face] = 0;
+    memset(run.ready, 0, sizeof run.ready);
+    for (unsigned i = 0; i < (sampler->cube ? 3 : 2); i++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            run.coordinate[i][lane] = sane(coordinate[i][lane]);
 
     bool detailed = sampler->mip || sampler->mag_linear != sampler->min_linear;
     int32_t quad = 0;
     for (unsigned lane = 0; lane < LANES; lane++) {
         if (detailed && !sampler->absolute_lod && lane % 4 == 0)
-            quad = quad_detail(sampler, coordinate, lane);
+            quad = quad_detail(&run, lane);
         int32_t detail = detailed ? quad + bias_steps(coordinate[3][lane]) : 0;
-        struct point at = find_point(sampler, coordinate, lane, lane);
-        uint64_t texel = detail > 0 ? minify(&run, &at, detail)
-                                    : sample_level(&run, get_level(&run, at.face, 0), at.s, at.t,
-                                                   sampler->mag_linear);
+        uint64_t texel = sample_lane(&run, lane, detail);
         result[0][lane] = (uint32_t)texel;
         result[1][lane] = (uint32_t)(texel >> 32);
     }

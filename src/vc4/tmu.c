@@ -42,23 +42,16 @@ static void look_up(struct tmu *tmu, const lanes *address, lanes *result)
         (*result)[lane] = bus_read32(tmu->bus, BUS_TMU, (*address)[lane] & ~UINT32_C(3));
 }
 
-/* Whether a request with so many writes and result words finds room. */
-static bool has_room(struct tmu *tmu, const struct tmu_unit *unit, uint32_t slots, uint32_t words)
+/* Whether a request of so many writes finds room. Result words never exceed the writes, so the
+ * receive FIFO, of the same size, has room whenever the request FIFO has. */
+static bool has_room(struct tmu *tmu, const struct tmu_unit *unit, uint32_t slots)
 {
-    unsigned number = (unsigned)(unit - tmu->unit);
-    if (slots > TMU_FIFO - unit->slots_used) {
-        fault(tmu->log, FAULT_TMU_OVERFLOW,
-              "TMU%u: this request needs %u request slots, but results not read yet hold %u of %d",
-              number, slots, unit->slots_used, TMU_FIFO);
-        return false;
-    }
-    if (words > TMU_FIFO - unit->count) {
-        fault(tmu->log, FAULT_TMU_OVERFLOW,
-              "TMU%u: this request returns %u words, but %u of %d are waiting to be read", number,
-              words, unit->count, TMU_FIFO);
-        return false;
-    }
-    return true;
+    if (slots <= TMU_FIFO - unit->slots_used)
+        return true;
+    fault(tmu->log, FAULT_TMU_OVERFLOW,
+          "TMU%u: a request of %u writes does not fit, requests not read yet hold %u of %d slots",
+          (unsigned)(unit - tmu->unit), slots, unit->slots_used, TMU_FIFO);
+    return false;
 }
 
 /* Queues a request's result words; reading the last one frees its slots. */
@@ -75,7 +68,7 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
 static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
 {
     lanes result;
-    if (!has_room(tmu, unit, 1, 1))
+    if (!has_room(tmu, unit, 1))
         return;
     look_up(tmu, &unit->coordinate[TMU_S], &result);
     queue(unit, &result, 1, 1);
@@ -90,7 +83,7 @@ static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
     bool valid = sampler_setup(&sampler, unit->parameter, count, unit->coordinate[TMU_R][0],
                                tmu->log);
     uint32_t words = sampler.format ? sampler.format->words : 1;
-    if (!has_room(tmu, unit, unit->parameters, words))
+    if (!has_room(tmu, unit, unit->parameters))
         return;
     if (valid)
         sampler_run(&sampler, tmu->bus, unit->coordinate, result);

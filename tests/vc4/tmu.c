@@ -870,6 +870,18 @@ static void child_images_are_windows(void **state)
     only_fault(f, FAULT_TMU_PARAMETER, 1);
 }
 
+/* Erratum HW-2753: child images of 2048 fail. */
+static void child_images_of_2048_are_found(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(LUMINANCE, 2048, 8, REPEAT);
+    put(f, TMU_T, 0, parameter0(&texture));
+    put(f, TMU_R, 0, parameter1(&texture));
+    put(f, TMU_S, 0, UINT32_C(2) << 30 | 8 << 12);
+    assert_int_equal(take(f), 0);
+    only_fault(f, FAULT_TMU_PARAMETER, 1);
+}
+
 /* ---- mistakes ----------------------------------------------------------------------------------
  */
 
@@ -1013,6 +1025,7 @@ int main(void)
         TEST(levels_of_other_sizes_are_padded),
         TEST(cube_faces),
         TEST(child_images_are_windows),
+        TEST(child_images_of_2048_are_found),
         TEST(mistakes_are_found_and_give_zero),
         TEST(unmapped_textures_read_zero),
         TEST(partly_mapped_textures_read_what_is_there),
