@@ -116,6 +116,11 @@ static bool check_rules(const struct sampler *sampler, struct fault_log *log)
               "a cube map with wrap mode border: register r is a coordinate here");
         return false;
     }
+    if (sampler->cube && sampler->cube_stride == 0) {
+        fault(log, FAULT_TMU_PARAMETER,
+              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)");
+        return false;
+    }
     if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
         fault(log, FAULT_TMU_PARAMETER,
               "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u", s->window,

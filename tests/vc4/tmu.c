@@ -890,6 +890,9 @@ static void mistakes_are_found_and_give_zero(void **state)
     struct fixture *f = *state;
     struct texture cube = nearest(RGBA8888, 4, 4, BORDER);
     cube.cube = 1;
+    struct texture flat_cube = nearest(RGBA8888, 4, 4,
+                                       CLAMP); /* no stride; the kernel refuses it */
+    flat_cube.cube = 1;
     struct texture border64 = nearest(RGBA64, 4, 4, BORDER);
     const struct {
         struct texture texture;
@@ -902,7 +905,8 @@ static void mistakes_are_found_and_give_zero(void **state)
         {linear(S16, 4,   4, REPEAT), FAULT_TMU_PARAMETER}, /* "point sampling only" */
         {linear(S16F, 4, 4, REPEAT), FAULT_NOT_MODELLED},
         {cube,                          FAULT_TMU_PARAMETER                                                                      },
-        {border64,                            FAULT_NOT_MODELLED                                                      },
+        {flat_cube,                            FAULT_TMU_PARAMETER                                                      },
+        {border64,                         FAULT_NOT_MODELLED                                                                     },
     };
     memset(memory, 0xff, sizeof memory);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
