@@ -105,8 +105,12 @@ static void evaluate_plane(double value[4], const struct pse_plane *plane,
                            const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
     double from_x = x + 0.5 - primitive->x0, from_y = y + 0.5 - primitive->y0;
-    for (unsigned i = 0; i < 4; i++)
-        value[i] = plane->at0 + plane->dx * (from_x + (i & 1)) + plane->dy * (from_y + (i >> 1));
+    double left = plane->at0 + plane->dx * from_x, right = plane->at0 + plane->dx * (from_x + 1);
+    double low = plane->dy * from_y, high = plane->dy * (from_y + 1);
+    value[0] = left + low;
+    value[1] = right + low;
+    value[2] = left + high;
+    value[3] = right + high;
 }
 
 /* Zs times the largest 24-bit integer, plus a half: its whole part is the rounded Z. */
@@ -120,7 +124,7 @@ static uint32_t z_integer(double z)
     double scaled = scaled_z(z);
     if (!(scaled > 0))
         return 0;
-    return scaled < Z_MAX ? (uint32_t)scaled : Z_MAX;
+    return scaled < Z_MAX ? (uint32_t)(int32_t)scaled : Z_MAX;
 }
 
 /* Record 104 limits Zs before the depth offset. Both sides are compared after rounding, so that
@@ -174,18 +178,20 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
 
 static void set_lanes(struct draw *draw, uint32_t quad, const double z[4], const double inv_w[4])
 {
-    struct fep_batch *batch = &draw->fep->batch;
+    uint32_t z_lanes[4], w_lanes[4];
     for (unsigned i = 0; i < 4; i++) {
-        batch->z[quad * 4 + i] = z_integer(z[i] + draw->primitive->z_offset);
-        batch->w[quad * 4 + i] = vri_float_bits(1 / inv_w[i]);
+        z_lanes[i] = z_integer(z[i] + draw->primitive->z_offset);
+        w_lanes[i] = vri_float_bits(1 / inv_w[i]);
     }
+    vri_set_quad(&draw->fep->batch.z, quad, z_lanes);
+    vri_set_quad(&draw->fep->batch.w, quad, w_lanes);
 }
 
 static void add_quad(struct draw *draw, int32_t x, int32_t y, unsigned covered, const double z[4])
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
-    if (position_taken(batch, x, y))
+    if (fep->slots > 1 && position_taken(batch, x, y))
         emit_and_keep(draw);
     if (draw->slot == NO_SLOT) {
         draw->slot = (int)fep->slots++;

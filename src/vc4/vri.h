@@ -8,6 +8,7 @@
 #define VC4_VRI_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "vc4/lanes.h"
@@ -18,6 +19,12 @@ enum { VRI_NAN = 0x7fc00000 };
 static inline uint32_t vri_float_bits(double value)
 {
     return value == value ? float_bits((float)value) : VRI_NAN;
+}
+
+/* Sets the four lanes of a quad; faster than one by one with a variable index. */
+static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[4])
+{
+    memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
 }
 
 enum {
