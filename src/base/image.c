@@ -41,7 +41,8 @@ static void ignore_warning(png_structp png, png_const_charp text)
     (void)text;
 }
 
-/* Everything between png_create_write_struct() and its destruction; libpng's errors jump out of here. */
+/* Everything between png_create_write_struct() and its destruction; libpng's errors jump out of
+ * here. */
 static void encode(png_structp png, png_infop info, const struct encoder *encoder)
 {
     png_set_write_fn(png, encoder->out, append, flush);
@@ -58,7 +59,8 @@ static void encode(png_structp png, png_infop info, const struct encoder *encode
     png_write_end(png, info);
 }
 
-static enum tess_status encode_guarded(png_structp png, png_infop info, const struct encoder *encoder)
+static enum tess_status encode_guarded(png_structp png, png_infop info,
+                                       const struct encoder *encoder)
 {
     if (setjmp(png_jmpbuf(png)))
         return TESS_INVALID;
@@ -75,8 +77,9 @@ static enum tess_status encode_with_row(const struct encoder *encoder)
     return encoder->out->failed ? TESS_NO_MEMORY : status;
 }
 
-enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height, uint32_t channels,
-                              void (*fill)(void *user, uint32_t y, uint8_t *row), void *user)
+enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height,
+                              uint32_t channels, void (*fill)(void *user, uint32_t y, uint8_t *row),
+                              void *user)
 {
     if (width == 0 || height == 0 || (uint64_t)width * channels > most_bytes)
         return TESS_INVALID;
@@ -105,7 +108,8 @@ static enum tess_status decode_pixels(struct image *image, png_image *png)
     return TESS_OK;
 }
 
-enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes, size_t size)
+enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes,
+                              size_t size)
 {
     *image = (struct image){.channels = channels};
     png_image png = {.version = PNG_IMAGE_VERSION};

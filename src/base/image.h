@@ -17,12 +17,14 @@ struct image {
 
 /* Appends a PNG file to *out. fill is called once for each row from the top and sets the row's
  * width * channels bytes. Errors: TESS_INVALID for a size that PNG cannot hold, TESS_NO_MEMORY. */
-enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height, uint32_t channels,
-                              void (*fill)(void *user, uint32_t y, uint8_t *row), void *user);
+enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height,
+                              uint32_t channels, void (*fill)(void *user, uint32_t y, uint8_t *row),
+                              void *user);
 
 /* Reads a PNG file of any kind as RGB or RGBA (channels says which). Release with image_free().
  * Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. */
-enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes, size_t size);
+enum tess_status image_decode(struct image *image, uint32_t channels, const void *bytes,
+                              size_t size);
 
 void image_free(struct image *image);
 

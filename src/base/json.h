@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* json.h - writes one JSON document piece by piece into a buffer. Commas, line breaks and escapes are the
- * writer's affair. The buffer may be emptied between calls. */
+/* json.h - writes one JSON document piece by piece into a buffer. Commas, line breaks and escapes
+ * are the writer's affair. The buffer may be emptied between calls. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 

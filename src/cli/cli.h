@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* cli.h - the verbs of the tessera program. Each gets its own arguments, argv[0] being "tessera VERB", and
- * returns an exit status. */
+/* cli.h - the verbs of the tessera program. Each gets its own arguments, argv[0] being "tessera
+ * VERB", and returns an exit status. */
 #ifndef CLI_CLI_H
 #define CLI_CLI_H
 

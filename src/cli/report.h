@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on stderr. */
+/* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on
+ * stderr. */
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
@@ -11,7 +12,7 @@
 
 /* Zero every member that you do not care about. */
 struct report {
-    FILE *stream;                   /* NULL: stderr */
+    FILE *stream; /* NULL: stderr */
     bool json;
     const struct tess_scene *scene; /* for symbols; may be set later */
     uint64_t errors, warnings;
