@@ -683,8 +683,10 @@ static void enter_sub_list(struct decoder *decoder, uint32_t at, uint32_t target
         trouble(decoder, "cl-nesting", at, "a third level of sub-lists is called at 0x%08x", at);
         return;
     }
-    if (!first_time(decoder, AS_SUB_LIST, target))
+    if (!first_time(decoder, AS_SUB_LIST, target)) {
+        note(decoder, "this list is shown above");
         return;
+    }
     listing_open(&decoder->listing, "list", target, 0, "Sub-list");
     decode_list(decoder, target, NULL, depth + 1);
     listing_close(&decoder->listing);
