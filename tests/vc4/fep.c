@@ -356,21 +356,22 @@ static void batches_mix_primitives(void **state)
     assert_int_equal(seen->fep.quads, 6);
 }
 
-/* A batch that fills in the middle of a primitive: the rest keeps its varyings. */
+/* A batch that fills in the middle of a primitive: the rest keeps its varyings, also when more
+ * primitives follow. Right triangles with legs of 2n pixels have n rows of n, n - 1 .. 1 quads. */
 static void primitive_over_several_batches(void **state)
 {
+    static const int32_t legs[3] = {4, 20, 2};
     struct seen *seen = start(state);
-    for (int i = 0; i < 2; i++) {
-        int32_t x = i * 40 * PIXEL, size = i == 0 ? 32 : 20 * PIXEL;
-        struct vertex v[3] = {at(x, 0), at(x + size, 0), at(x, size)};
+    for (int i = 0; i < 3; i++) {
+        int32_t x = i * 40 * PIXEL, leg = legs[i] * PIXEL;
+        struct vertex v[3] = {at(x, 0), at(x + leg, 0), at(x, leg)};
         v[2].varying[0] = (float)(20 + i);
         draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
     }
     fep_flush(&seen->fep, look, seen);
-    assert_int_equal(seen->quads, 1 + 55); /* rows of 10, 9 .. 1 quads */
-    assert_true(seen->first_varying[0][0] == 20);
-    for (unsigned i = 1; i < 4 * BATCHES && i < 56; i++)
-        assert_true(seen->first_varying[i / 4][i % 4] == 21);
+    assert_int_equal(seen->quads, 3 + 55 + 1);
+    for (unsigned i = 0; i < 59; i++)
+        assert_true(seen->first_varying[i / 4][i % 4] == (i < 3 ? 20 : i < 58 ? 21 : 22));
 }
 
 /* Points have more varyings than triangles with the same shader record. */
