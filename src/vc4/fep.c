@@ -191,7 +191,8 @@ static void add_quad(struct draw *draw, int32_t x, int32_t y, unsigned covered, 
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
-    if (fep->slots > 1 && position_taken(batch, x, y))
+    bool others = fep->slots > (draw->slot != NO_SLOT); /* one's own quads never meet */
+    if (others && position_taken(batch, x, y))
         emit_and_keep(draw);
     if (draw->slot == NO_SLOT) {
         draw->slot = (int)fep->slots++;

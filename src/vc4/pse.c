@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* pse.c - Primitive Setup Engine: edges, facing, and planes for Z, 1/Wc and varyings.
  *
- * In:        shaded vertices, in window order of the primitive; the state of records 96, 97, 99,
- * 101, 103. Out:       struct pse_primitive for the FEP and the VRI. Source:    manual sections 2
- * and 6, table 38; Mesa's vc4 driver for facing (vc4_state.c) and for implicit varyings
- * (vc4_program.c, vc4_emit.c); asurati/x03 demo/d50.c for facing. Modelled:  triangles, points,
- * lines; facing and culling; flat shading; depth offset. Left out:  RHT primitives of VG mode;
- * multisample positions. Differs:   the manual says nothing of fill rule, lines, points and depth
- * offset. See docs/vc4/pse.md for what was chosen.
+ * In:        shaded vertices, the provoking one last; state of records 96, 97, 99, 101 and 103.
+ * Out:       struct pse_primitive for the FEP and the VRI.
+ * Source:    manual sections 2 and 6, table 38; Mesa's vc4 driver (vc4_state.c for facing,
+ *            vc4_program.c for implicit varyings); asurati/x03 demo/d50.c for facing.
+ * Modelled:  triangles, points, lines; facing and culling; flat shading; depth offset.
+ * Left out:  RHT primitives of VG mode; multisample positions.
+ * Differs:   the manual says nothing of fill rule, lines, points and depth offset. See
+ *            docs/vc4/pse.md for what was chosen.
  */
 #include "vc4/pse.h"
 

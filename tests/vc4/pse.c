@@ -126,7 +126,7 @@ static void facing_and_culling(void **unused)
     }
 }
 
-/* Digest of Mesa's and Broadcom's drivers: points and lines are always forward. */
+/* Points and lines are always forward (docs/vc4/pse.md). */
 static void points_and_lines_are_forward(void **unused)
 {
     (void)unused;
@@ -283,6 +283,18 @@ static void slanted_line(void **unused)
     for (int y = -2; y < 8; y++)
         for (int x = -2; x < 10; x++)
             assert_int_equal(covers(&primitive, x, y), x >= 0 && x < 8 && y == row[x]);
+}
+
+/* Neither axis is longer: x counts as the major one, so that the width is upright. */
+static void diagonal_line(void **unused)
+{
+    (void)unused;
+    struct vertex v[3] = {at(0, 0), at(8 * PIXEL, -8 * PIXEL)};
+    struct cl_state state = draws_all;
+    state.line_width = 4;
+    struct pse_primitive primitive;
+    assert_true(setup(&primitive, &state, 0, PRIMITIVE_LINE, v));
+    assert_bounds(&primitive, 0, -10, 8, 2);
 }
 
 /* z = 0 at (0,0), 0.5 at (64,0), 0.25 at (0,64): dz/dx = 1/128, dz/dy = 1/256. */
@@ -488,6 +500,7 @@ int main(void)
         cmocka_unit_test(point_sizes),
         cmocka_unit_test(line_rectangles),
         cmocka_unit_test(slanted_line),
+        cmocka_unit_test(diagonal_line),
         cmocka_unit_test(z_plane),
         cmocka_unit_test(depth_offset),
         cmocka_unit_test(line_planes),
