@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* parse.c - reads one line of QPU assembly: operations with their operands, separated by semicolons.
+/* parse.c - reads one line of QPU assembly: operations with their operands, separated by
+ * semicolons.
  *
  * In:       the line, without label and comment; an evaluator for names and expressions.
  * Out:      the instruction word, or a message with its column and a hint.
@@ -13,6 +14,8 @@
 #include "isa/qpu/qpu_isa.h"
 
 enum { OPERANDS_MAX = 4, NAME_MAX_LENGTH = 63 };
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 /* One operation of the line. */
 struct statement {
@@ -28,68 +31,77 @@ enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 /* MOVE: code 0 any ALU, 1 add, 2 mul. LOAD: the load form's unpack field, 8 more to acquire. */
 enum { ANY_UNIT, ADD_ONLY, MUL_ONLY, ACQUIRE = 8, LOAD_MODE = 7 };
 
-/* clang-format off: its array alignment does not survive the #include. */
 static const struct mnemonic {
     const char *name;
     enum kind kind;
     uint8_t code, sources;
 } mnemonics[] = {
-    /* What both ALUs have is tried on the mul ALU first, except nop. */
-    {"nop", ADD, QPU_ADD_NOP, 0},
-    {"v8adds", MUL, QPU_MUL_V8ADDS, 2},
-    {"v8subs", MUL, QPU_MUL_V8SUBS, 2},
+  /* What both ALUs have is tried on the mul ALU first, except nop. */
+    {"nop",     ADD,       QPU_ADD_NOP,                0},
+    {"v8adds",  MUL,       QPU_MUL_V8ADDS,             2},
+    {"v8subs",  MUL,       QPU_MUL_V8SUBS,             2},
+    {"anop",    EXACT_ADD, QPU_ADD_NOP,                0},
+    {"mnop",    EXACT_MUL, QPU_MUL_NOP,                0},
+    {"av8adds", EXACT_ADD, QPU_ADD_V8ADDS,             2},
+    {"av8subs", EXACT_ADD, QPU_ADD_V8SUBS,             2},
+    {"mv8adds", EXACT_MUL, QPU_MUL_V8ADDS,             2},
+    {"mv8subs", EXACT_MUL, QPU_MUL_V8SUBS,             2},
+    {"mov",     MOVE,      ANY_UNIT,                   1},
+    {"amov",    MOVE,      ADD_ONLY,                   1},
+    {"mmov",    MOVE,      MUL_ONLY,                   1},
+    {"ldi",     LOAD,      0,                          1},
+    {"ldipes",  LOAD,      1,                          1},
+    {"ldipeu",  LOAD,      3,                          1},
+    {"sacq",    LOAD,      4 | ACQUIRE,                1},
+    {"srel",    LOAD,      4,                          1},
+    {"read",    READ,      0,                          1},
+    {"bra",     BRANCH,    0,                          1},
+    {"brr",     BRANCH,    1,                          1},
+    {"bkpt",    SIGNAL,    QPU_SIG_BREAKPOINT,         0},
+    {"break",   SIGNAL,    QPU_SIG_BREAKPOINT,         0},
+    {"thrsw",   SIGNAL,    QPU_SIG_THREAD_SWITCH,      0},
+    {"tswitch", SIGNAL,    QPU_SIG_THREAD_SWITCH,      0},
+    {"thrend",  SIGNAL,    QPU_SIG_PROGRAM_END,        0},
+    {"tend",    SIGNAL,    QPU_SIG_PROGRAM_END,        0},
+    {"sbwait",  SIGNAL,    QPU_SIG_SCOREBOARD_WAIT,    0},
+    {"waitscb", SIGNAL,    QPU_SIG_SCOREBOARD_WAIT,    0},
+    {"sbdone",  SIGNAL,    QPU_SIG_SCOREBOARD_UNLOCK,  0},
+    {"unlscb",  SIGNAL,    QPU_SIG_SCOREBOARD_UNLOCK,  0},
+    {"lthrsw",  SIGNAL,    QPU_SIG_LAST_THREAD_SWITCH, 0},
+    {"lswitch", SIGNAL,    QPU_SIG_LAST_THREAD_SWITCH, 0},
+    {"loadcv",  SIGNAL,    QPU_SIG_COVERAGE_LOAD,      0},
+    {"ldcvtlb", SIGNAL,    QPU_SIG_COVERAGE_LOAD,      0},
+    {"loadc",   SIGNAL,    QPU_SIG_COLOUR_LOAD,        0},
+    {"ldcotlb", SIGNAL,    QPU_SIG_COLOUR_LOAD,        0},
+    {"ldcend",  SIGNAL,    QPU_SIG_COLOUR_LOAD_END,    0},
+    {"ldcoend", SIGNAL,    QPU_SIG_COLOUR_LOAD_END,    0},
+    {"ldtmu0",  SIGNAL,    QPU_SIG_LOAD_TMU0,          0},
+    {"ldtmu1",  SIGNAL,    QPU_SIG_LOAD_TMU1,          0},
+    {"loadam",  SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
+    {"ldaltlb", SIGNAL,    QPU_SIG_ALPHA_MASK_LOAD,    0},
+};
+
+/* The opcodes that one ALU has, and again those that both have: the rows above come first. */
 #define ADD_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, ADD, code, sources},
 #define MUL_OP(code, NAME, mnemonic, sources, is_float, words) {mnemonic, MUL, code, sources},
+static const struct mnemonic opcodes[] = {
 #include "isa/qpu/ops.def"
-    {"anop", EXACT_ADD, QPU_ADD_NOP, 0},
-    {"mnop", EXACT_MUL, QPU_MUL_NOP, 0},
-    {"av8adds", EXACT_ADD, QPU_ADD_V8ADDS, 2},
-    {"av8subs", EXACT_ADD, QPU_ADD_V8SUBS, 2},
-    {"mv8adds", EXACT_MUL, QPU_MUL_V8ADDS, 2},
-    {"mv8subs", EXACT_MUL, QPU_MUL_V8SUBS, 2},
-    {"mov", MOVE, ANY_UNIT, 1},
-    {"amov", MOVE, ADD_ONLY, 1},
-    {"mmov", MOVE, MUL_ONLY, 1},
-    {"ldi", LOAD, 0, 1},
-    {"ldipes", LOAD, 1, 1},
-    {"ldipeu", LOAD, 3, 1},
-    {"sacq", LOAD, 4 | ACQUIRE, 1},
-    {"srel", LOAD, 4, 1},
-    {"read", READ, 0, 1},
-    {"bra", BRANCH, 0, 1},
-    {"brr", BRANCH, 1, 1},
-    {"bkpt", SIGNAL, QPU_SIG_BREAKPOINT, 0},
-    {"break", SIGNAL, QPU_SIG_BREAKPOINT, 0},
-    {"thrsw", SIGNAL, QPU_SIG_THREAD_SWITCH, 0},
-    {"tswitch", SIGNAL, QPU_SIG_THREAD_SWITCH, 0},
-    {"thrend", SIGNAL, QPU_SIG_PROGRAM_END, 0},
-    {"tend", SIGNAL, QPU_SIG_PROGRAM_END, 0},
-    {"sbwait", SIGNAL, QPU_SIG_SCOREBOARD_WAIT, 0},
-    {"waitscb", SIGNAL, QPU_SIG_SCOREBOARD_WAIT, 0},
-    {"sbdone", SIGNAL, QPU_SIG_SCOREBOARD_UNLOCK, 0},
-    {"unlscb", SIGNAL, QPU_SIG_SCOREBOARD_UNLOCK, 0},
-    {"lthrsw", SIGNAL, QPU_SIG_LAST_THREAD_SWITCH, 0},
-    {"lswitch", SIGNAL, QPU_SIG_LAST_THREAD_SWITCH, 0},
-    {"loadcv", SIGNAL, QPU_SIG_COVERAGE_LOAD, 0},
-    {"ldcvtlb", SIGNAL, QPU_SIG_COVERAGE_LOAD, 0},
-    {"loadc", SIGNAL, QPU_SIG_COLOUR_LOAD, 0},
-    {"ldcotlb", SIGNAL, QPU_SIG_COLOUR_LOAD, 0},
-    {"ldcend", SIGNAL, QPU_SIG_COLOUR_LOAD_END, 0},
-    {"ldcoend", SIGNAL, QPU_SIG_COLOUR_LOAD_END, 0},
-    {"ldtmu0", SIGNAL, QPU_SIG_LOAD_TMU0, 0},
-    {"ldtmu1", SIGNAL, QPU_SIG_LOAD_TMU1, 0},
-    {"loadam", SIGNAL, QPU_SIG_ALPHA_MASK_LOAD, 0},
-    {"ldaltlb", SIGNAL, QPU_SIG_ALPHA_MASK_LOAD, 0},
 };
-/* clang-format on */
+
+static const struct mnemonic *find_in(const struct mnemonic *table, size_t count,
+                                      struct qpu_text name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strlen(table[i].name) == name.length &&
+            memcmp(table[i].name, name.text, name.length) == 0)
+            return &table[i];
+    return NULL;
+}
 
 static const struct mnemonic *find_mnemonic(struct qpu_text name)
 {
-    for (size_t i = 0; i < sizeof mnemonics / sizeof mnemonics[0]; i++)
-        if (strlen(mnemonics[i].name) == name.length &&
-            memcmp(mnemonics[i].name, name.text, name.length) == 0)
-            return &mnemonics[i];
-    return NULL;
+    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), name);
+    return found ? found : find_in(opcodes, COUNT(opcodes), name);
 }
 
 static bool fail_at(struct qpu_build *build, const struct statement *statement, const char *hint,
