@@ -364,7 +364,7 @@ static void show_vertex_fields(struct decoder *decoder, const struct nv_record *
                                const uint8_t *at)
 {
     struct listing *listing = &decoder->listing;
-    char comment[16];
+    char comment[24];
     for (unsigned i = 0; i < 4 && nv->header_bytes; i++)
         listing_field(listing, &vertex_clip_fields[i], at, NULL);
     at += nv->header_bytes;

@@ -212,10 +212,10 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
                     "there is no symbol '%.*s'", shown(word), word.text);
 }
 
-/* Where the sign of symbol+number is, or the word's end. */
+/* Where the sign of symbol+number is, or the word's end. The last one counts: names may hold signs. */
 static size_t find_sign(struct word word)
 {
-    for (size_t i = 1; i < word.size; i++)
+    for (size_t i = word.size; i-- > 1;)
         if (word.text[i] == '+' || word.text[i] == '-')
             return i;
     return word.size;

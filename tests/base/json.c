@@ -35,7 +35,8 @@ static void nests(void **state)
     json_key(&json, "c");
     json_string(&json, NULL);
     json_end_object(&json);
-    expect(&out, "{\n \"a\": [\n  -1,\n  18446744073709551615,\n  {}],\n \"b\": true,\n \"c\": null}\n");
+    expect(&out,
+           "{\n \"a\": [\n  -1,\n  18446744073709551615,\n  {}],\n \"b\": true,\n \"c\": null}\n");
 }
 
 static void strings(void **state)
@@ -44,15 +45,15 @@ static void strings(void **state)
     static const struct {
         const char *text, *json;
     } cases[] = {
-        {"", "\"\""},
-        {"plain", "\"plain\""},
-        {"q\"b\\", "\"q\\\"b\\\\\""},
-        {"\n\t\x01\x7f", "\"\\n\\t\\u0001\\u007f\""},
+        {"",                                     "\"\""                                    },
+        {"plain",                                "\"plain\""                               },
+        {"q\"b\\",                               "\"q\\\"b\\\\\""                          },
+        {"\n\t\x01\x7f",                         "\"\\n\\t\\u0001\\u007f\""                },
         {"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80", "\"\xc3\xa4\xe2\x82\xac\xf0\x9f\x98\x80\""},
-        {"\xff", "\"\xef\xbf\xbd\""},                         /* no lead byte */
-        {"\xc3", "\"\xef\xbf\xbd\""},                         /* cut short */
-        {"\xc0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\""},         /* overlong */
-        {"\xed\xa0\x80", "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* surrogate */
+        {"\xff",                                 "\"\xef\xbf\xbd\""                        }, /* no lead byte */
+        {"\xc3",                                 "\"\xef\xbf\xbd\""                        }, /* cut short */
+        {"\xc0\x80",                             "\"\xef\xbf\xbd\xef\xbf\xbd\""            }, /* overlong */
+        {"\xed\xa0\x80",                         "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\""}, /* surrogate */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct buffer out = {0};
@@ -76,7 +77,8 @@ static void numbers(void **state)
     json_hex(&json, 0x1f40, 8);
     json_bytes(&json, (const uint8_t *)"\x00\xfe", 2);
     json_end_array(&json);
-    expect(&out, "[\n 0.5,\n 0.100000001,\n \"nan\",\n \"inf\",\n \"-inf\",\n \"0x00001f40\",\n \"00fe\"]\n");
+    expect(&out, "[\n 0.5,\n 0.100000001,\n \"nan\",\n \"inf\",\n \"-inf\",\n \"0x00001f40\",\n "
+                 "\"00fe\"]\n");
 }
 
 /* The buffer may be emptied between calls. */
