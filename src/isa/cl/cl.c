@@ -4,8 +4,8 @@
  * In:       an id byte, or a field and a record's data.
  * Out:      the record's description; a field's value as a number.
  * Source:   manual table 38 (names of values); the rows themselves are in packets.def.
- * Left out: nothing is executed here, and lists that follow in line (ids 42, 48, 49) are not part
- * of a record; isa/cl/primlist.c reads compressed ones.
+ * Left out: lists that follow in line (ids 42, 48, 49) are not part of a record;
+ *           isa/cl/primlist.c reads compressed ones. Nothing is executed here.
  *
  * Names of values are identifiers, so that an assembler can use them as they are printed. */
 #include "isa/cl/cl.h"

@@ -3,11 +3,11 @@
  *
  * In:      bytes of a list, or vertices.
  * Out:     vertices, or bytes: the shortest coding that the tables allow.
- * Source:  manual tables 39..43. The tables' bits are counted from the first byte's bit 0.
- * Choices: the special codes 128..130 win over coding 0, whose difference -32 they would be (-64
- * and -63 for coordinates, because bit 8 is the lowest bit of the field "7:2, 8"). Coding 2 of
- * points, "not implemented" in silicon, is refused. Sums wrap to the width of an index or
- * coordinate; the writer never relies on that. */
+ * Source:  manual tables 39 to 43. Bits are counted from bit 0 of an item's first byte.
+ * Choices: the special codes 128..130 win over coding 0, whose difference -32 they would be
+ *          (-64 and -63 for coordinates, because bit 8 is the lowest bit of the field "7:2,
+ *          8"). Coding 2 of points, "not implemented" in silicon, is refused. Sums wrap to the
+ *          width of an index or coordinate; the writer never relies on that. */
 #include "isa/cl/primlist.h"
 
 #include <string.h>
