@@ -745,6 +745,12 @@ void ptb_reset(struct ptb *ptb)
     *ptb = (struct ptb){.bus = ptb->bus, .log = ptb->log, .primitives = ptb->primitives};
 }
 
+void ptb_abandon(struct ptb *ptb)
+{
+    ptb->stalled = ptb->placed = ptb->started = ptb->out_of_memory = false;
+    ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
+}
+
 static bool bit(const uint8_t *data, uint32_t position)
 {
     return cl_bits(data, position, 1) != 0;
