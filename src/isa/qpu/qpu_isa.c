@@ -11,8 +11,6 @@
 
 #include "base/bits.h"
 
-enum { QPU_IN_ALU = 1, QPU_IN_LOAD = 2, QPU_IN_BRANCH = 4, QPU_IN_ALL = 7 };
-
 /* In each form the fields cover every bit, and none twice. */
 #define MASK(high, low) ((~UINT64_C(0) >> (63 - ((high) - (low)))) << (low))
 enum {
@@ -60,7 +58,7 @@ static enum qpu_form form_of(uint64_t word)
     return QPU_FORM_ALU;
 }
 
-static unsigned layout_of(enum qpu_form form)
+unsigned qpu_layout(enum qpu_form form)
 {
     switch (form) {
     case QPU_FORM_ALU:
@@ -73,7 +71,7 @@ static unsigned layout_of(enum qpu_form form)
 struct qpu_insn qpu_decode(uint64_t word)
 {
     struct qpu_insn insn = {.form = form_of(word)};
-    unsigned layout = layout_of(insn.form);
+    unsigned layout = qpu_layout(insn.form);
 #define FIELD(name, high, low, forms) \
     if (layout & (forms))             \
         insn.name = (__typeof__(insn.name))bits_get(word, high, low);
@@ -84,7 +82,7 @@ struct qpu_insn qpu_decode(uint64_t word)
 uint64_t qpu_encode(const struct qpu_insn *insn)
 {
     uint64_t word = 0;
-    unsigned layout = layout_of(insn->form);
+    unsigned layout = qpu_layout(insn->form);
 #define FIELD(name, high, low, forms) \
     if (layout & (forms))             \
         word = bits_set(word, high, low, insn->name);
