@@ -23,15 +23,16 @@
 
 enum { X, Y, Z, W };
 
+/* In the order of clipping. Near and far leave little for PLANE_W: points where Zc and Wc are 0. */
 enum plane {
-    PLANE_W,
     PLANE_NEAR,
     PLANE_FAR,
+    PLANE_W,
     PLANE_LEFT,
     PLANE_RIGHT,
     PLANE_BOTTOM,
     PLANE_TOP,
-    PLANES
+    PLANES,
 };
 
 enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
