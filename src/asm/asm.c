@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* asm.c - the two passes of the assembler, blocks, statements, symbols and diagnostics.
  *
- * The first pass is silent and finds out where the labels are; the second repeats everything with their
- * addresses known, and reports. Both take the same way: whatever decides on the layout (.org, .if, counts)
- * may only use symbols that are defined further up.
+ * The first pass is silent and finds out where the labels are; the second repeats everything with
+ * their addresses known, and reports. Both take the same way: whatever decides on the layout (.org,
+ * .if, counts) may only use symbols that are defined further up.
  *
- * Source:   the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the forms that the seeds use.
- * Left out: joining of instructions over lines (";;"), .func, .foreach, .back, .clone.
- * Differs:  a bare name may be a label (vc4asm wants ":name"); constants win over labels of that name. */
+ * Source:   the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the forms that the
+ * seeds use. Left out: joining of instructions over lines (";;"), .func, .foreach, .back, .clone.
+ * Differs:  a bare name may be a label (vc4asm wants ":name"); constants win over labels of that
+ * name. */
 #include "asm/asm.h"
 
 #include <stdlib.h>
@@ -16,7 +17,8 @@
 #include "asm/internal.h"
 #include "base/diag.h"
 
-/* Diagnostics ---------------------------------------------------------------------------------------- */
+/* Diagnostics
+ * ---------------------------------------------------------------------------------------- */
 
 static void give_up(struct assembler *a)
 {
@@ -57,7 +59,8 @@ static void report_frames(struct assembler *a)
             continue;
         notes++;
         as_report_at(a, TESS_NOTE, "asm-context", frame->call,
-                     frame->kind == FRAME_MACRO ? "in the expansion of macro '%s'" : "'%s' included here",
+                     frame->kind == FRAME_MACRO ? "in the expansion of macro '%s'"
+                                                : "'%s' included here",
                      frame->name);
     }
 }
@@ -89,7 +92,8 @@ void as_out_of_memory(struct assembler *a)
     a->no_memory = a->stop = true;
 }
 
-/* Reading statements --------------------------------------------------------------------------------- */
+/* Reading statements
+ * --------------------------------------------------------------------------------- */
 
 void as_skip_blanks(struct cursor *c)
 {
@@ -142,7 +146,8 @@ bool as_expect_end(struct assembler *a, struct cursor *c)
     return false;
 }
 
-/* Symbols -------------------------------------------------------------------------------------------- */
+/* Symbols
+ * -------------------------------------------------------------------------------------------- */
 
 uint32_t as_here(const struct assembler *a)
 {
@@ -268,6 +273,7 @@ bool as_evaluate(struct assembler *a, struct cursor *c, struct asm_value *value)
 
 bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *value)
 {
+    as_skip_blanks(c);
     size_t start = c->at;
     if (!as_evaluate(a, c, value))
         return false;
@@ -295,7 +301,8 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
     return false;
 }
 
-void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset, bool global)
+void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
+                     bool global)
 {
     struct asm_symbol *label = symbols_add(&a->program->labels, name, length);
     if (!label) {
@@ -330,8 +337,8 @@ void as_define_numbered(struct assembler *a, uint32_t number)
         a->numbered = numbered;
         a->numbered_capacity = capacity;
     }
-    a->numbered[a->numbered_count++] =
-        (struct numbered_label){.number = number, .address = as_here(a)};
+    a->numbered[a->numbered_count++] = (struct numbered_label){.number = number,
+                                                               .address = as_here(a)};
     a->numbered_seen = a->numbered_count;
 }
 
@@ -388,7 +395,8 @@ bool as_take_definition(struct assembler *a, struct cursor *c, size_t end,
            asm_fail(error, "asm-syntax", start, NULL, "unexpected '%c'", c->text[start]);
 }
 
-/* Output --------------------------------------------------------------------------------------------- */
+/* Output
+ * --------------------------------------------------------------------------------------------- */
 
 static bool check_regions(struct assembler *a, enum regions_result result)
 {
@@ -426,7 +434,8 @@ bool as_start_region(struct assembler *a, uint32_t address)
     return check_regions(a, regions_start(&a->program->regions, address, a->line));
 }
 
-/* Instructions --------------------------------------------------------------------------------------- */
+/* Instructions
+ * --------------------------------------------------------------------------------------- */
 
 static void charge(struct assembler *a, uint64_t work)
 {
@@ -501,7 +510,8 @@ static void run_instruction(struct assembler *a, struct cursor *c)
     buffer_free(&changed);
 }
 
-/* Statements ----------------------------------------------------------------------------------------- */
+/* Statements
+ * ----------------------------------------------------------------------------------------- */
 
 static bool take_number(struct cursor *c, uint32_t *number)
 {
@@ -584,7 +594,8 @@ static void run_statement(struct assembler *a, struct cursor *c)
     run_instruction(a, c);
 }
 
-/* Blocks --------------------------------------------------------------------------------------------- */
+/* Blocks
+ * --------------------------------------------------------------------------------------------- */
 
 struct condition {
     const struct source_line *line;
@@ -598,7 +609,8 @@ struct block {
     unsigned depth;
 };
 
-size_t as_block_end(struct assembler *a, const struct source_line *lines, size_t count, size_t start)
+size_t as_block_end(struct assembler *a, const struct source_line *lines, size_t count,
+                    size_t start)
 {
     enum block_mark open = lines[start].mark;
     enum block_mark close = open == MARK_REP ? MARK_ENDR : MARK_ENDM;
@@ -735,8 +747,8 @@ static void continue_condition(struct assembler *a, struct block *block, struct 
     if (condition->has_else)
         as_report(a, "asm-block", a->statement, NULL, ".%.*s after .else", (int)length, name);
     condition->has_else = mark == MARK_ELSE;
-    bool taken = !condition->taken && (mark == MARK_ELSE ? as_expect_end(a, c)
-                                                         : is_true(a, c, name, length));
+    bool taken = !condition->taken &&
+                 (mark == MARK_ELSE ? as_expect_end(a, c) : is_true(a, c, name, length));
     condition->taken = condition->taken || taken;
     if (!taken)
         block->at = next_branch(a, block, block->at) - 1;
@@ -814,7 +826,8 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     a->statement = caller_statement;
 }
 
-/* Passes --------------------------------------------------------------------------------------------- */
+/* Passes
+ * --------------------------------------------------------------------------------------------- */
 
 /* NAME=VALUE of the request; a value may be a number or an operand. */
 static void define_from_request(struct assembler *a, const struct tess_asm_define *define)
@@ -825,13 +838,13 @@ static void define_from_request(struct assembler *a, const struct tess_asm_defin
     size_t length = strlen(define->name);
     struct cursor c = {text, strlen(text), 0};
     if (length == 0 || asm_name_length(define->name, length, 0) != length)
-        as_report_at(a, TESS_ERROR, "asm-syntax", NULL,
-                     "'%s' cannot be defined: it is not a name", define->name);
+        as_report_at(a, TESS_ERROR, "asm-syntax", NULL, "'%s' cannot be defined: it is not a name",
+                     define->name);
     else if (as_take_definition(a, &c, c.length, &definition, &error))
         as_define_constant(a, define->name, length, &definition);
     else
-        as_report_at(a, TESS_ERROR, error.rule, NULL, "in the definition of '%s': %s",
-                     define->name, error.text);
+        as_report_at(a, TESS_ERROR, error.rule, NULL, "in the definition of '%s': %s", define->name,
+                     error.text);
 }
 
 static void run_pass(struct assembler *a, struct source_file **sources)

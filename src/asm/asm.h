@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.h - the assembler that all instruction sets share: source text in, bytes at bus addresses, symbols
- * and scene steps out. What an instruction is, struct asm_isa says. docs/asm.md describes the language. */
+/* asm.h - the assembler that all instruction sets share: source text in, bytes at bus addresses,
+ * symbols and scene steps out. What an instruction is, struct asm_isa says. docs/asm.md describes
+ * the language. */
 #ifndef ASM_ASM_H
 #define ASM_ASM_H
 
@@ -25,8 +26,8 @@ struct asm_isa {
                           const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                           struct asm_error *error);
 
-    /* Whether the text is an operand that is not an expression, such as a register, so that .set and
-     * macro arguments can name it. */
+    /* Whether the text is an operand that is not an expression, such as a register, so that .set
+     * and macro arguments can name it. */
     bool (*is_operand)(const char *text, size_t length);
 };
 

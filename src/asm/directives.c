@@ -3,8 +3,8 @@
  *
  * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .org, .space, .fill,
  *          .ascii, .hword, .word, .single, .incbin.
- * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in published
- *          control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
+ * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in
+ * published control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
  *          16-bit float and a 64-bit integer. */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,8 @@ struct directive {
     uint32_t size; /* of a data item in bytes, or what run() wants to know */
 };
 
-/* Symbols -------------------------------------------------------------------------------------------- */
+/* Symbols
+ * -------------------------------------------------------------------------------------------- */
 
 enum { SET_GLOBAL, SET_LOCAL };
 
@@ -117,7 +118,8 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
         as_report(a, "asm-assert", start, NULL, "this must be true, but is not");
 }
 
-/* Layout --------------------------------------------------------------------------------------------- */
+/* Layout
+ * --------------------------------------------------------------------------------------------- */
 
 static void run_org(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
@@ -131,6 +133,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
 {
     (void)directive;
     int64_t bytes, base = 0;
+    as_skip_blanks(c);
     size_t start = c->at;
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
@@ -177,8 +180,7 @@ static void run_space(struct assembler *a, struct cursor *c, const struct direct
     int64_t size, value = 0;
     if (!as_evaluate_integer(a, c, "a size", 0, UINT32_MAX, &size))
         return;
-    if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "a byte", INT8_MIN, UINT8_MAX, &value))
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "a byte", INT8_MIN, UINT8_MAX, &value))
         return;
     if (as_expect_end(a, c))
         emit_repeated(a, (uint64_t)size, 1, value);
@@ -193,14 +195,15 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
         return;
     if (as_accept(c, ',') && !as_evaluate_integer(a, c, "an item size", 0, 8, &size))
         return;
-    if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "a value", INT64_MIN, INT64_MAX, &value))
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "a value", INT64_MIN, INT64_MAX, &value))
         return;
     if (as_expect_end(a, c))
         emit_repeated(a, (uint64_t)count, (size_t)size, value);
 }
 
-/* Data ----------------------------------------------------------------------------------------------- */
+/* Data
+ * -----------------------------------------------------------------------------------------------
+ */
 
 /* The IEEE half nearest to value, ties to even. */
 static uint16_t half_bits(double value)
@@ -252,8 +255,8 @@ static void emit_item(struct assembler *a, uint64_t item, uint32_t size)
 
 /* Reads a list of expressions; bad items become 0, so that what follows keeps its address. */
 static void run_list(struct assembler *a, struct cursor *c, uint32_t size,
-                     bool (*convert)(struct assembler *a, size_t start, const struct asm_value *value,
-                                     uint32_t size, uint64_t *item))
+                     bool (*convert)(struct assembler *a, size_t start,
+                                     const struct asm_value *value, uint32_t size, uint64_t *item))
 {
     do {
         struct asm_value value;
@@ -343,7 +346,8 @@ static void run_strings(struct assembler *a, struct cursor *c, const struct dire
     as_expect_end(a, c);
 }
 
-/* Files and scene ------------------------------------------------------------------------------------ */
+/* Files and scene
+ * ------------------------------------------------------------------------------------ */
 
 static void run_include(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
@@ -372,8 +376,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
     if (as_accept(c, ',') && !as_evaluate_integer(a, c, "the offset", 0, size, &skip))
         return;
     count = size - skip;
-    if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "the count", 0, size - skip, &count))
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "the count", 0, size - skip, &count))
         return;
     if (as_expect_end(a, c) && count > 0)
         as_emit(a, bytes->data + skip, (size_t)count);
@@ -403,31 +406,60 @@ static void run_section(struct assembler *a, struct cursor *c, const struct dire
     as_expect_end(a, c);
 }
 
-/* The table ------------------------------------------------------------------------------------------ */
+/* The table
+ * ------------------------------------------------------------------------------------------ */
 
 static const struct directive directives[] = {
-    {"set", run_set, SET_GLOBAL},   {"equ", run_set, SET_GLOBAL},  {"define", run_set, SET_GLOBAL},
-    {"const", run_set, SET_GLOBAL}, {"lset", run_set, SET_LOCAL},  {"lconst", run_set, SET_LOCAL},
-    {"unset", run_unset, 0},        {"undef", run_unset, 0},       {"global", run_global, 0},
-    {"globl", run_global, 0},       {"assert", run_assert, 0},
+    {"set",     run_set,      SET_GLOBAL},
+    {"equ",     run_set,      SET_GLOBAL},
+    {"define",  run_set,      SET_GLOBAL},
+    {"const",   run_set,      SET_GLOBAL},
+    {"lset",    run_set,      SET_LOCAL },
+    {"lconst",  run_set,      SET_LOCAL },
+    {"unset",   run_unset,    0         },
+    {"undef",   run_unset,    0         },
+    {"global",  run_global,   0         },
+    {"globl",   run_global,   0         },
+    {"assert",  run_assert,   0         },
 
-    {"org", run_org, 0},            {"align", run_align, 0},       {"space", run_space, 0},
-    {"skip", run_space, 0},         {"fill", run_fill, 0},
+    {"org",     run_org,      0         },
+    {"align",   run_align,    0         },
+    {"space",   run_space,    0         },
+    {"skip",    run_space,    0         },
+    {"fill",    run_fill,     0         },
 
-    {"byte", run_integers, 1},      {"int8", run_integers, 1},     {"short", run_integers, 2},
-    {"hword", run_integers, 2},     {"int16", run_integers, 2},    {"int", run_integers, 4},
-    {"word", run_integers, 4},      {"dword", run_integers, 4},    {"int32", run_integers, 4},
-    {"long", run_integers, 8},      {"quad", run_integers, 8},     {"qword", run_integers, 8},
-    {"int64", run_integers, 8},
+    {"byte",    run_integers, 1         },
+    {"int8",    run_integers, 1         },
+    {"short",   run_integers, 2         },
+    {"hword",   run_integers, 2         },
+    {"int16",   run_integers, 2         },
+    {"int",     run_integers, 4         },
+    {"word",    run_integers, 4         },
+    {"dword",   run_integers, 4         },
+    {"int32",   run_integers, 4         },
+    {"long",    run_integers, 8         },
+    {"quad",    run_integers, 8         },
+    {"qword",   run_integers, 8         },
+    {"int64",   run_integers, 8         },
 
-    {"half", run_floats, 2},        {"float16", run_floats, 2},    {"float", run_floats, 4},
-    {"single", run_floats, 4},      {"float32", run_floats, 4},    {"double", run_floats, 8},
-    {"float64", run_floats, 8},
+    {"half",    run_floats,   2         },
+    {"float16", run_floats,   2         },
+    {"float",   run_floats,   4         },
+    {"single",  run_floats,   4         },
+    {"float32", run_floats,   4         },
+    {"double",  run_floats,   8         },
+    {"float64", run_floats,   8         },
 
-    {"ascii", run_strings, 0},      {"asciz", run_strings, 1},     {"string", run_strings, 1},
+    {"ascii",   run_strings,  0         },
+    {"asciz",   run_strings,  1         },
+    {"string",  run_strings,  1         },
 
-    {"include", run_include, 0},    {"incbin", run_incbin, 0},     {"scene", run_scene, 0},
-    {"code", run_section, 0},       {"text", run_section, 0},      {"rodata", run_section, 0},
+    {"include", run_include,  0         },
+    {"incbin",  run_incbin,   0         },
+    {"scene",   run_scene,    0         },
+    {"code",    run_section,  0         },
+    {"text",    run_section,  0         },
+    {"rodata",  run_section,  0         },
 };
 
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length)
@@ -441,7 +473,8 @@ bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, s
     return false;
 }
 
-/* Suggestions ---------------------------------------------------------------------------------------- */
+/* Suggestions
+ * ---------------------------------------------------------------------------------------- */
 
 enum { SUGGESTION_MAX = 40 };
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* elf.c - an assembled program as a scene: ELF32, little-endian, EM_NONE, ET_EXEC.
  *
- * One PT_LOAD segment for each region, at its bus address, with the zeros at its end only in memory. The
- * same regions as sections, so that objdump and gdb can look into them; a region's zeros are a section of
- * their own, ".ADDRESS.zero". Labels are symbols of their section, constants absolute symbols. The section
+ * One PT_LOAD segment for each region, at its bus address, with the zeros at its end only in
+ * memory. The same regions as sections, so that objdump and gdb can look into them; a region's
+ * zeros are a section of their own, ".ADDRESS.zero". Labels are symbols of their section, constants
+ * absolute symbols. The section
  * ".tessera" holds the steps (tessera/scene.h).
  *
  * Source: System V ABI, chapter 4 (object files). */
@@ -14,10 +15,19 @@
 #include "base/bits.h"
 
 enum {
-    HEADER_SIZE = 52, SEGMENT_SIZE = 32, SECTION_SIZE = 40, SYMBOL_SIZE = 16,
-    TYPE_EXECUTABLE = 2, MACHINE_NONE = 0, VERSION_CURRENT = 1,
-    SEGMENT_LOAD = 1, SEGMENT_READ_WRITE_EXECUTE = 7,
-    SECTION_PROGRAM = 1, SECTION_SYMBOLS = 2, SECTION_STRINGS = 3, SECTION_ZEROS = 8,
+    HEADER_SIZE = 52,
+    SEGMENT_SIZE = 32,
+    SECTION_SIZE = 40,
+    SYMBOL_SIZE = 16,
+    TYPE_EXECUTABLE = 2,
+    MACHINE_NONE = 0,
+    VERSION_CURRENT = 1,
+    SEGMENT_LOAD = 1,
+    SEGMENT_READ_WRITE_EXECUTE = 7,
+    SECTION_PROGRAM = 1,
+    SECTION_SYMBOLS = 2,
+    SECTION_STRINGS = 3,
+    SECTION_ZEROS = 8,
     FLAGS_WRITE_ALLOCATE_EXECUTE = 7,
     INDEX_ABSOLUTE = 0xfff1,
     BIND_GLOBAL = 1 << 4,
@@ -51,7 +61,8 @@ static uint32_t stored_size(const struct asm_region *region)
     return (uint32_t)region->bytes.size;
 }
 
-/* Segments ------------------------------------------------------------------------------------------- */
+/* Segments
+ * ------------------------------------------------------------------------------------------- */
 
 static uint32_t count_segments(const struct asm_regions *regions)
 {
@@ -68,16 +79,22 @@ static void write_segments(struct writer *w, uint32_t offset)
         const struct asm_region *region = &regions->items[i];
         if (region_size(region) == 0)
             continue;
-        const uint32_t words[SEGMENT_SIZE / 4] = {
-            SEGMENT_LOAD,       offset, region->address, region->address, stored_size(region),
-            region_size(region), SEGMENT_READ_WRITE_EXECUTE, 1};
+        const uint32_t words[SEGMENT_SIZE / 4] = {SEGMENT_LOAD,
+                                                  offset,
+                                                  region->address,
+                                                  region->address,
+                                                  stored_size(region),
+                                                  region_size(region),
+                                                  SEGMENT_READ_WRITE_EXECUTE,
+                                                  1};
         for (size_t k = 0; k < SEGMENT_SIZE / 4; k++)
             buffer_le32(w->out, words[k]);
         offset += stored_size(region);
     }
 }
 
-/* Sections ------------------------------------------------------------------------------------------- */
+/* Sections
+ * ------------------------------------------------------------------------------------------- */
 
 struct section {
     const char *name;
@@ -86,10 +103,16 @@ struct section {
 
 static uint32_t add_section(struct writer *w, const struct section *section)
 {
-    const uint32_t words[SECTION_SIZE / 4] = {
-        add_string(&w->section_names, section->name), section->type, section->flags,
-        section->address, section->offset, section->size, section->link, section->info,
-        section->alignment, section->entry_size};
+    const uint32_t words[SECTION_SIZE / 4] = {add_string(&w->section_names, section->name),
+                                              section->type,
+                                              section->flags,
+                                              section->address,
+                                              section->offset,
+                                              section->size,
+                                              section->link,
+                                              section->info,
+                                              section->alignment,
+                                              section->entry_size};
     for (size_t i = 0; i < SECTION_SIZE / 4; i++)
         buffer_le32(&w->sections, words[i]);
     return w->section_count++;
@@ -139,7 +162,8 @@ static void add_content(struct writer *w, struct section section, const struct b
     buffer_append(w->out, content->data, content->size);
 }
 
-/* Symbols -------------------------------------------------------------------------------------------- */
+/* Symbols
+ * -------------------------------------------------------------------------------------------- */
 
 static void add_symbol(struct writer *w, const char *name, uint32_t value, bool global,
                        uint32_t section)
@@ -188,12 +212,13 @@ static void add_symbols(struct writer *w, bool global)
     }
 }
 
-/* The file ------------------------------------------------------------------------------------------- */
+/* The file
+ * ------------------------------------------------------------------------------------------- */
 
 static void write_header(struct writer *w, uint32_t segment_count)
 {
-    static const uint8_t identity[16] = {0x7f, 'E', 'L', 'F', 1 /* 32 bits */, 1 /* little */,
-                                         VERSION_CURRENT};
+    static const uint8_t identity[16] = {
+        0x7f, 'E', 'L', 'F', 1 /* 32 bits */, 1 /* little */, VERSION_CURRENT};
     buffer_append(w->out, identity, sizeof identity);
     append_le16(w->out, TYPE_EXECUTABLE);
     append_le16(w->out, MACHINE_NONE);

@@ -102,7 +102,8 @@ static int digit_value(char character)
     return 99;
 }
 
-/* Numbers -------------------------------------------------------------------------------------------- */
+/* Numbers
+ * -------------------------------------------------------------------------------------------- */
 
 static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
 {
@@ -246,7 +247,8 @@ static bool parse_number(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* Characters ----------------------------------------------------------------------------------------- */
+/* Characters
+ * ----------------------------------------------------------------------------------------- */
 
 static bool escape_digits(const char *text, size_t length, size_t *at, unsigned base, unsigned most,
                           uint8_t *character)
@@ -295,12 +297,32 @@ static bool parse_character(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* Operators ------------------------------------------------------------------------------------------ */
+/* Operators
+ * ------------------------------------------------------------------------------------------ */
 
 enum operation {
-    OP_POWER, OP_MULTIPLY, OP_DIVIDE, OP_MODULO, OP_ADD, OP_SUBTRACT, OP_LEFT, OP_RIGHT,
-    OP_LEFT_LOGICAL, OP_RIGHT_LOGICAL, OP_LESS, OP_LESS_EQUAL, OP_GREATER, OP_GREATER_EQUAL,
-    OP_EQUAL, OP_UNEQUAL, OP_AND, OP_XOR, OP_OR, OP_BOTH, OP_ONE, OP_EITHER,
+    OP_POWER,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_MODULO,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_LEFT,
+    OP_RIGHT,
+    OP_LEFT_LOGICAL,
+    OP_RIGHT_LOGICAL,
+    OP_LESS,
+    OP_LESS_EQUAL,
+    OP_GREATER,
+    OP_GREATER_EQUAL,
+    OP_EQUAL,
+    OP_UNEQUAL,
+    OP_AND,
+    OP_XOR,
+    OP_OR,
+    OP_BOTH,
+    OP_ONE,
+    OP_EITHER,
 };
 
 static const struct operator_info {
@@ -308,22 +330,36 @@ static const struct operator_info {
     enum operation operation;
     unsigned level; /* higher binds tighter */
 } operators[] = {
-    /* Longer texts before their beginnings. */
-    {"<<<", OP_LEFT_LOGICAL, 9}, {">>>", OP_RIGHT_LOGICAL, 9},
-    {"**", OP_POWER, 12}, {"<<", OP_LEFT, 9}, {">>", OP_RIGHT, 9}, {"<=", OP_LESS_EQUAL, 8},
-    {">=", OP_GREATER_EQUAL, 8}, {"==", OP_EQUAL, 7}, {"!=", OP_UNEQUAL, 7}, {"&&", OP_BOTH, 3},
-    {"^^", OP_ONE, 2}, {"||", OP_EITHER, 1},
-    {"*", OP_MULTIPLY, 11}, {"/", OP_DIVIDE, 11}, {"%", OP_MODULO, 11}, {"+", OP_ADD, 10},
-    {"-", OP_SUBTRACT, 10}, {"<", OP_LESS, 8}, {">", OP_GREATER, 8}, {"&", OP_AND, 6},
-    {"^", OP_XOR, 5}, {"|", OP_OR, 4},
+  /* Longer texts before their beginnings. */
+    {"<<<", OP_LEFT_LOGICAL,  9 },
+    {">>>", OP_RIGHT_LOGICAL, 9 },
+    {"**",  OP_POWER,         12},
+    {"<<",  OP_LEFT,          9 },
+    {">>",  OP_RIGHT,         9 },
+    {"<=",  OP_LESS_EQUAL,    8 },
+    {">=",  OP_GREATER_EQUAL, 8 },
+    {"==",  OP_EQUAL,         7 },
+    {"!=",  OP_UNEQUAL,       7 },
+    {"&&",  OP_BOTH,          3 },
+    {"^^",  OP_ONE,           2 },
+    {"||",  OP_EITHER,        1 },
+    {"*",   OP_MULTIPLY,      11},
+    {"/",   OP_DIVIDE,        11},
+    {"%",   OP_MODULO,        11},
+    {"+",   OP_ADD,           10},
+    {"-",   OP_SUBTRACT,      10},
+    {"<",   OP_LESS,          8 },
+    {">",   OP_GREATER,       8 },
+    {"&",   OP_AND,           6 },
+    {"^",   OP_XOR,           5 },
+    {"|",   OP_OR,            4 },
 };
 
 static const struct operator_info *peek_operator(const struct parser *p)
 {
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
         size_t length = strlen(operators[i].text);
-        if (p->length - p->at >= length &&
-            memcmp(p->text + p->at, operators[i].text, length) == 0)
+        if (p->length - p->at >= length && memcmp(p->text + p->at, operators[i].text, length) == 0)
             return &operators[i];
     }
     return NULL;
@@ -464,7 +500,8 @@ static bool combine(struct parser *p, const struct operator_info *info, size_t o
     return true;
 }
 
-/* Grammar -------------------------------------------------------------------------------------------- */
+/* Grammar
+ * -------------------------------------------------------------------------------------------- */
 
 static bool parse_choice(struct parser *p, struct asm_value *value);
 
@@ -533,7 +570,8 @@ static bool apply_unary(struct parser *p, char operation, size_t offset, struct 
         value->real = -value->real;
     } else if (operation == '~') {
         if (value->kind == ASM_FLOAT && !p->dead)
-            return asm_fail(p->error, "asm-type", offset, NULL, "'~' needs an integer, not a float");
+            return asm_fail(p->error, "asm-type", offset, NULL,
+                            "'~' needs an integer, not a float");
         value->integer = ~value->integer;
     }
     return true;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* expr.h - constant expressions of the assembler: C's operators and precedence, plus what the vc4asm
- * dialect adds ("**", "<<<", ">>>", "^^", labels written ":name" and "r:name").
+/* expr.h - constant expressions of the assembler: C's operators and precedence, plus what the
+ * vc4asm dialect adds ("**", "<<<", ">>>", "^^", labels written ":name" and "r:name").
  *
  * In:  text, and a callback that knows the symbols.
  * Out: a 64-bit integer (arithmetic wraps) or a double, or an error with its place in the text. */
@@ -41,8 +41,8 @@ struct asm_names {
     uint32_t address; /* the value of "." */
 };
 
-/* Evaluates the longest expression that starts at text[*at] and moves *at behind it and the blanks that
- * follow. False leaves the reason in *error. */
+/* Evaluates the longest expression that starts at text[*at] and moves *at behind it and the blanks
+ * that follow. False leaves the reason in *error. */
 bool asm_evaluate(const char *text, size_t length, size_t *at, const struct asm_names *names,
                   struct asm_value *value, struct asm_error *error);
 

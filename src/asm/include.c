@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* include.c - the files that .include and .incbin name. Each is read once. "file" is looked for beside
- * the file that names it, then in the include directories; <file> the other way round. Only regular
- * files are read: a device could go on for ever. */
+/* include.c - the files that .include and .incbin name. Each is read once. "file" is looked for
+ * beside the file that names it, then in the include directories; <file> the other way round. Only
+ * regular files are read: a device could go on for ever. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,8 +53,8 @@ static struct buffer join(const char *directory, size_t directory_length, const 
 static bool is_readable(const struct buffer *path)
 {
     struct stat facts;
-    return !path->failed && stat((const char *)path->data, &facts) == 0 &&
-           S_ISREG(facts.st_mode) && facts.st_size <= INCLUDE_SIZE_MAX;
+    return !path->failed && stat((const char *)path->data, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           facts.st_size <= INCLUDE_SIZE_MAX;
 }
 
 static struct buffer try_beside(const struct assembler *a, const char *name, size_t length)
@@ -93,8 +93,8 @@ static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path
     buffer_free(path);
     if (!angled && search_directories(a, name, length, path))
         return true;
-    as_report(a, "asm-include", start, "-I adds a directory to look in",
-              "no readable file '%.*s'", length > 100 ? 100 : (int)length, name);
+    as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
+              length > 100 ? 100 : (int)length, name);
     return false;
 }
 
@@ -131,6 +131,7 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
 struct source_file *as_read_include(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
+    as_skip_blanks(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;
@@ -159,6 +160,7 @@ static struct binary *add_binary(struct assembler *a, size_t offset, const char 
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c)
 {
     struct buffer path = {0};
+    as_skip_blanks(c);
     size_t offset = c->at;
     if (!find_file(a, c, &path))
         return NULL;

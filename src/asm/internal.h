@@ -9,17 +9,18 @@
 #include "asm/source.h"
 
 enum {
-    DEPTH_MAX = 200,        /* files, macros and loops inside each other */
-    IF_DEPTH_MAX = 64,      /* conditions inside each other, in one block */
-    PARAMETERS_MAX = 64,    /* of a macro */
+    DEPTH_MAX = 200,         /* files, macros and loops inside each other */
+    IF_DEPTH_MAX = 64,       /* conditions inside each other, in one block */
+    PARAMETERS_MAX = 64,     /* of a macro */
     LINE_MAX_LENGTH = 65536, /* after macro arguments have been put in */
     ERRORS_MAX = 100,
     INCLUDE_SIZE_MAX = 256 << 20,
     OPERAND_MAX = 1000, /* length of an operand that a name stands for */
 };
 
-/* Bytes of source executed in one pass, with a surcharge for each line: what ends endless macros. */
-#define WORK_MAX (UINT64_C(1) << 28)
+/* Bytes of source executed in one pass, with a surcharge for each line: what ends endless macros.
+ */
+#define WORK_MAX  (UINT64_C(1) << 28)
 #define WORK_LINE 64
 
 struct macro_parameter {
@@ -37,7 +38,8 @@ struct macro {
     size_t parameter_count;
 };
 
-/* A name that is known in one file, macro or loop only. text is what \name stands for in a macro. */
+/* A name that is known in one file, macro or loop only. text is what \name stands for in a macro.
+ */
 struct local {
     char *name;
     char *text;
@@ -50,7 +52,7 @@ enum frame_kind { FRAME_FILE, FRAME_MACRO, FRAME_LOOP };
 struct frame {
     struct frame *parent;
     enum frame_kind kind;
-    const char *name;              /* of the file or macro */
+    const char *name;               /* of the file or macro */
     const struct source_line *call; /* where it was entered; NULL for a source of the request */
     struct local *locals;
     size_t local_count;
@@ -94,10 +96,10 @@ struct cursor {
 
 /* Diagnostics; offset counts from the start of the line's text. */
 void as_report(struct assembler *a, const char *rule, size_t offset, const char *hint,
-            const char *format, ...) __attribute__((format(printf, 5, 6)));
+               const char *format, ...) __attribute__((format(printf, 5, 6)));
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base);
 void as_report_at(struct assembler *a, enum tess_severity severity, const char *rule,
-               const struct source_line *line, const char *format, ...)
+                  const struct source_line *line, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 void as_out_of_memory(struct assembler *a);
 
@@ -113,7 +115,7 @@ bool as_expect_end(struct assembler *a, struct cursor *c);
 bool as_evaluate(struct assembler *a, struct cursor *c, struct asm_value *value);
 bool as_evaluate_now(struct assembler *a, struct cursor *c, struct asm_value *value);
 bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what, int64_t low,
-                      int64_t high, int64_t *number);
+                         int64_t high, int64_t *number);
 struct asm_names as_names_here(struct assembler *a);
 uint32_t as_here(const struct assembler *a);
 
@@ -125,7 +127,8 @@ struct definition {
 };
 
 /* Symbols. */
-void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset, bool global);
+void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
+                     bool global);
 void as_define_numbered(struct assembler *a, uint32_t number);
 void as_define_constant(struct assembler *a, const char *name, size_t length,
                         const struct definition *definition);
@@ -148,11 +151,12 @@ bool as_enter(struct assembler *a, struct frame *frame);
 void as_leave(struct assembler *a, struct frame *frame);
 
 /* The index of the line that closes the block opened at start, or count. */
-size_t as_block_end(struct assembler *a, const struct source_line *lines, size_t count, size_t start);
+size_t as_block_end(struct assembler *a, const struct source_line *lines, size_t count,
+                    size_t start);
 
 /* Macros: macro.c. */
 void as_macro_define(struct assembler *a, struct cursor *c, const struct source_line *lines,
-                  size_t count);
+                     size_t count);
 const struct macro *as_macro_find(struct assembler *a, const char *name, size_t length);
 void as_macro_call(struct assembler *a, const struct macro *macro, struct cursor *c);
 void as_macros_free(struct assembler *a);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* macro.c - macros: definition, call, and the text that \name stands for.
  *
- * An argument can be used in two ways. A bare name in the body is the argument's value (or the operand
- * that it is), computed where the macro is called, as in vc4asm. \name puts in the argument's text, as
- * in GNU as; \@ is a number that no other expansion has. */
+ * An argument can be used in two ways. A bare name in the body is the argument's value (or the
+ * operand that it is), computed where the macro is called, as in vc4asm. \name puts in the
+ * argument's text, as in GNU as; \@ is a number that no other expansion has. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -108,10 +108,11 @@ void as_macro_define(struct assembler *a, struct cursor *c, const struct source_
                      size_t count)
 {
     const char *name;
-    size_t length = as_take_name(c, &name);
+    as_skip_blanks(c);
+    size_t start = c->at, length = as_take_name(c, &name);
     const struct macro *other = length > 0 ? as_macro_find(a, name, length) : NULL;
     if (length == 0 || other) {
-        as_report(a, length == 0 ? "asm-syntax" : "asm-redefined", a->statement, NULL,
+        as_report(a, length == 0 ? "asm-syntax" : "asm-redefined", start, NULL,
                   length == 0 ? "macro name expected" : "this macro is already defined");
         if (other)
             as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "it was defined here");
@@ -213,7 +214,8 @@ static const struct frame *macro_frame(const struct assembler *a)
     return frame && frame->kind == FRAME_MACRO ? frame : NULL;
 }
 
-/* Puts in what the backslash at text[at] stands for; returns the length of what it replaces, or 0. */
+/* Puts in what the backslash at text[at] stands for; returns the length of what it replaces, or 0.
+ */
 static size_t substitute_one(struct assembler *a, const struct frame *frame, const char *text,
                              size_t length, size_t at, struct buffer *out)
 {
@@ -242,8 +244,7 @@ bool as_macro_substitute(struct assembler *a, const char *text, size_t length, s
     if (!frame)
         return false;
     for (size_t at = 0; at < length && out->size <= LINE_MAX_LENGTH;) {
-        size_t replaced =
-            text[at] == '\\' ? substitute_one(a, frame, text, length, at, out) : 0;
+        size_t replaced = text[at] == '\\' ? substitute_one(a, frame, text, length, at, out) : 0;
         if (replaced == 0)
             buffer_byte(out, (uint8_t)text[at]);
         at += replaced == 0 ? 1 : replaced;

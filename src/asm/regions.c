@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* The top two bits of a bus address choose caching, not memory. */
-#define PHYSICAL(address) ((address) & UINT32_C(0x3fffffff))
+#define PHYSICAL(address) ((address)&UINT32_C(0x3fffffff))
 
 static struct asm_region *newest(const struct asm_regions *regions)
 {
@@ -45,7 +45,8 @@ enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
     return REGIONS_OK;
 }
 
-/* Addresses 0 .. 0xffffffff: the end itself must still fit in 32 bits, so the last byte stays free. */
+/* Addresses 0 .. 0xffffffff: the end itself must still fit in 32 bits, so the last byte stays free.
+ */
 static bool fits(const struct asm_regions *regions, uint64_t more)
 {
     const struct asm_region *region = newest(regions);

@@ -20,7 +20,7 @@ struct source_line;
 struct asm_region {
     uint32_t address;
     struct buffer bytes;
-    uint32_t zeros; /* behind the bytes */
+    uint32_t zeros;                 /* behind the bytes */
     const struct source_line *line; /* of its .org; NULL without one */
 };
 

@@ -15,9 +15,18 @@ static const struct {
     const char *name;
     enum block_mark mark;
 } marks[] = {
-    {"rep", MARK_REP},     {"rept", MARK_REP},     {"endr", MARK_ENDR},   {"endrep", MARK_ENDR},
-    {"macro", MARK_MACRO}, {"endm", MARK_ENDM},    {"if", MARK_IF},       {"ifset", MARK_IF},
-    {"elseif", MARK_ELSEIF}, {"elif", MARK_ELSEIF}, {"else", MARK_ELSE},  {"endif", MARK_ENDIF},
+    {"rep",    MARK_REP   },
+    {"rept",   MARK_REP   },
+    {"endr",   MARK_ENDR  },
+    {"endrep", MARK_ENDR  },
+    {"macro",  MARK_MACRO },
+    {"endm",   MARK_ENDM  },
+    {"if",     MARK_IF    },
+    {"ifset",  MARK_IF    },
+    {"elseif", MARK_ELSEIF},
+    {"elif",   MARK_ELSEIF},
+    {"else",   MARK_ELSE  },
+    {"endif",  MARK_ENDIF },
 };
 
 enum block_mark source_mark(const char *name, size_t length)
@@ -42,8 +51,8 @@ static enum block_mark line_mark(const char *text, size_t length)
     return source_mark(text + at + 1, asm_name_length(text, length, at + 1));
 }
 
-/* The end of the quoted text that starts at text[at]. A string that is not closed ends with its line;
- * a lone apostrophe quotes nothing. */
+/* The end of the quoted text that starts at text[at]. A string that is not closed ends with its
+ * line; a lone apostrophe quotes nothing. */
 static size_t skip_quoted(const char *text, size_t size, size_t at)
 {
     char quote = text[at];

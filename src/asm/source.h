@@ -11,7 +11,14 @@
 
 /* What a line does to the block structure; known before it is executed. */
 enum block_mark {
-    MARK_NONE, MARK_REP, MARK_ENDR, MARK_MACRO, MARK_ENDM, MARK_IF, MARK_ELSEIF, MARK_ELSE,
+    MARK_NONE,
+    MARK_REP,
+    MARK_ENDR,
+    MARK_MACRO,
+    MARK_ENDM,
+    MARK_IF,
+    MARK_ELSEIF,
+    MARK_ELSE,
     MARK_ENDIF,
 };
 

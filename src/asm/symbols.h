@@ -15,8 +15,8 @@ struct asm_symbol {
     char *name;
     uint32_t hash;
     struct asm_value value;
-    char *operand;  /* text of an instruction operand (".set x, ra5"); NULL for a number */
-    uint32_t pass;  /* the pass that defined it last; 0: not defined */
+    char *operand;        /* text of an instruction operand (".set x, ra5"); NULL for a number */
+    uint32_t pass;        /* the pass that defined it last; 0: not defined */
     bool global, changed; /* changed: had more than one value */
     uint32_t region;      /* of a label: number of its region */
     const struct source_line *line; /* where it was defined; NULL for the command line */

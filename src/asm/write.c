@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* write.c - an assembled program as plain bytes, hexadecimal text or a C initialiser: one run from the
- * lowest to the highest address, gaps filled with zero. */
+/* write.c - an assembled program as plain bytes, hexadecimal text or a C initialiser: one run from
+ * the lowest to the highest address, gaps filled with zero. */
 #include "asm/write.h"
 
 #include <stdlib.h>

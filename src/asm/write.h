@@ -7,8 +7,8 @@
 
 #include "asm/asm.h"
 
-/* Writes program in a format; *out is to be freed with buffer_free(). What cannot be written is reported
- * to sink. Errors: TESS_WRONG, TESS_NO_MEMORY. */
+/* Writes program in a format; *out is to be freed with buffer_free(). What cannot be written is
+ * reported to sink. Errors: TESS_WRONG, TESS_NO_MEMORY. */
 enum tess_status asm_write(const struct asm_program *program, enum tess_asm_format format,
                            struct tess_sink sink, struct buffer *out);
 

@@ -16,7 +16,8 @@ static const char help[] =
     "Usage: tessera asm [OPTION]... FILE...\n"
     "Assembles FILEs, as one program, see docs/asm.md.\n\n"
     "  -m, --machine NAME      instruction set: qpu (default)\n"
-    "  -f, --format FORMAT     bin (bytes), hex (words as text), c (initialiser of a uint32_t array)\n"
+    "  -f, --format FORMAT     bin (bytes), hex (words as text), c (initialiser of a uint32_t "
+    "array)\n"
     "                          or elf (a scene); default by the ending of -o's name, else bin\n"
     "  -o, --output OUT        write to OUT; default is standard output\n"
     "  -I, --include DIR       look for included files in DIR, too\n"
@@ -27,10 +28,14 @@ static const char help[] =
 enum { OPTION_JSON = 256, OPTION_HELP };
 
 static const struct option options[] = {
-    {"machine", required_argument, NULL, 'm'}, {"format", required_argument, NULL, 'f'},
-    {"output", required_argument, NULL, 'o'},  {"include", required_argument, NULL, 'I'},
-    {"define", required_argument, NULL, 'D'},  {"json", no_argument, NULL, OPTION_JSON},
-    {"help", no_argument, NULL, OPTION_HELP},  {0},
+    {"machine",          required_argument, NULL, 'm'},
+    {"format",              required_argument, NULL, 'f'},
+    {"output",                  required_argument, NULL, 'o'},
+    {"include",required_argument, NULL, 'I'},
+    {"define",               required_argument, NULL, 'D'},
+    {"json",           no_argument, NULL, OPTION_JSON},
+    {"help",              no_argument, NULL, OPTION_HELP},
+    {0                 },
 };
 
 static const struct {
@@ -39,7 +44,7 @@ static const struct {
 } formats[] = {
     {"bin", ".bin", TESS_ASM_BIN},
     {"hex", ".hex", TESS_ASM_HEX},
-    {"c", ".c", TESS_ASM_C},
+    {"c",   ".c",   TESS_ASM_C  },
     {"elf", ".elf", TESS_ASM_ELF},
 };
 
@@ -82,8 +87,8 @@ static void take_define(struct arguments *arguments, char *text)
     char *equals = strchr(text, '=');
     if (equals)
         *equals = '\0';
-    arguments->defines[arguments->assembly.define_count++] =
-        (struct tess_asm_define){text, equals ? equals + 1 : "1"};
+    arguments->defines[arguments->assembly.define_count++] = (struct tess_asm_define){
+        text, equals ? equals + 1 : "1"};
 }
 
 /* False if the option or its value is not understood; getopt or this function has said why. */
@@ -128,7 +133,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
         format_by_ending(arguments);
     if (strcmp(arguments->output, "-") == 0 && !is_text(arguments->assembly.format) &&
         isatty(STDOUT_FILENO)) {
-        cli_usage_error(arguments->title, "this would write bytes to the terminal; use -o or -f hex");
+        cli_usage_error(arguments->title,
+                        "this would write bytes to the terminal; use -o or -f hex");
         return false;
     }
     return true;

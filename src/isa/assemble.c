@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* assemble.c - the public assembler: binds an instruction set to the assembler core, reads the sources and
- * writes the result. */
+/* assemble.c - the public assembler: binds an instruction set to the assembler core, reads the
+ * sources and writes the result. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,9 @@
 #include "base/file.h"
 #include "isa/qpu/parse.h"
 
-/* QPU ------------------------------------------------------------------------------------------------ */
+/* QPU
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
 {
@@ -62,8 +64,8 @@ static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
     return sizeof word;
 }
 
-/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops what is
- * written to it. */
+/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops
+ * what is written to it. */
 static bool is_qpu_operand(const char *text, size_t length)
 {
     struct qpu_register reg;
@@ -75,7 +77,8 @@ static bool is_qpu_operand(const char *text, size_t length)
 
 static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
 
-/* Machines ------------------------------------------------------------------------------------------- */
+/* Machines
+ * ------------------------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -97,7 +100,8 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
     return false;
 }
 
-/* The public assembler ------------------------------------------------------------------------------- */
+/* The public assembler
+ * ------------------------------------------------------------------------------- */
 
 static enum tess_status assemble(const struct asm_source *sources, size_t count,
                                  const struct tess_asm_options *options, struct tess_sink sink,
