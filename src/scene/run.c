@@ -75,10 +75,13 @@ static void run_started(struct machine *machine)
         return;
     machine->started[0] = machine->started[1] = false;
     machine->queued = 0;
-    if (tess_vc4_run(machine->vc4) != TESS_VC4_IDLE) {
-        machine->stopped = true;
-        note_status(machine, TESS_WRONG);
-    }
+    enum tess_vc4_stop stop = tess_vc4_run(machine->vc4);
+    if (stop == TESS_VC4_IDLE)
+        return;
+    if (stop == TESS_VC4_STUCK)
+        tess_vc4_report_stuck(machine->vc4);
+    machine->stopped = true;
+    note_status(machine, TESS_WRONG);
 }
 
 /* --- steps that start something --- */
