@@ -113,10 +113,10 @@ static void test_outside_is_dropped(void **unused)
     struct clip_part part[CLIP_MAX_PARTS];
     const struct vertex outside[][3] = {
         {at(0,  0,   2,  1),  at(1,  0,   3,  1),  at(0,  1,   4,  1) }, /* beyond the far plane */
-        {at(0,  0,   -2, 1),  at(1,  0,   -3, 1),  at(0,  1,   -4, 1) }, /* in front of the near plane */
+        {at(0,  0,   -2, 1),  at(1,  0,   -3, 1),  at(0,  1,   -4, 1) }, /* before the near plane */
         {at(0,  0,   0,  -1), at(1,  0,   0,  -1), at(0,  1,   0,  -1)}, /* behind the eye */
         {at(0,  0,   0,  0),  at(0,  0,   0,  0),  at(0,  0,   0,  0) }, /* Wc is 0 */
-        {at(99, 0,   0,  1),  at(99, 1,   0,  1),  at(98, 0,   0,  1) }, /* x of 12.4 ends at 64 here */
+        {at(99, 0,   0,  1),  at(99, 1,   0,  1),  at(98, 0,   0,  1) }, /* 12.4 ends at 64 here */
         {at(0,  999, 0,  1),  at(1,  999, 0,  1),  at(0,  998, 0,  1) },
     };
     for (size_t i = 0; i < sizeof outside / sizeof outside[0]; i++)
