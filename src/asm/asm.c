@@ -17,8 +17,7 @@
 #include "asm/internal.h"
 #include "base/diag.h"
 
-/* Diagnostics
- * ---------------------------------------------------------------------------------------- */
+/* --- diagnostics --- */
 
 static void give_up(struct assembler *a)
 {
@@ -92,8 +91,7 @@ void as_out_of_memory(struct assembler *a)
     a->no_memory = a->stop = true;
 }
 
-/* Reading statements
- * --------------------------------------------------------------------------------- */
+/* --- reading statements --- */
 
 void as_skip_blanks(struct cursor *c)
 {
@@ -146,8 +144,7 @@ bool as_expect_end(struct assembler *a, struct cursor *c)
     return false;
 }
 
-/* Symbols
- * -------------------------------------------------------------------------------------------- */
+/* --- symbols --- */
 
 uint32_t as_here(const struct assembler *a)
 {
@@ -395,8 +392,7 @@ bool as_take_definition(struct assembler *a, struct cursor *c, size_t end,
            asm_fail(error, "asm-syntax", start, NULL, "unexpected '%c'", c->text[start]);
 }
 
-/* Output
- * --------------------------------------------------------------------------------------------- */
+/* --- output --- */
 
 static bool check_regions(struct assembler *a, enum regions_result result)
 {
@@ -434,8 +430,7 @@ bool as_start_region(struct assembler *a, uint32_t address)
     return check_regions(a, regions_start(&a->program->regions, address, a->line));
 }
 
-/* Instructions
- * --------------------------------------------------------------------------------------- */
+/* --- instructions --- */
 
 static void charge(struct assembler *a, uint64_t work)
 {
@@ -510,8 +505,7 @@ static void run_instruction(struct assembler *a, struct cursor *c)
     buffer_free(&changed);
 }
 
-/* Statements
- * ----------------------------------------------------------------------------------------- */
+/* --- statements --- */
 
 static bool take_number(struct cursor *c, uint32_t *number)
 {
@@ -594,8 +588,7 @@ static void run_statement(struct assembler *a, struct cursor *c)
     run_instruction(a, c);
 }
 
-/* Blocks
- * --------------------------------------------------------------------------------------------- */
+/* --- blocks --- */
 
 struct condition {
     const struct source_line *line;
@@ -826,8 +819,7 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     a->statement = caller_statement;
 }
 
-/* Passes
- * --------------------------------------------------------------------------------------------- */
+/* --- passes --- */
 
 /* NAME=VALUE of the request; a value may be a number or an operand. */
 static void define_from_request(struct assembler *a, const struct tess_asm_define *define)

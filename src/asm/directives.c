@@ -19,8 +19,7 @@ struct directive {
     uint32_t size; /* of a data item in bytes, or what run() wants to know */
 };
 
-/* Symbols
- * -------------------------------------------------------------------------------------------- */
+/* --- symbols --- */
 
 enum { SET_GLOBAL, SET_LOCAL };
 
@@ -118,8 +117,7 @@ static void run_assert(struct assembler *a, struct cursor *c, const struct direc
         as_report(a, "asm-assert", start, NULL, "this must be true, but is not");
 }
 
-/* Layout
- * --------------------------------------------------------------------------------------------- */
+/* --- layout --- */
 
 static void run_org(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
@@ -201,9 +199,7 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
         emit_repeated(a, (uint64_t)count, (size_t)size, value);
 }
 
-/* Data
- * -----------------------------------------------------------------------------------------------
- */
+/* --- data --- */
 
 /* The IEEE half nearest to value, ties to even. */
 static uint16_t half_bits(double value)
@@ -346,8 +342,7 @@ static void run_strings(struct assembler *a, struct cursor *c, const struct dire
     as_expect_end(a, c);
 }
 
-/* Files and scene
- * ------------------------------------------------------------------------------------ */
+/* --- files and scene --- */
 
 static void run_include(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
@@ -406,8 +401,7 @@ static void run_section(struct assembler *a, struct cursor *c, const struct dire
     as_expect_end(a, c);
 }
 
-/* The table
- * ------------------------------------------------------------------------------------------ */
+/* --- the table --- */
 
 static const struct directive directives[] = {
     {"set",     run_set,      SET_GLOBAL},
@@ -473,8 +467,7 @@ bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, s
     return false;
 }
 
-/* Suggestions
- * ---------------------------------------------------------------------------------------- */
+/* --- suggestions --- */
 
 enum { SUGGESTION_MAX = 40 };
 

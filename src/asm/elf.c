@@ -9,6 +9,7 @@
  *
  * Source: System V ABI, chapter 4 (object files). */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "asm/write.h"
@@ -40,6 +41,9 @@ struct writer {
     uint32_t section_count, symbol_count, local_count;
     /* For each region, its last section and that section's beginning; 0: no section. */
     uint16_t last_section[ASM_REGIONS_MAX], first_section[ASM_REGIONS_MAX];
+    /* The regions with content, in the order of their addresses, as the ABI wants segments. */
+    const struct asm_region *sorted[ASM_REGIONS_MAX];
+    uint32_t sorted_count;
 };
 
 static void append_le16(struct buffer *out, uint32_t value)
@@ -61,24 +65,33 @@ static uint32_t stored_size(const struct asm_region *region)
     return (uint32_t)region->bytes.size;
 }
 
-/* Segments
- * ------------------------------------------------------------------------------------------- */
+/* --- segments --- */
 
-static uint32_t count_segments(const struct asm_regions *regions)
+static int compare_addresses(const void *one, const void *other)
 {
-    uint32_t count = 0;
-    for (size_t i = 0; i < regions->count; i++)
-        count += region_size(&regions->items[i]) > 0;
-    return count;
+    const struct asm_region *const *a = one, *const *b = other;
+    return (*a)->address < (*b)->address ? -1 : (*a)->address > (*b)->address;
 }
 
-static void write_segments(struct writer *w, uint32_t offset)
+static void sort_regions(struct writer *w)
 {
     const struct asm_regions *regions = &w->program->regions;
-    for (size_t i = 0; i < regions->count; i++) {
-        const struct asm_region *region = &regions->items[i];
-        if (region_size(region) == 0)
-            continue;
+    for (size_t i = 0; i < regions->count; i++)
+        if (region_size(&regions->items[i]) > 0)
+            w->sorted[w->sorted_count++] = &regions->items[i];
+    qsort(w->sorted, w->sorted_count, sizeof w->sorted[0], compare_addresses);
+}
+
+static uint32_t contents_offset(const struct writer *w)
+{
+    return HEADER_SIZE + w->sorted_count * SEGMENT_SIZE;
+}
+
+static void write_segments(struct writer *w)
+{
+    uint32_t offset = contents_offset(w);
+    for (uint32_t i = 0; i < w->sorted_count; i++) {
+        const struct asm_region *region = w->sorted[i];
         const uint32_t words[SEGMENT_SIZE / 4] = {SEGMENT_LOAD,
                                                   offset,
                                                   region->address,
@@ -93,8 +106,7 @@ static void write_segments(struct writer *w, uint32_t offset)
     }
 }
 
-/* Sections
- * ------------------------------------------------------------------------------------------- */
+/* --- sections --- */
 
 struct section {
     const char *name;
@@ -134,20 +146,21 @@ static uint16_t add_region_section(struct writer *w, const struct asm_region *re
 
 static void add_region_sections(struct writer *w)
 {
-    const struct asm_regions *regions = &w->program->regions;
-    uint32_t offset = HEADER_SIZE + count_segments(regions) * SEGMENT_SIZE;
-    for (size_t i = 0; i < regions->count; i++) {
-        const struct asm_region *region = &regions->items[i];
-        if (stored_size(region) > 0) {
-            w->first_section[i] = w->last_section[i] = add_region_section(w, region, false, offset);
-            buffer_append(w->out, region->bytes.data, region->bytes.size);
-            offset += stored_size(region);
+    uint32_t offset = contents_offset(w);
+    for (uint32_t i = 0; i < w->sorted_count; i++) {
+        const struct asm_region *region = w->sorted[i];
+        size_t number = (size_t)(region - w->program->regions.items);
+        uint32_t stored = stored_size(region);
+        if (stored > 0) {
+            w->first_section[number] = add_region_section(w, region, false, offset);
+            w->last_section[number] = w->first_section[number];
+            buffer_append(w->out, region->bytes.data, stored);
+            offset += stored;
         }
-        if (region->zeros > 0) {
-            w->last_section[i] = add_region_section(w, region, true, offset);
-            if (stored_size(region) == 0)
-                w->first_section[i] = w->last_section[i];
-        }
+        if (region->zeros > 0)
+            w->last_section[number] = add_region_section(w, region, true, offset);
+        if (stored == 0)
+            w->first_section[number] = w->last_section[number];
     }
 }
 
@@ -162,8 +175,7 @@ static void add_content(struct writer *w, struct section section, const struct b
     buffer_append(w->out, content->data, content->size);
 }
 
-/* Symbols
- * -------------------------------------------------------------------------------------------- */
+/* --- symbols --- */
 
 static void add_symbol(struct writer *w, const char *name, uint32_t value, bool global,
                        uint32_t section)
@@ -212,10 +224,9 @@ static void add_symbols(struct writer *w, bool global)
     }
 }
 
-/* The file
- * ------------------------------------------------------------------------------------------- */
+/* --- the file --- */
 
-static void write_header(struct writer *w, uint32_t segment_count)
+static void write_header(struct writer *w)
 {
     static const uint8_t identity[16] = {
         0x7f, 'E', 'L', 'F', 1 /* 32 bits */, 1 /* little */, VERSION_CURRENT};
@@ -224,12 +235,12 @@ static void write_header(struct writer *w, uint32_t segment_count)
     append_le16(w->out, MACHINE_NONE);
     buffer_le32(w->out, VERSION_CURRENT);
     buffer_le32(w->out, 0); /* entry */
-    buffer_le32(w->out, segment_count > 0 ? HEADER_SIZE : 0);
+    buffer_le32(w->out, w->sorted_count > 0 ? HEADER_SIZE : 0);
     buffer_le32(w->out, 0); /* section headers, see finish_header() */
     buffer_le32(w->out, 0); /* flags */
     append_le16(w->out, HEADER_SIZE);
     append_le16(w->out, SEGMENT_SIZE);
-    append_le16(w->out, segment_count);
+    append_le16(w->out, w->sorted_count);
     append_le16(w->out, SECTION_SIZE);
     append_le16(w->out, 0); /* number of sections, see finish_header() */
     append_le16(w->out, 0); /* and the one with their names */
@@ -268,9 +279,9 @@ static void add_tables(struct writer *w)
 void asm_write_elf(const struct asm_program *program, struct buffer *out)
 {
     struct writer w = {.program = program, .out = out};
-    uint32_t segment_count = count_segments(&program->regions);
-    write_header(&w, segment_count);
-    write_segments(&w, HEADER_SIZE + segment_count * SEGMENT_SIZE);
+    sort_regions(&w);
+    write_header(&w);
+    write_segments(&w);
     add_section(&w, &(struct section){.name = ""});
     add_region_sections(&w);
 

@@ -102,8 +102,7 @@ static int digit_value(char character)
     return 99;
 }
 
-/* Numbers
- * -------------------------------------------------------------------------------------------- */
+/* --- numbers --- */
 
 static bool parse_digits(struct parser *p, unsigned base, uint64_t *number)
 {
@@ -247,8 +246,7 @@ static bool parse_number(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* Characters
- * ----------------------------------------------------------------------------------------- */
+/* --- characters --- */
 
 static bool escape_digits(const char *text, size_t length, size_t *at, unsigned base, unsigned most,
                           uint8_t *character)
@@ -297,8 +295,7 @@ static bool parse_character(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* Operators
- * ------------------------------------------------------------------------------------------ */
+/* --- operators --- */
 
 enum operation {
     OP_POWER,
@@ -500,8 +497,7 @@ static bool combine(struct parser *p, const struct operator_info *info, size_t o
     return true;
 }
 
-/* Grammar
- * -------------------------------------------------------------------------------------------- */
+/* --- grammar --- */
 
 static bool parse_choice(struct parser *p, struct asm_value *value);
 

@@ -15,9 +15,7 @@
 #include "base/file.h"
 #include "isa/qpu/parse.h"
 
-/* QPU
- * ------------------------------------------------------------------------------------------------
- */
+/* --- QPU --- */
 
 static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
 {
@@ -77,8 +75,7 @@ static bool is_qpu_operand(const char *text, size_t length)
 
 static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
 
-/* Machines
- * ------------------------------------------------------------------------------------------- */
+/* --- machines --- */
 
 static const struct {
     const char *name;
@@ -100,8 +97,7 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
     return false;
 }
 
-/* The public assembler
- * ------------------------------------------------------------------------------- */
+/* --- the public assembler --- */
 
 static enum tess_status assemble(const struct asm_source *sources, size_t count,
                                  const struct tess_asm_options *options, struct tess_sink sink,

@@ -17,8 +17,7 @@
 #include "asm/write.h"
 #include "base/bits.h"
 
-/* A small instruction set
- * ---------------------------------------------------------------------------- */
+/* --- a small instruction set --- */
 
 static bool is_register(const char *text, size_t length)
 {
@@ -48,8 +47,7 @@ static size_t encode(const char *text, size_t length, uint32_t address,
 
 static const struct asm_isa test_isa = {4, encode, is_register};
 
-/* Running the assembler
- * ------------------------------------------------------------------------------ */
+/* --- running the assembler --- */
 
 struct findings {
     unsigned errors;
@@ -89,8 +87,7 @@ static enum tess_status assemble(const char *text, size_t size, struct asm_progr
     return asm_assemble(&request, program);
 }
 
-/* What comes out
- * ------------------------------------------------------------------------------------- */
+/* --- what comes out --- */
 
 static const struct {
     const char *source, *bytes; /* bytes in hexadecimal, from the first region on */
@@ -135,20 +132,20 @@ static const struct {
     {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                        "000102030405"                    },
     {".rept 2\n.byte 1\n.endr",                                                    "0101"                            },
     {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
-     "5\n.endif",                                                                             "03"                                                                                                     },
-    {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                                                            "02"},
-    {".if(1 == 1)\n.byte 1\n.endif",                                                                            "01"                                                                                                               },
-    {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                                                                            "01020305"},
-    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                                                                            "05"                                                                                                           }, /* text: 1 + 2 + 1 * 2 */
-    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                                                            "06"}, /* value: 3 * 2 */
-    {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                                                            "0001"                                                                                                           },
-    {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                                                                            "030201"},
-    {".macro m, l\n.byte l\n.endm\nm later\nlater:",                                                                            "01"                                                                                                                      },
+     "5\n.endif",                                                             "03"                              },
+    {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                     "02"                              },
+    {".if(1 == 1)\n.byte 1\n.endif",                                               "01"                              },
+    {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                           "01020305"                        },
+    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                       "05"                              }, /* text: 1 + 2 + 1 * 2 */
+    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                    "06"                              }, /* value: 3 * 2 */
+    {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                    "0001"                            },
+    {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                    "030201"                          },
+    {".macro m, l\n.byte l\n.endm\nm later\nlater:",                               "01"                              },
 
  /* Instructions. */
-    {"word 1 + 1\na: word b\nb:",                                                                            "0200000008000000"},
+    {"word 1 + 1\na: word b\nb:",                                                  "0200000008000000"                },
     {".set alias, q3\nreg alias\n.macro m, r\nreg r\n.endm\nm q4\nm alias",
-     "030100000401000003010000"                                                                            },
+     "030100000401000003010000"                                                                                      },
 };
 
 static void test_bytes(void **state)
@@ -173,8 +170,7 @@ static void test_bytes(void **state)
     }
 }
 
-/* What is refused
- * ------------------------------------------------------------------------------------ */
+/* --- what is refused --- */
 
 static const struct {
     const char *source, *rule;
@@ -315,8 +311,7 @@ static void test_deep_nesting(void **state)
     }
 }
 
-/* Writers
- * -------------------------------------------------------------------------------------------- */
+/* --- writers --- */
 
 static void check_written(const char *source, enum tess_asm_format format, const char *expected,
                           size_t size)

@@ -18,8 +18,7 @@
 
 #include "base/bits.h"
 
-/* Scenes
- * --------------------------------------------------------------------------------------------- */
+/* --- scenes --- */
 
 static void show(void *user, const struct tess_diag *diag)
 {
@@ -92,8 +91,7 @@ static void test_all_assemble(void **state)
     }
 }
 
-/* NV triangle
- * ---------------------------------------------------------------------------------------- */
+/* --- NV triangle --- */
 
 static const uint8_t nv_binning[] = {
     0x70, 0x00, 0x15, 0x42, 0x40, 0x00, 0x00, 0x01, 0x00, 0x00, 0x05, 0x42, 0x40, 0x0a, 0x08, 0x04,
@@ -171,8 +169,7 @@ static void test_nv_vertices(void **state)
     tess_free(elf);
 }
 
-/* Shader words
- * --------------------------------------------------------------------------------------- */
+/* --- shader words --- */
 
 /* The published words come from another assembler, which fills bits that no mnemonic names
  * otherwise. This puts 0 into them: the operand selectors of an ALU that does nothing; pm without
@@ -243,8 +240,7 @@ static void test_words(void **state)
     }
 }
 
-/* Textures
- * ------------------------------------------------------------------------------------------- */
+/* --- textures --- */
 
 /* What a texel must hold. */
 static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
