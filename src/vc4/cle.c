@@ -10,8 +10,7 @@
  * V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
 
-#include <math.h>
-
+#include "vc4/clip.h"
 #include "vc4/device.h"
 
 static struct cle_thread *thread_of(struct vc4 *vc4, unsigned thread)
@@ -228,50 +227,30 @@ static enum cle_step begin_primitives(struct vc4 *vc4, unsigned thread, const ui
 
 /* --- compressed lists (rendering thread) --- */
 
-enum { CLIPPED_VERTEX_BYTES = 32 };
-
-/* Replaces vertex k by its clipped version at memory; its varyings are weighted sums of the original
- * primitive's, flat ones stay those of the provoking vertex (manual table 44). */
-static void clip_vertex(struct vertex *out, const uint8_t *at, const struct vertex original[3],
-                        unsigned count, const struct cle_thread *t)
-{
-    out->x = (int16_t)load_le16(at);
-    out->y = (int16_t)load_le16(at + 2);
-    out->z = bits_float(load_le32(at + 4));
-    out->inv_w = bits_float(load_le32(at + 8));
-    for (unsigned n = 0; n < t->shader.varyings; n++) {
-        if (n < 32 && (t->state.flat_shade >> n & 1)) {
-            out->varying[n] = original[count - 1].varying[n];
-            continue;
-        }
-        float sum = 0.0f;
-        for (unsigned k = 0; k < count; k++)
-            sum += bits_float(load_le32(at + 12 + 4 * k)) * original[k].varying[n];
-        out->varying[n] = sum;
-    }
-}
-
+/* Draws a primitive some of whose vertices record 49 replaces by those at clipped_address. */
 static enum cle_step draw_clipped(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type,
                                   unsigned count, const uint32_t index[3])
 {
-    struct vertex original[3], vertex[3];
+    struct vertex original[3], clipped[3];
+    const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
+    const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};
     uint32_t flags = t->clipped_flags, address = t->clipped_address;
     t->clipped_flags = 0;
     for (unsigned k = 0; k < count; k++)
         if (!vcm_fetch_nv(&original[k], &t->shader, &t->state, &vc4->bus, index[k], true))
             return CLE_MOVED;
     for (unsigned k = 0; k < count; k++) {
-        vertex[k] = original[k];
         if (!(flags >> k & 1))
             continue;
-        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIPPED_VERTEX_BYTES, "clipped vertex");
+        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIP_VERTEX_BYTES, "clipped vertex");
         if (!at)
             return stop_with_error(t);
-        clip_vertex(&vertex[k], at, original, count, t);
-        address += CLIPPED_VERTEX_BYTES;
+        struct clip_vertex replacement = clip_record_read(at);
+        clip_replace(&clipped[k], &replacement, &t->state, count, t->shader.varyings, originals);
+        drawn[k] = &clipped[k];
+        address += CLIP_VERTEX_BYTES;
     }
-    const struct vertex *const pointers[3] = {&vertex[0], &vertex[1], &vertex[2]};
-    draw(vc4, t, type, pointers);
+    draw(vc4, t, type, drawn);
     return CLE_MOVED;
 }
 

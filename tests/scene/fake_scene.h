@@ -180,6 +180,11 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     return fake_stop;
 }
 
+void tess_vc4_report_stuck(struct tess_vc4 *vc4)
+{
+    (void)vc4;
+}
+
 uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 {
     (void)vc4;
