@@ -320,6 +320,7 @@ static void set_varyings(struct vri_primitive *out, const struct shape *shape,
                                  ? (struct vri_coefficients){.c = provoking->varying[n]}
                                  : smooth_varying(&shape->slopes, vertex, n);
     out->count = slot;
+    out->implicit = shape->implicit_count;
 }
 
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,

@@ -99,6 +99,7 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
         vri->x[q] = batch->x[q];
         vri->y[q] = batch->y[q];
         vri->count = vri->quad[q]->count;
+        vri->implicit = vri->quad[q]->implicit;
     }
 }
 

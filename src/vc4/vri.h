@@ -41,7 +41,8 @@ struct vri_coefficients {
 /* All varyings of one primitive. */
 struct vri_primitive {
     double x0, y0;
-    uint32_t count;
+    uint32_t count;    /* implicit ones included */
+    uint32_t implicit; /* coordinates of points (2) and lines (1), which come first */
     struct vri_coefficients varying[VRI_MAX_VARYINGS];
 };
 
@@ -50,6 +51,7 @@ struct vri {
     const struct vri_primitive *quad[4]; /* NULL: empty quad */
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
     uint32_t count, next;                /* varyings in all, and the one that comes next */
+    uint32_t implicit;                   /* of count: point or line coordinates */
 };
 
 /* Reads the next varying. False, with *partial and *c zero, when all have been read. */
