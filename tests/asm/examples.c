@@ -171,35 +171,6 @@ static void test_nv_vertices(void **state)
 
 /* --- shader words --- */
 
-/* The published words come from another assembler, which fills bits that no mnemonic names
- * otherwise. This puts 0 into them: the operand selectors of an ALU that does nothing; pm without
- * packing; which file an accumulator or a peripheral is written through; read addresses that no
- * operand selects. */
-static uint64_t meaning(uint64_t word)
-{
-    unsigned sig = (unsigned)bits_get(word, 63, 60);
-    unsigned selected = 0; /* one bit for each selector in use */
-    if (sig >= 14)
-        return word;
-    if (bits_get(word, 28, 24) == 0)
-        word = bits_set(word, 11, 6, 0);
-    else
-        selected |= 1u << bits_get(word, 11, 9) | 1u << bits_get(word, 8, 6);
-    if (bits_get(word, 31, 29) == 0)
-        word = bits_set(word, 5, 0, 0);
-    else
-        selected |= 1u << bits_get(word, 5, 3) | 1u << bits_get(word, 2, 0);
-    if (!(selected & 1u << 6))
-        word = bits_set(word, 23, 18, 0);
-    if (!(selected & 1u << 7))
-        word = bits_set(word, 17, 12, 0);
-    if (bits_get(word, 59, 57) == 0 && bits_get(word, 55, 52) == 0)
-        word = bits_set(word, 56, 56, 0);
-    unsigned add = (unsigned)bits_get(word, 43, 38), mul = (unsigned)bits_get(word, 37, 32);
-    bool either_file = add >= 32 && mul >= 32 && add != 37 && mul != 37;
-    return either_file ? bits_set(word, 44, 44, 0) : word;
-}
-
 /* low, high as printed by the articles; instruction: its number in the shader. */
 static const struct {
     const char *scene;
@@ -233,7 +204,7 @@ static void test_words(void **state)
         uint32_t address = symbol(elf, "fragment_shader") + 8 * words[i].instruction;
         uint64_t word = load_le64(bytes_at(elf, address, 8));
         uint64_t expected = (uint64_t)words[i].high << 32 | words[i].low;
-        if (meaning(word) != meaning(expected))
+        if (word != expected)
             fail_msg("%s, instruction %u: %016llx, not %016llx", words[i].scene,
                      words[i].instruction, (unsigned long long)word, (unsigned long long)expected);
         tess_free(elf);

@@ -26,10 +26,11 @@ vertices:
 .align 16
 fragment_shader:
     # 1.0 is a small immediate. Each float is clamped to 0..1 ("s") and becomes one byte of r5.
-    fmul r5quad.8as, unif, 1.0
-    fmul r5quad.8bs, unif, 1.0
-    fmul r5quad.8cs, unif, 1.0
-    fmul r5quad.8ds, unif, 1.0
+    # These are the article's words; it prints the first, the others differ in the pack field only.
+    .int 0x20820DF7, 0xD14059E5     # fmul r5quad.8as, unif, 1.0
+    .int 0x20820DF7, 0xD15059E5     # fmul r5quad.8bs, unif, 1.0
+    .int 0x20820DF7, 0xD16059E5     # fmul r5quad.8cs, unif, 1.0
+    .int 0x20820DF7, 0xD17059E5     # fmul r5quad.8ds, unif, 1.0
     mov tlbc, r5
     nop; nop; sbdone
     nop; nop; thrend            # no uniform may be read from here on

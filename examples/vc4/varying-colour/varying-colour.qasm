@@ -23,7 +23,8 @@ vertices:
 .align 16
 fragment_shader:
     fmul r0, ra15, vary                                 # R * W
-    fadd r0, r0, r5; fmul r1, ra15, vary                # R * W + C; G * W
+    .int 0x213E3177, 0x11024821                         # fadd r0, r0, r5; fmul r1, ra15, vary:
+                                                        # R * W + C; G * W, in the article's own word
     fadd r1, r1, r5; fmul r2, ra15, vary                # G * W + C; B * W
     fadd r2, r2, r5
     ldi r3, 0xFF000000                                  # alpha
