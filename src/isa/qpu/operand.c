@@ -499,6 +499,8 @@ static bool apply_offset(struct qpu_text offset, const struct qpu_parse_env *env
                          struct qpu_register *reg, struct qpu_parse_error *error)
 {
     struct qpu_value value;
+    if (offset.text[0] == '+')
+        offset = after(offset, 1);
     if (!evaluate(offset, env, &value, error))
         return false;
     bool semaphore = reg->uses & (QPU_REGISTER_ACQUIRE | QPU_REGISTER_RELEASE);
