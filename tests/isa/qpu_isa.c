@@ -219,6 +219,11 @@ static const struct {
     {0x809f1009, 0xd00049e0, "nop; mov r0, r1 >> 1",                                         "by hand, table 5: 49 moves up by 1" },
     {0x809fd009, 0xd00049e0, "nop; mov r0, r1 << 3",                                         "by hand, table 5: 61 moves up by 13"},
     {0x809f0009, 0xd00049e0, "nop; mov r0, r1 >> r5",                                        "by hand, table 5: 48 is r5"         },
+    {0x159e7240, 0x100e08e7, "mov.ifcc r3, r1",                                              "shader_256_new.hex"                 },
+    {0x829fe280, 0xd00dc8e3, "fsub.ifc r3, r1, r2; mov.ifcc r3, r0 << 2",                    "shader_256_new.hex"                 },
+    {0x8d110dc9, 0xd003dc63, "sub vw_setup, ra4, -16; mov.ifcc r3, r1",                      "shader_256_new.hex"                 },
+    {0x351a7ffe, 0x140bc249, "mov.ifnn ra9, rb39; fmul.ifcc rb9, rb39, ra6.16bf",
+     "shader_256_new.hex"                                                                                                         },
     {0x159e7000, 0x100229e7, "mov.setf -, r0",                                               "by hand, figure 4"                  },
 };
 
@@ -313,7 +318,7 @@ static const struct {
     {"mov r0, r1 << x",                            14},
     {"ldi r0, 0x1ffffffff",                        8 },
     {"ldi r0, 1; ldi r1, 2",                       19},
-    {"ldi r0, [1, 2]",                             13},
+    {"ldi r0, [1, 2]",                             8 },
     {"ldi r0, [-1,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", 8 },
     {"srel -, 16",                                 8 },
     {"brr -",                                      0 },
