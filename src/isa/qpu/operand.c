@@ -448,7 +448,7 @@ static bool parse_elements(struct qpu_text text, const struct qpu_parse_env *env
         size_t length = qpu_find(rest, ',');
         bool last = length == rest.length;
         if (last != (element == 15))
-            return qpu_parse_fail(error, rest.offset, hint, "not sixteen elements");
+            return qpu_parse_fail(error, text.offset, hint, "not sixteen elements");
         struct qpu_value item;
         if (!evaluate(qpu_trim(qpu_part(rest, 0, length)), env, &item, error))
             return false;
@@ -499,6 +499,8 @@ static bool apply_offset(struct qpu_text offset, const struct qpu_parse_env *env
                          struct qpu_register *reg, struct qpu_parse_error *error)
 {
     struct qpu_value value;
+    if (offset.text[0] == '+')
+        offset = after(offset, 1);
     if (!evaluate(offset, env, &value, error))
         return false;
     bool semaphore = reg->uses & (QPU_REGISTER_ACQUIRE | QPU_REGISTER_RELEASE);

@@ -23,7 +23,7 @@ struct printer {
 };
 
 static const char *const condition_names[8] = {".never", "",      ".ifz", ".ifnz",
-                                               ".ifn",   ".ifnn", ".ifc", ".ifnc"};
+                                               ".ifn",   ".ifnn", ".ifc", ".ifcc"};
 static const char *const branch_names[16] = {
     ".allz", ".allnz", ".anyz", ".anynz", ".alln", ".allnn", ".anyn", ".anynn",
     ".allc", ".allcc", ".anyc", ".anycc", ".12",   ".13",    ".14",   "",
