@@ -400,7 +400,7 @@ static void check_text(uint64_t word)
     uint64_t parsed;
     char text[400];
     assert_true(qpu_print(text, sizeof text, word, 0x1000) < sizeof text);
-    if (sscanf(text, ".long 0x%8x, 0x%8x", &low, &high) == 2) {
+    if (sscanf(text, ".int 0x%8x, 0x%8x", &low, &high) == 2) {
         parsed = (uint64_t)high << 32 | low;
     } else {
         char *comment = strchr(text, '#');
@@ -432,11 +432,11 @@ static void test_words_without_mnemonic(void **state)
     char text[400];
     qpu_print(text, sizeof text, UINT64_C(0x1002002715c27df7),
               0); /* post "VPM": mul muxes 6 and 7 */
-    assert_string_equal(text, ".long 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
+    assert_string_equal(text, ".int 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
     qpu_print(text, sizeof text, UINT64_C(0x11024821213e3177),
               0); /* "Texturing": pm set for nothing */
     assert_string_equal(text,
-                        ".long 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
+                        ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
 }
 
 /* Cut and damaged lines must give an answer, whatever it is. */

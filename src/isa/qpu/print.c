@@ -4,7 +4,7 @@
  * In:       any 64-bit word.
  * Out:      one line that assembles to exactly this word. The printer parses what it wrote: a line
  * that would give other bits (fields that do nothing but are not as the assembler leaves them, or
- *           reserved codes) becomes ".long", with the line as a comment.
+ *           reserved codes) becomes ".int", with the line as a comment.
  * Source:   manual section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
 #include <string.h>
 
@@ -338,7 +338,7 @@ size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address)
         put_branch_comment(&output, &insn, address);
         return output.length;
     }
-    qpu_put(&output, ".long 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
+    qpu_put(&output, ".int 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
     put_line(&output, &insn, NAMES);
     return output.length;
 }

@@ -102,7 +102,7 @@ const char *qpu_read_name(char file, unsigned address);
 const char *qpu_write_name(char file, unsigned address);
 
 /* Writes the instruction in the vc4asm dialect; address is its own, for branch targets. The text assembles
- * to exactly this word. Words that no mnemonic can express print as ".long 0xLOW, 0xHIGH # nearest text".
+ * to exactly this word. Words that no mnemonic can express print as ".int 0xLOW, 0xHIGH # nearest text".
  * Returns the whole text's length. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
 
