@@ -46,7 +46,7 @@ static void print_shader(const struct report *report, const struct tess_place *p
 {
     FILE *stream = stream_of(report);
     char text[200];
-    tess_qpu_disassemble(text, sizeof text, place->instruction, place->pc);
+    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
     fprintf(stream, "shader ");
     print_address(report, place->shader);
     if (place->pc >= place->shader)
@@ -156,7 +156,7 @@ static void json_shader(const struct report *report, const struct tess_place *pl
 {
     FILE *stream = stream_of(report);
     char text[200];
-    tess_qpu_disassemble(text, sizeof text, place->instruction, place->pc);
+    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
     json_address(report, "shader", place->shader);
     json_address(report, "pc", place->pc);
     fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);

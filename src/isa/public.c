@@ -12,6 +12,11 @@ size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t add
     return qpu_print(text, size, word, address);
 }
 
+size_t tess_qpu_mnemonic(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    return qpu_print_nearest(text, size, word, address);
+}
+
 size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address)
 {
     return qpu_explain(text, size, word, address);

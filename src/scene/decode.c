@@ -199,7 +199,7 @@ static bool show_instruction(struct decoder *decoder, uint32_t address, const ui
     char text[160];
     if (!may_show(decoder))
         return false;
-    qpu_print(text, sizeof text, load_le64(bytes), address);
+    qpu_print_nearest(text, sizeof text, load_le64(bytes), address);
     struct listing_record record = {
         .kind = "instruction", .address = address, .bytes = bytes, .size = 8, .name = text};
     listing_record(&decoder->listing, &record);

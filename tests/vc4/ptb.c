@@ -102,7 +102,9 @@ static enum ptb_result draw(struct machine *m, enum primitive_type type, const s
                             uint32_t i0, uint32_t i1, uint32_t i2)
 {
     const uint32_t index[3] = {i0, i1, i2};
-    const struct vertex *const vertex[3] = {&v[0], &v[1], &v[2]};
+    const struct vertex *vertex[3] = {v, NULL, NULL};
+    for (unsigned k = 1; k <= type; k++)
+        vertex[k] = v + k;
     return ptb_primitive(&m->ptb, &m->state, &m->record, type, index, vertex);
 }
 

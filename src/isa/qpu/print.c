@@ -342,3 +342,12 @@ size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address)
     put_line(&output, &insn, NAMES);
     return output.length;
 }
+
+size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    struct qpu_output output = {text, size, 0};
+    put_line(&output, &insn, NAMES);
+    put_branch_comment(&output, &insn, address);
+    return output.length;
+}

@@ -106,6 +106,10 @@ const char *qpu_write_name(char file, unsigned address);
  * Returns the whole text's length. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
 
+/* The same for readers: always the mnemonic line, even where its unused fields would assemble to other
+ * bits. */
+size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
+
 /* Writes the field-by-field account (one "m_name value (meaning)" a line, in seed order from mul_b up to
  * the signal) and the plain-language comment. Returns the whole text's length. */
 size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
