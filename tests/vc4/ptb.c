@@ -103,7 +103,7 @@ static enum ptb_result draw(struct machine *m, enum primitive_type type, const s
 {
     const uint32_t index[3] = {i0, i1, i2};
     const struct vertex *vertex[3] = {v, NULL, NULL};
-    for (unsigned k = 1; k <= type; k++)
+    for (unsigned k = 1; k < 3 && k <= type; k++)
         vertex[k] = v + k;
     return ptb_primitive(&m->ptb, &m->state, &m->record, type, index, vertex);
 }
