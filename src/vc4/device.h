@@ -32,6 +32,8 @@ struct vc4 {
     struct qpu_shared shared;
     struct qps qps;
 
+    struct qpu_cache instructions; /* decoded ones, for all QPUs */
+
     /* The fragment pipeline runs one batch at a time on this QPU. */
     struct qpu fragment_qpu;
     struct tmu fragment_tmu;

@@ -1,1 +1,834 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* qpu.c - see qpu.h.
+ *
+ * Source:   manual section 3; docs/vc4/qpu.md lists the corrections and choices.
+ * Modelled: every instruction form with its delay slots, conditions, flags, packs and rotations;
+ * results that arrive late (registers, r4, uniform address) arrive late here. Left out: time. A
+ * thread switch goes on at once, nothing stalls but semaphores and the mutex.
+ *
+ * Most instructions are plain (qpu_decoded.h) and run in run_plain(); the others go through step().
+ */
+#include "vc4/qpu.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/pack.h"
+#include "vc4/qpu_run.h"
+
+enum {
+    WORD = 8,            /* bytes of an instruction */
+    BRANCH_SLOTS = 3,    /* instructions that follow a branch and are executed */
+    BRANCH_DISTANCE = 2, /* instructions after a branch that must not be branches */
+    END_SLOTS = 2,       /* instructions executed after the program-end signal */
+    LINK_DISTANCE = 4 * WORD,
+};
+
+static const struct qpu_wrote wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
+
+/* --- the outside --- */
+
+void qpu_outside(struct qpu_run *run)
+{
+    struct tess_place *place = &run->ports->log->place;
+    fpmode_leave(&run->fpmode);
+    place->known |= TESS_PLACE_SHADER;
+    place->shader = run->qpu->start;
+    place->pc = run->qpu->pc;
+    place->instruction = run->insn ? run->insn->word : 0;
+    place->qpu = run->qpu->number;
+}
+
+void qpu_inside(struct qpu_run *run)
+{
+    fpmode_enter(&run->fpmode);
+}
+
+static void break_qpu(struct qpu_run *run)
+{
+    run->qpu->state = QPU_BROKEN;
+}
+
+/* --- conditions and flags --- */
+
+static lane_mask condition_mask(const struct qpu *qpu, unsigned condition)
+{
+    switch (condition) {
+    case QPU_COND_NEVER: return 0;
+    case QPU_COND_ZS: return qpu->z;
+    case QPU_COND_ZC: return (lane_mask)~qpu->z;
+    case QPU_COND_NS: return qpu->n;
+    case QPU_COND_NC: return (lane_mask)~qpu->n;
+    case QPU_COND_CS: return qpu->c;
+    case QPU_COND_CC: return (lane_mask)~qpu->c;
+    default: return ALL_LANES;
+    }
+}
+
+static lane_mask merge(lane_mask old, lane_mask new, lane_mask mask)
+{
+    return (lane_mask)((old & ~mask) | (new &mask));
+}
+
+static void set_flags(struct qpu *qpu, const lanes *value, lane_mask carry, lane_mask mask)
+{
+    qpu->n = merge(qpu->n, alu_negative(value), mask);
+    qpu->z = merge(qpu->z, alu_zero(value), mask);
+    qpu->c = merge(qpu->c, carry, mask);
+}
+
+/* --- one ALU's share of an instruction --- */
+
+struct operation {
+    const struct alu_op *op; /* NULL: the result is not computed (immediate, link, mul nop) */
+    bool from_mul, gives_float, file_a;
+    uint8_t waddr, cond;
+    lane_mask mask;
+    const lanes *a, *b; /* registers, ports, or the rotated values below */
+    lanes result, rotated_a, rotated_b;
+};
+
+static lane_mask carry_of(const struct operation *o)
+{
+    return o->op && o->op->carry ? o->op->carry(o->a, o->b, &o->result) : 0;
+}
+
+/* Regfile A pack: saturation asks for carry and overflow of every element. */
+static void pack_file_a(struct operation *o, unsigned mode, const lanes *old)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        struct alu_result one = {.value = o->result[i]};
+        if (o->op)
+            one = o->op->element((*o->a)[i], (*o->b)[i]);
+        struct pack_input input = {one.value, o->gives_float, one.carry, one.overflow};
+        o->result[i] = pack_element(mode, input, (*old)[i]);
+    }
+}
+
+/* The register that a partial write keeps the rest of; NULL for I/O. */
+static const lanes *destination(const struct qpu *qpu, const struct operation *o)
+{
+    if (o->waddr < 32)
+        return o->file_a ? &qpu->ra[o->waddr] : &qpu->rb[o->waddr];
+    if (o->waddr <= QPU_WR_ACC3)
+        return &qpu->r[o->waddr - QPU_WR_ACC0];
+    return o->waddr == QPU_WR_ACC5 ? &qpu->r[5] : NULL;
+}
+
+static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
+{
+    static const lanes zero;
+    const lanes *old = destination(run->qpu, o);
+    if (!old && mode >= 4)
+        QPU_FAULT(run, FAULT_QPU_RESERVED,
+                  "a byte of I/O register %u is written; it has no old value", o->waddr);
+    pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);
+}
+
+static void pack_result(struct qpu_run *run, struct operation *o)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->pack == 0)
+        return;
+    if (insn->pm && o->from_mul)
+        pack_mul(run, o, insn->pack);
+    else if (!insn->pm && o->file_a && o->waddr < 32)
+        pack_file_a(o, insn->pack, &run->qpu->ra[o->waddr]);
+}
+
+static void write_register(struct qpu *qpu, bool file_a, unsigned number, const lanes *value,
+                           lane_mask mask)
+{
+    lanes *reg = file_a ? &qpu->ra[number] : &qpu->rb[number];
+    alu_copy(file_a ? &qpu->old_a : &qpu->old_b, reg);
+    if (file_a) {
+        qpu->wrote.a = (uint8_t)number;
+        qpu->wrote.a_lanes = mask;
+    } else {
+        qpu->wrote.b = (uint8_t)number;
+        qpu->wrote.b_lanes = mask;
+    }
+    alu_select(reg, value, mask);
+}
+
+static void write_back(struct qpu_run *run, struct operation *o)
+{
+    if (o->cond == QPU_COND_NEVER || o->waddr == QPU_NOP)
+        return;
+    pack_result(run, o);
+    if (o->waddr >= 32)
+        qpu_io_write(run, o->file_a, o->waddr, &o->result, o->mask);
+    else if (o->mask)
+        write_register(run->qpu, o->file_a, o->waddr, &o->result, o->mask);
+}
+
+static void write_both(struct qpu_run *run, struct operation *add, struct operation *mul)
+{
+    if ((run->insn->traits & QPU_ONE_TARGET) && (add->mask & mul->mask))
+        QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
+    write_back(run, add);
+    write_back(run, mul);
+}
+
+/* --- rules that single instructions can break --- */
+
+static void check_end_rules(struct qpu_run *run)
+{
+    uint32_t traits = run->insn->traits;
+    const char *what = NULL;
+    if (traits & QPU_READS_UNIFORM)
+        what = "uniform read";
+    else if (traits & QPU_VARYING_OR_VPM)
+        what = "varying or VPM access";
+    else if (traits & QPU_TOUCHES_14)
+        what = "use of register 14";
+    else if (run->end_phase == 0 && (traits & QPU_WRITES_FILE))
+        what = "register file write with the program-end signal";
+    else if (run->end_phase == END_SLOTS && (traits & QPU_WRITES_Z))
+        what = "tile buffer Z write in the last instruction";
+    if (what)
+        QPU_FAULT(run, FAULT_QPU_END_RULES, "%s%s", what,
+                  run->end_phase == 0 || (traits & QPU_WRITES_Z) ? ""
+                                                                 : " after the program-end signal");
+}
+
+static const char *reserved_text(const struct qpu_insn *insn)
+{
+    switch (insn->form) {
+    case QPU_FORM_LOAD_RESERVED: return "load immediate with a reserved unpack field";
+    case QPU_FORM_BRANCH: return "reserved branch condition; the branch is not taken";
+    default: break;
+    }
+    return alu_add_ops[insn->op_add].element ? "reserved mul pack mode" : "reserved add opcode";
+}
+
+static void check_rules(struct qpu_run *run)
+{
+    const struct qpu_decoded *d = run->insn;
+    if (d->traits & QPU_RESERVED_CODE)
+        QPU_FAULT(run, FAULT_QPU_RESERVED, "%s", reserved_text(&d->insn));
+    if (d->traits & QPU_TWO_PERIPHERALS)
+        QPU_FAULT(run, FAULT_QPU_PERIPHERAL, "two peripheral accesses in one instruction");
+    if ((d->traits & QPU_WRITES_R4) && run->qpu->sfu_delay)
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is written while an SFU result is on its way");
+    if (run->end_phase != QPU_NOT_ENDING)
+        check_end_rules(run);
+}
+
+/* Elements whose result depends on something, given which ALUs use it. */
+static lane_mask used_lanes(const struct qpu_run *run, uint32_t add_uses, uint32_t mul_uses,
+                            const struct operation *add, const struct operation *mul)
+{
+    const struct qpu_decoded *d = run->insn;
+    lane_mask used = d->traits & add_uses ? add->mask : 0;
+    bool rotates = d->insn.form == QPU_FORM_ALU_IMMEDIATE && d->insn.raddr_b >= 48;
+    if (d->traits & mul_uses)
+        used |= rotates && mul->mask ? ALL_LANES : mul->mask;
+    return used;
+}
+
+static void report_read_after_write(struct qpu_run *run, char file, unsigned number)
+{
+    QPU_FAULT(run, FAULT_QPU_READ_AFTER_WRITE,
+              "r%c%u is read right after the instruction that writes it", file, number);
+}
+
+static void check_latencies(struct qpu_run *run, const struct operation *add,
+                            const struct operation *mul)
+{
+    const struct qpu_decoded *d = run->insn;
+    if (d->used_a == run->before.a &&
+        (run->before.a_lanes & used_lanes(run, QPU_ADD_USES_A, QPU_MUL_USES_A, add, mul)))
+        report_read_after_write(run, 'a', d->used_a);
+    if (d->used_b == run->before.b &&
+        (run->before.b_lanes & used_lanes(run, QPU_ADD_USES_B, QPU_MUL_USES_B, add, mul)))
+        report_read_after_write(run, 'b', d->used_b);
+    if (run->qpu->sfu_delay && used_lanes(run, QPU_ADD_USES_R4, QPU_MUL_USES_R4, add, mul))
+        QPU_FAULT(run, FAULT_QPU_SFU_R4, "r4 is read %u instruction%s after the SFU write",
+                  3 - run->qpu->sfu_delay, run->qpu->sfu_delay == 2 ? "" : "s");
+}
+
+/* --- operands --- */
+
+/* What the read ports and the two unpack units deliver; where it is not simply a register's
+ * content, it lies in the values below. */
+struct inputs {
+    const lanes *a, *b, *r4;
+    lanes a_value, b_value, r4_value;
+};
+
+static bool is_popping(unsigned address)
+{
+    return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
+}
+
+/* Reading address 39 does nothing unless its value is used. */
+static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t uses)
+{
+    return address == QPU_NOP && !(run->insn->traits & uses);
+}
+
+static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
+{
+    uint32_t uses = file_a ? QPU_ADD_USES_A | QPU_MUL_USES_A : QPU_ADD_USES_B | QPU_MUL_USES_B;
+    bool used = run->insn->traits & uses;
+    if (used && address == QPU_NOP)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
+                  "register address 39 is read for the previous value");
+    qpu_io_read(run, file_a, address, used, value);
+}
+
+/* A register that the previous instruction wrote still has its old value. */
+static const lanes *read_port(struct qpu_run *run, bool file_a, unsigned address, lanes *value)
+{
+    const struct qpu *qpu = run->qpu;
+    if (address >= 32) {
+        read_io(run, file_a, address, value);
+        return value;
+    }
+    if (file_a)
+        return address == run->before.a ? &qpu->old_a : &qpu->ra[address];
+    return address == run->before.b ? &qpu->old_b : &qpu->rb[address];
+}
+
+static const lanes *read_immediate(struct qpu_run *run, lanes *value)
+{
+    alu_splat(value, run->insn->immediate);
+    return value;
+}
+
+static void keep_last(uint32_t last[4], const lanes *value)
+{
+    memcpy(last, (const uint32_t *)value + 12, 4 * sizeof last[0]);
+}
+
+static void read_ports(struct qpu_run *run, struct inputs *in)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
+    in->a = in->b = &run->qpu->discard;
+    if (!skips_port(run, insn->raddr_a, QPU_ADD_USES_A | QPU_MUL_USES_A))
+        in->a = read_port(run, true, insn->raddr_a, &in->a_value);
+    if (immediate)
+        in->b = read_immediate(run, &in->b_value);
+    else if (insn->raddr_b == insn->raddr_a && is_popping(insn->raddr_b))
+        in->b = in->a;
+    else if (!skips_port(run, insn->raddr_b, QPU_ADD_USES_B | QPU_MUL_USES_B))
+        in->b = read_port(run, false, insn->raddr_b, &in->b_value);
+    if (insn->raddr_a != QPU_NOP)
+        keep_last(run->qpu->last_a, in->a);
+    if (immediate || insn->raddr_b != QPU_NOP)
+        keep_last(run->qpu->last_b, in->b);
+}
+
+static void unpack(struct qpu_run *run, struct inputs *in)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    in->r4 = &run->qpu->r[4];
+    if (insn->unpack == 0)
+        return;
+    if (insn->pm) {
+        unpack_lanes(&in->r4_value, insn->unpack, true, in->r4);
+        in->r4 = &in->r4_value;
+        return;
+    }
+    if (!(run->insn->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A)))
+        return;
+    if (insn->raddr_a >= 32)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "I/O register %u is read through the unpack unit",
+                  insn->raddr_a);
+    unpack_lanes(&in->a_value, insn->unpack, run->insn->traits & QPU_UNPACK_FLOAT, in->a);
+    in->a = &in->a_value;
+}
+
+static const lanes *source(const struct qpu *qpu, const struct inputs *in, unsigned mux)
+{
+    switch (mux) {
+    case QPU_MUX_R4: return in->r4;
+    case QPU_MUX_A: return in->a;
+    case QPU_MUX_B: return in->b;
+    default: return &qpu->r[mux];
+    }
+}
+
+/* --- vector rotation --- */
+
+static bool rotates(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48 &&
+           insn->op_mul != QPU_MUL_NOP;
+}
+
+static unsigned rotation(const struct qpu *qpu, const struct qpu_insn *insn)
+{
+    return insn->raddr_b == 48 ? qpu->r[5][0] & 15 : insn->raddr_b - 48u;
+}
+
+/* All 16 elements turn if both operands are r0..r3, else each quad turns in itself. */
+static bool is_whole_rotation(const struct qpu_insn *insn)
+{
+    return insn->mul_a <= QPU_MUX_R3 && insn->mul_b <= QPU_MUX_R3;
+}
+
+static unsigned rotated_from(unsigned element, unsigned amount, bool whole)
+{
+    return whole ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
+}
+
+static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, bool whole)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        (*result)[i] = (*value)[rotated_from(i, amount, whole)];
+    return result;
+}
+
+/* Whether an accumulator that was just written has elements that move to a lower quad: those would
+ * be stale. */
+static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
+                                 unsigned amount, lane_mask mask)
+{
+    uint32_t read = 1u << insn->mul_a | 1u << insn->mul_b;
+    if (!is_whole_rotation(insn) || !(run->before.accumulators & read))
+        return false;
+    for (unsigned i = 0; i < LANES; i++) {
+        unsigned from = rotated_from(i, amount, true);
+        if (from >> 2 > i >> 2 && (mask >> i & 1) && (run->before.accumulator_lanes >> from & 1))
+            return true;
+    }
+    return false;
+}
+
+static void rotate_operands(struct qpu_run *run, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    unsigned amount = rotation(run->qpu, insn);
+    bool whole = is_whole_rotation(insn);
+    if (insn->raddr_b == 48 && (run->before.accumulators & 1u << 5))
+        QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation by r5 right after r5 was written");
+    else if (moves_fresh_elements(run, insn, amount, mul->mask))
+        QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation of an accumulator right after it was written");
+    mul->a = rotate(&mul->rotated_a, mul->a, amount, whole);
+    mul->b = rotate(&mul->rotated_b, mul->b, amount, whole);
+}
+
+/* --- ALU instructions --- */
+
+static void prepare(struct operation *o, const struct qpu *qpu, const struct qpu_insn *insn,
+                    bool from_mul)
+{
+    o->op = NULL;
+    o->from_mul = from_mul;
+    o->gives_float = false;
+    o->file_a = from_mul == (bool)insn->ws;
+    o->waddr = from_mul ? insn->waddr_mul : insn->waddr_add;
+    o->cond = from_mul ? insn->cond_mul : insn->cond_add;
+    o->mask = condition_mask(qpu, o->cond);
+}
+
+static void prepare_both(struct qpu_run *run, struct operation *add, struct operation *mul)
+{
+    prepare(add, run->qpu, &run->insn->insn, false);
+    prepare(mul, run->qpu, &run->insn->insn, true);
+}
+
+static void compute_add(struct qpu_run *run, const struct inputs *in, struct operation *add)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->op_add == QPU_ADD_NOP)
+        add->cond = QPU_COND_NEVER;
+    if (insn->op_add == QPU_ADD_NOP || !alu_add_ops[insn->op_add].element) {
+        alu_splat(&add->result, 0);
+        return;
+    }
+    add->op = &alu_add_ops[insn->op_add];
+    add->gives_float = qpu_add_float_out(insn->op_add);
+    add->a = source(run->qpu, in, insn->add_a);
+    add->b = source(run->qpu, in, insn->add_b);
+    add->op->lanes(&add->result, add->a, add->b);
+}
+
+/* The mul ALU's nop gives its previous result again, of elements 12..15. */
+static void compute_mul(struct qpu_run *run, const struct inputs *in, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (insn->op_mul == QPU_MUL_NOP) {
+        for (unsigned i = 0; i < LANES; i++)
+            mul->result[i] = run->qpu->last_mul[i & 3];
+        if (mul->mask && mul->waddr != QPU_NOP)
+            QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "mul nop writes the previous mul result");
+        return;
+    }
+    mul->op = &alu_mul_ops[insn->op_mul];
+    mul->gives_float = insn->op_mul == QPU_MUL_FMUL;
+    mul->a = source(run->qpu, in, insn->mul_a);
+    mul->b = source(run->qpu, in, insn->mul_b);
+    if (rotates(insn))
+        rotate_operands(run, mul);
+    mul->op->lanes(&mul->result, mul->a, mul->b);
+    keep_last(run->qpu->last_mul, &mul->result);
+}
+
+static bool is_load_signal(enum qpu_sig sig)
+{
+    return sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD;
+}
+
+static void execute_alu(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    enum qpu_sig sig = (enum qpu_sig)insn->sig;
+    struct operation add, mul;
+    struct inputs in;
+    lanes loaded;
+
+    prepare_both(run, &add, &mul);
+    if (sig == QPU_SIG_SCOREBOARD_WAIT)
+        qpu_io_scoreboard(run, sig);
+    if (is_load_signal(sig))
+        qpu_io_load(run, sig, &loaded);
+    check_latencies(run, &add, &mul);
+    read_ports(run, &in);
+    if (qpu->state == QPU_BROKEN)
+        return;
+    unpack(run, &in);
+    compute_add(run, &in, &add);
+    compute_mul(run, &in, &mul);
+    if (insn->sf) {
+        const struct operation *o = insn->op_add != QPU_ADD_NOP ? &add : &mul;
+        set_flags(qpu, &o->result, carry_of(o), o->mask);
+    }
+    if (run->r5_loaded)
+        qpu->r[5] = run->c;
+    write_both(run, &add, &mul);
+    if (is_load_signal(sig))
+        qpu->r[4] = loaded;
+    if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
+        qpu_io_scoreboard(run, sig);
+    if ((run->insn->traits & QPU_ENDS) && !qpu->end_delay && run->end_phase == 0)
+        qpu->end_delay = END_SLOTS;
+}
+
+/* --- load immediate, semaphores, branches --- */
+
+/* Both ALUs pass the value on as if it were a result. */
+static void execute_load(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct operation add, mul;
+    bool per_element = insn->form == QPU_FORM_LOAD_SIGNED || insn->form == QPU_FORM_LOAD_UNSIGNED;
+    prepare_both(run, &add, &mul);
+    alu_splat(&add.result, insn->form == QPU_FORM_LOAD_RESERVED ? 0 : insn->immediate);
+    if (per_element)
+        for (unsigned i = 0; i < LANES; i++)
+            add.result[i] = qpu_element_immediate(insn, i);
+    alu_copy(&mul.result, &add.result);
+    if (insn->sf)
+        set_flags(qpu, &add.result, 0, add.mask);
+    write_both(run, &add, &mul);
+}
+
+static bool is_acquire(const struct qpu_insn *insn)
+{
+    return insn->immediate >> 4 & 1;
+}
+
+static void execute_semaphore(struct qpu_run *run)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
+    *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
+    execute_load(run);
+}
+
+static bool is_taken(const struct qpu *qpu, unsigned condition)
+{
+    enum { ALL_SET, ALL_CLEAR, ANY_SET, ANY_CLEAR };
+    if (condition >= 12)
+        return condition == 15;
+    lane_mask flags = condition < 4 ? qpu->z : condition < 8 ? qpu->n : qpu->c;
+    switch (condition & 3) {
+    case ALL_SET: return flags == ALL_LANES;
+    case ALL_CLEAR: return flags == 0;
+    case ANY_SET: return flags != 0;
+    default: return flags != ALL_LANES;
+    }
+}
+
+/* Element 15 of a register; the old one if the previous instruction wrote it. */
+static uint32_t branch_register(struct qpu_run *run, unsigned number)
+{
+    const struct qpu *qpu = run->qpu;
+    if (run->before.a != number)
+        return qpu->ra[number][15];
+    if (run->before.a_lanes >> 15)
+        report_read_after_write(run, 'a', number);
+    return qpu->old_a[15];
+}
+
+static void link(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct operation add, mul;
+    prepare_both(run, &add, &mul);
+    add.cond = mul.cond = QPU_COND_ALWAYS;
+    add.mask = mul.mask = ALL_LANES;
+    alu_splat(&add.result, qpu->pc + LINK_DISTANCE);
+    alu_copy(&mul.result, &add.result);
+    if (insn->raddr_a & 1) /* this bit is also the one that sets flags */
+        set_flags(qpu, &add.result, 0, ALL_LANES);
+    write_both(run, &add, &mul);
+}
+
+static void execute_branch(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (qpu->branch_recent)
+        QPU_FAULT(run, FAULT_QPU_BRANCH_SLOT, "a branch in the first two delay slots of a branch");
+    qpu->branch_recent = BRANCH_DISTANCE + 1;
+    if (!is_taken(qpu, insn->cond_br))
+        return;
+    uint32_t target = insn->immediate;
+    if (insn->rel)
+        target += qpu->pc + LINK_DISTANCE;
+    if (insn->reg)
+        target += branch_register(run, insn->raddr_a);
+    qpu->branch_target = target;
+    qpu->branch_delay = BRANCH_SLOTS;
+    link(run);
+}
+
+/* --- sequencing --- */
+
+/* Whether the instruction must wait for another QPU; nothing of it has happened then. */
+static enum qpu_wait must_wait(const struct qpu_run *run)
+{
+    const struct qpu_decoded *d = run->insn;
+    const struct qpu_shared *shared = run->ports->shared;
+    if (d->path == QPU_PATH_SEMAPHORE) {
+        uint8_t value = shared->semaphore[d->insn.immediate & 15];
+        if (is_acquire(&d->insn))
+            return value == 0 ? QPU_WAIT_SEMAPHORE_ACQUIRE : QPU_WAIT_NONE;
+        return value >= QPU_SEMAPHORE_MAX ? QPU_WAIT_SEMAPHORE_RELEASE : QPU_WAIT_NONE;
+    }
+    return (d->traits & QPU_READS_MUTEX) && shared->mutex_held ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+}
+
+/* Counts one down; true when it gets to 0. */
+static bool expire(uint32_t *delay)
+{
+    return *delay && --*delay == 0;
+}
+
+/* What arrives before the instruction at pc is executed. Returns the address of the one after it.
+ */
+static uint32_t advance(struct qpu *qpu)
+{
+    expire(&qpu->uniform_delay);
+    expire(&qpu->branch_recent);
+    if (expire(&qpu->sfu_delay))
+        qpu->r[4] = qpu->sfu_result;
+    return expire(&qpu->branch_delay) ? qpu->branch_target : qpu->pc + WORD;
+}
+
+static void execute(struct qpu_run *run)
+{
+    if (run->insn->insn.sig == QPU_SIG_BREAKPOINT) {
+        QPU_FAULT(run, FAULT_QPU_BREAKPOINT, "breakpoint");
+        break_qpu(run);
+        return;
+    }
+    check_rules(run);
+    switch (run->insn->path) {
+    case QPU_PATH_LOAD: execute_load(run); break;
+    case QPU_PATH_SEMAPHORE: execute_semaphore(run); break;
+    case QPU_PATH_BRANCH: execute_branch(run); break;
+    default: execute_alu(run); break;
+    }
+}
+
+static void align_pc(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu->pc % WORD == 0)
+        return;
+    QPU_FAULT(run, FAULT_QPU_PC, "instruction address 0x%08x is not a multiple of 8", qpu->pc);
+    qpu->pc &= ~(uint32_t)(WORD - 1);
+}
+
+/* Executes the fetched instruction, whatever it is. */
+static void step(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    qpu->wait = must_wait(run);
+    if (qpu->wait != QPU_WAIT_NONE) {
+        qpu->wait_semaphore = run->insn->insn.immediate & 15;
+        qpu->state = QPU_WAITING;
+        return;
+    }
+    uint32_t next = advance(qpu);
+    run->end_phase = run->insn->traits & QPU_ENDS ? 0 : QPU_NOT_ENDING;
+    if (qpu->end_delay)
+        run->end_phase = QPU_NOT_ENDING - qpu->end_delay;
+    bool last = expire(&qpu->end_delay);
+    run->before = qpu->wrote;
+    qpu->wrote = wrote_nothing;
+    run->r5_loaded = false;
+    execute(run);
+    if (qpu->state == QPU_BROKEN)
+        return;
+    qpu->instructions++;
+    if (last) {
+        qpu_io_end(run);
+        qpu->state = QPU_ENDED;
+    }
+    qpu->pc = next;
+    align_pc(run);
+    qpu->delays = qpu->uniform_delay || qpu->branch_recent || qpu->sfu_delay || qpu->branch_delay ||
+                  qpu->end_delay;
+}
+
+static void plain_step(struct qpu *qpu, const struct qpu_step *s)
+{
+    uint8_t *base = (uint8_t *)qpu;
+    s->function((lanes *)(base + s->to), (const lanes *)(base + s->a),
+                (const lanes *)(base + s->b));
+}
+
+/* The plain path: nothing late is on its way, no rule can be broken. */
+static void run_plain(struct qpu *qpu, const struct qpu_decoded *d)
+{
+    const uint8_t *base = (const uint8_t *)qpu;
+    if (d->has_immediate)
+        alu_splat(&qpu->port_b, d->immediate);
+    memmove(qpu->last_a, base + d->latch_a, sizeof qpu->last_a);
+    memmove(qpu->last_b, base + d->latch_b, sizeof qpu->last_b);
+    if (d->wrote.a != QPU_NO_REGISTER)
+        alu_copy(&qpu->old_a, &qpu->ra[d->wrote.a]);
+    if (d->wrote.b != QPU_NO_REGISTER)
+        alu_copy(&qpu->old_b, &qpu->rb[d->wrote.b]);
+    if (d->first.function)
+        plain_step(qpu, &d->first);
+    if (d->second.function)
+        plain_step(qpu, &d->second);
+    if (d->crossed)
+        alu_copy((lanes *)((uint8_t *)qpu + d->crossed_to), &qpu->discard);
+    memmove(qpu->last_mul, base + d->latch_mul, sizeof qpu->last_mul);
+    qpu->wrote = d->wrote;
+    qpu->instructions++;
+    qpu->pc += WORD;
+}
+
+static bool can_run_plain(const struct qpu *qpu, const struct qpu_decoded *d)
+{
+    return d->path == QPU_PATH_PLAIN && !qpu->delays && d->used_a != qpu->wrote.a &&
+           d->used_b != qpu->wrote.b;
+}
+
+/* Finds the region of memory around pc. False, with a finding, if there is none. */
+static bool find_code(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    uint32_t available;
+    const uint8_t *code = bus_span(run->ports->bus, qpu->pc, &available);
+    if (code && available >= WORD) {
+        run->code = code;
+        run->code_base = qpu->pc & BUS_ADDRESS_MASK;
+        run->code_size = available;
+        return true;
+    }
+    run->insn = NULL;
+    QPU_FAULT(run, FAULT_QPU_PC, "the program runs to 0x%08x, where no memory is mapped", qpu->pc);
+    break_qpu(run);
+    return false;
+}
+
+/* Sets run->insn to the instruction at pc. */
+static bool fetch(struct qpu_run *run)
+{
+    uint32_t address = run->qpu->pc & BUS_ADDRESS_MASK;
+    uint32_t offset = address - run->code_base;
+    if (offset >= run->code_size || run->code_size - offset < WORD) {
+        if (!find_code(run))
+            return false;
+        offset = 0;
+    }
+    uint64_t word = load_le64(run->code + offset);
+    struct qpu_decoded *entry = &run->entries[address / WORD & run->entry_mask];
+    if (entry->word != word || entry->path == QPU_PATH_NONE)
+        qpu_prepare(entry, word);
+    run->insn = entry;
+    return true;
+}
+
+static void run_until(struct qpu_run *run, uint64_t limit)
+{
+    struct qpu *qpu = run->qpu;
+    while (qpu->state == QPU_RUNNING) {
+        if (qpu->instructions == limit)
+            qpu->state = QPU_LIMIT;
+        else if (fetch(run)) {
+            if (can_run_plain(qpu, run->insn))
+                run_plain(qpu, run->insn);
+            else
+                step(run);
+        }
+    }
+}
+
+enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions)
+{
+    if (qpu->state != QPU_RUNNING && qpu->state != QPU_WAITING && qpu->state != QPU_LIMIT)
+        return qpu->state;
+    struct qpu_run run;
+    run.qpu = qpu;
+    run.ports = ports;
+    run.insn = NULL;
+    run.code_size = 0;
+    run.code_base = 0;
+    run.entry.path = QPU_PATH_NONE;
+    run.entries = ports->cache ? ports->cache->entry : &run.entry;
+    run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;
+
+    qpu->state = QPU_RUNNING;
+    uint64_t limit = qpu->instructions + max_instructions;
+    fpmode_enter(&run.fpmode);
+    align_pc(&run);
+    run_until(&run, limit < qpu->instructions ? UINT64_MAX : limit);
+    fpmode_leave(&run.fpmode);
+    ports->log->place.known &= ~(uint32_t)TESS_PLACE_SHADER;
+    return qpu->state;
+}
+
+void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms)
+{
+    memset(qpu, 0, sizeof *qpu);
+    qpu->state = QPU_RUNNING;
+    qpu->kind = kind;
+    qpu->number = number;
+    qpu->start = qpu->pc = pc;
+    qpu->uniform = uniforms;
+    qpu->uniforms_enabled = uniforms != 0;
+    qpu->uniforms_left = UINT32_MAX;
+    qpu->wrote = wrote_nothing;
+}
+
+const char *qpu_wait_text(const struct qpu *qpu, char *text, uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size, "semaphore %u to be released by another QPU", qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size, "semaphore %u, which is at its maximum, to be acquired by another QPU",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_MUTEX: snprintf(text, size, "the mutex to be released"); break;
+    case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
+    }
+    return text;
+}

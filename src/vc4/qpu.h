@@ -4,8 +4,8 @@
  * In:  a start address, a uniform stream and, for fragment shaders, the FEP's quads.
  * Out: effects on the units that the QPU is wired to (struct qpu_ports).
  *
- * Instruction words are decoded by isa/qpu; arithmetic is in alu.c, pack.c and sfu.c; this block fetches,
- * sequences, moves operands and talks to the closely coupled units. */
+ * Instruction words are decoded by isa/qpu; arithmetic is in alu.c, pack.c and sfu.c; this block
+ * fetches, sequences, moves operands and talks to the closely coupled units. */
 #ifndef VC4_QPU_H
 #define VC4_QPU_H
 
@@ -14,6 +14,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/qpu_decoded.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
 #include "vc4/vpm.h"
@@ -37,6 +38,14 @@ struct qpu_shared {
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
 };
 
+/* Decoded instructions, by address. Zero-initialise it; any number of QPUs that take turns can
+ * share one. An entry is used only if the instruction word still is the one it was made from. */
+enum { QPU_CACHE = 1024 };
+
+struct qpu_cache {
+    struct qpu_decoded entry[QPU_CACHE];
+};
+
 /* What one QPU is wired to while it runs a program. */
 struct qpu_ports {
     struct bus *bus;
@@ -48,6 +57,7 @@ struct qpu_ports {
     struct vri *vri;               /* fragment shaders, else NULL */
     struct vpm *vpm;               /* all but fragment shaders, else NULL */
     struct vpm_port *vpm_port;     /* likewise */
+    struct qpu_cache *cache;       /* may be NULL: slower */
 };
 
 enum qpu_state {
@@ -55,8 +65,8 @@ enum qpu_state {
     QPU_RUNNING,
     QPU_WAITING, /* stalled on something that another QPU must change; see .wait */
     QPU_ENDED,
-    QPU_BROKEN,  /* the hardware would hang or run wild; the finding is in the log */
-    QPU_LIMIT,   /* ran out of the budget given to qpu_run() */
+    QPU_BROKEN, /* the hardware would hang or run wild; the finding is in the log */
+    QPU_LIMIT,  /* ran out of the budget given to qpu_run() */
 };
 
 enum qpu_wait {
@@ -66,7 +76,7 @@ enum qpu_wait {
     QPU_WAIT_MUTEX,
 };
 
-/* All state of a program. Plain data, no pointers. */
+/* All state of a program. Plain data, no pointers. What follows .uniforms_left is private. */
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
@@ -87,20 +97,33 @@ struct qpu {
     /* Branches and program end take effect after their delay slots. */
     uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */
     uint32_t end_delay;                   /* likewise */
+    uint32_t branch_recent;               /* instructions left that must not be branches */
+    bool delays;                          /* whether any count here or below runs */
 
     /* Results on their way. */
     lanes sfu_result;
     uint32_t sfu_delay; /* instructions until r4 takes sfu_result; 0: none */
-    lanes old_a, old_b; /* content before the previous instruction's write */
-    uint8_t wrote_a, wrote_b; /* register that the previous instruction wrote, 0xff none */
-    uint32_t uniform_delay;   /* instructions since a uniform address write during which reads are wrong */
+    uint32_t
+        uniform_delay; /* instructions since a uniform address write during which reads are wrong */
+
+    /* What the previous instruction wrote: registers (QPU_NO_REGISTER: none), their content before,
+     * the elements written; accumulators, bit per register. */
+    lanes old_a, old_b;
+    struct qpu_wrote wrote;
+
+    /* Values that stay on the read ports and at the mul ALU's output (elements 12..15). */
+    uint32_t last_a[4], last_b[4], last_mul[4];
+
+    lanes port_b;  /* the small immediate of the current instruction */
+    lanes discard; /* where results go that nothing takes */
 
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
 };
 
 /* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
-void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms);
+void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
+               uint32_t uniforms);
 
 /* Runs until the program ends, waits or breaks, or max_instructions have been executed. Updates the
  * log's place as it goes. Returns qpu->state. */

@@ -1,0 +1,392 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_decoded.c - see qpu_decoded.h.
+ *
+ * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
+#include "vc4/qpu_decoded.h"
+
+#include <stddef.h>
+
+#include "vc4/qpu.h"
+
+enum { LATCHED = 12 * 4 }; /* offset of elements 12..15 in a register */
+
+/* Operands an operation takes: b is nothing to unary ones. */
+static const uint8_t add_sources[32] = {
+#define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = sources,
+#include "isa/qpu/ops.def"
+};
+
+/* One of the two ALUs' share of an instruction. */
+struct side {
+    bool add;
+    uint8_t op, waddr, cond, a, b, sources;
+    const struct alu_op *alu;
+    bool file_a; /* where its physical writes go */
+};
+
+static struct side add_side(const struct qpu_insn *insn)
+{
+    return (struct side){
+        .add = true,
+        .op = insn->op_add,
+        .waddr = insn->waddr_add,
+        .cond = insn->form == QPU_FORM_BRANCH ? QPU_COND_ALWAYS : insn->cond_add,
+        .a = insn->add_a,
+        .b = insn->add_b,
+        .sources = add_sources[insn->op_add],
+        .alu = &alu_add_ops[insn->op_add],
+        .file_a = !insn->ws,
+    };
+}
+
+static struct side mul_side(const struct qpu_insn *insn)
+{
+    return (struct side){
+        .op = insn->op_mul,
+        .waddr = insn->waddr_mul,
+        .cond = insn->form == QPU_FORM_BRANCH ? QPU_COND_ALWAYS : insn->cond_mul,
+        .a = insn->mul_a,
+        .b = insn->mul_b,
+        .sources = insn->op_mul == QPU_MUL_NOP ? 0 : 2,
+        .alu = &alu_mul_ops[insn->op_mul],
+        .file_a = insn->ws,
+    };
+}
+
+static bool is_alu(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
+}
+
+/* Whether an ALU can change anything: a register or the flags. */
+static bool has_effect(const struct qpu_insn *insn, const struct side *side)
+{
+    bool sets_flags = insn->sf && side->add == (insn->op_add != QPU_ADD_NOP);
+    return side->cond != QPU_COND_NEVER && (side->waddr != QPU_NOP || sets_flags);
+}
+
+static bool takes(const struct side *side, unsigned mux)
+{
+    return (side->sources > 0 && side->a == mux) || (side->sources > 1 && side->b == mux);
+}
+
+/* --- traits --- */
+
+static bool takes_float(const struct side *side)
+{
+    return side->add ? qpu_add_float_in(side->op) : side->op == QPU_MUL_FMUL;
+}
+
+static uint32_t use_traits(const struct qpu_insn *insn, const struct side *side)
+{
+    if (!has_effect(insn, side))
+        return 0;
+    uint32_t traits = 0;
+    if (takes(side, QPU_MUX_A))
+        traits |= side->add ? QPU_ADD_USES_A : QPU_MUL_USES_A;
+    if (takes(side, QPU_MUX_B))
+        traits |= side->add ? QPU_ADD_USES_B : QPU_MUL_USES_B;
+    if (takes(side, QPU_MUX_R4))
+        traits |= side->add ? QPU_ADD_USES_R4 : QPU_MUL_USES_R4;
+    return traits;
+}
+
+static uint32_t unpack_traits(const struct qpu_insn *insn, const struct side *side)
+{
+    unsigned unpacked = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
+    return takes(side, unpacked) && takes_float(side) ? QPU_UNPACK_FLOAT : 0;
+}
+
+static bool is_vpm(unsigned address)
+{
+    return address >= QPU_RD_VPM && address <= QPU_RD_VPM_WAIT;
+}
+
+static uint32_t read_traits(unsigned address)
+{
+    uint32_t traits = 0;
+    if (address == QPU_RD_UNIFORM)
+        traits |= QPU_READS_UNIFORM;
+    if (address == QPU_RD_MUTEX)
+        traits |= QPU_READS_MUTEX;
+    if (address == QPU_RD_VARYING || is_vpm(address))
+        traits |= QPU_VARYING_OR_VPM;
+    if (address == 14)
+        traits |= QPU_TOUCHES_14;
+    return traits;
+}
+
+static bool is_sfu(unsigned address)
+{
+    return address >= QPU_WR_SFU_RECIP && address <= QPU_WR_SFU_LOG;
+}
+
+static uint32_t write_traits(unsigned address)
+{
+    uint32_t traits = 0;
+    if (address < 32)
+        traits |= QPU_WRITES_FILE;
+    if (address == 14)
+        traits |= QPU_TOUCHES_14;
+    if (address == QPU_WR_TLB_Z)
+        traits |= QPU_WRITES_Z;
+    if (is_vpm(address))
+        traits |= QPU_VARYING_OR_VPM;
+    if (is_sfu(address))
+        traits |= QPU_WRITES_R4;
+    return traits;
+}
+
+/* The tile buffer's colour write, which may share an instruction with a colour load. */
+static bool is_colour(unsigned address)
+{
+    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
+}
+
+static bool is_peripheral(unsigned address)
+{
+    return (address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK) ||
+           address >= QPU_WR_SFU_RECIP;
+}
+
+static bool loads_r4(unsigned sig)
+{
+    return (sig >= QPU_SIG_COVERAGE_LOAD && sig <= QPU_SIG_ALPHA_MASK_LOAD);
+}
+
+/* Accesses to closely coupled peripherals: one is allowed. */
+static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned mul, bool mutex)
+{
+    bool colour_load = insn->sig == QPU_SIG_COLOUR_LOAD || insn->sig == QPU_SIG_COLOUR_LOAD_END;
+    unsigned writes = is_peripheral(add) + is_peripheral(mul);
+    if (colour_load && writes == 1 && (is_colour(add) || is_colour(mul)))
+        writes = 0;
+    return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
+}
+
+/* Whether both ALUs' results go to one place that can hold only one of them. */
+static bool one_target(unsigned add, unsigned mul)
+{
+    return add == mul && ((add >= QPU_WR_ACC0 && add <= QPU_WR_ACC3) || add == QPU_WR_ACC5 ||
+                          add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
+}
+
+static bool is_reserved(const struct qpu_insn *insn, const struct side *add, const struct side *mul)
+{
+    switch (insn->form) {
+    case QPU_FORM_LOAD_RESERVED: return true;
+    case QPU_FORM_BRANCH: return insn->cond_br >= 12 && insn->cond_br <= 14;
+    default: break;
+    }
+    bool mul_pack = insn->pm && insn->pack && (insn->pack < 3 || insn->pack > 7);
+    return !add->alu->element || (mul_pack && has_effect(insn, mul));
+}
+
+static uint32_t find_traits(const struct qpu_insn *insn, const struct side *add,
+                            const struct side *mul)
+{
+    uint32_t traits = 0;
+    unsigned add_to = add->cond == QPU_COND_NEVER ? QPU_NOP : add->waddr;
+    unsigned mul_to = mul->cond == QPU_COND_NEVER ? QPU_NOP : mul->waddr;
+    if (is_alu(insn)) {
+        if (insn->op_add == QPU_ADD_NOP)
+            add_to = QPU_NOP;
+        traits |= use_traits(insn, add) | use_traits(insn, mul);
+        traits |= unpack_traits(insn, add) | unpack_traits(insn, mul);
+        traits |= read_traits(insn->raddr_a);
+        if (insn->form == QPU_FORM_ALU)
+            traits |= read_traits(insn->raddr_b);
+    }
+    if (is_reserved(insn, add, mul))
+        traits |= QPU_RESERVED_CODE;
+    traits |= write_traits(add_to) | write_traits(mul_to);
+    if (loads_r4(insn->sig))
+        traits |= QPU_WRITES_R4;
+    if (peripherals(insn, add_to, mul_to, traits & QPU_READS_MUTEX) > 1)
+        traits |= QPU_TWO_PERIPHERALS;
+    if (one_target(add_to, mul_to))
+        traits |= QPU_ONE_TARGET;
+    if (insn->sig == QPU_SIG_PROGRAM_END || insn->sig == QPU_SIG_COLOUR_LOAD_END)
+        traits |= QPU_ENDS;
+    return traits;
+}
+
+/* --- the plain path --- */
+
+#define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
+_Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 bits");
+
+static uint16_t register_offset(bool file_a, unsigned number)
+{
+    size_t base = file_a ? offsetof(struct qpu, ra) : offsetof(struct qpu, rb);
+    return (uint16_t)(base + number * sizeof(lanes));
+}
+
+static uint16_t accumulator_offset(unsigned number)
+{
+    return (uint16_t)(OFFSET(r) + number * sizeof(lanes));
+}
+
+static uint16_t operand_offset(const struct qpu_insn *insn, unsigned mux)
+{
+    if (mux <= QPU_MUX_R5)
+        return accumulator_offset(mux);
+    if (mux == QPU_MUX_A)
+        return register_offset(true, insn->raddr_a & 31);
+    if (insn->form == QPU_FORM_ALU_IMMEDIATE)
+        return OFFSET(port_b);
+    return register_offset(false, insn->raddr_b & 31);
+}
+
+static bool is_plain_read(unsigned address, bool used)
+{
+    return address < 32 || (address == QPU_NOP && !used);
+}
+
+/* An ALU that does nothing, or writes all elements of a register that is nothing but a register. */
+static bool is_plain_side(const struct side *side)
+{
+    if (side->cond == QPU_COND_NEVER)
+        return true;
+    if (side->cond != QPU_COND_ALWAYS || !side->alu->element)
+        return false;
+    if (side->op == 0)
+        return side->add || side->waddr == QPU_NOP;
+    return side->waddr <= QPU_WR_ACC3 || side->waddr == QPU_NOP;
+}
+
+static bool is_plain(const struct qpu_decoded *d, const struct side *add, const struct side *mul)
+{
+    const struct qpu_insn *insn = &d->insn;
+    bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
+    bool uses_a = takes(add, QPU_MUX_A) || takes(mul, QPU_MUX_A);
+    bool uses_b = takes(add, QPU_MUX_B) || takes(mul, QPU_MUX_B);
+    if (!immediate && insn->sig != QPU_SIG_NONE)
+        return false;
+    if (insn->sf || insn->pack || insn->unpack || (d->traits & QPU_ONE_TARGET))
+        return false;
+    if (!is_plain_read(insn->raddr_a, uses_a))
+        return false;
+    if (immediate ? insn->raddr_b >= 48 : !is_plain_read(insn->raddr_b, uses_b))
+        return false;
+    return is_plain_side(add) && is_plain_side(mul);
+}
+
+static struct qpu_step make_step(const struct qpu_insn *insn, const struct side *side)
+{
+    struct qpu_step step = {0};
+    if (side->op == 0 || side->cond == QPU_COND_NEVER)
+        return step;
+    step.function = side->alu->lanes;
+    step.a = operand_offset(insn, side->a);
+    step.b = operand_offset(insn, side->b);
+    if (side->waddr < 32)
+        step.to = register_offset(side->file_a, side->waddr);
+    else if (side->waddr == QPU_NOP)
+        step.to = OFFSET(discard);
+    else
+        step.to = accumulator_offset(side->waddr - QPU_WR_ACC0);
+    return step;
+}
+
+/* Whether after would see what before has written. */
+static bool depends(const struct qpu_step *after, const struct qpu_step *before)
+{
+    return before->function && after->function &&
+           (after->a == before->to || after->b == before->to || after->to == before->to);
+}
+
+static void note_write(struct qpu_wrote *wrote, const struct side *side)
+{
+    if (side->op == 0 || side->cond == QPU_COND_NEVER || side->waddr == QPU_NOP)
+        return;
+    if (side->waddr >= 32)
+        wrote->accumulators |= (uint8_t)(1u << (side->waddr - QPU_WR_ACC0));
+    else if (side->file_a)
+        wrote->a = side->waddr;
+    else
+        wrote->b = side->waddr;
+}
+
+/* If each ALU reads what the other writes, the first result has to wait in .discard. */
+static void order_steps(struct qpu_decoded *d, const struct side *add, const struct side *mul)
+{
+    struct qpu_step first = make_step(&d->insn, add), second = make_step(&d->insn, mul);
+    bool swap = depends(&second, &first);
+    d->first = swap ? second : first;
+    d->second = swap ? first : second;
+    d->crossed = swap && depends(&first, &second);
+    if (d->crossed) {
+        d->crossed_to = d->first.to;
+        d->first.to = OFFSET(discard);
+    }
+}
+
+static void latch(struct qpu_decoded *d, const struct side *mul)
+{
+    const struct qpu_insn *insn = &d->insn;
+    d->latch_a = insn->raddr_a == QPU_NOP ? OFFSET(last_a)
+                                          : register_offset(true, insn->raddr_a & 31) + LATCHED;
+    d->latch_b = register_offset(false, insn->raddr_b & 31) + LATCHED;
+    if (insn->form == QPU_FORM_ALU_IMMEDIATE)
+        d->latch_b = OFFSET(port_b) + LATCHED;
+    else if (insn->raddr_b == QPU_NOP)
+        d->latch_b = OFFSET(last_b);
+    struct qpu_step step = make_step(insn, mul);
+    d->latch_mul = step.function ? step.to + LATCHED : OFFSET(last_mul);
+}
+
+static void make_plain(struct qpu_decoded *d, const struct side *add, const struct side *mul)
+{
+    if (!is_plain(d, add, mul))
+        return;
+    order_steps(d, add, mul);
+    d->path = QPU_PATH_PLAIN;
+    d->has_immediate = d->insn.form == QPU_FORM_ALU_IMMEDIATE;
+    d->wrote.a_lanes = d->wrote.b_lanes = d->wrote.accumulator_lanes = ALL_LANES;
+    note_write(&d->wrote, add);
+    note_write(&d->wrote, mul);
+    latch(d, mul);
+}
+
+/* Physical registers whose value matters, for the read-after-write rule. */
+static void find_used(struct qpu_decoded *d)
+{
+    const struct qpu_insn *insn = &d->insn;
+    if ((d->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A)) && insn->raddr_a < 32)
+        d->used_a = insn->raddr_a;
+    if ((d->traits & (QPU_ADD_USES_B | QPU_MUL_USES_B)) && insn->raddr_b < 32 &&
+        insn->form == QPU_FORM_ALU)
+        d->used_b = insn->raddr_b;
+}
+
+static enum qpu_path path_of(enum qpu_form form)
+{
+    switch (form) {
+    case QPU_FORM_ALU:
+    case QPU_FORM_ALU_IMMEDIATE: return QPU_PATH_ALU;
+    case QPU_FORM_SEMAPHORE: return QPU_PATH_SEMAPHORE;
+    case QPU_FORM_BRANCH: return QPU_PATH_BRANCH;
+    default: return QPU_PATH_LOAD;
+    }
+}
+
+void qpu_prepare(struct qpu_decoded *d, uint64_t word)
+{
+    *d = (struct qpu_decoded){
+        .word = word,
+        .used_a = QPU_NO_REGISTER - 1, /* equal to no register, nor to "none written" */
+        .used_b = QPU_NO_REGISTER - 1,
+        .wrote = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER},
+        .insn = qpu_decode(word),
+    };
+    struct side add = add_side(&d->insn), mul = mul_side(&d->insn);
+    d->path = (uint8_t)path_of(d->insn.form);
+    d->traits = find_traits(&d->insn, &add, &mul);
+    if (!is_alu(&d->insn))
+        return;
+    if (d->insn.form == QPU_FORM_ALU_IMMEDIATE)
+        d->immediate = qpu_small_immediate(d->insn.raddr_b);
+    find_used(d);
+    make_plain(d, &add, &mul);
+}

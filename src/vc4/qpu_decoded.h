@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_decoded.h - a QPU instruction word, prepared for execution. It depends on the word alone. */
+#ifndef VC4_QPU_DECODED_H
+#define VC4_QPU_DECODED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/qpu/qpu_isa.h"
+#include "vc4/alu.h"
+
+enum { QPU_NO_REGISTER = 0xff };
+
+/* How an instruction is executed. */
+enum qpu_path {
+    QPU_PATH_NONE,  /* not decoded yet */
+    QPU_PATH_PLAIN, /* nothing but ALU operations on whole registers */
+    QPU_PATH_ALU,
+    QPU_PATH_LOAD,
+    QPU_PATH_SEMAPHORE,
+    QPU_PATH_BRANCH,
+};
+
+/* What an instruction does, as far as rules ask. */
+enum qpu_trait {
+    QPU_ADD_USES_A = 1 << 0, /* the add ALU's result depends on regfile A */
+    QPU_MUL_USES_A = 1 << 1,
+    QPU_ADD_USES_B = 1 << 2,
+    QPU_MUL_USES_B = 1 << 3,
+    QPU_ADD_USES_R4 = 1 << 4,
+    QPU_MUL_USES_R4 = 1 << 5,
+    QPU_UNPACK_FLOAT = 1 << 6,     /* a float operation takes the unpacked value */
+    QPU_READS_UNIFORM = 1 << 7,    /* through a port */
+    QPU_READS_MUTEX = 1 << 8,      /* likewise */
+    QPU_VARYING_OR_VPM = 1 << 9,   /* varying read or any VPM or DMA register */
+    QPU_WRITES_R4 = 1 << 10,       /* TMU or tile buffer load, SFU */
+    QPU_TOUCHES_14 = 1 << 11,      /* register 14 of either file */
+    QPU_WRITES_FILE = 1 << 12,     /* a physical register */
+    QPU_WRITES_Z = 1 << 13,        /* tile buffer Z */
+    QPU_TWO_PERIPHERALS = 1 << 14, /* closely coupled ones */
+    QPU_ONE_TARGET = 1 << 15,      /* both ALUs write the same thing */
+    QPU_RESERVED_CODE = 1 << 16,   /* an opcode without meaning */
+    QPU_ENDS = 1 << 17,            /* program end signal */
+};
+
+/* One operation: operands and destination as offsets in struct qpu. */
+struct qpu_step {
+    alu_lanes *function; /* NULL: nothing to do */
+    uint16_t a, b, to;
+};
+
+/* Registers written; see struct qpu. */
+struct qpu_wrote {
+    uint8_t a, b, accumulators, unused;
+    lane_mask a_lanes, b_lanes, accumulator_lanes;
+};
+
+struct qpu_decoded {
+    uint64_t word;
+    uint8_t path;   /* enum qpu_path */
+    uint8_t used_a; /* physical registers whose value is used */
+    uint8_t used_b;
+    bool has_immediate; /* the plain path fills port B with .immediate */
+    bool crossed;       /* first's result goes to .discard, and then to .crossed_to */
+    uint32_t traits;    /* enum qpu_trait */
+    uint32_t immediate; /* small immediate */
+
+    /* The plain path: in this order, so that second does not see first's result. */
+    struct qpu_step first, second;
+    uint16_t
+        crossed_to; /* where first's result belongs, if it must go to .discard at first; else 0 */
+    uint16_t latch_a, latch_b, latch_mul; /* offsets of what stays on ports and mul output */
+    struct qpu_wrote wrote;
+
+    struct qpu_insn insn;
+};
+
+void qpu_prepare(struct qpu_decoded *decoded, uint64_t word);
+
+#endif

@@ -1,0 +1,457 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_io.c - register-mapped input and output of the QPU (manual table 14) and its load signals.
+ *
+ * In:       reads, writes and signals of the current instruction.
+ * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
+ * accumulators. Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists
+ * the corrections. Left out: the swap of the TMUs (it changes no result); the busy registers are
+ * never busy, since transfers are done at once. */
+#include "vc4/qpu_run.h"
+
+#include <stddef.h>
+
+#include "base/bits.h"
+#include "vc4/sfu.h"
+
+enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
+
+static void break_qpu(struct qpu_run *run)
+{
+    run->qpu->state = QPU_BROKEN;
+}
+
+static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
+{
+    if (port && run->ports->fragment)
+        return true;
+    QPU_FAULT(run, FAULT_QPU_NOT_FRAGMENT, "%s outside of a fragment shader", what);
+    break_qpu(run);
+    return false;
+}
+
+/* --- uniforms --- */
+
+static bool uniform_available(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu->uniform_delay)
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_LATENCY,
+                  "a uniform is read %u instruction%s after its address was written",
+                  UNIFORM_LATENCY - qpu->uniform_delay,
+                  UNIFORM_LATENCY - qpu->uniform_delay == 1 ? "" : "s");
+    if (!qpu->uniforms_enabled) {
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but the program has none");
+        return false;
+    }
+    if (qpu->uniforms_left == 0) {
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read after the last one");
+        return false;
+    }
+    return true;
+}
+
+static uint32_t next_uniform(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (!uniform_available(run))
+        return 0;
+    uint32_t address = qpu->uniform & ~UINT32_C(3);
+    qpu->uniform += 4;
+    if (qpu->uniforms_left != UINT32_MAX)
+        qpu->uniforms_left--;
+    const uint8_t *word = bus_peek(run->ports->bus, address, 4);
+    if (word)
+        return load_le32(word);
+    qpu_outside(run);
+    uint32_t value = bus_read32(run->ports->bus, BUS_QPU_UNIFORM, address);
+    qpu_inside(run);
+    return value;
+}
+
+/* A write to the uniform address: file A sets it, file B adds to it. */
+static void set_uniform_address(struct qpu *qpu, bool file_a, uint32_t value)
+{
+    qpu->uniform = file_a ? value : qpu->uniform + value;
+    qpu->uniforms_enabled = true;
+    qpu->uniforms_left = UINT32_MAX;
+    qpu->uniform_delay = UNIFORM_LATENCY;
+}
+
+/* --- reads --- */
+
+static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+
+/* What addresses without data of their own give: element number in file A, QPU number in file B. */
+static void read_unmapped(struct qpu_run *run, bool file_a, lanes *value)
+{
+    if (file_a)
+        *value = element_numbers;
+    else
+        alu_splat(value, run->qpu->number);
+}
+
+/* A read after the last varying gives undefined data. Nobody notices when no operand selects it, as in the
+ * texturing shader of seed 000, whose idle mul ALU keeps the address. */
+static void read_varying(struct qpu_run *run, bool used, lanes *value)
+{
+    if (!is_fragment(run, run->ports->vri, "varying read"))
+        return;
+    qpu_outside(run);
+    bool found = vri_read(run->ports->vri, value, &run->c);
+    qpu_inside(run);
+    run->r5_loaded = found;
+    if (!found && used)
+        QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
+}
+
+/* Lane i is pixel (i & 1, i >> 1 & 1) of its quad; quads have places in fragment shaders only. */
+static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
+{
+    const struct tlb_fragment *fragment = run->ports->fragment;
+    for (unsigned i = 0; i < LANES; i++) {
+        uint32_t quad = !fragment ? 0 : x ? fragment->x[i >> 2] : fragment->y[i >> 2];
+        (*value)[i] = quad + (x ? i & 1 : i >> 1 & 1);
+    }
+}
+
+static void read_flags(struct qpu_run *run, bool multisample, lanes *value)
+{
+    const struct tlb_fragment *fragment = run->ports->fragment;
+    if (!is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
+        return;
+    for (unsigned i = 0; i < LANES; i++)
+        (*value)[i] = multisample ? fragment->ms_flags[i] : fragment->rev_flag >> i & 1;
+}
+
+static bool has_vpm(struct qpu_run *run)
+{
+    if (run->ports->vpm && run->ports->vpm_port)
+        return true;
+    QPU_FAULT(run, FAULT_QPU_VPM_FRAGMENT, "the VPM is used in a fragment shader");
+    return false;
+}
+
+static void read_vpm(struct qpu_run *run, lanes *value)
+{
+    if (!has_vpm(run))
+        return;
+    qpu_outside(run);
+    bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
+    qpu_inside(run);
+    if (found)
+        return;
+    QPU_FAULT(run, FAULT_VPM_EMPTY, "the VPM is read, but no vector is set up to come");
+    break_qpu(run);
+}
+
+/* qpu.c has made sure that the mutex is free. */
+static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
+{
+    run->ports->shared->mutex_held = true;
+    run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
+    read_unmapped(run, file_a, value);
+}
+
+static void repeat_last(const uint32_t last[4], lanes *value)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        (*value)[i] = last[i & 3];
+}
+
+static void read_reserved(struct qpu_run *run, bool file_a, unsigned address, bool used,
+                          lanes *value)
+{
+    read_unmapped(run, file_a, value);
+    if (used)
+        QPU_FAULT(run, FAULT_QPU_RESERVED, "nothing can be read at register address %u", address);
+}
+
+void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value)
+{
+    alu_splat(value, 0);
+    switch (address) {
+    case QPU_RD_UNIFORM: alu_splat(value, next_uniform(run)); break;
+    case QPU_RD_VARYING: read_varying(run, used, value); break;
+    case QPU_RD_ELEMENT_QPU: read_unmapped(run, file_a, value); break;
+    case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
+    case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
+    case QPU_RD_MS_REV: read_flags(run, file_a, value); break;
+    case QPU_RD_VPM: read_vpm(run, value); break;
+    case QPU_RD_VPM_BUSY: has_vpm(run); break;
+    case QPU_RD_VPM_WAIT:
+        if (has_vpm(run))
+            read_unmapped(run, file_a, value);
+        break;
+    case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
+    default: read_reserved(run, file_a, address, used, value); break;
+    }
+}
+
+/* --- tile buffer --- */
+
+/* The first access waits for the scoreboard; none may follow its unlocking. */
+static void touch_scoreboard(struct qpu_run *run)
+{
+    struct qpu *qpu = run->qpu;
+    if (!qpu->scoreboard_held && qpu->instructions < 2)
+        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
+                  "the scoreboard is waited for in instruction %u of the program",
+                  (unsigned)qpu->instructions);
+    if (qpu->scoreboard_done)
+        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_UNLOCKED,
+                  "the tile buffer is used after the scoreboard was unlocked");
+    qpu->scoreboard_held = true;
+}
+
+void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
+{
+    if (run->qpu->kind != QPU_FRAGMENT)
+        return;
+    if (sig == QPU_SIG_SCOREBOARD_WAIT)
+        touch_scoreboard(run);
+    else
+        run->qpu->scoreboard_done = true;
+}
+
+static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!is_fragment(run, ports->tlb, "tile buffer write"))
+        return;
+    if (address != QPU_WR_STENCIL_SETUP)
+        touch_scoreboard(run);
+    qpu_outside(run);
+    switch (address) {
+    case QPU_WR_STENCIL_SETUP:
+        if (mask & 1)
+            tlb_stencil_setup(ports->tlb, ports->fragment, (*value)[0]);
+        break;
+    case QPU_WR_TLB_Z: tlb_write_z(ports->tlb, ports->fragment, value, mask); break;
+    case QPU_WR_TLB_ALPHA_MASK: tlb_write_mask(ports->tlb, ports->fragment, value, mask); break;
+    default:
+        tlb_write_colour(ports->tlb, ports->fragment, value, mask,
+                         address == QPU_WR_TLB_COLOUR_ALL);
+        break;
+    }
+    qpu_inside(run);
+}
+
+static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!is_fragment(run, ports->tlb, "tile buffer load"))
+        return;
+    touch_scoreboard(run);
+    qpu_outside(run);
+    switch (sig) {
+    case QPU_SIG_COVERAGE_LOAD: tlb_read_coverage(ports->tlb, ports->fragment, value); break;
+    case QPU_SIG_ALPHA_MASK_LOAD: tlb_read_mask(ports->tlb, ports->fragment, value); break;
+    default: tlb_read_colour(ports->tlb, ports->fragment, value); break;
+    }
+    qpu_inside(run);
+}
+
+/* --- TMU and SFU --- */
+
+static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
+{
+    qpu_outside(run);
+    bool found = tmu_read(run->ports->tmu, unit, value);
+    qpu_inside(run);
+    if (found)
+        return;
+    QPU_FAULT(run, FAULT_TMU_EMPTY, "TMU%u has no result to load", unit);
+    break_qpu(run);
+}
+
+void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value)
+{
+    alu_splat(value, 0);
+    if (sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1)
+        load_tmu(run, sig == QPU_SIG_LOAD_TMU1, value);
+    else
+        load_tlb(run, sig, value);
+}
+
+/* The FIFO behind an address advances whatever the condition says. */
+static void check_unconditional(struct qpu_run *run, lane_mask mask, const char *what)
+{
+    if (mask != ALL_LANES)
+        QPU_FAULT(run, FAULT_QPU_CONDITIONAL_WRITE,
+                  "conditional %s write: elements 0x%04x send undefined data", what,
+                  (unsigned)(lane_mask)~mask);
+}
+
+static uint32_t texture_parameter(struct qpu_run *run)
+{
+    if (run->insn->traits & QPU_READS_UNIFORM)
+        QPU_FAULT(run, FAULT_QPU_PERIPHERAL,
+                  "a uniform is read in an instruction whose TMU write takes one too");
+    if (run->end_phase != QPU_NOT_ENDING)
+        QPU_FAULT(run, FAULT_QPU_END_RULES,
+                  "a TMU write takes a uniform in the last three instructions");
+    return next_uniform(run);
+}
+
+static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
+{
+    unsigned unit = (address - QPU_WR_TMU0_S) >> 2;
+    enum tmu_register reg = (enum tmu_register)(address & 3);
+    struct tmu *tmu = run->ports->tmu;
+    if (reg == TMU_S)
+        check_unconditional(run, mask, "TMU");
+    uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
+    qpu_outside(run);
+    tmu_write(tmu, unit, reg, value, parameter);
+    qpu_inside(run);
+}
+
+static void write_sfu(struct qpu *qpu, unsigned address, const lanes *value, lane_mask mask)
+{
+    lanes result;
+    sfu_lanes(&result, (enum sfu_function)(address - QPU_WR_SFU_RECIP), value);
+    qpu->sfu_result = qpu->r[4];
+    alu_select(&qpu->sfu_result, &result, mask);
+    qpu->sfu_delay = SFU_LATENCY;
+}
+
+/* --- other writes --- */
+
+static void write_accumulator(struct qpu *qpu, unsigned number, const lanes *value, lane_mask mask)
+{
+    alu_select(&qpu->r[number], value, mask);
+    qpu->wrote.accumulators |= (uint8_t)(1u << number);
+    qpu->wrote.accumulator_lanes |= mask;
+}
+
+/* File A: each quad takes its own element 0; file B: all take element 0 of the first. */
+static void write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        unsigned source = file_a ? i & ~3u : 0;
+        if (mask >> source & 1)
+            qpu->r[5][i] = (*value)[source];
+    }
+    qpu->wrote.accumulators |= 1u << 5;
+    qpu->wrote.accumulator_lanes |= mask;
+}
+
+static void raise_interrupt(struct qpu_run *run, const lanes *value, lane_mask mask)
+{
+    struct qpu_shared *shared = run->ports->shared;
+    uint32_t bit = UINT32_C(1) << run->qpu->number;
+    bool raised = (lane_mask)~alu_zero(value) & mask;
+    if (raised && shared->interrupt_allowed && (shared->interrupt_enabled & bit))
+        shared->interrupt_latched |= bit;
+}
+
+/* Quads lie at even pixels; each takes the value of its element 0. */
+static void write_quad(struct qpu_run *run, bool x, const lanes *value, lane_mask mask)
+{
+    struct tlb_fragment *fragment = run->ports->fragment;
+    if (!is_fragment(run, fragment, x ? "QUAD_X write" : "QUAD_Y write"))
+        return;
+    for (unsigned quad = 0; quad < 4; quad++)
+        if (mask >> 4 * quad & 1)
+            (x ? fragment->x : fragment->y)[quad] = (*value)[4 * quad] & 0xfffe;
+}
+
+static void write_flags(struct qpu_run *run, bool multisample, const lanes *value, lane_mask mask)
+{
+    struct tlb_fragment *fragment = run->ports->fragment;
+    if (!is_fragment(run, fragment, multisample ? "MS_FLAGS write" : "REV_FLAG write"))
+        return;
+    if (!multisample) {
+        if (mask & 1)
+            fragment->rev_flag = (*value)[0] & 1 ? ALL_LANES : 0;
+        return;
+    }
+    for (unsigned i = 0; i < LANES; i++)
+        if (mask >> i & 1)
+            fragment->ms_flags[i] = (*value)[i] & 15;
+}
+
+static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
+                      lane_mask mask)
+{
+    if (!has_vpm(run))
+        return;
+    struct vpm *vpm = run->ports->vpm;
+    struct vpm_port *port = run->ports->vpm_port;
+    uint32_t word = (*value)[0];
+    if (address == QPU_WR_VPM) {
+        check_unconditional(run, mask, "VPM");
+        qpu_outside(run);
+        vpm_write(vpm, port, value, mask);
+        qpu_inside(run);
+        return;
+    }
+    if (!(mask & 1))
+        return;
+    qpu_outside(run);
+    if (address == QPU_WR_VPM_SETUP)
+        (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
+    else
+        (file_a ? vpm_load : vpm_store)(vpm, port, word);
+    qpu_inside(run);
+}
+
+void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
+                  lane_mask mask)
+{
+    struct qpu *qpu = run->qpu;
+    switch (address) {
+    case QPU_WR_ACC0:
+    case QPU_WR_ACC0 + 1:
+    case QPU_WR_ACC0 + 2:
+    case QPU_WR_ACC3: write_accumulator(qpu, address - QPU_WR_ACC0, value, mask); break;
+    case QPU_WR_TMU_NOSWAP: break;
+    case QPU_WR_ACC5: write_r5(qpu, file_a, value, mask); break;
+    case QPU_WR_HOST_INT: raise_interrupt(run, value, mask); break;
+    case QPU_WR_UNIFORM_ADDRESS:
+        if (mask & 1)
+            set_uniform_address(qpu, file_a, (*value)[0]);
+        break;
+    case QPU_WR_QUAD_XY: write_quad(run, file_a, value, mask); break;
+    case QPU_WR_MS_REV: write_flags(run, file_a, value, mask); break;
+    case QPU_WR_STENCIL_SETUP:
+    case QPU_WR_TLB_Z:
+    case QPU_WR_TLB_COLOUR_MS:
+    case QPU_WR_TLB_COLOUR_ALL:
+    case QPU_WR_TLB_ALPHA_MASK: write_tlb(run, address, value, mask); break;
+    case QPU_WR_VPM:
+    case QPU_WR_VPM_SETUP:
+    case QPU_WR_VPM_ADDRESS: write_vpm(run, file_a, address, value, mask); break;
+    case QPU_WR_MUTEX_RELEASE: run->ports->shared->mutex_held &= !mask; break;
+    case QPU_WR_SFU_RECIP:
+    case QPU_WR_SFU_RECIPSQRT:
+    case QPU_WR_SFU_EXP:
+    case QPU_WR_SFU_LOG: write_sfu(qpu, address, value, mask); break;
+    default: write_tmu(run, address, value, mask); break;
+    }
+}
+
+/* --- end of program --- */
+
+void qpu_io_end(struct qpu_run *run)
+{
+    const struct qpu_ports *ports = run->ports;
+    const struct vri *vri = ports->vri;
+    if (vri && vri->next < vri->count)
+        QPU_FAULT(run,
+                  vri->count - vri->next == vri->implicit ? FAULT_QPU_VARYING_IMPLICIT
+                                                          : FAULT_QPU_VARYING_UNREAD,
+                  "%u of %u varyings were not read",
+                  vri->count - vri->next, vri->count);
+    if (ports->tmu && tmu_pending(ports->tmu)) {
+        QPU_FAULT(run, FAULT_TMU_LEFT, "%u TMU result%s not loaded", tmu_pending(ports->tmu),
+                  tmu_pending(ports->tmu) == 1 ? " was" : "s were");
+        tmu_reset(ports->tmu);
+    }
+    const struct vpm_port *port = ports->vpm_port;
+    if (port && port->reads_left + port->queued_left)
+        QPU_FAULT(run, FAULT_VPM_LEFT, "%u VPM vectors that were set up were not read",
+                  port->reads_left + port->queued_left);
+    if (ports->shared->mutex_held && ports->shared->mutex_owner == run->qpu->number)
+        QPU_FAULT(run, FAULT_QPU_MUTEX_LEFT, "the program ends while it holds the mutex");
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_run.h - what the parts of the QPU share while one runs: qpu.c sequences and computes,
+ * qpu_io.c serves the register addresses above 31 and the signals. */
+#ifndef VC4_QPU_RUN_H
+#define VC4_QPU_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/fpmode.h"
+#include "vc4/qpu.h"
+
+/* Instructions after program end: 0 the signal's own, 1 and 2 its delay slots. */
+enum { QPU_NOT_ENDING = 3 };
+
+struct qpu_run {
+    struct qpu *qpu;
+    const struct qpu_ports *ports;
+    const struct qpu_decoded *insn; /* being executed */
+    struct qpu_wrote before;        /* by the previous instruction */
+    unsigned end_phase;
+    bool r5_loaded; /* a varying read brings c to r5 */
+    lanes c;
+    struct fpmode fpmode;
+
+    struct qpu_decoded *entries; /* the cache, entry_mask + 1 entries */
+    uint32_t entry_mask;
+    struct qpu_decoded entry; /* stands in for a cache */
+
+    const uint8_t *code; /* the mapped region that the program runs in */
+    uint32_t code_base, code_size;
+};
+
+/* Everything outside of the QPU is called between these two: they keep the place of findings up to
+ * date and the host's float unit as others expect it. */
+void qpu_outside(struct qpu_run *run);
+void qpu_inside(struct qpu_run *run);
+
+/* Reports a finding at the current instruction. */
+#define QPU_FAULT(run, rule, ...) \
+    (qpu_outside(run), fault((run)->ports->log, (rule), __VA_ARGS__), qpu_inside(run))
+
+/* What reads address 32..63 of a file gets; an address that both ports name is read once, by the
+ * caller. used: an ALU takes the value. Breaks the QPU where hardware would hang. */
+void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);
+
+/* A write to address 32..63 with the elements in mask; waddr 39 is not for here. */
+void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
+                  lane_mask mask);
+
+/* What a load signal (7..12) brings to r4. */
+void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
+
+/* Scoreboard signals 4 and 5. */
+void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
+
+/* What the units outside have to say at the end of a program. */
+void qpu_io_end(struct qpu_run *run);
+
+#endif
