@@ -110,7 +110,7 @@ static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
     const struct tlb_fragment *fragment = run->ports->fragment;
     for (unsigned i = 0; i < LANES; i++) {
         uint32_t quad = !fragment ? 0 : x ? fragment->x[i >> 2] : fragment->y[i >> 2];
-        (*value)[i] = quad + (x ? i & 1 : i >> 1 & 1);
+        (*value)[i] = quad + (x ? i & 1u : i >> 1 & 1u);
     }
 }
 
