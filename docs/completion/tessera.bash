@@ -18,9 +18,13 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W 'bin hex c elf' -- "$word")
             return
             ;;
+        -I | --include)
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
     esac
     case ${COMP_WORDS[1]} in
-        asm) options='-m -f -I -D -o --help' ;;
+        asm) options='-m --machine -f --format -o --output -I --include -D --define --json --help' ;;
         dis) options='-m --machine --explain --address -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-records --json --help' ;;
