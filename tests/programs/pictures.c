@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The pictures of examples/vc4: each scene is assembled, run and compared, pixel by pixel, with a small
  * reference renderer in float64 and integers that shares no code with the model.
+ * An argument names a folder where the pictures are already, as NAME.png; then they are compared only.
  *
  * Rules of the comparison: a pixel is inside when its centre is (edges at the left and at the smaller row
  * belong to the triangle); colours may differ by 1 in a channel, for the shader rounds toward zero; where an
@@ -36,6 +37,7 @@ struct colour {
 enum { MAX_COLOURS = 4 };
 typedef unsigned shade(const double w[3], struct colour out[MAX_COLOURS]);
 
+static const char *made; /* the folder of the argument, or NULL */
 static unsigned complaints;
 
 static void complain(void *user, const struct tess_diag *diag)
@@ -45,11 +47,11 @@ static void complain(void *user, const struct tess_diag *diag)
     print_message("%s: %s\n", diag->rule, diag->text);
 }
 
-static struct image picture(const char *name)
+/* Assembles and runs an example, its picture going to output. */
+static void draw(const char *name, const char *output)
 {
-    char source[512], output[512];
+    char source[512];
     snprintf(source, sizeof source, "%s/../examples/vc4/%s/%s.qasm", TEST_DATA, name, name);
-    snprintf(output, sizeof output, "picture-%s.png", name);
     const char *paths[] = {source};
     struct tess_asm_options options = {.machine = TESS_MACHINE_QPU, .format = TESS_ASM_ELF};
     struct tess_sink sink = {complain, NULL};
@@ -65,9 +67,19 @@ static struct image picture(const char *name)
     assert_int_equal(complaints, 0);
     tess_scene_free(scene);
     tess_free(elf);
+}
 
+static struct image picture(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.png", made ? made : ".", name);
+    if (!made)
+        draw(name, path);
     struct buffer png;
-    assert_int_equal(file_read(output, &png), TESS_OK);
+    assert_int_equal(file_read(path, &png), TESS_OK);
+    if (!made)
+        remove(path);
+
     struct image image;
     assert_int_equal(image_decode(&image, IMAGE_RGB, png.data, png.size), TESS_OK);
     buffer_free(&png);
@@ -236,8 +248,9 @@ static void textured_triangles(void **state)
     compare("textured-triangle-raster", triangle, texture_raster, yellow);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    made = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_triangle),
         cmocka_unit_test(uniform_colour),
