@@ -120,7 +120,7 @@ static void read_flags(struct qpu_run *run, bool multisample, lanes *value)
     if (!is_fragment(run, fragment, multisample ? "MS_FLAGS read" : "REV_FLAG read"))
         return;
     for (unsigned i = 0; i < LANES; i++)
-        (*value)[i] = multisample ? fragment->ms_flags[i] : fragment->rev_flag >> i & 1;
+        (*value)[i] = multisample ? fragment->ms_flags[i] : fragment->rev_flag >> i & 1u;
 }
 
 static bool has_vpm(struct qpu_run *run)
