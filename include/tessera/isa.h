@@ -56,6 +56,10 @@ TESS_API void tess_free(void *memory);
  * own, used for branch targets. Every word has a text. Returns the length of the whole text. */
 TESS_API size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address);
 
+/* The same for readers: always the mnemonic line, even where unused fields of the word would assemble to
+ * other bits. */
+TESS_API size_t tess_qpu_mnemonic(char *text, size_t size, uint64_t word, uint32_t address);
+
 /* Writes the field-by-field account and the plain-language comment of one QPU instruction, several
  * lines. Returns the length of the whole text. */
 TESS_API size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);

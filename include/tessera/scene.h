@@ -75,6 +75,9 @@ TESS_API enum tess_status tess_scene_decode(struct tess_scene *scene,
 TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address,
                                        uint32_t *offset);
 
+/* "NV Shader State" for 65: the manual's name of a control record; NULL for a reserved id. */
+TESS_API const char *tess_control_record_name(uint32_t id);
+
 #ifdef __cplusplus
 }
 #endif

@@ -114,13 +114,18 @@ TESS_API const char *tess_vc4_register_name(uint32_t offset);
 /* Why tess_vc4_run() returned. */
 enum tess_vc4_stop {
     TESS_VC4_IDLE,   /* nothing left to do */
-    TESS_VC4_STUCK,  /* the hardware would wait for ever; the sink has been told what waits for what.
-                        Register writes may resolve it (binner memory, a semaphore's other thread) */
+    TESS_VC4_STUCK,  /* something waits that only the host can help: binner memory, a semaphore that the
+                        other thread must raise, a hung program. tess_vc4_report_stuck() says what;
+                        after the right register writes, run again */
     TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out; the sink has been told where */
 };
 
 /* Runs both control-list threads and all queued user programs until nothing can move. */
 TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
+
+/* Tells the sink what each control-list thread and QPU that cannot move waits for. Call it after
+ * TESS_VC4_STUCK if no help is to come; each wait is a finding of severity TESS_ERROR. */
+TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);
 
 /* Level of the interrupt line to the host. */
 TESS_API bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4);

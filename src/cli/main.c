@@ -1,1 +1,89 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* main.c - the tessera program: finds the verb and hands over. */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} verbs[] = {
+    {"asm",    cli_asm,    "assemble shader programs"               },
+    {"dis",    cli_dis,    "disassemble or explain shader programs" },
+    {"run",    cli_run,    "run a scene on the model"               },
+    {"decode", cli_decode, "list a scene's control records in words"},
+};
+
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+int cli_exit_status(enum tess_status status)
+{
+    return status == TESS_OK ? CLI_DONE : status == TESS_WRONG ? CLI_WRONG : CLI_USAGE;
+}
+
+int cli_usage_error(const char *title, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fprintf(stderr, "%s: ", title);
+    vfprintf(stderr, format, arguments);
+    fprintf(stderr, "\nTry '%s --help'.\n", title);
+    va_end(arguments);
+    return CLI_USAGE;
+}
+
+bool cli_number(const char *text, uint64_t *value)
+{
+    char *end;
+    bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    *value = strtoull(text, &end, hex ? 16 : 10);
+    return *end == 0;
+}
+
+static void print_help(FILE *stream)
+{
+    fprintf(stream, "Usage: tessera VERB [OPTION]... [FILE]...\n"
+                    "Assembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
+    for (int i = 0; i < VERBS; i++)
+        fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+    fprintf(stream,
+            "\n'tessera VERB --help' has more. A file name '-' is standard input or output.\n"
+            "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
+            "input.\n");
+}
+
+static int run_verb(const char *name, int argc, char **argv)
+{
+    char title[32];
+    for (int i = 0; i < VERBS; i++) {
+        if (strcmp(name, verbs[i].name) != 0)
+            continue;
+        snprintf(title, sizeof title, "tessera %s", name);
+        argv[0] = title; /* getopt puts it in front of its messages */
+        return verbs[i].run(argc, argv);
+    }
+    return cli_usage_error("tessera", "there is no verb '%s'", name);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return CLI_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        print_help(stdout);
+        return CLI_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        printf("tessera %s\n", tess_version());
+        return CLI_DONE;
+    }
+    return run_verb(argv[1], argc - 1, argv + 1);
+}

@@ -1,1 +1,232 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* report.c - see report.h. docs/diagnostics.md shows how to read the output. */
+#include "report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+static const char *const severities[] = {"note", "warning", "error"};
+
+static FILE *stream_of(const struct report *report)
+{
+    return report->stream ? report->stream : stderr;
+}
+
+/* --- text --- */
+
+/* "0x40421500 <tile_lists+0x20>" */
+static void print_address(const struct report *report, uint32_t address)
+{
+    FILE *stream = stream_of(report);
+    uint32_t offset;
+    const char *name = report->scene ? tess_scene_symbol(report->scene, address, &offset) : NULL;
+    fprintf(stream, "0x%08" PRIx32, address);
+    if (name && offset)
+        fprintf(stream, " <%s+0x%" PRIx32 ">", name, offset);
+    else if (name)
+        fprintf(stream, " <%s>", name);
+}
+
+static void print_list(const struct report *report, const struct tess_place *place)
+{
+    FILE *stream = stream_of(report);
+    const char *name = tess_control_record_name(place->record);
+    fprintf(stream, "control list ");
+    print_address(report, place->list_address);
+    if (name)
+        fprintf(stream, " (%s, thread %" PRIu32 ")", name, place->thread);
+    else
+        fprintf(stream, " (record id %" PRIu32 ", thread %" PRIu32 ")", place->record,
+                place->thread);
+}
+
+static void print_shader(const struct report *report, const struct tess_place *place)
+{
+    FILE *stream = stream_of(report);
+    char text[200];
+    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
+    fprintf(stream, "shader ");
+    print_address(report, place->shader);
+    if (place->pc >= place->shader)
+        fprintf(stream, " + %" PRIu32 " instructions", (place->pc - place->shader) / 8);
+    else
+        fprintf(stream, ", instruction 0x%08" PRIx32, place->pc);
+    fprintf(stream, " on QPU %" PRIu32 ": `%s`", place->qpu, text);
+}
+
+static void print_place(const struct report *report, const struct tess_place *place)
+{
+    FILE *stream = stream_of(report);
+    const char *before = "  at ";
+    if (place->known & TESS_PLACE_LIST) {
+        fputs(before, stream);
+        print_list(report, place);
+        before = ", ";
+    }
+    if (place->known & TESS_PLACE_TILE) {
+        fprintf(stream, "%stile %" PRIu32 ",%" PRIu32, before, place->tile_column, place->tile_row);
+        before = ", ";
+    }
+    if (place->known & TESS_PLACE_SHADER) {
+        fputs(before, stream);
+        print_shader(report, place);
+        before = ", ";
+    }
+    if (place->known & TESS_PLACE_ADDRESS) {
+        fprintf(stream, "%saddress ", before);
+        print_address(report, place->address);
+    }
+    if (place->known)
+        fputc('\n', stream);
+}
+
+/* The source line, and a caret under the column. Tabs stay tabs, so that the caret is in place. */
+static void print_source(FILE *stream, const struct tess_diag *diag)
+{
+    if (!diag->source_line)
+        return;
+    fprintf(stream, "    %s\n", diag->source_line);
+    if (diag->column == 0 || diag->column > strlen(diag->source_line) + 1)
+        return;
+    fprintf(stream, "    ");
+    for (uint32_t i = 0; i + 1 < diag->column; i++)
+        fputc(diag->source_line[i] == '\t' ? '\t' : ' ', stream);
+    fprintf(stream, "^\n");
+}
+
+static void print_text(const struct report *report, const struct tess_diag *diag)
+{
+    FILE *stream = stream_of(report);
+    if (diag->file)
+        fprintf(stream, "%s:", diag->file);
+    if (diag->line)
+        fprintf(stream, "%" PRIu32 ":", diag->line);
+    if (diag->line && diag->column)
+        fprintf(stream, "%" PRIu32 ":", diag->column);
+    fprintf(stream, "%s%s: %s", diag->file ? " " : "", severities[diag->severity], diag->text);
+    if (diag->rule)
+        fprintf(stream, " [%s]", diag->rule);
+    fputc('\n', stream);
+    print_source(stream, diag);
+    print_place(report, &diag->place);
+    if (diag->hint)
+        fprintf(stream, "  hint: %s\n", diag->hint);
+}
+
+/* --- JSON lines --- */
+
+static void json_string(FILE *stream, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(stream, ", \"%s\": \"", key);
+    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+        if (*at == '"' || *at == '\\')
+            fprintf(stream, "\\%c", *at);
+        else if (*at < 0x20 || *at >= 0x7f) /* bytes above ASCII: as Latin-1, so that it is valid */
+            fprintf(stream, "\\u%04x", *at);
+        else
+            fputc(*at, stream);
+    }
+    fputc('"', stream);
+}
+
+static void json_number(FILE *stream, const char *key, uint64_t value)
+{
+    fprintf(stream, ", \"%s\": %" PRIu64, key, value);
+}
+
+static void json_address(const struct report *report, const char *key, uint32_t address)
+{
+    FILE *stream = stream_of(report);
+    uint32_t offset;
+    const char *name = report->scene ? tess_scene_symbol(report->scene, address, &offset) : NULL;
+    char symbol_key[40];
+    fprintf(stream, ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
+    snprintf(symbol_key, sizeof symbol_key, "%s_symbol", key);
+    json_string(stream, symbol_key, name);
+    snprintf(symbol_key, sizeof symbol_key, "%s_offset", key);
+    if (name)
+        json_number(stream, symbol_key, offset);
+}
+
+static void json_shader(const struct report *report, const struct tess_place *place)
+{
+    FILE *stream = stream_of(report);
+    char text[200];
+    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
+    json_address(report, "shader", place->shader);
+    json_address(report, "pc", place->pc);
+    fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);
+    json_string(stream, "disassembly", text);
+    json_number(stream, "qpu", place->qpu);
+}
+
+static void json_place(const struct report *report, const struct tess_place *place)
+{
+    FILE *stream = stream_of(report);
+    if (place->known & TESS_PLACE_LIST) {
+        json_number(stream, "thread", place->thread);
+        json_address(report, "list", place->list_address);
+        json_number(stream, "record", place->record);
+        json_string(stream, "record_name", tess_control_record_name(place->record));
+    }
+    if (place->known & TESS_PLACE_TILE) {
+        json_number(stream, "tile_column", place->tile_column);
+        json_number(stream, "tile_row", place->tile_row);
+    }
+    if (place->known & TESS_PLACE_SHADER)
+        json_shader(report, place);
+    if (place->known & TESS_PLACE_ADDRESS)
+        json_address(report, "address", place->address);
+}
+
+static void print_json(const struct report *report, const struct tess_diag *diag)
+{
+    FILE *stream = stream_of(report);
+    fprintf(stream, "{\"severity\": \"%s\"", severities[diag->severity]);
+    json_string(stream, "rule", diag->rule);
+    json_string(stream, "text", diag->text);
+    json_string(stream, "hint", diag->hint);
+    json_string(stream, "file", diag->file);
+    if (diag->line)
+        json_number(stream, "line", diag->line);
+    if (diag->line && diag->column)
+        json_number(stream, "column", diag->column);
+    json_place(report, &diag->place);
+    fprintf(stream, "}\n");
+}
+
+/* --- sink --- */
+
+static void show(void *user, const struct tess_diag *diag)
+{
+    struct report *report = user;
+    report->errors += diag->severity == TESS_ERROR;
+    report->warnings += diag->severity == TESS_WARNING;
+    if (report->json)
+        print_json(report, diag);
+    else
+        print_text(report, diag);
+}
+
+struct tess_sink report_sink(struct report *report)
+{
+    return (struct tess_sink){show, report};
+}
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+void report_end(const struct report *report)
+{
+    FILE *stream = stream_of(report);
+    if (report->json || (report->errors == 0 && report->warnings == 0))
+        return;
+    fprintf(stream, "%" PRIu64 " error%s, %" PRIu64 " warning%s\n", report->errors,
+            plural(report->errors), report->warnings, plural(report->warnings));
+}

@@ -1,1 +1,920 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* decode.c - lists what a scene's steps execute, record by record, as the seed text on the NV
+ * triangle does by hand: bytes, value, meaning.
+ *
+ * In:  memory after the steps were run, so that tile lists exist.
+ * Out: a listing (listing.h) in the order of execution, and a diagnostic for each malformed place.
+ * Source: manual section 9; tables come from packets.def and decode_words.c.
+ * Bounded: each sub-list, shader record, program and vertex is shown once per address; a budget
+ * counts everything that is shown. */
+#include "scene/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "isa/cl/primlist.h"
+#include "isa/qpu/qpu_isa.h"
+#include "scene/decode_words.h"
+#include "scene/listing.h"
+
+enum {
+    DEFAULT_RECORDS = 1000000,
+    MAX_INSTRUCTIONS = 4096, /* of one program */
+    MAX_VERTICES = 8,        /* shown of one primitive list */
+    MAX_UNIFORMS = 64,       /* shown of one user program */
+    SUB_LIST_DEPTH = 2,      /* manual table 38, id 17 */
+};
+
+/* Ends a VG coordinate list. */
+#define VG_END UINT32_C(0xbfff0000)
+
+/* What an address was shown as; part of the keys of the set of things seen. */
+enum shown_as { AS_SUB_LIST, AS_BRANCH, AS_ITEMS, AS_RECORD, AS_PROGRAM, AS_VERTEX, AS_CLIPPED };
+
+/* Open addressing; 0 is an empty slot. */
+struct address_set {
+    uint64_t *slots;
+    size_t capacity, count;
+};
+
+struct decoder {
+    const struct tess_scene *scene;
+    struct machine *machine;
+    struct tess_sink sink;
+    struct listing listing;
+    struct address_set seen;
+    uint64_t left; /* records that may still be shown */
+    bool wrong, no_memory, out_of_budget;
+
+    uint32_t thread;
+    struct primlist_format format; /* record 56 */
+    bool format_known;
+    uint8_t shader_code; /* 64..67; 0 before the first */
+    uint32_t shader_address;
+    uint32_t tile_side; /* pixels */
+};
+
+/* --- set of addresses --- */
+
+static size_t find_slot(const struct address_set *set, uint64_t key)
+{
+    size_t at = (size_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (set->capacity - 1);
+    while (set->slots[at] && set->slots[at] != key)
+        at = (at + 1) & (set->capacity - 1);
+    return at;
+}
+
+static bool grow_set(struct address_set *set)
+{
+    struct address_set larger = {.capacity = set->capacity ? 2 * set->capacity : 256,
+                                 .count = set->count};
+    larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+    if (!larger.slots)
+        return false;
+    for (size_t i = 0; i < set->capacity; i++)
+        if (set->slots[i])
+            larger.slots[find_slot(&larger, set->slots[i])] = set->slots[i];
+    free(set->slots);
+    *set = larger;
+    return true;
+}
+
+/* True the first time. */
+static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
+{
+    struct address_set *set = &decoder->seen;
+    uint64_t key = (uint64_t)(as + 1) << 32 | (address & ELF_ADDRESS_MASK);
+    if (2 * set->count >= set->capacity && !grow_set(set)) {
+        decoder->no_memory = true;
+        return false;
+    }
+    size_t slot = find_slot(set, key);
+    if (set->slots[slot] == key)
+        return false;
+    set->slots[slot] = key;
+    set->count++;
+    return true;
+}
+
+/* --- notes and diagnostics --- */
+
+static void note(struct decoder *decoder, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static void note(struct decoder *decoder, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    listing_note(&decoder->listing, text);
+}
+
+/* "12 34 56": what a diagnostic shows of malformed memory. */
+static const char *raw_text(char *text, size_t size, const uint8_t *bytes, uint32_t available)
+{
+    *text = 0;
+    for (uint32_t i = 0; i < available && i < 8 && 3 * i + 4 < size; i++)
+        snprintf(text + 3 * i, size - 3 * i, "%02x ", bytes[i]);
+    size_t length = strlen(text);
+    if (length)
+        text[length - 1] = 0;
+    return text;
+}
+
+/* Says what cannot be decoded, in the listing and to the sink. */
+static void trouble(struct decoder *decoder, const char *rule, uint32_t address, const char *format,
+                    ...) __attribute__((format(printf, 4, 5)));
+
+static void trouble(struct decoder *decoder, const char *rule, uint32_t address, const char *format,
+                    ...)
+{
+    char text[256], raw[32];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+
+    uint32_t available;
+    const uint8_t *bytes = machine_span(decoder->machine, address, &available);
+    note(decoder, "error: %s", text);
+    struct tess_diag diag = {
+        .severity = TESS_ERROR,
+        .rule = rule,
+        .file = decoder->scene->name,
+        .place = {.known = TESS_PLACE_ADDRESS, .address = address},
+    };
+    if (bytes)
+        diag_report(decoder->sink, &diag, "%s; the bytes at 0x%08x are %s", text, address,
+                    raw_text(raw, sizeof raw, bytes, available));
+    else
+        diag_report(decoder->sink, &diag, "%s", text);
+    decoder->wrong = true;
+}
+
+/* Counts one shown record; false when the budget is used up. */
+static bool may_show(struct decoder *decoder)
+{
+    if (decoder->left > 0 && !decoder->no_memory && !decoder->listing.failed) {
+        decoder->left--;
+        return true;
+    }
+    if (!decoder->out_of_budget)
+        note(decoder, "the listing ends here: the limit on records is reached");
+    decoder->out_of_budget = true;
+    return false;
+}
+
+/* Memory for size bytes at address, or NULL with a diagnostic. */
+static const uint8_t *need(struct decoder *decoder, uint32_t address, uint32_t size,
+                           const char *what)
+{
+    uint32_t available;
+    const uint8_t *bytes = machine_span(decoder->machine, address, &available);
+    if (bytes && available >= size)
+        return bytes;
+    trouble(decoder, "bus-unmapped", address,
+            "%s at 0x%08x is not all in mapped memory (%u bytes of %u)", what, address, available,
+            size);
+    return NULL;
+}
+
+/* --- shader programs --- */
+
+/* Whether the code goes on behind address because a branch leads there. */
+static void follow_branch(const struct qpu_insn *insn, uint32_t pc, uint32_t *furthest)
+{
+    if (insn->form != QPU_FORM_BRANCH || !insn->rel || insn->reg)
+        return;
+    uint32_t target = pc + 32 + insn->immediate; /* relative to four instructions on */
+    if ((int32_t)insn->immediate >= 0 && target > *furthest)
+        *furthest = target;
+}
+
+static bool show_instruction(struct decoder *decoder, uint32_t address, const uint8_t *bytes)
+{
+    char text[160];
+    if (!may_show(decoder))
+        return false;
+    qpu_print_nearest(text, sizeof text, load_le64(bytes), address);
+    struct listing_record record = {
+        .kind = "instruction", .address = address, .bytes = bytes, .size = 8, .name = text};
+    listing_record(&decoder->listing, &record);
+    listing_end_record(&decoder->listing);
+    return true;
+}
+
+/* Up to the two instructions behind the program-end signal that no branch jumps over. */
+static void show_instructions(struct decoder *decoder, uint32_t address)
+{
+    uint32_t furthest = address, last = 0;
+    bool ended = false;
+    for (uint32_t i = 0; i < MAX_INSTRUCTIONS; i++) {
+        uint32_t pc = address + 8 * i;
+        const uint8_t *bytes = need(decoder, pc, 8, "an instruction");
+        if (!bytes || !show_instruction(decoder, pc, bytes))
+            return;
+        struct qpu_insn insn = qpu_decode(load_le64(bytes));
+        follow_branch(&insn, pc, &furthest);
+        if (insn.sig == QPU_SIG_PROGRAM_END && pc >= furthest) {
+            ended = true;
+            last = i + 2;
+        }
+        if (ended && i == last)
+            return;
+    }
+    note(decoder, "no program end in %d instructions", MAX_INSTRUCTIONS);
+}
+
+static void show_program(struct decoder *decoder, uint32_t address, const char *title)
+{
+    if (!first_time(decoder, AS_PROGRAM, address) || decoder->out_of_budget)
+        return;
+    listing_open(&decoder->listing, "program", address, 0, title);
+    show_instructions(decoder, address);
+    listing_close(&decoder->listing);
+}
+
+/* --- shader records --- */
+
+static void show_fields(struct decoder *decoder, const struct field_list *list, const uint8_t *data)
+{
+    for (uint32_t i = 0; i < list->count; i++)
+        listing_field(&decoder->listing, &list->fields[i], data, NULL);
+}
+
+static void show_attributes(struct decoder *decoder, const uint8_t *record, uint32_t count,
+                            bool extended)
+{
+    char comment[32];
+    for (uint32_t n = 0; n < count; n++) {
+        const uint8_t *attribute = record + GL_RECORD_BYTES + n * GL_ATTRIBUTE_BYTES;
+        snprintf(comment, sizeof comment, "array %u", n);
+        for (uint32_t i = 0; i < gl_attribute_fields.count; i++)
+            listing_field(&decoder->listing, &gl_attribute_fields.fields[i], attribute, comment);
+        if (extended)
+            listing_field(&decoder->listing, &extended_stride_field,
+                          record + GL_EXTENDED_AT + 4 * n, comment);
+    }
+}
+
+/* The kinds of record that lie in memory of their own. */
+struct record_kind {
+    const char *title;
+    const struct field_list *fields;
+    uint32_t bytes;
+};
+
+static const struct record_kind *record_kind(uint8_t code)
+{
+    static const struct record_kind gl = {"GL Shader State Record", &gl_record_fields,
+                                          GL_RECORD_BYTES};
+    static const struct record_kind nv = {"NV Shader State Record", &nv_record_fields,
+                                          NV_RECORD_BYTES};
+    static const struct record_kind vg = {"VG Shader State Record", &vg_record_fields,
+                                          VG_RECORD_BYTES};
+    return code == CL_GL_SHADER_STATE ? &gl : code == CL_NV_SHADER_STATE ? &nv : &vg;
+}
+
+static uint32_t record_bytes(uint8_t code, uint32_t attributes, bool extended)
+{
+    if (code != CL_GL_SHADER_STATE)
+        return record_kind(code)->bytes;
+    return extended ? GL_EXTENDED_AT + 4 * attributes
+                    : GL_RECORD_BYTES + GL_ATTRIBUTE_BYTES * attributes;
+}
+
+static void show_record_programs(struct decoder *decoder, uint8_t code, const uint8_t *bytes)
+{
+    show_program(decoder, load_le32(bytes + 4), "Fragment shader");
+    if (code == CL_GL_SHADER_STATE) {
+        show_program(decoder, load_le32(bytes + 16), "Vertex shader");
+        show_program(decoder, load_le32(bytes + 28), "Coordinate shader");
+    }
+}
+
+static void show_record_body(struct decoder *decoder, uint8_t code, uint32_t address,
+                             uint32_t attributes, bool extended)
+{
+    const struct record_kind *kind = record_kind(code);
+    uint32_t size = record_bytes(code, attributes, extended);
+    const uint8_t *bytes = need(decoder, address, size, "the shader record");
+    if (!bytes || !may_show(decoder))
+        return;
+    struct listing_record record = {.kind = "shader_record",
+                                    .address = address,
+                                    .bytes = bytes,
+                                    .size = size,
+                                    .name = kind->title};
+    listing_record(&decoder->listing, &record);
+    show_fields(decoder, kind->fields, bytes);
+    if (code == CL_GL_SHADER_STATE)
+        show_attributes(decoder, bytes, attributes, extended);
+    show_record_programs(decoder, code, bytes);
+    listing_end_record(&decoder->listing);
+}
+
+/* data is that of a control record 64..66. */
+static void show_shader_record(struct decoder *decoder, uint8_t code, const uint8_t *data)
+{
+    uint32_t word = load_le32(data), attributes = 0;
+    bool extended = false;
+    decoder->shader_code = code;
+    decoder->shader_address = word;
+    if (code == CL_GL_SHADER_STATE) {
+        decoder->shader_address = CL_GET_ADDRESS(data, GL_SHADER_STATE, ADDRESS);
+        attributes = CL_GET(data, GL_SHADER_STATE, ATTRIBUTE_ARRAYS);
+        attributes = attributes ? attributes : GL_ATTRIBUTES;
+        extended = CL_GET(data, GL_SHADER_STATE, EXTENDED) != 0;
+    }
+    if (!first_time(decoder, AS_RECORD, decoder->shader_address))
+        return;
+    listing_open(&decoder->listing, "shader_record", decoder->shader_address, 0,
+                 record_kind(code)->title);
+    show_record_body(decoder, code, decoder->shader_address, attributes, extended);
+    listing_close(&decoder->listing);
+}
+
+/* --- vertices --- */
+
+/* The NV shader record in force. */
+struct nv_record {
+    uint32_t flags, stride, varyings, vertices, header_bytes, used_bytes;
+};
+
+static bool read_nv_record(const struct decoder *decoder, struct nv_record *nv)
+{
+    uint32_t available;
+    const uint8_t *bytes = machine_span(decoder->machine, decoder->shader_address, &available);
+    if (decoder->shader_code != CL_NV_SHADER_STATE || !bytes || available < NV_RECORD_BYTES)
+        return false;
+    *nv = (struct nv_record){.flags = bytes[0],
+                             .stride = bytes[1],
+                             .varyings = bytes[3],
+                             .vertices = load_le32(bytes + 12)};
+    nv->header_bytes = nv->flags & 8 ? 16 : 0;
+    nv->used_bytes = nv->header_bytes + 12 + (nv->flags & 2 ? 4 : 0) + 4 * nv->varyings;
+    return true;
+}
+
+static void show_vertex_fields(struct decoder *decoder, const struct nv_record *nv,
+                               const uint8_t *at)
+{
+    struct listing *listing = &decoder->listing;
+    char comment[24];
+    for (unsigned i = 0; i < 4 && nv->header_bytes; i++)
+        listing_field(listing, &vertex_clip_fields[i], at, NULL);
+    at += nv->header_bytes;
+    for (unsigned i = 0; i < 4; i++)
+        listing_field(listing, &vertex_position_fields[i], at, NULL);
+    at += 12;
+    if (nv->flags & 2) {
+        listing_field(listing, &vertex_point_field, at, NULL);
+        at += 4;
+    }
+    for (uint32_t i = 0; i < nv->varyings; i++, at += 4) {
+        snprintf(comment, sizeof comment, "number %u", i);
+        listing_field(listing, &vertex_varying_field, at, comment);
+    }
+}
+
+static bool show_vertex(struct decoder *decoder, const struct nv_record *nv, uint32_t index)
+{
+    uint32_t address = nv->vertices + index * nv->stride;
+    char name[32];
+    if (!first_time(decoder, AS_VERTEX, address))
+        return true;
+    const uint8_t *bytes = need(decoder, address, nv->used_bytes, "a shaded vertex");
+    if (!bytes || !may_show(decoder))
+        return false;
+    snprintf(name, sizeof name, "Vertex %u", index);
+    struct listing_record record = {
+        .kind = "vertex", .address = address, .bytes = bytes, .size = nv->used_bytes, .name = name};
+    listing_record(&decoder->listing, &record);
+    show_vertex_fields(decoder, nv, bytes);
+    listing_end_record(&decoder->listing);
+    return true;
+}
+
+/* The first vertices of a primitive list; indices is NULL for consecutive ones. */
+static void show_vertices(struct decoder *decoder, uint32_t first, uint32_t length,
+                          const uint8_t *indices, uint32_t index_bytes)
+{
+    struct nv_record nv;
+    if (length == 0 || !read_nv_record(decoder, &nv))
+        return;
+    listing_open(&decoder->listing, "vertices", nv.vertices, 0, "Shaded vertices");
+    for (uint32_t i = 0; i < length && i < MAX_VERTICES; i++) {
+        uint32_t index = !indices           ? first + i
+                         : index_bytes == 1 ? indices[i]
+                                            : load_le16(indices + 2 * (size_t)i);
+        if (!show_vertex(decoder, &nv, index))
+            break;
+    }
+    if (length > MAX_VERTICES)
+        note(decoder, "%u more vertices are not shown", length - MAX_VERTICES);
+    listing_close(&decoder->listing);
+}
+
+static void show_indexed_vertices(struct decoder *decoder, const uint8_t *data)
+{
+    uint32_t length = CL_GET(data, INDEXED_PRIMITIVE_LIST, LENGTH);
+    uint32_t address = CL_GET_ADDRESS(data, INDEXED_PRIMITIVE_LIST, ADDRESS);
+    uint32_t bytes = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE) ? 2 : 1;
+    uint32_t shown = length < MAX_VERTICES ? length : MAX_VERTICES;
+    uint32_t available;
+    const uint8_t *indices = machine_span(decoder->machine, address, &available);
+    if (!indices || available < shown * bytes)
+        trouble(decoder, "bus-unmapped", address,
+                "the index list at 0x%08x is not in mapped memory", address);
+    else
+        show_vertices(decoder, 0, length, indices, bytes);
+}
+
+/* --- VG coordinates --- */
+
+static void show_coordinate(struct decoder *decoder, uint32_t address, const uint8_t *bytes)
+{
+    struct listing_record record = {.kind = "coordinate",
+                                    .address = address,
+                                    .bytes = bytes,
+                                    .size = 4,
+                                    .name = load_le32(bytes) == VG_END ? "End of list"
+                                                                       : "Coordinate"};
+    listing_record(&decoder->listing, &record);
+    listing_field(&decoder->listing, &vg_coordinate_fields[0], bytes, NULL);
+    listing_field(&decoder->listing, &vg_coordinate_fields[1], bytes, NULL);
+    listing_end_record(&decoder->listing);
+}
+
+static void show_coordinate_array(struct decoder *decoder, const uint8_t *data)
+{
+    uint32_t length = CL_GET(data, VG_COORDINATE_ARRAY_PRIMITIVES, LENGTH);
+    uint32_t address = CL_GET_ADDRESS(data, VG_COORDINATE_ARRAY_PRIMITIVES, ADDRESS);
+    listing_open(&decoder->listing, "coordinates", address, 0, "VG coordinates");
+    for (uint32_t i = 0; i < length && i < MAX_VERTICES; i++) {
+        const uint8_t *bytes = need(decoder, address + 4 * i, 4, "a coordinate");
+        if (!bytes || !may_show(decoder))
+            break;
+        show_coordinate(decoder, address + 4 * i, bytes);
+    }
+    if (length > MAX_VERTICES)
+        note(decoder, "%u more coordinates are not shown", length - MAX_VERTICES);
+    listing_close(&decoder->listing);
+}
+
+/* Whether coordinate n of an inline list may end it: the third of a triangle, the second of an RHT,
+ * and in strips and fans every one from there on (manual, VG Inline Primitives). */
+static bool may_end_inline(uint32_t type, uint32_t n)
+{
+    switch (type) {
+    case 1: return n % 2 == 1;
+    case 3: return n >= 1;
+    case 4: return n % 3 == 2;
+    default: return n >= 2;
+    }
+}
+
+/* Shows the coordinates behind record 42 and returns the address behind them; 0 if they do not end.
+ */
+static uint32_t show_inline_coordinates(struct decoder *decoder, uint32_t address, uint32_t type)
+{
+    for (uint32_t n = 0;; n++, address += 4) {
+        const uint8_t *bytes = need(decoder, address, 4, "an inline coordinate");
+        if (!bytes || !may_show(decoder))
+            return 0;
+        show_coordinate(decoder, address, bytes);
+        if (may_end_inline(type, n) && load_le32(bytes) == VG_END)
+            return address + 4;
+    }
+}
+
+/* --- compressed primitive lists --- */
+
+static void item_name(const struct decoder *decoder, const struct primlist_primitive *primitive,
+                      char *text, size_t size)
+{
+    static const char *const types[] = {"Point", "Line", "Triangle", "RHT"};
+    bool coordinates = decoder->format.index_bytes == 4;
+    size_t used = (size_t)snprintf(text, size, "%s", types[decoder->format.type & 3]);
+    for (unsigned i = 0; i < primlist_vertices(&decoder->format); i++) {
+        uint32_t vertex = primitive->vertex[i];
+        if (coordinates)
+            used += (size_t)snprintf(text + used, size - used, " (%.4f, %.4f)",
+                                     bits_signed(vertex, 16) / 16.0,
+                                     bits_signed(vertex >> 16, 16) / 16.0);
+        else
+            used += (size_t)snprintf(text + used, size - used, " %u", vertex);
+    }
+}
+
+static void show_item(struct decoder *decoder, uint32_t address, const uint8_t *bytes, size_t size,
+                      const char *kind, const char *name)
+{
+    struct listing_record record = {
+        .kind = kind, .address = address, .bytes = bytes, .size = (uint32_t)size, .name = name};
+    listing_record(&decoder->listing, &record);
+    listing_end_record(&decoder->listing);
+}
+
+static void show_primitive(struct decoder *decoder, uint32_t address, const uint8_t *bytes,
+                           size_t size, const struct primlist_primitive *primitive, unsigned coding)
+{
+    char name[128], text[160];
+    item_name(decoder, primitive, name, sizeof name);
+    snprintf(text, sizeof text, "%s, coding %u", name, coding);
+    show_item(decoder, address, bytes, size, "primitive", text);
+}
+
+static uint32_t jump_target(uint32_t address, int32_t jump)
+{
+    return (address & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump;
+}
+
+/* One item; *address moves behind it. False at the end of what can be decoded; *ended says whether
+ * that was the escape code. */
+static bool decode_item(struct decoder *decoder, uint32_t *address,
+                        struct primlist_primitive *previous, bool *ended)
+{
+    uint32_t available, at = *address;
+    const uint8_t *bytes = need(decoder, at, 1, "a compressed primitive");
+    if (!bytes || !may_show(decoder))
+        return false;
+    machine_span(decoder->machine, at, &available);
+
+    size_t used = 0;
+    unsigned coding = 0;
+    int32_t jump = 0;
+    enum primlist_item item = primlist_read(&decoder->format, bytes, available, previous, &used,
+                                            &coding, &jump);
+    *address = at + (uint32_t)used;
+    switch (item) {
+    case PRIMLIST_PRIMITIVE:
+        show_primitive(decoder, at, bytes, used, previous, coding);
+        return true;
+    case PRIMLIST_JUMP:
+        show_item(decoder, at, bytes, used, "branch", "Relative branch");
+        *address = jump_target(at, jump);
+        if (first_time(decoder, AS_ITEMS, *address))
+            return true;
+        note(decoder, "the list at 0x%08x is shown above", *address);
+        return false;
+    case PRIMLIST_END:
+        show_item(decoder, at, bytes, used, "end", "End of primitive list");
+        *ended = true;
+        return false;
+    case PRIMLIST_BAD: break;
+    }
+    trouble(decoder, "cl-compressed-list", at, "there is no valid compressed primitive at 0x%08x",
+            at);
+    return false;
+}
+
+/* Returns the address behind the list, 0 if it has no end. */
+static uint32_t decode_items(struct decoder *decoder, uint32_t address)
+{
+    struct primlist_primitive previous = {0};
+    bool ended = false;
+    if (!decoder->format_known)
+        note(decoder, "no Primitive List Format came before; 16-bit triangles are assumed");
+    while (decode_item(decoder, &address, &previous, &ended))
+        ;
+    return ended ? address : 0;
+}
+
+static void show_clipped(struct decoder *decoder, const uint8_t *data)
+{
+    uint32_t address = CL_GET_ADDRESS(data, CLIPPED_PRIMITIVE_LIST, ADDRESS);
+    uint32_t flags = CL_GET(data, CLIPPED_PRIMITIVE_LIST, CLIPPED_VERTICES);
+    uint32_t n = 0;
+    if (!first_time(decoder, AS_CLIPPED, address))
+        return;
+    listing_open(&decoder->listing, "clipped_primitive", address, 0, "Clipped primitive");
+    for (uint32_t i = 0; i < 3; i++) {
+        char name[32];
+        uint32_t at = address + CLIPPED_VERTEX_BYTES * n;
+        if (!(flags >> i & 1))
+            continue;
+        const uint8_t *bytes = need(decoder, at, CLIPPED_VERTEX_BYTES, "a clipped vertex");
+        if (!bytes || !may_show(decoder))
+            break;
+        snprintf(name, sizeof name, "Clipped vertex %u", i);
+        struct listing_record record = {.kind = "clipped_vertex",
+                                        .address = at,
+                                        .bytes = bytes,
+                                        .size = CLIPPED_VERTEX_BYTES,
+                                        .name = name};
+        listing_record(&decoder->listing, &record);
+        show_fields(decoder, &clipped_vertex_fields, bytes);
+        listing_end_record(&decoder->listing);
+        n++;
+    }
+    listing_close(&decoder->listing);
+}
+
+/* --- control records --- */
+
+/* Where to go after a record. */
+struct flow {
+    uint32_t next;
+    bool stop;
+};
+
+static void decode_list(struct decoder *decoder, uint32_t address, const uint32_t *end,
+                        uint32_t depth);
+
+/* 64 pixels; half of that with 4x multisampling or 64-bit colours (manual section 5). */
+static uint32_t tile_side(uint32_t multisample, uint32_t color_64bit)
+{
+    return multisample || color_64bit ? 32 : 64;
+}
+
+static void pixels_comment(const struct decoder *decoder, uint8_t code,
+                           const struct cl_field *field, const uint8_t *data, char *comment,
+                           size_t size)
+{
+    uint32_t value = listing_value(field, data);
+    const char *name = field->identifier;
+    bool horizontal = strcmp(name, "width") == 0 || strcmp(name, "column") == 0;
+    *comment = 0;
+    switch (code) {
+    case CL_TILE_BINNING_MODE:
+        if (horizontal || strcmp(name, "height") == 0)
+            snprintf(comment, size, "%u pixels", value * decoder->tile_side);
+        return;
+    case CL_TILE_COORDINATES:
+        snprintf(comment, size, "from pixel %s %u", horizontal ? "column" : "row",
+                 value * decoder->tile_side);
+        return;
+    case CL_CLIPPER_XY_SCALING:
+        snprintf(comment, size, "%.9g pixels", (double)bits_float(value) / 16.0);
+        return;
+    case CL_CLEAR_COLORS:
+        if (strncmp(name, "color", 5) == 0)
+            snprintf(comment, size, "bytes in memory %02x %02x %02x %02x", value & 255,
+                     value >> 8 & 255, value >> 16 & 255, value >> 24);
+        return;
+    default: return;
+    }
+}
+
+/* State that later records are read with. */
+static void note_state(struct decoder *decoder, uint8_t code, const uint8_t *data)
+{
+    if (code == CL_TILE_BINNING_MODE) {
+        decoder->tile_side = tile_side(CL_GET(data, TILE_BINNING_MODE, MULTISAMPLE),
+                                       CL_GET(data, TILE_BINNING_MODE, COLOR_64BIT));
+    } else if (code == CL_TILE_RENDERING_MODE) {
+        decoder->tile_side = tile_side(CL_GET(data, TILE_RENDERING_MODE, MULTISAMPLE),
+                                       CL_GET(data, TILE_RENDERING_MODE, COLOR_64BIT));
+    } else if (code == CL_PRIMITIVE_LIST_FORMAT) {
+        decoder->format.type = CL_GET(data, PRIMITIVE_LIST_FORMAT, TYPE) & 3;
+        decoder->format.index_bytes = CL_GET(data, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? 4 : 2;
+        decoder->format_known = true;
+    }
+}
+
+static void enter_sub_list(struct decoder *decoder, uint32_t at, uint32_t target, uint32_t depth)
+{
+    if (depth == SUB_LIST_DEPTH) {
+        trouble(decoder, "cl-nesting", at, "a third level of sub-lists is called at 0x%08x", at);
+        return;
+    }
+    if (!first_time(decoder, AS_SUB_LIST, target)) {
+        note(decoder, "this list is shown above");
+        return;
+    }
+    listing_open(&decoder->listing, "list", target, 0, "Sub-list");
+    decode_list(decoder, target, NULL, depth + 1);
+    listing_close(&decoder->listing);
+}
+
+/* What a record points to, shown inside of it. */
+static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address,
+                         const uint8_t *data, uint32_t depth)
+{
+    switch (code) {
+    case CL_BRANCH_TO_SUB_LIST: enter_sub_list(decoder, address, load_le32(data), depth); return;
+    case CL_GL_SHADER_STATE:
+    case CL_NV_SHADER_STATE:
+    case CL_VG_SHADER_STATE: show_shader_record(decoder, code, data); return;
+    case CL_VG_INLINE_SHADER_RECORD:
+        decoder->shader_code = code;
+        show_program(decoder, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
+                     "Fragment shader");
+        return;
+    case CL_VERTEX_ARRAY_PRIMITIVES:
+        show_vertices(decoder, CL_GET(data, VERTEX_ARRAY_PRIMITIVES, FIRST),
+                      CL_GET(data, VERTEX_ARRAY_PRIMITIVES, LENGTH), NULL, 0);
+        return;
+    case CL_VG_COORDINATE_ARRAY_PRIMITIVES: show_coordinate_array(decoder, data); return;
+    case CL_CLIPPED_PRIMITIVE_LIST: show_clipped(decoder, data); return;
+    default: return;
+    }
+}
+
+/* What follows a record: an in-line list, another address, or nothing. */
+static struct flow follow(struct decoder *decoder, uint8_t code, uint32_t next, const uint8_t *data,
+                          uint32_t depth)
+{
+    struct flow flow = {next, false};
+    switch (code) {
+    case CL_HALT: flow.stop = true; break;
+    case CL_RETURN_FROM_SUB_LIST: flow.stop = depth > 0; break;
+    case CL_BRANCH:
+        flow.next = load_le32(data);
+        flow.stop = !first_time(decoder, AS_BRANCH, flow.next);
+        if (flow.stop)
+            note(decoder, "the records at 0x%08x are shown above", flow.next);
+        else
+            note(decoder, "goes on at 0x%08x", flow.next);
+        break;
+    case CL_INDEXED_PRIMITIVE_LIST: break;
+    case CL_COMPRESSED_PRIMITIVE_LIST:
+    case CL_CLIPPED_PRIMITIVE_LIST:
+        flow.next = decode_items(decoder, next);
+        flow.stop = flow.next == 0;
+        break;
+    case CL_VG_INLINE_PRIMITIVES:
+        flow.next = show_inline_coordinates(decoder, next,
+                                            CL_GET(data, VG_INLINE_PRIMITIVES, TYPE));
+        flow.stop = flow.next == 0;
+        break;
+    default: break;
+    }
+    return flow;
+}
+
+static void show_control_fields(struct decoder *decoder, const struct cl_packet *packet,
+                                const uint8_t *data)
+{
+    char comment[64];
+    for (uint32_t i = 0; i < packet->field_count; i++) {
+        pixels_comment(decoder, packet->code, &packet->fields[i], data, comment, sizeof comment);
+        listing_field(&decoder->listing, &packet->fields[i], data, comment);
+    }
+}
+
+static struct flow decode_record(struct decoder *decoder, const struct cl_packet *packet,
+                                 uint32_t address, const uint8_t *bytes, uint32_t depth)
+{
+    const uint8_t *data = bytes + 1;
+    struct listing_record record = {
+        .kind = "control",
+        .address = address,
+        .bytes = bytes,
+        .size = packet->bytes,
+        .name = packet->words,
+        .identifier = packet->identifier,
+        .note = control_record_note(packet->code),
+    };
+    listing_record(&decoder->listing, &record);
+    note_state(decoder, packet->code, data);
+    show_control_fields(decoder, packet, data);
+    if (packet->code == CL_INDEXED_PRIMITIVE_LIST && decoder->shader_code == CL_NV_SHADER_STATE)
+        show_indexed_vertices(decoder, data);
+    else
+        show_targets(decoder, packet->code, address, data, depth);
+    listing_end_record(&decoder->listing);
+    return follow(decoder, packet->code, address + packet->bytes, data, depth);
+}
+
+/* The record at an address, or NULL with a diagnostic. end is where the list ends, NULL for
+ * sub-lists. */
+static const struct cl_packet *record_at(struct decoder *decoder, uint32_t address,
+                                         const uint32_t *end, const uint8_t **bytes)
+{
+    *bytes = need(decoder, address, 1, "a control record");
+    if (!*bytes)
+        return NULL;
+    const struct cl_packet *packet = cl_packet(**bytes);
+    if (!packet) {
+        trouble(decoder, "cl-unknown-record", address,
+                "there is no control record with id %u (0x%02x)", **bytes, **bytes);
+        return NULL;
+    }
+    if (end && address < *end && *end - address < packet->bytes) {
+        trouble(decoder, "cl-truncated", address,
+                "'%s' at 0x%08x has %u bytes, but the list ends after %u", packet->words, address,
+                packet->bytes, *end - address);
+        return NULL;
+    }
+    *bytes = need(decoder, address, packet->bytes, packet->words);
+    return *bytes ? packet : NULL;
+}
+
+/* Records in the order of execution. depth counts the sub-lists around it. */
+static void decode_list(struct decoder *decoder, uint32_t address, const uint32_t *end,
+                        uint32_t depth)
+{
+    struct flow flow = {address, false};
+    while (!flow.stop && !(end && flow.next == *end)) {
+        const uint8_t *bytes;
+        if (!may_show(decoder))
+            return;
+        const struct cl_packet *packet = record_at(decoder, flow.next, end, &bytes);
+        if (!packet)
+            return;
+        flow = decode_record(decoder, packet, flow.next, bytes, depth);
+    }
+}
+
+/* --- steps --- */
+
+static void decode_control_step(struct decoder *decoder, const struct scene_step *step)
+{
+    decoder->thread = step->kind == STEP_RENDER;
+    listing_open(&decoder->listing, scene_step_names[step->kind], step->address, step->line,
+                 decoder->thread ? "rendering list (control-list thread 1)"
+                                 : "binning list (control-list thread 0)");
+    decode_list(decoder, step->address, &step->end, 0);
+    listing_close(&decoder->listing);
+}
+
+static void show_uniforms(struct decoder *decoder, const struct scene_step *step)
+{
+    uint32_t shown = step->count < MAX_UNIFORMS ? step->count : MAX_UNIFORMS;
+    if (!step->counted)
+        return;
+    listing_open(&decoder->listing, "uniforms", step->uniforms, 0, "Uniforms");
+    for (uint32_t i = 0; i < shown; i++) {
+        char name[64];
+        uint32_t address = step->uniforms + 4 * i;
+        const uint8_t *bytes = need(decoder, address, 4, "a uniform");
+        if (!bytes || !may_show(decoder))
+            break;
+        snprintf(name, sizeof name, "0x%08x, as a float %.9g", load_le32(bytes),
+                 (double)bits_float(load_le32(bytes)));
+        show_item(decoder, address, bytes, 4, "uniform", name);
+    }
+    if (step->count > shown)
+        note(decoder, "%u more uniforms are not shown", step->count - shown);
+    listing_close(&decoder->listing);
+}
+
+static void decode_program_step(struct decoder *decoder, const struct scene_step *step)
+{
+    listing_open(&decoder->listing, "qpu", step->address, step->line, "user program");
+    if (first_time(decoder, AS_PROGRAM, step->address))
+        show_instructions(decoder, step->address);
+    else
+        note(decoder, "the program is shown above");
+    listing_close(&decoder->listing);
+    show_uniforms(decoder, step);
+}
+
+static void decode_steps(struct decoder *decoder)
+{
+    for (uint32_t i = 0; i < decoder->scene->step_count && !decoder->out_of_budget; i++) {
+        const struct scene_step *step = &decoder->scene->steps[i];
+        if (step->kind == STEP_QPU)
+            decode_program_step(decoder, step);
+        else if (step->kind == STEP_BIN || step->kind == STEP_RENDER)
+            decode_control_step(decoder, step);
+    }
+}
+
+static enum tess_status decode(struct machine *machine, const struct tess_scene_options *options,
+                               enum tess_decode_format format, struct tess_text_out out,
+                               struct tess_sink sink)
+{
+    struct decoder decoder = {
+        .scene = machine->scene,
+        .machine = machine,
+        .sink = sink,
+        .listing = {.scene = machine->scene, .format = format, .out = out},
+        .left = options && options->max_records ? options->max_records : DEFAULT_RECORDS,
+        .format = {.type = 2,                       .index_bytes = 2                              },
+        .tile_side = 64,
+    };
+    listing_begin(&decoder.listing);
+    decode_steps(&decoder);
+    listing_end(&decoder.listing);
+    free(decoder.seen.slots);
+    if (decoder.no_memory || decoder.listing.failed)
+        return TESS_NO_MEMORY;
+    return decoder.wrong ? TESS_WRONG : TESS_OK;
+}
+
+enum tess_status tess_scene_decode(struct tess_scene *scene,
+                                   const struct tess_scene_options *options,
+                                   enum tess_decode_format format, struct tess_text_out out,
+                                   struct tess_sink sink)
+{
+    struct machine machine;
+    enum tess_status ran = machine_run(&machine, scene, options, sink);
+    enum tess_status decoded = ran;
+    if (machine.vc4 && ran != TESS_NO_MEMORY)
+        decoded = decode(&machine, options, format, out, sink);
+    machine_free(&machine);
+    return decoded == TESS_OK ? ran : ran == TESS_IO ? ran : decoded;
+}
+
+const char *tess_control_record_name(uint32_t id)
+{
+    const struct cl_packet *packet = id < 256 ? cl_packet((uint8_t)id) : NULL;
+    return packet ? packet->words : NULL;
+}

@@ -1,1 +1,311 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* run.c - carries out a scene's steps on a fresh device, through its registers as a bare-metal
+ * program would (manual section 10).
+ *
+ * Steps that the hardware does side by side are started together: bin and render, which may wait
+ * for each other, and up to 16 user programs, which may use each other's semaphores. The device
+ * runs when a step of another kind follows, when the same thread or more queue is needed, and at
+ * the end. */
+#include "scene/machine.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/image.h"
+
+enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
+
+/* --- device --- */
+
+/* Findings carry the scene's name. */
+static void pass_on(void *user, const struct tess_diag *diag)
+{
+    const struct machine *machine = user;
+    struct tess_diag named = *diag;
+    if (!named.file)
+        named.file = machine->scene->name;
+    if (machine->sink.report)
+        machine->sink.report(machine->sink.user, &named);
+}
+
+/* Keeps the first failure of the host, and prefers it to a finding. */
+static void note_status(struct machine *machine, enum tess_status status)
+{
+    if (status != TESS_OK && (machine->status == TESS_OK || machine->status == TESS_WRONG))
+        machine->status = status;
+}
+
+static enum tess_status map_memory(struct machine *machine)
+{
+    const struct tess_scene *scene = machine->scene;
+    for (uint32_t i = 0; i < scene->region_count; i++) {
+        const struct scene_region *region = &scene->regions[i];
+        enum tess_status status = tess_vc4_map(machine->vc4, region->base, region->size, NULL);
+        if (status != TESS_OK)
+            return status;
+    }
+    for (uint32_t i = 0; i < scene->elf.segment_count; i++) {
+        const struct elf_segment *segment = &scene->elf.segments[i];
+        void *memory = tess_vc4_memory(machine->vc4, segment->base, segment->size);
+        if (segment->file_size)
+            memcpy(memory, scene->file.data + segment->file_offset, segment->file_size);
+    }
+    return TESS_OK;
+}
+
+static enum tess_status start_device(struct machine *machine)
+{
+    struct tess_vc4_options options = {
+        .sink = {pass_on, machine},
+        .max_instructions = machine->options->max_instructions,
+        .max_records = machine->options->max_records,
+    };
+    enum tess_status status = tess_vc4_create(&machine->vc4, &options);
+    return status == TESS_OK ? map_memory(machine) : status;
+}
+
+static void run_started(struct machine *machine)
+{
+    if (!machine->started[0] && !machine->started[1] && !machine->queued)
+        return;
+    machine->started[0] = machine->started[1] = false;
+    machine->queued = 0;
+    enum tess_vc4_stop stop = tess_vc4_run(machine->vc4);
+    if (stop == TESS_VC4_IDLE)
+        return;
+    if (stop == TESS_VC4_STUCK)
+        tess_vc4_report_stuck(machine->vc4);
+    machine->stopped = true;
+    note_status(machine, TESS_WRONG);
+}
+
+/* --- steps that start something --- */
+
+static void start_list(struct machine *machine, const struct scene_step *step)
+{
+    static const uint32_t current[] = {V3D_CT0CA, V3D_CT1CA}, end[] = {V3D_CT0EA, V3D_CT1EA};
+    unsigned thread = step->kind == STEP_RENDER;
+    if (machine->queued || machine->started[thread])
+        run_started(machine);
+    if (machine->stopped)
+        return;
+    tess_vc4_write(machine->vc4, current[thread], step->address);
+    tess_vc4_write(machine->vc4, end[thread], step->end);
+    machine->started[thread] = true;
+}
+
+static void start_program(struct machine *machine, const struct scene_step *step)
+{
+    if (machine->started[0] || machine->started[1] || machine->queued == PROGRAM_QUEUE)
+        run_started(machine);
+    if (machine->stopped)
+        return;
+    tess_vc4_write(machine->vc4, V3D_SRQUA, step->uniforms);
+    tess_vc4_write(machine->vc4, V3D_SRQUL, step->count);
+    tess_vc4_write(machine->vc4, V3D_SRQPC, step->address);
+    machine->queued++;
+}
+
+/* --- files --- */
+
+/* The path of a step's file, to be freed, or NULL. */
+static char *step_path(const struct machine *machine, const char *file)
+{
+    const char *directory = machine->options->directory;
+    struct buffer path = {0};
+    if (directory && *directory && *file != '/' && strcmp(file, "-") != 0)
+        buffer_printf(&path, "%s/", directory);
+    buffer_printf(&path, "%s", file);
+    buffer_byte(&path, 0);
+    if (path.failed)
+        buffer_free(&path);
+    return (char *)path.data;
+}
+
+static void report_write_failure(struct machine *machine, const struct scene_step *step,
+                                 const char *path)
+{
+    struct tess_diag diag = {.severity = TESS_ERROR,
+                             .rule = "io",
+                             .file = machine->scene->text_name,
+                             .line = step->line};
+    diag_report(machine->sink, &diag, "cannot write '%s': %s", path, strerror(errno));
+}
+
+static enum tess_status write_file(struct machine *machine, const struct scene_step *step,
+                                   const char *file, const struct buffer *content)
+{
+    char *path = content->failed ? NULL : step_path(machine, file);
+    if (!path)
+        return TESS_NO_MEMORY;
+    enum tess_status status = file_write(path, content->data, content->size);
+    if (status == TESS_IO)
+        report_write_failure(machine, step, path);
+    else if (status == TESS_OK && machine->options->wrote)
+        machine->options->wrote(machine->options->user, path);
+    free(path);
+    return status;
+}
+
+/* --- image --- */
+
+struct picture {
+    const uint8_t *memory;
+    const struct scene_step *step;
+    struct image_layout layout;
+    uint32_t channels;
+};
+
+/* A channel widened to 8 bits, the highest bits repeated below: full scale stays full scale. */
+static uint8_t channel_byte(uint32_t word, uint32_t shift, uint32_t width)
+{
+    uint32_t value = (uint32_t)bits_get(word, shift + width - 1, shift);
+    return (uint8_t)(value << (8 - width) | value >> (2 * width - 8));
+}
+
+static void fill_row(void *user, uint32_t y, uint8_t *row)
+{
+    const struct picture *picture = user;
+    const struct pixel_format *format = picture->step->format;
+    for (uint32_t x = 0; x < picture->step->width; x++) {
+        const uint8_t *pixel = picture->memory + layout_offset(&picture->layout, x, y, NULL);
+        uint32_t word = format->bits == 32 ? load_le32(pixel) : load_le16(pixel);
+        for (uint32_t c = 0; c < picture->channels; c++)
+            *row++ = channel_byte(word, format->channel[c].shift, format->channel[c].width);
+    }
+}
+
+static void write_image(struct machine *machine, const struct scene_step *step)
+{
+    struct picture picture = {.step = step};
+    uint32_t size = scene_image_bytes(step, &picture.layout);
+    picture.memory = tess_vc4_memory(machine->vc4, step->address, size);
+    picture.channels = step->format->channel[3].width ? IMAGE_RGBA : IMAGE_RGB;
+
+    const char *file = machine->options->output ? machine->options->output : step->file;
+    struct buffer png = {0};
+    enum tess_status status = image_encode(&png, step->width, step->height, picture.channels,
+                                           fill_row, &picture);
+    if (status == TESS_OK)
+        status = write_file(machine, step, file, &png);
+    note_status(machine, status);
+    buffer_free(&png);
+}
+
+/* --- dump --- */
+
+/* The value of an IEEE half (binary16); every one is exact in a float. */
+static float half_float(uint32_t half)
+{
+    uint32_t exponent = half >> 10 & 31, mantissa = half & 1023;
+    float magnitude = exponent == 0   ? ldexpf((float)mantissa, -24)
+                      : exponent < 31 ? ldexpf((float)(mantissa | 1024), (int)exponent - 25)
+                                      : bits_float(UINT32_C(0x7f800000) | mantissa << 13);
+    return half & 0x8000 ? -magnitude : magnitude;
+}
+
+static void print_float(struct buffer *out, float value)
+{
+    if (isnan(value))
+        buffer_printf(out, "nan\n");
+    else
+        buffer_printf(out, "%.9g\n", (double)value);
+}
+
+static void print_value(struct buffer *out, const struct value_type *type, const uint8_t *bytes)
+{
+    uint32_t word = type->bytes == 1   ? bytes[0]
+                    : type->bytes == 2 ? load_le16(bytes)
+                                       : load_le32(bytes);
+    switch (type->kind) {
+    case VALUE_UNSIGNED: buffer_printf(out, "%u\n", word); break;
+    case VALUE_SIGNED: buffer_printf(out, "%d\n", bits_signed(word, type->bytes * 8)); break;
+    case VALUE_HEX: buffer_printf(out, "0x%08x\n", word); break;
+    case VALUE_FLOAT:
+        print_float(out, type->bytes == 2 ? half_float(word) : bits_float(word));
+        break;
+    }
+}
+
+static void write_dump(struct machine *machine, const struct scene_step *step)
+{
+    uint32_t bytes = step->type->bytes;
+    const uint8_t *memory = tess_vc4_memory(machine->vc4, step->address, step->count * bytes);
+    struct buffer text = {0};
+    for (uint32_t i = 0; i < step->count && !text.failed; i++)
+        print_value(&text, step->type, memory + (size_t)i * bytes);
+    note_status(machine, write_file(machine, step, step->file, &text));
+    buffer_free(&text);
+}
+
+/* --- all steps --- */
+
+static void run_step(struct machine *machine, const struct scene_step *step)
+{
+    switch (step->kind) {
+    case STEP_BIN:
+    case STEP_RENDER: start_list(machine, step); return;
+    case STEP_QPU: start_program(machine, step); return;
+    default: break;
+    }
+    run_started(machine);
+    if (machine->options->quiet_files)
+        return;
+    if (step->kind == STEP_IMAGE)
+        write_image(machine, step);
+    else
+        write_dump(machine, step);
+}
+
+enum tess_status machine_run(struct machine *machine, const struct tess_scene *scene,
+                             const struct tess_scene_options *options, struct tess_sink sink)
+{
+    static const struct tess_scene_options defaults = {0};
+    *machine = (struct machine){
+        .scene = scene, .options = options ? options : &defaults, .sink = sink};
+    enum tess_status status = start_device(machine);
+    if (status != TESS_OK)
+        return status;
+    for (uint32_t i = 0; i < scene->step_count; i++)
+        run_step(machine, &scene->steps[i]);
+    run_started(machine);
+    if (tess_vc4_error_count(machine->vc4) > 0)
+        note_status(machine, TESS_WRONG);
+    return machine->status;
+}
+
+void machine_free(struct machine *machine)
+{
+    tess_vc4_destroy(machine->vc4);
+    machine->vc4 = NULL;
+}
+
+const uint8_t *machine_span(const struct machine *machine, uint32_t address, uint32_t *available)
+{
+    const struct scene_region *region = scene_region_at(machine->scene, address);
+    if (!region) {
+        *available = 0;
+        return NULL;
+    }
+    *available = region->size - ((address & ELF_ADDRESS_MASK) - region->base);
+    return tess_vc4_memory(machine->vc4, address, *available);
+}
+
+enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scene_options *options,
+                                struct tess_sink sink, struct tess_vc4_stats *stats)
+{
+    struct machine machine;
+    enum tess_status status = machine_run(&machine, scene, options, sink);
+    if (stats) {
+        *stats = (struct tess_vc4_stats){0};
+        if (machine.vc4)
+            tess_vc4_get_stats(machine.vc4, stats);
+    }
+    machine_free(&machine);
+    return status;
+}

@@ -1,1 +1,667 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* cle.c - see cle.h.
+ *
+ * Source: manual sections 8 and 9, tables 38 and 49 to 54; docs/vc4/cle.md for the records that the manual
+ * leaves out.
+ * Modelled: every record of both threads that NV mode, binning and rendering need; two levels of sub-lists;
+ * the two counting semaphores; halts; errors.
+ * Left out: GL and VG primitives (reported). Where markers (2, 3) read back is unknown; they are counted.
+ * Differs: the manual says both "two levels" and "one-deep return stack"; two levels work here, and
+ * V3D_CTnRA0 shows the latest return address. */
+#include "vc4/cle.h"
+
+#include "vc4/clip.h"
+#include "vc4/device.h"
+
+static struct cle_thread *thread_of(struct vc4 *vc4, unsigned thread)
+{
+    return &vc4->cle[thread];
+}
+
+void cle_reset(struct cle_thread *thread)
+{
+    *thread = (struct cle_thread){0};
+    state_reset(&thread->state);
+}
+
+/* --- starting, stopping, errors --- */
+
+static void start(struct cle_thread *t)
+{
+    t->running = true;
+    t->halted = false;
+    t->error = false;
+}
+
+static enum cle_step stop_at(struct cle_thread *t, bool halted)
+{
+    t->running = false;
+    t->halted = halted;
+    return CLE_STOPPED;
+}
+
+/* The finding has been reported; the thread stops with CTERR set, on the record in question. */
+static enum cle_step stop_with_error(struct cle_thread *t)
+{
+    t->error = true;
+    t->work = CLE_RECORDS;
+    t->ca = t->record_address;
+    return stop_at(t, false);
+}
+
+static void set_place(struct vc4 *vc4, unsigned thread)
+{
+    const struct cle_thread *t = &vc4->cle[thread];
+    struct tess_place *place = &vc4->log.place;
+    place->known = TESS_PLACE_LIST;
+    place->thread = thread;
+    place->list_address = t->record_address;
+    place->record = t->record;
+    if (thread == CLE_RENDERING && vc4->tlb.in_tile) {
+        place->known |= TESS_PLACE_TILE;
+        place->tile_column = vc4->tlb.column;
+        place->tile_row = vc4->tlb.row;
+    }
+}
+
+/* --- primitives --- */
+
+/* Reads the current shader record once after each shader state record. */
+static bool need_shader(struct vc4 *vc4, struct cle_thread *t)
+{
+    if (!t->shader_read)
+        t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
+    return t->shader_read;
+}
+
+static struct fep_window tile_window(const struct vc4 *vc4)
+{
+    const struct cl_state *state = &vc4->cle[CLE_RENDERING].state;
+    const struct tlb *tlb = &vc4->tlb;
+    struct fep_window window = {
+        .left = (int32_t)tlb->column * TLB_WIDTH,
+        .bottom = (int32_t)tlb->row * TLB_HEIGHT,
+    };
+    window.right = window.left + TLB_WIDTH;
+    window.top = window.bottom + TLB_HEIGHT;
+    int32_t right = state->clip_left + state->clip_width;
+    int32_t top = state->clip_bottom + state->clip_height;
+    if (right > (int32_t)tlb->frame.width)
+        right = (int32_t)tlb->frame.width;
+    if (top > (int32_t)tlb->frame.height)
+        top = (int32_t)tlb->frame.height;
+    window.left = window.left > state->clip_left ? window.left : state->clip_left;
+    window.bottom = window.bottom > state->clip_bottom ? window.bottom : state->clip_bottom;
+    window.right = window.right < right ? window.right : right;
+    window.top = window.top < top ? window.top : top;
+    return window;
+}
+
+static void draw(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type,
+                 const struct vertex *const vertex[3])
+{
+    struct pse_primitive primitive;
+    if (!pse_setup(&primitive, &t->state, &t->shader, type, vertex))
+        return;
+    struct fep_window window = tile_window(vc4);
+    vc4->stats.primitives_drawn++;
+    fep_draw(&vc4->fep, &primitive, &t->state, &window, qps_shade, vc4);
+}
+
+/* Vertex n of the current indexed or array list -> index that the shader record's arrays are read with. */
+static bool vertex_index(struct vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
+                         uint32_t *index)
+{
+    uint32_t value;
+    if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
+        value = t->first + n;
+    } else {
+        uint32_t address = t->index_address + n * t->index_bytes;
+        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, t->index_bytes, "vertex index");
+        if (!at)
+            return false;
+        value = t->index_bytes == 1 ? at[0] : load_le16(at);
+        if (value > t->maximum_index) {
+            fault_at(&vc4->log, FAULT_CL_INDEX, address,
+                     "index %u at position %u is above the record's maximum index %u", value, n,
+                     t->maximum_index);
+            vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
+            value = t->maximum_index;
+        }
+    }
+    /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */
+    if (value > UINT16_MAX)
+        fault(&vc4->log, FAULT_CL_INDEX, "vertex number %u wraps to %u: indices have 16 bits", value,
+              value & UINT16_MAX);
+    *index = value & UINT16_MAX;
+    return true;
+}
+
+/* Bins or draws a primitive given by vertex indices. */
+static enum cle_step primitive_by_index(struct vc4 *vc4, unsigned thread, enum primitive_type type,
+                                        unsigned count, const uint32_t index[3])
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    struct vertex vertex[3];
+    const struct vertex *const pointers[3] = {&vertex[0], &vertex[1], &vertex[2]};
+    for (unsigned k = 0; k < count; k++)
+        if (!vcm_fetch_nv(&vertex[k], &t->shader, &t->state, &vc4->bus, index[k],
+                          thread == CLE_RENDERING))
+            return CLE_MOVED;
+
+    if (thread == CLE_RENDERING) {
+        draw(vc4, t, type, pointers);
+        return CLE_MOVED;
+    }
+    switch (ptb_primitive(&vc4->ptb, &t->state, &t->shader, type, index, pointers)) {
+    case PTB_DONE: return CLE_MOVED;
+    case PTB_STALLED: return CLE_WAITS;
+    default: return stop_with_error(t);
+    }
+}
+
+static enum cle_step step_primitives(struct vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (t->remaining == 0) {
+        t->work = CLE_RECORDS;
+        return CLE_MOVED;
+    }
+    enum primitive_mode mode = t->mode;
+    uint32_t position[3], index[3] = {0};
+    unsigned count = vcm_primitive_vertices(mode, t->length, t->position, position);
+    for (unsigned k = 0; k < count; k++)
+        if (!vertex_index(vc4, t, thread, position[k], &index[k]))
+            return stop_with_error(t);
+    enum cle_step step = primitive_by_index(vc4, thread, vcm_mode_type(mode), count, index);
+    if (step == CLE_MOVED) {
+        t->position++;
+        t->remaining--;
+    }
+    return step;
+}
+
+static bool can_draw(struct vc4 *vc4, unsigned thread)
+{
+    if (thread == CLE_BINNING && !vc4->ptb.started) {
+        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)");
+        return false;
+    }
+    if (thread == CLE_RENDERING && !vc4->tlb.in_tile) {
+        fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)");
+        return false;
+    }
+    return need_shader(vc4, thread_of(vc4, thread));
+}
+
+static enum cle_step begin_primitives(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (t->record == CL_INDEXED_PRIMITIVE_LIST) {
+        t->mode = CL_GET(data, INDEXED_PRIMITIVE_LIST, MODE);
+        t->length = CL_GET(data, INDEXED_PRIMITIVE_LIST, LENGTH);
+        t->index_address = CL_GET_ADDRESS(data, INDEXED_PRIMITIVE_LIST, ADDRESS);
+        t->maximum_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
+        uint32_t type = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE);
+        if (type > 1) {
+            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is 16-bit", type);
+            return stop_with_error(t);
+        }
+        t->index_bytes = type + 1;
+    } else {
+        t->mode = CL_GET(data, VERTEX_ARRAY_PRIMITIVES, MODE);
+        t->length = CL_GET(data, VERTEX_ARRAY_PRIMITIVES, LENGTH);
+        t->first = CL_GET(data, VERTEX_ARRAY_PRIMITIVES, FIRST);
+    }
+    if (t->mode >= MODE_COUNT) {
+        fault(&vc4->log, FAULT_CL_FIELD, "primitive mode %u is reserved", t->mode);
+        return stop_with_error(t);
+    }
+    if (!can_draw(vc4, thread))
+        return stop_with_error(t);
+    t->position = 0;
+    t->remaining = vcm_primitive_count((enum primitive_mode)t->mode, t->length);
+    t->work = CLE_PRIMITIVES;
+    return CLE_MOVED;
+}
+
+/* --- compressed lists (rendering thread) --- */
+
+/* Draws a primitive some of whose vertices record 49 replaces by those at clipped_address. */
+static enum cle_step draw_clipped(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type,
+                                  unsigned count, const uint32_t index[3])
+{
+    struct vertex original[3], clipped[3];
+    const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
+    const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};
+    uint32_t flags = t->clipped_flags, address = t->clipped_address;
+    t->clipped_flags = 0;
+    for (unsigned k = 0; k < count; k++)
+        if (!vcm_fetch_nv(&original[k], &t->shader, &t->state, &vc4->bus, index[k], true))
+            return CLE_MOVED;
+    for (unsigned k = 0; k < count; k++) {
+        if (!(flags >> k & 1))
+            continue;
+        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIP_VERTEX_BYTES, "clipped vertex");
+        if (!at)
+            return stop_with_error(t);
+        struct clip_vertex replacement = clip_record_read(at);
+        clip_replace(&clipped[k], &replacement, &t->state, count, t->shader.varyings, originals);
+        drawn[k] = &clipped[k];
+        address += CLIP_VERTEX_BYTES;
+    }
+    draw(vc4, t, type, drawn);
+    return CLE_MOVED;
+}
+
+static enum cle_step step_compressed(struct vc4 *vc4, struct cle_thread *t)
+{
+    uint32_t available;
+    const uint8_t *bytes = bus_span(&vc4->bus, t->ca, &available);
+    if (!bytes) {
+        bus_get(&vc4->bus, BUS_CLE, t->ca, 1, "compressed primitive list");
+        return stop_with_error(t);
+    }
+    size_t used;
+    unsigned coding;
+    int32_t jump;
+    uint32_t item = t->ca;
+    switch (primlist_read(&t->format, bytes, available, &t->previous, &used, &coding, &jump)) {
+    case PRIMLIST_END:
+        t->ca += (uint32_t)used;
+        t->work = CLE_RECORDS;
+        return CLE_MOVED;
+    case PRIMLIST_JUMP: t->ca = (item & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump; return CLE_MOVED;
+    case PRIMLIST_BAD:
+        fault_at(&vc4->log, FAULT_CL_COMPRESSED, item,
+                 "byte 0x%02x at 0x%08x is no item of a compressed primitive list", bytes[0], item);
+        return stop_with_error(t);
+    case PRIMLIST_PRIMITIVE: break;
+    }
+    t->ca += (uint32_t)used;
+    enum primitive_type type = (enum primitive_type)t->format.type;
+    unsigned count = primlist_vertices(&t->format);
+    if (t->clipped_flags)
+        return draw_clipped(vc4, t, type, count, t->previous.vertex);
+    return primitive_by_index(vc4, CLE_RENDERING, type, count, t->previous.vertex);
+}
+
+static enum cle_step begin_compressed(struct vc4 *vc4, struct cle_thread *t, const uint8_t *data)
+{
+    uint32_t type = t->state.list_format & 15u, data_type = t->state.list_format >> 4;
+    if (data_type == 3 || type == PRIMITIVE_RHT) {
+        fault(&vc4->log, FAULT_NOT_MODELLED, "VG mode primitive lists are not modelled");
+        return stop_with_error(t);
+    }
+    if (data_type != 1 || type > PRIMITIVE_RHT) {
+        fault(&vc4->log, FAULT_CL_FIELD, "primitive list format 0x%02x is reserved",
+              t->state.list_format);
+        return stop_with_error(t);
+    }
+    if (!can_draw(vc4, CLE_RENDERING))
+        return stop_with_error(t);
+    t->clipped_flags = 0;
+    if (t->record == CL_CLIPPED_PRIMITIVE_LIST) {
+        t->clipped_address = CL_GET_ADDRESS(data, CLIPPED_PRIMITIVE_LIST, ADDRESS);
+        t->clipped_flags = CL_GET(data, CLIPPED_PRIMITIVE_LIST, CLIPPED_VERTICES);
+    }
+    t->format = (struct primlist_format){.type = (uint8_t)type, .index_bytes = 2};
+    t->previous = (struct primlist_primitive){0};
+    t->work = CLE_COMPRESSED;
+    return CLE_MOVED;
+}
+
+/* --- semaphores, flush, end of frame --- */
+
+/* What record 7 asked for happens now. */
+static void give_semaphores(struct vc4 *vc4, unsigned from)
+{
+    struct cle_thread *giver = thread_of(vc4, from), *taker = thread_of(vc4, !from);
+    taker->semaphore += giver->pending_increments;
+    giver->pending_increments = 0;
+    if (taker->semaphore <= CLE_SEMAPHORE_MAX)
+        return;
+    fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost",
+          CLE_SEMAPHORE_MAX);
+    taker->semaphore = CLE_SEMAPHORE_MAX;
+}
+
+static enum cle_step step_flush(struct vc4 *vc4, struct cle_thread *t)
+{
+    switch (ptb_flush(&vc4->ptb, &t->state, t->flush_all_state)) {
+    case PTB_STALLED: return CLE_WAITS;
+    case PTB_FAILED: return stop_with_error(t);
+    case PTB_DONE: break;
+    }
+    t->work = CLE_RECORDS;
+    vc4->v3d.flush_count++;
+    vc4->v3d.int_status |= V3D_INT_FLDONE;
+    give_semaphores(vc4, CLE_BINNING);
+    return CLE_MOVED;
+}
+
+static enum cle_step step_start(struct vc4 *vc4, struct cle_thread *t)
+{
+    switch (ptb_start(&vc4->ptb)) {
+    case PTB_STALLED: return CLE_WAITS;
+    case PTB_FAILED: return stop_with_error(t);
+    case PTB_DONE: break;
+    }
+    t->work = CLE_RECORDS;
+    return CLE_MOVED;
+}
+
+static void store_tile(struct vc4 *vc4, uint8_t record, const uint8_t *data)
+{
+    fep_flush(&vc4->fep, qps_shade, vc4);
+    if (vc4->qps.hung)
+        return;
+    vc4->stats.tiles++;
+    if (!tlb_store(&vc4->tlb, record, data))
+        return;
+    vc4->v3d.frame_count++;
+    vc4->v3d.int_status |= V3D_INT_FRDONE;
+    give_semaphores(vc4, CLE_RENDERING);
+}
+
+/* --- records --- */
+
+static enum cle_step wait_on_semaphore(struct cle_thread *t)
+{
+    if (t->semaphore == 0) {
+        t->waiting = true;
+        t->ca = t->record_address;
+        return CLE_WAITS;
+    }
+    t->waiting = false;
+    t->semaphore--;
+    return CLE_MOVED;
+}
+
+static enum cle_step branch_to_sub_list(struct vc4 *vc4, struct cle_thread *t, uint32_t target)
+{
+    if (t->depth == CLE_STACK) {
+        fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
+        return stop_with_error(t);
+    }
+    t->stack[t->depth++] = t->ca;
+    t->ca = target;
+    return CLE_MOVED;
+}
+
+static enum cle_step return_from_sub_list(struct cle_thread *t)
+{
+    t->returns = (t->returns + 1) & 0xffff;
+    if (t->depth > 0)
+        t->ca = t->stack[--t->depth];
+    return CLE_MOVED;
+}
+
+static enum cle_step apply_state(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (thread == CLE_RENDERING)
+        fep_flush(&vc4->fep, qps_shade, vc4);
+    state_apply(&t->state, t->record, data);
+    if (t->record >= CL_GL_SHADER_STATE && t->record <= CL_VG_INLINE_SHADER_RECORD)
+        t->shader_read = false;
+    if (thread == CLE_BINNING)
+        ptb_state_changed(&vc4->ptb, t->record);
+    return CLE_MOVED;
+}
+
+static enum cle_step not_modelled(struct vc4 *vc4, struct cle_thread *t)
+{
+    fault(&vc4->log, FAULT_NOT_MODELLED, "record %u (%s) is not modelled", t->record,
+          cl_packet(t->record)->words);
+    return stop_with_error(t);
+}
+
+/* data points behind the id; t->ca already stands behind the record. */
+static enum cle_step execute(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    struct tlb *tlb = &vc4->tlb;
+    switch ((enum cl_code)t->record) {
+    case CL_HALT: return stop_at(t, true);
+    case CL_NOP: return CLE_MOVED;
+    case CL_MARKER: t->markers++; return CLE_MOVED;
+    case CL_RESET_MARKER_COUNT: t->markers = 0; return CLE_MOVED;
+    case CL_FLUSH:
+    case CL_FLUSH_ALL_STATE:
+        t->flushes = (t->flushes + 1) & 0xffff;
+        t->flush_all_state = t->record == CL_FLUSH_ALL_STATE;
+        t->work = CLE_FLUSHING;
+        return CLE_MOVED;
+    case CL_START_TILE_BINNING: t->work = CLE_STARTING; return CLE_MOVED;
+    case CL_INCREMENT_SEMAPHORE: t->pending_increments++; return CLE_MOVED;
+    case CL_WAIT_ON_SEMAPHORE: return wait_on_semaphore(t);
+    case CL_BRANCH: t->ca = load_le32(data); return CLE_MOVED;
+    case CL_BRANCH_TO_SUB_LIST: return branch_to_sub_list(vc4, t, load_le32(data));
+    case CL_RETURN_FROM_SUB_LIST: return return_from_sub_list(t);
+    case CL_STORE_MS_TILE_BUFFER:
+    case CL_STORE_MS_TILE_BUFFER_AND_EOF: store_tile(vc4, t->record, NULL); return CLE_MOVED;
+    case CL_STORE_FULL_RES_TILE_BUFFER:
+    case CL_STORE_TILE_BUFFER_GENERAL: store_tile(vc4, t->record, data); return CLE_MOVED;
+    case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, data); return CLE_MOVED;
+    case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); return CLE_MOVED;
+    case CL_INDEXED_PRIMITIVE_LIST:
+    case CL_VERTEX_ARRAY_PRIMITIVES: return begin_primitives(vc4, thread, data);
+    case CL_COMPRESSED_PRIMITIVE_LIST:
+    case CL_CLIPPED_PRIMITIVE_LIST: return begin_compressed(vc4, t, data);
+    case CL_PRIMITIVE_LIST_FORMAT:
+    case CL_GL_SHADER_STATE:
+    case CL_NV_SHADER_STATE:
+    case CL_VG_SHADER_STATE:
+    case CL_VG_INLINE_SHADER_RECORD:
+    case CL_CONFIGURATION_BITS:
+    case CL_FLAT_SHADE_FLAGS:
+    case CL_POINT_SIZE:
+    case CL_LINE_WIDTH:
+    case CL_RHT_X_BOUNDARY:
+    case CL_DEPTH_OFFSET:
+    case CL_CLIP_WINDOW:
+    case CL_VIEWPORT_OFFSET:
+    case CL_Z_MIN_MAX:
+    case CL_CLIPPER_XY_SCALING:
+    case CL_CLIPPER_Z_SCALE_OFFSET: return apply_state(vc4, thread, data);
+    case CL_TILE_BINNING_MODE:
+        return ptb_configure(&vc4->ptb, data) == PTB_DONE ? CLE_MOVED : stop_with_error(t);
+    case CL_TILE_RENDERING_MODE:
+        fep_flush(&vc4->fep, qps_shade, vc4);
+        tlb_configure(tlb, data);
+        return CLE_MOVED;
+    case CL_CLEAR_COLORS: tlb_clear_colours(tlb, data); return CLE_MOVED;
+    case CL_TILE_COORDINATES:
+        fep_flush(&vc4->fep, qps_shade, vc4);
+        tlb_tile_coordinates(tlb, data);
+        return CLE_MOVED;
+    case CL_REPEAT_START_MARKER:
+    case CL_REPEAT_FROM_START_MARKER:
+    case CL_VG_COORDINATE_ARRAY_PRIMITIVES:
+    case CL_VG_INLINE_PRIMITIVES: return not_modelled(vc4, t);
+    }
+    return CLE_MOVED;
+}
+
+/* Reports a record that cannot be executed, with its first bytes. */
+static enum cle_step unknown_record(struct vc4 *vc4, struct cle_thread *t, const uint8_t *bytes,
+                                    uint32_t available)
+{
+    uint8_t shown[8] = {0};
+    uint32_t count = available < sizeof shown ? available : (uint32_t)sizeof shown;
+    for (uint32_t i = 0; i < count; i++)
+        shown[i] = bytes[i];
+    fault_at(&vc4->log, FAULT_CL_UNKNOWN_RECORD, t->ca,
+             "control record id %u at 0x%08x is reserved; the bytes there are "
+             "%02x %02x %02x %02x %02x %02x %02x %02x",
+             bytes[0], t->ca, shown[0], shown[1], shown[2], shown[3], shown[4], shown[5], shown[6],
+             shown[7]);
+    return stop_with_error(t);
+}
+
+/* Whether this record may stand in this thread's list. */
+static bool allowed(struct vc4 *vc4, const struct cl_packet *packet, unsigned thread)
+{
+    enum cl_lists needed = thread == CLE_BINNING ? CL_BIN : CL_RENDER;
+    if (packet->lists == CL_BOTH || packet->lists == needed)
+        return true;
+    fault(&vc4->log, FAULT_CL_WRONG_LIST, "record %u (%s) belongs into %s lists", packet->code,
+          packet->words, packet->lists == CL_BIN ? "binning" : "rendering");
+    return false;
+}
+
+static enum cle_step step_record(struct vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (t->ca == t->ea)
+        return stop_at(t, false);
+
+    uint32_t available;
+    const uint8_t *bytes = bus_span(&vc4->bus, t->ca, &available);
+    t->record_address = t->ca;
+    t->record = bytes ? bytes[0] : 0;
+    set_place(vc4, thread);
+    if (!bytes) {
+        bus_get(&vc4->bus, BUS_CLE, t->ca, 1, "control record");
+        return stop_with_error(t);
+    }
+    const struct cl_packet *packet = cl_packet(bytes[0]);
+    if (!packet)
+        return unknown_record(vc4, t, bytes, available);
+    if (packet->bytes > available) {
+        bus_get(&vc4->bus, BUS_CLE, t->ca, packet->bytes, packet->words);
+        return stop_with_error(t);
+    }
+    uint32_t to_end = t->ea - t->ca;
+    if (to_end < packet->bytes) {
+        fault_at(&vc4->log, FAULT_CL_TRUNCATED, t->ca,
+                 "record %u (%s) has %u bytes, but its list ends after %u", packet->code,
+                 packet->words, packet->bytes, to_end);
+        return stop_with_error(t);
+    }
+    if (!allowed(vc4, packet, thread))
+        return stop_with_error(t);
+    vc4->stats.records++;
+    t->ca += packet->bytes;
+    return execute(vc4, thread, bytes + 1);
+}
+
+enum cle_step cle_step(struct vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (!t->running)
+        return CLE_STOPPED;
+    if (thread == CLE_RENDERING && vc4->qps.hung)
+        return CLE_WAITS;
+    set_place(vc4, thread);
+    switch (t->work) {
+    case CLE_PRIMITIVES: return step_primitives(vc4, thread);
+    case CLE_COMPRESSED: return step_compressed(vc4, t);
+    case CLE_FLUSHING: return step_flush(vc4, t);
+    case CLE_STARTING: return step_start(vc4, t);
+    default: return step_record(vc4, thread);
+    }
+}
+
+void cle_report_wait(struct vc4 *vc4, unsigned thread)
+{
+    const struct cle_thread *t = &vc4->cle[thread];
+    if (!t->running)
+        return;
+    set_place(vc4, thread);
+    if (t->waiting)
+        fault(&vc4->log, FAULT_CL_STUCK,
+              "the %s thread waits for a semaphore that the %s thread will never increment",
+              thread == CLE_BINNING ? "binning" : "rendering",
+              thread == CLE_BINNING ? "rendering" : "binning");
+    else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
+        fault(&vc4->log, FAULT_PTB_MEMORY,
+              "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitives left",
+              t->remaining);
+}
+
+/* --- registers (manual tables 49 to 54) --- */
+
+enum {
+    CS_RESET = 1 << 15,
+    CS_SEMAPHORE_SHIFT = 12,
+    CS_DEPTH_SHIFT = 8,
+    CS_RUN = 1 << 5,
+    CS_SUBMODE = 1 << 4,
+    CS_ERROR = 1 << 3,
+    CS_PREFIXING = 1 << 0,
+};
+
+uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread)
+{
+    const struct cle_thread *t = &vc4->cle[thread];
+    uint32_t value = t->semaphore << CS_SEMAPHORE_SHIFT | t->depth << CS_DEPTH_SHIFT;
+    if (t->running)
+        value |= CS_RUN;
+    if (t->running ? t->waiting : t->halted)
+        value |= CS_SUBMODE;
+    if (t->error)
+        value |= CS_ERROR;
+    if (thread == CLE_BINNING && vc4->ptb.configured && !vc4->ptb.started)
+        value |= CS_PREFIXING;
+    return value;
+}
+
+/* Stops the thread and forgets all that its control and status register shows. */
+static void reset_thread(struct vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    t->running = t->halted = t->error = t->waiting = false;
+    t->semaphore = t->pending_increments = 0;
+    t->depth = 0;
+    t->remaining = 0;
+    t->work = CLE_RECORDS;
+    if (thread == CLE_RENDERING)
+        qps_abandon_fragments(vc4);
+    else
+        ptb_abandon(&vc4->ptb);
+}
+
+static void start_if_work(struct cle_thread *t)
+{
+    if (t->ca != t->ea || t->work != CLE_RECORDS)
+        start(t);
+}
+
+void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (value & CS_RESET) {
+        reset_thread(vc4, thread);
+        return;
+    }
+    if (value & CS_RUN)
+        stop_at(t, true);
+    if (value & CS_SUBMODE && t->halted) {
+        t->halted = false;
+        start_if_work(t);
+    }
+}
+
+void cle_write_ea(struct vc4 *vc4, unsigned thread, uint32_t value)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    t->ea = value;
+    if (!t->running && !t->halted)
+        start_if_work(t);
+}
+
+void cle_write_ca(struct vc4 *vc4, unsigned thread, uint32_t value)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (t->running) {
+        fault(&vc4->log, FAULT_REGISTER_ACCESS,
+              "V3D_CT%uCA can only be written while the thread is stopped", thread);
+        return;
+    }
+    t->ca = value;
+    t->halted = false;
+    t->work = CLE_RECORDS;
+    t->waiting = false;
+}

@@ -71,6 +71,9 @@ enum cle_step {
 /* Advances a thread by one record or primitive. */
 enum cle_step cle_step(struct vc4 *vc4, unsigned thread);
 
+/* Says what a thread that cannot move waits for. */
+void cle_report_wait(struct vc4 *vc4, unsigned thread);
+
 /* The registers V3D_CTnCS, CTnEA, CTnCA, CTnRA0, CTnLC and CTnPC. */
 uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread);
 void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value);

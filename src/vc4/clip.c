@@ -1,1 +1,322 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* clip.c - the PTB's clipper.
+ *
+ * In:       Xc, Yc, Zc, Wc of each vertex; viewport scales of records 105 and 106.
+ * Out:      parts of the primitive, and the bytes of manual table 44.
+ * Source:   manual section 9, table 44; the planes are those of OpenGL ES.
+ * Modelled: triangles are cut plane by plane (Sutherland and Hodgman) and drawn as a fan; lines
+ *           are shortened; points are dropped when their centre is outside.
+ * Choices:  x and y are clipped only where screen coordinates would leave signed 12.4, since
+ *           silicon rasterises outside the viewport (comment in Mesa's vc4_emit.c) and its
+ *           guard band is not published. New positions are truncated to 12.4 as Mesa's shaders
+ *           truncate. Flat varyings are taken from the original provoking vertex. See
+ *           docs/vc4/ptb.md.
+ *
+ * A cut is computed from the inside vertex to the outside one, so that two triangles get the
+ * same new vertex on an edge that they share. Doubles with exactly rounded operations only. */
+#include "vc4/clip.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+enum { X, Y, Z, W };
+
+/* In the order of clipping. Near and far leave little for PLANE_W: points where Zc and Wc are 0. */
+enum plane {
+    PLANE_NEAR,
+    PLANE_FAR,
+    PLANE_W,
+    PLANE_LEFT,
+    PLANE_RIGHT,
+    PLANE_BOTTOM,
+    PLANE_TOP,
+    PLANES,
+};
+
+enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
+
+/* Wc > 0, kept so far from 0 that 1/Wc is a finite float. */
+#define LEAST_W 0x1p-100
+
+/* Screen coordinates in 1/16 pixel that a signed 12.4 number holds. */
+#define LEAST_12_4 -32768.0
+#define MOST_12_4  32767.0
+
+struct corner {
+    double at[4];
+    double weight[3];
+    unsigned original; /* which vertex of the primitive, or NEW_VERTEX */
+};
+
+struct polygon {
+    unsigned count;
+    struct corner corner[MAX_CORNERS];
+};
+
+/* How far a point is inside of a plane; linear in the point. */
+static double distance(enum plane plane, const struct cl_state *state, const double at[4])
+{
+    double x = at[X] * state->clipper_x, y = at[Y] * state->clipper_y;
+    switch (plane) {
+    case PLANE_W: return at[W] - LEAST_W;
+    case PLANE_NEAR: return at[W] + at[Z];
+    case PLANE_FAR: return at[W] - at[Z];
+    case PLANE_LEFT: return x - LEAST_12_4 * at[W];
+    case PLANE_RIGHT: return MOST_12_4 * at[W] - x;
+    case PLANE_BOTTOM: return y - LEAST_12_4 * at[W];
+    default: return MOST_12_4 * at[W] - y;
+    }
+}
+
+/* The point where the edge from an inside corner to an outside one meets the plane. */
+static struct corner cut(const struct corner *inside, const struct corner *outside, double from,
+                         double to)
+{
+    struct corner corner = {.original = NEW_VERTEX};
+    double t = from / (from - to);
+    for (unsigned i = 0; i < 4; i++)
+        corner.at[i] = inside->at[i] + t * (outside->at[i] - inside->at[i]);
+    for (unsigned i = 0; i < 3; i++)
+        corner.weight[i] = inside->weight[i] + t * (outside->weight[i] - inside->weight[i]);
+    return corner;
+}
+
+/* Distances of all corners; returns how many corners are outside. */
+static unsigned measure(const struct polygon *polygon, enum plane plane,
+                        const struct cl_state *state, double to[MAX_CORNERS])
+{
+    unsigned outside = 0;
+    for (unsigned i = 0; i < polygon->count; i++) {
+        to[i] = distance(plane, state, polygon->corner[i].at);
+        outside += !(to[i] >= 0);
+    }
+    return outside;
+}
+
+/* A convex polygon gains one corner at most with each plane; rounding cannot take it past the end.
+ */
+static void add_corner(struct polygon *polygon, struct corner corner)
+{
+    if (polygon->count < MAX_CORNERS)
+        polygon->corner[polygon->count++] = corner;
+}
+
+static void clip_polygon(struct polygon *polygon, const double to[MAX_CORNERS])
+{
+    struct polygon old = *polygon;
+    polygon->count = 0;
+    for (unsigned i = 0; i < old.count; i++) {
+        unsigned next = (i + 1) % old.count;
+        const struct corner *a = &old.corner[i], *b = &old.corner[next];
+        if (to[i] >= 0)
+            add_corner(polygon, *a);
+        if (to[i] > 0 && to[next] < 0)
+            add_corner(polygon, cut(a, b, to[i], to[next]));
+        else if (to[i] < 0 && to[next] > 0)
+            add_corner(polygon, cut(b, a, to[next], to[i]));
+    }
+}
+
+static void clip_line(struct polygon *line, const double to[MAX_CORNERS])
+{
+    unsigned outside = to[0] < 0 ? 0 : 1;
+    unsigned inside = 1 - outside;
+    line->corner[outside] = cut(&line->corner[inside], &line->corner[outside], to[inside],
+                                to[outside]);
+}
+
+/* False if nothing is left. */
+static bool clip_all_planes(struct polygon *polygon, const struct cl_state *state)
+{
+    for (enum plane plane = 0; plane < PLANES; plane++) {
+        double to[MAX_CORNERS];
+        unsigned outside = measure(polygon, plane, state, to);
+        if (outside == 0)
+            continue;
+        if (outside == polygon->count)
+            return false;
+        if (polygon->count == 2)
+            clip_line(polygon, to);
+        else
+            clip_polygon(polygon, to);
+    }
+    return polygon->count > 0;
+}
+
+static int32_t to_12_4(double value)
+{
+    if (!(value > LEAST_12_4))
+        return (int32_t)LEAST_12_4;
+    return value < MOST_12_4 ? (int32_t)value : (int32_t)MOST_12_4;
+}
+
+static struct clip_vertex original_vertex(const struct vertex *vertex, unsigned number)
+{
+    struct clip_vertex out = {
+        .x = vertex->x, .y = vertex->y, .z = vertex->z, .inv_w = vertex->inv_w};
+    out.weight[number] = 1;
+    return out;
+}
+
+static struct clip_vertex new_vertex(const struct corner *corner, const struct cl_state *state)
+{
+    double w = corner->at[W];
+    struct clip_vertex out = {
+        .x = to_12_4(corner->at[X] / w * state->clipper_x),
+        .y = to_12_4(corner->at[Y] / w * state->clipper_y),
+        .z = (float)(corner->at[Z] / w * state->clipper_z_scale + state->clipper_z_offset),
+        .inv_w = (float)(1 / w),
+    };
+    for (unsigned i = 0; i < 3; i++)
+        out.weight[i] = (float)corner->weight[i];
+    return out;
+}
+
+/* How many of three corners are original vertices in their own places when turned by `turn`. */
+static unsigned in_place(const struct corner *const corner[3], unsigned turn)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < 3; i++)
+        count += corner[(i + turn) % 3]->original == i;
+    return count;
+}
+
+static unsigned best_turn(const struct corner *const corner[3])
+{
+    unsigned best = 0;
+    for (unsigned turn = 1; turn < 3; turn++)
+        if (in_place(corner, turn) > in_place(corner, best))
+            best = turn;
+    return best;
+}
+
+static void fill_part(struct clip_part *part, const struct cl_state *state, unsigned vertices,
+                      const struct corner *const corner[3], unsigned turn,
+                      const struct vertex *const vertex[3])
+{
+    part->clipped = 0;
+    for (unsigned i = 0; i < vertices; i++) {
+        const struct corner *from = corner[(i + turn) % vertices];
+        if (from->original == NEW_VERTEX)
+            part->vertex[i] = new_vertex(from, state);
+        else
+            part->vertex[i] = original_vertex(vertex[from->original], from->original);
+        if (from->original != i)
+            part->clipped = (uint8_t)(part->clipped | 1u << i);
+    }
+}
+
+static unsigned make_fan(struct clip_part *part, const struct cl_state *state,
+                         const struct polygon *polygon, const struct vertex *const vertex[3])
+{
+    unsigned count = 0;
+    for (unsigned i = 1; i + 1 < polygon->count; i++) {
+        const struct corner *const corner[3] = {&polygon->corner[0], &polygon->corner[i],
+                                                &polygon->corner[i + 1]};
+        fill_part(&part[count++], state, 3, corner, best_turn(corner), vertex);
+    }
+    return count;
+}
+
+static bool is_finite(const struct vertex *vertex)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (!isfinite(vertex->clip[i]))
+            return false;
+    return true;
+}
+
+static bool load_polygon(struct polygon *polygon, unsigned vertices,
+                         const struct vertex *const vertex[3])
+{
+    polygon->count = vertices;
+    for (unsigned i = 0; i < vertices; i++) {
+        if (!is_finite(vertex[i]))
+            return false;
+        polygon->corner[i] = (struct corner){.original = i};
+        polygon->corner[i].weight[i] = 1;
+        for (unsigned k = 0; k < 4; k++)
+            polygon->corner[i].at[k] = vertex[i]->clip[k];
+    }
+    return true;
+}
+
+void clip_whole(struct clip_part *part, unsigned vertices, const struct vertex *const vertex[3])
+{
+    part->clipped = 0;
+    for (unsigned i = 0; i < vertices; i++)
+        part->vertex[i] = original_vertex(vertex[i], i);
+}
+
+unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
+                        unsigned vertices, const struct vertex *const vertex[3])
+{
+    struct polygon polygon;
+    if (!load_polygon(&polygon, vertices, vertex) || !clip_all_planes(&polygon, state))
+        return 0;
+    if (vertices == 3)
+        return make_fan(part, state, &polygon, vertex);
+    const struct corner *const corner[3] = {&polygon.corner[0], &polygon.corner[1]};
+    fill_part(part, state, vertices, corner, 0, vertex);
+    return 1;
+}
+
+size_t clip_record_write(const struct clip_part *part, uint8_t out[3 * CLIP_VERTEX_BYTES])
+{
+    size_t length = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        if (!(part->clipped >> i & 1))
+            continue;
+        const struct clip_vertex *vertex = &part->vertex[i];
+        uint8_t *at = out + length;
+        memset(at, 0, CLIP_VERTEX_BYTES);
+        store_le16(at, (uint16_t)vertex->x);
+        store_le16(at + 2, (uint16_t)vertex->y);
+        store_le32(at + 4, float_bits(vertex->z));
+        store_le32(at + 8, float_bits(vertex->inv_w));
+        for (unsigned k = 0; k < 3; k++)
+            store_le32(at + 12 + 4 * k, float_bits(vertex->weight[k]));
+        length += CLIP_VERTEX_BYTES;
+    }
+    return length;
+}
+
+struct clip_vertex clip_record_read(const uint8_t bytes[CLIP_VERTEX_BYTES])
+{
+    struct clip_vertex vertex = {
+        .x = (int16_t)load_le16(bytes),
+        .y = (int16_t)load_le16(bytes + 2),
+        .z = bits_float(load_le32(bytes + 4)),
+        .inv_w = bits_float(load_le32(bytes + 8)),
+    };
+    for (unsigned k = 0; k < 3; k++)
+        vertex.weight[k] = bits_float(load_le32(bytes + 12 + 4 * k));
+    return vertex;
+}
+
+static float combine(const struct clip_vertex *clipped, unsigned vertices, unsigned n,
+                     const struct vertex *const original[3])
+{
+    double sum = 0;
+    for (unsigned k = 0; k < vertices; k++)
+        sum += (double)clipped->weight[k] * original[k]->varying[n];
+    return (float)sum;
+}
+
+void clip_replace(struct vertex *out, const struct clip_vertex *clipped,
+                  const struct cl_state *state, unsigned vertices, unsigned varyings,
+                  const struct vertex *const original[3])
+{
+    const struct vertex *provoking = original[vertices - 1];
+    out->x = clipped->x;
+    out->y = clipped->y;
+    out->z = clipped->z;
+    out->inv_w = clipped->inv_w;
+    out->point_size = provoking->point_size;
+    for (unsigned n = 0; n < varyings && n < VERTEX_MAX_VARYINGS; n++) {
+        bool flat = n < 32 && bits_get(state->flat_shade, n, n);
+        out->varying[n] = flat ? provoking->varying[n] : combine(clipped, vertices, n, original);
+    }
+}

@@ -1,1 +1,258 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* device.c - the VideoCore IV as a whole: the public API of tessera/vc4.h, the run loop and the interrupt
+ * line.
+ *
+ * In:  API calls. Out: register values, memory, the interrupt callback, findings.
+ *
+ * The two control-list threads and the user programs take turns: each goes on until it must wait for
+ * another. The order is fixed, so that every run gives the same result. */
+#include "vc4/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const uint64_t default_records = UINT64_C(64) << 20;
+
+static void reset_blocks(struct vc4 *vc4)
+{
+    v3d_reset(&vc4->v3d);
+    for (unsigned i = 0; i < CLE_THREADS; i++)
+        cle_reset(&vc4->cle[i]);
+    qps_reset(&vc4->qps);
+    vc4->bus.log = &vc4->log;
+    vc4->ptb.bus = vc4->tlb.bus = vc4->vpm.bus = vc4->fragment_tmu.bus = &vc4->bus;
+    vc4->ptb.log = vc4->tlb.log = vc4->vpm.log = vc4->fragment_tmu.log = &vc4->log;
+    for (unsigned i = 0; i < QPU_COUNT; i++) {
+        vc4->qps.user_tmu[i].bus = &vc4->bus;
+        vc4->qps.user_tmu[i].log = &vc4->log;
+    }
+    ptb_reset(&vc4->ptb);
+    tlb_reset(&vc4->tlb);
+    vpm_reset(&vc4->vpm);
+    tmu_reset(&vc4->fragment_tmu);
+}
+
+/* --- the host's floating-point environment ---
+ * Setup arithmetic is defined for round-to-nearest. While the model runs, the caller's environment is
+ * kept aside; callbacks see it again. */
+
+static void enter_model(struct vc4 *vc4)
+{
+    fegetenv(&vc4->caller);
+    fesetround(FE_TONEAREST);
+}
+
+static void leave_model(struct vc4 *vc4)
+{
+    fesetenv(&vc4->caller);
+}
+
+/* Hands a finding to the caller's sink. */
+static void forward(void *user, const struct tess_diag *diag)
+{
+    struct vc4 *vc4 = user;
+    if (!vc4->options.sink.report)
+        return;
+    if (vc4->in_run)
+        leave_model(vc4);
+    vc4->options.sink.report(vc4->options.sink.user, diag);
+    if (vc4->in_run)
+        enter_model(vc4);
+}
+
+enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
+{
+    if (!out)
+        return TESS_INVALID;
+    *out = NULL;
+    /* Lanes are over-aligned, which calloc() does not promise. */
+    struct vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
+    if (!vc4)
+        return TESS_NO_MEMORY;
+    memset(vc4, 0, sizeof *vc4);
+    if (options)
+        vc4->options = *options;
+    vc4->log.sink = (struct tess_sink){forward, vc4};
+    reset_blocks(vc4);
+    *out = (struct tess_vc4 *)vc4;
+    return TESS_OK;
+}
+
+static struct vc4 *device(struct tess_vc4 *handle)
+{
+    return (struct vc4 *)handle;
+}
+
+static const struct vc4 *const_device(const struct tess_vc4 *handle)
+{
+    return (const struct vc4 *)handle;
+}
+
+void tess_vc4_destroy(struct tess_vc4 *handle)
+{
+    if (!handle)
+        return;
+    bus_free(&device(handle)->bus);
+    free(handle);
+}
+
+enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size, void *host)
+{
+    return vc4 ? bus_map(&device(vc4)->bus, bus, size, host) : TESS_INVALID;
+}
+
+enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
+{
+    return vc4 ? bus_unmap(&device(vc4)->bus, bus) : TESS_INVALID;
+}
+
+void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
+{
+    return bus_peek(&device(vc4)->bus, bus, size);
+}
+
+/* Register accesses come from the host, not from where the machine was last. */
+static void forget_place(struct vc4 *vc4)
+{
+    if (!vc4->in_run)
+        vc4->log.place.known = 0;
+}
+
+uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
+{
+    forget_place(device(vc4));
+    return v3d_read(device(vc4), offset);
+}
+
+void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
+{
+    forget_place(device(vc4));
+    v3d_write(device(vc4), offset, value);
+}
+
+bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4)
+{
+    return const_device(vc4)->interrupt_level;
+}
+
+uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
+{
+    return const_device(vc4)->log.errors;
+}
+
+void tess_vc4_get_stats(const struct tess_vc4 *handle, struct tess_vc4_stats *stats)
+{
+    const struct vc4 *vc4 = const_device(handle);
+    *stats = vc4->stats;
+    stats->quads = vc4->fep.quads;
+    stats->primitives_binned = vc4->ptb.primitives;
+    stats->texture_lookups = vc4->fragment_tmu.lookups;
+    for (unsigned i = 0; i < QPU_COUNT; i++)
+        stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
+}
+
+void vc4_update_interrupt(struct vc4 *vc4)
+{
+    uint32_t status = vc4->v3d.int_status;
+    /* INT_OUTOMEM is a level: it stays while the binner is starved. */
+    if (vc4->ptb.out_of_memory)
+        status |= V3D_INT_OUTOMEM;
+    bool level = (status & vc4->v3d.int_enabled) || vc4->shared.interrupt_latched;
+    if (level == vc4->interrupt_level)
+        return;
+    vc4->interrupt_level = level;
+    if (!vc4->options.interrupt)
+        return;
+    if (vc4->in_run)
+        leave_model(vc4);
+    vc4->options.interrupt(vc4->options.interrupt_user, level);
+    if (vc4->in_run)
+        enter_model(vc4);
+}
+
+/* Latches what the blocks have to tell the host. */
+static void collect_events(struct vc4 *vc4)
+{
+    if (vc4->ptb.used_overspill) {
+        vc4->ptb.used_overspill = false;
+        vc4->v3d.int_status |= V3D_INT_SPILLUSE;
+    }
+    if (vc4->ptb.out_of_memory)
+        vc4->v3d.int_status |= V3D_INT_OUTOMEM;
+    vc4_update_interrupt(vc4);
+}
+
+static bool must_end(const struct vc4 *vc4)
+{
+    return vc4->out_of_budget || vc4->stuck || vc4->qps.hung;
+}
+
+static bool spend_record(struct vc4 *vc4)
+{
+    if (vc4->records_left-- > 0)
+        return true;
+    vc4->records_left = 0;
+    vc4->out_of_budget = true;
+    fault(&vc4->log, FAULT_BUDGET, "the control lists have executed %llu records and primitives",
+          (unsigned long long)(vc4->options.max_records ? vc4->options.max_records : default_records));
+    return false;
+}
+
+/* Runs a control-list thread until it stops or waits. True when it got anywhere. */
+static bool run_thread(struct vc4 *vc4, unsigned thread)
+{
+    bool moved = false;
+    while (!must_end(vc4)) {
+        enum cle_step step = cle_step(vc4, thread);
+        collect_events(vc4);
+        bool memory_came = step == CLE_WAITS && thread == CLE_BINNING && vc4->ptb.overspill_size &&
+                           !vc4->ptb.out_of_memory && !vc4->cle[thread].waiting;
+        if (step != CLE_MOVED && !memory_came)
+            break;
+        moved = true;
+        if (!spend_record(vc4))
+            break;
+    }
+    return moved;
+}
+
+static bool anything_left(const struct vc4 *vc4)
+{
+    return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
+}
+
+static void run_all(struct vc4 *vc4)
+{
+    bool moved = true;
+    while (moved && !must_end(vc4)) {
+        moved = run_thread(vc4, CLE_BINNING);
+        moved |= run_thread(vc4, CLE_RENDERING);
+        if (!must_end(vc4) && qps_busy(vc4))
+            moved |= qps_step(vc4);
+        collect_events(vc4);
+    }
+}
+
+enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *handle)
+{
+    struct vc4 *vc4 = device(handle);
+    vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
+    vc4->out_of_budget = vc4->stuck = false;
+    vc4->in_run = true;
+    enter_model(vc4);
+    run_all(vc4);
+    leave_model(vc4);
+    vc4->in_run = false;
+    if (vc4->out_of_budget)
+        return TESS_VC4_BUDGET;
+    return vc4->stuck || anything_left(vc4) ? TESS_VC4_STUCK : TESS_VC4_IDLE;
+}
+
+void tess_vc4_report_stuck(struct tess_vc4 *handle)
+{
+    struct vc4 *vc4 = device(handle);
+    for (unsigned thread = 0; thread < CLE_THREADS; thread++)
+        cle_report_wait(vc4, thread);
+    qps_report_stuck(vc4);
+    vc4->log.place.known = 0;
+}

@@ -3,6 +3,8 @@
 #ifndef VC4_DEVICE_H
 #define VC4_DEVICE_H
 
+#include <fenv.h>
+
 #include <tessera/vc4.h>
 
 #include "vc4/bus.h"
@@ -30,11 +32,14 @@ struct vc4 {
     struct qpu_shared shared;
     struct qps qps;
 
+    struct qpu_cache instructions; /* decoded ones, for all QPUs */
+
     /* The fragment pipeline runs one batch at a time on this QPU. */
     struct qpu fragment_qpu;
     struct tmu fragment_tmu;
     uint32_t next_fragment_qpu; /* number for the next batch, for QPU_NUMBER and interrupts */
 
+    fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;
     bool in_run;
     bool out_of_budget, stuck; /* why the current run must end */

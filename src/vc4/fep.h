@@ -4,7 +4,8 @@
  * In:  primitives from the PSE, the window to draw in.
  * Out: batches of up to four quads, through a callback.
  *
- * A batch may mix primitives of the same state; two quads of one batch never cover the same pixels. */
+ * A batch may mix primitives of the same state and type; two quads of one batch never have the same
+ * position. */
 #ifndef VC4_FEP_H
 #define VC4_FEP_H
 
@@ -14,15 +15,15 @@
 #include "vc4/lanes.h"
 #include "vc4/pse.h"
 
-/* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1) of quad
- * i >> 2; y grows with the memory row. */
+/* Four quads for one fragment shader run (manual table 29). Lane i is pixel (i & 1, (i >> 1) & 1)
+ * of quad i >> 2; y grows with the memory row. Everything of a quad that is not in use is zero. */
 struct fep_batch {
-    uint32_t quads;      /* 1..4 in use */
-    uint16_t x[4], y[4]; /* top-left pixel of each quad, even, screen coordinates */
-    lane_mask covered;   /* lanes inside their primitive and the window */
-    lane_mask reverse;   /* lanes of back-facing primitives */
-    lanes w;             /* float bits of 1 / (interpolated 1/Wc) */
-    lanes z;             /* 24-bit integers */
+    uint32_t quads;       /* 1..4 in use */
+    uint16_t x[4], y[4];  /* top-left pixel of each quad, even, screen coordinates */
+    lane_mask covered;    /* lanes inside their primitive and the window */
+    lane_mask reverse;    /* lanes of back-facing primitives */
+    lanes w;              /* float bits of 1 / (interpolated 1/Wc) */
+    lanes z;              /* 24-bit integers */
     uint8_t primitive[4]; /* slot in fep.slot of each quad's primitive */
 };
 
@@ -35,6 +36,7 @@ typedef void fep_shade(void *user, const struct fep_batch *batch);
 
 enum { FEP_SLOTS = 4 };
 
+/* All zero at first. */
 struct fep {
     struct fep_batch batch;
     struct pse_primitive slot[FEP_SLOTS]; /* the primitives that the batch refers to */
@@ -42,8 +44,9 @@ struct fep {
     uint64_t quads; /* with at least one covered pixel, since creation */
 };
 
-/* Rasterises one primitive inside the window; quads in raster order of the window. state gives the Z
- * limits of record 104. Calls shade for each full batch. */
+/* Rasterises one primitive inside the window; quads in raster order of the window. state gives the
+ * Z limits of record 104. Calls shade for each full batch, which happens before fep_draw() returns
+ * or at a later draw. */
 void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
               const struct fep_window *window, fep_shade *shade, void *user);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* layout.c - see layout.h.
  *
- * Source: manual section 11, figures 13 to 15; seed text on T-format for the order of subtiles; Mesa
- * vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold and for padding. */
+ * Source: manual section 11, figures 13 to 15; seed text on T-format for the order of subtiles;
+ * Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold and for padding. */
 #include "vc4/layout.h"
 
 #include <stddef.h>
@@ -18,7 +18,12 @@ enum {
 static const struct {
     uint8_t bits, width, height;
 } utiles[] = {
-    {64, 2, 4}, {32, 4, 4}, {16, 8, 4}, {8, 8, 8}, {4, 16, 8}, {1, 32, 16},
+    {64, 2,  4 },
+    {32, 4,  4 },
+    {16, 8,  4 },
+    {8,  8,  8 },
+    {4,  16, 8 },
+    {1,  32, 16},
 };
 
 /* Position in memory of the subtile at (x, y) of a tile, [odd tile row][y][x]. */
@@ -88,13 +93,15 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
         return y * image->stride_bytes + bits / 8;
     }
 
-    uint32_t utile_x = x / image->utile_width, utile_y = y / image->utile_height;
-    uint32_t utiles_per_row = image->stride_px / image->utile_width;
-    uint32_t base = image->layout == LAYOUT_T
-                        ? t_format_offset(utiles_per_row, utile_x, utile_y)
-                        : (utile_y * utiles_per_row + utile_x) * UTILE_BYTES;
-    bits = ((y % image->utile_height) * image->utile_width + x % image->utile_width) *
-           image->bits_per_pixel;
+    /* Microtile sides are powers of two; this is the innermost function of texturing. */
+    unsigned width_shift = (unsigned)__builtin_ctz(image->utile_width);
+    unsigned height_shift = (unsigned)__builtin_ctz(image->utile_height);
+    uint32_t utile_x = x >> width_shift, utile_y = y >> height_shift;
+    uint32_t utiles_per_row = image->stride_px >> width_shift;
+    uint32_t base = image->layout == LAYOUT_T ? t_format_offset(utiles_per_row, utile_x, utile_y)
+                                              : (utile_y * utiles_per_row + utile_x) * UTILE_BYTES;
+    uint32_t column = x & (image->utile_width - 1), row = y & (image->utile_height - 1);
+    bits = ((row << width_shift) + column) * image->bits_per_pixel;
     if (bit)
         *bit = bits % 8;
     return base + bits / 8;

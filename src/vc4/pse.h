@@ -13,18 +13,25 @@
 #include "vc4/vcm.h"
 #include "vc4/vri.h"
 
+/* Limits on guest values, pixels. */
+#define PSE_MIN_POINT_SIZE 0.125f /* errata HW-2726, HW-2903 */
+#define PSE_MAX_POINT_SIZE 512.0f
+#define PSE_MAX_LINE_WIDTH 32.0f
+
 enum {
-    PSE_SUBPIXEL_BITS = 8, /* raster coordinates are 1/256 pixel, so that 12.4 positions are exact and
-                              half widths of points and lines are fine enough */
+    PSE_SUBPIXEL_BITS = 8, /* raster coordinates are 1/256 pixel, so that 12.4 positions are exact
+                              and half widths of points and lines are fine enough */
     PSE_MAX_EDGES = 4,
 };
 
-/* One edge: the inside is where e = a*x + b*y + c >= 0, with ties resolved inside c (the fill rule). */
+/* One edge: the inside is where e = a*x + b*y + c >= 0, with ties resolved inside c (the fill
+ * rule). x and y are raster coordinates; (a, b) points inside. */
 struct pse_edge {
     int64_t a, b, c;
 };
 
-/* A plane over the window: value at pixel-centre (x, y) = at0 + dx*(x - x0) + dy*(y - y0), pixels. */
+/* A plane over the window: its value at (x, y) is at0 + dx*(x - x0) + dy*(y - y0), in pixels; the
+ * centre of pixel (0, 0) is (0.5, 0.5). */
 struct pse_plane {
     double at0, dx, dy;
 };
@@ -32,24 +39,31 @@ struct pse_plane {
 struct pse_primitive {
     uint32_t edge_count;
     struct pse_edge edge[PSE_MAX_EDGES];
-    int32_t left, bottom, right, top; /* pixels that can be covered, half open, not clipped to a window */
-    double x0, y0;                    /* origin of the planes, pixels */
+    int32_t left, bottom, right, top; /* pixels that can be covered, half open, not clipped to a
+                                         window; bottom is the smallest memory row */
+    double x0, y0;                    /* origin of the planes, pixels: the provoking vertex */
     struct pse_plane z, inv_w;
     double z_offset; /* depth offset, added to Zs */
     bool reverse;    /* back-facing */
     enum primitive_type type;
-    struct vri_primitive varyings;
+    struct vri_primitive varyings; /* last: only .count of its entries are valid, see pse_copy() */
 };
 
-/* Whether signed area (in any unit) means a forward- or reverse-facing triangle under record 96, and
- * whether such triangles are drawn. */
+/* Whether signed area (in any unit; (x1-x0)(y2-y0) - (x2-x0)(y1-y0), y along memory rows) means a
+ * reverse-facing triangle under record 96, and whether triangles of that facing are drawn. Points
+ * and lines count as forward. */
 bool pse_is_reverse(const struct cl_state *state, int64_t signed_area);
 bool pse_is_drawn(const struct cl_state *state, bool reverse);
 
-/* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking one. Clipped
- * vertices (manual table 44) come in with their varyings already combined. False when nothing is to be drawn (culled, no area). */
+/* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking
+ * one. Clipped vertices (manual table 44) come in with their varyings already combined. False when
+ * nothing is to be drawn (culled, no area, or type is PRIMITIVE_RHT, which the caller reports as
+ * not modelled). */
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct shader_record *record, enum primitive_type type,
                const struct vertex *const vertex[3]);
+
+/* Copies a primitive without the unused part of its varyings. */
+void pse_copy(struct pse_primitive *to, const struct pse_primitive *from);
 
 #endif

@@ -1,1 +1,983 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* ptb.c - Primitive Tile Binner.
+ *
+ * In:       record 112, state records, assembled primitives with shaded vertices; memory.
+ * Out:      tile lists: state records, record 56, compressed primitive lists, clipped primitive
+ *           records.
+ * Source:   manual sections 8 and 9, tables 38 to 44; granules and the overspill protocol from
+ *           Broadcom's vmcsx driver and Linux' vc4 driver (docs/vc4/ptb.md).
+ * Modelled: all state of a tile in guest memory, in the tile state data array; culling,
+ *           clipping, an exact overlap test of primitive and tile; stalls for memory at any
+ *           point.
+ * Left out: VG primitives (RHTs and coordinate lists), 24-bit indices.
+ * Choices:  the layout of the 48 bytes of tile state, which the manual keeps private; the base
+ *           of a relative branch, which is the 32-byte unit that holds it.
+ *
+ * A list grows by pieces: one record, or one primitive with what opens its list. A piece takes
+ * one block at most, and the tile's state tells which pieces are there; so a stall between
+ * pieces loses and repeats nothing. Every block keeps room for what closes it. */
+#include "vc4/ptb.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/cl/cl.h"
+#include "isa/cl/primlist.h"
+#include "vc4/clip.h"
+#include "vc4/pse.h"
+
+enum {
+    POOL_ALIGNMENT = 256, /* of the pool behind the initial blocks */
+    GRANULE_ALIGNMENT =
+        PRIMLIST_BRANCH_UNIT, /* lets blocks reach each other with relative branches */
+    SMALLEST_BLOCK = 32,
+    LARGEST_BLOCK = SMALLEST_BLOCK << 3,
+    MAX_RECORD = 16,
+    CLOSE_RECORDS = 5, /* room for a branch, record 16 */
+    CLOSE_LIST = 6,    /* room for an escape and a branch */
+    INDEX_16_BIT = 1,  /* data type of record 56 */
+    NO_FORMAT = 0,     /* not a value that record 56 takes */
+    MAX_VERSION = UINT16_MAX,
+};
+
+/* Sizes in pixels. The least point that silicon survives (errata HW-2726 and HW-2903), and the
+ * limits that Mesa and Broadcom's drivers advertise. */
+static const float min_point_size = 0.125f, max_point_size = 512, max_line_width = 32;
+
+/* --- results --- */
+
+/* Ends an operation: keeps its place if it stalled, else forgets it. */
+static enum ptb_result finish(struct ptb *ptb, enum ptb_result result)
+{
+    ptb->stalled = result == PTB_STALLED;
+    if (!ptb->stalled) {
+        ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
+        ptb->placed = false;
+    }
+    return result;
+}
+
+/* --- memory --- */
+
+static uint32_t padding(uint32_t address, uint32_t alignment)
+{
+    return -address & (alignment - 1);
+}
+
+/* The overspill block becomes the pool; false if there is none. */
+static bool take_overspill(struct ptb *ptb)
+{
+    if (ptb->overspill_size == 0)
+        return false;
+    uint32_t skip = padding(ptb->overspill_address, GRANULE_ALIGNMENT);
+    ptb->pool_address = ptb->overspill_address + skip;
+    ptb->pool_left = ptb->overspill_size > skip ? ptb->overspill_size - skip : 0;
+    ptb->overspill_size = 0;
+    ptb->used_overspill = true;
+    return true;
+}
+
+/* Takes 4096 bytes, or what is left if that is at least `need`. */
+static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *address,
+                                    uint32_t *left)
+{
+    while (ptb->pool_left < need)
+        if (!take_overspill(ptb)) {
+            ptb->out_of_memory = true;
+            return PTB_STALLED;
+        }
+    uint32_t size = ptb->pool_left < PTB_POOL_GRANULE ? ptb->pool_left : PTB_POOL_GRANULE;
+    if (!bus_get(ptb->bus, BUS_PTB, ptb->pool_address, size, "tile allocation memory"))
+        return PTB_FAILED;
+    *address = ptb->pool_address;
+    *left = size;
+    ptb->pool_address += size;
+    ptb->pool_left -= size;
+    return PTB_DONE;
+}
+
+/* Cuts size bytes off a granule, a new one if it is used up. */
+static enum ptb_result take_piece(struct ptb *ptb, uint32_t size, uint32_t *granule, uint32_t *left,
+                                  uint32_t *address)
+{
+    if (*left < size) {
+        enum ptb_result result = take_granule(ptb, size, granule, left);
+        if (result != PTB_DONE)
+            return result;
+    }
+    *address = *granule;
+    *granule += size;
+    *left -= size;
+    return PTB_DONE;
+}
+
+void ptb_overspill(struct ptb *ptb, uint32_t size)
+{
+    ptb->overspill_size = size;
+    if (size != 0)
+        ptb->out_of_memory = false;
+}
+
+/* --- tile state --- */
+
+/* One entry of the tile state data array, and where its list stands in host memory. */
+struct tile {
+    uint32_t index;
+    uint32_t next, end; /* the next byte of the list, the end of its block */
+    uint16_t version[PTB_ITEMS];
+    struct primlist_primitive previous;
+    uint8_t format; /* record 56's data, or NO_FORMAT */
+    bool in_list;   /* inside a compressed list */
+    uint8_t *host;  /* the byte at next */
+};
+
+/* Bytes of an entry. */
+enum {
+    AT_NEXT = 0,
+    AT_END = 4,
+    AT_VERSIONS = 8,
+    AT_PREVIOUS = 28,
+    AT_FORMAT = 40,
+    AT_FLAGS = 41,
+    AT_CHECK = 44,
+    FLAG_IN_LIST = 1,
+    FLAG_PREVIOUS = 2,
+};
+_Static_assert(AT_VERSIONS + 2 * PTB_ITEMS <= AT_PREVIOUS,
+               "versions overlap the previous primitive");
+
+static uint32_t tile_address(const struct ptb *ptb, uint32_t index)
+{
+    return ptb->state_address + index * PTB_TILE_STATE_BYTES;
+}
+
+/* A hash of an entry that belongs to this tile of this allocation, so that what the binner did not
+ * write is found out. */
+static uint32_t tile_check(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
+{
+    uint32_t hash = (ptb->allocation_address ^ 0x54696c65) + index * 0x9e3779b1;
+    for (uint32_t i = 0; i < AT_CHECK; i += 4)
+        hash = (hash ^ load_le32(bytes + i)) * 0x85ebca6b;
+    return hash ^ hash >> 15;
+}
+
+static void store_tile(const struct ptb *ptb, const struct tile *tile, uint8_t *bytes)
+{
+    store_le32(bytes + AT_NEXT, tile->next);
+    store_le32(bytes + AT_END, tile->end);
+    for (uint32_t i = 0; i < PTB_ITEMS; i++)
+        store_le16(bytes + AT_VERSIONS + 2 * i, tile->version[i]);
+    for (uint32_t i = 0; i < 3; i++)
+        store_le32(bytes + AT_PREVIOUS + 4 * i, tile->previous.vertex[i]);
+    bytes[AT_FORMAT] = tile->format;
+    bytes[AT_FLAGS] = (uint8_t)((tile->in_list ? FLAG_IN_LIST : 0) |
+                                (tile->previous.valid ? FLAG_PREVIOUS : 0));
+    store_le16(bytes + AT_FLAGS + 1, 0);
+    store_le32(bytes + AT_CHECK, tile_check(ptb, tile->index, bytes));
+}
+
+/* Whether the binner can have written an entry. Its list has room for what closes it. */
+static bool entry_is_ours(const struct ptb *ptb, uint32_t index, const uint8_t *bytes)
+{
+    uint32_t room = load_le32(bytes + AT_END) - load_le32(bytes + AT_NEXT);
+    uint32_t least = bytes[AT_FLAGS] & FLAG_IN_LIST ? CLOSE_LIST : CLOSE_RECORDS;
+    return load_le32(bytes + AT_CHECK) == tile_check(ptb, index, bytes) && room >= least &&
+           room <= LARGEST_BLOCK;
+}
+
+static void unpack_tile(struct tile *tile, uint32_t index, const uint8_t *bytes)
+{
+    tile->index = index;
+    tile->next = load_le32(bytes + AT_NEXT);
+    tile->end = load_le32(bytes + AT_END);
+    for (uint32_t i = 0; i < PTB_ITEMS; i++)
+        tile->version[i] = load_le16(bytes + AT_VERSIONS + 2 * i);
+    for (uint32_t i = 0; i < 3; i++)
+        tile->previous.vertex[i] = load_le32(bytes + AT_PREVIOUS + 4 * i);
+    tile->previous.valid = bytes[AT_FLAGS] & FLAG_PREVIOUS;
+    tile->format = bytes[AT_FORMAT];
+    tile->in_list = bytes[AT_FLAGS] & FLAG_IN_LIST;
+}
+
+/* Reads a tile's entry; its place in host memory for store_tile(), or NULL with a finding. */
+static uint8_t *load_tile(struct ptb *ptb, struct tile *tile, uint32_t index)
+{
+    uint32_t address = tile_address(ptb, index);
+    uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, address, PTB_TILE_STATE_BYTES, "tile state");
+    if (!bytes)
+        return NULL;
+    if (!entry_is_ours(ptb, index, bytes)) {
+        fault_at(ptb->log, FAULT_PTB_STATE, address,
+                 "the state of tile (%u, %u) was not written by the binner in this frame",
+                 index % ptb->tiles_x, index / ptb->tiles_x);
+        return NULL;
+    }
+    unpack_tile(tile, index, bytes);
+    tile->host = bus_get(ptb->bus, BUS_PTB, tile->next, tile->end - tile->next, "tile list block");
+    return tile->host ? bytes : NULL;
+}
+
+/* --- writing a list --- */
+
+static void put(struct tile *tile, const uint8_t *bytes, size_t size)
+{
+    memcpy(tile->host, bytes, size);
+    tile->host += size;
+    tile->next += (uint32_t)size;
+}
+
+static void leave_list(struct tile *tile)
+{
+    const uint8_t escape = PRIMLIST_ESCAPE;
+    if (tile->in_list)
+        put(tile, &escape, 1);
+    tile->in_list = false;
+    tile->previous.valid = false;
+}
+
+/* A relative branch, if the list is compressed and the block can be reached. */
+static bool put_relative_branch(struct tile *tile, uint32_t target)
+{
+    uint32_t base = tile->next & ~(uint32_t)(PRIMLIST_BRANCH_UNIT - 1);
+    int32_t distance = (int32_t)(target - base);
+    int32_t units = distance / PRIMLIST_BRANCH_UNIT;
+    if (!tile->in_list || distance % PRIMLIST_BRANCH_UNIT != 0 || units != (int16_t)units)
+        return false;
+    uint8_t item[3] = {PRIMLIST_BRANCH};
+    store_le16(item + 1, (uint16_t)units);
+    put(tile, item, sizeof item);
+    return true;
+}
+
+/* Goes on in a new block. */
+static enum ptb_result chain(struct ptb *ptb, struct tile *tile)
+{
+    uint32_t block;
+    enum ptb_result result = take_piece(ptb, ptb->block, &ptb->block_address, &ptb->block_left,
+                                        &block);
+    if (result != PTB_DONE)
+        return result;
+    uint8_t *host = bus_get(ptb->bus, BUS_PTB, block, ptb->block, "tile list block");
+    if (!host)
+        return PTB_FAILED;
+
+    if (!put_relative_branch(tile, block)) {
+        uint8_t record[CLOSE_RECORDS] = {CL_BRANCH};
+        store_le32(record + 1, block);
+        leave_list(tile);
+        put(tile, record, sizeof record);
+    }
+    tile->next = block;
+    tile->end = block + ptb->block;
+    tile->host = host;
+    return PTB_DONE;
+}
+
+/* Appends one record, outside of compressed lists. */
+static enum ptb_result append_record(struct ptb *ptb, struct tile *tile, const uint8_t *record,
+                                     uint32_t size)
+{
+    leave_list(tile);
+    if (tile->end - tile->next < size + CLOSE_RECORDS) {
+        enum ptb_result result = chain(ptb, tile);
+        if (result != PTB_DONE)
+            return result;
+    }
+    put(tile, record, size);
+    return PTB_DONE;
+}
+
+/* --- state --- */
+
+#define ITEM_BIT(item) (1u << PTB_ITEM_##item)
+
+enum {
+    ITEMS_ALL = (1 << PTB_ITEMS) - 1,
+    ITEMS_COMMON = ITEM_BIT(SHADER) | ITEM_BIT(CONFIGURATION) | ITEM_BIT(FLAT_SHADE) |
+                   ITEM_BIT(CLIP_WINDOW) | ITEM_BIT(VIEWPORT) | ITEM_BIT(Z_MIN_MAX),
+};
+
+/* The items that matter to a type of primitive. */
+static const uint32_t items_of[] = {
+    [PRIMITIVE_POINT] = ITEMS_COMMON | ITEM_BIT(POINT_SIZE),
+    [PRIMITIVE_LINE] = ITEMS_COMMON | ITEM_BIT(LINE_WIDTH),
+    [PRIMITIVE_TRIANGLE] = ITEMS_COMMON | ITEM_BIT(DEPTH_OFFSET),
+    [PRIMITIVE_RHT] = ITEMS_COMMON | ITEM_BIT(RHT_X),
+};
+
+/* Items by record; PTB_ITEMS for records that do not reach tile lists. */
+static enum ptb_item item_of(uint8_t code)
+{
+    switch (code) {
+    case CL_GL_SHADER_STATE:
+    case CL_NV_SHADER_STATE:
+    case CL_VG_SHADER_STATE:
+    case CL_VG_INLINE_SHADER_RECORD: return PTB_ITEM_SHADER;
+    case CL_CONFIGURATION_BITS: return PTB_ITEM_CONFIGURATION;
+    case CL_FLAT_SHADE_FLAGS: return PTB_ITEM_FLAT_SHADE;
+    case CL_POINT_SIZE: return PTB_ITEM_POINT_SIZE;
+    case CL_LINE_WIDTH: return PTB_ITEM_LINE_WIDTH;
+    case CL_RHT_X_BOUNDARY: return PTB_ITEM_RHT_X;
+    case CL_DEPTH_OFFSET: return PTB_ITEM_DEPTH_OFFSET;
+    case CL_CLIP_WINDOW: return PTB_ITEM_CLIP_WINDOW;
+    case CL_VIEWPORT_OFFSET: return PTB_ITEM_VIEWPORT;
+    case CL_Z_MIN_MAX: return PTB_ITEM_Z_MIN_MAX;
+    default: return PTB_ITEMS;
+    }
+}
+
+/* Record code and data of an item as the state has it. */
+static uint8_t encode_item(enum ptb_item item, const struct cl_state *state, uint8_t *data)
+{
+    switch (item) {
+    case PTB_ITEM_SHADER:
+        store_le32(data, state->shader_word);
+        store_le32(data + 4, state->shader_word1);
+        return state->shader_code;
+    case PTB_ITEM_CONFIGURATION:
+        store_le32(data, state->configuration);
+        return CL_CONFIGURATION_BITS;
+    case PTB_ITEM_FLAT_SHADE: store_le32(data, state->flat_shade); return CL_FLAT_SHADE_FLAGS;
+    case PTB_ITEM_POINT_SIZE: store_le32(data, float_bits(state->point_size)); return CL_POINT_SIZE;
+    case PTB_ITEM_LINE_WIDTH: store_le32(data, float_bits(state->line_width)); return CL_LINE_WIDTH;
+    case PTB_ITEM_RHT_X: store_le16(data, (uint16_t)state->rht_x); return CL_RHT_X_BOUNDARY;
+    case PTB_ITEM_DEPTH_OFFSET: store_le32(data, state->depth_offset); return CL_DEPTH_OFFSET;
+    case PTB_ITEM_CLIP_WINDOW:
+        store_le16(data, state->clip_left);
+        store_le16(data + 2, state->clip_bottom);
+        store_le16(data + 4, state->clip_width);
+        store_le16(data + 6, state->clip_height);
+        return CL_CLIP_WINDOW;
+    case PTB_ITEM_VIEWPORT:
+        store_le16(data, (uint16_t)state->viewport_x);
+        store_le16(data + 2, (uint16_t)state->viewport_y);
+        return CL_VIEWPORT_OFFSET;
+    default:
+        store_le32(data, float_bits(state->z_min));
+        store_le32(data + 4, float_bits(state->z_max));
+        return CL_Z_MIN_MAX;
+    }
+}
+
+static enum ptb_result append_item(struct ptb *ptb, struct tile *tile, enum ptb_item item,
+                                   const struct cl_state *state)
+{
+    uint8_t record[MAX_RECORD] = {0};
+    record[0] = encode_item(item, state, record + 1);
+    bool none = item == PTB_ITEM_SHADER && record[0] == 0;
+    enum ptb_result result = PTB_DONE;
+    if (!none)
+        result = append_record(ptb, tile, record, cl_packet(record[0])->bytes);
+    if (result == PTB_DONE)
+        tile->version[item] = ptb->version[item];
+    return result;
+}
+
+/* Appends the items of a set that are newer than what the tile has. */
+static enum ptb_result append_items(struct ptb *ptb, struct tile *tile, uint32_t items,
+                                    const struct cl_state *state)
+{
+    if (memcmp(tile->version, ptb->version, sizeof tile->version) == 0)
+        return PTB_DONE;
+    for (enum ptb_item item = 0; item < PTB_ITEMS; item++) {
+        if (!(items >> item & 1) || tile->version[item] == ptb->version[item])
+            continue;
+        enum ptb_result result = append_item(ptb, tile, item, state);
+        if (result != PTB_DONE)
+            return result;
+    }
+    return PTB_DONE;
+}
+
+/* Record 56 takes effect with the shader state record that follows it; so one has to follow. */
+static enum ptb_result append_format(struct ptb *ptb, struct tile *tile, uint8_t format)
+{
+    if (tile->format == format)
+        return PTB_DONE;
+    const uint8_t record[] = {CL_PRIMITIVE_LIST_FORMAT, format};
+    enum ptb_result result = append_record(ptb, tile, record, sizeof record);
+    if (result == PTB_DONE) {
+        tile->format = format;
+        tile->version[PTB_ITEM_SHADER] = (uint16_t)~ptb->version[PTB_ITEM_SHADER];
+    }
+    return result;
+}
+
+/* Makes every tile's version of an item older than any that comes. */
+static void forget_versions(struct ptb *ptb, enum ptb_item item)
+{
+    for (uint32_t i = 0; i < ptb->tiles_x * ptb->tiles_y; i++) {
+        uint8_t *bytes = bus_peek(ptb->bus, tile_address(ptb, i), PTB_TILE_STATE_BYTES);
+        if (!bytes || !entry_is_ours(ptb, i, bytes))
+            continue; /* a finding when the tile is used */
+        store_le16(bytes + AT_VERSIONS + 2 * (uint32_t)item, 0);
+        store_le32(bytes + AT_CHECK, tile_check(ptb, i, bytes));
+    }
+}
+
+void ptb_state_changed(struct ptb *ptb, uint8_t code)
+{
+    enum ptb_item item = item_of(code);
+    if (!ptb->started || item == PTB_ITEMS)
+        return;
+    if (ptb->version[item] == MAX_VERSION) {
+        fault(ptb->log, FAULT_PTB_STATE_COUNTER,
+              "%s was changed %u times in one frame; the binner's state counter wraps",
+              cl_packet(code)->words, MAX_VERSION + 1u);
+        forget_versions(ptb, item);
+        ptb->version[item] = 0;
+    }
+    ptb->version[item]++;
+}
+
+/* --- primitives in lists --- */
+
+/* A primitive, or part of one, on its way into lists. */
+struct job {
+    const struct cl_state *state;
+    struct primlist_format format;
+    uint32_t items;
+    uint32_t vertex[3];
+    uint8_t clipped; /* as in struct clip_part */
+};
+
+/* What stands in front of a list's first primitive. */
+static size_t open_list(const struct ptb *ptb, const struct job *job, uint8_t *out)
+{
+    if (job->clipped == 0) {
+        out[0] = CL_COMPRESSED_PRIMITIVE_LIST;
+        return 1;
+    }
+    out[0] = CL_CLIPPED_PRIMITIVE_LIST;
+    store_le32(out + 1, ptb->clip_record | job->clipped);
+    return CLOSE_RECORDS;
+}
+
+/* Appends the primitive to the open list, or opens one. A clipped primitive is the first of a list.
+ */
+static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, const struct job *job)
+{
+    if (job->clipped != 0)
+        leave_list(tile);
+    for (;;) {
+        uint8_t bytes[CLOSE_RECORDS + PRIMLIST_MAX_ITEM];
+        struct primlist_primitive previous = tile->previous;
+        size_t size = tile->in_list ? 0 : open_list(ptb, job, bytes);
+        size += primlist_write(&job->format, job->vertex, &previous, bytes + size);
+        if (tile->end - tile->next >= size + CLOSE_LIST) {
+            put(tile, bytes, size);
+            tile->previous = previous;
+            tile->in_list = true;
+            return PTB_DONE;
+        }
+        enum ptb_result result = chain(ptb, tile); /* may have to close the list */
+        if (result != PTB_DONE)
+            return result;
+    }
+}
+_Static_assert(SMALLEST_BLOCK >= CLOSE_RECORDS + PRIMLIST_MAX_ITEM + CLOSE_LIST,
+               "every piece fits into an empty block");
+
+static enum ptb_result append_pieces(struct ptb *ptb, struct tile *tile, const struct job *job)
+{
+    uint8_t format = (uint8_t)(INDEX_16_BIT << 4 | job->format.type);
+    enum ptb_result result = append_format(ptb, tile, format);
+    if (result == PTB_DONE)
+        result = append_items(ptb, tile, job->items, job->state);
+    if (result == PTB_DONE)
+        result = append_primitive(ptb, tile, job);
+    return result;
+}
+
+static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct job *job)
+{
+    struct tile tile;
+    uint8_t *bytes = load_tile(ptb, &tile, index);
+    if (!bytes)
+        return PTB_FAILED;
+    enum ptb_result result = append_pieces(ptb, &tile, job);
+    store_tile(ptb, &tile, bytes); /* a stall keeps the pieces that were written */
+    return result;
+}
+
+/* --- which tiles --- */
+
+struct corner {
+    int64_t x, y; /* 1/256 pixel */
+};
+
+/* Pixels, half open. */
+struct area {
+    int32_t left, bottom, right, top;
+};
+
+struct edge {
+    int64_t a, b, c; /* inside is where a*x + b*y + c > 0 */
+};
+
+/* A convex polygon that holds all that the rasteriser can draw. */
+struct shape {
+    uint32_t count;
+    struct corner corner[PSE_MAX_EDGES];
+    struct edge edge[PSE_MAX_EDGES];
+    struct area area; /* pixels that it touches, inside the window and the tiles */
+};
+
+static struct corner window_position(const struct cl_state *state, const struct clip_vertex *vertex)
+{
+    const int64_t scale = 1 << (PSE_SUBPIXEL_BITS - 4);
+    return (struct corner){
+        .x = ((int64_t)state->viewport_x + vertex->x) * scale,
+        .y = ((int64_t)state->viewport_y + vertex->y) * scale,
+    };
+}
+
+static float clamp(float value, float low, float high)
+{
+    if (!(value > low)) /* also NaN */
+        return low;
+    return value < high ? value : high;
+}
+
+/* Half of a size in pixels, rounded as in the rasteriser. */
+static int64_t half_size(float size)
+{
+    return (int64_t)((double)size * (1 << (PSE_SUBPIXEL_BITS - 1)) + 0.5);
+}
+
+static void point_shape(struct shape *shape, struct corner centre, int64_t half)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        int64_t x = i == 1 || i == 2 ? half : -half;
+        int64_t y = i >= 2 ? half : -half;
+        shape->corner[i] = (struct corner){centre.x + x, centre.y + y};
+    }
+    shape->count = 4;
+}
+
+/* A parallelogram: widened along the minor axis. */
+static void line_shape(struct shape *shape, const struct corner end[2], int64_t half)
+{
+    int64_t dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
+    bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
+    int64_t x = x_major ? 0 : half, y = x_major ? half : 0;
+    shape->corner[0] = (struct corner){end[0].x - x, end[0].y - y};
+    shape->corner[1] = (struct corner){end[1].x - x, end[1].y - y};
+    shape->corner[2] = (struct corner){end[1].x + x, end[1].y + y};
+    shape->corner[3] = (struct corner){end[0].x + x, end[0].y + y};
+    shape->count = 4;
+}
+
+/* Twice the area, with the sign that pse.h expects. */
+static int64_t signed_area(const struct shape *shape)
+{
+    const struct corner *p = shape->corner;
+    int64_t area = 0;
+    for (uint32_t i = 1; i + 1 < shape->count; i++)
+        area += (p[i].x - p[0].x) * (p[i + 1].y - p[0].y) -
+                (p[i + 1].x - p[0].x) * (p[i].y - p[0].y);
+    return area;
+}
+
+static void set_edges(struct shape *shape, int64_t area)
+{
+    int64_t sign = area > 0 ? 1 : -1;
+    for (uint32_t i = 0; i < shape->count; i++) {
+        struct corner from = shape->corner[i], to = shape->corner[(i + 1) % shape->count];
+        struct edge *edge = &shape->edge[i];
+        edge->a = sign * (from.y - to.y);
+        edge->b = sign * (to.x - from.x);
+        edge->c = -(edge->a * from.x + edge->b * from.y);
+    }
+}
+
+static int32_t smaller(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The pixel that holds a coordinate, and the one behind the last that a coordinate reaches. */
+static int32_t pixel_floor(int64_t raster)
+{
+    return (int32_t)(raster >> PSE_SUBPIXEL_BITS);
+}
+
+static int32_t pixel_ceiling(int64_t raster)
+{
+    return pixel_floor(raster + (1 << PSE_SUBPIXEL_BITS) - 1);
+}
+
+static struct area bounds(const struct shape *shape)
+{
+    struct area area = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
+    for (uint32_t i = 0; i < shape->count; i++) {
+        area.left = smaller(area.left, pixel_floor(shape->corner[i].x));
+        area.bottom = smaller(area.bottom, pixel_floor(shape->corner[i].y));
+        area.right = larger(area.right, pixel_ceiling(shape->corner[i].x));
+        area.top = larger(area.top, pixel_ceiling(shape->corner[i].y));
+    }
+    return area;
+}
+
+static struct area intersection(struct area a, struct area b)
+{
+    return (struct area){larger(a.left, b.left), larger(a.bottom, b.bottom),
+                         smaller(a.right, b.right), smaller(a.top, b.top)};
+}
+
+/* Pixels of the clip window that the tiles cover. */
+static struct area drawable(const struct ptb *ptb, const struct cl_state *state)
+{
+    struct area window = {state->clip_left, state->clip_bottom,
+                          state->clip_left + state->clip_width,
+                          state->clip_bottom + state->clip_height};
+    struct area tiles = {0, 0, (int32_t)(ptb->tiles_x * ptb->tile_width),
+                         (int32_t)(ptb->tiles_y * ptb->tile_height)};
+    return intersection(window, tiles);
+}
+
+static float point_size(struct ptb *ptb, const struct vertex *vertex)
+{
+    if (!(vertex->point_size >= min_point_size) && !ptb->stalled)
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels",
+              (double)vertex->point_size);
+    return clamp(vertex->point_size, min_point_size, max_point_size);
+}
+
+/* Sets up the shape; false if nothing of it is to be drawn. */
+static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
+                      enum primitive_type type, const struct clip_part *part,
+                      const struct vertex *const vertex[3])
+{
+    struct corner corner[3];
+    for (unsigned i = 0; i <= (unsigned)type; i++)
+        corner[i] = window_position(state, &part->vertex[i]);
+    if (type == PRIMITIVE_POINT) {
+        point_shape(shape, corner[0], half_size(point_size(ptb, vertex[0])));
+    } else if (type == PRIMITIVE_LINE) {
+        line_shape(shape, corner, half_size(clamp(state->line_width, 0, max_line_width)));
+    } else {
+        memcpy(shape->corner, corner, sizeof corner);
+        shape->count = 3;
+    }
+
+    int64_t area = signed_area(shape);
+    bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, area);
+    if (area == 0 || !pse_is_drawn(state, reverse))
+        return false;
+    set_edges(shape, area);
+    shape->area = intersection(bounds(shape), drawable(ptb, state));
+    return shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
+}
+_Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
+               "a type is one less than its vertices");
+
+/* Whether the edge's inside reaches into a rectangle of pixels. */
+static bool reaches(const struct edge *edge, const struct area *area)
+{
+    int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * (1 << PSE_SUBPIXEL_BITS);
+    int64_t y = (int64_t)(edge->b > 0 ? area->top : area->bottom) * (1 << PSE_SUBPIXEL_BITS);
+    return edge->a * x + edge->b * y + edge->c > 0;
+}
+
+/* Bounds and edges together separate any two convex shapes of which one is a rectangle. */
+static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t column, uint32_t row)
+{
+    int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
+    struct area tile = {left, bottom, left + (int32_t)ptb->tile_width,
+                        bottom + (int32_t)ptb->tile_height};
+    tile = intersection(tile, shape->area);
+    for (uint32_t i = 0; i < shape->count; i++)
+        if (!reaches(&shape->edge[i], &tile))
+            return false;
+    return true;
+}
+
+/* Writes the part's clipped primitive record, once for all tiles. */
+static enum ptb_result write_clip_record(struct ptb *ptb, const struct clip_part *part)
+{
+    if (part->clipped == 0 || ptb->clip_record != 0)
+        return PTB_DONE;
+    uint8_t bytes[3 * CLIP_VERTEX_BYTES];
+    uint32_t size = (uint32_t)clip_record_write(part, bytes), address;
+    enum ptb_result result = take_piece(ptb, size, &ptb->clip_address, &ptb->clip_left, &address);
+    if (result != PTB_DONE)
+        return result;
+    uint8_t *host = bus_get(ptb->bus, BUS_PTB, address, size, "clipped primitive record");
+    if (!host)
+        return PTB_FAILED;
+    memcpy(host, bytes, size);
+    ptb->clip_record = address;
+    return PTB_DONE;
+}
+
+/* Appends to the lists of all tiles that the shape touches, from the cursor on. */
+static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
+                                 const struct clip_part *part, const struct job *job)
+{
+    uint32_t left = (uint32_t)shape->area.left / ptb->tile_width;
+    uint32_t bottom = (uint32_t)shape->area.bottom / ptb->tile_height;
+    uint32_t columns = (uint32_t)(shape->area.right - 1) / ptb->tile_width - left + 1;
+    uint32_t rows = (uint32_t)(shape->area.top - 1) / ptb->tile_height - bottom + 1;
+    for (; ptb->cursor < columns * rows; ptb->cursor++) {
+        uint32_t column = left + ptb->cursor % columns, row = bottom + ptb->cursor / columns;
+        if (!touches(ptb, shape, column, row))
+            continue;
+        enum ptb_result result = write_clip_record(ptb, part);
+        if (result == PTB_DONE)
+            result = append_job(ptb, row * ptb->tiles_x + column, job);
+        if (result != PTB_DONE)
+            return result;
+        ptb->placed = true;
+    }
+    return PTB_DONE;
+}
+
+/* --- operations --- */
+
+void ptb_reset(struct ptb *ptb)
+{
+    *ptb = (struct ptb){.bus = ptb->bus, .log = ptb->log, .primitives = ptb->primitives};
+}
+
+void ptb_abandon(struct ptb *ptb)
+{
+    ptb->stalled = ptb->placed = ptb->started = ptb->out_of_memory = false;
+    ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
+}
+
+static bool bit(const uint8_t *data, uint32_t position)
+{
+    return cl_bits(data, position, 1) != 0;
+}
+
+/* The manual does not list the sizes; they follow from the tile buffer's 4096 samples of 32
+ * bits. */
+static void set_tile_size(struct ptb *ptb, const uint8_t *data)
+{
+    bool multisample = bit(data, CL_TILE_BINNING_MODE_MULTISAMPLE_BIT);
+    bool color_64bit = bit(data, CL_TILE_BINNING_MODE_COLOR_64BIT_BIT);
+    bool halves = bit(data, CL_TILE_BINNING_MODE_DOUBLE_BUFFER_BIT) && !multisample;
+    ptb->tile_width = multisample || (halves && color_64bit) ? 32 : 64;
+    ptb->tile_height = multisample ? 32 : 64;
+    if (color_64bit || halves)
+        ptb->tile_height /= 2;
+}
+
+static void read_configuration(struct ptb *ptb, const uint8_t *data)
+{
+    ptb->allocation_address = CL_GET(data, TILE_BINNING_MODE, ALLOCATION_ADDRESS);
+    ptb->allocation_size = CL_GET(data, TILE_BINNING_MODE, ALLOCATION_SIZE);
+    ptb->state_address = CL_GET(data, TILE_BINNING_MODE, STATE_ADDRESS);
+    ptb->tiles_x = CL_GET(data, TILE_BINNING_MODE, WIDTH);
+    ptb->tiles_y = CL_GET(data, TILE_BINNING_MODE, HEIGHT);
+    ptb->initial_block = (uint32_t)SMALLEST_BLOCK
+                         << CL_GET(data, TILE_BINNING_MODE, INITIAL_BLOCK_SIZE);
+    ptb->block = (uint32_t)SMALLEST_BLOCK << CL_GET(data, TILE_BINNING_MODE, BLOCK_SIZE);
+    ptb->auto_initialise = CL_GET(data, TILE_BINNING_MODE, AUTO_INITIALISE);
+    set_tile_size(ptb, data);
+}
+
+static uint32_t tile_count(const struct ptb *ptb)
+{
+    return ptb->tiles_x * ptb->tiles_y;
+}
+
+/* Findings about record 112. */
+static bool configuration_is_usable(struct ptb *ptb)
+{
+    uint32_t blocks = tile_count(ptb) * ptb->initial_block;
+    if (blocks == 0) {
+        fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles", ptb->tiles_x, ptb->tiles_y);
+        return false;
+    }
+    if (blocks > ptb->allocation_size) {
+        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
+                 "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u",
+                 ptb->allocation_size, tile_count(ptb), blocks);
+        return false;
+    }
+    if (ptb->state_address % 16 != 0)
+        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
+                 "the tile state data array is not 16-byte aligned; the low bits are ignored");
+    ptb->state_address &= ~UINT32_C(15);
+    return bus_get(ptb->bus, BUS_PTB, ptb->allocation_address, blocks, "first tile list blocks") &&
+           bus_get(ptb->bus, BUS_PTB, ptb->state_address, tile_count(ptb) * PTB_TILE_STATE_BYTES,
+                   "tile state data array");
+}
+
+/* The pool begins behind the first blocks. */
+static void set_pool(struct ptb *ptb)
+{
+    uint32_t blocks = tile_count(ptb) * ptb->initial_block;
+    uint32_t skip = padding(ptb->allocation_address + blocks, POOL_ALIGNMENT);
+    uint32_t behind = ptb->allocation_size - blocks;
+    ptb->pool_address = ptb->allocation_address + blocks + skip;
+    ptb->pool_left = behind > skip ? behind - skip : 0;
+    ptb->block_left = ptb->clip_left = 0;
+}
+
+enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data)
+{
+    ptb->configured = ptb->started = false;
+    ptb->out_of_memory = false;
+    read_configuration(ptb, data);
+    if (!configuration_is_usable(ptb))
+        return finish(ptb, PTB_FAILED);
+    set_pool(ptb);
+    ptb->configured = true;
+    return finish(ptb, PTB_DONE);
+}
+
+static void initialise_tiles(struct ptb *ptb, uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < tile_count(ptb); i++, bytes += PTB_TILE_STATE_BYTES) {
+        struct tile tile = {.index = i, .next = ptb->allocation_address + i * ptb->initial_block};
+        tile.end = tile.next + ptb->initial_block;
+        store_tile(ptb, &tile, bytes);
+    }
+}
+
+enum ptb_result ptb_start(struct ptb *ptb)
+{
+    if (!ptb->configured) {
+        fault(ptb->log, FAULT_CL_ORDER,
+              "Start Tile Binning (6) without Tile Binning Mode Configuration (112) before it");
+        return finish(ptb, PTB_FAILED);
+    }
+    memset(ptb->version, 0, sizeof ptb->version);
+    ptb->started = true;
+    if (!ptb->auto_initialise)
+        return finish(ptb, PTB_DONE);
+    uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, ptb->state_address,
+                             tile_count(ptb) * PTB_TILE_STATE_BYTES, "tile state data array");
+    if (!bytes)
+        return finish(ptb, PTB_FAILED);
+    initialise_tiles(ptb, bytes);
+    return finish(ptb, PTB_DONE);
+}
+
+static bool has_started(struct ptb *ptb, const char *what)
+{
+    if (!ptb->started)
+        fault(ptb->log, FAULT_CL_ORDER, "%s before Start Tile Binning (6)", what);
+    return ptb->started;
+}
+
+static bool is_modelled(struct ptb *ptb, const struct shader_record *record,
+                        enum primitive_type type)
+{
+    bool vg = record->code == CL_VG_SHADER_STATE || record->code == CL_VG_INLINE_SHADER_RECORD;
+    if (vg || type > PRIMITIVE_TRIANGLE)
+        fault(ptb->log, FAULT_NOT_MODELLED, "binning of VG primitives");
+    return !vg && type <= PRIMITIVE_TRIANGLE;
+}
+
+/* Whether the record asks for clipping and the vertices can be clipped. */
+static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
+{
+    if (!(record->flags & SHADER_CLIPPING) || ptb->clip_disabled)
+        return false;
+    if (record->code == CL_NV_SHADER_STATE && !(record->flags & SHADER_CLIP_HEADER)) {
+        if (!ptb->stalled)
+            fault_at(
+                ptb->log, FAULT_PTB_CLIP_HEADER, record->address,
+                "the shader record enables clipping, but its vertices have no clip coordinates");
+        return false;
+    }
+    return true;
+}
+
+/* The parts of the primitive to bin. */
+static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS],
+                           const struct cl_state *state, const struct shader_record *record,
+                           enum primitive_type type, const struct vertex *const vertex[3])
+{
+    unsigned vertices = (unsigned)type + 1;
+    if (!wants_clipping(ptb, record)) {
+        clip_whole(part, vertices, vertex);
+        return 1;
+    }
+    unsigned count = clip_primitive(part, state, vertices, vertex);
+    bool no_scale = state->clipper_x == 0 || state->clipper_y == 0;
+    if (count != 0 && part[0].clipped != 0 && no_scale && !ptb->stalled)
+        fault(ptb->log, FAULT_PTB_CLIP_SCALE,
+              "a primitive was clipped with a viewport of %g by %g (record 105)",
+              (double)state->clipper_x, (double)state->clipper_y);
+    return count;
+}
+
+static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive_type type,
+                                const struct clip_part *part, const struct vertex *const vertex[3])
+{
+    struct shape shape;
+    job->clipped = part->clipped;
+    if (!set_shape(ptb, &shape, job->state, type, part, vertex))
+        return PTB_DONE;
+    return bin_shape(ptb, &shape, part, job);
+}
+
+enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
+                              const struct shader_record *record, enum primitive_type type,
+                              const uint32_t index[3], const struct vertex *const vertex[3])
+{
+    if (!has_started(ptb, "a primitive") || !is_modelled(ptb, record, type))
+        return finish(ptb, PTB_FAILED);
+
+    struct job job = {
+        .state = state, .format = {(uint8_t)type, 2},
+             .items = items_of[type]
+    };
+    memcpy(job.vertex, index, ((size_t)type + 1) * sizeof *index);
+    struct clip_part part[CLIP_MAX_PARTS];
+    unsigned count = make_parts(ptb, part, state, record, type, vertex);
+    for (; ptb->sub_cursor < count; ptb->sub_cursor++) {
+        enum ptb_result result = bin_part(ptb, &job, type, &part[ptb->sub_cursor], vertex);
+        if (result != PTB_DONE)
+            return finish(ptb, result);
+        ptb->cursor = ptb->clip_record = 0;
+    }
+    ptb->primitives += ptb->placed;
+    return finish(ptb, PTB_DONE);
+}
+
+/* Writes what ends a list. The list's place stays on the return record, so that a list that goes on
+ * overwrites it. */
+static void close_list(struct tile *tile)
+{
+    leave_list(tile);
+    tile->host[0] = CL_RETURN_FROM_SUB_LIST;
+}
+
+static enum ptb_result flush_tile(struct ptb *ptb, uint32_t index, const struct cl_state *state,
+                                  bool all_state)
+{
+    struct tile tile;
+    uint8_t *bytes = load_tile(ptb, &tile, index);
+    if (!bytes)
+        return PTB_FAILED;
+    enum ptb_result result = PTB_DONE;
+    if (all_state)
+        result = append_items(ptb, &tile, ITEMS_ALL, state);
+    if (result == PTB_DONE)
+        close_list(&tile);
+    store_tile(ptb, &tile, bytes);
+    return result;
+}
+
+enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state)
+{
+    if (!has_started(ptb, "a flush"))
+        return finish(ptb, PTB_FAILED);
+    for (; ptb->cursor < tile_count(ptb); ptb->cursor++) {
+        enum ptb_result result = flush_tile(ptb, ptb->cursor, state, all_state);
+        if (result != PTB_DONE)
+            return finish(ptb, result);
+    }
+    return finish(ptb, PTB_DONE);
+}

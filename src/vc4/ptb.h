@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* ptb.h - Primitive Tile Binner: from primitives to one control list per tile, in memory.
  *
- * In:  record 112, state records and assembled primitives of the binning thread; memory from the tile
- *      allocation pool, then from the overspill block (V3D_BPOA, V3D_BPOS).
- * Out: tile lists: state records, record 56, compressed primitive lists (48, 49), chained from block to
- *      block, each closed by a return record at flush. The tile state data array (48 bytes a tile) holds
- *      all that the binner knows about a tile's list.
+ * In:  record 112, state records and assembled primitives of the binning thread; memory from
+ *      the tile allocation pool, then from the overspill block (V3D_BPOA, V3D_BPOS).
+ * Out: tile lists: state records, record 56, compressed primitive lists (48, 49), chained from
+ *      block to block, each closed by a return record at flush. The tile state data array (48
+ *      bytes a tile) holds all that the binner knows about a tile's list.
  *
- * Every operation that needs memory can stall: it returns PTB_STALLED, keeps its place, and is called again
- * with the same arguments when memory has come. */
+ * Every operation that needs memory can stall: it returns PTB_STALLED, keeps its place, and is
+ * called again with the same arguments when memory has come. */
 #ifndef VC4_PTB_H
 #define VC4_PTB_H
 
@@ -29,9 +29,17 @@ enum ptb_result {
 
 /* State records whose changes reach tile lists; one version counter each. */
 enum ptb_item {
-    PTB_ITEM_SHADER, PTB_ITEM_CONFIGURATION, PTB_ITEM_FLAT_SHADE, PTB_ITEM_POINT_SIZE,
-    PTB_ITEM_LINE_WIDTH, PTB_ITEM_RHT_X, PTB_ITEM_DEPTH_OFFSET, PTB_ITEM_CLIP_WINDOW,
-    PTB_ITEM_VIEWPORT, PTB_ITEM_Z_MIN_MAX, PTB_ITEMS,
+    PTB_ITEM_SHADER,
+    PTB_ITEM_CONFIGURATION,
+    PTB_ITEM_FLAT_SHADE,
+    PTB_ITEM_POINT_SIZE,
+    PTB_ITEM_LINE_WIDTH,
+    PTB_ITEM_RHT_X,
+    PTB_ITEM_DEPTH_OFFSET,
+    PTB_ITEM_CLIP_WINDOW,
+    PTB_ITEM_VIEWPORT,
+    PTB_ITEM_Z_MIN_MAX,
+    PTB_ITEMS,
 };
 
 struct ptb {
@@ -43,12 +51,16 @@ struct ptb {
     uint32_t allocation_address, allocation_size, state_address;
     uint32_t tiles_x, tiles_y, tile_width, tile_height; /* tile size in pixels */
     uint32_t initial_block, block;                      /* bytes */
+    bool auto_initialise;
+
+    bool clip_disabled; /* V3D_BXCF bit 1; the owner sets it */
 
     /* The pool. The registers V3D_BPCA, V3D_BPCS, V3D_BPOA and V3D_BPOS read and write these. */
     uint32_t pool_address, pool_left;
     uint32_t overspill_address, overspill_size;
-    bool out_of_memory; /* V3D_PCS.BMOOM and the level behind INT_OUTOMEM */
-    bool used_overspill; /* set when the overspill block is taken; the owner clears it (INT_SPILLUSE) */
+    bool out_of_memory;  /* V3D_PCS.BMOOM and the level behind INT_OUTOMEM */
+    bool used_overspill; /* set when the overspill block is taken; the owner clears it
+                            (INT_SPILLUSE) */
 
     /* Granules being cut up: one for list blocks, one for clipped-primitive records. */
     uint32_t block_address, block_left;
@@ -57,8 +69,11 @@ struct ptb {
     uint16_t version[PTB_ITEMS]; /* changes of each item since record 6 */
 
     /* Where a stalled operation goes on. */
-    uint32_t cursor;
-    uint32_t sub_cursor;
+    bool stalled;
+    uint32_t cursor;      /* tile */
+    uint32_t sub_cursor;  /* part of a clipped primitive */
+    uint32_t clip_record; /* of this part, once it is written; else 0 */
+    bool placed;          /* this primitive is in at least one list */
 
     uint64_t primitives; /* put into at least one list, since creation */
 };
@@ -74,14 +89,19 @@ enum ptb_result ptb_start(struct ptb *ptb);
 /* A state record (64..104) was applied to the binning thread's state. */
 void ptb_state_changed(struct ptb *ptb, uint8_t code);
 
-/* Bins one primitive: culls, clips if the record asks for it, finds the tiles and appends to their lists.
- * index[k] is the vertex number that the renderer will fetch, vertex[k] its shaded vertex. */
+/* Bins one primitive: culls, clips if the record asks for it, finds the tiles and appends to their
+ * lists. index[k] is the vertex number that the renderer will fetch, vertex[k] its shaded vertex.
+ */
 enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
                               const struct shader_record *record, enum primitive_type type,
                               const uint32_t index[3], const struct vertex *const vertex[3]);
 
-/* Records 4 and 5: closes every tile list; all_state first writes pending state into all of them. */
+/* Records 4 and 5: closes every tile list; all_state first writes pending state into all of them.
+ */
 enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state);
+
+/* Forgets an operation that stalled, and the lists being built: the binning thread was reset. */
+void ptb_abandon(struct ptb *ptb);
 
 /* V3D_BPOS was written: a stalled operation may go on. */
 void ptb_overspill(struct ptb *ptb, uint32_t size);

@@ -27,6 +27,7 @@ struct qps {
     uint32_t uniforms, uniforms_length; /* V3D_SRQUA, V3D_SRQUL */
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
+    bool hung; /* a fragment shader will never end: rendering stands still until its thread is reset */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];
@@ -45,6 +46,9 @@ void qps_write_status(struct vc4 *vc4, uint32_t value);
 /* Runs one batch of quads through the fragment shader of the rendering thread's state. A fep_shade
  * function; user is the struct vc4. */
 void qps_shade(void *user, const struct fep_batch *batch);
+
+/* Drops a hung fragment shader and the quads waiting behind it: the rendering thread was reset. */
+void qps_abandon_fragments(struct vc4 *vc4);
 
 /* Whether user programs are queued or resident. */
 bool qps_busy(const struct vc4 *vc4);

@@ -89,6 +89,7 @@ static void read_unmapped(struct qpu_run *run, bool file_a, lanes *value)
         alu_splat(value, run->qpu->number);
 }
 
+/* A read after the last varying gives undefined data, which nobody notices when no operand selects it. */
 static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
     if (!is_fragment(run, run->ports->vri, "varying read"))
@@ -96,7 +97,7 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     qpu_outside(run);
     bool found = vri_read(run->ports->vri, value, &run->c);
     qpu_inside(run);
-    run->r5_loaded = found || used;
+    run->r5_loaded = found;
     if (!found && used)
         QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
 }
@@ -429,8 +430,10 @@ void qpu_io_end(struct qpu_run *run)
     const struct qpu_ports *ports = run->ports;
     const struct vri *vri = ports->vri;
     if (vri && vri->next < vri->count)
-        QPU_FAULT(run, FAULT_QPU_VARYING_UNREAD, "%u of %u varyings were not read",
-                  vri->count - vri->next, vri->count);
+        QPU_FAULT(run,
+                  vri->count - vri->next == vri->implicit ? FAULT_QPU_VARYING_IMPLICIT
+                                                          : FAULT_QPU_VARYING_UNREAD,
+                  "%u of %u varyings were not read", vri->count - vri->next, vri->count);
     if (ports->tmu && tmu_pending(ports->tmu)) {
         QPU_FAULT(run, FAULT_TMU_LEFT, "%u TMU result%s not loaded", tmu_pending(ports->tmu),
                   tmu_pending(ports->tmu) == 1 ? " was" : "s were");

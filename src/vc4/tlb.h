@@ -68,12 +68,13 @@ struct tlb {
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
     bool in_tile;        /* tile coordinates seen, not stored yet */
-    bool contents_known; /* cleared or loaded since reset */
+    bool contents_known; /* colour was cleared or loaded since reset */
+    uint64_t drawn[TLB_HEIGHT]; /* until then: pixels that shaders wrote, bit x of row y */
     uint32_t column, row;
     uint32_t colour[TLB_PIXELS]; /* RGBA8888, R in the low byte; index y * TLB_WIDTH + x */
     uint32_t zs[TLB_PIXELS];     /* Z24 << 8 | stencil */
     uint8_t mask[TLB_PIXELS];
-    uint64_t tiles_stored;
+    uint64_t tiles_stored; /* stores that sent a buffer to memory */
 };
 
 /* --- control-list side; data points to a record's bytes after the id --- */
@@ -101,7 +102,7 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
 /* Stencil test, then depth test; failing pixels lose their ms_flags. */
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask);
 
-/* all = TLB_COLOUR_ALL, else TLB_COLOUR_MS. */
+/* all = TLB_COLOUR_ALL, else TLB_COLOUR_MS; the same without multisampling. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,

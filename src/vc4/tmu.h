@@ -4,8 +4,8 @@
  * In:  writes to TMUn_S/T/R/B with the uniform that the write pulls along.
  * Out: vectors of results for r4, in order, through the receive FIFO.
  *
- * The swap of the two units for QPUs 2 and 3 of a slice (TMU_NOSWAP) never changes a result and is not
- * modelled. */
+ * The swap of the two units for QPUs 2 and 3 of a slice (TMU_NOSWAP) never changes a result and is
+ * not modelled. */
 #ifndef VC4_TMU_H
 #define VC4_TMU_H
 
@@ -24,12 +24,14 @@ enum {
 enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 
 struct tmu_unit {
-    lanes coordinate[4];    /* by enum tmu_register; 0 if not written */
-    uint32_t written;       /* bit per register of the request being built */
-    uint32_t parameter[4];  /* uniforms in the order of the writes */
-    uint32_t parameters;
-    lanes result[TMU_FIFO]; /* ring */
+    lanes coordinate[4];     /* by enum tmu_register; 0 if not written */
+    uint32_t written;        /* bit per register of the request being built */
+    uint32_t parameter[4];   /* uniforms in the order of the writes */
+    uint32_t parameters;     /* pulled; those beyond four are dropped */
+    lanes result[TMU_FIFO];  /* ring */
+    uint8_t slots[TMU_FIFO]; /* request slots that reading this result frees */
     uint32_t first, count;
+    uint32_t slots_used;
 };
 
 /* The units of one QPU. */
@@ -47,8 +49,9 @@ void tmu_reset(struct tmu *tmu);
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
 
 /* Writes a coordinate. parameter is the uniform pulled, ignored where none is needed. A write to S
- * carries the request out and queues its result. A full receive FIFO is a finding; the request is
- * dropped. */
+ * carries the request out and queues its result: one vector, for RGBA64 two. Too many requests or
+ * results in flight are a finding; the request is dropped. A request that breaks a rule gives
+ * zeros. */
 void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
                uint32_t parameter);
 

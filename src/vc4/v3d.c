@@ -1,1 +1,268 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* v3d.c - see v3d.h.
+ *
+ * Source: manual section 10; registers.def lists every register and where the undocumented ones come from.
+ * Modelled: all registers that act on a modelled block; identity values of a BCM2835.
+ * Left out: caches (clearing them changes nothing), allocator and scheduler hints (kept, without effect),
+ * performance counters (kept; enabling one is reported, for it would not count), the undocumented debug
+ * registers (read 0). */
+#include "vc4/v3d.h"
+
+#include "vc4/device.h"
+
+enum access { ACCESS_R = 1, ACCESS_W = 2, ACCESS_RW = 3 };
+
+struct v3d_register {
+    uint32_t offset;
+    const char *name;
+    enum access access;
+    uint32_t reset;
+};
+
+static const struct v3d_register registers[] = {
+#define REGISTER(offset, name, access, reset, synopsis) {offset, "V3D_" #name, ACCESS_##access, reset},
+#include "vc4/registers.def"
+#undef REGISTER
+};
+
+/* Offsets that the public header leaves out. */
+enum {
+#define REGISTER(offset, name, access, reset, synopsis) OFFSET_##name = (offset),
+#include "vc4/registers.def"
+#undef REGISTER
+};
+
+enum {
+    INT_BITS = 0xf,
+    QPU_BITS = 0xffff,
+    L2C_ENABLE = 1 << 0,
+    L2C_DISABLE = 1 << 1,
+    LIST_COUNT_RESET_MAJOR = 1 << 16,
+    LIST_COUNT_RESET_SUB = 1 << 0,
+    PCS_BMOOM = 1 << 8,
+    PCS_RENDER = 3 << 2,  /* RMBUSY, RMACTIVE */
+    PCS_BIN = 3 << 0,     /* BMBUSY, BMACTIVE */
+    PCS_BIN_ACTIVE = 1 << 0,
+    DBCFG_QITENA = 1 << 0,
+    COUNTER_STRIDE = 8, /* bytes from V3D_PCTRn to the next */
+};
+
+static const struct v3d_register *find(uint32_t offset)
+{
+    for (size_t i = 0; i < sizeof registers / sizeof *registers; i++)
+        if (registers[i].offset == offset)
+            return &registers[i];
+    return NULL;
+}
+
+const char *tess_vc4_register_name(uint32_t offset)
+{
+    const struct v3d_register *reg = find(offset);
+    return reg ? reg->name : NULL;
+}
+
+void v3d_reset(struct v3d *v3d)
+{
+    *v3d = (struct v3d){0};
+}
+
+/* The register at offset if it allows the access; else a finding. */
+static const struct v3d_register *checked(struct vc4 *vc4, uint32_t offset, enum access access)
+{
+    const struct v3d_register *reg = find(offset);
+    if (!reg) {
+        fault_at(&vc4->log, FAULT_REGISTER_UNKNOWN, offset, "%s of unknown V3D register 0x%03x",
+                 access == ACCESS_R ? "read" : "write", offset);
+        return NULL;
+    }
+    if (!(reg->access & access)) {
+        fault_at(&vc4->log, FAULT_REGISTER_ACCESS, offset, "%s is %s-only", reg->name,
+                 reg->access == ACCESS_R ? "read" : "write");
+        return NULL;
+    }
+    return reg;
+}
+
+static uint32_t read_pcs(const struct vc4 *vc4)
+{
+    uint32_t value = 0;
+    if (vc4->ptb.out_of_memory)
+        value |= PCS_BMOOM | PCS_BIN_ACTIVE;
+    else if (vc4->cle[CLE_BINNING].running)
+        value |= PCS_BIN;
+    if (vc4->cle[CLE_RENDERING].running)
+        value |= PCS_RENDER;
+    return value;
+}
+
+static uint32_t return_address(const struct cle_thread *t)
+{
+    return t->depth ? t->stack[t->depth - 1] : 0;
+}
+
+static uint32_t list_counter(const struct cle_thread *t)
+{
+    return t->flushes << 16 | t->returns;
+}
+
+static bool is_counter(uint32_t offset)
+{
+    return offset >= OFFSET_PCTR0 && offset <= OFFSET_PCTRS15;
+}
+
+static uint32_t read_counter(const struct v3d *v3d, uint32_t offset)
+{
+    uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
+    return offset % COUNTER_STRIDE ? v3d->counter_source[n] : v3d->counter[n];
+}
+
+static void write_counter(struct v3d *v3d, uint32_t offset, uint32_t value)
+{
+    uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
+    if (offset % COUNTER_STRIDE)
+        v3d->counter_source[n] = value & 31;
+    else
+        v3d->counter[n] = value;
+}
+
+uint32_t v3d_read(struct vc4 *vc4, uint32_t offset)
+{
+    const struct v3d_register *reg = checked(vc4, offset, ACCESS_R);
+    if (!reg)
+        return 0;
+    const struct v3d *v3d = &vc4->v3d;
+    const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
+    if (is_counter(offset))
+        return read_counter(v3d, offset);
+    switch (offset) {
+    case OFFSET_SCRATCH: return v3d->scratch;
+    case OFFSET_L2CACTL: return v3d->l2_cache_enabled;
+    case OFFSET_INTCTL: return v3d->int_status | (vc4->ptb.out_of_memory ? V3D_INT_OUTOMEM : 0u);
+    case OFFSET_INTENA:
+    case OFFSET_INTDIS: return v3d->int_enabled;
+    case OFFSET_CT0CS: return cle_read_cs(vc4, CLE_BINNING);
+    case OFFSET_CT1CS: return cle_read_cs(vc4, CLE_RENDERING);
+    case OFFSET_CT0EA: return bin->ea;
+    case OFFSET_CT1EA: return render->ea;
+    case OFFSET_CT0CA: return bin->ca;
+    case OFFSET_CT1CA: return render->ca;
+    case OFFSET_CT00RA0: return return_address(bin);
+    case OFFSET_CT01RA0: return return_address(render);
+    case OFFSET_CT0LC: return list_counter(bin);
+    case OFFSET_CT1LC: return list_counter(render);
+    case OFFSET_CT0PC: return bin->remaining;
+    case OFFSET_CT1PC: return render->remaining;
+    case OFFSET_PCS: return read_pcs(vc4);
+    case OFFSET_BFC: return v3d->flush_count;
+    case OFFSET_RFC: return v3d->frame_count;
+    case OFFSET_BPCA: return vc4->ptb.pool_address;
+    case OFFSET_BPCS: return vc4->ptb.pool_left;
+    case OFFSET_BPOA: return vc4->ptb.overspill_address;
+    case OFFSET_BPOS: return vc4->ptb.overspill_size;
+    case OFFSET_BXCF: return v3d->binner_debug;
+    case OFFSET_SQRSV0: return v3d->reserve[0];
+    case OFFSET_SQRSV1: return v3d->reserve[1];
+    case OFFSET_SQCNTL: return v3d->scheduler_control;
+    case OFFSET_SRQUA: return vc4->qps.uniforms;
+    case OFFSET_SRQUL: return vc4->qps.uniforms_length;
+    case OFFSET_SRQCS: return qps_read_status(vc4);
+    case OFFSET_VPACNTL: return v3d->vpm_allocator;
+    case OFFSET_VPMBASE: return v3d->vpm_base;
+    case OFFSET_PCTRE: return v3d->counter_enable;
+    case OFFSET_DBCFG: return vc4->shared.interrupt_allowed;
+    case OFFSET_DBQITE: return vc4->shared.interrupt_enabled;
+    case OFFSET_DBQITC: return vc4->shared.interrupt_latched;
+    case OFFSET_ERRSTAT: return v3d->errstat | V3D_ERRSTAT_VCDI;
+    default: return reg->reset;
+    }
+}
+
+static void write_l2cactl(struct v3d *v3d, uint32_t value)
+{
+    if (value & L2C_DISABLE)
+        v3d->l2_cache_enabled = false;
+    if (value & L2C_ENABLE)
+        v3d->l2_cache_enabled = true;
+}
+
+static void write_list_counter(struct cle_thread *t, uint32_t value)
+{
+    if (value & LIST_COUNT_RESET_MAJOR)
+        t->flushes = 0;
+    if (value & LIST_COUNT_RESET_SUB)
+        t->returns = 0;
+}
+
+static void write_vpm_base(struct vc4 *vc4, uint32_t value)
+{
+    if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
+        fault(&vc4->log, FAULT_REGISTER_ACCESS, "V3D_VPMBASE can only be written while V3D is idle");
+        return;
+    }
+    vc4->v3d.vpm_base = value & 31;
+}
+
+static void clear_counters(struct v3d *v3d, uint32_t value)
+{
+    for (unsigned n = 0; n < V3D_COUNTERS; n++)
+        if (value >> n & 1)
+            v3d->counter[n] = 0;
+}
+
+static void enable_counters(struct vc4 *vc4, uint32_t value)
+{
+    /* Bit 31 is the master enable that the manual leaves out (vc4asm addendum, kernel vc4_perfmon.c). */
+    vc4->v3d.counter_enable = value & (UINT32_C(1) << 31 | QPU_BITS);
+    if (value & QPU_BITS)
+        fault(&vc4->log, FAULT_NOT_MODELLED, "performance counters do not count yet");
+}
+
+void v3d_write(struct vc4 *vc4, uint32_t offset, uint32_t value)
+{
+    if (!checked(vc4, offset, ACCESS_W))
+        return;
+    struct v3d *v3d = &vc4->v3d;
+    if (is_counter(offset)) {
+        write_counter(v3d, offset, value);
+        return;
+    }
+    switch (offset) {
+    case OFFSET_SCRATCH: v3d->scratch = value; break;
+    case OFFSET_L2CACTL: write_l2cactl(v3d, value); break;
+    case OFFSET_INTCTL: v3d->int_status &= ~(value & INT_BITS); break;
+    case OFFSET_INTENA: v3d->int_enabled |= value & INT_BITS; break;
+    case OFFSET_INTDIS: v3d->int_enabled &= ~(value & INT_BITS); break;
+    case OFFSET_CT0CS: cle_write_cs(vc4, CLE_BINNING, value); break;
+    case OFFSET_CT1CS: cle_write_cs(vc4, CLE_RENDERING, value); break;
+    case OFFSET_CT0EA: cle_write_ea(vc4, CLE_BINNING, value); break;
+    case OFFSET_CT1EA: cle_write_ea(vc4, CLE_RENDERING, value); break;
+    case OFFSET_CT0CA: cle_write_ca(vc4, CLE_BINNING, value); break;
+    case OFFSET_CT1CA: cle_write_ca(vc4, CLE_RENDERING, value); break;
+    case OFFSET_CT0LC: write_list_counter(&vc4->cle[CLE_BINNING], value); break;
+    case OFFSET_CT1LC: write_list_counter(&vc4->cle[CLE_RENDERING], value); break;
+    case OFFSET_BFC: v3d->flush_count = value & 1 ? 0 : v3d->flush_count; break;
+    case OFFSET_RFC: v3d->frame_count = value & 1 ? 0 : v3d->frame_count; break;
+    case OFFSET_BPOA: vc4->ptb.overspill_address = value; break;
+    case OFFSET_BPOS: ptb_overspill(&vc4->ptb, value); break;
+    case OFFSET_BXCF:
+        v3d->binner_debug = value & 3;
+        vc4->ptb.clip_disabled = value >> 1 & 1;
+        break;
+    case OFFSET_SQRSV0: v3d->reserve[0] = value; break;
+    case OFFSET_SQRSV1: v3d->reserve[1] = value; break;
+    case OFFSET_SQCNTL: v3d->scheduler_control = value & 0xf; break;
+    case OFFSET_SRQPC: qps_request_program(vc4, value); break;
+    case OFFSET_SRQUA: vc4->qps.uniforms = value; break;
+    case OFFSET_SRQUL: vc4->qps.uniforms_length = value & 0xfff; break;
+    case OFFSET_SRQCS: qps_write_status(vc4, value); break;
+    case OFFSET_VPACNTL: v3d->vpm_allocator = value & 0x3fff; break;
+    case OFFSET_VPMBASE: write_vpm_base(vc4, value); break;
+    case OFFSET_PCTRC: clear_counters(v3d, value); break;
+    case OFFSET_PCTRE: enable_counters(vc4, value); break;
+    case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
+    case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & QPU_BITS; break;
+    case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
+    default: break; /* cache clears and debug registers act on nothing that is modelled */
+    }
+    vc4_update_interrupt(vc4);
+}

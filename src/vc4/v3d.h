@@ -9,6 +9,13 @@
 
 enum { V3D_COUNTERS = 16 };
 
+/* V3D_ERRSTAT (manual table 87). */
+enum {
+    V3D_ERRSTAT_VCMBE = 1 << 14, /* VCM error (binner) */
+    V3D_ERRSTAT_VCMRE = 1 << 13, /* VCM error (renderer) */
+    V3D_ERRSTAT_VCDI = 1 << 12,  /* VCD idle, not an error */
+};
+
 struct v3d {
     uint32_t scratch;
     bool l2_cache_enabled;

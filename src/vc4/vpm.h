@@ -27,6 +27,7 @@ struct vpm {
 
 /* The VPM interface of one QPU: FIFOs and setup registers. */
 struct vpm_port {
+    bool write_ready;      /* a generic write setup has come */
     uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
     uint32_t read_setup;   /* the read setup being worked off, its ADDR advanced */
     uint32_t reads_left;   /* vectors still to come from read_setup */
@@ -43,7 +44,8 @@ void vpm_port_reset(struct vpm_port *port);
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
-/* Register 48. vpm_read() is false when no read is set up: the hardware would wait for ever. */
+/* Register 48. vpm_read() is false when no read is set up: the hardware would wait for ever. That is the
+ * caller's to report. Lanes that mask leaves out of a write keep their old data, with a finding. */
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
 void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 

@@ -1,1 +1,42 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* vri.c - Varyings Interpolator: the FIFO behind VARYING_READ.
+ *
+ * In:        coefficients of up to four primitives, one for each quad of a batch.
+ * Out:       VP for 16 pixels and C, one varying a read.
+ * Source:    manual section 6.
+ * Modelled:  the equation VP = A*(x-x0) + B*(y-y0) at pixel centres, rounded once to a float.
+ * Left out:  timing; the coefficient memory of the slices and its limits.
+ */
+#include "vc4/vri.h"
+
+/* One quad's VP and C; x and y are the centre of its first pixel. */
+static void interpolate(const struct vri_primitive *primitive, uint32_t n, double x, double y,
+                        uint32_t partial[4], uint32_t c[4])
+{
+    const struct vri_coefficients *varying = &primitive->varying[n];
+    double left = varying->a * (x - primitive->x0), right = varying->a * (x + 1 - primitive->x0);
+    double low = varying->b * (y - primitive->y0), high = varying->b * (y + 1 - primitive->y0);
+    partial[0] = vri_float_bits(left + low);
+    partial[1] = vri_float_bits(right + low);
+    partial[2] = vri_float_bits(left + high);
+    partial[3] = vri_float_bits(right + high);
+    c[0] = c[1] = c[2] = c[3] = float_bits(varying->c);
+}
+
+bool vri_read(struct vri *vri, lanes *partial, lanes *c)
+{
+    *partial = *c = (lanes){0};
+    if (vri->next >= vri->count)
+        return false;
+    uint32_t n = vri->next++;
+    for (unsigned quad = 0; quad < 4; quad++) {
+        const struct vri_primitive *primitive = vri->quad[quad];
+        if (!primitive || n >= primitive->count)
+            continue;
+        uint32_t partial4[4], c4[4];
+        interpolate(primitive, n, vri->x[quad] + 0.5, vri->y[quad] + 0.5, partial4, c4);
+        vri_set_quad(partial, quad, partial4);
+        vri_set_quad(c, quad, c4);
+    }
+    return true;
+}

@@ -2,20 +2,37 @@
 /* vri.h - Varyings Interpolator (manual section 6).
  *
  * In:  plane coefficients from the PSE for each of the four quads of a batch.
- * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) per pixel and the constant C per quad;
- *      the shader itself computes VP*W + C. */
+ * Out: for each read, the partial value VP = A*(x-x0) + B*(y-y0) per pixel and the constant C per
+ * quad; the shader itself computes VP*W + C. */
 #ifndef VC4_VRI_H
 #define VC4_VRI_H
 
 #include <stdbool.h>
+#include <string.h>
 
+#include "base/bits.h"
 #include "vc4/lanes.h"
+
+enum { VRI_NAN = 0x7fc00000 };
+
+/* A double as the bits of the nearest float. Every NaN becomes the same one: hosts differ there. */
+static inline uint32_t vri_float_bits(double value)
+{
+    return value == value ? float_bits((float)value) : VRI_NAN;
+}
+
+/* Sets the four lanes of a quad; faster than one by one with a variable index. */
+static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[4])
+{
+    memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
+}
 
 enum {
     VRI_MAX_VARYINGS = 64, /* implicit point or line coordinates included */
 };
 
-/* One varying over one primitive. x and y are pixel centres in pixels; x0, y0 belong to the primitive. */
+/* One varying over one primitive. x and y are pixel centres in pixels; x0, y0 belong to the
+ * primitive, and VP is zero there. */
 struct vri_coefficients {
     double a, b; /* change of VP per pixel */
     float c;
@@ -24,7 +41,8 @@ struct vri_coefficients {
 /* All varyings of one primitive. */
 struct vri_primitive {
     double x0, y0;
-    uint32_t count;
+    uint32_t count;    /* implicit ones included */
+    uint32_t implicit; /* coordinates of points (2) and lines (1), which come first */
     struct vri_coefficients varying[VRI_MAX_VARYINGS];
 };
 
@@ -32,7 +50,8 @@ struct vri_primitive {
 struct vri {
     const struct vri_primitive *quad[4]; /* NULL: empty quad */
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
-    uint32_t count, next;
+    uint32_t count, next;                /* varyings in all, and the one that comes next */
+    uint32_t implicit;                   /* of count: point or line coordinates */
 };
 
 /* Reads the next varying. False, with *partial and *c zero, when all have been read. */

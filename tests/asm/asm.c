@@ -1,1 +1,401 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* asm.c - the assembler core with an instruction set of its own: "word EXPRESSION" is a 4-byte
+ * instruction, "reg NAME" one whose operand must be a register q0..q9. Expected bytes are worked
+ * out by hand from the rules in docs/asm.md. */
+#define _GNU_SOURCE /* memmem() */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "asm/asm.h"
+#include "asm/write.h"
+#include "base/bits.h"
+
+/* --- a small instruction set --- */
+
+static bool is_register(const char *text, size_t length)
+{
+    return length == 2 && text[0] == 'q' && asm_is_digit(text[1]);
+}
+
+static size_t encode(const char *text, size_t length, uint32_t address,
+                     const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
+                     struct asm_error *error)
+{
+    (void)address;
+    size_t name = asm_name_length(text, length, 0), at = name;
+    struct asm_value value = {0};
+    if (name == 3 && memcmp(text, "reg", 3) == 0 && length == 6 && is_register(text + 4, 2)) {
+        store_le32(bytes, 0x100 + (uint32_t)(text[5] - '0'));
+        return 4;
+    }
+    if (name != 4 || memcmp(text, "word", 4) != 0) {
+        asm_fail(error, "test-unknown", 0, NULL, "unknown instruction");
+        return 0;
+    }
+    if (!asm_evaluate(text, length, &at, names, &value, error))
+        return 0;
+    store_le32(bytes, (uint32_t)value.integer);
+    return 4;
+}
+
+static const struct asm_isa test_isa = {4, encode, is_register};
+
+/* --- running the assembler --- */
+
+struct findings {
+    unsigned errors;
+    char rule[40]; /* of the first error */
+    uint32_t line, column;
+    char text[200], hint[200];
+    bool context; /* a note told where an expansion was */
+};
+
+static void collect(void *user, const struct tess_diag *diag)
+{
+    struct findings *findings = user;
+    findings->context = findings->context || strcmp(diag->rule, "asm-context") == 0;
+    if (diag->severity != TESS_ERROR || findings->errors++ > 0)
+        return;
+    snprintf(findings->rule, sizeof findings->rule, "%s", diag->rule);
+    snprintf(findings->text, sizeof findings->text, "%s", diag->text);
+    snprintf(findings->hint, sizeof findings->hint, "%s", diag->hint ? diag->hint : "");
+    findings->line = diag->line;
+    findings->column = diag->column;
+}
+
+static enum tess_status assemble(const char *text, size_t size, struct asm_program *program,
+                                 struct findings *findings)
+{
+    const struct asm_source source = {"test.s", text, size};
+    const struct tess_asm_define define = {"DEFINED", "7"};
+    const struct asm_request request = {
+        .isa = &test_isa,
+        .sources = &source,
+        .source_count = 1,
+        .defines = &define,
+        .define_count = 1,
+        .sink = {collect, findings}
+    };
+    *findings = (struct findings){0};
+    return asm_assemble(&request, program);
+}
+
+/* --- what comes out --- */
+
+static const struct {
+    const char *source, *bytes; /* bytes in hexadecimal, from the first region on */
+} cases[] = {
+  /* Comments, and what looks like one. */
+    {".byte 1 # 2\n.byte 3 // 4\n.byte /* 5\n6 */ 7\n.ascii \"#//\"",              "!"                               },
+    {".byte 1 # 2\n.byte 3 // 4\n/* 5\n6 */ .byte 7\n.ascii \"#//\"",              "010307232f2f"                    },
+    {".byte '#', '\\n', '\\'', '\\x41', '\\0'",                                    "230a274100"                      },
+    {".asciz \"a\\tb\\\"\", \"c\"",                                                "6109622200"
+                                    "6300"                                        },
+
+ /* Numbers and operators. */
+    {".byte 0x1f, 0b101, 017, 10",                                                 "1f050f0a"                        },
+    {".byte 1 + 2 * 3, (1 + 2) * 3, 10 - 4 - 3, -2 ** 2",                          "07090304"                        },
+    {".byte 7 / 2, 7 % 4, 1 << 4 | 1, 6 & 3 ^ 1, ~0",                              "0303110"
+                                                      "3ff"     },
+    {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                    "0100000100"                      },
+    {".byte 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5, 0 && 1 / 0, 1 || 1 / 0",                 "02050001"                        },
+    {".int -1 >> 31, -1 >>> 60, 1 << -1, 2 <<< 1",                                 "ffffffff0f0000000000000004000000"},
+    {".quad -0x8000000000000000 / -1",                                             "0000000000000080"                },
+    {".float 1.0, 0e1.0, -0.5, 1, 2.5e-1, 0e-1.5",
+     "0000803f0000803f000000bf0000803f0000803e0000c0bf"                                                              },
+    {".half 1.0, 65504.0, 65520.0, 0.00006103515625, 5.9604644775390625e-8, 1e-9",
+     "003cff7b007c000401000000"                                                                                      },
+    {".double 1.0\n.single 1.5",                                                   "000000000000f03f0000c03f"        },
+    {".short 0x1234\n.hword -1\n.word 0x89abcdef\n.long 1",                        "3412ffffefcdab890100000000000000"},
+
+ /* Labels and constants. */
+    {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                          "02010209"                        },
+    {".org 0x100\nx: .short x, ., :x",                                             "000102010001"                    }, /* "." is the address of each item */
+    {":1 .byte 1f - .\n.byte 1b - .\n:1 .byte 1b - .",                             "02ff00"                          },
+    {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                        "010207"                          },
+    {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",             "02"                              },
+
+ /* Layout. */
+    {".byte 1\n.align 4\n.byte 2\n.align 2, 1\n.byte 3",                           "010000000203"                    },
+    {".byte 1\n.space 2\n.byte 2\n.space 2, 0xaa\n.fill 2, 2, 0x1234",             "01000002aaaa34123412"            },
+    {".byte 1\n.space 4",                                                          "01"                              }, /* zeros at the end are not stored */
+    {".align 0\n.byte 1",                                                          "01"                              },
+
+ /* Blocks. */
+    {".rep i, 3\n.rep j, 2\n.byte i * 2 + j\n.endr\n.endr",                        "000102030405"                    },
+    {".rept 2\n.byte 1\n.endr",                                                    "0101"                            },
+    {".if 0\n.byte 1\n.if 1\n.byte 2\n.endif\n.elseif 1\n.byte 3\n.elseif 1\n.byte 4\n.else\n.byte "
+     "5\n.endif",                                                             "03"                              },
+    {".if 0\n.byte 1\n.else\n.byte 2\n.endif",                                     "02"                              },
+    {".if(1 == 1)\n.byte 1\n.endif",                                               "01"                              },
+    {".macro m, a, b=5\n.byte a, b\n.endm\nm 1, 2\nm 3",                           "01020305"                        },
+    {".macro m a b\n.byte \\a + \\b * 2\n.endm\nm 1, 2 + 1",                       "05"                              }, /* text: 1 + 2 + 1 * 2 */
+    {".macro m a\n.byte a * 2\n.endm\nm 2 + 1",                                    "06"                              }, /* value: 3 * 2 */
+    {".macro m\nl\\@: .byte l\\@\n.endm\nm\nm",                                    "0001"                            },
+    {".macro m n\n.if n\n.byte n\nm n - 1\n.endif\n.endm\nm 3",                    "030201"                          },
+    {".macro m, l\n.byte l\n.endm\nm later\nlater:",                               "01"                              },
+
+ /* Instructions. */
+    {"word 1 + 1\na: word b\nb:",                                                  "0200000008000000"                },
+    {".set alias, q3\nreg alias\n.macro m, r\nreg r\n.endm\nm q4\nm alias",
+     "030100000401000003010000"                                                                                      },
+};
+
+static void test_bytes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct asm_program program;
+        struct findings findings;
+        enum tess_status status = assemble(cases[i].source, strlen(cases[i].source), &program,
+                                           &findings);
+        char text[200] = "";
+        if (status == TESS_OK && program.regions.count > 0)
+            for (size_t k = 0; k < program.regions.items[0].bytes.size; k++)
+                snprintf(text + 2 * k, sizeof text - 2 * k, "%02x",
+                         program.regions.items[0].bytes.data[k]);
+        if (status != TESS_OK)
+            strcpy(text, "!");
+        if (strcmp(text, cases[i].bytes) != 0)
+            fail_msg("'%s' gives %s, not %s (%s)", cases[i].source, text, cases[i].bytes,
+                     findings.text);
+        asm_program_free(&program);
+    }
+}
+
+/* --- what is refused --- */
+
+static const struct {
+    const char *source, *rule;
+    uint32_t line, column;
+} refused[] = {
+    {".byte 1\n .byte nothing",                              "asm-undefined", 2, 8 },
+    {".byte 256",                                            "asm-range",     1, 7 },
+    {".byte -129",                                           "asm-range",     1, 7 },
+    {".int 1.5",                                             "asm-type",      1, 6 },
+    {".byte 1 / 0",                                          "asm-range",     1, 9 },
+    {".byte 1 +",                                            "asm-syntax",    1, 10},
+    {".byte (1",                                             "asm-syntax",    1, 7 },
+    {".byte 0x",                                             "asm-syntax",    1, 9 },
+    {".byte 99999999999999999999",                           "asm-range",     1, 7 },
+    {".byte 1 ; 2",                                          "asm-syntax",    1, 9 },
+    {".byte 1.0 & 1",                                        "asm-type",      1, 11},
+    {".ascii \"abc",                                         "asm-syntax",    1, 8 },
+    {".ascii \"\\q\"",                                       "asm-syntax",    1, 9 },
+    {"a:\na:",                                               "asm-redefined", 2, 1 },
+    {".macro m\n.endm\n.macro m\n.endm",                     "asm-redefined", 3, 8 },
+    {".bite 1",                                              "asm-unknown",   1, 1 },
+    {"wurd 1",                                               "test-unknown",  1, 1 },
+    {".if forward\n.endif\nforward:",                        "asm-forward",   1, 5 },
+    {".space later\n.set later, 1",                          "asm-forward",   1, 8 },
+    {".align 3",                                             "asm-range",     1, 8 },
+    {".if 1",                                                "asm-block",     1, 1 },
+    {".endif",                                               "asm-block",     1, 1 },
+    {".else",                                                "asm-block",     1, 1 },
+    {".endr",                                                "asm-block",     1, 1 },
+    {".rep i, 2\n.byte 1",                                   "asm-block",     1, 1 },
+    {".macro m",                                             "asm-block",     1, 1 },
+    {".macro m, a\n.byte a\n.endm\nm",                       "asm-macro",     4, 2 },
+    {".macro m, a\n.byte a\n.endm\nm 1, 2",                  "asm-macro",     4, 6 },
+    {".byte 1\nword 1",                                      "asm-alignment", 2, 1 },
+    {".include \"no such file\"",                            "asm-include",   1, 10},
+    {".include \"/dev/zero\"",                               "asm-include",   1, 10},
+    {".incbin \"/\"",                                        "asm-include",   1, 9 },
+    {".assert 1 == 2",                                       "asm-assert",    1, 9 },
+    {".org 0x100\n.space 16\n.org 0xc000010f\n.byte 1",      "asm-region",    3, 0 },
+    {".org 0x3ffffff0\n.space 32",                           "asm-region",    1, 0 },
+    {".org 0xfffffff0\n.space 32",                           "asm-limit",     2, 1 },
+    {".space 0xfffffff0\n.byte 1",                           "asm-limit",     2, 1 },
+    {".global never",                                        "asm-undefined", 1, 0 },
+    {".scene",                                               "asm-syntax",    1, 7 },
+    {"\x01",                                                 "test-unknown",  1, 1 },
+ /* What would never end. */
+    {".macro m\nm\n.endm\nm",                                "asm-limit",     2, 1 },
+    {".rep i, 0x7fffffff\n.rep j, 0x7fffffff\n.endr\n.endr", "asm-limit",     1, 1 },
+};
+
+static void test_refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+        struct asm_program program;
+        struct findings findings;
+        const char *source = refused[i].source;
+        assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_WRONG);
+        bool endless = strcmp(refused[i].rule, "asm-limit") == 0;
+        if (strcmp(findings.rule, refused[i].rule) != 0 ||
+            (!endless &&
+             (findings.line != refused[i].line || findings.column != refused[i].column)))
+            fail_msg("'%s': %s at %u:%u (%s), not %s at %u:%u", source, findings.rule,
+                     findings.line, findings.column, findings.text, refused[i].rule,
+                     refused[i].line, refused[i].column);
+        asm_program_free(&program);
+    }
+}
+
+static void test_many_errors(void **state)
+{
+    (void)state;
+    struct asm_program program;
+    struct findings findings;
+    const char *few = "wurd 1\n.byte x\n.byte 1\n.byte 999";
+    assemble(few, strlen(few), &program, &findings);
+    assert_int_equal(findings.errors, 3);
+    asm_program_free(&program);
+    const char *many = ".rep i, 100000\n.byte x\n.endr";
+    assemble(many, strlen(many), &program, &findings);
+    assert_int_equal(findings.errors, 100);
+    asm_program_free(&program);
+}
+
+static void test_help(void **state)
+{
+    (void)state;
+    struct asm_program program;
+    struct findings findings;
+    const char *source = ".macro Tile_Coordinates, c\n.byte c\n.endm\nTile_Coordinats 1";
+    assemble(source, strlen(source), &program, &findings);
+    assert_string_equal(findings.hint, "did you mean Tile_Coordinates?");
+    asm_program_free(&program);
+    source = ".macro m, c\n.byte c\n.endm\nm missing";
+    assemble(source, strlen(source), &program, &findings);
+    assert_string_equal(findings.text, "'c' stands for 'missing', which is not a value");
+    assert_true(findings.context);
+    asm_program_free(&program);
+}
+
+/* Damaged text must never crash: cut off at every byte, and every byte replaced by awkward ones. */
+static void test_damaged(void **state)
+{
+    (void)state;
+    static const char awkward[] = "\\\"'():;.,\n\0-#*/%1";
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[300];
+        size_t length = strlen(cases[i].source);
+        struct asm_program program;
+        struct findings findings;
+        assert_true(length < sizeof text);
+        for (size_t at = 0; at < length; at++) {
+            assemble(cases[i].source, at, &program, &findings);
+            asm_program_free(&program);
+            memcpy(text, cases[i].source, length);
+            text[at] = awkward[(at + i) % (sizeof awkward - 1)];
+            assemble(text, length, &program, &findings);
+            asm_program_free(&program);
+        }
+    }
+}
+
+static void test_deep_nesting(void **state)
+{
+    (void)state;
+    static const char *const units[] = {"(", "-", "1?", "1+(", ".if 1\n", ".rep i, 1\n", "1**"};
+    for (size_t i = 0; i < sizeof units / sizeof units[0]; i++) {
+        struct buffer text = {0};
+        struct asm_program program;
+        struct findings findings;
+        if (units[i][0] != '.')
+            buffer_printf(&text, ".byte ");
+        for (int k = 0; k < 20000; k++)
+            buffer_printf(&text, "%s", units[i]);
+        assert_int_equal(assemble((char *)text.data, text.size, &program, &findings), TESS_WRONG);
+        asm_program_free(&program);
+        buffer_free(&text);
+    }
+}
+
+/* --- writers --- */
+
+static void check_written(const char *source, enum tess_asm_format format, const char *expected,
+                          size_t size)
+{
+    struct asm_program program;
+    struct findings findings;
+    struct buffer out;
+    assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
+    assert_int_equal(asm_write(&program, format, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(out.size, size);
+    assert_memory_equal(out.data, expected, size);
+    buffer_free(&out);
+    asm_program_free(&program);
+}
+
+static void test_writers(void **state)
+{
+    (void)state;
+    const char *source = ".org 0x40\n.int 1, 2, 3\n.org 0x50\n.byte 9\n.space 3";
+    const char bin[] = "\1\0\0\0\2\0\0\0\3\0\0\0\0\0\0\0\x9\0\0\0";
+    check_written(source, TESS_ASM_BIN, bin, 20);
+    const char *hex = "0x00000001, 0x00000002,\n0x00000003, 0x00000000,\n0x00000009,\n";
+    check_written(source, TESS_ASM_HEX, hex, strlen(hex));
+    const char *c = "{\n    0x00000001, 0x00000002,\n    0x00000003,\n}\n";
+    check_written(".int 1, 2, 3", TESS_ASM_C, c, strlen(c));
+    check_written("", TESS_ASM_BIN, "", 0);
+}
+
+static void test_bin_too_far(void **state)
+{
+    (void)state;
+    const char *source = ".byte 1\n.org 0x20000000\n.byte 1";
+    struct asm_program program;
+    struct findings findings;
+    struct buffer out;
+    assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
+    struct tess_sink sink = {collect, &findings};
+    assert_int_equal(asm_write(&program, TESS_ASM_BIN, sink, &out), TESS_WRONG);
+    assert_string_equal(findings.rule, "asm-limit");
+    buffer_free(&out);
+    asm_program_free(&program);
+}
+
+/* Offsets and values are those of the System V ABI, chapter 4. */
+static void test_elf(void **state)
+{
+    (void)state;
+    const char *source = ".set SIZE, 0x1000\n.org 0x40000100\ncode: .int 1, 2\ntail: .space SIZE\n"
+                         ".global code\n.scene bin code tail\n";
+    struct asm_program program;
+    struct findings findings;
+    struct buffer out;
+    assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
+    assert_int_equal(asm_write(&program, TESS_ASM_ELF, (struct tess_sink){0}, &out), TESS_OK);
+    const uint8_t *file = out.data;
+    assert_memory_equal(file,
+                        "\x7f"
+                        "ELF\1\1\1",
+                        7);
+    assert_int_equal(load_le16(file + 16), 2); /* ET_EXEC */
+    assert_int_equal(load_le16(file + 18), 0); /* EM_NONE */
+    assert_int_equal(load_le16(file + 44), 1); /* one segment */
+    const uint8_t *segment = file + load_le32(file + 28);
+    assert_int_equal(load_le32(segment), 1); /* PT_LOAD */
+    assert_int_equal(load_le32(segment + 8), 0x40000100);
+    assert_int_equal(load_le32(segment + 12), 0x40000100);
+    assert_int_equal(load_le32(segment + 16), 8);
+    assert_int_equal(load_le32(segment + 20), 0x1008);
+    assert_int_equal(load_le32(file + load_le32(segment + 4) + 4), 2);
+    const char *step = "bin code tail\n";
+    assert_non_null(memmem(file, out.size, step, strlen(step)));
+    assert_non_null(memmem(file, out.size, "\0SIZE", 6));
+    buffer_free(&out);
+    asm_program_free(&program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_bytes),       cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_many_errors), cmocka_unit_test(test_help),
+        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_deep_nesting),
+        cmocka_unit_test(test_writers),     cmocka_unit_test(test_bin_too_far),
+        cmocka_unit_test(test_elf),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,517 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* qpu_isa.c - the instruction word: codec, immediates, names, printer, parser.
+ *
+ * Words and texts come from the manual, from the posts that Tessera started from, from vc4asm's
+ * documentation and test corpus (test/asm.misc, test/rpi_shader.ref.c, test/shader_1k.dis), or from
+ * hand assembly with the manual's figures; each row says which. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "isa/qpu/parse.h"
+#include "isa/qpu/qpu_isa.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+enum { RANDOM_CODEC = 1000000, RANDOM_TEXT = 20000, FLIPS = 64 };
+
+/* splitmix64, so that every run sees the same words. */
+static uint64_t next_random(uint64_t *state)
+{
+    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void check_codec(uint64_t word)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    assert_true(qpu_encode(&insn) == word);
+}
+
+static void test_codec_keeps_every_bit(void **state)
+{
+    (void)state;
+    uint64_t random = 1;
+    check_codec(0);
+    check_codec(~UINT64_C(0));
+    for (unsigned top = 0; top < 256; top++) { /* every signal with every unpack value and pm */
+        check_codec((uint64_t)top << 56);
+        check_codec((uint64_t)top << 56 | ~UINT64_C(0) >> 8);
+        for (unsigned bit = 0; bit < 56; bit++)
+            check_codec((uint64_t)top << 56 | UINT64_C(1) << bit);
+    }
+    for (unsigned i = 0; i < RANDOM_CODEC; i++)
+        check_codec(next_random(&random));
+}
+
+static void test_forms(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t word;
+        enum qpu_form form;
+    } rows[] = {
+        {UINT64_C(0x0000000000000000), QPU_FORM_ALU          }, /* breakpoint */
+        {UINT64_C(0xc000000000000000), QPU_FORM_ALU          }, /* alpha mask load */
+        {UINT64_C(0xd000000000000000), QPU_FORM_ALU_IMMEDIATE}, /* figures 4 to 7 */
+        {UINT64_C(0xe000000000000000), QPU_FORM_LOAD_32      },
+        {UINT64_C(0xe200000000000000), QPU_FORM_LOAD_SIGNED  },
+        {UINT64_C(0xe400000000000000), QPU_FORM_LOAD_RESERVED},
+        {UINT64_C(0xe600000000000000), QPU_FORM_LOAD_UNSIGNED},
+        {UINT64_C(0xe800000000000000), QPU_FORM_SEMAPHORE    },
+        {UINT64_C(0xee00000000000000), QPU_FORM_LOAD_RESERVED},
+        {UINT64_C(0xf000000000000000), QPU_FORM_BRANCH       },
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(qpu_decode(rows[i].word).form, rows[i].form);
+}
+
+/* vc4asm, test/rpi_shader.ref.c: "bra -, ra31". */
+static void test_branch_fields(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = qpu_decode(UINT64_C(0xf0f7e9e700000000));
+    assert_int_equal(insn.cond_br, 15);
+    assert_int_equal(insn.rel, 0);
+    assert_int_equal(insn.reg, 1);
+    assert_int_equal(insn.raddr_a, 31);
+    assert_int_equal(insn.waddr_add, 39);
+    assert_int_equal(insn.waddr_mul, 39);
+    assert_int_equal(insn.sf, 0);
+}
+
+/* Table 5; 48..63 from vc4asm, doc/VideoCoreIV-addendum.html. */
+static void test_small_immediates(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned field;
+        uint32_t value;
+    } rows[] = {
+        {0,  0         },
+        {15, 15        },
+        {16, 0xfffffff0},
+        {31, 0xffffffff},
+        {32, 0x3f800000},
+        {33, 0x40000000},
+        {38, 0x42800000},
+        {39, 0x43000000},
+        {40, 0x3b800000},
+        {41, 0x3c000000},
+        {46, 0x3e800000},
+        {47, 0x3f000000},
+        {48, 0xfffffff0},
+        {51, 0xfffffff3},
+        {63, 0xffffffff},
+    };
+    for (size_t i = 0; i < COUNT(rows); i++)
+        assert_int_equal(qpu_small_immediate(rows[i].field), rows[i].value);
+}
+
+/* Figure 5: sign bits in the high half, low bits in the low half. */
+static void test_element_immediates(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = qpu_decode(UINT64_C(0xe20229e7000c000a));
+    assert_int_equal(qpu_element_immediate(&insn, 0), 0);
+    assert_int_equal(qpu_element_immediate(&insn, 1), 1);
+    assert_int_equal(qpu_element_immediate(&insn, 2), 0xfffffffe);
+    assert_int_equal(qpu_element_immediate(&insn, 3), 0xffffffff);
+    insn = qpu_decode(UINT64_C(0xe60229e7000c000a));
+    assert_int_equal(qpu_element_immediate(&insn, 2), 2);
+    assert_int_equal(qpu_element_immediate(&insn, 3), 3);
+}
+
+/* Table 12: fadd to fmaxabs take and give floats, ftoi takes, itof gives. */
+static void test_float_opcodes(void **state)
+{
+    (void)state;
+    for (unsigned op = 0; op < 32; op++) {
+        assert_int_equal(qpu_add_float_in(op), op >= 1 && op <= 7);
+        assert_int_equal(qpu_add_float_out(op), (op >= 1 && op <= 6) || op == 8);
+    }
+}
+
+/* Table 14 and vc4asm, doc/expressions.html. */
+static void test_register_names(void **state)
+{
+    (void)state;
+    assert_string_equal(qpu_read_name('a', 0), "ra0");
+    assert_string_equal(qpu_read_name('b', 31), "rb31");
+    assert_string_equal(qpu_read_name('a', 32), "unif");
+    assert_string_equal(qpu_read_name('a', 38), "elem_num");
+    assert_string_equal(qpu_read_name('b', 38), "qpu_num");
+    assert_string_equal(qpu_read_name('b', 50), "vw_wait");
+    assert_null(qpu_read_name('a', 33));
+    assert_null(qpu_read_name('a', 56));
+    assert_null(qpu_read_name('a', 64));
+    assert_string_equal(qpu_write_name('a', 37), "r5quad");
+    assert_string_equal(qpu_write_name('b', 37), "r5rep");
+    assert_string_equal(qpu_write_name('a', 40), "unif_addr");
+    assert_string_equal(qpu_write_name('b', 49), "vw_setup");
+    assert_string_equal(qpu_write_name('a', 63), "t1b");
+    assert_string_equal(qpu_write_name('b', 39), "-");
+}
+
+static enum qpu_parse_result parse(const char *text, uint32_t address, uint64_t *word,
+                                   struct qpu_parse_error *error)
+{
+    return qpu_parse(text, strlen(text), address, NULL, word, error);
+}
+
+/* Texts that print and parse are inverse on. */
+static const struct {
+    uint32_t low, high;
+    const char *text, *origin;
+} exact[] = {
+    {0x009e7000, 0x100009e7, "nop",                                                          "manual: canonical nop"              },
+    {0x009e7000, 0x300009e7, "nop; thrend",                                                  "First Triangle"                     },
+    {0x009e7000, 0x500009e7, "nop; sbdone",                                                  "First Triangle"                     },
+    {0x009e7000, 0xa00009e7, "nop; ldtmu0",                                                  "Texturing"                          },
+    {0xffffffff, 0xe0020ba7, "ldi tlbc, 0xffffffff",                                         "First Triangle"                     },
+    {0x203e303e, 0x100049e0, "nop; fmul r0, vary, ra15",                                     "Triangle with NV Shader"            },
+    {0x019e7140, 0x10020827, "fadd r0, r0, r5",                                              "Triangle with NV Shader"            },
+    {0x209e0007, 0xd16049e3, "nop; fmul r3.8csf, r0, 1.0",                                   "Triangle with NV Shader"            },
+    {0x159e76c0, 0x50020ba7, "mov tlbc, r3; sbdone",                                         "Triangle with NV Shader"            },
+    {0x0e004dc0, 0xd2020827, "shr r0, ra0.16ai, 4",                                          "VPM"                                },
+    {0x17bc1ac0, 0xe0021c67, "ldi vw_setup, 0x17bc1ac0",                                     "VPM"                                },
+    {0x15827d80, 0x10020827, "mov r0, unif",                                                 "shader_1k.dis"                      },
+    {0x0c9c41c0, 0xd0020867, "add r1, r0, 4",                                                "shader_1k.dis"                      },
+    {0x11983dc0, 0xd00208a7, "shl r2, elem_num, 3",                                          "shader_1k.dis"                      },
+    {0x0c9e70c0, 0xa0020827, "add r0, r0, r3; ldtmu0",                                       "shader_1k.dis"                      },
+    {0x409c5017, 0x100049e2, "nop; mul24 r2, r2, rb5",                                       "shader_1k.dis"                      },
+    {0xcc9e7081, 0x100246e0, "add ra27, r0, r2; v8adds r0, r0, r1",                          "shader_1k.dis"                      },
+    {0xcc9e7081, 0x100250a0, "add rb2, r0, r2; v8adds r0, r0, r1",                           "shader_1k.dis"                      },
+    {0x00000010, 0xe00216e7, "ldi rb27, 16",                                                 "shader_1k.dis"                      },
+    {0x00005555, 0xe00207a7, "ldi ra30, 0x00005555",                                         "shader_1k.dis"                      },
+    {0x0c9a0f80, 0x10020427, "add ra16, unif, elem_num",                                     "rpi_shader.ref.c, ra_x"             },
+    {0x937401f6, 0xd0024821, "max r0, r0, 0; mov r1, ra29",                                  "rpi_shader.ref.c, ra_y"             },
+    {0x939c03c0, 0xd0025850, "max r1, r1, 0; mov ra16, r0",                                  "rpi_shader.ref.c, ra_x"             },
+    {0x149dc1c0, 0xd0020827, "and r0, r0, -4",                                               "rpi_shader.ref.c, ~3"               },
+    {0x00000000, 0xf0f7e9e7, "bra -, ra31",                                                  "rpi_shader.ref.c"                   },
+    {0x119e7080, 0x10020827, "shl r0, r0, r2",                                               "rpi_shader.ref.c"                   },
+    {0x0f9e7080, 0x100613e7, "asr.ifnz rb15, r0, r2",                                        "rpi_shader.ref.c"                   },
+    {0x8f8171f6, 0x10024020, "asr ra0, r0, rb23; mov r0, unif",                              "rpi_shader.ref.c"                   },
+    {0x0c067980, 0x1a020827, "add r0, r4, ra1.8bi",                                          "asm.misc"                           },
+    {0x0c067980, 0x19020827, "add r0, r4.8af, ra1",                                          "asm.misc"                           },
+    {0x00000000, 0xe0d202a7, "ldi ra10.8bsi, 0",                                             "asm.misc"                           },
+    {0x0000ff00, 0xe20229e7, "ldi.setf -, [0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1]",
+     "rpi_shader.ref.c"                                                                                                           },
+    {0x000c000a, 0xe2020827, "ldi r0, [0, 1, -2, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+     "by hand, figure 5"                                                                                                          },
+    {0x000c000a, 0xe6020827, "ldi r0, [0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]",
+     "by hand, figure 5"                                                                                                          },
+    {0x00000017, 0xe80009e7, "sacq -, 7",                                                    "by hand, figure 6"                  },
+    {0x00000007, 0xe80009e7, "srel -, 7",                                                    "by hand, figure 6"                  },
+    {0xffffffe0, 0xf00809e7, "brr.allz -, -32 # 0x00000100",                                 "by hand, figure 7"                  },
+    {0x00000040, 0xf0380027, "brr.anynz ra0, +64 # 0x00000160",                              "by hand, figure 7"                  },
+    {0x00001000, 0xf0f009e7, "bra -, 0x00001000",                                            "by hand, figure 7"                  },
+    {0x809f1009, 0xd00049e0, "nop; mov r0, r1 >> 1",                                         "by hand, table 5: 49 moves up by 1" },
+    {0x809fd009, 0xd00049e0, "nop; mov r0, r1 << 3",                                         "by hand, table 5: 61 moves up by 13"},
+    {0x809f0009, 0xd00049e0, "nop; mov r0, r1 >> r5",                                        "by hand, table 5: 48 is r5"         },
+    {0x159e7240, 0x100e08e7, "mov.ifcc r3, r1",                                              "shader_256_new.hex"                 },
+    {0x829fe280, 0xd00dc8e3, "fsub.ifc r3, r1, r2; mov.ifcc r3, r0 << 2",                    "shader_256_new.hex"                 },
+    {0x8d110dc9, 0xd003dc63, "sub vw_setup, ra4, -16; mov.ifcc r3, r1",                      "shader_256_new.hex"                 },
+    {0x351a7ffe, 0x140bc249, "mov.ifnn ra9, rb39; fmul.ifcc rb9, rb39, ra6.16bf",
+     "shader_256_new.hex"                                                                                                         },
+    {0x159e7000, 0x100229e7, "mov.setf -, r0",                                               "by hand, figure 4"                  },
+};
+
+static void test_texts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(exact); i++) {
+        uint64_t word = (uint64_t)exact[i].high << 32 | exact[i].low, parsed;
+        struct qpu_parse_error error;
+        char text[400];
+        size_t length = qpu_print(text, sizeof text, word, 0x100);
+        assert_string_equal(text, exact[i].text);
+        assert_int_equal(length, strlen(text));
+        char *comment = strchr(text, '#');
+        if (comment)
+            *comment = '\0';
+        assert_int_equal(parse(text, 0x100, &parsed, &error), QPU_PARSE_OK);
+        assert_true(parsed == word);
+    }
+}
+
+/* Texts that print in another way. */
+static const struct {
+    const char *text;
+    uint32_t low, high;
+    const char *origin;
+} other[] = {
+    {"nop; nop; thrend",                              0x009e7000, 0x300009e7, "doc/instructions.html: nop takes any ALU"},
+    {"thrend",                                        0x009e7000, 0x300009e7, "signals need no nop"                     },
+    {"  mov  r0 ,unif ",                              0x15827d80, 0x10020827, "shader_1k.dis, with blanks"              },
+    {"mov r0, uniform_read;",                         0x15827d80, 0x10020827, "Broadcom's name, final semicolon"        },
+    {"add r0, r4, ra1.unpack8b",                      0x0c067980, 0x1a020827, "asm.misc"                                },
+    {"add.unpack8af r0, r4, ra1",                     0x0c067980, 0x19020827, "asm.misc"                                },
+    {"add r0, r4.8a, ra1",                            0x0c067980, 0x19020827, "asm.misc"                                },
+    {"mov ra10.8bsi, 0",                              0x00000000, 0xe0d202a7, "asm.misc"                                },
+    {"mov r0, 0x01010101",                            0x01010101, 0xe0020827, "asm.misc"                                },
+    {"mov r0, 0x80808080",                            0x80808080, 0xe0020827, "asm.misc"                                },
+    {"mov r0, 5",                                     0x00000005, 0xe0020827, "asm.macro: a lone constant is loaded"    },
+    {"mov r0, 0",                                     0x00000000, 0xe0020827, "asm.macro"                               },
+    {"mov -, sacq7",                                  0x00000017, 0xe80009e7, "doc/instructions.html: same as sacq -, 7"},
+    {"mov r1, 8",                                     0x00000008, 0xe0020867, "rpi_shader.ref.c, mov r2,8 for r1"       },
+    {"mov.setf -, [0,0,0,0,0,0,0,0,1,1,1,1,1,1,1,1]", 0x0000ff00, 0xe20229e7, "rpi_shader.ref.c"                        },
+    {"asr rb15.nz, r0, r2",                           0x0f9e7080, 0x100613e7, "condition on the target"                 },
+    {"max r0, r0, 0; mov r1, ra28 + 1",               0x937401f6, 0xd0024821, "register arithmetic"                     },
+    {"mov r0, (ra15 + 1)",                            0x15427d80, 0x10020827, "rpi_shader.ref.c, mov r0, ra_x"          },
+    {"mov r0, r1; fmul r1, r2, r3",                   0x359e7253, 0x10024821, "by hand, figure 4"                       },
+    {"fmul r1, r2, r3; mov r0, r1",                   0x359e7253, 0x10024821, "the order does not matter"               },
+};
+
+static void test_other_texts(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(other); i++) {
+        struct qpu_parse_error error;
+        uint64_t parsed;
+        assert_int_equal(parse(other[i].text, 0, &parsed, &error), QPU_PARSE_OK);
+        assert_int_equal((uint32_t)parsed, other[i].low);
+        assert_int_equal(parsed >> 32, other[i].high);
+    }
+}
+
+/* Mistakes, and the byte of the line where they are. */
+static const struct {
+    const char *text;
+    size_t column;
+} wrong[] = {
+    {"",                                           0 },
+    {"frobnicate r0, r1",                          0 },
+    {"add r0, r1",                                 0 },
+    {"add r0, r1, r2, r3",                         0 },
+    {"add r0, r1,",                                0 },
+    {"add unif, r1, r2",                           4 }, /* cannot be written */
+    {"add r5, r1, r2",                             4 }, /* r5quad or r5rep */
+    {"add r0, t0s, r2",                            8 }, /* cannot be read */
+    {"add r0, ra1, ra2",                           13}, /* one read port */
+    {"add r0, rb1, 3",                             13}, /* the immediate takes port B */
+    {"add r0, r1, 17",                             12}, /* no small immediate */
+    {"add r0, r1, 3; ldtmu0",                      15}, /* the immediate takes the signal */
+    {"nop; ldtmu0; ldtmu1",                        13},
+    {"add r0, r1, r2; sub r3, r1, r2",             16},
+    {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
+    {"mov r0.8a, r1",                              4 }, /* pack needs file A */
+    {"mov r0, rb0.8a",                             8 }, /* vc4asm, parser.pup: rb cannot unpack */
+    {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float */
+    {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
+    {"mov ra0.16a.16b, r1",                        12},
+    {"mov r0, ra0; mov r1, ra0.8a",                21}, /* vc4asm, parser.pup: implicit unpack of the other ALU */
+    {"mov.ifz.ifn r0, r1",                         8 },
+    {"mov.wrong r0, r1",                           4 },
+    {"add.allz r0, r1, r2",                        0 },
+    {"add r0, r1 << 1, r2",                        8 }, /* only the mul ALU rotates */
+    {"mov r0, r1 << x",                            14},
+    {"ldi r0, 0x1ffffffff",                        8 },
+    {"ldi r0, 1; ldi r1, 2",                       19},
+    {"ldi r0, [1, 2]",                             8 },
+    {"ldi r0, [-1,3,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", 8 },
+    {"srel -, 16",                                 8 },
+    {"brr -",                                      0 },
+    {"brr -, rb1",                                 7 },
+    {"nop; brr -, 8",                              5 },
+    {"nop;; nop",                                  4 },
+    {"mov r0, 99999999999999999999",               8 },
+};
+
+static void test_mistakes(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(wrong); i++) {
+        struct qpu_parse_error error;
+        uint64_t parsed;
+        enum qpu_parse_result result = parse(wrong[i].text, 0, &parsed, &error);
+        if (result != QPU_PARSE_ERROR || error.column != wrong[i].column)
+            fail_msg("'%s': column %zu, '%s'", wrong[i].text, error.column, error.message);
+        assert_true(error.message[0] != '\0');
+    }
+}
+
+/* An evaluator with one label, one register alias, one constant and one unknown name. */
+static bool evaluate(void *user, const char *text, size_t length, struct qpu_value *value,
+                     struct qpu_parse_error *error)
+{
+    (void)user;
+    char name[32] = "";
+    memcpy(name, text, length < 31 ? length : 31);
+    *value = (struct qpu_value){0};
+    if (strcmp(name, ":loop") == 0) {
+        value->kind = QPU_VALUE_LABEL;
+        value->integer = 0x80;
+    } else if (strcmp(name, "ra_x") == 0) {
+        value->kind = QPU_VALUE_REGISTER;
+        return qpu_register_find("ra16", 4, &value->reg);
+    } else if (strcmp(name, "three") == 0) {
+        value->integer = 3;
+    } else if (strcmp(name, "later") == 0) {
+        value->unknown = true;
+    } else {
+        snprintf(error->message, sizeof error->message, "unknown name");
+        error->column = 0;
+        return false;
+    }
+    return true;
+}
+
+static void check_with_names(const char *text, enum qpu_parse_result result, uint64_t word)
+{
+    const struct qpu_parse_env env = {evaluate, NULL};
+    struct qpu_parse_error error;
+    uint64_t parsed;
+    assert_int_equal(qpu_parse(text, strlen(text), 0x100, &env, &parsed, &error), result);
+    if (result == QPU_PARSE_OK)
+        assert_true(parsed == word);
+}
+
+/* Words as in rpi_shader.ref.c for ra_x = ra16; the branch by hand: 0x80 - (0x100 + 32) = -160. */
+static void test_names(void **state)
+{
+    (void)state;
+    check_with_names("mov r0, ra_x", QPU_PARSE_OK, UINT64_C(0x1002082715427d80));
+    check_with_names("add ra_x, unif, elem_num", QPU_PARSE_OK, UINT64_C(0x100204270c9a0f80));
+    check_with_names("and r0, r0, three", QPU_PARSE_OK, UINT64_C(0xd0020827149c31c0));
+    check_with_names("brr -, :loop", QPU_PARSE_OK, UINT64_C(0xf0f809e7ffffff60));
+    check_with_names("bra -, :loop", QPU_PARSE_OK, UINT64_C(0xf0f009e700000080));
+    check_with_names("and r0, r0, later", QPU_PARSE_UNKNOWN, 0);
+    check_with_names("mov r0, later", QPU_PARSE_UNKNOWN, 0);
+    check_with_names("brr -, later", QPU_PARSE_UNKNOWN, 0);
+    check_with_names("and r0, r0, nobody", QPU_PARSE_ERROR, 0);
+}
+
+/* Every word has a text that gives it back. */
+static void check_text(uint64_t word)
+{
+    struct qpu_parse_error error;
+    unsigned low, high;
+    uint64_t parsed;
+    char text[400];
+    assert_true(qpu_print(text, sizeof text, word, 0x1000) < sizeof text);
+    if (sscanf(text, ".int 0x%8x, 0x%8x", &low, &high) == 2) {
+        parsed = (uint64_t)high << 32 | low;
+    } else {
+        char *comment = strchr(text, '#');
+        if (comment)
+            *comment = '\0';
+        assert_int_equal(parse(text, 0x1000, &parsed, &error), QPU_PARSE_OK);
+    }
+    assert_true(parsed == word);
+}
+
+static void test_text_keeps_every_bit(void **state)
+{
+    (void)state;
+    uint64_t random = 2;
+    check_text(0);
+    check_text(~UINT64_C(0));
+    for (unsigned i = 0; i < RANDOM_TEXT; i++)
+        check_text(next_random(&random));
+    for (size_t i = 0; i < COUNT(exact); i++)
+        for (unsigned bit = 0; bit < FLIPS; bit++)
+            check_text(((uint64_t)exact[i].high << 32 | exact[i].low) ^ UINT64_C(1) << bit);
+}
+
+/* Unused fields that the assembler would set otherwise: the word itself, and what it does as a
+ * comment. */
+static void test_words_without_mnemonic(void **state)
+{
+    (void)state;
+    char text[400];
+    qpu_print(text, sizeof text, UINT64_C(0x1002002715c27df7),
+              0); /* post "VPM": mul muxes 6 and 7 */
+    assert_string_equal(text, ".int 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
+    qpu_print(text, sizeof text, UINT64_C(0x11024821213e3177),
+              0); /* "Texturing": pm set for nothing */
+    assert_string_equal(text,
+                        ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
+}
+
+/* Cut and damaged lines must give an answer, whatever it is. */
+static void test_damaged_lines(void **state)
+{
+    (void)state;
+    static const char letters[] = " .,;()[]<>+-0189abdrsu#\"";
+    uint64_t random = 3;
+    for (size_t i = 0; i < COUNT(exact); i++) {
+        size_t length = strlen(exact[i].text);
+        struct qpu_parse_error error;
+        uint64_t parsed;
+        for (size_t cut = 0; cut <= length; cut++) {
+            char *copy = malloc(cut + 1); /* exact size, so that the sanitizer sees overruns */
+            assert_non_null(copy);
+            memcpy(copy, exact[i].text, cut);
+            qpu_parse(copy, cut, 0, NULL, &parsed, &error);
+            if (cut)
+                copy[next_random(&random) % cut] =
+                    letters[next_random(&random) % (sizeof letters - 1)];
+            qpu_parse(copy, cut, 0, NULL, &parsed, &error);
+            free(copy);
+        }
+    }
+    char deep[4096];
+    struct qpu_parse_error error;
+    uint64_t parsed;
+    memset(deep, '(', sizeof deep);
+    memcpy(deep, "mov r0,", 7);
+    assert_int_equal(qpu_parse(deep, sizeof deep, 0, NULL, &parsed, &error), QPU_PARSE_ERROR);
+    memset(deep, 'a', sizeof deep);
+    assert_int_equal(qpu_parse(deep, sizeof deep, 0, NULL, &parsed, &error), QPU_PARSE_ERROR);
+}
+
+/* The public functions cut the text at the buffer's size and tell the whole length. */
+static void test_public_functions(void **state)
+{
+    (void)state;
+    char text[8];
+    assert_int_equal(tess_qpu_disassemble(text, sizeof text, UINT64_C(0x300009e7009e7000), 0), 11);
+    assert_string_equal(text, "nop; th");
+    assert_int_equal(tess_qpu_disassemble(NULL, 0, UINT64_C(0x300009e7009e7000), 0), 11);
+    size_t length = tess_qpu_explain(NULL, 0, QPU_WORD_NOP, 0);
+    assert_int_equal(tess_qpu_explain(text, sizeof text, QPU_WORD_NOP, 0), length);
+    assert_string_equal(text, "m_mul_b");
+}
+
+static void test_explain_takes_every_word(void **state)
+{
+    (void)state;
+    char text[4096];
+    uint64_t random = 4;
+    for (unsigned i = 0; i < RANDOM_TEXT; i++)
+        assert_true(qpu_explain(text, sizeof text, next_random(&random), 0) < sizeof text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_codec_keeps_every_bit),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_branch_fields),
+        cmocka_unit_test(test_small_immediates),
+        cmocka_unit_test(test_element_immediates),
+        cmocka_unit_test(test_float_opcodes),
+        cmocka_unit_test(test_register_names),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_other_texts),
+        cmocka_unit_test(test_mistakes),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_text_keeps_every_bit),
+        cmocka_unit_test(test_words_without_mnemonic),
+        cmocka_unit_test(test_damaged_lines),
+        cmocka_unit_test(test_public_functions),
+        cmocka_unit_test(test_explain_takes_every_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,408 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* The control list executor, driven through the registers: control flow, semaphores, errors, primitive
+ * lists. Expected values: manual sections 8 and 9 and register tables 49 to 57, by hand. */
+#include "rig.h"
+
+enum { CS_RUN = 1 << 5, CS_SUB = 1 << 4, CS_ERROR = 1 << 3 };
+
+static uint32_t reg(struct rig *rig, uint32_t offset)
+{
+    return tess_vc4_read(rig->vc4, offset);
+}
+
+/* Runs bytes as a binning or rendering list. */
+static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint8_t *bytes, size_t size)
+{
+    memcpy(rig->memory + RIG_BIN, bytes, size);
+    rig_start(rig, thread, RIG_BIN, RIG_BIN + (uint32_t)size);
+    return tess_vc4_run(rig->vc4);
+}
+
+static void an_empty_list_does_not_start(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    tess_vc4_write(rig->vc4, V3D_CT0CA, RIG_BIN);
+    tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN);
+    assert_int_equal(reg(rig, V3D_CT0CS), 0);
+    tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN + 1);
+    assert_int_equal(reg(rig, V3D_CT0CS) & CS_RUN, CS_RUN);
+    assert_int_equal(reg(rig, 0x130) & 3, 3); /* PCS: binning active and busy */
+    rig->memory[RIG_BIN] = 1;
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CS), 0);
+    assert_int_equal(reg(rig, V3D_CT0CA), RIG_BIN + 1);
+    /* Extending the list resumes it. */
+    rig->memory[RIG_BIN + 1] = 1;
+    tess_vc4_write(rig->vc4, V3D_CT0EA, RIG_BIN + 2);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CA), RIG_BIN + 2);
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+static void halt_and_go_on(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {1, 0, 1};
+    assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* stopped at halt */
+    assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 2);
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* a halted thread does not start by this */
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
+    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 3);
+    /* User halt. */
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
+    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RUN);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB);
+    tess_vc4_write(rig->vc4, V3D_CT1CS, 1 << 15);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0);
+    rig_free(rig);
+}
+
+static void sub_lists_nest_twice(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig->at = 0x3000; /* outer sub-list */
+    rig_u8(rig, 17);
+    rig_u32(rig, 0x3100);
+    rig_u8(rig, 0); /* halt, to look at the return stack */
+    rig_u8(rig, 18);
+    rig->at = 0x3100;
+    rig_u8(rig, 18);
+    static const uint8_t list[] = {17, 0, 0x30, 0, 0, 18, 1};
+    assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB | 1 << 8);
+    assert_int_equal(reg(rig, V3D_CT01RA0), RIG_BIN + 5);
+    tess_vc4_write(rig->vc4, V3D_CT1CS, CS_SUB);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    /* The return with an empty stack was ignored; three returns were counted. */
+    assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 7);
+    assert_int_equal(reg(rig, V3D_CT1LC), 3);
+    tess_vc4_write(rig->vc4, V3D_CT1LC, 1);
+    assert_int_equal(reg(rig, V3D_CT1LC), 0);
+    assert_int_equal(rig->errors, 0);
+
+    rig->at = 0x3100; /* a third level */
+    rig_u8(rig, 17);
+    rig_u32(rig, 0x3200);
+    run_bytes(rig, 1, list, sizeof list);
+    assert_string_equal(rig->rules[0], "cl-nesting");
+    assert_int_equal(reg(rig, V3D_CT1CS) & CS_ERROR, CS_ERROR);
+    rig_free(rig);
+}
+
+static void broken_lists(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned thread;
+        uint8_t bytes[16];
+        size_t size;
+        const char *rule;
+    } cases[] = {
+        {0, {255}, 1, "cl-unknown-record"},
+        {1, {1, 9}, 2, "cl-unknown-record"},
+        {0, {102, 0, 0, 0}, 4, "cl-truncated"},
+        {0, {112}, 1, "cl-truncated"},
+        {0, {24}, 1, "cl-wrong-list"},
+        {1, {4}, 1, "cl-wrong-list"},
+        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-order"},   /* before start tile binning */
+        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-order"},   /* before tile coordinates */
+        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-field"},   /* primitive mode 9 */
+        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"}, /* index type 2 */
+        {0, {16, 0, 0, 0x80, 0}, 5, "bus-unmapped"}, /* branch out of memory */
+        {1, {19}, 1, "not-modelled"},
+        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0}, 10, "not-modelled"},
+        {1, {115, 0, 0}, 3, "tlb-order"}, /* before tile rendering mode */
+        {1, {48}, 1, "cl-order"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig *rig = rig_new();
+        run_bytes(rig, cases[i].thread, cases[i].bytes, cases[i].size);
+        assert_true(rig->kept > 0);
+        assert_string_equal(rig->rules[0], cases[i].rule);
+        rig_free(rig);
+    }
+}
+
+static void an_error_names_the_place(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {1, 1, 0xfa, 0xde};
+    assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CS), CS_ERROR);
+    assert_int_equal(reg(rig, V3D_CT0CA), RIG_BIN + 2);
+    assert_true(rig->place.known & TESS_PLACE_LIST);
+    assert_int_equal(rig->place.list_address, RIG_BIN + 2);
+    assert_int_equal(rig->place.record, 0xfa);
+    assert_non_null(strstr(rig->texts[0], "fa de"));
+    assert_int_equal(tess_vc4_error_count(rig->vc4), 1);
+    rig_free(rig);
+}
+
+static void endless_branch_hits_the_budget(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {16, 0, 0x10, 0, 0, 1};
+    assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_BUDGET);
+    assert_string_equal(rig->rules[0], "budget");
+    rig_free(rig);
+}
+
+static void waiting_for_nobody(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {8, 1};
+    assert_int_equal(run_bytes(rig, 1, list, sizeof list), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN | CS_SUB);
+    assert_int_equal(rig->errors, 0); /* the host may still start the other thread */
+    tess_vc4_report_stuck(rig->vc4);
+    assert_string_equal(rig->rules[0], "cl-semaphore-wait");
+    assert_int_equal(rig->place.list_address, RIG_BIN);
+    rig_free(rig);
+}
+
+static void one_triangle(struct rig *rig)
+{
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 0, 0);
+    rig_vertex(rig, 100, 0);
+    rig_vertex(rig, 0, 100);
+    rig_vertex(rig, 100, 100);
+}
+
+static uint32_t bin_array(struct rig *rig, uint32_t mode, uint32_t count, uint32_t first)
+{
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+    rig_array(rig, mode, count, first);
+    rig_u8(rig, 4);
+    return rig->at;
+}
+
+static void both_start_orders(void **state)
+{
+    (void)state;
+    for (unsigned first = 0; first < 2; first++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        uint32_t bin_end = bin_array(rig, 4, 3, 0);
+        uint32_t render_end = rig_render_list(rig, 32);
+        tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_FRDONE | V3D_INT_FLDONE);
+        if (first == 0) {
+            rig_start(rig, 0, RIG_BIN, bin_end);
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+            assert_int_equal(reg(rig, V3D_BFC), 1);
+            assert_int_equal(reg(rig, V3D_RFC), 0);
+            assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_FLDONE);
+            assert_int_equal(reg(rig, V3D_CT1CS), 1 << 12); /* the semaphore is up */
+            /* rig_start() resets the thread, and with it the semaphore; so start it by hand. */
+            tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
+            tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        } else {
+            rig_start(rig, 1, RIG_RENDER, render_end);
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+            rig_start(rig, 0, RIG_BIN, bin_end);
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        }
+        assert_int_equal(reg(rig, V3D_RFC), 1);
+        assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_FRDONE | V3D_INT_FLDONE);
+        assert_true(rig->interrupts >= 1);
+        tess_vc4_write(rig->vc4, V3D_INTCTL, 3);
+        assert_false(tess_vc4_interrupt_level(rig->vc4));
+        tess_vc4_write(rig->vc4, V3D_RFC, 1);
+        assert_int_equal(reg(rig, V3D_RFC), 0);
+        /* Right isosceles triangle with legs of 100 pixels along rows and columns: the pixel (x, y) is
+         * inside when x + y + 1 < 100; on the hypotenuse x + y + 1 == 100 it is a right edge: outside. */
+        assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 99 * 100 / 2);
+        assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 128 * 128 - 99 * 100 / 2);
+        assert_int_equal(rig->errors, 0);
+        rig_free(rig);
+    }
+}
+
+/* All seven modes draw what their vertices say; areas by hand. */
+static void primitive_modes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mode, count, pixels;
+    } cases[] = {
+        {4, 3, 4950},  /* one triangle */
+        {5, 4, 10000}, /* strip of two: the square */
+        {6, 3, 4950},
+        {0, 4, 4},     /* points of size 1: below */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        if (cases[i].mode == 0) { /* pixel centres, so that each covers one pixel */
+            rig->at = RIG_VERTICES;
+            for (unsigned k = 0; k < 4; k++)
+                rig_vertex(rig, 10.5 + 30 * k, 20.5);
+        }
+        assert_int_equal(rig_frame(rig, bin_array(rig, cases[i].mode, cases[i].count, 0), 32),
+                         TESS_VC4_IDLE);
+        assert_int_equal(rig_count_pixels(rig, RIG_WHITE), cases[i].pixels);
+        assert_int_equal(rig->errors, 0);
+        rig_free(rig);
+    }
+}
+
+/* Lines of width 1 along rows and columns through pixel centres: as many pixels as they are long. */
+static void line_modes(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t mode, count, low, high;
+    } cases[] = {
+        {1, 2, 50, 50},   /* one line of 50 pixels */
+        {3, 3, 99, 101},  /* strip of two */
+        {2, 3, 148, 152}, /* loop: two and the diagonal */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        rig->at = RIG_VERTICES;
+        rig_vertex(rig, 10.5, 10.5);
+        rig_vertex(rig, 60.5, 10.5);
+        rig_vertex(rig, 60.5, 60.5);
+        assert_int_equal(rig_frame(rig, bin_array(rig, cases[i].mode, cases[i].count, 0), 32),
+                         TESS_VC4_IDLE);
+        assert_in_range(rig_count_pixels(rig, RIG_WHITE), cases[i].low, cases[i].high);
+        assert_int_equal(rig->errors, 0);
+        rig_free(rig);
+    }
+}
+
+static void indexed_lists(void **state)
+{
+    (void)state;
+    for (unsigned bytes = 1; bytes <= 2; bytes++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        static const uint8_t order[] = {3, 0, 1, 0, 3, 2};
+        rig->at = RIG_INDICES;
+        for (unsigned i = 0; i < 6; i++)
+            bytes == 1 ? rig_u8(rig, order[i]) : rig_u16(rig, order[i]);
+        rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+        rig_u8(rig, 32);
+        rig_u8(rig, 4 | (bytes - 1) << 4);
+        rig_u32(rig, 6);
+        rig_u32(rig, RIG_INDICES);
+        rig_u32(rig, 3);
+        rig_u8(rig, 4);
+        assert_int_equal(rig_frame(rig, rig->at, 32), TESS_VC4_IDLE);
+        assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 10000);
+        assert_int_equal(rig->errors, 0);
+
+        rig->memory[RIG_INDICES] = 9; /* above the maximum of 3: an error on the silicon */
+        rig_frame(rig, rig->at = RIG_BIN + 51 + 4, 32);
+        assert_string_equal(rig->rules[0], "cl-index");
+        assert_int_equal(reg(rig, V3D_ERRSTAT), 0x5000);
+        rig_free(rig);
+    }
+}
+
+/* The same frame at every initial and further block size, with more primitives than fit a block. */
+static void block_sizes(void **state)
+{
+    (void)state;
+    for (unsigned initial = 0; initial < 4; initial++)
+        for (unsigned further = 0; further < 4; further++) {
+            struct rig *rig = rig_new();
+            one_triangle(rig);
+            rig->at = RIG_VERTICES;
+            for (unsigned i = 0; i < 300; i++) { /* thin triangles, far from each other in the list */
+                rig_vertex(rig, 1 + i % 100, 1 + i / 100 * 40);
+                rig_vertex(rig, 2 + i % 100, 1 + i / 100 * 40);
+                rig_vertex(rig, 1 + i % 100, 40 + i / 100 * 40);
+            }
+            rig_begin_bin(rig, RIG_LISTS_SIZE, 4 | initial << 3 | further << 5);
+            rig_array(rig, 4, 900, 0);
+            rig_u8(rig, 4);
+            assert_int_equal(rig_frame(rig, rig->at, 32u << initial), TESS_VC4_IDLE);
+            assert_int_equal(rig->errors, 0);
+            /* Each triangle is (x, y) (x+1, y) (x, y+39): its pixels are the rows whose centre lies left
+             * of the hypotenuse: x + 0.5 < x + 1 - (r + 0.5) / 39, so r + 0.5 < 19.5: rows 0..18. */
+            assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 300 * 19);
+            rig_free(rig);
+        }
+}
+
+static void out_of_memory_protocol(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    one_triangle(rig);
+    rig_begin_bin(rig, 4 * 32, 4); /* no room but the initial blocks */
+    rig_array(rig, 4, 3, 0);
+    rig_u8(rig, 4);
+    uint32_t bin_end = rig->at;
+    uint32_t render_end = rig_render_list(rig, 32);
+
+    rig_start(rig, 0, RIG_BIN, bin_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0x100);
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM);
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_OUTOMEM); /* a level: it stays */
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
+    assert_int_equal(reg(rig, V3D_PCS) & 0x100, 0);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_BPOS), 0); /* taken */
+    assert_int_equal(reg(rig, V3D_INTCTL) & V3D_INT_SPILLUSE, V3D_INT_SPILLUSE);
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
+    tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
+    assert_int_equal(rig->errors, 0);
+
+    /* The same through the interrupt, in one run. */
+    rig->give_memory = 0x10000;
+    tess_vc4_write(rig->vc4, V3D_INTCTL, 0xf);
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
+    memset(rig->memory + RIG_FRAME, 0, RIG_WIDTH * RIG_HEIGHT * 4);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
+    assert_int_equal(rig->give_memory, 0);
+
+    /* And when nobody helps. */
+    tess_vc4_write(rig->vc4, V3D_INTDIS, 0xf);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_string_equal(rig->rules[0], "ptb-out-of-memory");
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(an_empty_list_does_not_start),
+        cmocka_unit_test(halt_and_go_on),
+        cmocka_unit_test(sub_lists_nest_twice),
+        cmocka_unit_test(broken_lists),
+        cmocka_unit_test(an_error_names_the_place),
+        cmocka_unit_test(endless_branch_hits_the_budget),
+        cmocka_unit_test(waiting_for_nobody),
+        cmocka_unit_test(both_start_orders),
+        cmocka_unit_test(primitive_modes),
+        cmocka_unit_test(line_modes),
+        cmocka_unit_test(indexed_lists),
+        cmocka_unit_test(block_sizes),
+        cmocka_unit_test(out_of_memory_protocol),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

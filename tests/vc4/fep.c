@@ -1,1 +1,654 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* Tests of the Front End Pipe. Coverage is compared with a rule that is written differently here:
+ * counting the edges to the left of a pixel centre. Other values are worked out by hand. */
+#include "vc4/fep.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { PIXEL = 16, WIDTH = 128, HEIGHT = 96, BATCHES = 16 };
+
+static const struct cl_state draws_all = {
+    .configuration = 3, .point_size = 1, .line_width = 1, .z_max = 1};
+static const struct fep_window whole = {0, 0, WIDTH, HEIGHT};
+
+/* What the callback saw. */
+struct seen {
+    int hits[HEIGHT][WIDTH];
+    uint32_t z[HEIGHT][WIDTH], w[HEIGHT][WIDTH];
+    uint64_t quads, covered;
+    unsigned batches;
+    struct fep_batch batch[BATCHES]; /* the first ones */
+    float first_varying[BATCHES][4]; /* C of varying 0 of each quad's primitive */
+    struct fep fep;
+};
+
+static void note_pixel(struct seen *seen, const struct fep_batch *batch, unsigned lane)
+{
+    unsigned x = batch->x[lane >> 2] + (lane & 1), y = batch->y[lane >> 2] + (lane >> 1 & 1);
+    seen->covered++;
+    if (x >= WIDTH || y >= HEIGHT)
+        return;
+    seen->hits[y][x]++;
+    seen->z[y][x] = batch->z[lane];
+    seen->w[y][x] = batch->w[lane];
+}
+
+static void look(void *user, const struct fep_batch *batch)
+{
+    struct seen *seen = user;
+    assert_in_range(batch->quads, 1, 4);
+    for (unsigned quad = 0; quad < 4; quad++) {
+        unsigned mask = batch->covered >> quad * 4 & 0xf;
+        assert_int_equal(mask != 0, quad < batch->quads);
+        assert_int_equal(batch->x[quad] & 1, 0);
+        assert_int_equal(batch->y[quad] & 1, 0);
+        for (unsigned other = 0; other < quad && quad < batch->quads; other++)
+            assert_false(batch->x[quad] == batch->x[other] && batch->y[quad] == batch->y[other]);
+        if (seen->batches < BATCHES && quad < batch->quads)
+            seen->first_varying[seen->batches][quad] =
+                seen->fep.slot[batch->primitive[quad]].varyings.varying[0].c;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (batch->covered >> lane & 1)
+            note_pixel(seen, batch, lane);
+    if (seen->batches < BATCHES)
+        seen->batch[seen->batches] = *batch;
+    seen->batches++;
+    seen->quads += batch->quads;
+}
+
+static struct seen *start(void **state)
+{
+    struct seen *seen = *state;
+    memset(seen, 0, sizeof *seen);
+    return seen;
+}
+
+static struct vertex at(int32_t x, int32_t y)
+{
+    return (struct vertex){.x = x, .y = y, .inv_w = 1, .point_size = 1};
+}
+
+static void draw_in(struct seen *seen, const struct cl_state *state, enum primitive_type type,
+                    const struct vertex v[3], const struct fep_window *window)
+{
+    static const struct shader_record record = {.varyings = 1};
+    const struct vertex *const vertex[3] = {&v[0], &v[1], &v[2]};
+    struct pse_primitive primitive;
+    if (pse_setup(&primitive, state, &record, type, vertex))
+        fep_draw(&seen->fep, &primitive, state, window, look, seen);
+}
+
+static void draw(struct seen *seen, const struct vertex v[3])
+{
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
+    fep_flush(&seen->fep, look, seen);
+}
+
+/* A small generator of our own, so that every host tests the same triangles. */
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 8;
+}
+
+static int32_t random_in(uint32_t *seed, int32_t low, int32_t high)
+{
+    return low + (int32_t)(next_random(seed) % (uint32_t)(high - low + 1));
+}
+
+/* Whether the edge crosses the centre's row (its lower end included, its upper not), at the centre
+ * or to the left of it. Coordinates are 1/32 pixel. */
+static bool crosses_left(const struct vertex *p, const struct vertex *q, int64_t x, int64_t y)
+{
+    if (p->y > q->y) {
+        const struct vertex *swap = p;
+        p = q;
+        q = swap;
+    }
+    int64_t px = p->x * 2, py = p->y * 2, qx = q->x * 2, qy = q->y * 2;
+    return py <= y && y < qy && (qx - px) * (y - py) <= (x - px) * (qy - py);
+}
+
+static bool expected_inside(const struct vertex v[3], int x, int y)
+{
+    int64_t cx = x * 32 + 16, cy = y * 32 + 16;
+    return crosses_left(&v[0], &v[1], cx, cy) ^ crosses_left(&v[1], &v[2], cx, cy) ^
+           crosses_left(&v[2], &v[0], cx, cy);
+}
+
+static void assert_coverage(const struct seen *seen, const struct vertex v[3])
+{
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            if (seen->hits[y][x] != expected_inside(v, x, y))
+                fail_msg("(%d,%d) (%d,%d) (%d,%d): pixel %d,%d", v[0].x, v[0].y, v[1].x, v[1].y,
+                         v[2].x, v[2].y, x, y);
+}
+
+/* Vertices on pixel centres and corners, where ties are, as often as anywhere else. */
+static void random_triangles(void **state)
+{
+    uint32_t seed = 1;
+    for (int i = 0; i < 1500; i++) {
+        struct seen *seen = start(state);
+        struct vertex v[3];
+        int32_t step = i % 3 == 0 ? 8 : 1, beyond = i % 5 == 0 ? 2000 : 40;
+        for (int k = 0; k < 3; k++)
+            v[k] = at(random_in(&seed, -beyond / step, (WIDTH * PIXEL + beyond) / step) * step,
+                      random_in(&seed, -beyond / step, (HEIGHT * PIXEL + beyond) / step) * step);
+        draw(seen, v);
+        assert_coverage(seen, v);
+        assert_int_equal(seen->quads, seen->fep.quads);
+    }
+}
+
+static void tiny_triangles(void **state)
+{
+    uint32_t seed = 2;
+    for (int i = 0; i < 2000; i++) {
+        struct seen *seen = start(state);
+        int32_t x = random_in(&seed, 0, WIDTH * PIXEL), y = random_in(&seed, 0, HEIGHT * PIXEL);
+        struct vertex v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = at(x + random_in(&seed, -24, 24), y + random_in(&seed, -24, 24));
+        draw(seen, v);
+        assert_coverage(seen, v);
+    }
+}
+
+/* A sheet of 6 x 4 cells, each two triangles, with its inner vertices moved about: every pixel of
+ * the rectangle once, none outside. */
+static void meshes_cover_once(void **state)
+{
+    enum { COLUMNS = 6, ROWS = 4, CELL = 20 * PIXEL, LEFT = 3 * PIXEL + 8, BOTTOM = 5 * PIXEL + 3 };
+    uint32_t seed = 3;
+    for (int i = 0; i < 100; i++) {
+        struct seen *seen = start(state);
+        struct vertex sheet[ROWS + 1][COLUMNS + 1];
+        for (int r = 0; r <= ROWS; r++)
+            for (int c = 0; c <= COLUMNS; c++) {
+                int32_t move_x = c > 0 && c < COLUMNS ? random_in(&seed, -100, 100) : 0;
+                int32_t move_y = r > 0 && r < ROWS ? random_in(&seed, -100, 100) : 0;
+                sheet[r][c] = at(LEFT + c * CELL + move_x, BOTTOM + r * CELL + move_y);
+            }
+        for (int r = 0; r < ROWS; r++)
+            for (int c = 0; c < COLUMNS; c++) {
+                struct vertex first[3] = {sheet[r][c], sheet[r][c + 1], sheet[r + 1][c]};
+                struct vertex second[3] = {sheet[r + 1][c], sheet[r][c + 1], sheet[r + 1][c + 1]};
+                draw(seen, first);
+                draw(seen, second);
+            }
+        /* 3.5 .. 123.5 by 5.1875 .. 85.1875: the centre 3.5 is in, 123.5 is not */
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++)
+                assert_int_equal(seen->hits[y][x], x >= 3 && x < 123 && y >= 5 && y < 85);
+    }
+}
+
+/* A fan around a centre, which lies on a pixel centre every other time. */
+static void fans_cover_once(void **state)
+{
+    static const int32_t rim[8][2] = {
+        {0,    0   },
+        {900,  0   },
+        {2048, 0   },
+        {2048, 777 },
+        {2048, 1536},
+        {1024, 1536},
+        {0,    1536},
+        {0,    8   }
+    };
+    uint32_t seed = 4;
+    for (int i = 0; i < 200; i++) {
+        struct seen *seen = start(state);
+        struct vertex centre = at(random_in(&seed, 10, 2000) & (i % 2 ? ~15 : ~0),
+                                  random_in(&seed, 10, 1500) & (i % 2 ? ~15 : ~0));
+        if (i % 2)
+            centre.x += 8, centre.y += 8;
+        for (int k = 0; k < 8; k++) {
+            struct vertex v[3] = {centre, at(rim[k][0], rim[k][1]),
+                                  at(rim[(k + 1) % 8][0], rim[(k + 1) % 8][1])};
+            draw(seen, v);
+        }
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++)
+                assert_int_equal(seen->hits[y][x], 1);
+    }
+}
+
+/* Windows that tile the screen, also at odd pixels, give the same pixels, Z and W as a large one.
+ */
+static void windows_tile(void **state)
+{
+    static const int size[][2] = {
+        {64, 64},
+        {32, 16},
+        {7,  5 },
+        {33, 95}
+    };
+    static struct seen large_window;
+    struct seen *one = &large_window;
+    uint32_t seed = 5;
+    for (int i = 0; i < 60; i++) {
+        struct seen *many = start(state);
+        memset(one, 0, sizeof *one);
+        struct vertex v[3];
+        for (int k = 0; k < 3; k++) {
+            v[k] = at(random_in(&seed, -500, 2500), random_in(&seed, -500, 2000));
+            v[k].z = (float)random_in(&seed, 0, 1000) / 1000;
+            v[k].inv_w = (float)random_in(&seed, 1, 1000) / 300;
+        }
+        draw(one, v);
+        for (int y = 0; y < HEIGHT; y += size[i % 4][1])
+            for (int x = 0; x < WIDTH; x += size[i % 4][0]) {
+                struct fep_window window = {x, y, x + size[i % 4][0], y + size[i % 4][1]};
+                draw_in(many, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
+                fep_flush(&many->fep, look, many);
+            }
+        assert_memory_equal(one->z, many->z, sizeof one->z);
+        assert_memory_equal(one->w, many->w, sizeof one->w);
+        assert_memory_equal(one->hits, many->hits, sizeof one->hits);
+    }
+}
+
+static void count_row(void *user, const struct fep_batch *batch)
+{
+    int *row = user;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (batch->covered >> lane & 1)
+            row[batch->y[lane >> 2] + (lane >> 1 & 1)]++;
+}
+
+/* Seed 000's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the top
+ * corner with t = 2*(y-32) + 1, where the triangle reaches 288/416 * t/2 = 9t/26 to both sides.
+ * Pixels to the right have centres k + 1/2 < 9t/26, those to the left k + 1/2 <= 9t/26 (ties belong
+ * to the left edge; t = 13 is one). */
+static void first_triangle_row_by_row(void **unused)
+{
+    (void)unused;
+    static struct fep fep;
+    struct vertex v[3] = {at(320 * PIXEL, 32 * PIXEL), at(32 * PIXEL, 448 * PIXEL),
+                          at(608 * PIXEL, 448 * PIXEL)};
+    const struct vertex *const vertex[3] = {&v[0], &v[1], &v[2]};
+    struct shader_record record = {0};
+    struct pse_primitive primitive;
+    int row[480] = {0};
+    struct fep_window screen = {0, 0, 640, 480};
+    assert_true(pse_setup(&primitive, &draws_all, &record, PRIMITIVE_TRIANGLE, vertex));
+    fep_draw(&fep, &primitive, &draws_all, &screen, count_row, row);
+    fep_flush(&fep, count_row, row);
+    for (int y = 0; y < 480; y++) {
+        int twice = 9 * (2 * (y - 32) + 1) - 13; /* k < twice/26, k <= twice/26 */
+        int right = twice > 0 ? (twice + 25) / 26 : 0, left = twice >= 0 ? twice / 26 + 1 : 0;
+        assert_int_equal(row[y], y >= 32 && y < 448 ? left + right : 0);
+    }
+    assert_int_equal(row[38], 9); /* the tie: 9*13/26 = 4.5, so 5 to the left and 4 to the right */
+}
+
+/* A point of size 2 at (2,2) covers pixels 1 and 2: one pixel in each of four quads. */
+static void quads_and_lanes(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(2 * PIXEL, 2 * PIXEL)};
+    v[0].point_size = 2;
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
+    assert_int_equal(seen->batches, 1); /* full, so that it needs no flush */
+    const struct fep_batch *batch = &seen->batch[0];
+    static const uint16_t x[4] = {0, 2, 0, 2}, y[4] = {0, 0, 2, 2};
+    assert_memory_equal(batch->x, x, sizeof x);
+    assert_memory_equal(batch->y, y, sizeof y);
+    assert_int_equal(batch->covered, 0x8 | 0x4 << 4 | 0x2 << 8 | 0x1 << 12);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->batches, 1);
+}
+
+/* Quads come row by row, left to right; what is not in use is zero. */
+static void raster_order(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(4 * PIXEL, 4 * PIXEL)};
+    v[0].point_size = 6; /* 1 .. 7: quads 0, 2, 4, 6 each way, in 4 rows */
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5});
+    assert_int_equal(seen->quads, 12);
+    for (unsigned i = 0; i < 12; i++) {
+        assert_int_equal(seen->batch[i / 4].x[i % 4], i % 4 * 2);
+        assert_int_equal(seen->batch[i / 4].y[i % 4], i / 4 * 2);
+    }
+    v[0] = at(PIXEL, PIXEL);
+    v[0].point_size = 2;
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
+    assert_int_equal(seen->batches, 3);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->batches, 4);
+    const struct fep_batch *last = &seen->batch[3];
+    assert_int_equal(last->quads, 1);
+    assert_int_equal(last->covered, 0xf);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_int_equal(last->w[lane], lane < 4 ? 0x3f800000 : 0);
+}
+
+/* Triangles share a batch, each with its own slot; the same position does not come twice. */
+static void batches_mix_primitives(void **state)
+{
+    struct seen *seen = start(state);
+    for (int i = 0; i < 6; i++) {
+        int32_t x = i < 5 ? i * 4 * PIXEL : 4 * 4 * PIXEL; /* the last two at the same place */
+        struct vertex v[3] = {at(x, 0), at(x + 32, 0), at(x, 32)};
+        v[2].varying[0] = (float)(10 + i);
+        draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
+    }
+    assert_int_equal(seen->batches, 2); /* four quads; then one, because of the position */
+    assert_int_equal(seen->batch[0].quads, 4);
+    assert_int_equal(seen->batch[1].quads, 1);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->batches, 3);
+    for (unsigned i = 0; i < 4; i++)
+        assert_true(seen->first_varying[0][i] == (float)(10 + i));
+    assert_true(seen->first_varying[1][0] == 14);
+    assert_true(seen->first_varying[2][0] == 15);
+    assert_int_equal(seen->fep.quads, 6);
+}
+
+/* A batch that fills in the middle of a primitive: the rest keeps its varyings, also when more
+ * primitives follow. Right triangles with legs of 2n pixels have n rows of n, n - 1 .. 1 quads. */
+static void primitive_over_several_batches(void **state)
+{
+    static const int32_t legs[3] = {4, 20, 2};
+    struct seen *seen = start(state);
+    for (int i = 0; i < 3; i++) {
+        int32_t x = i * 40 * PIXEL, leg = legs[i] * PIXEL;
+        struct vertex v[3] = {at(x, 0), at(x + leg, 0), at(x, leg)};
+        v[2].varying[0] = (float)(20 + i);
+        draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
+    }
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->quads, 3 + 55 + 1);
+    for (unsigned i = 0; i < 59; i++)
+        assert_true(seen->first_varying[i / 4][i % 4] == (i < 3 ? 20 : i < 58 ? 21 : 22));
+}
+
+/* Points have more varyings than triangles with the same shader record. */
+static void types_do_not_mix(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(20 * PIXEL, 20 * PIXEL), at(20 * PIXEL + 32, 20 * PIXEL),
+                          at(20 * PIXEL, 20 * PIXEL + 32)};
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &whole);
+    v[0] = at(8, 8);
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &whole);
+    assert_int_equal(seen->batches, 1);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->batches, 2);
+}
+
+static void reverse_lanes(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex front[3] = {at(0, 0), at(32, 0), at(0, 32)};
+    struct vertex back[3] = {at(64, 0), at(64, 32), at(96, 0)};
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, front, &whole);
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, back, &whole);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->batch[0].reverse, 0x00f0);
+}
+
+/* A quad at the window's edge: its lanes outside are not covered, but have values. */
+static void window_cuts_quads(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(-1000, -1000), at(4000, -1000), at(-1000, 4000)};
+    struct fep_window window = {5, 7, 8, 10};
+    v[0].z = v[1].z = v[2].z = 1;
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
+    fep_flush(&seen->fep, look, seen);
+    for (int y = 0; y < HEIGHT; y++)
+        for (int x = 0; x < WIDTH; x++)
+            assert_int_equal(seen->hits[y][x], x >= 5 && x < 8 && y >= 7 && y < 10);
+    assert_int_equal(seen->quads, 4); /* columns 4 and 6, rows 6 and 8 */
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_int_equal(seen->batch[0].z[lane], 0xffffff);
+
+    struct fep_window empty = {8, 8, 8, 20}, inverted = {20, 20, 10, 10}, beyond = {-50, -50, 0, 0};
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &empty);
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &inverted);
+    draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &beyond);
+    assert_int_equal(seen->fep.quads, 4);
+}
+
+static void draw_flat(struct seen *seen, const struct cl_state *state, float z, float inv_w)
+{
+    struct vertex v[3] = {at(0, 0), at(64, 0), at(0, 64)};
+    for (int i = 0; i < 3; i++) {
+        v[i].z = z;
+        v[i].inv_w = inv_w;
+    }
+    draw_in(seen, state, PRIMITIVE_TRIANGLE, v, &whole);
+    fep_flush(&seen->fep, look, seen);
+}
+
+/* round(z * 0xffffff), by hand. */
+static void z_rounding(void **state)
+{
+    static const struct {
+        float z;
+        uint32_t integer;
+    } cases[] = {
+        {0,               0       },
+        {1,               0xffffff},
+        {0.5f,            0x800000}, /* 8388607.5 */
+        {0.25f,           0x400000}, /* 4194303.75 */
+        {0.75f,           0xbfffff}, /* 12582911.25 */
+        {0x1p-24f,        1       }, /* 0.99999994 */
+        {0x1p-25f,        0       }, /* 0.49999997 */
+        {0x1.000002p-25f, 1       }, /* 0.49999997 * 1.00000012 = 0.50000003 */
+        {0x1.fffffep-1f,  0xfffffe}, /* 16777214.00000006 */
+        {-0.0f,           0       },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen *seen = start(state);
+        draw_flat(seen, &draws_all, cases[i].z, 1);
+        assert_int_equal(seen->hits[0][0], 1);
+        assert_int_equal(seen->z[0][0], cases[i].integer);
+    }
+}
+
+/* z = x / 64 over a triangle: pixel x has round((x + 0.5) / 64 * 0xffffff). */
+static void z_slope(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
+    v[1].z = 1;
+    draw(seen, v);
+    for (int x = 0; x < 63; x++)
+        assert_int_equal(seen->z[0][x], (uint32_t)((2 * x + 1) * 16777215LL + 64) / 128);
+}
+
+/* Record 104. */
+static void z_limits(void **state)
+{
+    static const struct {
+        float z, low, high;
+        bool drawn;
+    } cases[] = {
+        {0.5f,      0,         1,        true },
+        {0.5f,      0.5f,      0.5f,     true },
+        {0.5f,      0.6f,      1,        false},
+        {0.5f,      0,         0.4f,     false},
+        {1.5f,      0,         1,        false},
+        {-0.5f,     0,         1,        false},
+        {1,         0,         1,        true },
+        {0,         0,         1,        true },
+        {1.5f,      0,         2,        true },
+        {0.5f,      1,         0,        false},
+        {NAN,       0,         1,        false},
+        {0.5f,      NAN,       1,        false},
+        {0.5f,      0,         NAN,      false},
+        {INFINITY,  0,         1,        false},
+        {-INFINITY, 0,         1,        false},
+        {0.5f,      -INFINITY, INFINITY, true },
+        {3e38f,     -3e38f,    INFINITY, true },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen *seen = start(state);
+        struct cl_state limited = draws_all;
+        limited.z_min = cases[i].low;
+        limited.z_max = cases[i].high;
+        draw_flat(seen, &limited, cases[i].z, 1);
+        assert_int_equal(seen->hits[0][0], cases[i].drawn);
+        assert_int_equal(seen->fep.quads != 0, cases[i].drawn);
+        if (cases[i].z > 1 && cases[i].drawn)
+            assert_int_equal(seen->z[0][0], 0xffffff);
+    }
+}
+
+/* z = x / 64 within 0.25 .. 0.5 is pixels 16 .. 31. */
+static void z_limits_cut_fragments(void **state)
+{
+    struct seen *seen = start(state);
+    struct cl_state limited = draws_all;
+    limited.z_min = 0.25f;
+    limited.z_max = 0.5f;
+    struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
+    v[1].z = 1;
+    draw_in(seen, &limited, PRIMITIVE_TRIANGLE, v, &whole);
+    fep_flush(&seen->fep, look, seen);
+    for (int x = 0; x < 63; x++)
+        assert_int_equal(seen->hits[0][x], x >= 16 && x < 32);
+}
+
+/* The offset moves Z after the limits, and Z stays in 24 bits: 3 units of 2^-24 are 3 steps. */
+static void depth_offset_moves_z(void **state)
+{
+    static const struct {
+        float z;
+        uint32_t word, integer;
+    } cases[] = {
+        {0.25f, 0x40400000, 0x400003},
+        {0.25f, 0xc0400000, 0x3ffffd},
+        {1,     0x40400000, 0xffffff},
+        {0,     0xc0400000, 0       },
+        {0.25f, 0x7fc00000, 0       }, /* NaN units */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen *seen = start(state);
+        struct cl_state offset = draws_all;
+        offset.configuration |= 1 << CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT;
+        offset.depth_offset = cases[i].word;
+        draw_flat(seen, &offset, cases[i].z, 1);
+        assert_int_equal(seen->hits[0][0], 1);
+        assert_int_equal(seen->z[0][0], cases[i].integer);
+    }
+}
+
+static void w_values(void **state)
+{
+    static const struct {
+        float inv_w;
+        uint32_t w;
+    } cases[] = {
+        {1,         0x3f800000},
+        {0.25f,     0x40800000},
+        {-2,        0xbf000000},
+        {3,         0x3eaaaaab},
+        {0,         0x7f800000},
+        {-0.0f,     0x7f800000},
+        {NAN,       0x7fc00000},
+        {INFINITY,  0x7fc00000}, /* Inf - Inf in the slopes */
+        {0x1p-149f, 0x7f800000},
+        {0x1p127f,  0x00400000},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct seen *seen = start(state);
+        draw_flat(seen, &draws_all, 0, cases[i].inv_w);
+        assert_int_equal(seen->w[0][0], cases[i].w);
+    }
+}
+
+/* 1/Wc = 1, 3, 5 at (0,0), (64,0), (0,64): W = 1 / (1 + 2x/64 + 4y/64) at the centre. */
+static void w_slope(void **state)
+{
+    struct seen *seen = start(state);
+    struct vertex v[3] = {at(0, 0), at(64 * PIXEL, 0), at(0, 64 * PIXEL)};
+    v[1].inv_w = 3;
+    v[2].inv_w = 5;
+    draw(seen, v);
+    for (int y = 0; y < 63; y++)
+        for (int x = 0; x < 63 - y; x++) {
+            double w = bits_float(seen->w[y][x]);
+            double expected = 1 / (1 + (x + 0.5) / 32 + (y + 0.5) / 16);
+            assert_true(fabs(w / expected - 1) < 1e-7);
+        }
+}
+
+/* The largest coordinates everywhere; the sanitizers watch. A triangle over all of them covers the
+ * window. */
+static void extreme_coordinates(void **state)
+{
+    static const int16_t end[2] = {INT16_MIN, INT16_MAX};
+    struct fep_window large = {INT32_MIN, INT32_MIN, INT32_MAX, 6};
+    for (unsigned i = 0; i < 256; i++) {
+        struct seen *seen = start(state);
+        struct cl_state far = draws_all;
+        far.line_width = 32;
+        far.viewport_x = end[i & 1];
+        far.viewport_y = end[i >> 1 & 1];
+        struct vertex v[3] = {at(end[i >> 2 & 1], end[i >> 3 & 1]),
+                              at(end[i >> 4 & 1], end[i >> 5 & 1]),
+                              at(end[i >> 6 & 1], end[i >> 7 & 1])};
+        v[0].point_size = 512;
+        for (enum primitive_type type = PRIMITIVE_POINT; type <= PRIMITIVE_TRIANGLE; type++)
+            draw_in(seen, &far, type, v, &large);
+        fep_flush(&seen->fep, look, seen);
+    }
+
+    struct seen *seen = start(state);
+    struct vertex all[3] = {at(INT16_MIN, INT16_MIN), at(INT16_MAX, INT16_MIN),
+                            at(INT16_MIN, INT16_MAX)};
+    draw(seen, all); /* x + y < 0: nothing of the window but its corner, which ties exclude */
+    assert_int_equal(seen->covered, 0);
+    all[0] = at(INT16_MAX, INT16_MAX);
+    draw(seen, all);
+    assert_int_equal(seen->covered, WIDTH * HEIGHT);
+}
+
+static int make_seen(void **state)
+{
+    static struct seen seen;
+    *state = &seen;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_triangles),
+        cmocka_unit_test(tiny_triangles),
+        cmocka_unit_test(meshes_cover_once),
+        cmocka_unit_test(fans_cover_once),
+        cmocka_unit_test(windows_tile),
+        cmocka_unit_test(first_triangle_row_by_row),
+        cmocka_unit_test(quads_and_lanes),
+        cmocka_unit_test(raster_order),
+        cmocka_unit_test(batches_mix_primitives),
+        cmocka_unit_test(primitive_over_several_batches),
+        cmocka_unit_test(types_do_not_mix),
+        cmocka_unit_test(reverse_lanes),
+        cmocka_unit_test(window_cuts_quads),
+        cmocka_unit_test(z_rounding),
+        cmocka_unit_test(z_slope),
+        cmocka_unit_test(z_limits),
+        cmocka_unit_test(z_limits_cut_fragments),
+        cmocka_unit_test(depth_offset_moves_z),
+        cmocka_unit_test(w_values),
+        cmocka_unit_test(w_slope),
+        cmocka_unit_test(extreme_coordinates),
+    };
+    return cmocka_run_group_tests(tests, make_seen, NULL);
+}

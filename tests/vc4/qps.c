@@ -1,1 +1,207 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* The QPU scheduler: user programs through V3D_SRQPC, and fragment shaders that never end. Words are
+ * hand-assembled from manual section 3 unless a comment says otherwise. */
+#include "rig.h"
+
+static const uint64_t nop = UINT64_C(0x100009e7009e7000);
+static const uint64_t end = UINT64_C(0x300009e7009e7000);       /* thrend */
+static const uint64_t interrupt = UINT64_C(0xd00209a7159c1fc0); /* seed 004: ori host_int, 1, 1 */
+
+/* Semaphore instruction: sig 14, unpack 4, both results to nop; bit 4 acquires. */
+static uint64_t semaphore(unsigned number, bool acquire)
+{
+    return UINT64_C(0xe80009e7) << 32 | (acquire ? 16u : 0u) | number;
+}
+
+static uint64_t branch_to_self(void)
+{
+    /* sig 15, always, relative to pc + 32 bytes: back by 32. */
+    return UINT64_C(0xf0f809e7) << 32 | 0xffffffe0u;
+}
+
+static void put_program(struct rig *rig, uint32_t address, const uint64_t *words, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        store_le64(rig->memory + address + 8 * i, words[i]);
+}
+
+#define PROGRAM(rig, address, ...)                                                                     \
+    put_program(rig, address, (const uint64_t[]){__VA_ARGS__},                                         \
+                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static uint32_t status(struct rig *rig)
+{
+    return tess_vc4_read(rig->vc4, V3D_SRQCS);
+}
+
+static void request(struct rig *rig, uint32_t pc)
+{
+    tess_vc4_write(rig->vc4, V3D_SRQUA, 0);
+    tess_vc4_write(rig->vc4, V3D_SRQPC, pc);
+}
+
+static void programs_run_and_are_counted(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, nop, end, nop, nop);
+    for (unsigned i = 0; i < 3; i++)
+        request(rig, 0x5000);
+    assert_int_equal(status(rig), 3 | 3 << 8);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(status(rig), 3 << 8 | 3 << 16);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 8 | 1 << 16);
+    assert_int_equal(status(rig), 0);
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+static void the_queue_is_sixteen_deep(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, end, nop, nop);
+    for (unsigned i = 0; i < 17; i++)
+        request(rig, 0x5000);
+    assert_int_equal(status(rig), 16 | 1 << 7 | 17 << 8);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 7);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(status(rig), 17 << 8 | 16 << 16);
+    request(rig, 0x5000);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1); /* clears the queue */
+    assert_int_equal(status(rig) & 0x3f, 0);
+    rig_free(rig);
+}
+
+static void host_interrupts(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
+    request(rig, 0x5000);
+    tess_vc4_run(rig->vc4);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0); /* not enabled */
+    tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
+    tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
+    request(rig, 0x5000);
+    request(rig, 0x5000);
+    tess_vc4_run(rig->vc4);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 3);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_DBQITC, 1);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_DBQITC, 2);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    rig_free(rig);
+}
+
+static void reserved_qpus_are_left_alone(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
+    tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
+    tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
+    tess_vc4_write(rig->vc4, 0x410, 0x00000111); /* QPUs 0 to 2: not for user programs */
+    request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 1 << 3);
+    tess_vc4_write(rig->vc4, 0x410, 0x11111111);
+    tess_vc4_write(rig->vc4, 0x414, 0x1111);
+    request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_string_equal(rig->rules[0], "qpu-hang");
+    rig_free(rig);
+}
+
+static void programs_wait_for_each_other(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, semaphore(3, true), semaphore(4, false), end, nop, nop);
+    PROGRAM(rig, 0x5100, semaphore(3, false), semaphore(4, true), end, nop, nop);
+    request(rig, 0x5000);
+    request(rig, 0x5100);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(status(rig) >> 16, 2);
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+static void a_deadlock_is_explained(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, nop, semaphore(7, true), end, nop, nop);
+    request(rig, 0x5000);
+    request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_int_equal(rig->errors, 2);
+    assert_string_equal(rig->rules[0], "qpu-hang");
+    assert_non_null(strstr(rig->texts[0], "semaphore 7"));
+    assert_true(rig->place.known & TESS_PLACE_SHADER);
+    assert_int_equal(rig->place.shader, 0x5000);
+    assert_int_equal(rig->place.pc, 0x5008);
+    rig_free(rig);
+}
+
+static void an_endless_program_hits_the_budget(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
+    request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    assert_string_equal(rig->rules[0], "budget");
+    assert_int_equal(rig->place.shader, 0x5000);
+    rig_free(rig);
+}
+
+/* A fragment shader that waits for a semaphore: the rendering thread stands still, says why, and comes back
+ * after a reset. */
+static void a_hung_fragment_shader(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig_flat_shader(rig, RIG_WHITE);
+    PROGRAM(rig, RIG_SHADER, nop, nop, semaphore(2, true), end, nop, nop);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 70, 70);
+    rig_vertex(rig, 90, 70);
+    rig_vertex(rig, 70, 90);
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+    rig_array(rig, 4, 3, 0);
+    rig_u8(rig, 4);
+    uint32_t bin_end = rig->at;
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
+    assert_string_equal(rig->rules[0], "qpu-hang");
+    assert_int_equal(rig->place.tile_column, 1);
+    assert_int_equal(rig->place.tile_row, 1);
+    assert_int_equal(rig->place.pc, RIG_SHADER + 16);
+    /* The three tiles before it were stored. */
+    assert_int_equal(rig_count_pixels(rig, RIG_CLEAR), 3 * 64 * 64);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+
+    rig_flat_shader(rig, RIG_WHITE);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 19 * 20 / 2);
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(programs_run_and_are_counted),
+        cmocka_unit_test(the_queue_is_sixteen_deep),
+        cmocka_unit_test(host_interrupts),
+        cmocka_unit_test(reserved_qpus_are_left_alone),
+        cmocka_unit_test(programs_wait_for_each_other),
+        cmocka_unit_test(a_deadlock_is_explained),
+        cmocka_unit_test(an_endless_program_hits_the_budget),
+        cmocka_unit_test(a_hung_fragment_shader),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,1044 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* tlb.c - tests of the Tile Buffer. Expected values are worked out by hand from manual section 5
+ * and tables 27, 28 and 38, unless a comment names another origin. */
+#include "vc4/tlb.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "vc4/layout.h"
+
+enum { MEMORY = 0x100000, MEMORY_SIZE = 0x200000 };
+
+/* Record ids and fields of manual table 38. */
+enum { STORE = 24, STORE_EOF = 25, STORE_FULL = 26, STORE_GENERAL = 28 };
+enum {
+    FRAME_565_DITHERED = 0,
+    FRAME_8888 = 1 << 2,
+    FRAME_565 = 2 << 2,
+    FRAME_T = 1 << 6,
+    FRAME_LT = 2 << 6,
+    FRAME_MASK = 1 << 8
+};
+enum { NONE, COLOUR, ZS, Z_ONLY, MASK, FULL };
+enum {
+    GENERAL_T = 1 << 4,
+    GENERAL_LT = 2 << 4,
+    GENERAL_565_DITHERED = 1 << 8,
+    GENERAL_565 = 2 << 8,
+    KEEP_COLOUR = 1 << 13,
+    KEEP_ZS = 1 << 14,
+    KEEP_MASK = 1 << 15,
+    KEEP_ALL = 7 << 13
+};
+enum { OMIT_COLOUR = 1, OMIT_ZS = 2, OMIT_MASK = 4, GENERAL_EOF = 8, NO_CLEAR = 4, FULL_EOF = 8 };
+
+struct machine {
+    struct fault_log log;
+    struct bus bus;
+    struct tlb tlb;
+    uint8_t *memory;
+};
+
+static int setup(void **state)
+{
+    struct machine *machine = test_calloc(1, sizeof *machine);
+    machine->bus.log = &machine->log;
+    assert_int_equal(bus_map(&machine->bus, MEMORY, MEMORY_SIZE, NULL), TESS_OK);
+    machine->memory = bus_peek(&machine->bus, MEMORY, MEMORY_SIZE);
+    machine->tlb.bus = &machine->bus;
+    machine->tlb.log = &machine->log;
+    tlb_reset(&machine->tlb);
+    *state = machine;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct machine *machine = *state;
+    bus_free(&machine->bus);
+    test_free(machine);
+    return 0;
+}
+
+/* --- records --- */
+
+static void configure(struct tlb *tlb, uint32_t address, uint16_t width, uint16_t height,
+                      uint16_t flags)
+{
+    uint8_t data[10];
+    store_le32(data, address);
+    store_le16(data + 4, width);
+    store_le16(data + 6, height);
+    store_le16(data + 8, flags);
+    tlb_configure(tlb, data);
+}
+
+static void clear_values(struct tlb *tlb, uint32_t even, uint32_t odd, uint32_t z, uint8_t mask,
+                         uint8_t stencil)
+{
+    uint8_t data[13];
+    store_le32(data, even);
+    store_le32(data + 4, odd);
+    store_le32(data + 8, z | (uint32_t)mask << 24);
+    data[12] = stencil;
+    tlb_clear_colours(tlb, data);
+}
+
+static void coordinates(struct tlb *tlb, uint8_t column, uint8_t row)
+{
+    tlb_tile_coordinates(tlb, (uint8_t[]){column, row});
+}
+
+static void general(uint8_t data[6], uint32_t bits, uint32_t address)
+{
+    store_le16(data, (uint16_t)bits);
+    store_le32(data + 2, address);
+}
+
+static bool store_general(struct tlb *tlb, uint32_t bits, uint32_t address)
+{
+    uint8_t data[6];
+    general(data, bits, address);
+    return tlb_store(tlb, STORE_GENERAL, data);
+}
+
+static bool store_full(struct tlb *tlb, uint32_t address)
+{
+    uint8_t data[4];
+    store_le32(data, address);
+    return tlb_store(tlb, STORE_FULL, data);
+}
+
+static void load_general(struct tlb *tlb, uint32_t bits, uint32_t address)
+{
+    uint8_t data[6];
+    general(data, bits, address);
+    tlb_load_general(tlb, data);
+}
+
+static void load_full(struct tlb *tlb, uint32_t address)
+{
+    uint8_t data[4];
+    store_le32(data, address);
+    tlb_load_full(tlb, data);
+}
+
+/* A frame whose tile (0, 0) is cleared to the given values and open. */
+static void begin(struct machine *machine, uint16_t width, uint16_t height, uint16_t flags)
+{
+    configure(&machine->tlb, MEMORY, width, height, flags);
+    coordinates(&machine->tlb, 0, 0);
+    store_general(&machine->tlb, NONE, 0);
+    coordinates(&machine->tlb, 0, 0);
+}
+
+/* --- shader side --- */
+
+/* Lane i's quad lies at x = 2 * (i >> 2), y = 0: all quads side by side. */
+static struct tlb_fragment fragment(void)
+{
+    struct tlb_fragment made = {
+        .x = {0, 2, 4, 6},
+          .depth_function = TLB_ALWAYS
+    };
+    memset(made.ms_flags, 0xf, sizeof made.ms_flags);
+    tlb_fragment_start(&made);
+    return made;
+}
+
+#define EVERY_LANE(value) ((lanes){0} + (uint32_t)(value))
+
+static uint32_t read32(const struct machine *machine, uint32_t offset)
+{
+    return load_le32(machine->memory + offset);
+}
+
+static void test_lanes_are_quads(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = {
+        .x = {0, 62, 10, 0},
+          .y = {0, 62, 4,  0}
+    };
+    memset(f.ms_flags, 0xf, 12); /* the fourth quad is not covered */
+    lanes colour;
+    for (uint32_t i = 0; i < LANES; i++)
+        colour[i] = 100 + i;
+    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 0), 100);
+    assert_int_equal(read32(machine, 4), 101);
+    assert_int_equal(read32(machine, 256), 102);
+    assert_int_equal(read32(machine, 256 + 4), 103);
+    assert_int_equal(read32(machine, 62 * 256 + 62 * 4), 104);
+    assert_int_equal(read32(machine, 63 * 256 + 63 * 4), 107);
+    assert_int_equal(read32(machine, 4 * 256 + 10 * 4), 108);
+    assert_int_equal(read32(machine, 5 * 256 + 10 * 4), 110);
+}
+
+/* Pixels of tile (3, 2) begin at (192, 128). */
+static void test_position_counts_inside_tile(void **state)
+{
+    struct machine *machine = *state;
+    configure(&machine->tlb, MEMORY, 640, 480, FRAME_8888);
+    coordinates(&machine->tlb, 0, 0);
+    store_general(&machine->tlb, NONE, 0);
+    coordinates(&machine->tlb, 3, 2);
+    struct tlb_fragment f = fragment();
+    for (uint32_t quad = 0; quad < 4; quad++) {
+        f.x[quad] = (uint16_t)(192 + 2 * quad);
+        f.y[quad] = 130;
+    }
+    lanes colour = EVERY_LANE(7), out;
+    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, false);
+    tlb_read_colour(&machine->tlb, &f, &out);
+    for (uint32_t i = 0; i < LANES; i++)
+        assert_int_equal(out[i], 7);
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 130 * 2560 + 192 * 4), 7);
+    assert_int_equal(read32(machine, 131 * 2560 + 199 * 4), 7);
+    assert_int_equal(read32(machine, 132 * 2560 + 192 * 4), 0);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_colour_obeys_conditions_and_flags(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 5, 5, 0, 0, 0);
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    f.ms_flags[1] = 0;
+    lanes colour = EVERY_LANE(9), out;
+    tlb_write_colour(&machine->tlb, &f, &colour, 0x0007, true);
+    tlb_read_colour(&machine->tlb, &f, &out);
+    assert_int_equal(out[0], 9);
+    assert_int_equal(out[1], 5); /* not covered */
+    assert_int_equal(out[2], 9);
+    assert_int_equal(out[3], 5); /* condition failed */
+}
+
+/* Incoming 10 against stored 20, 10 and 5; functions in the order of record 96's field. */
+static void test_depth_functions(void **state)
+{
+    static const struct {
+        enum tlb_compare function;
+        bool less, equal, greater;
+    } cases[] = {
+        {TLB_NEVER,  false, false, false},
+        {TLB_LT,     true,  false, false},
+        {TLB_EQ,     false, true,  false},
+        {TLB_LE,     true,  true,  false},
+        {TLB_GT,     false, false, true },
+        {TLB_NE,     true,  false, true },
+        {TLB_GE,     false, true,  true },
+        {TLB_ALWAYS, true,  true,  true },
+    };
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    for (size_t i = 0; i < 8; i++) {
+        assert_int_equal(cases[i].function, i);
+        struct tlb_fragment f = fragment();
+        lanes stored = EVERY_LANE(20), incoming = EVERY_LANE(10);
+        stored[1] = 10;
+        stored[2] = 5;
+        f.depth_update = true;
+        tlb_write_z(&machine->tlb, &f, &stored, ALL_LANES);
+        assert_int_equal(f.ms_flags[2], 0xf);
+        f.depth_function = cases[i].function;
+        f.depth_update = false;
+        tlb_write_z(&machine->tlb, &f, &incoming, 0x000f);
+        assert_int_equal(f.ms_flags[0], cases[i].less ? 0xf : 0);
+        assert_int_equal(f.ms_flags[1], cases[i].equal ? 0xf : 0);
+        assert_int_equal(f.ms_flags[2], cases[i].greater ? 0xf : 0);
+        assert_int_equal(f.ms_flags[4], 0xf); /* its condition failed: flags stay */
+    }
+}
+
+static void test_depth_update(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 0, 0, 0xffffff, 0, 0x5a);
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    f.depth_function = TLB_LT;
+    lanes z = EVERY_LANE(0xab000123); /* the upper byte is ignored */
+    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->tlb.zs[0], 0xffffff5a);
+    f.depth_update = true;
+    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->tlb.zs[0], 0x0001235a);
+    z = EVERY_LANE(0x124); /* fails: neither Z nor, without stencil, anything else changes */
+    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->tlb.zs[0], 0x0001235a);
+    assert_int_equal(f.ms_flags[0], 0);
+    lanes colour = EVERY_LANE(1), out;
+    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
+    tlb_read_colour(&machine->tlb, &f, &out);
+    assert_int_equal(out[0], 0);
+}
+
+/* Manual table 27's fields. */
+static uint32_t stencil_word(uint32_t faces, uint32_t mask_code, uint32_t z_fail, uint32_t z_pass,
+                             uint32_t fail, uint32_t function, uint32_t reference, uint32_t mask)
+{
+    return faces << 30 | mask_code << 28 | z_fail << 25 | z_pass << 22 | fail << 19 |
+           function << 16 | reference << 8 | mask;
+}
+
+/* One pixel with this stencil value, Z 100 stored; returns the stencil value after the Z write. */
+static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uint32_t word,
+                            uint32_t stored, uint32_t z)
+{
+    machine->tlb.zs[0] = 100 << 8 | stored;
+    tlb_stencil_setup(&machine->tlb, f, word);
+    lanes depth = EVERY_LANE(z);
+    tlb_write_z(&machine->tlb, f, &depth, 1);
+    return machine->tlb.zs[0] & 0xff;
+}
+
+/* Table 27: 0-7 = zero, keep, replace, incsat, decsat, invert, inc, dec; reference 0x3c. */
+static void test_stencil_operations(void **state)
+{
+    static const struct {
+        uint8_t stored, expected[8];
+    } cases[] = {
+        {0x00, {0x00, 0x00, 0x3c, 0x01, 0x00, 0xff, 0x01, 0xff}},
+        {0x7f, {0x00, 0x7f, 0x3c, 0x80, 0x7e, 0x80, 0x80, 0x7e}},
+        {0xff, {0x00, 0xff, 0x3c, 0xff, 0xfe, 0x00, 0x00, 0xfe}},
+    };
+    enum { KEEP = 1, NEVER = 0, ALWAYS = 7 };
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t op = 0; op < 8; op++) {
+            uint8_t stored = cases[i].stored, expected = cases[i].expected[op];
+            struct tlb_fragment f = fragment();
+            f.depth_function = TLB_LT;
+            uint32_t z_pass = stencil_word(1, 3, KEEP, op, KEEP, ALWAYS, 0x3c, 0xff);
+            assert_int_equal(run_stencil(machine, &f, z_pass, stored, 99), expected);
+            assert_int_equal(f.ms_flags[0], 0xf);
+
+            uint32_t z_fail = stencil_word(1, 3, op, KEEP, KEEP, ALWAYS, 0x3c, 0xff);
+            assert_int_equal(run_stencil(machine, &f, z_fail, stored, 100), expected);
+            assert_int_equal(f.ms_flags[0], 0);
+
+            f = fragment(); /* depth would pass, but the stencil test comes first */
+            f.depth_update = true;
+            uint32_t fail = stencil_word(1, 3, KEEP, KEEP, op, NEVER, 0x3c, 0xff);
+            assert_int_equal(run_stencil(machine, &f, fail, stored, 99), expected);
+            assert_int_equal(f.ms_flags[0], 0);
+            assert_int_equal(machine->tlb.zs[0] >> 8, 100);
+        }
+}
+
+/* (reference & mask) OP (stored & mask): reference 0x12, mask 0x0f compares 2. */
+static void test_stencil_functions(void **state)
+{
+    static const struct {
+        uint8_t stored;
+        bool passes[8];
+    } cases[] = {
+        {0xf1, {false, false, false, false, true, true, true, true}}, /* 2 against 1 */
+        {0x42, {false, false, true, true, false, false, true, true}}, /* equal */
+        {0x03, {false, true, false, true, false, true, false, true}}, /* 2 against 3 */
+    };
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t function = 0; function < 8; function++) {
+            struct tlb_fragment f = fragment();
+            uint32_t word = stencil_word(3, 3, 1, 1, 1, function, 0x12, 0x0f);
+            run_stencil(machine, &f, word, cases[i].stored, 5);
+            assert_int_equal(f.ms_flags[0], cases[i].passes[function] ? 0xf : 0);
+        }
+}
+
+/* Write mask codes 0..3 = 0x01, 0x03, 0x0f, 0xff; replace 0xaa by 0x55. */
+static void test_stencil_write_masks(void **state)
+{
+    static const uint8_t expected[4] = {0xab, 0xa9, 0xa5, 0x55};
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    for (uint32_t code = 0; code < 4; code++) {
+        uint32_t word = stencil_word(3, code, 2, 2, 2, 7, 0x55, 0xff);
+        assert_int_equal(run_stencil(machine, &f, word, 0xaa, 0), expected[code]);
+    }
+    /* The full word: back 0xff, front 0xf0. The later write wins, in both orders. */
+    assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x5a);
+    f.rev_flag = 1;
+    assert_int_equal(run_stencil(machine, &f, 0x0000fff0, 0xaa, 0), 0x55);
+    assert_int_equal(run_stencil(machine, &f, stencil_word(2, 0, 2, 2, 2, 7, 0x55, 0xff), 0xaa, 0),
+                     0xab);
+}
+
+static void test_stencil_faces(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    /* Only the back face is set up, to replace by 9: front lanes stay without stencil. */
+    tlb_stencil_setup(&machine->tlb, &f, stencil_word(2, 3, 2, 2, 2, 7, 9, 0xff));
+    assert_false(f.front.enabled);
+    assert_true(f.back.enabled);
+    f.rev_flag = 0x0002;
+    lanes z = EVERY_LANE(0);
+    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->tlb.zs[0], 0);
+    assert_int_equal(machine->tlb.zs[1], 9);
+    /* Front to 3, by its own word. */
+    tlb_stencil_setup(&machine->tlb, &f, stencil_word(1, 3, 2, 2, 2, 7, 3, 0xff));
+    tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->tlb.zs[0], 3);
+    assert_int_equal(machine->tlb.zs[1], 9);
+    /* Each fragment run begins without stencil (manual, "Z and Stencil"). */
+    tlb_fragment_start(&f);
+    assert_false(f.front.enabled || f.back.enabled);
+}
+
+static void test_alpha_mask(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 0, 0, 0, 0x77, 0);
+    begin(machine, 64, 64, FRAME_8888 | FRAME_MASK);
+    struct tlb_fragment f = fragment();
+    f.ms_flags[2] = 0;
+    lanes value = EVERY_LANE(0x1234), out;
+    tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
+    tlb_read_mask(&machine->tlb, &f, &out);
+    assert_int_equal(out[0], 0x77);
+    assert_int_equal(out[1], 0x34);
+    assert_int_equal(out[2], 0x77);
+    assert_int_equal(machine->log.errors, 0);
+
+    begin(machine, 64, 64, FRAME_8888);
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* the open tile */
+    tlb_write_mask(&machine->tlb, &f, &value, 0x0006);
+    tlb_read_mask(&machine->tlb, &f, &out);
+    assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
+}
+
+static void test_coverage_is_not_modelled(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    lanes out = EVERY_LANE(1);
+    tlb_read_coverage(&machine->tlb, &f, &out);
+    assert_int_equal(out[15], 0);
+    assert_int_equal(machine->log.count[FAULT_NOT_MODELLED], 1);
+}
+
+/* --- stores --- */
+
+/* A pattern that differs in every pixel and plane. */
+static void fill(struct tlb *tlb)
+{
+    for (uint32_t i = 0; i < TLB_PIXELS; i++) {
+        tlb->colour[i] = 0x01000193u * (i + 1);
+        tlb->zs[i] = 0x85ebca6bu * (i + 7);
+        tlb->mask[i] = (uint8_t)(i * 29 + 3);
+    }
+}
+
+static void test_clears(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(tlb->colour[0], 0); /* clears happen at the store */
+    store_general(tlb, NONE, 0);
+    for (uint32_t i = 0; i < TLB_PIXELS; i++) {
+        assert_int_equal(tlb->colour[i], i % 2 ? 0x22222222 : 0x11111111);
+        assert_int_equal(tlb->zs[i], 0x12345644);
+        assert_int_equal(tlb->mask[i], 0x33);
+    }
+    assert_int_equal(tlb->tiles_stored, 0);
+
+    static const struct {
+        uint32_t bits;
+        bool colour, zs, mask;
+    } cases[] = {
+        {KEEP_COLOUR, false, true,  true },
+        {KEEP_ZS,     true,  false, true },
+        {KEEP_MASK,   true,  true,  false},
+        {KEEP_ALL,    false, false, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        coordinates(tlb, 0, 0);
+        fill(tlb);
+        uint32_t colour = tlb->colour[5], zs = tlb->zs[5];
+        uint8_t mask = tlb->mask[5];
+        store_general(tlb, COLOUR | cases[i].bits, MEMORY);
+        assert_int_equal(tlb->colour[5], cases[i].colour ? 0x22222222 : colour);
+        assert_int_equal(tlb->zs[5], cases[i].zs ? 0x12345644 : zs);
+        assert_int_equal(tlb->mask[5], cases[i].mask ? 0x33 : mask);
+    }
+
+    coordinates(tlb, 0, 0);
+    fill(tlb);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(tlb->colour[4], 0x11111111);
+    coordinates(tlb, 0, 0);
+    fill(tlb);
+    uint32_t kept = tlb->colour[4];
+    store_full(tlb, MEMORY | NO_CLEAR);
+    assert_int_equal(tlb->colour[4], kept);
+    coordinates(tlb, 0, 0);
+    store_full(tlb, MEMORY);
+    assert_int_equal(tlb->colour[4], 0x11111111);
+    assert_int_equal(tlb->mask[4], 0x33);
+    assert_int_equal(tlb->tiles_stored, 7);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_end_of_frame(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888);
+    assert_false(tlb_store(tlb, STORE, NULL));
+    coordinates(tlb, 0, 0);
+    assert_true(tlb_store(tlb, STORE_EOF, NULL));
+    coordinates(tlb, 0, 0);
+    assert_false(store_full(tlb, MEMORY));
+    coordinates(tlb, 0, 0);
+    assert_true(store_full(tlb, MEMORY | FULL_EOF));
+    coordinates(tlb, 0, 0);
+    assert_false(store_general(tlb, COLOUR, MEMORY));
+    coordinates(tlb, 0, 0);
+    assert_true(store_general(tlb, NONE, GENERAL_EOF));
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* R[15:11] from byte 0, G[10:5] from byte 1, B[4:0] from byte 2 (Mesa's use of RGB565 surfaces). */
+static void test_565_store(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_565);
+    machine->tlb.colour[0] = 0xaa0f84ff; /* R 31, G 0x21, B 1 */
+    machine->tlb.colour[1] = 0x00ff0000;
+    machine->tlb.colour[64] = 0x0000ff00;
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(load_le16(machine->memory), 0xfc21);
+    assert_int_equal(load_le16(machine->memory + 2), 0x001f);
+    assert_int_equal(load_le16(machine->memory + 128), 0x07e0);
+}
+
+/* Thresholds of the Bayer matrix: row 0: 0 8 2 10, row 1: 12 4 14 6. R and B (8 levels lost) add
+ * half of it, G (4 levels lost) a quarter: 4 becomes 1 from threshold 8 on; 5 becomes 2 from
+ * threshold 12 on. */
+static void test_565_dither(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_565_DITHERED);
+    struct tlb *tlb = &machine->tlb;
+    for (uint32_t i = 0; i < TLB_PIXELS; i++)
+        tlb->colour[i] = 0x00040504;
+    tlb->colour[2] = 0xffffffff;
+    tlb->colour[65] = 0;
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(load_le16(machine->memory), 0x0020);
+    assert_int_equal(load_le16(machine->memory + 2), 0x0821);
+    assert_int_equal(load_le16(machine->memory + 4), 0xffff); /* white and black stay */
+    assert_int_equal(load_le16(machine->memory + 128), 0x0841);
+    assert_int_equal(load_le16(machine->memory + 130), 0x0000);
+    assert_int_equal(load_le16(machine->memory + 8), 0x0020); /* the matrix repeats */
+
+    coordinates(tlb, 0, 0);
+    tlb->colour[0] = 0x00040504;
+    tlb->colour[1] = 0x00040504;
+    store_general(tlb, COLOUR | GENERAL_565_DITHERED, MEMORY + 0x10000);
+    assert_int_equal(load_le16(machine->memory + 0x10002), 0x0821);
+    coordinates(tlb, 0, 0);
+    tlb->colour[1] = 0x00040504;
+    store_general(tlb, COLOUR | GENERAL_565, MEMORY + 0x10000);
+    assert_int_equal(load_le16(machine->memory + 0x10002), 0x0020);
+}
+
+static void test_565_load(void **state)
+{
+    static const uint32_t formats[] = {GENERAL_565, GENERAL_565_DITHERED};
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_565);
+    tlb_store(&machine->tlb, STORE, NULL);
+    store_le16(machine->memory + 128 + 2, 0xfc21);
+    for (size_t i = 0; i < 2; i++) {
+        load_general(&machine->tlb, COLOUR | formats[i], MEMORY);
+        coordinates(&machine->tlb, 0, 0);
+        /* 31 -> 0xff; 0x21 -> 0x84 | 2; 1 -> 8; alpha 255 */
+        assert_int_equal(machine->tlb.colour[65], 0xff0886ff);
+        assert_int_equal(machine->tlb.colour[0], 0xff000000);
+        store_general(&machine->tlb, NONE, 0);
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static uint32_t pixel_value(const struct machine *machine, uint32_t offset, uint32_t bits)
+{
+    const uint8_t *at = machine->memory + offset;
+    return bits == 32 ? load_le32(at) : bits == 16 ? load_le16(at) : *at;
+}
+
+/* Every buffer that is an image, in every layout, for tile (1, 1) of a frame of 120 x 100 pixels:
+ * what is stored lies where layout_offset() says, nothing else is written, and a load brings it
+ * back. */
+static void test_layouts_round_trip(void **state)
+{
+    static const struct {
+        uint32_t record_bits, bits;
+    } buffers[] = {
+        {COLOUR,               32},
+        {COLOUR | GENERAL_565, 16},
+        {ZS,                   32},
+        {MASK,                 8 }
+    };
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 120, 100, FRAME_8888 | FRAME_MASK);
+    store_general(tlb, NONE, 0);
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        for (uint32_t layout = LAYOUT_RASTER; layout <= LAYOUT_LT; layout++) {
+            uint32_t bits = buffers[i].record_bits | layout << 4 | KEEP_ALL;
+            memset(machine->memory, 0xee, 0x20000);
+            coordinates(tlb, 1, 1);
+            fill(tlb);
+            for (uint32_t p = 0; p < TLB_PIXELS; p++) /* survives the way through 565 */
+                if (buffers[i].bits == 16)
+                    tlb->colour[p] = p & 1 ? 0xffff00ff : 0xff00ff00;
+            struct tlb *before = test_malloc(sizeof *before);
+            *before = *tlb;
+            store_general(tlb, bits, MEMORY);
+
+            struct image_layout image;
+            layout_init(&image, (enum layout)layout, 120, 100, buffers[i].bits);
+            uint32_t bytes = buffers[i].bits / 8, touched = 0;
+            for (uint32_t y = 0; y < 36; y++)
+                for (uint32_t x = 0; x < 56; x++) {
+                    uint32_t offset = layout_offset(&image, 64 + x, 64 + y, NULL);
+                    uint32_t p = y * TLB_WIDTH + x;
+                    uint32_t expected = (buffers[i].record_bits & 7) == ZS     ? before->zs[p]
+                                        : (buffers[i].record_bits & 7) == MASK ? before->mask[p]
+                                        : bytes == 2 ? (p & 1 ? 0xf81f : 0x07e0)
+                                                     : before->colour[p];
+                    assert_int_equal(pixel_value(machine, offset, buffers[i].bits), expected);
+                    memset(machine->memory + offset, 0xee, bytes);
+                }
+            for (uint32_t at = 0; at < 0x20000; at++)
+                touched += machine->memory[at] != 0xee;
+            assert_int_equal(touched, 0);
+
+            coordinates(tlb, 1, 1);
+            store_general(tlb, bits, MEMORY);
+            load_general(tlb, bits, MEMORY);
+            memset(tlb->colour, 0x99, sizeof tlb->colour);
+            memset(tlb->zs, 0x99, sizeof tlb->zs);
+            memset(tlb->mask, 0x99, sizeof tlb->mask);
+            coordinates(tlb, 1, 1);
+            uint32_t plane = buffers[i].record_bits & 7;
+            for (uint32_t p = 0; p < TLB_PIXELS; p++) {
+                bool inside = p % 64 < 56 && p / 64 < 36;
+                assert_int_equal(tlb->colour[p],
+                                 inside && plane == COLOUR ? before->colour[p] : 0x99999999);
+                assert_int_equal(tlb->zs[p], inside && plane == ZS ? before->zs[p] : 0x99999999);
+                assert_int_equal(tlb->mask[p], inside && plane == MASK ? before->mask[p] : 0x99);
+            }
+            store_general(tlb, NONE, 0);
+            test_free(before);
+        }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Manual figures 13 to 15, by hand, for a frame of 64 x 64 at 32 bits: microtiles of 4 x 4, tiles
+ * of 32 x 32. Pixel (5, 6) is in microtile (1, 1): T-format 5 * 64 + 9 * 4. Pixel (0, 32) begins
+ * the odd tile row, which runs right to left: tile 3, and its subtile (0, 0) is the third. */
+static void test_t_and_lt_places(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_T);
+    machine->tlb.colour[6 * 64 + 5] = 0xcafe;
+    machine->tlb.colour[32 * 64] = 0xbeef;
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 356), 0xcafe);
+    assert_int_equal(read32(machine, 3 * 4096 + 2 * 1024), 0xbeef);
+    /* LT: microtile (1, 1) of 16 per row. */
+    begin(machine, 64, 64, FRAME_8888 | FRAME_LT);
+    machine->tlb.colour[6 * 64 + 5] = 0xcafe;
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 17 * 64 + 36), 0xcafe);
+}
+
+/* Raster pitch is the width padded to 16 bytes: 13 pixels of 16 bits are 26 bytes, padded to 32. */
+static void test_pitch(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 13, 2, FRAME_565);
+    memset(machine->memory, 0xee, 80);
+    machine->tlb.colour[64 + 12] = 0xffffff;
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(load_le16(machine->memory + 32 + 24), 0xffff);
+    assert_int_equal(machine->memory[26], 0xee);
+    assert_int_equal(machine->memory[32 + 26], 0xee);
+    assert_int_equal(machine->memory[64], 0xee);
+}
+
+/* Seed 000's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half outside. */
+static void test_partial_row_of_640x480(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 0xff00ffff, 0xff00ffff, 0, 0, 0);
+    begin(machine, 640, 480, FRAME_8888);
+    tlb_store(&machine->tlb, STORE, NULL);
+    memset(machine->memory, 0, MEMORY_SIZE);
+    coordinates(&machine->tlb, 9, 7);
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 448 * 2560 + 576 * 4), 0xff00ffff);
+    assert_int_equal(read32(machine, 479 * 2560 + 639 * 4), 0xff00ffff);
+    assert_int_equal(read32(machine, 448 * 2560 + 575 * 4), 0);
+    assert_int_equal(read32(machine, 447 * 2560 + 639 * 4), 0);
+    assert_int_equal(read32(machine, 480 * 2560), 0);
+    assert_int_equal(read32(machine, 480 * 2560 + 639 * 4), 0);
+
+    memset(machine->memory, 0, MEMORY_SIZE);
+    static const uint8_t outside[][2] = {
+        {10,  0  },
+        {0,   8  },
+        {255, 255}
+    };
+    for (size_t i = 0; i < 3; i++) {
+        load_general(&machine->tlb, COLOUR, MEMORY);
+        coordinates(&machine->tlb, outside[i][0], outside[i][1]);
+        tlb_store(&machine->tlb, STORE, NULL);
+        coordinates(&machine->tlb, outside[i][0], outside[i][1]);
+        store_full(&machine->tlb, MEMORY);
+    }
+    for (uint32_t at = 0; at < MEMORY_SIZE; at += 4)
+        assert_int_equal(read32(machine, at), 0);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_z_only_store(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    machine->tlb.zs[3] = 0x123456ab;
+    store_general(&machine->tlb, Z_ONLY, MEMORY);
+    assert_int_equal(read32(machine, 12), 0x12345600);
+    assert_int_equal(machine->log.errors, 0);
+    load_general(&machine->tlb, Z_ONLY, MEMORY);
+    coordinates(&machine->tlb, 0, 0);
+    assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 1);
+}
+
+/* Our choice for dumps without multisampling (docs/vc4/tlb.md): quads of 16 bytes, 32 a row; colour
+ * 16 KiB, Z/stencil 16 KiB, mask 4 KiB. */
+static void test_full_dump(void **state)
+{
+    static const struct {
+        bool record_26;
+        uint32_t bits, colour_at, zs_at, mask_at; /* 1 = not there */
+    } cases[] = {
+        {true,  0,                     0, 0x4000, 1     },
+        {true,  OMIT_COLOUR,           1, 0,      1     },
+        {true,  OMIT_ZS,               0, 1,      1     },
+        {false, 0,                     0, 0x4000, 0x8000},
+        {false, OMIT_MASK,             0, 0x4000, 1     },
+        {false, OMIT_ZS | OMIT_COLOUR, 1, 1,      0     },
+    };
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 70, 70, FRAME_8888 | FRAME_MASK);
+    store_general(tlb, NONE, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        memset(machine->memory, 0xee, 0x10000);
+        coordinates(tlb, 1,
+                    1); /* of this tile only 6 x 6 pixels are in the frame; a dump is whole */
+        fill(tlb);
+        uint32_t p = 37 * TLB_WIDTH + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
+        uint32_t colour = tlb->colour[p], zs = tlb->zs[p];
+        uint8_t mask = tlb->mask[p];
+        uint32_t address = MEMORY | cases[i].bits;
+        if (cases[i].record_26)
+            store_full(tlb, address);
+        else
+            store_general(tlb, FULL, address);
+        if (cases[i].colour_at != 1)
+            assert_int_equal(read32(machine, cases[i].colour_at + place * 4), colour);
+        if (cases[i].zs_at != 1)
+            assert_int_equal(read32(machine, cases[i].zs_at + place * 4), zs);
+        if (cases[i].mask_at != 1)
+            assert_int_equal(machine->memory[cases[i].mask_at + place], mask);
+
+        assert_int_equal(tlb->colour[p], 0);
+        if (cases[i].record_26)
+            load_full(tlb, address);
+        else
+            load_general(tlb, FULL, address);
+        coordinates(tlb, 1, 1);
+        assert_int_equal(tlb->colour[p], cases[i].colour_at != 1 ? colour : 0);
+        assert_int_equal(tlb->zs[p], cases[i].zs_at != 1 ? zs : 0);
+        assert_int_equal(tlb->mask[p], cases[i].mask_at != 1 ? mask : 0);
+        store_general(tlb, NONE, 0);
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* The kernel's way to load two buffers (vc4_render_cl.c): load colour, coordinates, a store of
+ * nothing that clears nothing, load Z/stencil, coordinates. */
+static void test_two_loads(void **state)
+{
+    struct machine *machine = *state;
+    configure(&machine->tlb, MEMORY, 64, 64, FRAME_8888);
+    store_le32(machine->memory, 0x01020304);
+    store_le32(machine->memory + 0x4000, 0x05060708);
+    load_general(&machine->tlb, COLOUR, MEMORY);
+    assert_int_equal(machine->tlb.colour[0], 0); /* not before the coordinates */
+    coordinates(&machine->tlb, 0, 0);
+    store_general(&machine->tlb, NONE | KEEP_ALL, 0);
+    load_general(&machine->tlb, ZS, MEMORY + 0x4000);
+    coordinates(&machine->tlb, 0, 0);
+    assert_int_equal(machine->tlb.colour[0], 0x01020304);
+    assert_int_equal(machine->tlb.zs[0], 0x05060708);
+    load_general(&machine->tlb, NONE, MEMORY);
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside a tile */
+    store_general(&machine->tlb, COLOUR, MEMORY);
+    assert_int_equal(machine->log.errors, 1);
+}
+
+/* --- findings --- */
+
+static void test_order(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    const uint64_t *found = &machine->log.count[FAULT_TLB_ORDER];
+    clear_values(tlb, 1, 1, 0, 0, 0); /* 114 may come before 113 */
+    assert_int_equal(*found, 0);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(*found, 1);
+    load_general(tlb, COLOUR, MEMORY);
+    assert_int_equal(*found, 2);
+    load_full(tlb, MEMORY);
+    assert_int_equal(*found, 3);
+    assert_false(tlb_store(tlb, STORE, NULL));
+    assert_int_equal(*found, 4);
+    assert_true(
+        tlb_store(tlb, STORE_EOF, NULL)); /* a list must not wait for ever after this mistake */
+    assert_int_equal(*found, 5);
+
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    memset(machine->memory, 0xee, 16);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(*found, 6);
+    assert_int_equal(read32(machine, 0), 0xeeeeeeee);
+    coordinates(tlb, 0, 0);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(*found, 7);
+    store_general(tlb, NONE, 0);
+    tlb_store(tlb, STORE, NULL); /* two stores after one record of coordinates */
+    assert_int_equal(*found, 8);
+    load_general(tlb, COLOUR, MEMORY);
+    load_general(tlb, ZS, MEMORY);
+    assert_int_equal(*found, 9);
+    coordinates(tlb, 0, 0);
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    assert_int_equal(*found, 10);
+    assert_int_equal(machine->log.errors, 10);
+}
+
+static void test_undefined_contents(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    coordinates(tlb, 0, 0);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
+    coordinates(tlb, 0, 0);
+    tlb_store(tlb, STORE, NULL); /* said once; and the first store has cleared */
+    assert_int_equal(machine->log.errors, 1);
+
+    tlb_reset(tlb);
+    configure(tlb, MEMORY, 64, 64, FRAME_8888);
+    load_general(tlb, COLOUR, MEMORY);
+    coordinates(tlb, 0, 0);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.errors, 1);
+
+    tlb_reset(tlb); /* a picture that covers all of the frame's part of the tile */
+    configure(tlb, MEMORY, 8, 2, FRAME_8888);
+    coordinates(tlb, 0, 0);
+    struct tlb_fragment f = fragment();
+    lanes colour = EVERY_LANE(1);
+    tlb_write_colour(tlb, &f, &colour, 0x7fff, true);
+    assert_int_equal(machine->log.errors, 1);
+    struct tlb *copy = test_malloc(sizeof *copy);
+    *copy = *tlb;
+    tlb_store(copy, STORE, NULL); /* one pixel is missing */
+    assert_int_equal(machine->log.errors, 2);
+    test_free(copy);
+    tlb_write_colour(tlb, &f, &colour, 0x8000, true);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.errors, 2);
+}
+
+static void test_configuration_findings(void **state)
+{
+    static const struct {
+        uint16_t flags;
+        enum fault_rule rule;
+    } frames[] = {
+        {FRAME_8888 | 1 << 0,  FAULT_NOT_MODELLED}, /* multisample */
+        {FRAME_8888 | 1 << 1,  FAULT_NOT_MODELLED}, /* 64-bit */
+        {FRAME_8888 | 1 << 4,  FAULT_NOT_MODELLED}, /* decimate 4x */
+        {FRAME_8888 | 1 << 9,  FAULT_NOT_MODELLED}, /* coverage */
+        {FRAME_8888 | 1 << 12, FAULT_NOT_MODELLED}, /* double buffer */
+        {3 << 2,               FAULT_TLB_CONFIG  },
+        {FRAME_8888 | 3 << 6,  FAULT_TLB_CONFIG  },
+    };
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
+        uint64_t before = machine->log.count[frames[i].rule];
+        configure(tlb, MEMORY, 64, 64, frames[i].flags);
+        assert_int_equal(machine->log.count[frames[i].rule], before + 1);
+        assert_int_equal(machine->log.errors, i + 1);
+    }
+    memset(machine->memory, 0xee, 16);
+    coordinates(tlb, 0, 0);
+    store_general(tlb, NONE, 0);
+    coordinates(tlb, 0, 0);
+    tlb_store(tlb, STORE, NULL); /* into a reserved layout: nothing is written */
+    assert_int_equal(read32(machine, 0), 0xeeeeeeee);
+
+    machine->log.errors = 0;
+    configure(tlb, MEMORY, 0, 64, FRAME_8888);
+    configure(tlb, MEMORY + 4, 64, 64, FRAME_8888);
+    assert_int_equal(machine->log.errors, 2);
+    assert_int_equal(tlb->frame.address, MEMORY);
+}
+
+static void test_reserved_values_of_stores_and_loads(void **state)
+{
+    static const struct {
+        uint32_t bits;
+        enum fault_rule rule;
+    } stores[] = {
+        {6,               FAULT_TLB_CONFIG  },
+        {7,               FAULT_TLB_CONFIG  },
+        {COLOUR | 3 << 4, FAULT_TLB_CONFIG  },
+        {COLOUR | 3 << 8, FAULT_TLB_CONFIG  },
+        {COLOUR | 3 << 6, FAULT_TLB_CONFIG  },
+        {COLOUR | 1 << 6, FAULT_NOT_MODELLED},
+        {COLOUR | 2 << 6, FAULT_NOT_MODELLED},
+        {MASK,            FAULT_TLB_CONFIG  }, /* not enabled */
+    };
+    static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888);
+    store_general(&machine->tlb, NONE, 0);
+    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++) {
+        uint64_t before = machine->log.count[stores[i].rule];
+        coordinates(&machine->tlb, 0, 0);
+        store_general(&machine->tlb, stores[i].bits, MEMORY);
+        assert_int_equal(machine->log.count[stores[i].rule], before + 1);
+        assert_int_equal(machine->log.errors, i + 1);
+    }
+    machine->log.errors = 0;
+    for (size_t i = 0; i < sizeof loads / sizeof *loads; i++) {
+        load_general(&machine->tlb, loads[i], MEMORY);
+        coordinates(&machine->tlb, 0, 0);
+        store_general(&machine->tlb, NONE, 0);
+        assert_int_equal(machine->log.errors, i + 1);
+    }
+}
+
+/* A frame whose last rows and columns are not mapped: one finding a tile, and the rest is there. */
+static void test_unmapped_target(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    clear_values(tlb, 3, 3, 3, 3, 3);
+    configure(tlb, MEMORY + MEMORY_SIZE - 1024 - 16, 64, 64, FRAME_8888);
+    coordinates(tlb, 0, 0);
+    store_general(tlb, NONE, 0);
+    coordinates(tlb, 0, 0);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
+    assert_int_equal(read32(machine, MEMORY_SIZE - 4),
+                     3); /* rows 0 to 3, and four pixels of row 4 */
+    assert_int_equal(read32(machine, MEMORY_SIZE - 1024 - 16), 3);
+
+    coordinates(tlb, 0, 0);
+    store_general(tlb, ZS | GENERAL_T, 0x3ffffff0);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 2);
+    coordinates(tlb, 0, 0);
+    store_general(tlb, FULL, 0); /* colour and Z/stencil */
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 4);
+    store_le32(machine->memory + MEMORY_SIZE - 4, 8);
+    load_general(tlb, COLOUR, MEMORY + MEMORY_SIZE - 16);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 5);
+    assert_int_equal(tlb->colour[3], 8);
+    assert_int_equal(tlb->colour[4], 0); /* what is not mapped reads as 0 */
+}
+
+/* The largest frame there is: no arithmetic may overflow, and no host memory be touched. */
+static void test_huge_frame(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t layout = 0; layout < 3; layout++) {
+        configure(&machine->tlb, 0xfffffff0, 0xffff, 0xffff, (uint16_t)(FRAME_8888 | layout << 6));
+        coordinates(&machine->tlb, 255, 255);
+        store_general(&machine->tlb, NONE, 0);
+        coordinates(&machine->tlb, 255, 255);
+        tlb_store(&machine->tlb, STORE, NULL);
+    }
+    assert_true(machine->log.count[FAULT_BUS_UNMAPPED] <= 3);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_lanes_are_quads),
+        TEST(test_position_counts_inside_tile),
+        TEST(test_colour_obeys_conditions_and_flags),
+        TEST(test_depth_functions),
+        TEST(test_depth_update),
+        TEST(test_stencil_operations),
+        TEST(test_stencil_functions),
+        TEST(test_stencil_write_masks),
+        TEST(test_stencil_faces),
+        TEST(test_alpha_mask),
+        TEST(test_coverage_is_not_modelled),
+        TEST(test_clears),
+        TEST(test_end_of_frame),
+        TEST(test_565_store),
+        TEST(test_565_dither),
+        TEST(test_565_load),
+        TEST(test_layouts_round_trip),
+        TEST(test_t_and_lt_places),
+        TEST(test_pitch),
+        TEST(test_partial_row_of_640x480),
+        TEST(test_z_only_store),
+        TEST(test_full_dump),
+        TEST(test_two_loads),
+        TEST(test_order),
+        TEST(test_undefined_contents),
+        TEST(test_configuration_findings),
+        TEST(test_reserved_values_of_stores_and_loads),
+        TEST(test_unmapped_target),
+        TEST(test_huge_frame),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,1 +1,1040 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* Texture and memory lookups on hand-made textures. Expected values are worked out by hand from
+ * manual section 4 and tables 15 to 19, the seed text "Texturing", and OpenGL ES 2.0 sections 3.7.5
+ * to 3.7.8 where the manual refers to it; comments say which. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "vc4/layout.h"
+#include "vc4/texel.h"
+#include "vc4/tmu.h"
+
+enum {
+    MEMORY = 0x00100000, /* bus address of the mapped region */
+    MEMORY_SIZE = 0x00040000,
+    TEXTURE = MEMORY + 0x8000, /* base of every texture here */
+    TEXTURE_AT = TEXTURE - MEMORY,
+};
+
+enum { RGBA8888 = 0, LUMINANCE = 5, ETC1 = 8, S16F = 9, S16 = 11, RGBA64 = 15, RGBA32R = 16 };
+enum { REPEAT, CLAMP, MIRROR, BORDER };
+enum { MIN_LINEAR, MIN_NEAREST, NEAR_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_NEAR, LIN_MIP_LIN };
+
+static uint8_t memory[MEMORY_SIZE];
+
+struct fixture {
+    struct fault_log log;
+    struct bus bus;
+    struct tmu tmu;
+    lanes result; /* the latest taken */
+};
+
+static int set_up(void **state)
+{
+    static struct fixture fixture;
+    memset(&fixture, 0, sizeof fixture);
+    memset(memory, 0, sizeof memory);
+    fixture.bus.log = &fixture.log;
+    fixture.tmu.bus = &fixture.bus;
+    fixture.tmu.log = &fixture.log;
+    *state = &fixture;
+    return bus_map(&fixture.bus, MEMORY, MEMORY_SIZE, memory) != TESS_OK;
+}
+
+static int tear_down(void **state)
+{
+    struct fixture *fixture = *state;
+    bus_free(&fixture->bus);
+    return 0;
+}
+
+/* What a texture request says, in words. */
+struct texture {
+    uint32_t type, width, height, levels;
+    uint32_t wrap_s, wrap_t, mag_nearest, min;
+    uint32_t flip_y, etc_flip, cube;
+};
+
+/* Manual table 15. */
+static uint32_t parameter0(const struct texture *texture)
+{
+    uint32_t levels = texture->levels ? texture->levels - 1 : 0;
+    return TEXTURE | texture->cube << 9 | texture->flip_y << 8 | (texture->type & 15) << 4 | levels;
+}
+
+/* Manual table 16. */
+static uint32_t parameter1(const struct texture *texture)
+{
+    return texture->type >> 4 << 31 | (texture->height & 2047) << 20 | texture->etc_flip << 19 |
+           (texture->width & 2047) << 8 | texture->mag_nearest << 7 | texture->min << 4 |
+           texture->wrap_t << 2 | texture->wrap_s;
+}
+
+static struct texture nearest(uint32_t type, uint32_t width, uint32_t height, uint32_t wrap)
+{
+    return (struct texture){.type = type,
+                            .width = width,
+                            .height = height,
+                            .wrap_s = wrap,
+                            .wrap_t = wrap,
+                            .mag_nearest = 1,
+                            .min = MIN_NEAREST};
+}
+
+static struct texture linear(uint32_t type, uint32_t width, uint32_t height, uint32_t wrap)
+{
+    return (struct texture){
+        .type = type, .width = width, .height = height, .wrap_s = wrap, .wrap_t = wrap};
+}
+
+static void fill(lanes *vector, uint32_t value)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        (*vector)[i] = value;
+}
+
+static void put(struct fixture *f, enum tmu_register reg, float value, uint32_t parameter)
+{
+    lanes vector;
+    fill(&vector, float_bits(value));
+    tmu_write(&f->tmu, 0, reg, &vector, parameter);
+}
+
+/* Takes the oldest result into f->result and returns lane 0. */
+static uint32_t take(struct fixture *f)
+{
+    assert_true(tmu_read(&f->tmu, 0, &f->result));
+    return f->result[0];
+}
+
+/* All lanes sample the same point; so the level of detail is that of magnification. */
+static uint32_t sample(struct fixture *f, struct texture texture, float s, float t)
+{
+    put(f, TMU_T, t, parameter0(&texture));
+    put(f, TMU_S, s, parameter1(&texture));
+    take(f);
+    for (unsigned i = 1; i < LANES; i++)
+        assert_int_equal(f->result[i], f->result[0]);
+    return f->result[0];
+}
+
+static uint32_t gray(uint32_t level)
+{
+    return level * 0x01010101;
+}
+
+/* offset is from the base of the texture: levels lie below it. */
+static void set_word(int32_t offset, uint32_t word)
+{
+    store_le32(memory + TEXTURE_AT + offset, word);
+}
+
+/* Fills the texture's level 0 with 32-bit texels that name their coordinates. */
+static uint32_t name_texel(uint32_t x, uint32_t y)
+{
+    return x | y << 16;
+}
+
+static void draw_names(enum layout layout, uint32_t width, uint32_t height)
+{
+    struct image_layout image;
+    layout_init(&image, layout, width, height, 32);
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x++)
+            set_word((int32_t)layout_offset(&image, x, y, NULL), name_texel(x, y));
+}
+
+static void only_fault(struct fixture *f, enum fault_rule rule, uint64_t count)
+{
+    for (unsigned i = 0; i < FAULT_RULES; i++)
+        assert_int_equal(f->log.count[i], i == rule ? count : 0);
+    memset(f->log.count, 0, sizeof f->log.count);
+}
+
+static void no_fault(struct fixture *f)
+{
+    only_fault(f, FAULT_RULES, 0);
+}
+
+/* ---- requests and FIFOs ------------------------------------------------------------------------
+ */
+
+/* Manual section 4: "General-memory lookups are performed by writing to just the s parameter ... In
+ * this case no uniform is read ... the bottom two bits of the address are ignored." */
+static void lone_s_looks_up_memory(void **state)
+{
+    struct fixture *f = *state;
+    lanes address, result;
+    for (uint32_t i = 0; i < LANES; i++) {
+        set_word((int32_t)i * 256, 0xabcd0000 + i);
+        address[i] = TEXTURE + i * 256 + i % 4;
+    }
+    assert_false(tmu_needs_parameter(&f->tmu, 1, TMU_S));
+    tmu_write(&f->tmu, 1, TMU_S, &address, 0);
+    assert_int_equal(tmu_pending(&f->tmu), 1);
+    assert_false(tmu_read(&f->tmu, 0, &result));
+    assert_true(tmu_read(&f->tmu, 1, &result));
+    for (uint32_t i = 0; i < LANES; i++)
+        assert_int_equal(result[i], 0xabcd0000 + i);
+    assert_int_equal(f->tmu.lookups, 1);
+    no_fault(f);
+}
+
+static void lookups_outside_memory_read_zero(void **state)
+{
+    struct fixture *f = *state;
+    lanes address;
+    fill(&address, TEXTURE);
+    set_word(0, 7);
+    address[3] = 0x20000000;
+    address[9] = MEMORY + MEMORY_SIZE;
+    address[12] = TEXTURE | 0xc0000000; /* an alias */
+    tmu_write(&f->tmu, 0, TMU_S, &address, 0);
+    take(f);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(f->result[i], i == 3 || i == 9 ? 0 : 7);
+    only_fault(f, FAULT_BUS_UNMAPPED, 2);
+}
+
+/* "For each write of texture unit sampling vector data a uniform is automatically read"; after the
+ * write to S a new request begins. */
+static void parameters_are_pulled_by_all_but_a_lone_s(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    for (enum tmu_register reg = TMU_T; reg <= TMU_B; reg++) {
+        assert_false(tmu_needs_parameter(&f->tmu, 0, TMU_S));
+        assert_true(tmu_needs_parameter(&f->tmu, 0, reg));
+        put(f, reg, 0, parameter0(&texture));
+        assert_true(tmu_needs_parameter(&f->tmu, 0, TMU_S));
+        assert_false(tmu_needs_parameter(&f->tmu, 1, TMU_S));
+        put(f, TMU_S, 0, parameter1(&texture));
+        take(f);
+    }
+    no_fault(f);
+}
+
+/* Mesa writes r (border colour), t, b, s; parameters follow the order of writes, not the register.
+ */
+static void parameters_count_by_order_of_writes(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    draw_names(LAYOUT_LT, 4, 4);
+    put(f, TMU_R, 0, parameter0(&texture));
+    put(f, TMU_T, 0.625f, parameter1(&texture));
+    put(f, TMU_B, 0, 0);
+    put(f, TMU_S, 0.375f, 0);
+    assert_int_equal(take(f), name_texel(1, 2));
+
+    put(f, TMU_B, 0, parameter0(&texture));
+    put(f, TMU_S, 0.375f, parameter1(&texture)); /* t was not written: 0 */
+    assert_int_equal(take(f), name_texel(1, 0));
+    no_fault(f);
+}
+
+static void look_up(struct fixture *f, uint32_t address)
+{
+    lanes vector;
+    fill(&vector, address);
+    tmu_write(&f->tmu, 0, TMU_S, &vector, 0);
+}
+
+static void results_come_in_order(void **state)
+{
+    struct fixture *f = *state;
+    for (uint32_t i = 0; i < 64; i++)
+        set_word((int32_t)i * 4, i);
+    for (uint32_t i = 0; i < 64; i++) {
+        look_up(f, TEXTURE + i * 4);
+        if (i >= 5)
+            assert_int_equal(take(f), i - 5);
+    }
+    assert_int_equal(tmu_pending(&f->tmu), 5);
+    tmu_reset(&f->tmu);
+    assert_int_equal(tmu_pending(&f->tmu), 0);
+    no_fault(f);
+}
+
+/* Seed text: "For 2D textures you only write to S and T, and so you can queue up four texture
+ * requests. If you only need to write S, you can queue up eight. In the case where S, T, R and B
+ * are all needed, ... two." */
+static void request_slots_are_limited(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    static const struct {
+        unsigned registers, requests;
+    } cases[] = {
+        {0, 8},
+        {1, 4},
+        {3, 2}
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (unsigned request = 0; request <= cases[i].requests; request++) {
+            no_fault(f);
+            for (unsigned reg = 1; reg <= cases[i].registers; reg++)
+                put(f, (enum tmu_register)reg, 0,
+                    reg == 1   ? parameter0(&texture)
+                    : reg == 2 ? parameter1(&texture)
+                               : 0);
+            if (cases[i].registers)
+                put(f, TMU_S, 0, cases[i].registers == 1 ? parameter1(&texture) : 0);
+            else
+                look_up(f, TEXTURE);
+        }
+        only_fault(f, FAULT_TMU_OVERFLOW, 1);
+        for (unsigned request = 0; request < cases[i].requests; request++)
+            take(f);
+        assert_int_equal(tmu_pending(&f->tmu), 0);
+    }
+}
+
+static void slots_come_back_with_the_result(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    for (unsigned i = 0; i < 40; i++) {
+        put(f, TMU_T, 0, parameter0(&texture));
+        put(f, TMU_S, 0, parameter1(&texture));
+        if (i >= 3)
+            take(f);
+    }
+    no_fault(f);
+}
+
+static void too_many_parameters_are_a_finding(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    put(f, TMU_T, 0, parameter0(&texture));
+    put(f, TMU_T, 0, parameter1(&texture));
+    for (unsigned i = 0; i < 3; i++)
+        put(f, TMU_R, 0, 0);
+    put(f, TMU_S, 0, 0);
+    only_fault(f, FAULT_TMU_PARAMETER, 1);
+    take(f);
+}
+
+/* ---- data types --------------------------------------------------------------------------------
+ */
+
+/* One texel at the first address of a 1x1 texture. */
+static void types_decode_as_table_18(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        uint32_t type, word, expected;
+        const char *name;
+    } cases[] = {
+        {0,  0x44332211, 0x44332211, "RGBA8888" },
+        {1,  0x44332211, 0xff332211, "RGBX8888" },
+        {2,  0xf00a,     0xaa0000ff, "RGBA4444" }, /* R F, A A; nibbles twice */
+        {2,  0x1234,     0x44332211, "RGBA4444" },
+        {3,  0xf800,     0x000000ff, "RGBA5551" }, /* R 31, A 0 */
+        {3,  0x0401,     0xff008400, "RGBA5551" }, /* G 16 = 10000 -> 10000100 */
+        {3,  0x003f,     0xffff0000, "RGBA5551" },
+        {4,  0x8410,     0xff848284, "RGB565"   }, /* R 16, G 32 = 100000 -> 10000010, B 16 */
+        {4,  0x07e0,     0xff00ff00, "RGB565"   },
+        {4,  0x0001,     0xff080000, "RGB565"   }, /* B 00001 -> 00001000 */
+        {5,  0x5a,       0xff5a5a5a, "LUMINANCE"},
+        {6,  0x5a,       0x5a000000, "ALPHA"    },
+        {7,  0x8040,     0x80404040, "LUMALPHA" },
+        {9,  0x3c00,     0x00003c00, "S16F"     }, /* float16 1.0 in the low half */
+        {10, 0xfe,       0x000000fe, "S8"       },
+        {11, 0x8001,     0x00008001, "S16"      },
+        {12, 1,          0xffffffff, "BW1"      },
+        {12, 2,          0xff000000, "BW1"      }, /* the first texel is bit 0 */
+        {13, 0x9a,       0xaa000000, "A4"       }, /* the first texel is the low nibble */
+        {14, 1,          0xff000000, "A1"       },
+        {14, 0xfe,       0,          "A1"       },
+        {16, 0x44332211, 0x44332211, "RGBA32R"  },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        set_word(0, cases[i].word);
+        assert_string_equal(texel_format(cases[i].type)->name, cases[i].name);
+        assert_int_equal(sample(f, nearest(cases[i].type, 1, 1, CLAMP), 0.5f, 0.5f),
+                         cases[i].expected);
+    }
+    no_fault(f);
+}
+
+/* Manual table 18, column Bpp; YUYV422R's 32 bits hold two texels. */
+static void bits_per_texel_as_table_18(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {32, 32, 16, 16, 16, 8, 8,  16, 4,
+                                    16, 8,  16, 1,  4,  1, 64, 32, 16};
+    for (uint32_t i = 0; i < sizeof bits / sizeof *bits; i++) {
+        const struct texel_format *format = texel_format(i);
+        assert_int_equal(format->number, i);
+        assert_int_equal(format->bits >> (format->width_shift + format->height_shift), bits[i]);
+        assert_int_equal(format->raster, i >= 16);
+    }
+    assert_null(texel_format(18));
+    assert_null(texel_format(31));
+}
+
+/* Manual: "the first to load the packed 1616 RG data, the second to load the packed BA data". */
+static void rgba64_returns_two_words(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA64, 2, 4, CLAMP);
+    set_word(8, 0x22221111);
+    set_word(12, 0x44443333);
+    put(f, TMU_T, 0, parameter0(&texture));
+    put(f, TMU_S, 0.75f, parameter1(&texture));
+    assert_int_equal(tmu_pending(&f->tmu), 2);
+    assert_int_equal(take(f), 0x22221111);
+    assert_int_equal(take(f), 0x44443333);
+    no_fault(f);
+}
+
+/* Two luminance samples and one pair of chroma samples in a word: Y, U, Y, V. */
+static void yuyv_shares_chroma(void **state)
+{
+    struct fixture *f = *state;
+    set_word(16, 0x40302010); /* second row: rows are 16 bytes apart */
+    assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.25f, 0.75f), 0xff402010);
+    assert_int_equal(sample(f, nearest(17, 2, 2, CLAMP), 0.75f, 0.75f), 0xff402030);
+    no_fault(f);
+}
+
+/* OES_compressed_ETC1_RGB8_texture by hand. Individual mode, halves side by side: left base (0x11,
+ * 0x22, 0x33) with table 0 (2, 8), right base (0xff, 0x00, 0x88) with table 7 (47, 183). Texel
+ * (0,0) +2 (code 0), texel (1,2), number 6, -8 (code 3); texel (3,3), number 15, +183 (code 1). */
+static void etc1_individual_block(void **state)
+{
+    struct fixture *f = *state;
+    static const uint8_t block[8] = {
+        0x1f, 0x20, 0x38, 0 << 5 | 7 << 2, 0x00, 0x40, 0x80, 0x40,
+    };
+    memcpy(memory + TEXTURE_AT, block, sizeof block);
+    struct texture texture = nearest(ETC1, 4, 4, CLAMP);
+    texture.etc_flip = 1;
+    assert_int_equal(sample(f, texture, 0.125f, 0.125f), 0xff352413);
+    assert_int_equal(sample(f, texture, 0.375f, 0.625f), 0xff2b1a09);
+    assert_int_equal(sample(f, texture, 0.875f, 0.875f), 0xffffb7ff);
+    texture.etc_flip = 0; /* the rows of each block upside down */
+    assert_int_equal(sample(f, texture, 0.375f, 0.375f), 0xff2b1a09);
+    no_fault(f);
+}
+
+/* Differential mode, halves above each other: base (16, 0, 31) of 31 = (0x84, 0, 0xff), second base
+ * by
+ * (-4, +3, -1) = (12, 3, 30) = (0x63, 0x18, 0xf7); tables 1 (5, 17) and 2 (9, 29); all codes 2:
+ * -small. */
+static void etc1_differential_block(void **state)
+{
+    struct fixture *f = *state;
+    static const uint8_t block[8] = {
+        16 << 3 | 4, 0 << 3 | 3, 31 << 3 | 7, 1 << 5 | 2 << 2 | 3, 0xff, 0xff, 0, 0,
+    };
+    memcpy(memory + TEXTURE_AT + 8, block, sizeof block); /* second block of the row */
+    struct texture texture = nearest(ETC1, 8, 4, CLAMP);
+    texture.etc_flip = 1;
+    assert_int_equal(sample(f, texture, 0.9f, 0.375f), 0xfffa007f); /* 0x84-5, 0-5, 0xff-5 */
+    assert_int_equal(sample(f, texture, 0.9f, 0.625f), 0xffee0f5a); /* 0x63-9, 0x18-9, 0xf7-9 */
+    no_fault(f);
+}
+
+/* ---- memory layout -----------------------------------------------------------------------------
+ */
+
+static void check_names(struct fixture *f, uint32_t type, uint32_t width, uint32_t height)
+{
+    for (uint32_t y = 0; y < height; y++)
+        for (uint32_t x = 0; x < width; x += 3) {
+            float s = ((float)x + 0.5f) / (float)width, t = ((float)y + 0.5f) / (float)height;
+            assert_int_equal(sample(f, nearest(type, width, height, REPEAT), s, t),
+                             name_texel(x, y));
+        }
+    no_fault(f);
+}
+
+/* Seed text: the picture of a texture three 4K tiles wide and two high (tests/vc4/layout.c checks
+ * the addresses themselves). */
+static void large_textures_are_t_format(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_T, 96, 64);
+    assert_int_equal(load_le32(memory + TEXTURE_AT + 3 * 4096), name_texel(80, 48));
+    check_names(f, RGBA8888, 96, 64);
+}
+
+static void padded_textures_are_t_format(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_T, 67, 33);
+    check_names(f, RGBA8888, 67, 33);
+}
+
+static void narrow_textures_are_lt_format(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_LT, 16, 100);
+    /* x 5 and y 9 are in microtile column 1, row 2, four microtiles a row, at (1, 1) of it */
+    assert_int_equal(load_le32(memory + TEXTURE_AT + (2 * 4 + 1) * 64 + 4 * 4 + 4),
+                     name_texel(5, 9));
+    check_names(f, RGBA8888, 16, 100);
+    draw_names(LAYOUT_LT, 61, 7);
+    check_names(f, RGBA8888, 61, 7);
+}
+
+/* The first texel past four microtiles either way makes T-format. */
+static void smallest_t_format(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_T, 17, 17);
+    check_names(f, RGBA8888, 17, 17);
+}
+
+static void type_16_is_raster(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_RASTER, 50, 40); /* 208 bytes a row; parameter 1 holds bit 4 of the type */
+    assert_int_equal(load_le32(memory + TEXTURE_AT + 208), name_texel(0, 1));
+    check_names(f, RGBA32R, 50, 40);
+}
+
+/* Width and height 0 stand for 2048. */
+static void size_zero_is_2048(void **state)
+{
+    struct fixture *f = *state;
+    memory[TEXTURE_AT + 2047 / 8 * 64 + 7] = 0x77; /* LT: microtile 255, its last texel of row 0 */
+    assert_int_equal(sample(f, nearest(LUMINANCE, 2048, 8, CLAMP), 2047.5f / 2048, 0), 0xff777777);
+    memory[TEXTURE_AT + 2040 * 8 + 56] = 0x66; /* row 2047 */
+    assert_int_equal(sample(f, nearest(LUMINANCE, 8, 2048, CLAMP), 0, 2047.5f / 2048), 0xff666666);
+    no_fault(f);
+}
+
+static void flip_y_turns_the_image_upside_down(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 3, CLAMP);
+    draw_names(LAYOUT_LT, 4, 3);
+    texture.flip_y = 1;
+    assert_int_equal(sample(f, texture, 0.3f, 0.1f), name_texel(1, 2));
+    assert_int_equal(sample(f, texture, 0.3f, 0.9f), name_texel(1, 0));
+    texture.wrap_t = REPEAT;
+    assert_int_equal(sample(f, texture, 0.3f, 1.1f), name_texel(1, 2));
+    no_fault(f);
+}
+
+/* ---- wrap modes and filters --------------------------------------------------------------------
+ */
+
+/* OpenGL ES 2.0 section 3.7.6 and manual table 16. Four texels, named 10 to 13; -1 is the border.
+ */
+static void wrap_modes_at_and_beyond_edges(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        float s;
+        int repeat, clamp, mirror, border;
+    } cases[] = {
+        {-1.875f,  0, 0, 0, -1},
+        {-1.125f,  3, 0, 3, -1},
+        {-1.0f,    0, 0, 3, -1},
+        {-0.625f,  1, 0, 2, -1},
+        {-0.25f,   3, 0, 0, -1},
+        {-0.01f,   3, 0, 0, -1},
+        {0.0f,     0, 0, 0, 0 },
+        {0.125f,   0, 0, 0, 0 },
+        {0.25f,    1, 1, 1, 1 },
+        {0.49f,    1, 1, 1, 1 },
+        {0.5f,     2, 2, 2, 2 },
+        {0.99f,    3, 3, 3, 3 },
+        {1.0f,     0, 3, 3, -1},
+        {1.125f,   0, 3, 3, -1},
+        {1.375f,   1, 3, 2, -1},
+        {1.875f,   3, 3, 0, -1},
+        {2.0f,     0, 3, 0, -1},
+        {2.3f,     1, 3, 1, -1},
+        {65537.3f, 1, 3, 2, -1},
+    };
+    const uint32_t border_colour = 0xc0ffee11;
+    for (uint32_t i = 0; i < 4; i++)
+        set_word((int32_t)i * 4, 10 + i);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (uint32_t mode = REPEAT; mode <= BORDER; mode++) {
+            struct texture texture = nearest(RGBA8888, 4, 1, mode);
+            const int expected[] = {cases[i].repeat, cases[i].clamp, cases[i].mirror,
+                                    cases[i].border};
+            lanes border;
+            fill(&border, 0);
+            border[0] = border_colour; /* element 0 alone counts */
+            tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
+            put(f, TMU_T, 0.5f, parameter1(&texture));
+            put(f, TMU_S, cases[i].s, 0);
+            assert_int_equal((take(f), f->result[7]),
+                             expected[mode] < 0 ? border_colour : 10 + (uint32_t)expected[mode]);
+        }
+    no_fault(f);
+}
+
+static void s_and_t_wrap_independently(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 4, 4, CLAMP);
+    draw_names(LAYOUT_LT, 4, 4);
+    texture.wrap_t = REPEAT;
+    assert_int_equal(sample(f, texture, 1.3f, 1.3f), name_texel(3, 1));
+    texture.wrap_t = BORDER; /* r is not written: the border is 0 */
+    assert_int_equal(sample(f, texture, 1.3f, 1.3f), 0);
+    no_fault(f);
+}
+
+/* "Use enough precision that s = k / W hits texel k exactly": in float32 k / W may lie below. */
+static void texel_edges_are_exact(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t widths[] = {1, 3, 7, 49, 100, 255, 256, 641, 1023, 2047, 2048};
+    draw_names(LAYOUT_RASTER, 2048, 1);
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++)
+        for (uint32_t k = 0; k < widths[i]; k++)
+            for (uint32_t wrap = REPEAT; wrap <= BORDER; wrap++)
+                assert_int_equal(
+                    sample(f, nearest(RGBA32R, widths[i], 1, wrap), (float)k / (float)widths[i], 0),
+                    k);
+    no_fault(f);
+}
+
+/* Two by two gray texels 0, 100 / 200, 40 (row 0 first). */
+static void bilinear_by_hand(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        uint32_t wrap;
+        float s, t;
+        uint32_t level;
+    } cases[] = {
+        {CLAMP,  0.25f,  0.25f,  0  }, /* centres of texels */
+        {CLAMP,  0.75f,  0.25f,  100},
+        {CLAMP,  0.25f,  0.75f,  200},
+        {CLAMP,  0.75f,  0.75f,  40 },
+        {CLAMP,  0.5f,   0.5f,   85 }, /* (0 + 100 + 200 + 40) / 4 */
+        {CLAMP,  0.375f, 0.25f,  25 }, /* a quarter of the way */
+        {CLAMP,  0.375f, 0.625f, 126}, /* rows 25 and 160, three quarters of the way: 126.25 */
+        {CLAMP,  0.0f,   0.0f,   0  }, /* edges repeat the outer texel */
+        {CLAMP,  1.0f,   1.0f,   40 },
+        {CLAMP,  -5.0f,  9.0f,   200},
+        {REPEAT, 0.0f,   0.25f,  50 }, /* half of the texel at the other edge */
+        {REPEAT, 1.0f,   0.75f,  120},
+        {REPEAT, 0.125f, 0.25f,  25 }, /* u = 0.25 - 0.5: a quarter of texel 1 */
+        {MIRROR, 0.0f,   0.25f,  0  }, /* its own mirror image */
+        {MIRROR, 1.0f,   0.25f,  100},
+        {MIRROR, 1.5f,   0.25f,  50 },
+    };
+    set_word(0, gray(0));
+    set_word(4, gray(100));
+    set_word(16, gray(200));
+    set_word(20, gray(40));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sample(f, linear(RGBA8888, 2, 2, cases[i].wrap), cases[i].s, cases[i].t),
+                         gray(cases[i].level));
+    no_fault(f);
+}
+
+/* 0.5 rounds up; channels do not mix; 255 stays 255. */
+static void bilinear_rounds_channels_apart(void **state)
+{
+    struct fixture *f = *state;
+    set_word(0, 0xff00ff00);
+    set_word(4, 0xffff0100);
+    assert_int_equal(sample(f, linear(RGBA8888, 2, 1, CLAMP), 0.5f, 0.5f), 0xff808000);
+    set_word(4, 0xff01ff01);
+    assert_int_equal(sample(f, linear(RGBA8888, 2, 1, CLAMP), 0.5f, 0.5f), 0xff01ff01);
+    no_fault(f);
+}
+
+/* The border takes part in the filter like a texel. */
+static void bilinear_with_border(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = linear(RGBA8888, 1, 1, BORDER);
+    set_word(0, gray(200));
+    lanes border;
+    fill(&border, gray(100));
+    tmu_write(&f->tmu, 0, TMU_R, &border, parameter0(&texture));
+    put(f, TMU_T, 0.5f, parameter1(&texture));
+    put(f, TMU_S, 1.0f, 0);
+    assert_int_equal(take(f), gray(150));
+    no_fault(f);
+}
+
+/* ---- level of detail ---------------------------------------------------------------------------
+ */
+
+/* An 8x8 texture with all its levels in one gray each, below each other from the base down: 8x8 and
+ * 4x4 take 256 and 64 bytes, 2x2 and 1x1 a microtile. */
+static void draw_levels(void)
+{
+    for (int32_t i = 0; i < 256; i += 4)
+        set_word(i, gray(10));
+    for (int32_t level = 1; level < 4; level++)
+        for (int32_t i = 0; i < 64; i += 4)
+            set_word(i - level * 64, gray(10 + (uint32_t)level * 40));
+}
+
+/* Manual table 17, BSLOD: "Disable automatic LOD, use bias only". */
+static uint32_t sample_detail(struct fixture *f, uint32_t min, uint32_t levels, float detail)
+{
+    struct texture texture = linear(RGBA8888, 8, 8, REPEAT);
+    texture.min = min;
+    texture.levels = levels;
+    put(f, TMU_T, 0.5f, parameter0(&texture));
+    put(f, TMU_B, detail, parameter1(&texture));
+    put(f, TMU_S, 0.5f, UINT32_C(1) << 30 | 1);
+    return take(f) & 0xff;
+}
+
+/* Manual table 19. Levels 0 to 3 are 10, 50, 90, 130. */
+static void minification_filters_choose_levels(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        uint32_t min, levels;
+        float detail;
+        uint32_t expected;
+    } cases[] = {
+        {LIN_MIP_NEAR,  4, -3,        10 },
+        {LIN_MIP_NEAR,  4, 0.25f,     10 },
+        {LIN_MIP_NEAR,  4, 0.75f,     50 },
+        {LIN_MIP_NEAR,  4, 2,         90 },
+        {LIN_MIP_NEAR,  4, 2.75f,     130},
+        {LIN_MIP_NEAR,  4, 99,        130},
+        {LIN_MIP_LIN,   4, 0.25f,     20 },
+        {LIN_MIP_LIN,   4, 1.5f,      70 },
+        {LIN_MIP_LIN,   4, 2.75f,     120},
+        {LIN_MIP_LIN,   4, 3.5f,      130},
+        {LIN_MIP_LIN,   2, 1.5f,      50 },
+        {LIN_MIP_LIN,   1, 1.5f,      10 },
+        {NEAR_MIP_NEAR, 4, 1.25f,     50 },
+        {NEAR_MIP_LIN,  4, 1.25f,     60 },
+        {MIN_LINEAR,    4, 2,         10 },
+        {MIN_NEAREST,   4, 2,         10 },
+        {LIN_MIP_LIN,   4, NAN,       10 },
+        {LIN_MIP_LIN,   4, INFINITY,  130},
+        {LIN_MIP_LIN,   4, -INFINITY, 10 },
+    };
+    draw_levels();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_int_equal(sample_detail(f, cases[i].min, cases[i].levels, cases[i].detail),
+                         cases[i].expected);
+    no_fault(f);
+}
+
+/* A quad whose neighbours lie `step` texels apart, in x or in y; the other is still. */
+static uint32_t sample_quad(struct fixture *f, struct texture texture, float step_x, float step_y,
+                            float bias)
+{
+    lanes s, t;
+    for (unsigned i = 0; i < LANES; i++) {
+        s[i] = float_bits((i & 1 ? step_x : 0) / (float)texture.width);
+        t[i] = float_bits((i & 2 ? step_y : 0) / (float)texture.height);
+    }
+    tmu_write(&f->tmu, 0, TMU_T, &t, parameter0(&texture));
+    put(f, TMU_B, bias, parameter1(&texture));
+    tmu_write(&f->tmu, 0, TMU_S, &s, 0);
+    take(f);
+    assert_int_equal(f->result[12], f->result[0]);
+    return f->result[0] & 0xff;
+}
+
+/* log2 of the larger distance between neighbours, plus bias (OpenGL ES 2.0 section 3.7.7). */
+static void detail_comes_from_quads(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = linear(RGBA8888, 8, 8, REPEAT);
+    texture.levels = 4;
+    texture.min = LIN_MIP_LIN;
+    draw_levels();
+    assert_int_equal(sample_quad(f, texture, 0, 0, 0), 10);
+    assert_int_equal(sample_quad(f, texture, 1, 1, 0), 10);
+    assert_int_equal(sample_quad(f, texture, 2, 0, 0), 50);
+    assert_int_equal(sample_quad(f, texture, 0.5f, 4, 0), 90);
+    assert_int_equal(sample_quad(f, texture, -4, 2, 0), 90);
+    assert_int_equal(sample_quad(f, texture, 2, 1, 1), 90);
+    assert_int_equal(sample_quad(f, texture, 4, 0, -1.5f), 30);
+    assert_int_equal(sample_quad(f, texture, 8, 8, 0), 130);
+    no_fault(f);
+}
+
+/* With one level the filters still differ by magnification and minification. */
+static void magnification_and_minification_filter(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = linear(RGBA8888, 4, 1, CLAMP);
+    for (int32_t i = 0; i < 4; i++)
+        set_word(i * 4, gray(i == 0 ? 0 : 100));
+    texture.wrap_s = REPEAT; /* u = 0: half of texel 3, or texel 0 alone */
+    texture.min = MIN_NEAREST;
+    assert_int_equal(sample_quad(f, texture, 0.5f, 0, 0), 50);
+    assert_int_equal(sample_quad(f, texture, 2, 0, 0), 0);
+    texture.mag_nearest = 1;
+    texture.min = MIN_LINEAR;
+    assert_int_equal(sample_quad(f, texture, 0.5f, 0, 0), 0);
+    assert_int_equal(sample_quad(f, texture, 2, 0, 0), 50);
+    no_fault(f);
+}
+
+/* Manual section 4: "the mipmap levels greater than 0 must be padded to fit within a power of 2
+ * container image". 100x40 is contained in 128x64; level 1 is 64x32, T-format, 8 KB; level 2 is
+ * 32x16, LT, 2 KB. */
+static void levels_of_other_sizes_are_padded(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 100, 40, CLAMP);
+    texture.levels = 3;
+    texture.min = NEAR_MIP_NEAR;
+    set_word(-8192, 111);
+    set_word(-8192 - 2048, 222);
+    set_word(-8192 - 4, 333); /* last microtile's last texel: (31, 15) */
+    for (uint32_t level = 1; level < 3; level++) {
+        put(f, TMU_T, 0, parameter0(&texture));
+        put(f, TMU_B, (float)level, parameter1(&texture));
+        put(f, TMU_S, 0, UINT32_C(1) << 30 | 1);
+        assert_int_equal(take(f), level * 111);
+    }
+    put(f, TMU_T, 0.99f, parameter0(&texture));
+    put(f, TMU_B, 2, parameter1(&texture));
+    put(f, TMU_S, 0.99f, UINT32_C(1) << 30 | 1);
+    assert_int_equal(take(f), 333);
+    no_fault(f);
+}
+
+/* ---- cube maps and child images ----------------------------------------------------------------
+ */
+
+/* OpenGL ES 2.0 table 3.10, faces +X -X +Y -Y +Z -Z. The 4x4 faces lie 4 KB apart. */
+static void cube_faces(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        float s, t, r;
+        uint32_t face, x, y;
+    } cases[] = {
+  /* column and row from (sc + 1) / 2 and (tc + 1) / 2 of four texels */
+        {1,      -0.75f, 0.75f,  0, 0, 3}, /* sc = -r, tc = -t */
+        {-1,     -0.75f, 0.75f,  1, 3, 3}, /* sc = r, tc = -t */
+        {0.25f,  1,      -0.75f, 2, 2, 0}, /* sc = s, tc = r */
+        {0.25f,  -1,     -0.75f, 3, 2, 3}, /* sc = s, tc = -r */
+        {-0.25f, 0.75f,  1,      4, 1, 0}, /* sc = s, tc = -t */
+        {-0.25f, 0.75f,  -1,     5, 2, 0}, /* sc = -s, tc = -t */
+        {1,      1,      1,      0, 0, 0}, /* a tie: the first */
+    };
+    struct texture texture = nearest(RGBA8888, 4, 4, REPEAT);
+    texture.cube = 1;
+    for (uint32_t face = 0; face < 6; face++)
+        for (uint32_t i = 0; i < 16; i++)
+            set_word((int32_t)(face * 4096 + i * 4), face << 8 | i);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put(f, TMU_R, cases[i].r, parameter0(&texture));
+        put(f, TMU_T, cases[i].t, parameter1(&texture));
+        put(f, TMU_S, cases[i].s, UINT32_C(1) << 30 | 4096);
+        assert_int_equal(take(f), cases[i].face << 8 | (cases[i].y * 4 + cases[i].x));
+    }
+    no_fault(f);
+}
+
+static uint32_t sample_child(struct fixture *f, float s, float t, uint32_t size, uint32_t offset)
+{
+    struct texture texture = nearest(RGBA8888, 16, 8, REPEAT);
+    put(f, TMU_T, t, parameter0(&texture));
+    put(f, TMU_R, 0, parameter1(&texture));
+    put(f, TMU_B, 0, UINT32_C(3) << 30 | offset);
+    put(f, TMU_S, s, UINT32_C(2) << 30 | size);
+    return take(f);
+}
+
+/* Manual section 4: coordinates are "mapped to a programmable window on the texture image". */
+static void child_images_are_windows(void **state)
+{
+    struct fixture *f = *state;
+    draw_names(LAYOUT_LT, 16, 8);
+    uint32_t size = 2 << 12 | 4, offset = 3 << 12 | 5; /* 4x2 texels at (5, 3) */
+    assert_int_equal(sample_child(f, 0, 0, size, offset), name_texel(5, 3));
+    assert_int_equal(sample_child(f, 0.9f, 0.9f, size, offset), name_texel(8, 4));
+    assert_int_equal(sample_child(f, 1.3f, 1.1f, size, offset), name_texel(6, 3));
+    no_fault(f);
+    assert_int_equal(sample_child(f, 0, 0, size, 3 << 12 | 13),
+                     0); /* reaches over the right edge */
+    only_fault(f, FAULT_TMU_PARAMETER, 1);
+}
+
+/* Erratum HW-2753: child images of 2048 fail. */
+static void child_images_of_2048_are_found(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(LUMINANCE, 2048, 8, REPEAT);
+    put(f, TMU_T, 0, parameter0(&texture));
+    put(f, TMU_R, 0, parameter1(&texture));
+    put(f, TMU_S, 0, UINT32_C(2) << 30 | 8 << 12);
+    assert_int_equal(take(f), 0);
+    only_fault(f, FAULT_TMU_PARAMETER, 1);
+}
+
+/* ---- mistakes ----------------------------------------------------------------------------------
+ */
+
+static void mistakes_are_found_and_give_zero(void **state)
+{
+    struct fixture *f = *state;
+    struct texture cube = nearest(RGBA8888, 4, 4, BORDER);
+    cube.cube = 1;
+    struct texture flat_cube = nearest(RGBA8888, 4, 4,
+                                       CLAMP); /* no stride; the kernel refuses it */
+    flat_cube.cube = 1;
+    struct texture border64 = nearest(RGBA64, 4, 4, BORDER);
+    const struct {
+        struct texture texture;
+        enum fault_rule rule;
+    } cases[] = {
+        {nearest(18,                          4,                                              4, REPEAT), FAULT_TMU_PARAMETER},
+        {nearest(31,                            4,                                                       4, REPEAT), FAULT_TMU_PARAMETER},
+        {{.width = 4, .height = 4, .min = 6},                          FAULT_TMU_PARAMETER                                           },
+        {{.width = 4, .height = 4, .min = 7},                            FAULT_TMU_PARAMETER                                                      },
+        {linear(S16, 4,   4, REPEAT), FAULT_TMU_PARAMETER}, /* "point sampling only" */
+        {linear(S16F, 4, 4, REPEAT), FAULT_NOT_MODELLED},
+        {cube,                          FAULT_TMU_PARAMETER                                                                      },
+        {flat_cube,                            FAULT_TMU_PARAMETER                                                      },
+        {border64,                         FAULT_NOT_MODELLED                                                                     },
+    };
+    memset(memory, 0xff, sizeof memory);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(sample(f, cases[i].texture, 0.5f, 0.5f), 0);
+        only_fault(f, cases[i].rule, 1);
+        tmu_reset(&f->tmu);
+    }
+}
+
+static void unmapped_textures_read_zero(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(RGBA8888, 64, 64, REPEAT);
+    put(f, TMU_T, 0, 0x20000000);
+    put(f, TMU_S, 0, parameter1(&texture));
+    assert_int_equal(take(f), 0);
+    only_fault(f, FAULT_BUS_UNMAPPED, LANES);
+}
+
+/* Only the texels that are missing are. */
+static void partly_mapped_textures_read_what_is_there(void **state)
+{
+    struct fixture *f = *state;
+    struct texture texture = nearest(LUMINANCE, 32, 16, REPEAT);
+    memset(memory + MEMORY_SIZE - 4096, 0x42, 4096);
+    bus_unmap(&f->bus, MEMORY);
+    assert_int_equal(bus_map(&f->bus, TEXTURE, 100, memory + MEMORY_SIZE - 4096), TESS_OK);
+    assert_int_equal(sample(f, texture, 0, 0), 0xff424242);
+    assert_int_equal(sample(f, texture, 9.f / 32, 0), 0xff424242); /* microtile 1, byte 65 */
+    no_fault(f);
+    assert_int_equal(sample(f, texture, 9.f / 32, 5.f / 16), 0xff000000); /* byte 105 */
+    only_fault(f, FAULT_BUS_UNMAPPED, LANES);
+}
+
+/* All ones, NaNs, infinities and huge values: no texel outside the image, no finding. */
+static void strange_coordinates_are_harmless(void **state)
+{
+    struct fixture *f = *state;
+    static const uint32_t strange[] = {
+        0x7fc00000, 0x7f800001, 0xffffffff, 0x7f800000, 0xff800000, 0x7f7fffff, 0xff7fffff,
+        0x00000001, 0x80000001, 0x80000000, 0x4effffff, 0xcf000000, 0x33800000, 0xb3800000,
+    };
+    draw_names(LAYOUT_T, 33, 17);
+    for (uint32_t wrap = REPEAT; wrap <= MIRROR; wrap++)
+        for (uint32_t filter = 0; filter < 2; filter++)
+            for (size_t i = 0; i < sizeof strange / sizeof *strange; i++)
+                for (size_t j = 0; j < sizeof strange / sizeof *strange; j++) {
+                    float s = bits_float(strange[i]), t = bits_float(strange[j]);
+                    struct texture texture = filter ? linear(RGBA8888, 33, 17, wrap)
+                                                    : nearest(RGBA8888, 33, 17, wrap);
+                    uint32_t texel = sample(f, texture, s, t);
+                    assert_in_range(texel & 0xffff, 0, 32);
+                    assert_in_range(texel >> 16, 0, 16);
+                }
+    no_fault(f);
+}
+
+static uint32_t next_random(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed >> 8 ^ *seed << 13;
+}
+
+/* Whatever the parameters and coordinates, requests end and stay inside memory (run with
+ * sanitizers). */
+static void random_requests_are_harmless(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t seed = 1;
+    for (unsigned i = 0; i < 20000; i++) {
+        enum tmu_register reg = next_random(&seed) % 4;
+        lanes value, result;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            value[lane] = next_random(&seed);
+        uint32_t parameter = next_random(&seed);
+        if (f->tmu.unit[0].parameters == 0 && parameter & 1)
+            parameter = (parameter & 0x3fff) | MEMORY;
+        tmu_write(&f->tmu, 0, reg, &value, parameter);
+        while (next_random(&seed) % 4 && tmu_read(&f->tmu, 0, &result))
+            continue;
+    }
+    assert_true(f->tmu.lookups > 1000);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(lone_s_looks_up_memory),
+        TEST(lookups_outside_memory_read_zero),
+        TEST(parameters_are_pulled_by_all_but_a_lone_s),
+        TEST(parameters_count_by_order_of_writes),
+        TEST(results_come_in_order),
+        TEST(request_slots_are_limited),
+        TEST(slots_come_back_with_the_result),
+        TEST(too_many_parameters_are_a_finding),
+        TEST(types_decode_as_table_18),
+        TEST(bits_per_texel_as_table_18),
+        TEST(rgba64_returns_two_words),
+        TEST(yuyv_shares_chroma),
+        TEST(etc1_individual_block),
+        TEST(etc1_differential_block),
+        TEST(large_textures_are_t_format),
+        TEST(padded_textures_are_t_format),
+        TEST(narrow_textures_are_lt_format),
+        TEST(smallest_t_format),
+        TEST(type_16_is_raster),
+        TEST(size_zero_is_2048),
+        TEST(flip_y_turns_the_image_upside_down),
+        TEST(wrap_modes_at_and_beyond_edges),
+        TEST(s_and_t_wrap_independently),
+        TEST(texel_edges_are_exact),
+        TEST(bilinear_by_hand),
+        TEST(bilinear_rounds_channels_apart),
+        TEST(bilinear_with_border),
+        TEST(minification_filters_choose_levels),
+        TEST(detail_comes_from_quads),
+        TEST(magnification_and_minification_filter),
+        TEST(levels_of_other_sizes_are_padded),
+        TEST(cube_faces),
+        TEST(child_images_are_windows),
+        TEST(child_images_of_2048_are_found),
+        TEST(mistakes_are_found_and_give_zero),
+        TEST(unmapped_textures_read_zero),
+        TEST(partly_mapped_textures_read_what_is_there),
+        TEST(strange_coordinates_are_harmless),
+        TEST(random_requests_are_harmless),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

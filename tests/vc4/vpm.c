@@ -1,1 +1,654 @@
-int main(void) { return 0; }
+/* SPDX-License-Identifier: MIT */
+/* vpm.c - tests of the VPM and its DMA engines. Values come from manual section 7 (figures 8 and 9,
+ * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: seed), or
+ * from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. The rest is worked out by hand.
+ */
+#include "vc4/vpm.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+
+enum { MEMORY = 0x10000, MEMORY_SIZE = 0x80000, OUT = MEMORY + 0x20000 };
+
+struct machine {
+    struct fault_log log;
+    struct bus bus;
+    struct vpm vpm;
+    struct vpm_port port;
+    uint8_t *memory;
+};
+
+static int setup(void **state)
+{
+    struct machine *machine = test_calloc(1, sizeof *machine);
+    machine->bus.log = &machine->log;
+    assert_int_equal(bus_map(&machine->bus, MEMORY, MEMORY_SIZE, NULL), TESS_OK);
+    machine->memory = bus_peek(&machine->bus, MEMORY, MEMORY_SIZE);
+    machine->vpm.bus = &machine->bus;
+    machine->vpm.log = &machine->log;
+    vpm_reset(&machine->vpm);
+    vpm_port_reset(&machine->port);
+    *state = machine;
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    struct machine *machine = *state;
+    bus_free(&machine->bus);
+    test_free(machine);
+    return 0;
+}
+
+static void read_setup(struct machine *machine, uint32_t word)
+{
+    vpm_read_setup(&machine->vpm, &machine->port, word);
+}
+
+static void write_setup(struct machine *machine, uint32_t word)
+{
+    vpm_write_setup(&machine->vpm, &machine->port, word);
+}
+
+/* Element i of the vector is first + i * step. */
+static void write_vector(struct machine *machine, uint32_t first, uint32_t step)
+{
+    lanes value;
+    for (uint32_t i = 0; i < LANES; i++)
+        value[i] = first + i * step;
+    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES);
+}
+
+static uint32_t read_first(struct machine *machine)
+{
+    lanes value;
+    assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+    return value[0];
+}
+
+static void load(struct machine *machine, uint32_t word, uint32_t address)
+{
+    read_setup(machine, word);
+    vpm_load(&machine->vpm, &machine->port, address);
+}
+
+static void store(struct machine *machine, uint32_t word, uint32_t address)
+{
+    write_setup(machine, word);
+    vpm_store(&machine->vpm, &machine->port, address);
+}
+
+static uint32_t in_memory(const struct machine *machine, uint32_t address)
+{
+    return load_le32(machine->memory + (address - MEMORY));
+}
+
+static uint8_t byte_of(uint32_t word, uint32_t byte)
+{
+    return (uint8_t)(word >> 8 * byte);
+}
+
+/* Word (row, column) of the VPM is row << 8 | column, so that every word says where it comes from.
+ */
+static void number_words(struct machine *machine)
+{
+    for (uint32_t row = 0; row < VPM_ROWS; row++)
+        for (uint32_t column = 0; column < VPM_COLUMNS; column++)
+            machine->vpm.word[row][column] = row << 8 | column;
+}
+
+/* Memory word n is base + n. */
+static void number_memory(struct machine *machine, uint32_t base)
+{
+    for (uint32_t n = 0; n < 0x4000; n++)
+        store_le32(machine->memory + 4 * n, base + n);
+}
+
+/* --- QPU accesses --- */
+
+struct spot {
+    uint8_t row, column, byte;
+};
+
+/* Figures 8 and 9, (a) to (e) each: where the first byte of elements 0, 1, 5 and 15 lies. */
+static const struct {
+    const char *figure;
+    uint32_t setup;
+    uint32_t bytes;
+    struct spot spots[4];
+} figures[] = {
+    {"8a", 0x802, 1, {{0, 8, 0}, {0, 8, 1}, {0, 9, 1}, {0, 11, 3}}     },
+    {"8b", 0xc05, 1, {{1, 0, 1}, {1, 1, 1}, {1, 5, 1}, {1, 15, 1}}     },
+    {"8c", 0xd04, 2, {{2, 0, 0}, {2, 1, 0}, {2, 5, 0}, {2, 15, 0}}     },
+    {"8d", 0x907, 2, {{3, 8, 0}, {3, 8, 2}, {3, 10, 2}, {3, 15, 2}}    },
+    {"8e", 0xa3f, 4, {{63, 0, 0}, {63, 1, 0}, {63, 5, 0}, {63, 15, 0}} },
+    {"9a", 0x001, 1, {{4, 0, 0}, {4, 0, 1}, {5, 0, 1}, {7, 0, 3}}      },
+    {"9b", 0x406, 1, {{0, 1, 2}, {1, 1, 2}, {5, 1, 2}, {15, 1, 2}}     },
+    {"9c", 0x504, 2, {{0, 2, 0}, {1, 2, 0}, {5, 2, 0}, {15, 2, 0}}     },
+    {"9d", 0x11f, 2, {{8, 15, 0}, {8, 15, 2}, {10, 15, 2}, {15, 15, 2}}},
+    {"9e", 0x211, 4, {{16, 1, 0}, {17, 1, 0}, {21, 1, 0}, {31, 1, 0}}  },
+};
+
+/* As in the figures, every byte of element i holds a number for i: here 0x80 + i. */
+static void test_figures_8_and_9(void **state)
+{
+    static const uint32_t elements[4] = {0, 1, 5, 15};
+    struct machine *machine = *state;
+    for (size_t f = 0; f < sizeof figures / sizeof *figures; f++) {
+        print_message("figure %s\n", figures[f].figure);
+        memset(machine->vpm.word, 0xee, sizeof machine->vpm.word);
+        write_setup(machine, figures[f].setup | 1 << 12);
+        write_vector(machine, 0x80808080, 0x01010101);
+        for (size_t e = 0; e < 4; e++)
+            for (uint32_t b = 0; b < figures[f].bytes; b++) {
+                struct spot spot = figures[f].spots[e];
+                uint32_t word = machine->vpm.word[spot.row][spot.column];
+                assert_int_equal(byte_of(word, spot.byte + b), 0x80 + elements[e]);
+            }
+        uint32_t changed = 0;
+        for (uint32_t row = 0; row < VPM_ROWS; row++)
+            for (uint32_t column = 0; column < VPM_COLUMNS; column++)
+                for (uint32_t b = 0; b < 4; b++)
+                    changed += byte_of(machine->vpm.word[row][column], b) != 0xee;
+        assert_int_equal(changed, 16 * figures[f].bytes);
+
+        lanes value;
+        read_setup(machine, figures[f].setup | 1 << 12 | 1 << 20);
+        assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+        for (uint32_t i = 0; i < LANES; i++) {
+            uint32_t all = 0x80808080 + i * 0x01010101; /* narrow reads extend with zeros */
+            assert_int_equal(value[i], all >> (32 - 8 * figures[f].bytes));
+        }
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_strides(void **state)
+{
+    struct machine *machine = *state;
+    write_setup(machine, 2 << 12 | 0xa00 | 62); /* rows 62, 0 and 2 */
+    for (uint32_t i = 1; i <= 3; i++)
+        write_vector(machine, i, 0);
+    assert_int_equal(machine->vpm.word[62][3], 1);
+    assert_int_equal(machine->vpm.word[0][3], 2);
+    assert_int_equal(machine->vpm.word[2][3], 3);
+
+    write_setup(machine, 1 << 12 | 0x200 | 15); /* vertical: column 15, then 16 rows further down */
+    write_vector(machine, 7, 0);
+    write_vector(machine, 8, 0);
+    assert_int_equal(machine->vpm.word[0][15], 7);
+    assert_int_equal(machine->vpm.word[15][15], 7);
+    assert_int_equal(machine->vpm.word[16][0], 8);
+    assert_int_equal(machine->vpm.word[31][0], 8);
+
+    write_setup(machine,
+                1 << 12 | 0x800 | 0xff); /* bytes: last quarter of row 63, first of row 0 */
+    write_vector(machine, 0x11, 0);
+    write_vector(machine, 0x22, 0);
+    assert_int_equal(machine->vpm.word[63][12], 0x11111111);
+    assert_int_equal(machine->vpm.word[63][11], 0);
+    assert_int_equal(machine->vpm.word[0][0], 0x22222222);
+
+    write_setup(machine, 0xa00 | 5); /* stride 0 is 64: the same row again */
+    write_vector(machine, 1, 0);
+    write_vector(machine, 2, 0);
+    assert_int_equal(machine->vpm.word[5][0], 2);
+    write_setup(machine, 0x900 | 8 << 1); /* halves: 64 sub-vectors are 32 rows */
+    write_vector(machine, 0x33, 0);
+    write_vector(machine, 0x44, 0);
+    assert_int_equal(machine->vpm.word[8][0], 0x00330033);
+    assert_int_equal(machine->vpm.word[40][7], 0x00440044);
+
+    write_setup(machine, 63 << 12 | 0xa00 | 20); /* -1, as vc4asm's vpm_setup() allows */
+    write_vector(machine, 5, 0);
+    write_vector(machine, 6, 0);
+    assert_int_equal(machine->vpm.word[19][0], 6);
+}
+
+static void test_read_counts(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    lanes value;
+    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    read_setup(machine, 3 << 20 | 1 << 12 | 0xa00 | 62);
+    assert_int_equal(read_first(machine), 62 << 8);
+    assert_int_equal(read_first(machine), 63 << 8);
+    assert_int_equal(read_first(machine), 0);
+    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    read_setup(machine, 1 << 12 | 0xa00); /* 0 means 16 */
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(read_first(machine), i << 8);
+    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* vc4asm's addendum: 1 vector, then a set-up of 3, is fine; 2 and then 2 is not on silicon. */
+static void test_read_queue(void **state)
+{
+    enum { ROW = 1 << 12 | 0xa00 };
+    struct machine *machine = *state;
+    number_words(machine);
+    read_setup(machine, 1 << 20 | ROW | 10);
+    read_setup(machine, 3 << 20 | ROW | 20);
+    assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 0);
+    assert_int_equal(read_first(machine), 10 << 8);
+    assert_int_equal(read_first(machine), 20 << 8);
+    assert_int_equal(read_first(machine), 21 << 8);
+    read_setup(machine, 2 << 20 | ROW | 30); /* one is left */
+    assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 0);
+    assert_int_equal(read_first(machine), 22 << 8);
+    read_setup(machine, 2 << 20 | ROW | 40); /* 2 and 2: the manual queues it; so do we, and warn */
+    assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 1);
+    assert_int_equal(read_first(machine), 30 << 8);
+    assert_int_equal(read_first(machine), 31 << 8);
+    read_setup(machine, 1 << 20 | ROW | 50);
+    assert_int_equal(machine->log.count[FAULT_VPM_QUEUE], 2);
+    assert_int_equal(machine->log.errors, 0);
+    read_setup(machine, 1 << 20 | ROW | 60); /* a third one is ignored */
+    assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
+    assert_int_equal(read_first(machine), 40 << 8);
+    assert_int_equal(read_first(machine), 41 << 8);
+    assert_int_equal(read_first(machine), 50 << 8);
+    lanes value;
+    assert_false(vpm_read(&machine->vpm, &machine->port, &value));
+}
+
+static void test_conditional_write(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    write_setup(machine, 1 << 12 | 0xa00 | 1);
+    lanes value = (lanes){0} + 9;
+    vpm_write(&machine->vpm, &machine->port, &value, 0x0002);
+    assert_int_equal(machine->vpm.word[1][0], 1 << 8);
+    assert_int_equal(machine->vpm.word[1][1], 9);
+    assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
+    vpm_write(&machine->vpm, &machine->port, &value, ALL_LANES); /* the address has moved on */
+    assert_int_equal(machine->vpm.word[2][0], 9);
+    assert_int_equal(machine->log.count[FAULT_VPM_CONDITION], 1);
+}
+
+/* --- DMA --- */
+
+/* The seed's program: five rows from 2 on, then two from 0 on, then a DMA store of 7 rows of 16
+ * words. */
+static void test_seed_store(void **state)
+{
+    struct machine *machine = *state;
+    write_setup(machine, 0x17bc1ac2);
+    static const uint32_t rows_2_to_6[] = {0x00000000, 0x3f800000, 0x1c000200, 0x3f800000,
+                                           0x3f800000};
+    for (size_t i = 0; i < 5; i++)
+        write_vector(machine, rows_2_to_6[i], 0);
+    write_setup(machine, 0x17bc1ac0);
+    write_vector(machine, 0xbf665c24, 0);
+    write_vector(machine, 0x3f5edd42, 0);
+    number_memory(machine, 0);
+    store(machine, 0x83904000, MEMORY);
+
+    static const uint32_t expected[7] = {0xbf665c24, 0x3f5edd42, 0x00000000, 0x3f800000,
+                                         0x1c000200, 0x3f800000, 0x3f800000};
+    for (uint32_t word = 0; word < 7 * 16; word++)
+        assert_int_equal(in_memory(machine, MEMORY + 4 * word), expected[word / 16]);
+    assert_int_equal(in_memory(machine, MEMORY + 4 * 7 * 16), 7 * 16);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* x03 d2.c: a vertical load of 4 x 16 words into column 15, stored back column by column. */
+static void test_d2_vertical_load_and_stores(void **state)
+{
+    struct machine *machine = *state;
+    number_memory(machine, 1000);
+    load(machine, 0x8304080f, MEMORY);
+    for (uint32_t row = 0; row < 64; row++) {
+        assert_int_equal(machine->vpm.word[row][15], 1000 + row);
+        assert_int_equal(machine->vpm.word[row][14], 0);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        store(machine, 0x80900078 + i * 0x800, OUT + i * 0x40);
+    for (uint32_t word = 0; word < 64; word++)
+        assert_int_equal(in_memory(machine, OUT + 4 * word), 1000 + word);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* x03 d2.c, the comment: four vertical units from column 15 on continue 16 rows down, columns 0
+ * to 2. */
+static void test_d2_vertical_units_wrap(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, 0x82100078, OUT);
+    for (uint32_t i = 0; i < 16; i++) {
+        assert_int_equal(in_memory(machine, OUT + 4 * i), i << 8 | 15);
+        assert_int_equal(in_memory(machine, OUT + 64 + 4 * i), (16 + i) << 8 | 0);
+        assert_int_equal(in_memory(machine, OUT + 128 + 4 * i), (16 + i) << 8 | 1);
+        assert_int_equal(in_memory(machine, OUT + 192 + 4 * i), (16 + i) << 8 | 2);
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* x03 d3.c: the same load, read and written as four vertical vectors 16 rows apart. */
+static void test_d3_inverts(void **state)
+{
+    struct machine *machine = *state;
+    number_memory(machine, 1000);
+    load(machine, 0x8304080f, MEMORY);
+    lanes value[4];
+    read_setup(machine, 0x0041020f);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_true(vpm_read(&machine->vpm, &machine->port, &value[i]));
+    write_setup(machine, 0x0001020f);
+    for (uint32_t i = 0; i < 4; i++) {
+        value[i] = ~value[i];
+        vpm_write(&machine->vpm, &machine->port, &value[i], ALL_LANES);
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        store(machine, 0x80900078 + i * 0x800, OUT + i * 0x40);
+    for (uint32_t word = 0; word < 64; word++)
+        assert_int_equal(in_memory(machine, OUT + 4 * word), ~(1000 + word));
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* x03 d4.c's words: one row in, one vector, one row out. */
+static void test_d4_row(void **state)
+{
+    struct machine *machine = *state;
+    number_memory(machine, 50);
+    load(machine, 0x80010000, MEMORY);
+    read_setup(machine, 0x00100a00);
+    lanes value;
+    assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+    assert_int_equal(value[15], 65);
+    store(machine, 0x80904000, OUT);
+    assert_int_equal(in_memory(machine, OUT + 60), 65);
+    assert_int_equal(in_memory(machine, OUT + 64), 0);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Fields of table 34. */
+static uint32_t store_word(uint32_t units, uint32_t depth, bool horizontal, uint32_t y, uint32_t x,
+                           uint32_t mode)
+{
+    return 2u << 30 | (units & 127) << 23 | (depth & 127) << 16 | (uint32_t)horizontal << 14 |
+           y << 7 | x << 3 | mode;
+}
+
+/* Fields of table 36. */
+static uint32_t load_word(uint32_t mode, uint32_t memory_pitch, uint32_t length, uint32_t rows,
+                          uint32_t vpm_pitch, bool vertical, uint32_t y, uint32_t x)
+{
+    return 1u << 31 | mode << 28 | memory_pitch << 24 | (length & 15) << 20 | (rows & 15) << 16 |
+           (vpm_pitch & 15) << 12 | (uint32_t)vertical << 11 | y << 4 | x;
+}
+
+/* The stride is the gap between units: one-word units with a gap of 12 lie 16 bytes apart. */
+static void test_store_stride_is_a_gap(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    write_setup(machine, 0xc0000000 | 12);
+    store(machine, store_word(4, 1, true, 3, 2, 0), OUT);
+    for (uint32_t i = 0; i < 4; i++)
+        assert_int_equal(in_memory(machine, OUT + 16 * i), (3 + i) << 8 | 2);
+    assert_int_equal(in_memory(machine, OUT + 4), 0);
+    write_setup(machine, 0xc0000000 | 0x8000); /* 16 bits wide, not 13 */
+    store(machine, store_word(2, 1, true, 3, 2, 0), OUT);
+    assert_int_equal(in_memory(machine, OUT + 0x8004), 4 << 8 | 2);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_store_block_mode(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    write_setup(machine, 0xc0010000 | 4);
+    store(machine, store_word(3, 8, true, 6, 0, 0), OUT); /* units of 8, gaps of 4 bytes */
+    assert_int_equal(in_memory(machine, OUT), 6 << 8);
+    assert_int_equal(in_memory(machine, OUT + 36), 6 << 8 | 8);
+    assert_int_equal(in_memory(machine, OUT + 72), 7 << 8 | 0);
+    store(machine, store_word(2, 8, false, 6, 1, 0), OUT + 256);
+    assert_int_equal(in_memory(machine, OUT + 256), 6 << 8 | 1);
+    assert_int_equal(in_memory(machine, OUT + 256 + 36), 14 << 8 | 1);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_store_counts_of_zero_are_128(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(1, 0, true, 8, 0, 0), OUT); /* eight rows */
+    assert_int_equal(in_memory(machine, OUT + 4 * 127), 15 << 8 | 15);
+    assert_int_equal(in_memory(machine, OUT + 4 * 128), 0);
+    assert_int_equal(machine->log.errors, 0);
+    store(machine, store_word(0, 1, true, 0, 0, 0), OUT); /* 128 rows: more than there are */
+    assert_int_equal(in_memory(machine, OUT + 4 * 63), 63 << 8);
+    assert_int_equal(in_memory(machine, OUT + 4 * 64), 0);
+    assert_int_equal(in_memory(machine, OUT + 4 * 127), 63 << 8);
+    assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
+}
+
+/* Bytes 0, 1, 2 ... of a row are its words' bytes in order; MODEW 5 starts at word 4, MODEW 3 at
+ * word 8. */
+static void test_narrow_stores(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t i = 0; i < 64; i++)
+        machine->vpm.word[2][i / 4] |= (0x40 + i) << 8 * (i % 4);
+    store(machine, store_word(1, 16, true, 2, 0, 5), OUT);
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(machine->memory[OUT - MEMORY + i], 0x50 + i);
+    assert_int_equal(machine->memory[OUT - MEMORY + 16], 0);
+    store(machine, store_word(1, 3, true, 2, 1, 3), OUT); /* from word 9 on */
+    assert_int_equal(in_memory(machine, OUT), 0x67666564);
+    assert_int_equal(load_le16(machine->memory + (OUT - MEMORY) + 4), 0x6968);
+    assert_int_equal(machine->memory[OUT - MEMORY + 6], 0x56);
+
+    for (uint32_t i = 0; i < 16; i++)
+        machine->vpm.word[16 + i][7] = 0x03020100 + i * 0x04040404;
+    store(machine, store_word(1, 16, false, 16, 7, 6), OUT); /* down a column: rows 8 to 11 */
+    for (uint32_t i = 0; i < 16; i++)
+        assert_int_equal(machine->memory[OUT - MEMORY + i], 32 + i);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* An 8 x 8 block at (4, 4): nothing else changes. MPITCH 2 is 32 bytes. */
+static void test_load_block(void **state)
+{
+    struct machine *machine = *state;
+    number_memory(machine, 1);
+    load(machine, load_word(0, 2, 8, 8, 1, false, 4, 4), MEMORY);
+    for (uint32_t row = 0; row < 64; row++)
+        for (uint32_t column = 0; column < 16; column++) {
+            bool inside = row >= 4 && row < 12 && column >= 4 && column < 12;
+            uint32_t expected = inside ? 1 + (row - 4) * 8 + column - 4 : 0;
+            assert_int_equal(machine->vpm.word[row][column], expected);
+        }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* VPITCH carries from Y[3:0] into Y[5:4]; 0 means 16, and so do NROWS and ROWLEN. */
+static void test_load_pitches(void **state)
+{
+    struct machine *machine = *state;
+    number_memory(machine, 1);
+    load(machine, load_word(0, 3, 1, 3, 12, false, 10, 0), MEMORY);
+    assert_int_equal(machine->vpm.word[10][0], 1);
+    assert_int_equal(machine->vpm.word[22][0], 17);
+    assert_int_equal(machine->vpm.word[34][0], 33);
+
+    read_setup(machine, 0x90000000 | 100); /* extended pitch, in bytes */
+    load(machine, load_word(0, 0, 16, 16, 1, false, 0, 0), MEMORY);
+    assert_int_equal(machine->vpm.word[15][15], 1 + 15 * 25 + 15);
+    load(machine, load_word(0, 12, 1, 2, 1, false, 40, 0), MEMORY); /* 8 << 12 */
+    assert_int_equal(machine->vpm.word[41][0], 1 + 8192);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Table 36: for 8-bit width VPITCH counts quarter rows, for 16-bit width half rows. */
+static void test_narrow_loads(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t i = 0; i < 256; i++)
+        machine->memory[i] = (uint8_t)i;
+    load(machine, load_word(5, 1, 16, 4, 1, false, 3, 0),
+         MEMORY); /* 16 bytes a row, from B = 1 on */
+    assert_int_equal(machine->vpm.word[3][0], 0);
+    assert_int_equal(machine->vpm.word[3][4], 0x03020100);
+    assert_int_equal(machine->vpm.word[3][15], 0x2f2e2d2c);
+    assert_int_equal(machine->vpm.word[4][0], 0x33323130); /* B carries into Y */
+    assert_int_equal(machine->vpm.word[4][4], 0);
+    load(machine, load_word(2, 2, 16, 3, 1, false, 8, 0), MEMORY); /* 32 bytes a row */
+    assert_int_equal(machine->vpm.word[8][0], 0x03020100);
+    assert_int_equal(machine->vpm.word[8][8], 0x23222120);
+    assert_int_equal(machine->vpm.word[9][7], 0x5f5e5d5c);
+    load(machine, load_word(4, 1, 5, 1, 1, true, 16, 2), MEMORY + 1); /* down a column */
+    assert_int_equal(machine->vpm.word[16][2], 0x04030201);
+    assert_int_equal(machine->vpm.word[17][2], 0x00000005);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* --- findings --- */
+
+static void test_setup_findings(void **state)
+{
+    static const struct {
+        bool write_side;
+        uint32_t word;
+    } words[] = {
+        {false, 0x00100b00}, /* size 3 */
+        {false, 0x40000000}, /* id 1 */
+        {true,  0x00000b00},
+        {true,  0x40000000},
+        {true,  0x80904001}, /* MODEW 1 */
+        {true,  0x8090c000}, /* laned */
+    };
+    struct machine *machine = *state;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        if (words[i].write_side)
+            write_setup(machine, words[i].word);
+        else
+            read_setup(machine, words[i].word);
+        assert_int_equal(machine->log.count[FAULT_VPM_SETUP], i + 1);
+    }
+}
+
+static void test_nothing_set_up(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    number_memory(machine, 1);
+    vpm_store(&machine->vpm, &machine->port, OUT);
+    vpm_load(&machine->vpm, &machine->port, MEMORY);
+    write_vector(machine, 1, 1);
+    assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 3);
+    assert_int_equal(machine->vpm.word[0][1], 1);
+    assert_int_equal(in_memory(machine, OUT), 0);
+}
+
+static void test_unmapped_memory(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(4, 16, true, 1, 0, 0),
+          MEMORY - 64 - 8); /* row 2 begins 2 words too early */
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 1);
+    assert_int_equal(in_memory(machine, MEMORY), 2 << 8 | 2);
+    assert_int_equal(in_memory(machine, MEMORY + 56), 3 << 8);
+    load(machine, load_word(0, 3, 16, 1, 1, false, 0, 0), MEMORY + MEMORY_SIZE - 4);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 2);
+    assert_int_equal(machine->vpm.word[0][1], 0); /* reads as 0 */
+    store(machine, store_word(0, 0, true, 0, 0, 0), 0xffffffff);
+    assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 3);
+}
+
+static void test_alignment(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(1, 1, true, 9, 0, 0), OUT + 3);
+    assert_int_equal(machine->log.count[FAULT_VPM_ALIGNMENT], 1);
+    assert_int_equal(in_memory(machine, OUT), 9 << 8);
+    store(machine, store_word(1, 1, true, 9, 0, 2), OUT + 2);
+    store(machine, store_word(1, 1, true, 9, 0, 4), OUT + 3);
+    assert_int_equal(machine->log.count[FAULT_VPM_ALIGNMENT], 1);
+    write_setup(machine, 0xc0000001);
+    store(machine, store_word(2, 1, true, 9, 0, 0), OUT);
+    assert_int_equal(machine->log.count[FAULT_VPM_ALIGNMENT], 2);
+    assert_int_equal(in_memory(machine, OUT + 4), 10 << 8);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+static void test_rows_wrap(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(2, 16, true, 63, 0, 0), OUT);
+    assert_int_equal(in_memory(machine, OUT), 63 << 8);
+    assert_int_equal(in_memory(machine, OUT + 64), 0);
+    assert_int_equal(in_memory(machine, OUT + 68), 1);
+    assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 1);
+    number_memory(machine, 0x700);
+    load(machine, load_word(0, 3, 1, 2, 1, false, 63, 0), MEMORY);
+    assert_int_equal(machine->vpm.word[0][0], 0x710);
+    assert_int_equal(machine->log.count[FAULT_VPM_SETUP], 2);
+}
+
+/* Every value of the setup words, sampled: no access may leave the VPM or mapped memory. */
+static void test_any_setup_word(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t word = 1;
+    for (uint32_t i = 0; i < 20000; i++) {
+        word = word * 1664525 + 1013904223;
+        lanes value;
+        read_setup(machine, word);
+        write_setup(machine, word ^ i);
+        (void)vpm_read(&machine->vpm, &machine->port, &value);
+        write_vector(machine, word, 3);
+        if (i % 16 == 0) {
+            vpm_load(&machine->vpm, &machine->port, MEMORY + (word >> 12) % MEMORY_SIZE);
+            vpm_store(&machine->vpm, &machine->port, word);
+        }
+    }
+    for (uint32_t row = VPM_USER_ROWS; row < VPM_ROWS; row++)
+        for (uint32_t column = 0; column < VPM_COLUMNS; column++)
+            assert_int_equal(machine->vpm.word[row][column], 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_figures_8_and_9),
+        TEST(test_strides),
+        TEST(test_read_counts),
+        TEST(test_read_queue),
+        TEST(test_conditional_write),
+        TEST(test_seed_store),
+        TEST(test_d2_vertical_load_and_stores),
+        TEST(test_d2_vertical_units_wrap),
+        TEST(test_d3_inverts),
+        TEST(test_d4_row),
+        TEST(test_store_stride_is_a_gap),
+        TEST(test_store_block_mode),
+        TEST(test_store_counts_of_zero_are_128),
+        TEST(test_narrow_stores),
+        TEST(test_load_block),
+        TEST(test_load_pitches),
+        TEST(test_narrow_loads),
+        TEST(test_setup_findings),
+        TEST(test_nothing_set_up),
+        TEST(test_unmapped_memory),
+        TEST(test_alignment),
+        TEST(test_rows_wrap),
+        TEST(test_any_setup_word),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

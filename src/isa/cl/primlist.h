@@ -44,7 +44,7 @@ enum primlist_item primlist_read(const struct primlist_format *format, const uin
                                  unsigned *coding, int32_t *jump);
 
 /* Writes the shortest coding of a primitive into out and makes it the previous one. Returns its length,
- * 1..PRIMLIST_MAX_ITEM. */
+ * 1..PRIMLIST_MAX_ITEM, or 0 if format is not one of the eight that exist. */
 size_t primlist_write(const struct primlist_format *format, const uint32_t vertex[3],
                       struct primlist_primitive *previous, uint8_t out[PRIMLIST_MAX_ITEM]);
 

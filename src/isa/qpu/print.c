@@ -1,1 +1,353 @@
-/* stub */ typedef int stub;
+/* SPDX-License-Identifier: MIT */
+/* print.c - writes an instruction word as assembly in the vc4asm dialect.
+ *
+ * In:       any 64-bit word.
+ * Out:      one line that assembles to exactly this word. The printer parses what it wrote: a line
+ * that would give other bits (fields that do nothing but are not as the assembler leaves them, or
+ *           reserved codes) becomes ".int", with the line as a comment.
+ * Source:   manual section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
+#include <string.h>
+
+#include "isa/qpu/parse.h"
+#include "isa/qpu/words.h"
+
+enum { LINE_SIZE = 320 };
+
+/* NAMES writes unif and r0, NUMBERS writes ra32 and rb32 instead, which fixes the register file. */
+enum style { NAMES, NUMBERS };
+
+struct printer {
+    struct qpu_output *output;
+    const struct qpu_insn *insn;
+    enum style style;
+};
+
+static const char *const condition_names[8] = {".never", "",      ".ifz", ".ifnz",
+                                               ".ifn",   ".ifnn", ".ifc", ".ifcc"};
+static const char *const branch_names[16] = {
+    ".allz", ".allnz", ".anyz", ".anynz", ".alln", ".allnn", ".anyn", ".anynn",
+    ".allc", ".allcc", ".anyc", ".anycc", ".12",   ".13",    ".14",   "",
+};
+static const char *const signal_names[16] = {
+    "bkpt",  NULL,     "thrsw",  "thrend", "sbwait", "sbdone", "lthrsw", "loadcv",
+    "loadc", "ldcend", "ldtmu0", "ldtmu1", "loadam", NULL,     NULL,     NULL,
+};
+static const char *const format_names[8] = {"32", "16a", "16b", "8abcd", "8a", "8b", "8c", "8d"};
+
+static char file_of(const struct printer *printer, bool mul)
+{
+    return printer->insn->ws == mul ? 'a' : 'b';
+}
+
+static void put_register(const struct printer *printer, const char *name, char file,
+                         unsigned address)
+{
+    bool number = !name || (printer->style == NUMBERS && address >= 32 && address != QPU_NOP);
+    if (number)
+        qpu_put(printer->output, "r%c%u", file, address);
+    else
+        qpu_put(printer->output, "%s", name);
+}
+
+static bool any_float_input(const struct qpu_insn *insn)
+{
+    return qpu_add_float_in(insn->op_add) || insn->op_mul == QPU_MUL_FMUL;
+}
+
+static void put_pack(const struct printer *printer, bool mul)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool float_out = mul ? insn->op_mul == QPU_MUL_FMUL : qpu_add_float_out(insn->op_add);
+    bool sized = insn->pack & 7, words = (insn->pack & 7) < 3;
+    if (insn->pack == 0 || (insn->pm ? !mul : insn->ws != mul))
+        return;
+    const char *type = !sized ? "" : insn->pm || (words && float_out) ? "f" : "i";
+    qpu_put(printer->output, ".%s%s%s", format_names[insn->pack & 7],
+            insn->pm || insn->pack >= 8 ? "s" : "", type);
+}
+
+static void put_target(const struct printer *printer, bool mul)
+{
+    unsigned address = mul ? printer->insn->waddr_mul : printer->insn->waddr_add;
+    char file = file_of(printer, mul);
+    put_register(printer, qpu_write_name(file, address), file, address);
+    put_pack(printer, mul);
+}
+
+static void put_unpack(const struct printer *printer, unsigned mux)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool applies = insn->pm ? mux == QPU_MUX_R4 : mux == QPU_MUX_A && insn->raddr_a < 32;
+    if (!insn->unpack || !applies)
+        return;
+    if (insn->unpack == 3)
+        qpu_put(printer->output, ".8dr");
+    else
+        qpu_put(printer->output, ".%s%s", format_names[insn->unpack],
+                insn->pm || any_float_input(insn) ? "f" : "i");
+}
+
+static void put_rotation(const struct printer *printer, unsigned mux)
+{
+    int count = qpu_rotation(printer->insn);
+    if (count < 0 || mux == QPU_MUX_B || mux == QPU_MUX_R5)
+        return;
+    if (count == 0)
+        qpu_put(printer->output, " >> r5");
+    else
+        qpu_put(printer->output, count < 8 ? " >> %d" : " << %d", count < 8 ? count : 16 - count);
+}
+
+static void put_source(const struct printer *printer, unsigned mux, bool mul)
+{
+    const struct qpu_insn *insn = printer->insn;
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE)
+        qpu_put_small(printer->output, insn->raddr_b);
+    else if (mux == QPU_MUX_B)
+        put_register(printer, qpu_read_name('b', insn->raddr_b), 'b', insn->raddr_b);
+    else if (mux == QPU_MUX_A)
+        put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
+    else
+        qpu_put(printer->output, "r%u", mux);
+    put_unpack(printer, mux);
+    if (mul)
+        put_rotation(printer, mux);
+}
+
+/* A condition is written unless the assembler would set it: never for a result that goes nowhere.
+ */
+static void put_condition(const struct printer *printer, bool mul)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool nowhere = (mul ? insn->waddr_mul : insn->waddr_add) == QPU_NOP;
+    bool load = insn->sig == QPU_SIG_LOAD_IMMEDIATE;
+    bool no_flags = !insn->sf || (mul && (load || insn->op_add != QPU_ADD_NOP));
+    unsigned condition = mul ? insn->cond_mul : insn->cond_add;
+    if (condition != QPU_COND_NEVER || !nowhere || !no_flags)
+        qpu_put(printer->output, "%s", condition_names[condition]);
+}
+
+static void put_mnemonic(const struct printer *printer, bool mul, const char *mnemonic)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool sets_flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP && insn->op_mul);
+    qpu_put(printer->output, "%s%s", mnemonic, sets_flags ? ".setf" : "");
+    put_condition(printer, mul);
+}
+
+static void put_operation(const struct printer *printer, bool mul, const char *mnemonic,
+                          unsigned sources)
+{
+    const struct qpu_insn *insn = printer->insn;
+    put_mnemonic(printer, mul, mnemonic);
+    qpu_put(printer->output, " ");
+    put_target(printer, mul);
+    for (unsigned i = 0; i < sources; i++) {
+        qpu_put(printer->output, ", ");
+        unsigned mux = mul ? (i ? insn->mul_b : insn->mul_a) : i ? insn->add_b : insn->add_a;
+        put_source(printer, mux, mul);
+    }
+}
+
+static void put_zero(const struct printer *printer, bool mul)
+{
+    put_operation(printer, mul, "mov", 0);
+    qpu_put(printer->output, ", 0");
+}
+
+static bool add_is_move(const struct qpu_insn *insn)
+{
+    return insn->op_add == QPU_ADD_OR && insn->add_a == insn->add_b;
+}
+
+static bool mul_is_move(const struct qpu_insn *insn)
+{
+    return insn->op_mul == QPU_MUL_V8MIN && insn->mul_a == insn->mul_b;
+}
+
+static void put_add(const struct printer *printer)
+{
+    const struct qpu_insn *insn = printer->insn;
+    const struct qpu_op_words *op = qpu_add_words(insn->op_add);
+    bool on_both = insn->op_add == QPU_ADD_V8ADDS || insn->op_add == QPU_ADD_V8SUBS;
+    if (insn->op_add == QPU_ADD_NOP && insn->waddr_add == QPU_NOP)
+        put_mnemonic(printer, false, "nop");
+    else if (insn->op_add == QPU_ADD_NOP)
+        put_operation(printer, false, "anop", 0);
+    else if (add_is_move(insn))
+        put_operation(printer, false, "mov", 1);
+    else if (insn->op_add == QPU_ADD_XOR && insn->add_a == QPU_MUX_B && insn->add_b == QPU_MUX_B)
+        put_zero(printer, false);
+    else if (on_both)
+        put_operation(printer, false, insn->op_add == QPU_ADD_V8ADDS ? "av8adds" : "av8subs", 2);
+    else
+        put_operation(printer, false, op ? op->mnemonic : "reserved", op ? op->sources : 2);
+}
+
+static void put_mul(const struct printer *printer)
+{
+    const struct qpu_insn *insn = printer->insn;
+    if (insn->op_mul == QPU_MUL_NOP && insn->waddr_mul == QPU_NOP)
+        return;
+    qpu_put(printer->output, "; ");
+    if (insn->op_mul == QPU_MUL_NOP)
+        put_operation(printer, true, "mnop", 0);
+    else if (mul_is_move(insn))
+        put_operation(printer, true, "mov", 1);
+    else if (insn->op_mul == QPU_MUL_V8SUBS && insn->mul_a == QPU_MUX_B && insn->mul_b == QPU_MUX_B)
+        put_zero(printer, true);
+    else
+        put_operation(printer, true, qpu_mul_words(insn->op_mul)->mnemonic, 2);
+}
+
+static bool reads_through(const struct qpu_insn *insn, unsigned mux)
+{
+    return insn->add_a == mux || insn->add_b == mux || insn->mul_a == mux || insn->mul_b == mux;
+}
+
+/* Register reads that no operation uses. */
+static void put_reads(const struct printer *printer)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool small = insn->form == QPU_FORM_ALU_IMMEDIATE;
+    if (insn->raddr_a != QPU_NOP && !reads_through(insn, QPU_MUX_A)) {
+        qpu_put(printer->output, "; read ");
+        put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
+    }
+    if (reads_through(insn, QPU_MUX_B) || (small ? insn->raddr_b > 47 : insn->raddr_b == QPU_NOP))
+        return;
+    qpu_put(printer->output, "; read ");
+    put_source(printer, QPU_MUX_B, false);
+}
+
+static void put_alu(const struct printer *printer)
+{
+    put_add(printer);
+    put_mul(printer);
+    put_reads(printer);
+    if (signal_names[printer->insn->sig])
+        qpu_put(printer->output, "; %s", signal_names[printer->insn->sig]);
+}
+
+static void put_number(struct qpu_output *output, uint32_t value)
+{
+    qpu_put(output, value < 256 ? "%u" : "0x%08x", (unsigned)value);
+}
+
+static void put_elements(const struct printer *printer)
+{
+    for (unsigned i = 0; i < 16; i++)
+        qpu_put(printer->output, "%s%d", i ? ", " : "[",
+                (int)(int32_t)qpu_element_immediate(printer->insn, i));
+    qpu_put(printer->output, "]");
+}
+
+static const char *load_mnemonic(const struct qpu_insn *insn)
+{
+    bool large = insn->immediate >> 16;
+    switch (insn->form) {
+    case QPU_FORM_SEMAPHORE: return insn->immediate & 16 ? "sacq" : "srel";
+    case QPU_FORM_LOAD_UNSIGNED: return large ? "ldi" : "ldipeu";
+    case QPU_FORM_LOAD_RESERVED: return "reserved";
+    default: return "ldi";
+    }
+}
+
+static void put_load(const struct printer *printer)
+{
+    const struct qpu_insn *insn = printer->insn;
+    qpu_put(printer->output, "%s%s ", load_mnemonic(insn), insn->sf ? ".setf" : "");
+    put_target(printer, false);
+    put_condition(printer, false);
+    qpu_put(printer->output, ", ");
+    if (insn->waddr_mul != QPU_NOP) {
+        put_target(printer, true);
+        put_condition(printer, true);
+        qpu_put(printer->output, ", ");
+    }
+    if (insn->form == QPU_FORM_SEMAPHORE)
+        put_number(printer->output, insn->immediate & ~UINT32_C(16));
+    else if (insn->form == QPU_FORM_LOAD_SIGNED || insn->form == QPU_FORM_LOAD_UNSIGNED)
+        put_elements(printer);
+    else
+        put_number(printer->output, insn->immediate);
+}
+
+static void put_branch(const struct printer *printer)
+{
+    const struct qpu_insn *insn = printer->insn;
+    bool both = insn->waddr_mul != QPU_NOP;
+    qpu_put(printer->output, "%s%s%s ", insn->rel ? "brr" : "bra", branch_names[insn->cond_br],
+            !insn->reg && (insn->raddr_a & 1) ? ".setf" : "");
+    put_register(printer, qpu_write_name(file_of(printer, false), insn->waddr_add),
+                 file_of(printer, false), insn->waddr_add);
+    if (both) {
+        qpu_put(printer->output, ", ");
+        put_register(printer, qpu_write_name(file_of(printer, true), insn->waddr_mul),
+                     file_of(printer, true), insn->waddr_mul);
+    }
+    if (insn->reg)
+        qpu_put(printer->output, ", ra%u", insn->raddr_a);
+    else if (both)
+        qpu_put(printer->output, ", -");
+    if (insn->reg && !insn->immediate && !both)
+        return;
+    if (insn->rel)
+        qpu_put(printer->output, ", %+d", (int)(int32_t)insn->immediate);
+    else
+        qpu_put(printer->output, ", 0x%08x", (unsigned)insn->immediate);
+}
+
+static void put_line(struct qpu_output *output, const struct qpu_insn *insn, enum style style)
+{
+    struct printer printer = {output, insn, style};
+    switch (insn->form) {
+    case QPU_FORM_ALU:
+    case QPU_FORM_ALU_IMMEDIATE: put_alu(&printer); break;
+    case QPU_FORM_BRANCH: put_branch(&printer); break;
+    default: put_load(&printer); break;
+    }
+}
+
+static bool assembles_to(const char *line, size_t length, uint64_t word)
+{
+    struct qpu_parse_error error;
+    uint64_t parsed;
+    return qpu_parse(line, length, 0, NULL, &parsed, &error) == QPU_PARSE_OK && parsed == word;
+}
+
+/* Where a relative branch goes, for the reader. */
+static void put_branch_comment(struct qpu_output *output, const struct qpu_insn *insn,
+                               uint32_t address)
+{
+    if (insn->form == QPU_FORM_BRANCH && insn->rel && !insn->reg)
+        qpu_put(output, " # 0x%08x", (unsigned)(address + 32 + insn->immediate));
+}
+
+size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    struct qpu_output output = {text, size, 0};
+    char line[LINE_SIZE];
+    for (enum style style = NAMES; style <= NUMBERS; style++) {
+        struct qpu_output attempt = {line, sizeof line, 0};
+        put_line(&attempt, &insn, style);
+        if (attempt.length >= sizeof line || !assembles_to(line, attempt.length, word))
+            continue;
+        qpu_put(&output, "%s", line);
+        put_branch_comment(&output, &insn, address);
+        return output.length;
+    }
+    qpu_put(&output, ".int 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
+    put_line(&output, &insn, NAMES);
+    return output.length;
+}
+
+size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    struct qpu_output output = {text, size, 0};
+    put_line(&output, &insn, NAMES);
+    put_branch_comment(&output, &insn, address);
+    return output.length;
+}

@@ -63,12 +63,17 @@ enum qpu_form {
     QPU_FORM_BRANCH,
 };
 
+/* Which of the three layouts of fields.def a form has. */
+enum { QPU_IN_ALU = 1, QPU_IN_LOAD = 2, QPU_IN_BRANCH = 4, QPU_IN_ALL = 7 };
+unsigned qpu_layout(enum qpu_form form);
+
 /* One instruction, every field of every form; fields that the form does not have are 0. */
 struct qpu_insn {
     enum qpu_form form;
     uint8_t sig, unpack, pm, pack, cond_add, cond_mul, sf, ws, waddr_add, waddr_mul;
     uint8_t op_mul, op_add, raddr_a, raddr_b, add_a, add_b, mul_a, mul_b;
     uint8_t cond_br, rel, reg; /* branch; its raddr_a (5 bits) is in .raddr_a */
+    uint8_t unused;            /* branch; bits 59..56, kept as they are */
     uint32_t immediate;        /* low word of loads, semaphores and branches */
 };
 
@@ -96,9 +101,14 @@ bool qpu_add_float_out(unsigned op);
 const char *qpu_read_name(char file, unsigned address);
 const char *qpu_write_name(char file, unsigned address);
 
-/* Writes the instruction in the vc4asm dialect; address is its own, for branch targets. Words that no
- * mnemonic can express print as ".long 0x..., 0x...". Returns the whole text's length. */
+/* Writes the instruction in the vc4asm dialect; address is its own, for branch targets. The text assembles
+ * to exactly this word. Words that no mnemonic can express print as ".int 0xLOW, 0xHIGH # nearest text".
+ * Returns the whole text's length. */
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* The same for readers: always the mnemonic line, even where its unused fields would assemble to other
+ * bits. */
+size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* Writes the field-by-field account (one "m_name value (meaning)" a line, in seed order from mul_b up to
  * the signal) and the plain-language comment. Returns the whole text's length. */

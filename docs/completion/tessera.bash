@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# bash completion for tessera
+
+_tessera()
+{
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
+    COMPREPLY=()
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W 'asm dis run decode --help --version' -- "$word")
+        return
+    fi
+    case $before in
+        -m | --machine)
+            mapfile -t COMPREPLY < <(compgen -W 'qpu' -- "$word")
+            return
+            ;;
+        -f | --format)
+            mapfile -t COMPREPLY < <(compgen -W 'bin hex c elf' -- "$word")
+            return
+            ;;
+        -I | --include)
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+    esac
+    case ${COMP_WORDS[1]} in
+        asm) options='-m --machine -f --format -o --output -I --include -D --define --json --help' ;;
+        dis) options='-m --machine --explain --address -o --output --help' ;;
+        run) options='-o --output --stats --max-instructions --max-records --threads --json --help' ;;
+        decode) options='-o --output --max-instructions --max-records --json --help' ;;
+    esac
+    if [[ $word == -?* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    fi
+}
+
+complete -o default -F _tessera tessera

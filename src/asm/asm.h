@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT */
+/* asm.h - the assembler that all instruction sets share: source text in, bytes at bus addresses,
+ * symbols and scene steps out. What an instruction is, struct asm_isa says. docs/asm.md describes
+ * the language. */
+#ifndef ASM_ASM_H
+#define ASM_ASM_H
+
+#include <tessera/isa.h>
+#include <tessera/tessera.h>
+
+#include "asm/expr.h"
+#include "asm/regions.h"
+#include "asm/symbols.h"
+#include "base/buffer.h"
+
+enum { ASM_INSTRUCTION_MAX = 16 };
+
+/* An instruction set, as far as the assembler needs it. */
+struct asm_isa {
+    uint32_t alignment; /* of instructions, in bytes, a power of two */
+
+    /* Encodes the instruction text, which has no comments, and whose first character is not blank.
+     * Returns the number of bytes written, or 0 with *error filled. The number must not depend on
+     * values that are unknown or forward. */
+    size_t (*instruction)(const char *text, size_t length, uint32_t address,
+                          const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
+                          struct asm_error *error);
+
+    /* Whether the text is an operand that is not an expression, such as a register, so that .set
+     * and macro arguments can name it. */
+    bool (*is_operand)(const char *text, size_t length);
+};
+
+struct asm_source {
+    const char *path; /* for diagnostics, and where includes are looked for */
+    const char *text;
+    size_t size;
+};
+
+struct asm_request {
+    const struct asm_isa *isa;
+    const struct asm_source *sources; /* assembled one after the other, as one program */
+    size_t source_count;
+    const char *const *include_dirs;
+    size_t include_dir_count;
+    const struct tess_asm_define *defines;
+    size_t define_count;
+    struct tess_sink sink;
+};
+
+struct asm_program {
+    struct asm_regions regions;
+    struct asm_symbols labels, constants;
+    struct buffer scene; /* the ".tessera" section */
+};
+
+/* Assembles. *program must be freed in any case. Errors: TESS_WRONG (the sink has the reasons),
+ * TESS_NO_MEMORY. */
+enum tess_status asm_assemble(const struct asm_request *request, struct asm_program *program);
+
+void asm_program_free(struct asm_program *program);
+
+#endif

@@ -1,0 +1,518 @@
+/* SPDX-License-Identifier: MIT */
+/* directives.c - the directives that are not blocks: symbols, layout, data, files, scene steps.
+ *
+ * Source:  the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for .org, .space, .fill,
+ *          .ascii, .hword, .word, .single, .incbin.
+ * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in
+ * published control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
+ *          16-bit float and a 64-bit integer. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/internal.h"
+#include "base/bits.h"
+
+struct directive {
+    const char *name;
+    void (*run)(struct assembler *a, struct cursor *c, const struct directive *directive);
+    uint32_t size; /* of a data item in bytes, or what run() wants to know */
+};
+
+/* --- symbols --- */
+
+enum { SET_GLOBAL, SET_LOCAL };
+
+static void set_local(struct assembler *a, const char *name, size_t length,
+                      const struct definition *definition)
+{
+    struct frame *frame = a->frame;
+    struct local *local = as_find_local(a, name, length);
+    bool own = local && local >= frame->locals && local < frame->locals + frame->local_count;
+    if (!own && !as_add_local(a, frame, name, length))
+        return;
+    if (!own)
+        local = &frame->locals[frame->local_count - 1];
+    free(local->operand);
+    local->operand = NULL;
+    local->value = definition->value;
+    if (!definition->operand)
+        return;
+    local->operand = as_take_text(a, definition->operand, definition->operand_length);
+    a->has_operands = true;
+}
+
+static void run_set(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    const char *name;
+    size_t length = as_take_name(c, &name);
+    struct definition definition;
+    struct asm_error error = {0};
+    if (length == 0) {
+        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+        return;
+    }
+    as_accept(c, ',');
+    if (!as_take_definition(a, c, c->length, &definition, &error))
+        as_report_error(a, &error, 0);
+    else if (directive->size == SET_LOCAL)
+        set_local(a, name, length, &definition);
+    else
+        as_define_constant(a, name, length, &definition);
+}
+
+static void run_unset(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    const char *name;
+    size_t length = as_take_name(c, &name);
+    struct asm_symbol *constant = symbols_find(&a->program->constants, name, length);
+    if (length == 0)
+        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+    else if (as_expect_end(a, c) && constant)
+        constant->pass = 0;
+}
+
+/* ".global name", ".global :name" or ".global name, value". */
+static void run_global(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    const char *name;
+    as_accept(c, ':');
+    size_t length = as_take_name(c, &name);
+    if (length == 0) {
+        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+        return;
+    }
+    if (as_accept(c, ',')) {
+        struct definition definition = {0};
+        if (as_evaluate(a, c, &definition.value) && as_expect_end(a, c))
+            as_define_constant(a, name, length, &definition);
+        return;
+    }
+    if (!as_expect_end(a, c))
+        return;
+    struct asm_symbol *constant = symbols_find(&a->program->constants, name, length);
+    struct asm_symbol *symbol = constant && constant->pass == a->pass
+                                    ? constant
+                                    : symbols_add(&a->program->labels, name, length);
+    if (!symbol) {
+        as_out_of_memory(a);
+        return;
+    }
+    symbol->global = true;
+    if (!symbol->line)
+        symbol->line = a->line;
+}
+
+static void run_assert(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    struct asm_value value;
+    as_skip_blanks(c);
+    size_t start = c->at;
+    if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
+        return;
+    if (!value.unknown && !asm_true(&value))
+        as_report(a, "asm-assert", start, NULL, "this must be true, but is not");
+}
+
+/* --- layout --- */
+
+static void run_org(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    int64_t address;
+    if (as_evaluate_integer(a, c, "an address", 0, UINT32_MAX, &address) && as_expect_end(a, c))
+        as_start_region(a, (uint32_t)address);
+}
+
+static void run_align(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    int64_t bytes, base = 0;
+    as_skip_blanks(c);
+    size_t start = c->at;
+    if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
+        return;
+    if (as_accept(c, ',') &&
+        !as_evaluate_integer(a, c, "the base of an alignment", INT64_MIN, INT64_MAX, &base))
+        return;
+    if (!as_expect_end(a, c) || bytes == 0)
+        return;
+    if (bytes & (bytes - 1)) {
+        as_report(a, "asm-range", start, "the unit is bytes, as in vc4asm",
+                  "an alignment must be a power of two");
+        return;
+    }
+    as_emit_zeros(a, ((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1));
+}
+
+/* size bytes of value, count times. */
+static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int64_t value)
+{
+    uint8_t item[8], chunk[4096];
+    store_le64(item, (uint64_t)value);
+    bool zero = true;
+    for (size_t i = 0; i < size; i++)
+        zero = zero && item[i] == 0;
+    if (zero || size == 0) {
+        as_emit_zeros(a, count * size);
+        return;
+    }
+    size_t whole = sizeof chunk / size;
+    for (size_t i = 0; i < whole; i++)
+        memcpy(chunk + i * size, item, size);
+    while (count > 0) {
+        size_t items = count < whole ? (size_t)count : whole;
+        if (!as_emit(a, chunk, items * size))
+            return;
+        count -= items;
+    }
+}
+
+/* .space SIZE [, BYTE] */
+static void run_space(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    int64_t size, value = 0;
+    if (!as_evaluate_integer(a, c, "a size", 0, UINT32_MAX, &size))
+        return;
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "a byte", INT8_MIN, UINT8_MAX, &value))
+        return;
+    if (as_expect_end(a, c))
+        emit_repeated(a, (uint64_t)size, 1, value);
+}
+
+/* .fill COUNT [, SIZE [, VALUE]] */
+static void run_fill(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    int64_t count, size = 1, value = 0;
+    if (!as_evaluate_integer(a, c, "a count", 0, UINT32_MAX, &count))
+        return;
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "an item size", 0, 8, &size))
+        return;
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "a value", INT64_MIN, INT64_MAX, &value))
+        return;
+    if (as_expect_end(a, c))
+        emit_repeated(a, (uint64_t)count, (size_t)size, value);
+}
+
+/* --- data --- */
+
+/* The IEEE half nearest to value, ties to even. */
+static uint16_t half_bits(double value)
+{
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t sign = bits >> 63 << 15, mantissa = bits_get(bits, 51, 0);
+    int exponent = (int)bits_get(bits, 62, 52) - 1023;
+    if (exponent == 1024)
+        return (uint16_t)(sign | 0x7c00 | (mantissa ? 0x200 : 0));
+    if (exponent > 15)
+        return (uint16_t)(sign | 0x7c00);
+    if (exponent < -26)
+        return (uint16_t)sign;
+    /* A carry out of the mantissa moves the exponent up, as it should. */
+    mantissa |= UINT64_C(1) << 52;
+    int shift = exponent < -14 ? 42 - 14 - exponent : 42;
+    uint64_t kept = mantissa >> shift, rest = bits_get(mantissa, (unsigned)shift - 1, 0);
+    uint64_t tie = UINT64_C(1) << (shift - 1);
+    kept += rest > tie || (rest == tie && (kept & 1));
+    return (uint16_t)(sign | (exponent < -14 ? kept : kept + ((uint64_t)(exponent + 14) << 10)));
+}
+
+static uint64_t float_item(double value, uint32_t size)
+{
+    uint64_t bits;
+    if (size == 2)
+        return half_bits(value);
+    if (size == 4)
+        return float_bits((float)value);
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static bool integer_fits(int64_t value, uint32_t size)
+{
+    if (size == 8)
+        return true;
+    int64_t span = INT64_C(1) << (8 * size);
+    return value >= -span / 2 && value < span;
+}
+
+static void emit_item(struct assembler *a, uint64_t item, uint32_t size)
+{
+    uint8_t bytes[8];
+    store_le64(bytes, item);
+    as_emit(a, bytes, size);
+}
+
+/* Reads a list of expressions; bad items become 0, so that what follows keeps its address. */
+static void run_list(struct assembler *a, struct cursor *c, uint32_t size,
+                     bool (*convert)(struct assembler *a, size_t start,
+                                     const struct asm_value *value, uint32_t size, uint64_t *item))
+{
+    do {
+        struct asm_value value;
+        uint64_t item = 0;
+        as_skip_blanks(c);
+        size_t start = c->at;
+        bool good = as_evaluate(a, c, &value);
+        if (good && !value.unknown)
+            convert(a, start, &value, size, &item);
+        emit_item(a, item, size);
+        if (!good)
+            return;
+    } while (as_accept(c, ',') && !a->stop);
+    as_expect_end(a, c);
+}
+
+static bool convert_integer(struct assembler *a, size_t start, const struct asm_value *value,
+                            uint32_t size, uint64_t *item)
+{
+    if (value->kind == ASM_FLOAT) {
+        as_report(a, "asm-type", start, ".float, .single, .half or .double take floats",
+                  "this directive takes integers, not floats");
+        return false;
+    }
+    if (!integer_fits(value->integer, size)) {
+        as_report(a, "asm-range", start, NULL, "%lld does not fit in %u bits",
+                  (long long)value->integer, size * 8);
+        return false;
+    }
+    *item = (uint64_t)value->integer;
+    return true;
+}
+
+static bool convert_float(struct assembler *a, size_t start, const struct asm_value *value,
+                          uint32_t size, uint64_t *item)
+{
+    (void)a;
+    (void)start;
+    *item = float_item(asm_real(value), size);
+    return true;
+}
+
+static void run_integers(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    run_list(a, c, directive->size, convert_integer);
+}
+
+static void run_floats(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    run_list(a, c, directive->size, convert_float);
+}
+
+static bool take_string(struct assembler *a, struct cursor *c)
+{
+    as_skip_blanks(c);
+    size_t start = c->at++;
+    if (start >= c->length || c->text[start] != '"') {
+        as_report(a, "asm-syntax", start, NULL, "string in quotes expected");
+        return false;
+    }
+    while (c->at < c->length && c->text[c->at] != '"') {
+        uint8_t character;
+        size_t at = c->at;
+        if (!asm_character(c->text, c->length, &c->at, &character)) {
+            as_report(a, "asm-syntax", at, NULL, "bad escape in a string");
+            return false;
+        }
+        if (!as_emit(a, &character, 1))
+            return false;
+    }
+    if (c->at == c->length) {
+        as_report(a, "asm-syntax", start, NULL, "string is not closed on its line");
+        return false;
+    }
+    c->at++;
+    return true;
+}
+
+/* directive->size: how many NULs end each string. */
+static void run_strings(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    do {
+        if (!take_string(a, c))
+            return;
+        as_emit(a, "", directive->size);
+    } while (as_accept(c, ','));
+    as_expect_end(a, c);
+}
+
+/* --- files and scene --- */
+
+static void run_include(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    const struct source_file *file = as_read_include(a, c);
+    struct frame frame = {.kind = FRAME_FILE, .call = a->line};
+    if (!file || !as_expect_end(a, c))
+        return;
+    frame.name = file->path;
+    if (!as_enter(a, &frame))
+        return;
+    as_run_lines(a, file->lines, file->line_count);
+    as_leave(a, &frame);
+    as_free_locals(&frame);
+}
+
+/* .incbin "file" [, SKIP [, COUNT]] */
+static void run_incbin(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    const struct buffer *bytes = as_read_binary(a, c);
+    int64_t skip = 0, count;
+    if (!bytes)
+        return;
+    int64_t size = (int64_t)bytes->size;
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "the offset", 0, size, &skip))
+        return;
+    count = size - skip;
+    if (as_accept(c, ',') && !as_evaluate_integer(a, c, "the count", 0, size - skip, &count))
+        return;
+    if (as_expect_end(a, c) && count > 0)
+        as_emit(a, bytes->data + skip, (size_t)count);
+}
+
+/* .scene TEXT: a line for the ".tessera" section. */
+static void run_scene(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    as_skip_blanks(c);
+    size_t length = c->length - c->at;
+    while (length > 0 && asm_is_blank(c->text[c->at + length - 1]))
+        length--;
+    if (length == 0) {
+        as_report(a, "asm-syntax", c->at, ".scene bin FROM TO; docs/scene.md lists all steps",
+                  "scene step expected");
+        return;
+    }
+    buffer_append(&a->program->scene, c->text + c->at, length);
+    buffer_byte(&a->program->scene, '\n');
+}
+
+/* .code, .text and .rodata tell vc4asm's checker what follows; they do not change the output. */
+static void run_section(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    as_expect_end(a, c);
+}
+
+/* --- the table --- */
+
+static const struct directive directives[] = {
+    {"set",     run_set,      SET_GLOBAL},
+    {"equ",     run_set,      SET_GLOBAL},
+    {"define",  run_set,      SET_GLOBAL},
+    {"const",   run_set,      SET_GLOBAL},
+    {"lset",    run_set,      SET_LOCAL },
+    {"lconst",  run_set,      SET_LOCAL },
+    {"unset",   run_unset,    0         },
+    {"undef",   run_unset,    0         },
+    {"global",  run_global,   0         },
+    {"globl",   run_global,   0         },
+    {"assert",  run_assert,   0         },
+
+    {"org",     run_org,      0         },
+    {"align",   run_align,    0         },
+    {"space",   run_space,    0         },
+    {"skip",    run_space,    0         },
+    {"fill",    run_fill,     0         },
+
+    {"byte",    run_integers, 1         },
+    {"int8",    run_integers, 1         },
+    {"short",   run_integers, 2         },
+    {"hword",   run_integers, 2         },
+    {"int16",   run_integers, 2         },
+    {"int",     run_integers, 4         },
+    {"word",    run_integers, 4         },
+    {"dword",   run_integers, 4         },
+    {"int32",   run_integers, 4         },
+    {"long",    run_integers, 8         },
+    {"quad",    run_integers, 8         },
+    {"qword",   run_integers, 8         },
+    {"int64",   run_integers, 8         },
+
+    {"half",    run_floats,   2         },
+    {"float16", run_floats,   2         },
+    {"float",   run_floats,   4         },
+    {"single",  run_floats,   4         },
+    {"float32", run_floats,   4         },
+    {"double",  run_floats,   8         },
+    {"float64", run_floats,   8         },
+
+    {"ascii",   run_strings,  0         },
+    {"asciz",   run_strings,  1         },
+    {"string",  run_strings,  1         },
+
+    {"include", run_include,  0         },
+    {"incbin",  run_incbin,   0         },
+    {"scene",   run_scene,    0         },
+    {"code",    run_section,  0         },
+    {"text",    run_section,  0         },
+    {"rodata",  run_section,  0         },
+};
+
+bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+        if (strlen(directives[i].name) == length && memcmp(directives[i].name, name, length) == 0) {
+            directives[i].run(a, c, &directives[i]);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- suggestions --- */
+
+enum { SUGGESTION_MAX = 40 };
+
+static unsigned smaller(unsigned one, unsigned other)
+{
+    return one < other ? one : other;
+}
+
+/* Levenshtein's distance; a big number for long names. */
+static unsigned distance(const char *one, size_t one_length, const char *other)
+{
+    size_t other_length = strlen(other);
+    unsigned row[SUGGESTION_MAX + 1];
+    if (one_length > SUGGESTION_MAX || other_length > SUGGESTION_MAX)
+        return SUGGESTION_MAX;
+    for (unsigned k = 0; k <= other_length; k++)
+        row[k] = k;
+    for (unsigned i = 0; i < one_length; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i + 1;
+        for (size_t k = 0; k < other_length; k++) {
+            unsigned changed = diagonal + (one[i] != other[k]);
+            diagonal = row[k + 1];
+            row[k + 1] = smaller(changed, smaller(row[k], diagonal) + 1);
+        }
+    }
+    return row[other_length];
+}
+
+const char *as_nearest_name(struct assembler *a, const char *name, size_t length, bool directive)
+{
+    const char *best = NULL;
+    unsigned least = length < 6 ? 2 : 3;
+    for (size_t i = 0; directive && i < sizeof directives / sizeof directives[0]; i++) {
+        unsigned d = distance(name, length, directives[i].name);
+        best = d < least ? directives[i].name : best;
+        least = smaller(d, least);
+    }
+    for (const struct macro *macro = a->macros; macro && !directive; macro = macro->next) {
+        unsigned d = distance(name, length, macro->name);
+        best = d < least ? macro->name : best;
+        least = smaller(d, least);
+    }
+    if (!best)
+        return NULL;
+    snprintf(a->suggestion, sizeof a->suggestion, "did you mean %s%s?", directive ? "." : "", best);
+    return a->suggestion;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/* include.c - the files that .include and .incbin name. Each is read once. "file" is looked for
+ * beside the file that names it, then in the include directories; <file> the other way round. Only
+ * regular files are read: a device could go on for ever. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "asm/internal.h"
+#include "base/file.h"
+
+struct binary {
+    struct binary *next;
+    char *path;
+    struct buffer bytes;
+};
+
+/* Reads "name" or <name>; false after an error. */
+static bool take_file_name(struct assembler *a, struct cursor *c, const char **name, size_t *length,
+                           bool *angled)
+{
+    as_skip_blanks(c);
+    size_t start = c->at;
+    char open = start < c->length ? c->text[start] : '\0';
+    *angled = open == '<';
+    char close = *angled ? '>' : '"';
+    if (open == '<' || open == '"') {
+        const char *end = memchr(c->text + start + 1, close, c->length - start - 1);
+        if (end) {
+            *name = c->text + start + 1;
+            *length = (size_t)(end - *name);
+            c->at = start + *length + 2;
+            return true;
+        }
+    }
+    as_report(a, "asm-syntax", start, NULL, "file name in quotes expected");
+    return false;
+}
+
+/* directory/name; NULL directory: name alone. A missing buffer shows in its .failed. */
+static struct buffer join(const char *directory, size_t directory_length, const char *name,
+                          size_t length)
+{
+    struct buffer path = {0};
+    if (directory_length > 0 && name[0] != '/')
+        buffer_printf(&path, "%.*s/", (int)directory_length, directory);
+    buffer_append(&path, name, length);
+    buffer_byte(&path, 0);
+    return path;
+}
+
+static bool is_readable(const struct buffer *path)
+{
+    struct stat facts;
+    return !path->failed && stat((const char *)path->data, &facts) == 0 && S_ISREG(facts.st_mode) &&
+           facts.st_size <= INCLUDE_SIZE_MAX;
+}
+
+static struct buffer try_beside(const struct assembler *a, const char *name, size_t length)
+{
+    const char *path = a->line->file->path;
+    const char *slash = strrchr(path, '/');
+    return join(path, slash ? (size_t)(slash - path) : 0, name, length);
+}
+
+static bool search_directories(struct assembler *a, const char *name, size_t length,
+                               struct buffer *path)
+{
+    for (size_t i = 0; i < a->request->include_dir_count; i++) {
+        const char *directory = a->request->include_dirs[i];
+        *path = join(directory, strlen(directory), name, length);
+        if (is_readable(path))
+            return true;
+        buffer_free(path);
+    }
+    return false;
+}
+
+/* The path of the file that the directive names; false after an error. */
+static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path)
+{
+    const char *name;
+    size_t length, start = c->at;
+    bool angled;
+    if (!take_file_name(a, c, &name, &length, &angled))
+        return false;
+    if (angled && search_directories(a, name, length, path))
+        return true;
+    *path = try_beside(a, name, length);
+    if (is_readable(path))
+        return true;
+    buffer_free(path);
+    if (!angled && search_directories(a, name, length, path))
+        return true;
+    as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
+              length > 100 ? 100 : (int)length, name);
+    return false;
+}
+
+static bool read_whole(struct assembler *a, size_t offset, const char *path, struct buffer *bytes)
+{
+    enum tess_status status = file_read(path, bytes);
+    if (status == TESS_NO_MEMORY)
+        as_out_of_memory(a);
+    else if (status != TESS_OK)
+        as_report(a, "asm-include", offset, NULL, "'%.100s' cannot be read: %s", path,
+                  strerror(errno));
+    return status == TESS_OK;
+}
+
+static struct source_file *read_source(struct assembler *a, size_t offset, const char *path)
+{
+    for (struct source_file *file = a->files; file; file = file->next)
+        if (strcmp(file->path, path) == 0)
+            return file;
+    struct buffer bytes;
+    if (!read_whole(a, offset, path, &bytes))
+        return NULL;
+    struct source_file *file = source_from_text(path, (const char *)bytes.data, bytes.size);
+    buffer_free(&bytes);
+    if (!file) {
+        as_out_of_memory(a);
+        return NULL;
+    }
+    file->next = a->files;
+    a->files = file;
+    return file;
+}
+
+struct source_file *as_read_include(struct assembler *a, struct cursor *c)
+{
+    struct buffer path = {0};
+    as_skip_blanks(c);
+    size_t offset = c->at;
+    if (!find_file(a, c, &path))
+        return NULL;
+    struct source_file *file = read_source(a, offset, (const char *)path.data);
+    buffer_free(&path);
+    return file;
+}
+
+static struct binary *add_binary(struct assembler *a, size_t offset, const char *path)
+{
+    struct binary *binary = calloc(1, sizeof *binary);
+    char *copy = as_take_text(a, path, strlen(path));
+    if (!binary || !copy) {
+        as_out_of_memory(a);
+    } else if (read_whole(a, offset, path, &binary->bytes)) {
+        binary->path = copy;
+        binary->next = a->binaries;
+        a->binaries = binary;
+        return binary;
+    }
+    free(copy);
+    free(binary);
+    return NULL;
+}
+
+const struct buffer *as_read_binary(struct assembler *a, struct cursor *c)
+{
+    struct buffer path = {0};
+    as_skip_blanks(c);
+    size_t offset = c->at;
+    if (!find_file(a, c, &path))
+        return NULL;
+    struct binary *binary = a->binaries;
+    while (binary && strcmp(binary->path, (const char *)path.data) != 0)
+        binary = binary->next;
+    if (!binary)
+        binary = add_binary(a, offset, (const char *)path.data);
+    buffer_free(&path);
+    return binary ? &binary->bytes : NULL;
+}
+
+void as_binaries_free(struct assembler *a)
+{
+    while (a->binaries) {
+        struct binary *next = a->binaries->next;
+        buffer_free(&a->binaries->bytes);
+        free(a->binaries->path);
+        free(a->binaries);
+        a->binaries = next;
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* source.c - see source.h.
+ *
+ * Comments of the vc4asm dialect: "#" and "//" to the end of the line, C's block comments over any
+ * number of lines. ";" is not one: it separates the halves of an instruction. */
+#include "asm/source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/expr.h"
+#include "asm/symbols.h"
+
+static const struct {
+    const char *name;
+    enum block_mark mark;
+} marks[] = {
+    {"rep",    MARK_REP   },
+    {"rept",   MARK_REP   },
+    {"endr",   MARK_ENDR  },
+    {"endrep", MARK_ENDR  },
+    {"macro",  MARK_MACRO },
+    {"endm",   MARK_ENDM  },
+    {"if",     MARK_IF    },
+    {"ifset",  MARK_IF    },
+    {"elseif", MARK_ELSEIF},
+    {"elif",   MARK_ELSEIF},
+    {"else",   MARK_ELSE  },
+    {"endif",  MARK_ENDIF },
+};
+
+enum block_mark source_mark(const char *name, size_t length)
+{
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strlen(marks[i].name) == length && memcmp(marks[i].name, name, length) == 0)
+            return marks[i].mark;
+    return MARK_NONE;
+}
+
+/* Block directives stand at the start of their line, perhaps behind a label. */
+static enum block_mark line_mark(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && text[at] != '.') {
+        if (!asm_is_blank(text[at]) && !asm_in_name(text[at]) && text[at] != ':')
+            return MARK_NONE;
+        at++;
+    }
+    if (at == length)
+        return MARK_NONE;
+    return source_mark(text + at + 1, asm_name_length(text, length, at + 1));
+}
+
+/* The end of the quoted text that starts at text[at]. A string that is not closed ends with its
+ * line; a lone apostrophe quotes nothing. */
+static size_t skip_quoted(const char *text, size_t size, size_t at)
+{
+    char quote = text[at];
+    size_t longest = quote == '"' ? size : at + strlen("'\\x00'");
+    size_t end = at + 1;
+    for (; end < size && end < longest && text[end] != '\n'; end++) {
+        if (text[end] == '\\' && end + 1 < size && text[end + 1] != '\n')
+            end++;
+        else if (text[end] == quote)
+            return end + 1;
+    }
+    return quote == '"' ? end : at + 1;
+}
+
+static size_t blank(char *text, size_t at, size_t end)
+{
+    for (; at < end; at++)
+        if (text[at] != '\n')
+            text[at] = ' ';
+    return end;
+}
+
+static size_t find(const char *text, size_t size, size_t at, const char *what)
+{
+    size_t length = strlen(what);
+    while (at + length <= size && memcmp(text + at, what, length) != 0)
+        at++;
+    return at + length <= size ? at : size;
+}
+
+static void blank_comments(char *text, size_t size)
+{
+    size_t at = 0;
+    if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
+        at = blank(text, 0, 3);
+    while (at < size) {
+        bool two = at + 1 < size && text[at] == '/';
+        if (text[at] == '"' || text[at] == '\'')
+            at = skip_quoted(text, size, at);
+        else if (text[at] == '#' || (two && text[at + 1] == '/'))
+            at = blank(text, at, find(text, size, at, "\n"));
+        else if (two && text[at + 1] == '*') {
+            size_t end = find(text, size, at + 2, "*/");
+            at = blank(text, at, end == size ? size : end + 2);
+        } else
+            at++;
+    }
+}
+
+static size_t count_lines(const char *text, size_t size)
+{
+    size_t count = 1;
+    for (size_t i = 0; i < size; i++)
+        count += text[i] == '\n';
+    return count;
+}
+
+/* Ends every line in a NUL; NULs that were there before become characters that no statement may
+ * contain. */
+static void cut_lines(struct source_file *file, size_t size)
+{
+    size_t start = 0;
+    for (size_t at = 0; at <= size; at++) {
+        char character = file->raw[at];
+        if (at < size && character == '\0')
+            file->raw[at] = file->clean[at] = '\x01';
+        if (at < size && character == '\r' && (at + 1 == size || file->raw[at + 1] == '\n'))
+            file->raw[at] = file->clean[at] = ' ';
+        if (at < size && character != '\n')
+            continue;
+        file->raw[at] = file->clean[at] = '\0';
+        struct source_line *line = &file->lines[file->line_count++];
+        *line = (struct source_line){.file = file,
+                                     .raw = file->raw + start,
+                                     .clean = file->clean + start,
+                                     .number = (uint32_t)file->line_count,
+                                     .length = (uint32_t)(at - start)};
+        line->mark = line_mark(line->clean, line->length);
+        start = at + 1;
+    }
+}
+
+struct source_file *source_from_text(const char *path, const char *text, size_t size)
+{
+    struct source_file *file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->path = asm_copy(path, strlen(path));
+    file->raw = asm_copy(text, size);
+    file->clean = asm_copy(text, size);
+    file->lines = calloc(count_lines(text, size), sizeof *file->lines);
+    if (!file->path || !file->raw || !file->clean || !file->lines) {
+        source_free(file);
+        return NULL;
+    }
+    blank_comments(file->clean, size);
+    cut_lines(file, size);
+    return file;
+}
+
+void source_free(struct source_file *files)
+{
+    while (files) {
+        struct source_file *next = files->next;
+        free(files->path);
+        free(files->raw);
+        free(files->clean);
+        free(files->lines);
+        free(files);
+        files = next;
+    }
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* json.h - writes one JSON document piece by piece into a buffer. Commas, line breaks and escapes
+ * are the writer's affair. The buffer may be emptied between calls. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/buffer.h"
+
+enum { JSON_DEPTH = 64 };
+
+/* Set .out, leave the rest zero. */
+struct json {
+    struct buffer *out;
+    uint32_t depth;
+    uint64_t has_members; /* bit per level */
+    bool after_key;
+};
+
+void json_begin_object(struct json *json);
+void json_end_object(struct json *json);
+void json_begin_array(struct json *json);
+void json_end_array(struct json *json);
+
+/* Inside an object, each value follows its key. */
+void json_key(struct json *json, const char *key);
+
+/* Bytes that are not UTF-8 become U+FFFD. NULL writes null. */
+void json_string(struct json *json, const char *text);
+void json_int(struct json *json, int64_t value);
+void json_uint(struct json *json, uint64_t value);
+void json_bool(struct json *json, bool value);
+
+/* With the nine digits that give the same float back; "nan", "inf" and "-inf" are strings. */
+void json_float(struct json *json, float value);
+
+/* A number as a string, "0x00001f40" for digits = 8. */
+void json_hex(struct json *json, uint64_t value, unsigned digits);
+
+/* Bytes as a string of hexadecimal digits in memory order. */
+void json_bytes(struct json *json, const uint8_t *bytes, size_t size);
+
+#endif

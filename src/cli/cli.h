@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* cli.h - the verbs of the tessera program. Each gets its own arguments, argv[0] being "tessera
+ * VERB", and returns an exit status. */
+#ifndef CLI_CLI_H
+#define CLI_CLI_H
+
+#include <stdint.h>
+
+#include <tessera/tessera.h>
+
+/* Exit statuses. */
+enum {
+    CLI_DONE = 0,
+    CLI_WRONG = 1, /* the program under test is wrong */
+    CLI_USAGE = 2, /* usage, or input that cannot be read */
+};
+
+int cli_asm(int argc, char **argv);
+int cli_decode(int argc, char **argv);
+int cli_dis(int argc, char **argv);
+int cli_run(int argc, char **argv);
+
+/* The exit status for the result of a library call. */
+int cli_exit_status(enum tess_status status);
+
+/* Prints "tessera VERB: text" and where to find help to stderr; returns CLI_USAGE. */
+int cli_usage_error(const char *title, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Parses a whole argument as a decimal or 0x number. */
+bool cli_number(const char *text, uint64_t *value);
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on
+ * stderr. */
+#ifndef CLI_REPORT_H
+#define CLI_REPORT_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+#include <tessera/scene.h>
+#include <tessera/tessera.h>
+
+/* Zero every member that you do not care about. */
+struct report {
+    FILE *stream; /* NULL: stderr */
+    bool json;
+    const struct tess_scene *scene; /* for symbols; may be set later */
+    uint64_t errors, warnings;
+};
+
+/* A sink that shows each diagnostic through report, which must outlive it. */
+struct tess_sink report_sink(struct report *report);
+
+/* Prints the counts, if there is anything to count. */
+void report_end(const struct report *report);
+
+#endif

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* assemble.c - the public assembler: binds an instruction set to the assembler core, reads the
+ * sources and writes the result. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "asm/asm.h"
+#include "asm/write.h"
+#include "base/bits.h"
+#include "base/diag.h"
+#include "base/file.h"
+#include "isa/qpu/parse.h"
+
+/* --- QPU --- */
+
+static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
+{
+    to->column = from->offset;
+    to->hint = from->hint;
+    snprintf(to->message, sizeof to->message, "%.*s", (int)sizeof to->message - 1, from->text);
+}
+
+static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct qpu_value *value,
+                             struct qpu_parse_error *error)
+{
+    const struct asm_names *names = user;
+    struct asm_value result;
+    struct asm_error reason = {0};
+    size_t at = 0;
+    bool good = asm_evaluate(text, length, &at, names, &result, &reason);
+    if (good && at != length)
+        good = asm_fail(&reason, "asm-syntax", at, NULL, "unexpected '%c'", text[at]);
+    if (!good) {
+        fail_parse(error, &reason);
+        return false;
+    }
+    enum qpu_value_kind kind = result.label ? QPU_VALUE_LABEL : QPU_VALUE_INTEGER;
+    *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
+                                .integer = result.integer,
+                                .real = result.real,
+                                .unknown = result.unknown};
+    return true;
+}
+
+static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
+                              const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
+                              struct asm_error *error)
+{
+    struct asm_names copy = *names;
+    struct qpu_parse_env env = {evaluate_for_qpu, &copy};
+    struct qpu_parse_error reason = {0};
+    uint64_t word = 0;
+    if (qpu_parse(text, length, address, &env, &word, &reason) == QPU_PARSE_ERROR) {
+        asm_fail(error, "asm-instruction", reason.column, reason.hint, "%s", reason.message);
+        return 0;
+    }
+    store_le64(bytes, word);
+    return sizeof word;
+}
+
+/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops
+ * what is written to it. */
+static bool is_qpu_operand(const char *text, size_t length)
+{
+    struct qpu_register reg;
+    if (length == 1 && text[0] == '-')
+        return true;
+    size_t name = asm_name_length(text, length, 0);
+    return name > 0 && qpu_register_find(text, name, &reg);
+}
+
+static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+
+/* --- machines --- */
+
+static const struct {
+    const char *name;
+    const struct asm_isa *isa;
+} machines[] = {
+    [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
+};
+
+enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };
+
+bool tess_machine_find(const char *name, enum tess_machine *machine)
+{
+    for (size_t i = 0; name && i < MACHINE_COUNT; i++) {
+        if (strcmp(machines[i].name, name) == 0) {
+            *machine = (enum tess_machine)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* --- the public assembler --- */
+
+static enum tess_status assemble(const struct asm_source *sources, size_t count,
+                                 const struct tess_asm_options *options, struct tess_sink sink,
+                                 uint8_t **out, size_t *out_size)
+{
+    const struct asm_request request = {
+        .isa = machines[options->machine].isa,
+        .sources = sources,
+        .source_count = count,
+        .include_dirs = options->include_dirs,
+        .include_dir_count = options->include_dir_count,
+        .defines = options->defines,
+        .define_count = options->define_count,
+        .sink = sink,
+    };
+    struct asm_program program;
+    struct buffer bytes = {0};
+    enum tess_status status = asm_assemble(&request, &program);
+    if (status == TESS_OK)
+        status = asm_write(&program, options->format, sink, &bytes);
+    asm_program_free(&program);
+    /* An empty program is an empty block, not NULL. */
+    if (status == TESS_OK && !bytes.data)
+        bytes.data = calloc(1, 1);
+    if (status == TESS_OK && !bytes.data)
+        status = TESS_NO_MEMORY;
+    if (status != TESS_OK) {
+        buffer_free(&bytes);
+        return status;
+    }
+    *out = bytes.data;
+    *out_size = bytes.size;
+    return TESS_OK;
+}
+
+static bool is_valid(const struct tess_asm_options *options, const void *input, uint8_t **out,
+                     const size_t *out_size)
+{
+    return options && input && out && out_size && (size_t)options->machine < MACHINE_COUNT &&
+           (unsigned)options->format <= TESS_ASM_ELF;
+}
+
+enum tess_status tess_assemble_text(const char *text, size_t size, const char *name,
+                                    const struct tess_asm_options *options, struct tess_sink sink,
+                                    uint8_t **out, size_t *out_size)
+{
+    if (!is_valid(options, text, out, out_size))
+        return TESS_INVALID;
+    *out = NULL;
+    *out_size = 0;
+    const struct asm_source source = {name ? name : "<text>", text, size};
+    return assemble(&source, 1, options, sink, out, out_size);
+}
+
+static enum tess_status read_source(const char *path, struct tess_sink sink, struct buffer *text)
+{
+    enum tess_status status = file_read(path, text);
+    if (status == TESS_IO) {
+        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = path};
+        diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
+    }
+    return status;
+}
+
+enum tess_status tess_assemble(const char *const *paths, size_t path_count,
+                               const struct tess_asm_options *options, struct tess_sink sink,
+                               uint8_t **out, size_t *out_size)
+{
+    if (!is_valid(options, paths, out, out_size))
+        return TESS_INVALID;
+    *out = NULL;
+    *out_size = 0;
+    struct asm_source *sources = calloc(path_count + 1, sizeof *sources);
+    struct buffer *texts = calloc(path_count + 1, sizeof *texts);
+    enum tess_status status = sources && texts ? TESS_OK : TESS_NO_MEMORY;
+    for (size_t i = 0; i < path_count && status == TESS_OK; i++) {
+        status = read_source(paths[i], sink, &texts[i]);
+        const char *name = strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i];
+        sources[i] = (struct asm_source){name, (const char *)texts[i].data, texts[i].size};
+    }
+    if (status == TESS_OK)
+        status = assemble(sources, path_count, options, sink, out, out_size);
+    for (size_t i = 0; texts && i < path_count; i++)
+        buffer_free(&texts[i]);
+    free(texts);
+    free(sources);
+    return status;
+}

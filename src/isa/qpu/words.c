@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* words.c - text for the fields of an instruction, shared by printer and explainer.
+ *
+ * In:  opcodes and immediates.
+ * Out: the words of ops.def (manual tables 12 and 13) and numbers (table 5). */
+#include "isa/qpu/words.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/bits.h"
+
+void qpu_put(struct qpu_output *output, const char *format, ...)
+{
+    bool room = output->length < output->size;
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(room ? output->text + output->length : NULL,
+                           room ? output->size - output->length : 0, format, arguments);
+    va_end(arguments);
+    output->length += length > 0 ? (size_t)length : 0;
+}
+
+#define ADD_OP(code, NAME, mnemonic, sources, is_float, words) [code] = {mnemonic, words, sources},
+static const struct qpu_op_words add_words[32] = {
+#include "isa/qpu/ops.def"
+};
+#define MUL_OP(code, NAME, mnemonic, sources, is_float, words) [code] = {mnemonic, words, sources},
+static const struct qpu_op_words mul_words[8] = {
+#include "isa/qpu/ops.def"
+};
+
+const struct qpu_op_words *qpu_add_words(unsigned op)
+{
+    return add_words[op & 31].mnemonic ? &add_words[op & 31] : NULL;
+}
+
+const struct qpu_op_words *qpu_mul_words(unsigned op)
+{
+    return &mul_words[op & 7];
+}
+
+void qpu_put_small(struct qpu_output *output, unsigned field)
+{
+    uint32_t value = qpu_small_immediate(field);
+    if (field < 32 || field > 47)
+        qpu_put(output, "%d", (int)(int32_t)value);
+    else
+        qpu_put(output, field < 40 ? "%.1f" : "%.9g", (double)bits_float(value));
+}
+
+int qpu_rotation(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48 ? insn->raddr_b - 48 : -1;
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT */
+/* steps.c - see steps.h. One line is one step; docs/scene.md has the grammar. */
+#include "scene/steps.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+enum { MAX_WORDS = 8 };
+
+const char *const scene_step_names[STEP_KINDS] = {"bin", "render", "qpu", "image", "dump"};
+
+/* Memory bytes from the lowest: rgba8888 is R, G, B, A; bgra8888 (0xAARRGGBB as a word) is B, G, R,
+ * A. */
+static const struct pixel_format pixel_formats[] = {
+    {"rgba8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
+    {"bgra8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
+    {"rgbx8888",  32, {{0, 8}, {8, 8}, {16, 8}, {0, 0}} },
+    {"bgrx8888",  32, {{16, 8}, {8, 8}, {0, 8}, {0, 0}} },
+    {"rgba8888a", 32, {{0, 8}, {8, 8}, {16, 8}, {24, 8}}},
+    {"bgra8888a", 32, {{16, 8}, {8, 8}, {0, 8}, {24, 8}}},
+    {"rgb565",    16, {{11, 5}, {5, 6}, {0, 5}, {0, 0}} },
+    {"bgr565",    16, {{0, 5}, {5, 6}, {11, 5}, {0, 0}} },
+};
+
+static const char *const layouts[] = {
+    [LAYOUT_RASTER] = "raster", [LAYOUT_T] = "t", [LAYOUT_LT] = "lt"};
+
+static const struct value_type value_types[] = {
+    {"u8",  1, VALUE_UNSIGNED},
+    {"s8",  1, VALUE_SIGNED  },
+    {"u16", 2, VALUE_UNSIGNED},
+    {"s16", 2, VALUE_SIGNED  },
+    {"u32", 4, VALUE_UNSIGNED},
+    {"s32", 4, VALUE_SIGNED  },
+    {"x32", 4, VALUE_HEX     },
+    {"f16", 2, VALUE_FLOAT   },
+    {"f32", 4, VALUE_FLOAT   },
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* A run of characters of the line, without quotes. */
+struct word {
+    const char *text;
+    size_t size;
+};
+
+struct parser {
+    struct tess_scene *scene;
+    struct tess_sink sink;
+    const char *line;
+    size_t line_size;
+    uint32_t line_number;
+    struct word words[MAX_WORDS];
+    uint32_t word_count;
+    bool wrong; /* a mistake was reported */
+};
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* Reports a mistake at a place of the current line; always false. */
+static bool complain(struct parser *parser, const char *at, const char *rule, const char *hint,
+                     const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+static bool complain(struct parser *parser, const char *at, const char *rule, const char *hint,
+                     const char *format, ...)
+{
+    char line[256];
+    size_t size = parser->line_size < sizeof line ? parser->line_size : sizeof line - 1;
+    memcpy(line, parser->line, size);
+    line[size] = 0;
+    struct tess_diag diag = {
+        .severity = TESS_ERROR,
+        .rule = rule,
+        .hint = hint,
+        .file = parser->scene->text_name,
+        .line = parser->line_number,
+        .column = (uint32_t)(at - parser->line) + 1,
+        .source_line = line,
+    };
+    va_list arguments;
+    va_start(arguments, format);
+    diag_vreport(parser->sink, &diag, format, arguments);
+    va_end(arguments);
+    parser->wrong = true;
+    return false;
+}
+
+/* How much of a word to print. */
+static int shown(struct word word)
+{
+    return word.size < 80 ? (int)word.size : 80;
+}
+
+static bool same(struct word word, const char *name)
+{
+    return strlen(name) == word.size && memcmp(name, word.text, word.size) == 0;
+}
+
+/* --- words --- */
+
+static bool quoted_word(struct parser *parser, const char **at, const char *end, struct word *word)
+{
+    const char *close = memchr(*at + 1, '"', (size_t)(end - *at - 1));
+    if (!close)
+        return complain(parser, *at, "scene-syntax", NULL, "the quotation mark has no partner");
+    *word = (struct word){*at + 1, (size_t)(close - *at - 1)};
+    *at = close + 1;
+    return true;
+}
+
+static bool next_word(struct parser *parser, const char **at, const char *end, struct word *word)
+{
+    if (**at == '"')
+        return quoted_word(parser, at, end, word);
+    const char *start = *at;
+    while (*at < end && !is_space(**at) && **at != '#')
+        (*at)++;
+    *word = (struct word){start, (size_t)(*at - start)};
+    return true;
+}
+
+static bool split(struct parser *parser)
+{
+    const char *at = parser->line, *end = parser->line + parser->line_size;
+    const char *zero = memchr(at, 0, parser->line_size);
+    parser->word_count = 0;
+    if (zero)
+        return complain(parser, zero, "scene-syntax", NULL, "there is a zero byte in the text");
+    for (;;) {
+        while (at < end && is_space(*at))
+            at++;
+        if (at == end || *at == '#')
+            return true;
+        if (parser->word_count == MAX_WORDS)
+            return complain(parser, at, "scene-syntax", "see docs/scene.md", "too many operands");
+        if (!next_word(parser, &at, end, &parser->words[parser->word_count++]))
+            return false;
+    }
+}
+
+/* --- operands --- */
+
+static unsigned digit_value(char c)
+{
+    if (c >= '0' && c <= '9')
+        return (unsigned)(c - '0');
+    if (c >= 'a' && c <= 'f')
+        return (unsigned)(c - 'a') + 10;
+    if (c >= 'A' && c <= 'F')
+        return (unsigned)(c - 'A') + 10;
+    return UINT_MAX;
+}
+
+/* Decimal, 0x or 0b, without a sign. */
+static bool parse_digits(struct word word, uint32_t *value)
+{
+    unsigned base = 10;
+    if (word.size > 2 && word.text[0] == '0' && (word.text[1] | 0x20) == 'x')
+        base = 16;
+    else if (word.size > 2 && word.text[0] == '0' && (word.text[1] | 0x20) == 'b')
+        base = 2;
+    uint64_t sum = 0;
+    for (size_t i = base == 10 ? 0 : 2; i < word.size; i++) {
+        unsigned digit = digit_value(word.text[i]);
+        if (digit >= base)
+            return false;
+        sum = sum * base + digit;
+        if (sum > UINT32_MAX)
+            return false;
+    }
+    *value = (uint32_t)sum;
+    return word.size > 0;
+}
+
+static int compare_to_symbol(const void *key, const void *member)
+{
+    const struct word *word = key;
+    const struct elf_symbol *symbol = member;
+    int order = strncmp(word->text, symbol->name, word->size);
+    return order ? order : symbol->name[word->size] ? -1 : 0;
+}
+
+static bool find_symbol(const struct tess_scene *scene, struct word word, uint32_t *value)
+{
+    if (scene->elf.symbol_count == 0 || word.size == 0)
+        return false;
+    const struct elf_symbol *symbol = bsearch(&word, scene->elf.symbols, scene->elf.symbol_count,
+                                              sizeof *scene->elf.symbols, compare_to_symbol);
+    if (symbol)
+        *value = symbol->value;
+    return symbol != NULL;
+}
+
+static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
+{
+    if (word.size > 0 && digit_value(word.text[0]) < 10) {
+        if (parse_digits(word, value))
+            return true;
+        return complain(parser, word.text, "scene-number", "write 640, 0x280 or 0b1010000000",
+                        "'%.*s' is no number of 32 bits", shown(word), word.text);
+    }
+    if (find_symbol(parser->scene, word, value))
+        return true;
+    return complain(parser, word.text, "scene-symbol", "see 'readelf -s' for the names there are",
+                    "there is no symbol '%.*s'", shown(word), word.text);
+}
+
+/* Where the sign of symbol+number is, or the word's end. The last one counts: names may hold signs. */
+static size_t find_sign(struct word word)
+{
+    for (size_t i = word.size; i-- > 1;)
+        if (word.text[i] == '+' || word.text[i] == '-')
+            return i;
+    return word.size;
+}
+
+/* NUMBER, SYMBOL, SYMBOL+NUMBER or SYMBOL-NUMBER. Sums wrap, as addresses do. */
+static bool parse_value(struct parser *parser, struct word word, uint32_t *value)
+{
+    /* A symbol's own name may hold a sign. */
+    if (find_symbol(parser->scene, word, value))
+        return true;
+    size_t sign = find_sign(word);
+    uint32_t offset = 0;
+    if (!parse_term(parser, (struct word){word.text, sign}, value))
+        return false;
+    if (sign == word.size)
+        return true;
+    struct word tail = {word.text + sign + 1, word.size - sign - 1};
+    if (!parse_digits(tail, &offset))
+        return complain(parser, tail.text, "scene-number", "write symbol+number",
+                        "'%.*s' is no number of 32 bits", shown(tail), tail.text);
+    *value += word.text[sign] == '-' ? 0 - offset : offset;
+    return true;
+}
+
+static bool parse_bounded(struct parser *parser, struct word word, uint32_t most, const char *what,
+                          uint32_t *value)
+{
+    if (word.size > 0 && word.text[0] == '-')
+        return complain(parser, word.text, "scene-number", NULL, "%s cannot be negative", what);
+    if (!parse_value(parser, word, value))
+        return false;
+    if (*value >= 1 && *value <= most)
+        return true;
+    return complain(parser, word.text, "scene-number", NULL, "%s is %u; it must be 1 to %u", what,
+                    *value, most);
+}
+
+static bool parse_file(struct parser *parser, struct word word, char **file)
+{
+    if (word.size == 0 || word.size >= PATH_MAX || memchr(word.text, 0, word.size))
+        return complain(parser, word.text, "scene-syntax", NULL, "this is no file name");
+    *file = strndup(word.text, word.size);
+    return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
+}
+
+/* Appends ", name" to a list in a diagnostic. */
+static void list_name(char *list, size_t size, const char *name)
+{
+    size_t used = strlen(list);
+    if (used + strlen(name) + 3 > size)
+        return;
+    if (used)
+        strcat(list, ", ");
+    strcat(list, name);
+}
+
+static bool unknown_name(struct parser *parser, struct word word, const char *what,
+                         const char *known)
+{
+    char hint[160] = "";
+    strcat(hint, "one of: ");
+    strncat(hint, known, sizeof hint - strlen(hint) - 1);
+    return complain(parser, word.text, "scene-name", hint, "'%.*s' is no %s", shown(word),
+                    word.text, what);
+}
+
+static bool parse_format(struct parser *parser, struct word word,
+                         const struct pixel_format **format)
+{
+    char known[128] = "";
+    for (size_t i = 0; i < COUNT(pixel_formats); i++) {
+        if (same(word, pixel_formats[i].name)) {
+            *format = &pixel_formats[i];
+            return true;
+        }
+        list_name(known, sizeof known, pixel_formats[i].name);
+    }
+    return unknown_name(parser, word, "pixel format", known);
+}
+
+static bool parse_layout(struct parser *parser, struct word word, enum layout *layout)
+{
+    char known[128] = "";
+    for (size_t i = 0; i < COUNT(layouts); i++) {
+        if (same(word, layouts[i])) {
+            *layout = (enum layout)i;
+            return true;
+        }
+        list_name(known, sizeof known, layouts[i]);
+    }
+    return unknown_name(parser, word, "memory layout", known);
+}
+
+static bool parse_type(struct parser *parser, struct word word, const struct value_type **type)
+{
+    char known[128] = "";
+    for (size_t i = 0; i < COUNT(value_types); i++) {
+        if (same(word, value_types[i].name)) {
+            *type = &value_types[i];
+            return true;
+        }
+        list_name(known, sizeof known, value_types[i].name);
+    }
+    return unknown_name(parser, word, "value type", known);
+}
+
+/* --- steps --- */
+
+/* What a step reads after the run must be memory of the scene. */
+static bool check_range(struct parser *parser, struct word word, uint32_t address, uint32_t size)
+{
+    const struct scene_region *region = scene_region_at(parser->scene, address);
+    if (region && size <= region->size - ((address & ELF_ADDRESS_MASK) - region->base))
+        return true;
+    return complain(parser, word.text, "scene-unmapped", "see 'readelf -l' for the memory there is",
+                    "%u bytes from 0x%08x are not all inside the scene's memory", size, address);
+}
+
+uint32_t scene_image_bytes(const struct scene_step *step, struct image_layout *layout)
+{
+    layout_init(layout, step->layout, step->width, step->height, step->format->bits);
+    if (step->layout != LAYOUT_RASTER)
+        return layout->size_bytes;
+    /* The last row needs no padding behind it. */
+    return layout_offset(layout, step->width - 1, step->height - 1, NULL) + step->format->bits / 8;
+}
+
+static bool parse_list(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    if (!parse_value(parser, words[1], &step->address) ||
+        !parse_value(parser, words[2], &step->end))
+        return false;
+    return step->address != step->end || complain(parser, words[2].text, "scene-empty-list",
+                                                  "name the address after the last record",
+                                                  "the list is empty: it ends where it begins");
+}
+
+static bool parse_qpu(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    step->counted = parser->word_count == 4;
+    step->count = SCENE_MAX_UNIFORMS;
+    return parse_value(parser, words[1], &step->address) &&
+           parse_value(parser, words[2], &step->uniforms) &&
+           (!step->counted || parse_bounded(parser, words[3], SCENE_MAX_UNIFORMS,
+                                            "the number of uniforms", &step->count));
+}
+
+static bool parse_image(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    struct image_layout layout;
+    return parse_value(parser, words[1], &step->address) &&
+           parse_bounded(parser, words[2], SCENE_MAX_SIDE, "the width", &step->width) &&
+           parse_bounded(parser, words[3], SCENE_MAX_SIDE, "the height", &step->height) &&
+           parse_format(parser, words[4], &step->format) &&
+           parse_layout(parser, words[5], &step->layout) &&
+           check_range(parser, words[1], step->address, scene_image_bytes(step, &layout)) &&
+           parse_file(parser, words[6], &step->file);
+}
+
+static bool parse_dump(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    return parse_value(parser, words[1], &step->address) &&
+           parse_bounded(parser, words[2], SCENE_MAX_VALUES, "the number of values",
+                         &step->count) &&
+           parse_type(parser, words[3], &step->type) &&
+           check_range(parser, words[1], step->address, step->count * step->type->bytes) &&
+           parse_file(parser, words[4], &step->file);
+}
+
+static const struct {
+    uint32_t least, most; /* operands */
+    bool (*parse)(struct parser *parser, struct scene_step *step);
+    const char *usage;
+} grammar[STEP_KINDS] = {
+    [STEP_BIN] = {2, 2, parse_list,  "bin FROM TO"                                  },
+    [STEP_RENDER] = {2, 2, parse_list,  "render FROM TO"                               },
+    [STEP_QPU] = {2, 3, parse_qpu,   "qpu SHADER UNIFORMS [COUNT]"                  },
+    [STEP_IMAGE] = {6, 6, parse_image, "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE"},
+    [STEP_DUMP] = {4, 4, parse_dump,  "dump ADDRESS COUNT TYPE FILE"                 },
+};
+
+static bool find_kind(struct parser *parser, enum step_kind *kind)
+{
+    for (unsigned i = 0; i < STEP_KINDS; i++) {
+        if (same(parser->words[0], scene_step_names[i])) {
+            *kind = (enum step_kind)i;
+            return true;
+        }
+    }
+    return complain(parser, parser->words[0].text, "scene-step",
+                    "the steps are bin, render, qpu, image and dump", "there is no step '%.*s'",
+                    shown(parser->words[0]), parser->words[0].text);
+}
+
+static bool parse_step(struct parser *parser, struct scene_step *step)
+{
+    if (!find_kind(parser, &step->kind))
+        return false;
+    step->line = parser->line_number;
+    uint32_t operands = parser->word_count - 1;
+    if (operands < grammar[step->kind].least || operands > grammar[step->kind].most)
+        return complain(parser, parser->words[0].text, "scene-syntax", NULL,
+                        "'%s' has %u operands; its form is: %s", scene_step_names[step->kind],
+                        operands, grammar[step->kind].usage);
+    return grammar[step->kind].parse(parser, step);
+}
+
+static bool grow(struct tess_scene *scene)
+{
+    uint32_t count = scene->step_count;
+    if (count & (count - 1)) /* room is made at each power of two */
+        return true;
+    struct scene_step *steps = realloc(scene->steps,
+                                       (count ? 2 * (size_t)count : 1) * sizeof *scene->steps);
+    if (steps)
+        scene->steps = steps;
+    return steps != NULL;
+}
+
+static enum tess_status parse_line(struct parser *parser)
+{
+    struct tess_scene *scene = parser->scene;
+    if (!split(parser) || parser->word_count == 0)
+        return TESS_OK;
+    if (scene->step_count == SCENE_MAX_STEPS) {
+        complain(parser, parser->line, "scene-steps", NULL, "more than %d steps", SCENE_MAX_STEPS);
+        return TESS_BAD_INPUT;
+    }
+    if (!grow(scene))
+        return TESS_NO_MEMORY;
+    struct scene_step step = {0};
+    parse_step(parser, &step);
+    scene->steps[scene->step_count++] = step;
+    return TESS_OK;
+}
+
+/* Tools pad sections with zero bytes. */
+static uint32_t unpadded(const char *text, uint32_t size)
+{
+    while (size > 0 && text[size - 1] == 0)
+        size--;
+    return size;
+}
+
+enum tess_status steps_parse(struct tess_scene *scene, struct tess_sink sink)
+{
+    const char *at = scene->elf.text, *end = at + unpadded(at, scene->elf.text_size);
+    struct parser parser = {.scene = scene, .sink = sink};
+    enum tess_status status = TESS_OK;
+    while (at < end && status == TESS_OK) {
+        const char *stop = memchr(at, '\n', (size_t)(end - at));
+        parser.line = at;
+        parser.line_size = (size_t)((stop ? stop : end) - at);
+        parser.line_number++;
+        status = parse_line(&parser);
+        at = stop ? stop + 1 : end;
+    }
+    return status == TESS_OK && parser.wrong ? TESS_BAD_INPUT : status;
+}

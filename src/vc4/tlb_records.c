@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/* tlb_records.c - Tile Buffer, control-list side: what records 24 to 29 and 113 to 115 ask for.
+ *
+ * In:       data of control records, from the control-list executor.
+ * Out:      frame settings, tile position, clears; loads and stores through tlb_memory.c; whether
+ *           a store ends the frame.
+ * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
+ *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
+ * Modelled: loads happen at the tile coordinates, clears at the store.
+ * Left out: multisampling, 64-bit colour, decimation, coverage, double buffering. They are
+ *           reported, and the frame goes on as if the bits were 0. */
+#include "vc4/tlb_memory.h"
+
+/* Values of the field BUFFER in records 28 and 29. */
+enum buffer {
+    BUFFER_NONE,
+    BUFFER_COLOUR,
+    BUFFER_ZS,
+    BUFFER_Z,
+    BUFFER_MASK,
+    BUFFER_FULL,
+    BUFFER_COUNT,
+};
+
+/* The three planes, as sets. */
+enum { PLANE_COLOUR = 1, PLANE_ZS = 2, PLANE_MASK = 4, PLANES_ALL = 7 };
+
+enum { FORMATS = 3, LAYOUTS = 3, DECIMATE_MODES = 3, SURFACE_ALIGNMENT = 16 };
+
+/* Colour formats in the numbering of record 113 and of records 28 and 29. */
+static const enum tlb_format frame_formats[FORMATS] = {TLB_BGR565_DITHERED, TLB_RGBA8888,
+                                                       TLB_BGR565};
+static const enum tlb_format general_formats[FORMATS] = {TLB_RGBA8888, TLB_BGR565_DITHERED,
+                                                         TLB_BGR565};
+
+/* Bits of record 113 that ask for what is left out. */
+static const struct {
+    uint8_t bit, width;
+    const char *what;
+} absent_modes[] = {
+#define MODE(field, what)                                                                  \
+    {                                                                                      \
+        CL_TILE_RENDERING_MODE_##field##_BIT, CL_TILE_RENDERING_MODE_##field##_WIDTH, what \
+    }
+    MODE(MULTISAMPLE, "multisample mode"),
+    MODE(COLOR_64BIT, "64-bit colour"),
+    MODE(DECIMATE, "decimation"),
+    MODE(COVERAGE, "coverage mode"),
+    MODE(DOUBLE_BUFFER, "double buffering of tiles"),
+#undef MODE
+};
+
+void tlb_reset(struct tlb *tlb)
+{
+    *tlb = (struct tlb){.bus = tlb->bus, .log = tlb->log};
+}
+
+/* --- record 113 --- */
+
+static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, const char *field)
+{
+    if (value >= count)
+        fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved", field, value);
+}
+
+static void check_frame(struct tlb *tlb, const uint8_t *data)
+{
+    const struct tlb_frame *frame = &tlb->frame;
+    for (size_t i = 0; i < sizeof absent_modes / sizeof *absent_modes; i++)
+        if (cl_bits(data, absent_modes[i].bit, absent_modes[i].width))
+            fault(tlb->log, FAULT_NOT_MODELLED, "%s; the frame is drawn without it",
+                  absent_modes[i].what);
+    check_reserved(tlb, TLB_FRAME_GET(frame, DECIMATE), DECIMATE_MODES, "decimate mode");
+    check_reserved(tlb, TLB_FRAME_GET(frame, COLOR_FORMAT), FORMATS, "frame buffer colour format");
+    check_reserved(tlb, TLB_FRAME_GET(frame, MEMORY_FORMAT), LAYOUTS, "memory format");
+    if (frame->width == 0 || frame->height == 0)
+        fault(tlb->log, FAULT_TLB_CONFIG, "a frame of %u x %u pixels is empty", frame->width,
+              frame->height);
+    if (frame->address % SURFACE_ALIGNMENT)
+        fault_at(tlb->log, FAULT_TLB_CONFIG, frame->address,
+                 "frame buffer address 0x%08x is not a multiple of 16; its low bits are ignored",
+                 frame->address);
+}
+
+void tlb_configure(struct tlb *tlb, const uint8_t *data)
+{
+    if (tlb->in_tile)
+        fault(tlb->log, FAULT_TLB_ORDER, "a new frame begins, but tile (%u, %u) was not stored",
+              tlb->column, tlb->row);
+    tlb->in_tile = false;
+    tlb->frame = (struct tlb_frame){
+        .configured = true,
+        .address = CL_GET_ADDRESS(data, TILE_RENDERING_MODE, ADDRESS),
+        .width = CL_GET(data, TILE_RENDERING_MODE, WIDTH),
+        .height = CL_GET(data, TILE_RENDERING_MODE, HEIGHT),
+        .flags = cl_bits(data, TLB_FRAME_FLAGS_BIT,
+                         CL_TILE_RENDERING_MODE_DOUBLE_BUFFER_BIT + 1 - TLB_FRAME_FLAGS_BIT),
+    };
+    check_frame(tlb, data);
+    tlb->frame.address -= tlb->frame.address % SURFACE_ALIGNMENT;
+}
+
+/* --- record 114 and clears --- */
+
+void tlb_clear_colours(struct tlb *tlb, const uint8_t *data)
+{
+    tlb->clear_colour[0] = CL_GET(data, CLEAR_COLORS, COLOR0);
+    tlb->clear_colour[1] = CL_GET(data, CLEAR_COLORS, COLOR1);
+    tlb->clear_z = CL_GET(data, CLEAR_COLORS, Z);
+    tlb->clear_mask = (uint8_t)CL_GET(data, CLEAR_COLORS, VG_MASK);
+    tlb->clear_stencil = (uint8_t)CL_GET(data, CLEAR_COLORS, STENCIL);
+}
+
+static void clear_planes(struct tlb *tlb, uint32_t planes)
+{
+    if (planes & PLANE_COLOUR) {
+        for (uint32_t i = 0; i < TLB_PIXELS; i++)
+            tlb->colour[i] = tlb->clear_colour[i & 1];
+        tlb->contents_known = true;
+    }
+    if (planes & PLANE_ZS)
+        for (uint32_t i = 0; i < TLB_PIXELS; i++)
+            tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
+    if (planes & PLANE_MASK)
+        memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
+}
+
+/* --- what loads and stores share --- */
+
+typedef void move_fn(struct tlb *tlb, const struct tlb_surface *surface);
+
+/* Full dumps: the planes that are there follow each other. */
+static void move_dump(struct tlb *tlb, uint32_t address, uint32_t planes, move_fn *move)
+{
+    static const struct {
+        uint32_t plane;
+        enum tlb_format format;
+    } parts[] = {
+        {PLANE_COLOUR, TLB_RGBA8888},
+        {PLANE_ZS,     TLB_Z24S8   },
+        {PLANE_MASK,   TLB_MASK8   },
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (!(planes & parts[i].plane))
+            continue;
+        move(tlb,
+             &(struct tlb_surface){.address = address, .format = parts[i].format, .dump = true});
+        address += tlb_dump_bytes(parts[i].format);
+    }
+}
+
+/* The image that BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29 describe; false, with a
+ * finding, for reserved values. */
+static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, uint32_t layout,
+                            struct tlb_surface *surface)
+{
+    static const enum tlb_format plane_formats[BUFFER_COUNT] = {
+        [BUFFER_ZS] = TLB_Z24S8, [BUFFER_Z] = TLB_Z24, [BUFFER_MASK] = TLB_MASK8};
+    check_reserved(tlb, buffer, BUFFER_COUNT, "buffer");
+    check_reserved(tlb, layout, LAYOUTS, "memory format");
+    if (buffer >= BUFFER_COUNT || layout >= LAYOUTS)
+        return false;
+    if (buffer == BUFFER_COLOUR) {
+        check_reserved(tlb, format, FORMATS, "pixel colour format");
+        if (format >= FORMATS)
+            return false;
+    }
+    if (buffer == BUFFER_MASK && !tlb_has_mask(tlb))
+        fault(tlb->log, FAULT_TLB_CONFIG,
+              "the VG mask buffer is used, but Tile Rendering Mode does not enable it");
+    surface->layout = (enum layout)layout;
+    surface->format = buffer == BUFFER_COLOUR ? general_formats[format] : plane_formats[buffer];
+    return true;
+}
+
+/* The planes of a general full dump, given its three "disable" bits. */
+static uint32_t dump_planes(const struct tlb *tlb, uint32_t no_colour, uint32_t no_zs,
+                            uint32_t no_mask)
+{
+    return (no_colour ? 0 : PLANE_COLOUR) | (no_zs ? 0 : PLANE_ZS) |
+           (no_mask || !tlb_has_mask(tlb) ? 0 : PLANE_MASK);
+}
+
+/* --- records 27, 29 and 115: loads --- */
+
+static void latch_load(struct tlb *tlb, bool full_resolution, uint64_t bits)
+{
+    if (!tlb->frame.configured) {
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "a load before Tile Rendering Mode Configuration (113) is lost");
+        return;
+    }
+    if (tlb->in_tile)
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "a load after the coordinates of tile (%u, %u) happens at the next tile only",
+              tlb->column, tlb->row);
+    if (tlb->load.pending)
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "two loads before one Tile Coordinates record; the first one is lost");
+    tlb->load = (struct tlb_load){true, full_resolution, bits};
+}
+
+void tlb_load_full(struct tlb *tlb, const uint8_t *data)
+{
+    latch_load(tlb, true, load_le32(data));
+}
+
+void tlb_load_general(struct tlb *tlb, const uint8_t *data)
+{
+    latch_load(tlb, false, load_le16(data) | (uint64_t)load_le32(data + 2) << 16);
+}
+
+static void load_full(struct tlb *tlb, const uint8_t *data)
+{
+    uint32_t planes = (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : PLANE_COLOUR) |
+                      (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : PLANE_ZS);
+    move_dump(tlb, CL_GET_ADDRESS(data, LOAD_FULL_RES_TILE_BUFFER, ADDRESS), planes,
+              tlb_surface_load);
+    tlb->contents_known |= (planes & PLANE_COLOUR) != 0;
+}
+
+static void load_dump(struct tlb *tlb, const uint8_t *data)
+{
+    uint32_t planes = dump_planes(tlb, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_COLOR),
+                                  CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_ZS),
+                                  CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_MASK));
+    move_dump(tlb, CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS), planes,
+              tlb_surface_load);
+    tlb->contents_known |= (planes & PLANE_COLOUR) != 0;
+}
+
+static void load_general(struct tlb *tlb, const uint8_t *data)
+{
+    uint32_t buffer = CL_GET(data, LOAD_TILE_BUFFER_GENERAL, BUFFER);
+    struct tlb_surface surface = {
+        .address = CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS),
+    };
+    if (buffer == BUFFER_NONE)
+        return;
+    if (buffer == BUFFER_FULL) {
+        load_dump(tlb, data);
+        return;
+    }
+    if (buffer == BUFFER_Z) {
+        fault(tlb->log, FAULT_TLB_CONFIG, "buffer 3 (Z only) can be stored, but not loaded");
+        return;
+    }
+    if (!general_surface(tlb, buffer, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
+                         CL_GET(data, LOAD_TILE_BUFFER_GENERAL, FORMAT), &surface))
+        return;
+    tlb_surface_load(tlb, &surface);
+    tlb->contents_known |= buffer == BUFFER_COLOUR;
+}
+
+static void carry_out_load(struct tlb *tlb)
+{
+    uint8_t data[8];
+    store_le64(data, tlb->load.bits);
+    tlb->load.pending = false;
+    if (tlb->load.full_resolution)
+        load_full(tlb, data);
+    else
+        load_general(tlb, data);
+}
+
+void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
+{
+    if (!tlb->frame.configured) {
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "Tile Coordinates before Tile Rendering Mode Configuration (113) have no effect");
+        return;
+    }
+    if (tlb->in_tile)
+        fault(tlb->log, FAULT_TLB_ORDER, "Tile Coordinates, but tile (%u, %u) was not stored",
+              tlb->column, tlb->row);
+    tlb->column = CL_GET(data, TILE_COORDINATES, COLUMN);
+    tlb->row = CL_GET(data, TILE_COORDINATES, ROW);
+    tlb->in_tile = true;
+    if (tlb->load.pending)
+        carry_out_load(tlb);
+}
+
+/* --- records 24 to 26 and 28: stores --- */
+
+/* Whether shaders wrote every pixel of the tile that a store can send. */
+static bool is_fully_drawn(const struct tlb *tlb)
+{
+    struct tlb_area area = tlb_area(tlb);
+    for (uint32_t y = 0; y < area.height; y++)
+        if (bits_get(~tlb->drawn[y], area.width - 1, 0))
+            return false;
+    return true;
+}
+
+/* Says once that colour goes to memory which nobody has put into the tile buffer. */
+static void check_contents(struct tlb *tlb)
+{
+    if (tlb->contents_known || is_fully_drawn(tlb))
+        return;
+    fault(tlb->log, FAULT_TLB_ORDER,
+          "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
+          "first "
+          "store of buffer 'none' clears)");
+    tlb->contents_known = true;
+}
+
+static void store_image(struct tlb *tlb, const struct tlb_surface *surface, bool colour)
+{
+    if (colour)
+        check_contents(tlb);
+    tlb_surface_store(tlb, surface);
+    tlb->tiles_stored++;
+}
+
+static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
+{
+    if (planes & PLANE_COLOUR)
+        check_contents(tlb);
+    move_dump(tlb, address, planes, tlb_surface_store);
+    if (planes)
+        tlb->tiles_stored++;
+}
+
+/* Records 24 and 25. */
+static void store_resolved(struct tlb *tlb)
+{
+    uint32_t format = TLB_FRAME_GET(&tlb->frame, COLOR_FORMAT);
+    uint32_t layout = TLB_FRAME_GET(&tlb->frame, MEMORY_FORMAT);
+    if (format < FORMATS && layout < LAYOUTS)
+        store_image(tlb,
+                    &(struct tlb_surface){
+                        .address = tlb->frame.address,
+                        .format = frame_formats[format],
+                        .layout = (enum layout)layout,
+                    },
+                    true);
+    clear_planes(tlb, PLANES_ALL);
+}
+
+/* Record 26. */
+static void store_full(struct tlb *tlb, const uint8_t *data)
+{
+    uint32_t planes = (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : PLANE_COLOUR) |
+                      (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : PLANE_ZS);
+    store_dump(tlb, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS), planes);
+    if (!CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR))
+        clear_planes(tlb, PLANES_ALL);
+}
+
+/* The mode says how samples become a pixel; sample 0 is the only one here. */
+static void check_mode(struct tlb *tlb, uint32_t mode)
+{
+    check_reserved(tlb, mode, DECIMATE_MODES, "store mode");
+    if (mode > 0 && mode < DECIMATE_MODES)
+        fault(tlb->log, FAULT_NOT_MODELLED, "a decimating store; the tile is stored without it");
+}
+
+static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
+{
+    uint32_t buffer = CL_GET(data, STORE_TILE_BUFFER_GENERAL, BUFFER);
+    uint32_t address = CL_GET_ADDRESS(data, STORE_TILE_BUFFER_GENERAL, ADDRESS);
+    if (buffer == BUFFER_NONE)
+        return;
+    if (buffer == BUFFER_FULL) {
+        store_dump(tlb, address,
+                   dump_planes(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_DUMP),
+                               CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_DUMP),
+                               CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_DUMP)));
+        return;
+    }
+    struct tlb_surface surface = {.address = address};
+    if (!general_surface(tlb, buffer, CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT),
+                         CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT), &surface))
+        return;
+    if (buffer == BUFFER_COLOUR)
+        check_mode(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE));
+    store_image(tlb, &surface, buffer == BUFFER_COLOUR);
+}
+
+/* Record 28. */
+static void store_general(struct tlb *tlb, const uint8_t *data)
+{
+    store_general_buffer(tlb, data);
+    clear_planes(
+        tlb, (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR) ? 0 : PLANE_COLOUR) |
+                 (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) ? 0 : PLANE_ZS) |
+                 (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR) ? 0 : PLANE_MASK));
+}
+
+static bool ends_frame(uint8_t record, const uint8_t *data)
+{
+    switch (record) {
+    case CL_STORE_MS_TILE_BUFFER_AND_EOF: return true;
+    case CL_STORE_FULL_RES_TILE_BUFFER: return CL_GET(data, STORE_FULL_RES_TILE_BUFFER, LAST_TILE);
+    case CL_STORE_TILE_BUFFER_GENERAL: return CL_GET(data, STORE_TILE_BUFFER_GENERAL, LAST_TILE);
+    default: return false;
+    }
+}
+
+bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
+{
+    if (!tlb->in_tile)
+        fault(tlb->log, FAULT_TLB_ORDER,
+              "a store without Tile Coordinates before it has no effect");
+    else if (record == CL_STORE_FULL_RES_TILE_BUFFER)
+        store_full(tlb, data);
+    else if (record == CL_STORE_TILE_BUFFER_GENERAL)
+        store_general(tlb, data);
+    else
+        store_resolved(tlb);
+    tlb->in_tile = false;
+    return ends_frame(record, data);
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT */
+/* examples.c - every scene of examples/vc4 assembles, and holds the bytes and words that its source
+ * published.
+ *
+ * Origins: "Triangle with NV Shader" (nv-triangle: lists, record and shader, byte for byte); "First
+ * Triangle", "Shaders, Uniforms, and Varyings" and "Texturing" (words of the other shaders). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tessera/isa.h>
+
+#include "base/bits.h"
+
+/* --- scenes --- */
+
+static void show(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    print_error("%s:%u:%u: %s\n", diag->file ? diag->file : "", diag->line, diag->column,
+                diag->text);
+}
+
+static uint8_t *load(const char *name, size_t *size)
+{
+    char path[512];
+    uint8_t *elf;
+    snprintf(path, sizeof path, "%s/../examples/vc4/%s/%s.qasm", TEST_DATA, name, name);
+    const char *const paths[] = {path};
+    const struct tess_asm_options options = {.format = TESS_ASM_ELF};
+    enum tess_status status = tess_assemble(paths, 1, &options, (struct tess_sink){show, NULL},
+                                            &elf, size);
+    assert_int_equal(status, TESS_OK);
+    return elf;
+}
+
+/* The stored bytes at a bus address; they must all be in one segment. */
+static const uint8_t *bytes_at(const uint8_t *elf, uint32_t address, uint32_t size)
+{
+    uint32_t count = load_le16(elf + 44);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *segment = elf + load_le32(elf + 28) + 32 * i;
+        uint32_t start = load_le32(segment + 8), stored = load_le32(segment + 16);
+        if (address >= start && address - start <= stored && size <= stored - (address - start))
+            return elf + load_le32(segment + 4) + (address - start);
+    }
+    fail_msg("nothing at 0x%08x", address);
+    return NULL;
+}
+
+static uint32_t symbol(const uint8_t *elf, const char *name)
+{
+    uint32_t sections = load_le32(elf + 32), count = load_le16(elf + 48);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *section = elf + sections + 40 * i;
+        if (load_le32(section + 4) != 2)
+            continue;
+        const char *names = (const char *)elf +
+                            load_le32(elf + sections + 40 * load_le32(section + 24) + 16);
+        for (uint32_t at = 0; at < load_le32(section + 20); at += 16) {
+            const uint8_t *entry = elf + load_le32(section + 16) + at;
+            if (strcmp(names + load_le32(entry), name) == 0)
+                return load_le32(entry + 4);
+        }
+    }
+    fail_msg("no symbol %s", name);
+    return 0;
+}
+
+static const char *const names[] = {
+    "first-triangle",    "uniform-colour",       "varying-colour",           "nv-triangle",
+    "textured-triangle", "textured-triangle-lt", "textured-triangle-raster",
+};
+
+static void test_all_assemble(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        size_t size;
+        uint8_t *elf = load(names[i], &size);
+        /* Frame buffers take no room in the file. */
+        assert_in_range(size, 1000, 64 << 10);
+        assert_in_range(symbol(elf, "framebuffer"), 1, UINT32_MAX);
+        tess_free(elf);
+    }
+}
+
+/* --- NV triangle --- */
+
+static const uint8_t nv_binning[] = {
+    0x70, 0x00, 0x15, 0x42, 0x40, 0x00, 0x00, 0x01, 0x00, 0x00, 0x05, 0x42, 0x40, 0x0a, 0x08, 0x04,
+    0x06, 0x07, 0x66, 0x00, 0x00, 0x00, 0x00, 0x80, 0x02, 0xe0, 0x01, 0x60, 0x05, 0x00, 0x00, 0x67,
+    0x00, 0x14, 0x00, 0x0f, 0x69, 0x00, 0x00, 0xa0, 0x45, 0x00, 0x00, 0x70, 0x45, 0x41, 0x00, 0x14,
+    0x42, 0x40, 0x21, 0x04, 0x03, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x04};
+
+static const uint8_t nv_record[] = {0x01, 0x18, 0x00, 0x03, 0xf0, 0x04, 0x41, 0x40,
+                                    0x00, 0x00, 0x00, 0x00, 0x68, 0x05, 0x41, 0x40};
+
+/* Up to the second tile; the article leaves out the tiles between. */
+static const uint8_t nv_rendering[] = {
+    0x72, 0x00, 0xff, 0xff, 0xff, 0x00, 0xff, 0xff, 0xff, 0x00, 0x00, 0x00, 0x00, 0x00, 0x71, 0x00,
+    0x00, 0xac, 0x5e, 0x80, 0x02, 0xe0, 0x01, 0x04, 0x00, 0x73, 0x00, 0x00, 0x1c, 0x00, 0x00, 0x00,
+    0x00, 0x00, 0x00, 0x73, 0x00, 0x00, 0x08, 0x11, 0x00, 0x15, 0x42, 0x40, 0x18, 0x73};
+static const uint8_t nv_last_tile[] = {0x73, 0x09, 0x07, 0x11, 0xe0, 0x1e, 0x42, 0x40, 0x19};
+
+static const uint32_t nv_shader[] = {
+    0x203e303e, 0x100049e0, 0x019e7140, 0x10020827, 0x203e303e, 0x100049e1, 0x019e7340, 0x10020867,
+    0x203e303e, 0x100049e2, 0x019e7540, 0x100208a7, 0xff000000, 0xe00208e7, 0x209e0007, 0xd16049e3,
+    0x209e000f, 0xd15049e3, 0x209e0017, 0xd14049e3, 0x159e76c0, 0x50020ba7, 0x159c1fc0, 0xd00209a7,
+    0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
+
+static void check(const uint8_t *elf, uint32_t address, const uint8_t *expected, size_t size)
+{
+    assert_memory_equal(bytes_at(elf, address, (uint32_t)size), expected, size);
+}
+
+static void test_nv_triangle(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *elf = load("nv-triangle", &size);
+    uint32_t binning = symbol(elf, "binning_list"), rendering = symbol(elf, "rendering_list");
+    check(elf, binning, nv_binning, sizeof nv_binning);
+    assert_int_equal(symbol(elf, "binning_list_end") - binning, sizeof nv_binning);
+    check(elf, 0x40421400, nv_record, sizeof nv_record);
+    check(elf, rendering, nv_rendering, sizeof nv_rendering);
+    /* Each of the 80 tiles: coordinates, branch, store. The first waits, too. */
+    uint32_t end = rendering + 35 + 1 + 80 * 9;
+    assert_int_equal(symbol(elf, "rendering_list_end"), end);
+    check(elf, end - 9, nv_last_tile, sizeof nv_last_tile);
+    for (uint32_t tile = 1; tile < 79; tile++) {
+        const uint8_t *list = bytes_at(elf, rendering + 36 + tile * 9, 9);
+        const uint8_t head[] = {0x73, (uint8_t)(tile % 10), (uint8_t)(tile / 10), 0x11};
+        assert_memory_equal(list, head, sizeof head);
+        assert_int_equal(load_le32(list + 4), 0x40421500 + tile * 32);
+        assert_int_equal(list[8], 0x18);
+    }
+    for (uint32_t i = 0; i < sizeof nv_shader / sizeof nv_shader[0]; i++)
+        assert_int_equal(load_le32(bytes_at(elf, 0x404104f0 + 4 * i, 4)), nv_shader[i]);
+    tess_free(elf);
+}
+
+/* The first word of the three vertices; y is in the upper half. */
+static void test_nv_vertices(void **state)
+{
+    (void)state;
+    static const int16_t places[3][2] = {
+        {0,     -3193},
+        {-3195, 3193 },
+        {3195,  3193 }
+    };
+    size_t size;
+    uint8_t *elf = load("nv-triangle", &size);
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint8_t *vertex = bytes_at(elf, 0x40410568 + 24 * i, 24);
+        assert_int_equal((int16_t)load_le16(vertex), places[i][0]);
+        assert_int_equal((int16_t)load_le16(vertex + 2), places[i][1]);
+        assert_int_equal(load_le32(vertex + 4), float_bits(0.94f));
+        assert_int_equal(load_le32(vertex + 8), float_bits(0.25f));
+        for (uint32_t colour = 0; colour < 3; colour++)
+            assert_int_equal(load_le32(vertex + 12 + 4 * colour), float_bits(colour == i));
+    }
+    tess_free(elf);
+}
+
+/* --- shader words --- */
+
+/* low, high as printed by the articles; instruction: its number in the shader. */
+static const struct {
+    const char *scene;
+    uint32_t instruction, low, high;
+} words[] = {
+  /* First Triangle. The scene has one nop more at the start. */
+    {"first-triangle",    1, 0x009E7000, 0x100009E7},
+    {"first-triangle",    2, 0xFFFFFFFF, 0xE0020BA7},
+    {"first-triangle",    3, 0x009E7000, 0x500009E7},
+    {"first-triangle",    4, 0x009E7000, 0x300009E7},
+    {"first-triangle",    5, 0x009E7000, 0x100009E7},
+    {"first-triangle",    6, 0x009E7000, 0x100009E7},
+ /* Shaders, Uniforms, and Varyings. */
+    {"uniform-colour",    0, 0x20820DF7, 0xD14059E5},
+    {"varying-colour",    1, 0x213E3177, 0x11024821},
+ /* Texturing. */
+    {"textured-triangle", 0, 0x203E3DF7, 0x110059E0},
+    {"textured-triangle", 1, 0x213E3177, 0x11024821},
+    {"textured-triangle", 2, 0x013E3377, 0x11020E67},
+    {"textured-triangle", 3, 0x159E7000, 0x10020E27},
+    {"textured-triangle", 4, 0x009E7000, 0xA00009E7},
+    {"textured-triangle", 5, 0x159E7924, 0x10020BA7},
+};
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        size_t size;
+        uint8_t *elf = load(words[i].scene, &size);
+        uint32_t address = symbol(elf, "fragment_shader") + 8 * words[i].instruction;
+        uint64_t word = load_le64(bytes_at(elf, address, 8));
+        uint64_t expected = (uint64_t)words[i].high << 32 | words[i].low;
+        if (word != expected)
+            fail_msg("%s, instruction %u: %016llx, not %016llx", words[i].scene,
+                     words[i].instruction, (unsigned long long)word, (unsigned long long)expected);
+        tess_free(elf);
+    }
+}
+
+/* --- textures --- */
+
+/* What a texel must hold. */
+static void check_texel(const uint8_t *texel, uint32_t x, uint32_t y)
+{
+    assert_int_equal(texel[0], x * 2);
+    assert_int_equal(texel[1], y * 2);
+    assert_int_equal(texel[2], (x ^ y) & 1 ? 0x40 : 0xc0);
+    assert_int_equal(texel[3], 255);
+}
+
+/* T-format tile by tile as the article "Texturing" tells: where the four subtiles of 16x16 texels
+ * go in tiles of even and of odd rows, and how the rows run. */
+static void test_t_format(void **state)
+{
+    (void)state;
+    static const uint8_t order[2][4][2] = {
+        {{0, 0}, {0, 1}, {1, 1}, {1, 0}},
+        {{1, 1}, {1, 0}, {0, 0}, {0, 1}}
+    };
+    static const uint8_t tiles[6][2] = {
+        {0, 0},
+        {1, 0},
+        {2, 0},
+        {2, 1},
+        {1, 1},
+        {0, 1}
+    };
+    size_t size;
+    uint8_t *elf = load("textured-triangle", &size);
+    const uint8_t *texel = bytes_at(elf, symbol(elf, "texture"), 96 * 64 * 4);
+    for (uint32_t tile = 0; tile < 6; tile++)
+        for (uint32_t slot = 0; slot < 4; slot++)
+            for (uint32_t microtile = 0; microtile < 16; microtile++)
+                for (uint32_t i = 0; i < 16; i++, texel += 4) {
+                    const uint8_t *subtile = order[tiles[tile][1] & 1][slot];
+                    uint32_t x = tiles[tile][0] * 32u + subtile[0] * 16u + microtile % 4 * 4 +
+                                 i % 4;
+                    uint32_t y = tiles[tile][1] * 32u + subtile[1] * 16u + microtile / 4 * 4 +
+                                 i / 4;
+                    check_texel(texel, x, y);
+                }
+    tess_free(elf);
+}
+
+static void test_lt_and_raster(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *elf = load("textured-triangle-lt", &size);
+    const uint8_t *texels = bytes_at(elf, symbol(elf, "texture"), 16 * 16 * 4);
+    check_texel(texels, 0, 0);
+    check_texel(texels + 4 * 4, 0, 1);  /* second row of the first microtile */
+    check_texel(texels + 64, 4, 0);     /* second microtile */
+    check_texel(texels + 64 * 4, 0, 4); /* second row of microtiles */
+    check_texel(texels + 1020, 15, 15);
+    tess_free(elf);
+    elf = load("textured-triangle-raster", &size);
+    texels = bytes_at(elf, symbol(elf, "texture"), 64 * 64 * 4);
+    check_texel(texels + 4 * 64, 0, 1);
+    check_texel(texels + 4 * (64 * 33 + 21), 21, 33);
+    tess_free(elf);
+}
+
+/* Parameters by manual tables 17 and 18: nearest filters, clamped. */
+static void test_texture_parameters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *scene;
+        uint32_t type, width, height;
+    } textures[] = {
+        {"textured-triangle",        0,  96, 64},
+        {"textured-triangle-lt",     0,  16, 16},
+        {"textured-triangle-raster", 16, 64, 64}
+    };
+    for (size_t i = 0; i < 3; i++) {
+        size_t size;
+        uint8_t *elf = load(textures[i].scene, &size);
+        const uint8_t *parameters = bytes_at(elf, symbol(elf, "uniforms"), 8);
+        uint32_t first = load_le32(parameters), second = load_le32(parameters + 4);
+        assert_int_equal(first & ~0xfffu, symbol(elf, "texture"));
+        assert_int_equal(bits_get(first, 7, 4) | bits_get(second, 31, 31) << 4, textures[i].type);
+        assert_int_equal(bits_get(second, 30, 20), textures[i].height);
+        assert_int_equal(bits_get(second, 18, 8), textures[i].width);
+        assert_int_equal(bits_get(second, 7, 0), 0x95);
+        tess_free(elf);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all_assemble),       cmocka_unit_test(test_nv_triangle),
+        cmocka_unit_test(test_nv_vertices),        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_t_format),           cmocka_unit_test(test_lt_and_raster),
+        cmocka_unit_test(test_texture_parameters),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests the installation: installs a build into a temporary folder, compiles the embedding example with nothing
+but pkg-config's flags, against the shared and then the static library, runs it, and checks its picture.
+
+    install.py BUILD PREFIX SANITIZERS COMPILER..."""
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+EXAMPLE = pathlib.Path(__file__).resolve().parents[2] / "examples/embed/triangle.c"
+WIDTH, HEIGHT = 640, 480
+WHITE, YELLOW = b"\xff\xff\xff", b"\xff\xff\x00"
+FILES = [
+    "bin/tessera",
+    "include/tessera/tessera.h", "include/tessera/isa.h", "include/tessera/vc4.h", "include/tessera/scene.h",
+    "include/tessera/pi.h",
+    "share/man/man1/tessera.1",
+    "share/bash-completion/completions/tessera",
+]
+
+
+def run(*command, **options):
+    result = subprocess.run(command, stdout=subprocess.PIPE, **options)
+    if result.returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
+    return result.stdout
+
+
+def white_in_row(y):
+    """Pixels of row y inside the triangle (320,32) (32,448) (608,448): its edges leave x = 320 by 288 pixels in
+    416 rows, and a pixel is inside when its centre is. In 1/26 pixel, half the row's width is 9 (2 (y - 32) + 1)."""
+    half = 9 * (2 * (y - 32) + 1)
+    return sum(-half <= 26 * x + 13 - 320 * 26 < half for x in range(WIDTH)) if 32 <= y < 448 else 0
+
+
+def check_picture(ppm):
+    header = b"P6 %d %d 255\n" % (WIDTH, HEIGHT)
+    assert ppm.startswith(header), "no PPM header"
+    pixels = [ppm[i:i + 3] for i in range(len(header), len(ppm), 3)]
+    assert len(pixels) == WIDTH * HEIGHT, "wrong size"
+    for (x, y), colour in {(0, 0): YELLOW, (320, 31): YELLOW, (320, 40): WHITE, (31, 447): YELLOW,
+                           (40, 447): WHITE, (600, 447): WHITE, (320, 448): YELLOW}.items():
+        assert pixels[y * WIDTH + x] == colour, f"wrong pixel at {x},{y}"
+    for y in range(HEIGHT):
+        row = pixels[y * WIDTH:(y + 1) * WIDTH]
+        assert row.count(WHITE) == white_in_row(y), f"row {y}: {row.count(WHITE)} white pixels"
+        assert row.count(WHITE) + row.count(YELLOW) == WIDTH, f"row {y}: other colours"
+
+
+def main():
+    build, prefix, sanitizers, *compiler = sys.argv[1:]
+    if sanitizers != "none":
+        compiler.append(f"-fsanitize={sanitizers}")
+    with tempfile.TemporaryDirectory() as destination:
+        run("meson", "install", "-C", build, "--no-rebuild", "--quiet", "--destdir", destination)
+        root = pathlib.Path(destination + prefix)
+        for file in FILES:
+            assert (root / file).is_file(), f"{file} is not installed"
+        pc = next(root.glob("**/pkgconfig/tessera.pc"))
+        libraries = pc.parent.parent
+        environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), LD_LIBRARY_PATH=str(libraries))
+
+        def build_and_check(*pkg_config_options):
+            flags = run("pkg-config", f"--define-variable=prefix={root}", "--cflags", "--libs",
+                        *pkg_config_options, "tessera", env=environment, text=True).split()
+            program = destination + "/triangle"
+            run(*compiler, "-Wall", "-Wextra", "-Werror", EXAMPLE, *flags, "-o", program)
+            check_picture(run(program, env=environment))
+            return run("ldd", program, env=environment, text=True)
+
+        assert "libtessera" in build_and_check(), "not linked with the shared library"
+        for shared in libraries.glob("libtessera.so*"):
+            shared.unlink()
+        assert "libtessera" not in build_and_check("--static"), "not linked with the static library"
+        run(root / "bin/tessera", "--version")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,30 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Assembles and runs each scene of examples/ with the program, as a user does, and has the pictures compared by
+programs/pictures.c.
+
+    examples.py TESSERA PICTURES"""
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+
+
+def main():
+    program, pictures = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    failed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for source in sorted(EXAMPLES.glob("*/*/*.qasm")):
+            scene = f"{source.stem}.elf"
+            done = all(subprocess.run([program, *verb], cwd=folder).returncode == 0
+                       for verb in (["asm", "-m", "qpu", "-f", "elf", "-o", scene, source], ["run", scene]))
+            print(source.relative_to(EXAMPLES), "ran" if done else "FAILED", flush=True)
+            failed += not done
+        failed += subprocess.run([pictures, folder]).returncode != 0
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
