@@ -16,7 +16,7 @@
 _Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need a slot of its own");
 
 enum {
-    PIXEL = 1 << PSE_SUBPIXEL_BITS, /* raster units */
+    PIXEL = OUTLINE_UNIT, /* raster units */
     CENTRE = PIXEL / 2,
     Z_MAX = 0xffffff,
     BATCH_QUADS = 4,

@@ -9,20 +9,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/outline.h"
 #include "vc4/state.h"
 #include "vc4/vcm.h"
 #include "vc4/vri.h"
 
-/* Limits on guest values, pixels. */
-#define PSE_MIN_POINT_SIZE 0.125f /* errata HW-2726, HW-2903 */
-#define PSE_MAX_POINT_SIZE 512.0f
-#define PSE_MAX_LINE_WIDTH 32.0f
-
-enum {
-    PSE_SUBPIXEL_BITS = 8, /* raster coordinates are 1/256 pixel, so that 12.4 positions are exact
-                              and half widths of points and lines are fine enough */
-    PSE_MAX_EDGES = 4,
-};
+enum { PSE_MAX_EDGES = OUTLINE_MAX_CORNERS };
 
 /* One edge: the inside is where e = a*x + b*y + c >= 0, with ties resolved inside c (the fill
  * rule). x and y are raster coordinates; (a, b) points inside. */

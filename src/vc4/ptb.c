@@ -24,6 +24,7 @@
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
 #include "vc4/clip.h"
+#include "vc4/outline.h"
 #include "vc4/pse.h"
 
 enum {
@@ -39,10 +40,6 @@ enum {
     NO_FORMAT = 0,     /* not a value that record 56 takes */
     MAX_VERSION = UINT16_MAX,
 };
-
-/* Sizes in pixels. The least point that silicon survives (errata HW-2726 and HW-2903), and the
- * limits that Mesa and Broadcom's drivers advertise. */
-static const float min_point_size = 0.125f, max_point_size = 512, max_line_width = 32;
 
 /* --- results --- */
 
@@ -502,94 +499,17 @@ static enum ptb_result append_job(struct ptb *ptb, uint32_t index, const struct 
 
 /* --- which tiles --- */
 
-struct corner {
-    int64_t x, y; /* 1/256 pixel */
-};
-
 /* Pixels, half open. */
 struct area {
     int32_t left, bottom, right, top;
 };
 
-struct edge {
-    int64_t a, b, c; /* inside is where a*x + b*y + c > 0 */
-};
-
-/* A convex polygon that holds all that the rasteriser can draw. */
+/* All that the rasteriser can draw of a primitive. */
 struct shape {
-    uint32_t count;
-    struct corner corner[PSE_MAX_EDGES];
-    struct edge edge[PSE_MAX_EDGES];
+    struct outline outline;
+    struct edge edge[OUTLINE_MAX_CORNERS];
     struct area area; /* pixels that it touches, inside the window and the tiles */
 };
-
-static struct corner window_position(const struct cl_state *state, const struct clip_vertex *vertex)
-{
-    const int64_t scale = 1 << (PSE_SUBPIXEL_BITS - 4);
-    return (struct corner){
-        .x = ((int64_t)state->viewport_x + vertex->x) * scale,
-        .y = ((int64_t)state->viewport_y + vertex->y) * scale,
-    };
-}
-
-static float clamp(float value, float low, float high)
-{
-    if (!(value > low)) /* also NaN */
-        return low;
-    return value < high ? value : high;
-}
-
-/* Half of a size in pixels, rounded as in the rasteriser. */
-static int64_t half_size(float size)
-{
-    return (int64_t)((double)size * (1 << (PSE_SUBPIXEL_BITS - 1)) + 0.5);
-}
-
-static void point_shape(struct shape *shape, struct corner centre, int64_t half)
-{
-    for (uint32_t i = 0; i < 4; i++) {
-        int64_t x = i == 1 || i == 2 ? half : -half;
-        int64_t y = i >= 2 ? half : -half;
-        shape->corner[i] = (struct corner){centre.x + x, centre.y + y};
-    }
-    shape->count = 4;
-}
-
-/* A parallelogram: widened along the minor axis. */
-static void line_shape(struct shape *shape, const struct corner end[2], int64_t half)
-{
-    int64_t dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
-    bool x_major = (dx < 0 ? -dx : dx) >= (dy < 0 ? -dy : dy);
-    int64_t x = x_major ? 0 : half, y = x_major ? half : 0;
-    shape->corner[0] = (struct corner){end[0].x - x, end[0].y - y};
-    shape->corner[1] = (struct corner){end[1].x - x, end[1].y - y};
-    shape->corner[2] = (struct corner){end[1].x + x, end[1].y + y};
-    shape->corner[3] = (struct corner){end[0].x + x, end[0].y + y};
-    shape->count = 4;
-}
-
-/* Twice the area, with the sign that pse.h expects. */
-static int64_t signed_area(const struct shape *shape)
-{
-    const struct corner *p = shape->corner;
-    int64_t area = 0;
-    for (uint32_t i = 1; i + 1 < shape->count; i++)
-        area += (p[i].x - p[0].x) * (p[i + 1].y - p[0].y) -
-                (p[i + 1].x - p[0].x) * (p[i].y - p[0].y);
-    return area;
-}
-
-static void set_edges(struct shape *shape, int64_t area)
-{
-    int64_t sign = area > 0 ? 1 : -1;
-    for (uint32_t i = 0; i < shape->count; i++) {
-        struct corner from = shape->corner[i], to = shape->corner[(i + 1) % shape->count];
-        struct edge *edge = &shape->edge[i];
-        edge->a = sign * (from.y - to.y);
-        edge->b = sign * (to.x - from.x);
-        edge->c = -(edge->a * from.x + edge->b * from.y);
-    }
-}
 
 static int32_t smaller(int32_t a, int32_t b)
 {
@@ -604,22 +524,22 @@ static int32_t larger(int32_t a, int32_t b)
 /* The pixel that holds a coordinate, and the one behind the last that a coordinate reaches. */
 static int32_t pixel_floor(int64_t raster)
 {
-    return (int32_t)(raster >> PSE_SUBPIXEL_BITS);
+    return (int32_t)(raster >> OUTLINE_SUBPIXEL_BITS);
 }
 
 static int32_t pixel_ceiling(int64_t raster)
 {
-    return pixel_floor(raster + (1 << PSE_SUBPIXEL_BITS) - 1);
+    return pixel_floor(raster + OUTLINE_UNIT - 1);
 }
 
-static struct area bounds(const struct shape *shape)
+static struct area bounds(const struct outline *outline)
 {
     struct area area = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-    for (uint32_t i = 0; i < shape->count; i++) {
-        area.left = smaller(area.left, pixel_floor(shape->corner[i].x));
-        area.bottom = smaller(area.bottom, pixel_floor(shape->corner[i].y));
-        area.right = larger(area.right, pixel_ceiling(shape->corner[i].x));
-        area.top = larger(area.top, pixel_ceiling(shape->corner[i].y));
+    for (uint32_t i = 0; i < outline->count; i++) {
+        area.left = smaller(area.left, pixel_floor(outline->corner[i].x));
+        area.bottom = smaller(area.bottom, pixel_floor(outline->corner[i].y));
+        area.right = larger(area.right, pixel_ceiling(outline->corner[i].x));
+        area.top = larger(area.top, pixel_ceiling(outline->corner[i].y));
     }
     return area;
 }
@@ -641,12 +561,10 @@ static struct area drawable(const struct ptb *ptb, const struct cl_state *state)
     return intersection(window, tiles);
 }
 
-static float point_size(struct ptb *ptb, const struct vertex *vertex)
+static void check_point_size(struct ptb *ptb, float size)
 {
-    if (!(vertex->point_size >= min_point_size) && !ptb->stalled)
-        fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels",
-              (double)vertex->point_size);
-    return clamp(vertex->point_size, min_point_size, max_point_size);
+    if (!(size >= OUTLINE_MIN_POINT_SIZE) && !ptb->stalled)
+        fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels", (double)size);
 }
 
 /* Sets up the shape; false if nothing of it is to be drawn. */
@@ -654,24 +572,20 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
                       enum primitive_type type, const struct clip_part *part,
                       const struct vertex *const vertex[3])
 {
-    struct corner corner[3];
+    struct outline *outline = &shape->outline;
+    struct corner position[3];
     for (unsigned i = 0; i <= (unsigned)type; i++)
-        corner[i] = window_position(state, &part->vertex[i]);
-    if (type == PRIMITIVE_POINT) {
-        point_shape(shape, corner[0], half_size(point_size(ptb, vertex[0])));
-    } else if (type == PRIMITIVE_LINE) {
-        line_shape(shape, corner, half_size(clamp(state->line_width, 0, max_line_width)));
-    } else {
-        memcpy(shape->corner, corner, sizeof corner);
-        shape->count = 3;
-    }
-
-    int64_t area = signed_area(shape);
-    bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, area);
-    if (area == 0 || !pse_is_drawn(state, reverse))
+        position[i] = outline_position(state, part->vertex[i].x, part->vertex[i].y);
+    if (type == PRIMITIVE_POINT)
+        check_point_size(ptb, vertex[0]->point_size);
+    if (!outline_set(outline, state, type, position, vertex[0]->point_size))
         return false;
-    set_edges(shape, area);
-    shape->area = intersection(bounds(shape), drawable(ptb, state));
+    bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline->area);
+    if (!pse_is_drawn(state, reverse))
+        return false;
+    for (uint32_t i = 0; i < outline->count; i++)
+        shape->edge[i] = outline_edge(outline, i);
+    shape->area = intersection(bounds(outline), drawable(ptb, state));
     return shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
 }
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
@@ -680,8 +594,8 @@ _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE
 /* Whether the edge's inside reaches into a rectangle of pixels. */
 static bool reaches(const struct edge *edge, const struct area *area)
 {
-    int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * (1 << PSE_SUBPIXEL_BITS);
-    int64_t y = (int64_t)(edge->b > 0 ? area->top : area->bottom) * (1 << PSE_SUBPIXEL_BITS);
+    int64_t x = (int64_t)(edge->a > 0 ? area->right : area->left) * OUTLINE_UNIT;
+    int64_t y = (int64_t)(edge->b > 0 ? area->top : area->bottom) * OUTLINE_UNIT;
     return edge->a * x + edge->b * y + edge->c > 0;
 }
 
@@ -692,7 +606,7 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
     struct area tile = {left, bottom, left + (int32_t)ptb->tile_width,
                         bottom + (int32_t)ptb->tile_height};
     tile = intersection(tile, shape->area);
-    for (uint32_t i = 0; i < shape->count; i++)
+    for (uint32_t i = 0; i < shape->outline.count; i++)
         if (!reaches(&shape->edge[i], &tile))
             return false;
     return true;
