@@ -1,0 +1,866 @@
+/* SPDX-License-Identifier: MIT */
+/* Primitives of the whole machine: vertex layouts, primitive types, culling, window, fill rule,
+ * varyings, points and lines, tile lists. Expected frames come from the integer reference of
+ * stage.h and from hand calculation; rules are stated at each test. */
+#include "stage.h"
+
+enum { WIDTH = 200, HEIGHT = 136 }; /* 4 x 3 tiles, the last ones partly outside */
+
+#define RED   UINT32_C(0xff0000ff)
+#define GREEN UINT32_C(0xff00ff00)
+#define BACK  UINT32_C(0x80402010)
+
+static const struct pass cleared = {
+    .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK},
+            .clear_z = 0xffffff
+};
+static const struct pass black = RASTER_PASS;
+
+/* --- one triangle --- */
+
+struct flat_triangle {
+    struct grid_point corner[3];
+    uint32_t colour;
+};
+
+static uint32_t one_triangle(const void *user, unsigned x, unsigned y)
+{
+    const struct flat_triangle *triangle = user;
+    return triangle_covers(triangle->corner, x, y) ? triangle->colour : BACK;
+}
+
+static void compare_triangle(const struct stage *stage, const struct corner corners[3],
+                             const char *what)
+{
+    struct flat_triangle triangle = {.colour = RED};
+    for (unsigned i = 0; i < 3; i++)
+        triangle.corner[i] = grid_point(&corners[i]);
+    stage_compare(stage, one_triangle, &triangle, what);
+}
+
+static const struct corner big[3] = {
+    {.x = 20.25, .y = 7.5,      .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+    {.x = 190.5, .y = 60,       .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+    {.x = 33,    .y = 130.0625, .z = 0.5f, .iw = 1, .size = 3, .v = {7}, .clip = {9, 9, 9, 1}},
+};
+
+/* Manual figure 12: with and without clip header, with and without point size; and a varying behind
+ * them. Without the clip flag the header is only skipped. */
+static void vertex_layouts(void **state)
+{
+    (void)state;
+    static const uint32_t layouts[] = {0, NV_POINT_SIZE, NV_HEADER, NV_HEADER | NV_POINT_SIZE};
+    for (size_t i = 0; i < 4; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        /* 7 in the varying becomes red: ftoi(7) - 7 is 0. */
+        uint32_t code = stage_shader(&stage,
+                                     "nop\nfmul r0, vary, ra15\nfadd r0, r0, r5\n"
+                                     "ftoi r0, r0\nsub r0, r0, 7\nor tlbc, r0, unif\n" SHADER_END);
+        stage_begin(&stage);
+        stage_shading(&stage, layouts[i], 1, code, stage_word(&stage, RED),
+                      stage_vertices(&stage, layouts[i], 1, big, 3));
+        stage_array(&stage, TRIANGLES, 3, 0);
+        stage_pass(&stage, &cleared);
+        compare_triangle(&stage, big, "layout");
+        stage_free(&stage);
+    }
+}
+
+/* All combinations of record 96's bits 0 to 2 on both windings. Digest 7.6: with the clockwise bit
+ * set a negative area is forward. The shader stores rev_flag. */
+static void culling(void **state)
+{
+    (void)state;
+    for (unsigned bits = 0; bits < 8; bits++)
+        for (unsigned swap = 0; swap < 2; swap++) {
+            struct stage stage = stage_new(WIDTH, HEIGHT);
+            uint32_t code = stage_shader(&stage, "nop\nnop\nmov tlbc, rev_flag\n" SHADER_END);
+            struct corner corners[3] = {big[0], big[1 + swap], big[2 - swap]};
+            struct grid_point p[3] = {grid_point(&corners[0]), grid_point(&corners[1]),
+                                      grid_point(&corners[2])};
+            stage_begin(&stage);
+            stage_configuration(&stage, bits | DEPTH_ALWAYS);
+            stage_draw(&stage, TRIANGLES, code, 0, 0, corners, 3);
+            stage_pass(&stage, &cleared);
+            bool negative = edge_side(p[0], p[1], p[2]) < 0;
+            bool forward = bits & CLOCKWISE ? negative : !negative;
+            bool drawn = bits & (forward ? FORWARD : REVERSE);
+            struct flat_triangle want = {
+                {p[0], p[1], p[2]},
+                drawn ? !forward : BACK
+            };
+            stage_compare(&stage, one_triangle, &want, "culling");
+            stage_free(&stage);
+        }
+}
+
+struct window {
+    unsigned x, y, width, height;
+};
+
+static uint32_t inside_window(const void *user, unsigned x, unsigned y)
+{
+    const struct window *window = user;
+    bool in = x >= window->x && x < window->x + window->width && y >= window->y &&
+              y < window->y + window->height;
+    return in ? RED : BACK;
+}
+
+/* The clip window is half open and in pixels; a rectangle that covers everything shows it. */
+static void clip_windows(void **state)
+{
+    (void)state;
+    static const struct window windows[] = {
+        {0,   0,   WIDTH, HEIGHT},
+        {1,   1,   1,     1     },
+        {63,  63,  2,     2     },
+        {64,  64,  64,    64    },
+        {0,   0,   64,    64    },
+        {127, 0,   73,    136   },
+        {10,  20,  4000,  3     },
+        {199, 135, 1,     1     },
+        {5,   70,  190,   0     },
+    };
+    for (size_t i = 0; i < sizeof windows / sizeof *windows; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+        stage_begin(&stage);
+        stage_clip_window(&stage, windows[i].x, windows[i].y, windows[i].width, windows[i].height);
+        stage_rectangle(&stage, code, stage_word(&stage, RED), -100, -100, 500, 500, 0.5f);
+        stage_pass(&stage, &cleared);
+        stage_compare(&stage, inside_window, &windows[i], "clip window");
+        stage_free(&stage);
+    }
+}
+
+/* Window position = viewport offset + Xs, Ys, all signed 12.4. */
+static void viewport_offsets(void **state)
+{
+    (void)state;
+    static const double offsets[][2] = {
+        {100,   68      },
+        {-50.5, -20.0625},
+        {-1000, 900     },
+        {2047,  -1900   }
+    };
+    for (size_t i = 0; i < sizeof offsets / sizeof *offsets; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+        struct corner moved[3];
+        for (unsigned v = 0; v < 3; v++) {
+            moved[v] = big[v];
+            moved[v].x -= offsets[i][0];
+            moved[v].y -= offsets[i][1];
+        }
+        stage_begin(&stage);
+        stage_viewport(&stage, offsets[i][0], offsets[i][1]);
+        stage_draw(&stage, TRIANGLES, code, stage_word(&stage, RED), 0, moved, 3);
+        stage_pass(&stage, &cleared);
+        compare_triangle(&stage, big, "viewport");
+        stage_free(&stage);
+    }
+}
+
+/* --- many triangles, counted by addition --- */
+
+enum { MANY = 240, ONE_HIT = 0x01010101 };
+
+struct heap {
+    struct grid_point corner[MANY][3];
+    unsigned count;
+};
+
+static uint32_t hits(const void *user, unsigned x, unsigned y)
+{
+    const struct heap *heap = user;
+    uint32_t count = 0;
+    for (unsigned i = 0; i < heap->count; i++)
+        count += triangle_covers(heap->corner[i], x, y);
+    return (count > 255 ? 255 : count) * ONE_HIT;
+}
+
+/* Random triangles, many of them far outside the frame, slivers, and corners on pixel centres: each
+ * pixel is hit as often as the reference says. */
+static void random_triangles(void **state)
+{
+    (void)state;
+    uint32_t seed = 12345;
+    for (unsigned round = 0; round < 6; round++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        static struct heap heap;
+        static struct corner corners[MANY * 3];
+        heap.count = MANY;
+        for (unsigned i = 0; i < MANY * 3; i++) {
+            int low = round < 2 ? -2000 : -20, high = round < 2 ? 2000 : 220;
+            double x = random_grid(&seed, low, high), y = random_grid(&seed, low, high);
+            if (round == 3)
+                x = floor(x) + 0.5, y = floor(y) + 0.5;
+            if (round >= 4 && i % 3) { /* small ones */
+                x = corners[i - i % 3].x + random_grid(&seed, -4, 4);
+                y = corners[i - i % 3].y + random_grid(&seed, -4, 4);
+            }
+            corners[i] = (struct corner){.x = x, .y = y, .z = 0.5f, .iw = 1};
+            heap.corner[i / 3][i % 3] = grid_point(&corners[i]);
+        }
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_draw(&stage, TRIANGLES, code, stage_word(&stage, ONE_HIT), 0, corners, MANY * 3);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, hits, &heap, "random triangles");
+        stage_free(&stage);
+    }
+}
+
+enum { MESH_X = 12, MESH_Y = 9, MESH_POINTS = (MESH_X + 1) * (MESH_Y + 1) };
+
+static const struct window mesh_window = {8, 8, 180, 117};
+
+static uint32_t mesh_hit(const void *user, unsigned x, unsigned y)
+{
+    return inside_window(user, x, y) == RED ? ONE_HIT : 0;
+}
+
+/* A grid from (8, 8) to (188, 125) whose inner points are moved at random, some onto pixel centres.
+ */
+static void mesh_corners(struct corner corners[MESH_POINTS], uint32_t *seed, bool centres)
+{
+    for (unsigned y = 0; y <= MESH_Y; y++)
+        for (unsigned x = 0; x <= MESH_X; x++) {
+            struct corner *c = &corners[y * (MESH_X + 1) + x];
+            *c = (struct corner){.x = 8 + 15 * x, .y = 8 + 13 * y, .z = 0.5f, .iw = 1};
+            double dx = random_grid(seed, -3, 3), dy = random_grid(seed, -3, 3);
+            if (centres)
+                dx = floor(dx) + 0.5, dy = floor(dy) + 0.5;
+            if (x > 0 && x < MESH_X)
+                c->x += dx;
+            if (y > 0 && y < MESH_Y)
+                c->y += dy;
+        }
+}
+
+static unsigned mesh_point(unsigned x, unsigned y)
+{
+    return y * (MESH_X + 1) + x;
+}
+
+/* Every pixel of a mesh is hit exactly once, as indexed triangles (8 and 16 bits) with random
+ * diagonals and windings, and as strips. */
+static void meshes_have_no_gaps(void **state)
+{
+    (void)state;
+    uint32_t seed = 99;
+    for (unsigned round = 0; round < 6; round++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct corner corners[MESH_POINTS];
+        mesh_corners(corners, &seed, round & 1);
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_shading(&stage, 0, 0, code, stage_word(&stage, ONE_HIT),
+                      stage_vertices(&stage, 0, 0, corners, MESH_POINTS));
+        uint16_t indices[MESH_X * MESH_Y * 6];
+        unsigned count = 0;
+        for (unsigned y = 0; y < MESH_Y; y++) {
+            if (round >= 4) {
+                for (unsigned x = 0; x <= MESH_X; x++)
+                    for (unsigned i = 0; i < 2; i++)
+                        indices[count++] = (uint16_t)mesh_point(x, y + i);
+                stage_indexed(&stage, TRIANGLE_STRIP, indices, count, 1);
+                count = 0;
+                continue;
+            }
+            for (unsigned x = 0; x < MESH_X; x++) {
+                uint16_t q[4] = {(uint16_t)mesh_point(x, y), (uint16_t)mesh_point(x + 1, y),
+                                 (uint16_t)mesh_point(x + 1, y + 1),
+                                 (uint16_t)mesh_point(x, y + 1)};
+                unsigned turn = next_random(&seed) & 1;
+                for (unsigned i = 0; i < 2; i++) {
+                    unsigned flip = next_random(&seed) & 1;
+                    indices[count++] = q[turn];
+                    indices[count++] = q[(turn + 1 + i + flip) & 3];
+                    indices[count++] = q[(turn + 2 + i - flip) & 3];
+                }
+            }
+        }
+        if (count)
+            stage_indexed(&stage, TRIANGLES, indices, count, 1 + round / 2 % 2);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, mesh_hit, &mesh_window, "mesh");
+        stage_free(&stage);
+    }
+}
+
+/* A fan round a point, through many tiles: a convex polygon is hit exactly once. */
+static void fans(void **state)
+{
+    (void)state;
+    for (unsigned round = 0; round < 3; round++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        enum { RAYS = 40 };
+        struct corner corners[RAYS + 2] = {
+            {.x = 99.5, .y = 60.5 + 0.1875 * round, .iw = 1}
+        };
+        static struct heap heap;
+        heap.count = RAYS;
+        for (unsigned i = 0; i <= RAYS; i++) {
+            double angle = 6.283185307179586 * (i % RAYS) / RAYS;
+            corners[i + 1] = (struct corner){.x = rint(16 * (99.5 + 90 * cos(angle))) / 16,
+                                             .y = rint(16 * (60.5 + 55 * sin(angle))) / 16,
+                                             .iw = 1};
+        }
+        for (unsigned i = 0; i < RAYS; i++) {
+            heap.corner[i][0] = grid_point(&corners[0]);
+            heap.corner[i][1] = grid_point(&corners[i + 1]);
+            heap.corner[i][2] = grid_point(&corners[i + 2]);
+        }
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_draw(&stage, TRIANGLE_FAN, code, stage_word(&stage, ONE_HIT), 0, corners, RAYS + 2);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, hits, &heap, "fan");
+        assert_int_equal(stage_count(&stage, 0) + stage_count(&stage, ONE_HIT), WIDTH * HEIGHT);
+        stage_free(&stage);
+    }
+}
+
+/* A list is a list wherever its bytes lie: all block sizes, and binner memory handed over in small
+ * pieces, give the picture of the reference. */
+static void tile_lists_in_all_block_sizes(void **state)
+{
+    (void)state;
+    uint32_t seed = 777;
+    static struct heap heap;
+    static struct corner corners[MANY * 3];
+    heap.count = MANY;
+    for (unsigned i = 0; i < MANY * 3; i++) {
+        corners[i] = (struct corner){
+            .x = random_grid(&seed, -20, 220), .y = random_grid(&seed, -20, 160), .iw = 1};
+        heap.corner[i / 3][i % 3] = grid_point(&corners[i]);
+    }
+    for (unsigned flags = 0; flags < 16; flags++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        stage.bin_flags = (uint8_t)(4 | flags << 3);
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_draw(&stage, TRIANGLES, code, stage_word(&stage, ONE_HIT), 0, corners, MANY * 3);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, hits, &heap, "block sizes");
+        stage_free(&stage);
+    }
+}
+
+/* State changes between many small draws, with interleaved shaders and culling: the last draw to
+ * touch a pixel wins, whatever tile it is in. */
+struct painted {
+    struct grid_point corner[60][3];
+    uint32_t colour[60];
+};
+
+static uint32_t last_painter(const void *user, unsigned x, unsigned y)
+{
+    const struct painted *painted = user;
+    for (unsigned i = 60; i-- > 0;)
+        if (painted->colour[i] && triangle_covers(painted->corner[i], x, y))
+            return painted->colour[i];
+    return BACK;
+}
+
+static void draws_with_state_between(void **state)
+{
+    (void)state;
+    uint32_t seed = 4242;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    static struct painted painted;
+    bool culling = false;
+    uint32_t codes[2] = {stage_shader(&stage, SHADER_UNIFORM),
+                         stage_shader(&stage, "mov r0, unif\nnop\nnot tlbc, r0\n" SHADER_END)};
+    stage_begin(&stage);
+    for (unsigned i = 0; i < 60; i++) {
+        struct corner corners[3];
+        for (unsigned v = 0; v < 3; v++) {
+            corners[v] = (struct corner){
+                .x = random_grid(&seed, -20, 220), .y = random_grid(&seed, -20, 160), .iw = 1};
+            painted.corner[i][v] = grid_point(&corners[v]);
+        }
+        bool positive = edge_side(painted.corner[i][0], painted.corner[i][1],
+                                  painted.corner[i][2]) > 0;
+        if (i % 7 == 3)
+            stage_configuration(&stage, BOTH_FACES | DEPTH_ALWAYS);
+        if (i % 7 == 6)
+            stage_configuration(&stage, FORWARD | DEPTH_ALWAYS);
+        if (i % 7 == 3 || i % 7 == 6)
+            culling = i % 7 == 6;
+        uint32_t colour = 0x10000001u + i * 0x010305u;
+        painted.colour[i] = !culling || positive ? colour : 0;
+        stage_draw(&stage, TRIANGLES, codes[i & 1], stage_word(&stage, i & 1 ? ~colour : colour), 0,
+                   corners, 3);
+    }
+    stage_pass(&stage, &cleared);
+    stage_compare(&stage, last_painter, &painted, "draws");
+    stage_free(&stage);
+}
+
+/* A second and a third frame whose binning lists send no state but the shader, or nothing but the
+ * draw. */
+static void frames_without_state(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+    stage_begin(&stage);
+    stage_viewport(&stage, 3, 5);
+    struct corner moved[3];
+    for (unsigned i = 0; i < 3; i++) {
+        moved[i] = big[i];
+        moved[i].x -= 3;
+        moved[i].y -= 5;
+    }
+    stage_draw(&stage, TRIANGLES, code, stage_word(&stage, RED), 0, moved, 3);
+    stage_pass(&stage, &cleared);
+    compare_triangle(&stage, big, "first frame");
+    for (unsigned frame = 1; frame < 4; frame++) {
+        struct pass pass = cleared;
+        pass.address += frame * 0x40000;
+        pass.keep = true;
+        stage_begin_bare(&stage);
+        stage_array(&stage, TRIANGLES, 3, 0);
+        stage_pass(&stage, &pass);
+        struct flat_triangle want = {
+            {grid_point(&big[0]), grid_point(&big[1]), grid_point(&big[2])},
+            RED
+        };
+        stage_compare_at(&stage, pass.address, one_triangle, &want, "later frame");
+    }
+    stage_free(&stage);
+}
+
+/* --- what shaders are given --- */
+
+struct smooth {
+    struct grid_point corner[3];
+    double value[3], iw[3];
+    double tolerance; /* relative to the largest value */
+    double (*rule)(const struct smooth *smooth, const double weight[3]);
+};
+
+/* Perspective: sum(w v / W) / sum(w / W). */
+static double perspective(const struct smooth *smooth, const double weight[3])
+{
+    double up = 0, down = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        up += weight[i] * smooth->value[i] * smooth->iw[i];
+        down += weight[i] * smooth->iw[i];
+    }
+    return up / down;
+}
+
+static double inverse_w(const struct smooth *smooth, const double weight[3])
+{
+    double down = 0;
+    for (unsigned i = 0; i < 3; i++)
+        down += weight[i] * smooth->iw[i];
+    return 1 / down;
+}
+
+static void compare_smooth(const struct stage *stage, const struct smooth *smooth, const char *what)
+{
+    unsigned covered = 0;
+    double largest = 0;
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            if (!triangle_covers(smooth->corner, x, y))
+                continue;
+            double weight[3];
+            triangle_weights(smooth->corner, x, y, weight);
+            double want = smooth->rule(smooth, weight);
+            double error = fabs((double)bits_float(stage_pixel(stage, x, y)) - want) /
+                           fmax(fabs(want), 1);
+            largest = fmax(largest, error);
+            covered++;
+        }
+    if (largest > smooth->tolerance)
+        print_message("%s: error %g\n", what, largest);
+    assert_true(covered > 1000);
+    assert_true(largest <= smooth->tolerance);
+}
+
+/* Varyings with 1/Wc from 0.05 to 2, written as raw floats; and W itself. The shader's two
+ * roundings and those of VP, C and W are at most 2^-23 of values that stay below 120. */
+static void perspective_varyings(void **state)
+{
+    (void)state;
+    static const float iw[][3] = {
+        {1,    1,     1    },
+        {2,    0.25f, 0.05f},
+        {0.1f, 0.1f,  1    },
+        {0.5f, 1,     0.5f }
+    };
+    for (size_t i = 0; i < sizeof iw / sizeof *iw; i++)
+        for (unsigned w = 0; w < 2; w++) {
+            struct stage stage = stage_new(WIDTH, HEIGHT);
+            struct corner corners[3];
+            struct smooth smooth = {.tolerance = w ? 3e-7 : 4e-5,
+                                    .rule = w ? inverse_w : perspective};
+            static const float values[3] = {-3, 100, 41.5f};
+            for (unsigned v = 0; v < 3; v++) {
+                corners[v] = big[v];
+                corners[v].iw = iw[i][v];
+                corners[v].v[0] = values[v];
+                smooth.corner[v] = grid_point(&big[v]);
+                smooth.value[v] = (double)values[v];
+                smooth.iw[v] = (double)iw[i][v];
+            }
+            uint32_t code = stage_shader(&stage, w ? "nop\nnop\nmov tlbc, ra15\n" SHADER_END
+                                                   : SHADER_VARYING);
+            stage_begin(&stage);
+            stage_draw(&stage, TRIANGLES, code, 0, !w, corners, 3);
+            stage_pass(&stage, &cleared);
+            compare_smooth(&stage, &smooth, w ? "W" : "varying");
+            stage_free(&stage);
+        }
+}
+
+/* Six varyings come in order: each shader run sums 2^i * varying i, all constant. */
+static void varyings_in_order(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    struct corner corners[3] = {big[0], big[1], big[2]};
+    for (unsigned v = 0; v < 3; v++)
+        for (unsigned i = 0; i < 6; i++)
+            corners[v].v[i] = (float)(i + 1);
+    uint32_t code = stage_shader(&stage, "mov r1, 0\n"
+                                         ".rep i, 6\n"
+                                         "fmul r0, vary, ra15; mov r2, r1\n"
+                                         "fadd r0, r0, r5\n"
+                                         "fadd r1, r1, r1\n"
+                                         "fadd r1, r1, r0\n"
+                                         ".endr\n"
+                                         "mov tlbc, r1\n" SHADER_END);
+    stage_begin(&stage);
+    stage_draw(&stage, TRIANGLES, code, 0, 6, corners, 3);
+    stage_pass(&stage, &cleared);
+    /* ((((1*2+2)*2+3)*2+4)*2+5)*2+6 = 120 */
+    assert_int_equal(stage_pixel(&stage, 60, 60), float_bits(120.0f));
+    stage_free(&stage);
+}
+
+/* Pixel coordinates, Z and coverage as the shader reads them. */
+static uint32_t coordinates(const void *user, unsigned x, unsigned y)
+{
+    (void)user;
+    return y << 16 | x;
+}
+
+static void pixel_coordinates(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t code = stage_shader(&stage, "mov r0, y_coord\nshl r0, r0, 8\nshl r0, r0, 8\n"
+                                         "or tlbc, r0, x_coord\n" SHADER_END);
+    stage_begin(&stage);
+    stage_rectangle(&stage, code, 0, 0, 0, WIDTH, HEIGHT, 0.5f);
+    stage_pass(&stage, &cleared);
+    stage_compare(&stage, coordinates, NULL, "coordinates");
+    stage_free(&stage);
+}
+
+/* Z is linear in the window, rounded to 24 bits; near 1.0 and 0.0 it does not wrap. */
+static void z_values(void **state)
+{
+    (void)state;
+    static const float z[][3] = {
+        {0,     1,     0.5f},
+        {1,     1,     1   },
+        {0,     0,     0   },
+        {0.25f, 0.75f, 1   }
+    };
+    for (size_t i = 0; i < sizeof z / sizeof *z; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct corner corners[3] = {big[0], big[1], big[2]};
+        struct grid_point p[3];
+        for (unsigned v = 0; v < 3; v++) {
+            corners[v].z = z[i][v];
+            corners[v].iw = (float)(v + 1); /* must not matter */
+            p[v] = grid_point(&corners[v]);
+        }
+        uint32_t code = stage_shader(&stage, "nop\nnop\nmov tlbc, rb15\n" SHADER_END);
+        stage_begin(&stage);
+        stage_draw(&stage, TRIANGLES, code, 0, 0, corners, 3);
+        stage_pass(&stage, &cleared);
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                double w[3];
+                if (!triangle_covers(p, x, y))
+                    continue;
+                triangle_weights(p, x, y, w);
+                double want = w[0] * (double)z[i][0] + w[1] * (double)z[i][1] +
+                              w[2] * (double)z[i][2];
+                assert_true(fabs(stage_pixel(&stage, x, y) - want * 0xffffff) <= 0.501);
+            }
+        stage_free(&stage);
+    }
+}
+
+/* --- flat shading --- */
+
+/* Record 97 bit 0: the provoking vertex is the last of each primitive as it stands in the list.
+ * Vertex i has the value i, so the value of each triangle names its provoking vertex; the second
+ * varying stays smooth. */
+static void flat_shading(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned mode, count;
+        unsigned x[3], y[3], provoking[3]; /* a pixel of each triangle */
+        unsigned triangles;
+    } cases[] = {
+        {TRIANGLES,      6, {20, 180},    {20, 110},    {2, 5},    2},
+        {TRIANGLE_STRIP, 5, {20, 40, 80}, {20, 80, 20}, {2, 3, 4}, 3},
+        {TRIANGLE_FAN,   5, {80, 80, 40}, {20, 60, 80}, {2, 3, 4}, 3},
+    };
+    for (size_t i = 0; i < 3; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        /* Triangles (0,0)(60,0)(0,60) and (190,60)(190,130)(130,130); a strip of columns 60 wide; a
+         * fan. */
+        static const double list[6][2] = {
+            {0,   0  },
+            {60,  0  },
+            {0,   60 },
+            {190, 60 },
+            {190, 130},
+            {130, 130}
+        };
+        static const double fan[5][2] = {
+            {0,   0  },
+            {120, 0  },
+            {120, 60 },
+            {120, 120},
+            {0,   120}
+        };
+        struct corner corners[6] = {{.x = 0}};
+        for (unsigned v = 0; v < 6; v++) {
+            corners[v] = (struct corner){.x = list[v][0], .y = list[v][1], .iw = 0.5f};
+            if (cases[i].mode == TRIANGLE_STRIP) {
+                corners[v].x = 60.0 * (v / 2);
+                corners[v].y = v & 1 ? 120 : 0;
+            }
+            if (cases[i].mode == TRIANGLE_FAN && v < 5) {
+                corners[v].x = fan[v][0];
+                corners[v].y = fan[v][1];
+            }
+            corners[v].v[0] = (float)v;
+            corners[v].v[1] = (float)corners[v].x;
+        }
+        uint32_t code = stage_shader(&stage, "fmul r0, vary, ra15\n"
+                                             "fadd r0, r0, r5\n"
+                                             "fmul r1, vary, ra15\n"
+                                             "fadd r1, r1, r5\n"
+                                             "ftoi r0, r0\n"
+                                             "ftoi r1, r1\n"
+                                             "shl r0, r0, 8\n"
+                                             "add tlbc, r0, r1\n" SHADER_END);
+        stage_begin(&stage);
+        stage_flat_flags(&stage, 1);
+        stage_draw(&stage, cases[i].mode, code, 0, 2, corners, cases[i].count);
+        stage_pass(&stage, &cleared);
+        for (unsigned t = 0; t < cases[i].triangles; t++) {
+            uint32_t pixel = stage_pixel(&stage, cases[i].x[t], cases[i].y[t]);
+            assert_int_equal(pixel >> 8, cases[i].provoking[t]);
+            assert_in_range(pixel & 0xff, cases[i].x[t], cases[i].x[t] + 1);
+        }
+        stage_free(&stage);
+    }
+}
+
+/* --- points and lines --- */
+
+/* A point is the square [x - s/2, x + s/2) x [y - s/2, y + s/2) of pixel centres; implicit varyings
+ * are the place in it: x from 0 at the left, y from 0 at the larger row. */
+static void points(void **state)
+{
+    (void)state;
+    static const struct {
+        double x, y;
+        float size;
+    } cases[] = {
+        {20,     20,    1   },
+        {40.5,   20.5,  1   },
+        {70,     30,    8   },
+        {64,     64,    30  },
+        {150.25, 100.5, 17.5},
+        {0,      0,     20  },
+        {199,    135,   60  },
+        {100,    100,   0.5f}
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    for (unsigned per_vertex = 0; per_vertex < 2; per_vertex++)
+        for (unsigned i = 0; i < COUNT; i++) {
+            struct stage stage = stage_new(WIDTH, HEIGHT);
+            struct corner corner = {
+                .x = cases[i].x, .y = cases[i].y, .iw = 0.25f, .size = cases[i].size, .v = {1}};
+            /* x * 1024 in the low half, y * 1024 in the high one; the own varying is 1. */
+            uint32_t code = stage_shader(&stage, "fmul r0, vary, ra15\n"
+                                                 "fadd r0, r0, r5; fmul r1, vary, ra15\n"
+                                                 "fadd r1, r1, r5; fmul r2, vary, ra15\n"
+                                                 "fadd r2, r2, r5\n"
+                                                 "mov r3, unif\n"
+                                                 "fmul r3, r2, r3\n"
+                                                 "fmul r0, r0, r3\n"
+                                                 "fmul r1, r1, r3\n"
+                                                 "ftoi r0, r0\n"
+                                                 "ftoi r1, r1\n"
+                                                 "shl r1, r1, 15\n"
+                                                 "shl r1, r1, 1\n"
+                                                 "add tlbc, r0, r1\n" SHADER_END);
+            stage_begin(&stage);
+            stage_float(&stage, 98, per_vertex ? 3 : cases[i].size);
+            uint32_t flags = per_vertex ? NV_POINT_SIZE : 0;
+            stage_shading(&stage, flags, 1, code, stage_word(&stage, float_bits(1024)),
+                          stage_vertices(&stage, flags, 1, &corner, 1));
+            stage_array(&stage, POINTS, 1, 0);
+            stage_pass(&stage, &cleared);
+            double size = (double)cases[i].size, left = cases[i].x - size / 2,
+                   top = cases[i].y - size / 2;
+            for (unsigned y = 0; y < HEIGHT; y++)
+                for (unsigned x = 0; x < WIDTH; x++) {
+                    double u = x + 0.5 - left, v = y + 0.5 - top;
+                    bool in = u >= 0 && u < size && v >= 0 && v < size;
+                    uint32_t pixel = stage_pixel(&stage, x, y);
+                    assert_int_equal(pixel != BACK, in);
+                    if (!in)
+                        continue;
+                    assert_true(fabs((pixel & 0xffff) - 1024 * u / size) <= 1.01);
+                    assert_true(fabs((pixel >> 16) - 1024 * (1 - v / size)) <= 1.01);
+                }
+            stage_free(&stage);
+        }
+}
+
+/* Rule of digest 7.6: a parallelogram, the width along the minor axis, ends cut across the major
+ * axis; centres on its smaller sides belong to it. */
+static bool on_line(const struct corner end[2], double width, unsigned x, unsigned y)
+{
+    double dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
+    bool steep = fabs(dy) > fabs(dx);
+    double along = (steep ? y : x) + 0.5, across = (steep ? x : y) + 0.5;
+    double from = steep ? end[0].y : end[0].x, to = steep ? end[1].y : end[1].x;
+    double middle = (steep ? end[0].x + dx * (along - from) / dy
+                           : end[0].y + dy * (along - from) / dx);
+    return along >= fmin(from, to) && along < fmax(from, to) && across >= middle - width / 2 &&
+           across < middle + width / 2;
+}
+
+static void lines(void **state)
+{
+    (void)state;
+    uint32_t seed = 31337;
+    static const float widths[] = {1, 2, 3.5f, 7, 32};
+    for (unsigned i = 0; i < 40; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        float width = widths[i % 5];
+        struct corner end[2];
+        for (unsigned v = 0; v < 2; v++)
+            end[v] = (struct corner){.x = random_grid(&seed, 5, 190) + 0.0625,
+                                     .y = random_grid(&seed, 5, 130),
+                                     .iw = 1,
+                                     .v = {(float)v}};
+        if (i < 5)
+            end[1].y = end[0].y;
+        else if (i < 10)
+            end[1].x = end[0].x;
+        uint32_t code = stage_shader(&stage, "fmul r0, vary, ra15\n"
+                                             "fadd r0, r0, r5; fmul r1, vary, ra15\n"
+                                             "fadd r1, r1, r5\n"
+                                             "mov tlbc, r1\n" SHADER_END);
+        stage_begin(&stage);
+        stage_float(&stage, 99, width);
+        stage_draw(&stage, LINES, code, 0, 1, end, 2);
+        stage_pass(&stage, &cleared);
+        unsigned wrong = 0, drawn = 0;
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                uint32_t pixel = stage_pixel(&stage, x, y);
+                bool in = on_line(end, (double)width, x, y);
+                /* Centres within 1/256 pixel of a side may go either way: half widths are rounded.
+                 */
+                if ((pixel != BACK) != in && on_line(end, (double)width + 0.008, x, y) ==
+                                                 on_line(end, (double)width - 0.008, x, y))
+                    wrong++;
+                if (pixel == BACK)
+                    continue;
+                drawn++;
+                double dx = end[1].x - end[0].x, dy = end[1].y - end[0].y;
+                double want = fabs(dy) > fabs(dx) ? (y + 0.5 - end[0].y) / dy
+                                                  : (x + 0.5 - end[0].x) / dx;
+                assert_true(fabs((double)bits_float(pixel) - want) < 1e-5);
+            }
+        assert_int_equal(wrong, 0);
+        assert_true(drawn > 0);
+        stage_free(&stage);
+    }
+}
+
+/* Lines, strip and loop as sets of segments: a square round through pixel centres, width 1, added
+ * up. */
+static void line_types(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned mode, count, pixels;
+    } cases[] = {
+        {LINES,      4, 100},
+        {LINE_STRIP, 4, 150},
+        {LINE_LOOP,  4, 200},
+        {LINE_LOOP,  2, 0  },
+        {LINES,      3, 50 }
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        static const double square[4][2] = {
+            {40.5, 40.5},
+            {90.5, 40.5},
+            {90.5, 90.5},
+            {40.5, 90.5}
+        };
+        struct corner corners[4];
+        for (unsigned v = 0; v < 4; v++)
+            corners[v] = (struct corner){.x = square[v][0], .y = square[v][1], .iw = 1};
+        uint32_t code = stage_shader(&stage, "mov r0, unif\nnop; mov r1, vary\nnop; nop; loadc\n"
+                                             "v8adds tlbc, r0, r4\n" SHADER_END);
+        stage_begin(&stage);
+        stage_float(&stage, 99, 1);
+        stage_draw(&stage, cases[i].mode, code, stage_word(&stage, 1), 0, corners, cases[i].count);
+        stage_pass(&stage, &black);
+        unsigned sum = 0;
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++)
+                sum += stage_pixel(&stage, x, y);
+        assert_int_equal(sum, cases[i].pixels);
+        stage_free(&stage);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(vertex_layouts),
+        cmocka_unit_test(culling),
+        cmocka_unit_test(clip_windows),
+        cmocka_unit_test(viewport_offsets),
+        cmocka_unit_test(random_triangles),
+        cmocka_unit_test(meshes_have_no_gaps),
+        cmocka_unit_test(fans),
+        cmocka_unit_test(tile_lists_in_all_block_sizes),
+        cmocka_unit_test(draws_with_state_between),
+        cmocka_unit_test(frames_without_state),
+        cmocka_unit_test(perspective_varyings),
+        cmocka_unit_test(varyings_in_order),
+        cmocka_unit_test(pixel_coordinates),
+        cmocka_unit_test(z_values),
+        cmocka_unit_test(flat_shading),
+        cmocka_unit_test(points),
+        cmocka_unit_test(lines),
+        cmocka_unit_test(line_types),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
