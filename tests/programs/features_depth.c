@@ -1,0 +1,498 @@
+/* SPDX-License-Identifier: MIT */
+/* Depth, stencil and alpha mask of the whole machine. Expected values come from manual tables 27,
+ * 28 and 38 by hand, and from a depth buffer in float64 and integers; rules are stated at each
+ * test. */
+#include "stage.h"
+
+enum { WIDTH = 200, HEIGHT = 136, ZS = STAGE_FRAME + 0x40000, MASK = STAGE_FRAME + 0x80000 };
+
+#define RED   UINT32_C(0xff0000ff)
+#define GREEN UINT32_C(0xff00ff00)
+
+/* Z and stencil, then colour, of each tile. */
+static const struct pass with_zs = {
+    .address = STAGE_FRAME,
+    .flags = FRAME_8888,
+    .clear_z = 0xffffff,
+    .stores = 2,
+    .store = {{28, GENERAL_ZS | GENERAL_KEEP, ZS}, {24, 0, 0}},
+};
+
+static uint32_t zs_at(const struct stage *stage, unsigned x, unsigned y)
+{
+    return stage_pixel_at(stage, ZS, x, y);
+}
+
+/* Codes 0 to 7: never, less, equal, at most, greater, not equal, at least, always; incoming against
+ * stored. */
+static bool relation_holds(unsigned code, double incoming, double stored)
+{
+    switch (code) {
+    case 0: return false;
+    case 1: return incoming < stored;
+    case 2: return incoming == stored;
+    case 3: return incoming <= stored;
+    case 4: return incoming > stored;
+    case 5: return incoming != stored;
+    case 6: return incoming >= stored;
+    default: return true;
+    }
+}
+
+static void depth_functions(void **state)
+{
+    (void)state;
+    static const float z[3] = {0.25f, 0.5f, 0.75f};
+    for (unsigned function = 0; function < 8; function++)
+        for (unsigned update = 0; update < 2; update++) {
+            struct stage stage = stage_new(WIDTH, HEIGHT);
+            uint32_t code = stage_shader(&stage, SHADER_DEPTH);
+            uint32_t red = stage_word(&stage, RED), green = stage_word(&stage, GREEN);
+            stage_begin(&stage);
+            stage_configuration(&stage, BOTH_FACES | DEPTH_ALWAYS | Z_UPDATES);
+            stage_rectangle(&stage, code, red, 0, 0, WIDTH, HEIGHT, 0.5f);
+            stage_configuration(&stage,
+                                BOTH_FACES | function << DEPTH_SHIFT | (update ? Z_UPDATES : 0));
+            for (unsigned i = 0; i < 3; i++)
+                stage_rectangle(&stage, code, green, 60 * i, 10, 60 * i + 50, 100, z[i]);
+            stage_pass(&stage, &with_zs);
+            for (unsigned i = 0; i < 3; i++) {
+                bool passes = relation_holds(function, (double)z[i], 0.5);
+                unsigned x = 60 * i + 30;
+                assert_int_equal(stage_pixel(&stage, x, 70), passes ? GREEN : RED);
+                double stored = passes && update ? (double)z[i] : 0.5;
+                assert_true(fabs((zs_at(&stage, x, 70) >> 8) - stored * 0xffffff) <= 0.5);
+                assert_int_equal(zs_at(&stage, x, 70) & 0xff, 0);
+            }
+            assert_int_equal(stage_count(&stage, GREEN) + stage_count(&stage, RED), WIDTH * HEIGHT);
+            stage_free(&stage);
+        }
+}
+
+/* Intersecting triangles, drawn in the order of a list, whatever their order in depth: each pixel
+ * shows the nearest. Pixels whose two nearest differ by less than 2 steps of 2^-24 are left out. */
+static void occlusion(void **state)
+{
+    (void)state;
+    enum { COUNT = 60 };
+    uint32_t seed = 2024;
+    for (unsigned further = 0; further < 2; further++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct corner corners[COUNT][3];
+        struct grid_point p[COUNT][3];
+        uint32_t code = stage_shader(&stage, SHADER_DEPTH);
+        stage_begin(&stage);
+        stage_configuration(&stage, BOTH_FACES | (further ? 4 : 1) << DEPTH_SHIFT | Z_UPDATES);
+        for (unsigned i = 0; i < COUNT; i++) {
+            for (unsigned v = 0; v < 3; v++) {
+                corners[i][v] = (struct corner){
+                    .x = random_grid(&seed, -20, 220),
+                    .y = random_grid(&seed, -20, 160),
+                    .z = (float)(next_random(&seed) & 0xffff) / 65536,
+                    .iw = 1,
+                };
+                p[i][v] = grid_point(&corners[i][v]);
+            }
+            stage_draw(&stage, TRIANGLES, code, stage_word(&stage, i + 1), 0, corners[i], 3);
+        }
+        struct pass pass = with_zs;
+        pass.clear_z = further ? 0 : 0xffffff;
+        stage_pass(&stage, &pass);
+        unsigned compared = 0;
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                double best = further ? 0 : 0xffffff, second = best;
+                uint32_t colour = 0;
+                for (unsigned i = 0; i < COUNT; i++) {
+                    double w[3];
+                    if (!triangle_covers(p[i], x, y))
+                        continue;
+                    triangle_weights(p[i], x, y, w);
+                    double z = 0;
+                    for (unsigned v = 0; v < 3; v++)
+                        z += w[v] * (double)corners[i][v].z * 0xffffff;
+                    if (further ? z > best : z < best) {
+                        second = best;
+                        best = z;
+                        colour = i + 1;
+                    } else if (further ? z > second : z < second) {
+                        second = z;
+                    }
+                }
+                if (fabs(best - second) < 2 && colour)
+                    continue;
+                compared++;
+                assert_int_equal(stage_pixel(&stage, x, y), colour);
+                assert_true(fabs((zs_at(&stage, x, y) >> 8) - best) <= 0.51);
+            }
+        assert_true(compared > WIDTH * HEIGHT - 100);
+        stage_free(&stage);
+    }
+}
+
+/* A decal on a slope: with a negative offset it passes "less" everywhere, with a positive one
+ * nowhere, by units or by factor; without the enable bit the offset does nothing. */
+static void depth_offset(void **state)
+{
+    (void)state;
+    static const struct {
+        float factor, units;
+        bool enable, drawn;
+    } cases[] = {
+        {0,  -2, true,  true },
+        {0,  2,  true,  false},
+        {-1, 0,  true,  true },
+        {1,  0,  true,  false},
+        {0,  -2, false, false},
+        {-4, 2,  true,  true },
+        {0,  0,  true,  false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, SHADER_DEPTH);
+        struct corner corners[4];
+        rectangle_corners(corners, 10, 10, 170, 110, 0.25f);
+        corners[1].z = corners[3].z = 0.75f;
+        corners[2].z += 0.125f;
+        corners[3].z += 0.125f;
+        stage_begin(&stage);
+        stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT | Z_UPDATES);
+        stage_draw(&stage, TRIANGLE_STRIP, code, stage_word(&stage, RED), 0, corners, 4);
+        stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT | Z_UPDATES |
+                                        (cases[i].enable ? DEPTH_OFFSET : 0));
+        rig_u8(stage.rig, 101);
+        rig_u16(stage.rig, float_bits(cases[i].factor) >> 16);
+        rig_u16(stage.rig, float_bits(cases[i].units) >> 16);
+        stage_draw(&stage, TRIANGLE_STRIP, code, stage_word(&stage, GREEN), 0, corners, 4);
+        stage_pass(&stage, &with_zs);
+        assert_int_equal(stage_count(&stage, cases[i].drawn ? GREEN : RED), 160 * 100);
+        /* At (90, 60): 0.25 + 0.5 * (80.5 / 160) + 0.125 * (50.5 / 100) and the offset. */
+        double slope = 0.5 / 160, z = 0.25 + 0.5 * 80.5 / 160 + 0.125 * 50.5 / 100;
+        if (cases[i].drawn)
+            z += (double)cases[i].factor * slope + (double)cases[i].units / 16777216;
+        assert_true(fabs((zs_at(&stage, 90, 60) >> 8) - z * 0xffffff) < 1.1);
+        stage_free(&stage);
+    }
+}
+
+/* Record 104: what lies outside of its range is dropped; exactly the limits stay. */
+static void depth_range(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t code = stage_shader(&stage, SHADER_UNIFORM), red = stage_word(&stage, RED);
+    static const float z[4] = {0.2f, 0.25f, 0.5f, 0.6f};
+    stage_begin(&stage);
+    rig_u8(stage.rig, 104);
+    rig_f32(stage.rig, 0.25f);
+    rig_f32(stage.rig, 0.5f);
+    for (unsigned i = 0; i < 4; i++)
+        stage_rectangle(&stage, code, red, 10 + 40 * i, 10, 40 + 40 * i, 60, z[i]);
+    stage_pass(&stage, &with_zs);
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(stage_pixel(&stage, 20 + 40 * i, 30), i == 1 || i == 2 ? RED : 0);
+    stage_free(&stage);
+}
+
+/* --- stencil --- */
+
+enum { ZERO, KEEP, REPLACE, INC_SAT, DEC_SAT, INVERT, INC, DEC };
+
+/* Manual table 27. */
+static uint32_t stencil_word(unsigned faces, unsigned mask_code, unsigned z_fail, unsigned z_pass,
+                             unsigned stencil_fail, unsigned function, unsigned reference,
+                             unsigned mask)
+{
+    return faces << 30 | mask_code << 28 | z_fail << 25 | z_pass << 22 | stencil_fail << 19 |
+           function << 16 | reference << 8 | mask;
+}
+
+static unsigned stencil_operation(unsigned operation, unsigned stored, unsigned reference)
+{
+    switch (operation) {
+    case ZERO: return 0;
+    case KEEP: return stored;
+    case REPLACE: return reference;
+    case INC_SAT: return stored < 255 ? stored + 1 : 255;
+    case DEC_SAT: return stored ? stored - 1 : 0;
+    case INVERT: return 255 - stored;
+    case INC: return (stored + 1) % 256;
+    default: return (stored + 255) % 256;
+    }
+}
+
+/* Three, two or one setup words, Z, colour. */
+#define SHADER_STENCIL_1 "nop\nnop\nmov stencil, unif\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
+#define SHADER_STENCIL_2 \
+    "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END
+
+/* Each operation in each place, for several stored values; the colour follows the tests. */
+static void stencil_operations(void **state)
+{
+    (void)state;
+    static const uint8_t stored[] = {0, 5, 0xfe, 0xff};
+    enum { S_FAILS, Z_FAILS, PASSES };
+    for (size_t s = 0; s < sizeof stored; s++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, SHADER_STENCIL_1);
+        stage_begin(&stage);
+        stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT | Z_UPDATES);
+        for (unsigned op = 0; op < 8; op++)
+            for (unsigned place = 0; place < 3; place++) {
+                /* The other two places would zero or replace. */
+                unsigned other = op == ZERO ? REPLACE : ZERO;
+                uint32_t uniforms[2] = {stencil_word(3, 3, place == Z_FAILS ? op : other,
+                                                     place == PASSES ? op : other,
+                                                     place == S_FAILS ? op : other,
+                                                     place == S_FAILS ? 0 : 7, 0x5a, 0xff),
+                                        GREEN};
+                stage_rectangle(&stage, code, stage_words(&stage, uniforms, 2), 24 * op, 40 * place,
+                                24 * op + 20, 40 * place + 30, place == Z_FAILS ? 1.0f : 0.5f);
+            }
+        struct pass pass = with_zs;
+        pass.clear_stencil = stored[s];
+        stage_pass(&stage, &pass);
+        for (unsigned op = 0; op < 8; op++)
+            for (unsigned place = 0; place < 3; place++) {
+                unsigned x = 24 * op + 7, y = 40 * place + 9;
+                uint32_t zs = zs_at(&stage, x, y);
+                assert_int_equal(zs & 0xff, stencil_operation(op, stored[s], 0x5a));
+                assert_int_equal(zs >> 8 == 0xffffff, place != PASSES);
+                assert_int_equal(stage_pixel(&stage, x, y), place == PASSES ? GREEN : 0);
+                assert_int_equal(zs_at(&stage, 24 * op + 22, y), 0xffffff00u | stored[s]);
+            }
+        stage_free(&stage);
+    }
+}
+
+/* (reference & mask) against (stored & mask), for all eight functions. */
+static void stencil_functions(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t reference, stored, mask;
+    } values[] = {
+        {3,    3,    255 },
+        {2,    3,    255 },
+        {4,    3,    255 },
+        {0x13, 0x23, 0x0f},
+        {0xf0, 0x10, 0x1f},
+        {0x80, 0x7f, 0   }
+    };
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, SHADER_STENCIL_1);
+        stage_begin(&stage);
+        for (unsigned function = 0; function < 8; function++) {
+            uint32_t uniforms[2] = {
+                stencil_word(3, 3, KEEP, KEEP, KEEP, function, values[i].reference, values[i].mask),
+                GREEN};
+            stage_rectangle(&stage, code, stage_words(&stage, uniforms, 2), 24 * function, 0,
+                            24 * function + 20, 100, 0.5f);
+        }
+        struct pass pass = with_zs;
+        pass.clear_stencil = values[i].stored;
+        stage_pass(&stage, &pass);
+        for (unsigned function = 0; function < 8; function++) {
+            bool want = relation_holds(function, values[i].reference & values[i].mask,
+                                       values[i].stored & values[i].mask);
+            assert_int_equal(stage_pixel(&stage, 24 * function + 3, 66), want ? GREEN : 0);
+        }
+        stage_free(&stage);
+    }
+}
+
+/* Write-mask codes 0 to 3 are 0x01, 0x03, 0x0f and 0xff; a word of full masks that comes later
+ * wins. */
+static void stencil_write_masks(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t one = stage_shader(&stage, SHADER_STENCIL_1),
+             two = stage_shader(&stage, SHADER_STENCIL_2);
+    static const uint8_t masks[6] = {0x01, 0x03, 0x0f, 0xff, 0xa5, 0x00};
+    stage_begin(&stage);
+    for (unsigned i = 0; i < 6; i++) {
+        uint32_t word = stencil_word(3, i & 3, KEEP, REPLACE, KEEP, 7, 0x3c, 0xff);
+        uint32_t uniforms[3] = {word, i < 4 ? GREEN : masks[i] | 0x100u * masks[i], GREEN};
+        stage_rectangle(&stage, i < 4 ? one : two, stage_words(&stage, uniforms, 3), 30 * i, 0,
+                        30 * i + 20, 100, 0.5f);
+    }
+    struct pass pass = with_zs;
+    pass.clear_stencil = 0x96;
+    stage_pass(&stage, &pass);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(zs_at(&stage, 30 * i + 3, 66) & 0xff,
+                         (0x96 & ~masks[i]) | (0x3c & masks[i]));
+    stage_free(&stage);
+}
+
+/* Front and back faces in one draw, with different operations, masks and functions. */
+static void stencil_faces(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t code = stage_shader(
+        &stage, "nop\nnop\nmov stencil, unif\nmov stencil, unif\nmov stencil, unif\n"
+                "mov tlbz, rb15\nmov tlbc, unif\n" SHADER_END);
+    /* Small triangles in turn: facing differs within batches. Positive area is forward here. */
+    enum { COUNT = 64 };
+    struct corner corners[COUNT * 3];
+    for (unsigned i = 0; i < COUNT; i++) {
+        double x = 12 * (i % 16), y = 16 * (i / 16);
+        static const double local[3][2] = {
+            {0,  0 },
+            {10, 0 },
+            {0,  10}
+        };
+        for (unsigned v = 0; v < 3; v++) {
+            const double *at = local[i & 1 ? (3 - v) % 3 : v];
+            corners[3 * i + v] = (struct corner){
+                .x = x + at[0], .y = y + at[1], .z = 0.5f, .iw = 1};
+        }
+    }
+    uint32_t uniforms[4] = {stencil_word(1, 0, KEEP, REPLACE, KEEP, 7, 0x77, 0xff),
+                            stencil_word(2, 0, KEEP, KEEP, INC, 0, 0, 0xff), 0x3f << 8 | 0xf0,
+                            GREEN};
+    stage_begin(&stage);
+    stage_draw(&stage, TRIANGLES, code, stage_words(&stage, uniforms, 4), 0, corners, COUNT * 3);
+    struct pass pass = with_zs;
+    pass.clear_stencil = 0x7f;
+    stage_pass(&stage, &pass);
+    for (unsigned i = 0; i < COUNT; i++) {
+        unsigned x = 12 * (i % 16) + 2, y = 16 * (i / 16) + 2;
+        /* Front: 0x7f with its upper half from 0x77. Back: 0x80 in the six low bits of 0x7f is
+         * 0x40. */
+        assert_int_equal(zs_at(&stage, x, y) & 0xff, i & 1 ? 0x40 : 0x7f);
+        assert_int_equal(stage_pixel(&stage, x, y), i & 1 ? 0 : GREEN);
+    }
+    stage_free(&stage);
+}
+
+/* Overdraw counted by the stencil alone: no colour is written, Z is tested but not updated. */
+static void stencil_counts_overdraw(void **state)
+{
+    (void)state;
+    enum { COUNT = 300 };
+    uint32_t seed = 5;
+    for (unsigned saturate = 0; saturate < 2; saturate++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        static struct corner corners[COUNT * 3];
+        static struct grid_point p[COUNT][3];
+        for (unsigned i = 0; i < COUNT * 3; i++) {
+            corners[i] = (struct corner){.x = random_grid(&seed, -300, 500),
+                                         .y = random_grid(&seed, -300, 400),
+                                         .z = 0.5f,
+                                         .iw = 1};
+            p[i / 3][i % 3] = grid_point(&corners[i]);
+        }
+        uint32_t code = stage_shader(&stage,
+                                     "nop\nnop\nmov stencil, unif\nmov tlbz, rb15\n" SHADER_END);
+        stage_begin(&stage);
+        stage_configuration(&stage, BOTH_FACES | 1 << DEPTH_SHIFT);
+        uint32_t word = stencil_word(3, 3, ZERO, saturate ? INC_SAT : INC, ZERO, 7, 0, 0xff);
+        stage_draw(&stage, TRIANGLES, code, stage_word(&stage, word), 0, corners, COUNT * 3);
+        struct pass pass = with_zs;
+        pass.clear_stencil = 200;
+        pass.clear[0] = pass.clear[1] = RED;
+        stage_pass(&stage, &pass);
+        unsigned beyond = 0;
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                unsigned count = 200;
+                for (unsigned i = 0; i < COUNT; i++)
+                    count += triangle_covers(p[i], x, y);
+                beyond += count > 255;
+                unsigned want = saturate && count > 255 ? 255 : count & 0xff;
+                assert_int_equal(zs_at(&stage, x, y), 0xffffff00u | want);
+            }
+        assert_true(beyond > 100);
+        assert_int_equal(stage_count(&stage, RED), WIDTH * HEIGHT);
+        stage_free(&stage);
+    }
+}
+
+/* --- discarding pixels --- */
+
+static uint32_t checker(const void *user, unsigned x, unsigned y)
+{
+    (void)user;
+    return (x ^ y) & 1 ? GREEN : 0;
+}
+
+/* Conditions on TLB writes hold for each pixel; so do multisample flags that the shader clears. */
+static void discards(void **state)
+{
+    (void)state;
+    static const char *const shaders[] = {
+        /* Condition on both Z and colour. */
+        "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifnz tlbz, rb15\n"
+        "mov.ifnz tlbc, unif\n" SHADER_END,
+        /* Flags cleared before. */
+        "mov r0, x_coord\nxor r0, r0, y_coord\nand.setf -, r0, 1\nmov.ifz ms_mask, 0\n"
+        "nop\nnop\nmov tlbz, rb15\nmov tlbc, unif\n" SHADER_END,
+    };
+    for (size_t i = 0; i < 2; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        uint32_t code = stage_shader(&stage, shaders[i]);
+        stage_begin(&stage);
+        stage_configuration(&stage, BOTH_FACES | DEPTH_ALWAYS | Z_UPDATES);
+        stage_rectangle(&stage, code, stage_word(&stage, GREEN), 0, 0, WIDTH, HEIGHT, 0.0f);
+        stage_pass(&stage, &with_zs);
+        stage_compare(&stage, checker, NULL, "discard");
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++)
+                assert_int_equal(zs_at(&stage, x, y), (x ^ y) & 1 ? 0 : 0xffffff00);
+        stage_free(&stage);
+    }
+}
+
+/* --- alpha mask --- */
+
+/* One draw writes x into the mask, the next reads it into colour; the mask is stored, 8 bits a
+ * pixel in raster rows of 208 bytes (200 padded to 16). Outside the draws it has its clear value.
+ */
+static void alpha_mask(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint32_t write = stage_shader(&stage, "nop\nnop\nmov tlbam, x_coord\n" SHADER_END);
+    uint32_t read = stage_shader(&stage, "nop\nnop\nnop; nop; loadam\nmov tlbc, r4\n" SHADER_END);
+    stage_begin(&stage);
+    stage_rectangle(&stage, write, 0, 30, 30, 150, 100, 0.5f);
+    stage_rectangle(&stage, read, 0, 0, 0, WIDTH, HEIGHT, 0.5f);
+    struct pass pass = {
+        .address = STAGE_FRAME,
+        .flags = FRAME_8888 | FRAME_MASK,
+        .clear = {RED,                                     RED       },
+        .clear_mask = 0xc3,
+        .stores = 2,
+        .store = {{28, GENERAL_MASK | GENERAL_KEEP, MASK}, {24, 0, 0}},
+    };
+    stage_pass(&stage, &pass);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            bool in = x >= 30 && x < 150 && y >= 30 && y < 100;
+            assert_int_equal(stage_pixel(&stage, x, y) & 0xff, in ? x : 0xc3);
+            assert_int_equal(stage.rig->memory[MASK + y * 208 + x], in ? x : 0xc3);
+        }
+    stage_free(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(depth_functions),
+        cmocka_unit_test(occlusion),
+        cmocka_unit_test(depth_offset),
+        cmocka_unit_test(depth_range),
+        cmocka_unit_test(stencil_operations),
+        cmocka_unit_test(stencil_functions),
+        cmocka_unit_test(stencil_write_masks),
+        cmocka_unit_test(stencil_faces),
+        cmocka_unit_test(stencil_counts_overdraw),
+        cmocka_unit_test(discards),
+        cmocka_unit_test(alpha_mask),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
