@@ -82,7 +82,7 @@ static void occlusion(void **state)
         struct grid_point p[COUNT][3];
         uint32_t code = stage_shader(&stage, SHADER_DEPTH);
         stage_begin(&stage);
-        stage_configuration(&stage, BOTH_FACES | (further ? 4 : 1) << DEPTH_SHIFT | Z_UPDATES);
+        stage_configuration(&stage, BOTH_FACES | (further ? 4u : 1u) << DEPTH_SHIFT | Z_UPDATES);
         for (unsigned i = 0; i < COUNT; i++) {
             for (unsigned v = 0; v < 3; v++) {
                 corners[i][v] = (struct corner){

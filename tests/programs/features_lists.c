@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: MIT */
+/* Tile lists: what the binner leaves in memory is all that the rendering thread needs, wherever its
+ * blocks lie; and lists put together by hand from manual tables 39 to 41 and 44 are drawn as the
+ * tables say. */
+#include "stage.h"
+
+enum { WIDTH = 200, HEIGHT = 136, MANY = 200, SPILL = 0x200000 };
+
+#define BACK UINT32_C(0x80402010)
+
+struct heap {
+    struct grid_point corner[MANY][3];
+    unsigned count;
+};
+
+static uint32_t hits(const void *user, unsigned x, unsigned y)
+{
+    const struct heap *heap = user;
+    uint32_t count = 0;
+    for (unsigned i = 0; i < heap->count; i++)
+        count += triangle_covers(heap->corner[i], x, y);
+    return count;
+}
+
+/* Random triangles in draws of five, with state between them that changes nothing in the picture.
+ */
+static void bin_heap(struct stage *stage, struct heap *heap)
+{
+    uint32_t seed = 1717, code = stage_shader(stage, SHADER_ADD), one = stage_word(stage, 1);
+    heap->count = MANY;
+    stage_begin(stage);
+    for (unsigned first = 0; first < MANY; first += 5) {
+        struct corner corners[15];
+        for (unsigned i = 0; i < 15; i++) {
+            corners[i] = (struct corner){.x = random_grid(&seed, -20, 220),
+                                         .y = random_grid(&seed, -20, 160),
+                                         .z = 0.5f,
+                                         .iw = 1};
+            heap->corner[first + i / 3][i % 3] = grid_point(&corners[i]);
+        }
+        stage_float(stage, 98, (float)(first + 1));
+        stage_flat_flags(stage, first);
+        stage_draw(stage, TRIANGLES, code, one, 0, corners, 15);
+    }
+}
+
+/* The binner starves again and again; each time it gets as little as the hardware takes at once
+ * (2.3 of the digest: memory goes in pieces of 4 KiB), and a whole block of 256 bytes more. */
+static void memory_in_small_pieces(void **state)
+{
+    (void)state;
+    static struct heap heap;
+    for (unsigned flags = 0; flags < 16; flags += 5) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct tess_vc4 *vc4 = stage.rig->vc4;
+        stage.bin_flags = (uint8_t)(4 | flags << 3);
+        stage.lists_size = 12 * (32u << (flags & 3)); /* the initial blocks of 4 x 3 tiles */
+        bin_heap(&stage, &heap);
+        struct pass pass = RASTER_PASS;
+        enum tess_vc4_stop stop = stage_run(&stage, &pass);
+        unsigned pieces = 0;
+        while (stop == TESS_VC4_STUCK && pieces < 200) {
+            assert_int_equal(tess_vc4_read(vc4, V3D_PCS) & 0x100, 0x100);
+            assert_int_equal(tess_vc4_read(vc4, V3D_INTCTL) & V3D_INT_OUTOMEM, V3D_INT_OUTOMEM);
+            tess_vc4_write(vc4, V3D_BPOA, SPILL + pieces * 0x2000);
+            tess_vc4_write(vc4, V3D_BPOS, 0x1000);
+            tess_vc4_write(vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
+            pieces++;
+            stop = tess_vc4_run(vc4);
+        }
+        assert_int_equal(stop, TESS_VC4_IDLE);
+        assert_int_equal(stage.rig->errors, 0);
+        assert_true(pieces >= 2);
+        stage_compare(&stage, hits, &heap, "small pieces");
+        /* Between the pieces nothing was written. */
+        for (unsigned i = 0; i < pieces; i++)
+            for (unsigned at = 0x1000; at < 0x2000; at++)
+                assert_int_equal(stage.rig->memory[SPILL + i * 0x2000 + at], 0);
+        stage_free(&stage);
+    }
+}
+
+/* One machine bins; another, which never saw a binning list, gets a copy of the memory and renders.
+ */
+static void rendering_needs_only_memory(void **state)
+{
+    (void)state;
+    static struct heap heap;
+    struct stage binner = stage_new(WIDTH, HEIGHT), renderer = stage_new(WIDTH, HEIGHT);
+    struct pass pass = RASTER_PASS;
+    bin_heap(&binner, &heap);
+    rig_u8(binner.rig, 4);
+    rig_start(binner.rig, 0, STAGE_BIN, binner.rig->at);
+    assert_int_equal(tess_vc4_run(binner.rig->vc4), TESS_VC4_IDLE);
+    /* The binning list is not needed any more. */
+    memset(binner.rig->memory + STAGE_BIN, 0xff, STAGE_RENDER - STAGE_BIN);
+    memcpy(renderer.rig->memory, binner.rig->memory, RIG_MEMORY);
+    for (unsigned round = 0; round < 2; round++) { /* the lists are still there the second time */
+        uint32_t end = stage_rendering_list(&renderer, &pass);
+        rig_start(renderer.rig, 1, STAGE_RENDER + 1, end); /* without the wait */
+        assert_int_equal(tess_vc4_run(renderer.rig->vc4), TESS_VC4_IDLE);
+        stage_show_findings(&renderer);
+        assert_int_equal(renderer.rig->errors, 0);
+        stage_compare_at(&renderer, pass.address, hits, &heap, "other machine");
+        pass.address += 0x40000;
+    }
+    stage_free(&binner);
+    stage_free(&renderer);
+}
+
+/* Tiles without a primitive have a list that returns at once, and are cleared. */
+static void empty_frames(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    struct pass pass = {
+        .address = STAGE_FRAME, .flags = FRAME_8888, .clear = {BACK, BACK}
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        stage_begin(&stage);
+        stage_pass(&stage, &pass);
+        assert_int_equal(stage_count(&stage, BACK), WIDTH * HEIGHT);
+        assert_int_equal(tess_vc4_read(stage.rig->vc4, V3D_BFC), i + 1);
+        assert_int_equal(tess_vc4_read(stage.rig->vc4, V3D_RFC), i + 1);
+    }
+    stage_free(&stage);
+}
+
+/* --- lists by hand --- */
+
+enum {
+    HAND_LIST = 0xa0000,
+    HAND_NEXT = 0xa0040,
+    HAND_FAR = 0xa1000,
+    HAND_RECORD = 0xa2000,
+    SIDE = 9
+};
+
+/* A grid of 9 x 9 vertices, 6 pixels apart, from (4.5, 4.5); varying 0 is the index. */
+static void grid_corners(struct corner corners[SIDE * SIDE])
+{
+    for (unsigned i = 0; i < SIDE * SIDE; i++)
+        corners[i] = (struct corner){.x = 4.5 + 6 * (i % SIDE),
+                                     .y = 4.5 + 6 * (i / SIDE),
+                                     .z = 0.5f,
+                                     .iw = 1,
+                                     .v = {(float)i}};
+}
+
+/* The state that a tile list begins with; the list format is left to the caller. */
+static void begin_hand_list(struct stage *stage, const char *shader, uint32_t uniform,
+                            unsigned varyings)
+{
+    struct corner corners[SIDE * SIDE];
+    grid_corners(corners);
+    stage->rig->at = HAND_LIST -
+                     64; /* state in front, so that the lists start at their addresses */
+    stage_clip_window(stage, 0, 0, 64, 64);
+    stage_configuration(stage, BOTH_FACES | DEPTH_ALWAYS);
+    stage_viewport(stage, 0, 0);
+    stage_float(stage, 98, 2);
+    stage_float(stage, 99, 1);
+    stage_shading(stage, 0, varyings, stage_shader(stage, shader), stage_word(stage, uniform),
+                  stage_vertices(stage, 0, varyings, corners, SIDE * SIDE));
+    while (stage->rig->at < HAND_LIST)
+        rig_u8(stage->rig, 1);
+}
+
+static void put(struct stage *stage, uint32_t at, const uint8_t *bytes, size_t size)
+{
+    memcpy(stage->rig->memory + at, bytes, size);
+}
+
+static void run_hand_list(struct stage *stage)
+{
+    struct rig *rig = stage->rig;
+    rig->at = STAGE_RENDER;
+    rig_u8(rig, 113);
+    rig_u32(rig, STAGE_FRAME);
+    rig_u16(rig, 64);
+    rig_u16(rig, 64);
+    rig_u16(rig, FRAME_8888);
+    stage_coordinates(stage, 0, 0);
+    stage_store_none(stage, 0);
+    stage_coordinates(stage, 0, 0);
+    rig_u8(rig, 17);
+    rig_u32(rig, HAND_LIST - 64);
+    rig_u8(rig, 25);
+    rig_start(rig, 1, STAGE_RENDER, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    stage_show_findings(stage);
+    assert_int_equal(rig->errors, 0);
+}
+
+/* Table 39, all codings, an embedded branch, and a list that goes on after record 16. */
+static void triangles_by_hand(void **state)
+{
+    (void)state;
+    static const uint8_t first[] = {
+        56,   0x12, 48,             /* 16-bit triangles */
+        129,  0,    0,  1, 0, 9, 0, /* 0 1 9 */
+        0x04,                       /* shares (2,1): 9 1, and 9 + 1 = 10 */
+        0x21,                       /* shares (0,2): 9 10, and 10 + 8 = 18 */
+        0xca,                       /* shares (1,0): 10 9, and 18 - 14 = 4 */
+        0x23, 0xf4,                 /* 10 + 2, 9 + 4, 4 - 1 */
+        0x1f, 0xdc, 40, 0,          /* 40, 40 + 1, 40 - 9 */
+        130,  2,    0,              /* to the second 32-byte block after this one */
+    };
+    static const uint8_t next[] = {
+        0x04,                       /* shares (2,1): 31 41, and 31 + 1 = 32 */
+        128,  16, 0, 0x10, 0x0a, 0, /* end; branch to HAND_FAR */
+    };
+    static const uint8_t far[] = {48, 129, 60, 0, 61, 0, 69, 0, 0x04, 128, 18}; /* then 69 61 70 */
+    static const uint8_t want[][3] = {
+        {0,  1,  9 },
+        {9,  1,  10},
+        {9,  10, 18},
+        {10, 9,  4 },
+        {12, 13, 3 },
+        {40, 41, 31},
+        {31, 41, 32},
+        {60, 61, 69},
+        {69, 61, 70}
+    };
+    static struct heap heap;
+    struct corner corners[SIDE * SIDE];
+    grid_corners(corners);
+    heap.count = sizeof want / sizeof *want;
+    for (unsigned i = 0; i < heap.count; i++)
+        for (unsigned v = 0; v < 3; v++)
+            heap.corner[i][v] = grid_point(&corners[want[i][v]]);
+    struct stage stage = stage_new(64, 64);
+    begin_hand_list(&stage, SHADER_ADD, 1, 0);
+    put(&stage, HAND_LIST, first, sizeof first);
+    put(&stage, HAND_NEXT, next, sizeof next);
+    put(&stage, HAND_FAR, far, sizeof far);
+    run_hand_list(&stage);
+    stage_compare(&stage, hits, &heap, "hand-made triangles");
+    stage_free(&stage);
+}
+
+/* A 6 pixel line along a row or column of pixel centres from each pair, without its far end;
+ * table 40. */
+static void lines_by_hand(void **state)
+{
+    (void)state;
+    static const uint8_t list[] = {
+        56,   0x11, 48,       /* 16-bit lines */
+        129,  0,    0,  1, 0, /* 0 1 */
+        0x04,                 /* 1, 1 + 1 = 2 */
+        0x25,                 /* 1 again, and 2 + 9 = 11: steep diagonal, 6 pixels */
+        0x73, 0x0f,           /* 1 + 7 = 8, 11 - 1 = 10: 12 pixels */
+        0x06, 72,   0,        /* 72 73 */
+        128,  18,
+    };
+    struct stage stage = stage_new(64, 64);
+    begin_hand_list(
+        &stage,
+        "mov r0, unif\nnop; mov r1, vary\nnop; nop; loadc\nv8adds tlbc, r0, r4\n" SHADER_END, 1, 0);
+    put(&stage, HAND_LIST, list, sizeof list);
+    run_hand_list(&stage);
+    unsigned sum = 0;
+    for (unsigned y = 0; y < 64; y++)
+        for (unsigned x = 0; x < 64; x++)
+            sum += stage_pixel(&stage, x, y);
+    /* 8 (x 52.5) to 10 (x 10.5): 42 columns. */
+    assert_int_equal(sum, 6 + 6 + 6 + 42 + 6);
+    assert_int_equal(stage_pixel(&stage, 4, 4), 1);
+    assert_int_equal(stage_pixel(&stage, 15, 4), 1);
+    assert_int_equal(stage_pixel(&stage, 4, 52), 1);
+    stage_free(&stage);
+}
+
+/* Squares of 2 x 2 pixels; table 41. */
+static void points_by_hand(void **state)
+{
+    (void)state;
+    static const uint8_t list[] = {
+        56,   0x10, 48, /* 16-bit points */
+        129,  80,   0,  /* 80 */
+        0xf4,           /* 80 - 3 = 77 */
+        0x05,           /* 77 + 1 = 78; the low bits may be 1 as well */
+        0xdb, 0xfe,     /* 78 - 74 = 4: -74 in 14 bits is 0x3fb6; << 2 | 3 is 0xfedb */
+        128,  18,
+    };
+    static const uint8_t want[] = {80, 77, 78, 4};
+    struct corner corners[SIDE * SIDE];
+    grid_corners(corners);
+    struct stage stage = stage_new(64, 64);
+    begin_hand_list(&stage, "nop; mov r1, vary\nnop; mov r1, vary\nmov tlbc, unif\n" SHADER_END, 1,
+                    0);
+    put(&stage, HAND_LIST, list, sizeof list);
+    run_hand_list(&stage);
+    for (size_t i = 0; i < sizeof want; i++)
+        assert_int_equal(
+            stage_pixel(&stage, (unsigned)corners[want[i]].x, (unsigned)corners[want[i]].y), 1);
+    assert_int_equal(stage_count(&stage, 1), 4 * 4);
+    stage_free(&stage);
+}
+
+/* Record 49 and table 44: vertices 0 and 2 of the next triangle are new ones, with weights. */
+static void clipped_by_hand(void **state)
+{
+    (void)state;
+    static const uint8_t list[] = {56, 0x12, 49, 5, 0x20, 0x0a, 0,   129,
+                                   10, 0,    16, 0, 70,   0,    128, 18};
+    struct stage stage = stage_new(64, 64);
+    begin_hand_list(&stage, SHADER_VARYING, 0, 1);
+    put(&stage, HAND_LIST, list, sizeof list);
+    static const struct {
+        double x, y;
+        float weight[3], iw;
+    } entries[2] = {
+        {8,     8,  {0.5f, 0.25f, 0.25f}, 0.5f},
+        {20.25, 60, {0, 0, 2},            2   }
+    };
+    stage.rig->at = HAND_RECORD;
+    for (unsigned i = 0; i < 2; i++) {
+        rig_u16(stage.rig, (uint32_t)(entries[i].x * 16));
+        rig_u16(stage.rig, (uint32_t)(entries[i].y * 16));
+        rig_f32(stage.rig, 0.5f);
+        rig_f32(stage.rig, entries[i].iw);
+        for (unsigned k = 0; k < 3; k++)
+            rig_f32(stage.rig, entries[i].weight[k]);
+        rig_u32(stage.rig, 0);
+        rig_u32(stage.rig, 0);
+    }
+    run_hand_list(&stage);
+    struct corner middle = {.x = 4.5 + 6 * 7, .y = 4.5 + 6}; /* vertex 16 */
+    struct grid_point p[3] = {
+        {8 * 16, 8 * 16},
+        grid_point(&middle), {324,    960   }
+    };
+    /* 0.5 * 10 + 0.25 * 16 + 0.25 * 70; vertex 16 itself; 2 * 70. */
+    const double value[3] = {26.5, 16, 140}, iw[3] = {0.5, 1, 2};
+    for (unsigned y = 0; y < 64; y++)
+        for (unsigned x = 0; x < 64; x++) {
+            bool in = triangle_covers(p, x, y);
+            uint32_t pixel = stage_pixel(&stage, x, y);
+            if (!in) {
+                assert_int_equal(pixel, 0);
+                continue;
+            }
+            double w[3], up = 0, down = 0;
+            triangle_weights(p, x, y, w);
+            for (unsigned i = 0; i < 3; i++) {
+                up += w[i] * iw[i] * value[i];
+                down += w[i] * iw[i];
+            }
+            assert_true(fabs((double)bits_float(pixel) - up / down) < 1e-4);
+        }
+    stage_free(&stage);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(memory_in_small_pieces), cmocka_unit_test(rendering_needs_only_memory),
+        cmocka_unit_test(empty_frames),           cmocka_unit_test(triangles_by_hand),
+        cmocka_unit_test(lines_by_hand),          cmocka_unit_test(points_by_hand),
+        cmocka_unit_test(clipped_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
