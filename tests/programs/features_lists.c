@@ -126,6 +126,60 @@ static void empty_frames(void **state)
     stage_free(&stage);
 }
 
+/* Two frames in one binning list and one rendering list, each with its semaphore; and tiles that
+ * call their lists twice. */
+static void two_frames_in_one_list(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    struct rig *rig = stage.rig;
+    uint32_t code = stage_shader(&stage, SHADER_ADD), one = stage_word(&stage, 1);
+    stage_begin(&stage);
+    stage_rectangle(&stage, code, one, 10, 10, 100, 100, 0.5f);
+    rig_u8(rig, 4);
+    /* The second frame goes on behind the first; it has lists of its own. */
+    static const uint8_t second[] = {112, 0, 0, 0x0c, 0, 0, 0, 2, 0, 0, 0x40, 9, 0, 4, 3, 4, 6, 7};
+    for (size_t i = 0; i < sizeof second; i++)
+        rig_u8(rig, second[i]);
+    stage_clip_window(&stage, 0, 0, 50, 136);
+    stage_rectangle(&stage, code, one, 20, 20, 190, 130, 0.5f);
+    rig_u8(rig, 4);
+    rig_start(rig, 0, STAGE_BIN, rig->at);
+
+    rig->at = STAGE_RENDER;
+    for (unsigned frame = 0; frame < 2; frame++) {
+        rig_u8(rig, 8);
+        rig_u8(rig, 113);
+        rig_u32(rig, STAGE_FRAME + frame * 0x40000);
+        rig_u16(rig, WIDTH);
+        rig_u16(rig, HEIGHT);
+        rig_u16(rig, FRAME_8888);
+        stage_coordinates(&stage, 0, 0);
+        stage_store_none(&stage, 0);
+        for (unsigned tile = 0; tile < 12; tile++) {
+            stage_coordinates(&stage, tile % 4, tile / 4);
+            for (unsigned call = 0; call <= frame; call++) {
+                rig_u8(rig, 17);
+                rig_u32(rig, (frame ? 0xc0000 : STAGE_LISTS) + tile * 32);
+            }
+            rig_u8(rig, tile == 11 ? 25 : 24);
+        }
+    }
+    rig_start(rig, 1, STAGE_RENDER, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    stage_show_findings(&stage);
+    assert_int_equal(rig->errors, 0);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_RFC), 2);
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            bool in_1 = x >= 10 && x < 100 && y >= 10 && y < 100;
+            bool in_2 = x >= 20 && x < 50 && y >= 20 && y < 130;
+            assert_int_equal(stage_pixel(&stage, x, y), in_1);
+            assert_int_equal(stage_pixel_at(&stage, STAGE_FRAME + 0x40000, x, y), in_2 ? 2 : 0);
+        }
+    stage_free(&stage);
+}
+
 /* --- lists by hand --- */
 
 enum {
@@ -356,9 +410,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(memory_in_small_pieces), cmocka_unit_test(rendering_needs_only_memory),
-        cmocka_unit_test(empty_frames),           cmocka_unit_test(triangles_by_hand),
-        cmocka_unit_test(lines_by_hand),          cmocka_unit_test(points_by_hand),
-        cmocka_unit_test(clipped_by_hand),
+        cmocka_unit_test(empty_frames),           cmocka_unit_test(two_frames_in_one_list),
+        cmocka_unit_test(triangles_by_hand),      cmocka_unit_test(lines_by_hand),
+        cmocka_unit_test(points_by_hand),         cmocka_unit_test(clipped_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -348,6 +348,142 @@ static void tile_lists_in_all_block_sizes(void **state)
     }
 }
 
+/* Vertex arrays may begin anywhere; vertices that make no whole primitive are dropped. */
+static void starts_and_trailing_vertices(void **state)
+{
+    (void)state;
+    static const struct {
+        unsigned mode, first, count, triangles;
+    } cases[] = {
+        {TRIANGLES,      0, 9, 3},
+        {TRIANGLES,      3, 5, 1},
+        {TRIANGLES,      5, 2, 0},
+        {TRIANGLES,      4, 0, 0},
+        {TRIANGLE_STRIP, 2, 7, 5},
+        {TRIANGLE_STRIP, 1, 2, 0},
+        {TRIANGLE_STRIP, 7, 3, 1},
+        {TRIANGLE_FAN,   2, 6, 4},
+        {TRIANGLE_FAN,   9, 1, 0},
+    };
+    uint32_t seed = 60;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct corner corners[12];
+        static struct heap heap;
+        for (unsigned v = 0; v < 12; v++)
+            corners[v] = (struct corner){
+                .x = random_grid(&seed, 0, 200), .y = random_grid(&seed, 0, 130), .iw = 1};
+        heap.count = cases[i].triangles;
+        for (unsigned t = 0; t < heap.count; t++)
+            for (unsigned v = 0; v < 3; v++) {
+                unsigned at = cases[i].mode == TRIANGLES      ? 3 * t + v
+                              : cases[i].mode == TRIANGLE_FAN ? (v ? t + v : 0)
+                                                              : t + v;
+                heap.corner[t][v] = grid_point(&corners[cases[i].first + at]);
+            }
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_shading(&stage, 0, 0, code, stage_word(&stage, ONE_HIT),
+                      stage_vertices(&stage, 0, 0, corners, 12));
+        stage_array(&stage, cases[i].mode, cases[i].count, cases[i].first);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, hits, &heap, "first and count");
+        stage_free(&stage);
+    }
+}
+
+/* All triangles of a strip face the same way, and so do those of a fan. */
+static void strips_and_fans_have_one_face(void **state)
+{
+    (void)state;
+    for (unsigned fan = 0; fan < 2; fan++)
+        for (unsigned bits = FORWARD; bits <= REVERSE; bits++) {
+            struct stage stage = stage_new(WIDTH, HEIGHT);
+            struct corner corners[8] = {{.x = 0}};
+            for (unsigned i = 0; i < 8; i++) {
+                corners[i].iw = 1;
+                corners[i].x = fan ? i * 20 : i / 2 * 60;
+                corners[i].y = fan ? (i == 0 ? 120 : i % 2 ? 16 : 10) : i % 2 * 130;
+            }
+            uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+            stage_begin(&stage);
+            stage_configuration(&stage, bits | DEPTH_ALWAYS);
+            stage_draw(&stage, fan ? TRIANGLE_FAN : TRIANGLE_STRIP, code, stage_word(&stage, RED),
+                       0, corners, 8);
+            stage_pass(&stage, &cleared);
+            struct grid_point p[3] = {grid_point(&corners[0]), grid_point(&corners[1]),
+                                      grid_point(&corners[2])};
+            bool drawn = (edge_side(p[0], p[1], p[2]) > 0) == (bits == FORWARD);
+            unsigned count = stage_count(&stage, RED);
+            assert_true(drawn ? count > 4000 : count == 0);
+            if (drawn && !fan)
+                assert_int_equal(count, 180 * 130);
+            stage_free(&stage);
+        }
+}
+
+/* The far end of the coordinates: frames of 2048 pixels one way. */
+static void large_frames(void **state)
+{
+    (void)state;
+    uint32_t seed = 2048;
+    for (unsigned tall = 0; tall < 2; tall++) {
+        unsigned width = tall ? 72 : 2048, height = tall ? 2048 : 72;
+        struct stage stage = stage_new(width, height);
+        static struct heap heap;
+        static struct corner corners[180];
+        heap.count = 60;
+        for (unsigned i = 0; i < 180; i++) {
+            corners[i] = (struct corner){.x = random_grid(&seed, -20, tall ? 90 : 2047),
+                                         .y = random_grid(&seed, -20, tall ? 2047 : 90),
+                                         .iw = 1};
+            heap.corner[i / 3][i % 3] = grid_point(&corners[i]);
+        }
+        uint32_t code = stage_shader(&stage, SHADER_ADD);
+        stage_begin(&stage);
+        stage_draw(&stage, TRIANGLES, code, stage_word(&stage, ONE_HIT), 0, corners, 180);
+        stage_pass(&stage, &black);
+        stage_compare(&stage, hits, &heap, "large frame");
+        stage_free(&stage);
+    }
+}
+
+static void send_prefix(struct stage *stage)
+{
+    stage_clip_window(stage, 0, 0, WIDTH, HEIGHT);
+    stage_configuration(stage, BOTH_FACES | DEPTH_ALWAYS);
+    stage_viewport(stage, 0, 0);
+}
+
+/* State before Start Tile Binning is not put into tile lists: the rendering list starts with the
+ * same (manual section 8). The binning list ends with Flush All State. */
+static void state_before_the_start(void **state)
+{
+    (void)state;
+    enum { PREFIX = STAGE_RENDER - 32 };
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    struct rig *rig = stage.rig;
+    uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+    stage_begin_bare(&stage);
+    rig->at -= 2; /* 6 and 7 come later */
+    send_prefix(&stage);
+    rig_u8(rig, 6);
+    rig_u8(rig, 7);
+    stage_draw(&stage, TRIANGLES, code, stage_word(&stage, RED), 0, big, 3);
+    rig_u8(rig, 5);
+    rig_start(rig, 0, STAGE_BIN, rig->at);
+    rig->at = PREFIX;
+    send_prefix(&stage);
+    while (rig->at < STAGE_RENDER)
+        rig_u8(rig, 1);
+    uint32_t end = stage_rendering_list(&stage, &cleared);
+    rig_start(rig, 1, PREFIX, end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(rig->errors, 0);
+    compare_triangle(&stage, big, "prefix state");
+    stage_free(&stage);
+}
+
 /* State changes between many small draws, with interleaved shaders and culling: the last draw to
  * touch a pixel wins, whatever tile it is in. */
 struct painted {
@@ -755,7 +891,7 @@ static void lines(void **state)
     (void)state;
     uint32_t seed = 31337;
     static const float widths[] = {1, 2, 3.5f, 7, 32};
-    for (unsigned i = 0; i < 40; i++) {
+    for (unsigned i = 0; i < 60; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);
         float width = widths[i % 5];
         struct corner end[2];
@@ -764,6 +900,10 @@ static void lines(void **state)
                                      .y = random_grid(&seed, 5, 130),
                                      .iw = 1,
                                      .v = {(float)v}};
+        if (i >= 40) { /* from outside, across the frame */
+            end[0].x -= 400;
+            end[1].y += 300;
+        }
         if (i < 5)
             end[1].y = end[0].y;
         else if (i < 10)
@@ -795,7 +935,7 @@ static void lines(void **state)
                 assert_true(fabs((double)bits_float(pixel) - want) < 1e-5);
             }
         assert_int_equal(wrong, 0);
-        assert_true(drawn > 0);
+        assert_true(drawn > 0 || i >= 40);
         stage_free(&stage);
     }
 }
@@ -851,6 +991,10 @@ int main(void)
         cmocka_unit_test(meshes_have_no_gaps),
         cmocka_unit_test(fans),
         cmocka_unit_test(tile_lists_in_all_block_sizes),
+        cmocka_unit_test(starts_and_trailing_vertices),
+        cmocka_unit_test(strips_and_fans_have_one_face),
+        cmocka_unit_test(large_frames),
+        cmocka_unit_test(state_before_the_start),
         cmocka_unit_test(draws_with_state_between),
         cmocka_unit_test(frames_without_state),
         cmocka_unit_test(perspective_varyings),

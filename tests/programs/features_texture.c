@@ -363,6 +363,118 @@ static void two_textures(void **state)
     }
 }
 
+/* A thread switch between request and result, in a shader record for two threads (flag bit 0
+ * clear). */
+static void thread_switches(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(200, 136);
+    make_texture(&stage, TEXTURE, 0, 100, 70, 6);
+    uint32_t code = stage_shader(&stage,
+                                 "fmul r0, ra15, vary\nfadd r0, r0, r5; fmul r1, ra15, vary\n"
+                                 "fadd r1, r1, r5\nmov t0t, r1\nmov t0s, r0; nop; lthrsw\n"
+                                 "mov ra1, unif\nnop\nnop; nop; ldtmu0\n"
+                                 "xor tlbc, r4, ra1\n" SHADER_END);
+    uint32_t uniforms[3] = {parameter_0(TEXTURE, 0, 1),
+                            parameter_1(0, 100, 70, NEAREST_FILTERS, CLAMP, CLAMP), 0};
+    uint32_t stream = stage_words(&stage, uniforms, 3);
+    struct corner corners[4];
+    rectangle_corners(corners, 0, 0, 100, 70, 0.5f);
+    stage_begin(&stage);
+    stage_draw(&stage, TRIANGLE_STRIP, code, stream, 2, corners, 4);
+    stage.rig->memory[stage.data - 16] = 0; /* the record's flags: two threads */
+    stage_pass(&stage, &cleared);
+    stage_compare(&stage, same_texel, (unsigned[]){0, 100, 70}, "threaded");
+    stage_free(&stage);
+}
+
+/* --- rendering to a texture --- */
+
+enum { STEP_X = 0x35a7c3, STEP_Y = 0x9be51d };
+
+static uint32_t pattern(const void *user, unsigned x, unsigned y)
+{
+    (void)user;
+    return STEP_X * x + STEP_Y * y;
+}
+
+static uint32_t stored_depth(const void *user, unsigned x, unsigned y)
+{
+    (void)user;
+    (void)x;
+    (void)y;
+    return 0x40000077;
+}
+
+/* One frame stores its colours, or Z and stencil, in the layout that a texture of its size has; the
+ * next one samples that memory. */
+static void render_to_texture(void **state)
+{
+    (void)state;
+    static const unsigned sizes[][2] = {
+        {200, 136},
+        {64,  64 },
+        {99,  70 },
+        {16,  120},
+        {130, 12 }
+    };
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        for (unsigned depth = 0; depth < 2; depth++) {
+            unsigned width = sizes[i][0], height = sizes[i][1];
+            struct stage stage = stage_new(width, height);
+            uint32_t code = stage_shader(&stage,
+                                         "mov r0, unif\nmov r1, unif\nmul24 r0, r0, x_coord\n"
+                                         "mul24 r1, r1, y_coord\nmov tlbz, rb15\n"
+                                         "add tlbc, r0, r1\n" SHADER_END);
+            stage_begin(&stage);
+            stage_configuration(&stage, BOTH_FACES | DEPTH_ALWAYS | Z_UPDATES);
+            stage_rectangle(&stage, code, stage_words(&stage, (uint32_t[]){STEP_X, STEP_Y}, 2), 0,
+                            0, width, height, 0.25f);
+            unsigned layout = texture_layout(0, width, height) == WALK_T ? GENERAL_T : GENERAL_LT;
+            struct pass first = {
+                .address = STAGE_FRAME,
+                .flags = FRAME_8888,
+                .clear_stencil = 0x77,
+                .stores = 1,
+                .store = {
+                    {28, (uint16_t)((depth ? GENERAL_ZS : GENERAL_COLOUR) | layout), TEXTURE}}};
+            stage_pass(&stage, &first);
+            uint32_t uniforms[2] = {parameter_0(TEXTURE, 0, 1),
+                                    parameter_1(0, width, height, NEAREST_FILTERS, CLAMP, CLAMP)};
+            draw_textured(&stage, stage_shader(&stage, SHADER_TEXTURE),
+                          stage_words(&stage, uniforms, 2), width, height, whole, whole);
+            stage_pass(&stage, &cleared);
+            stage_compare(&stage, depth ? stored_depth : pattern, NULL, "rendered texture");
+            stage_free(&stage);
+        }
+}
+
+/* Width or height 0 is 2048; one pixel for each texel but the last, whose far side has no place
+ * in 12.4. */
+static void widest_textures(void **state)
+{
+    (void)state;
+    for (unsigned tall = 0; tall < 2; tall++) {
+        unsigned width = tall ? 8 : 2048, height = tall ? 2048 : 8;
+        struct stage stage = stage_new(tall ? width : width - 1, tall ? height - 1 : height);
+        for (unsigned y = 0; y < height; y++)
+            for (unsigned x = 0; x < width; x++) { /* LT-format */
+                unsigned tile = y / 4 * (width / 4) + x / 4;
+                store_le32(stage.rig->memory + TEXTURE + (tile * 16 + y % 4 * 4 + x % 4) * 4,
+                           pattern(NULL, x, y));
+            }
+        uint32_t uniforms[2] = {
+            parameter_0(TEXTURE, 0, 1),
+            parameter_1(0, width % 2048, height % 2048, NEAREST_FILTERS, CLAMP, CLAMP)};
+        double s[2] = {0, (double)stage.width / width}, t[2] = {0, (double)stage.height / height};
+        draw_textured(&stage, stage_shader(&stage, SHADER_TEXTURE),
+                      stage_words(&stage, uniforms, 2), stage.width, stage.height, s, t);
+        stage_pass(&stage, &cleared);
+        stage_compare(&stage, pattern, NULL, "2048");
+        stage_free(&stage);
+    }
+}
+
 /* --- memory lookups --- */
 
 static uint32_t looked_up(const void *user, unsigned x, unsigned y)
@@ -441,10 +553,11 @@ static void queue_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),      cmocka_unit_test(wrap_modes),
-        cmocka_unit_test(bilinear),     cmocka_unit_test(mipmap_levels),
-        cmocka_unit_test(two_textures), cmocka_unit_test(memory_lookups),
-        cmocka_unit_test(queue_limits),
+        cmocka_unit_test(formats),         cmocka_unit_test(wrap_modes),
+        cmocka_unit_test(bilinear),        cmocka_unit_test(mipmap_levels),
+        cmocka_unit_test(two_textures),    cmocka_unit_test(memory_lookups),
+        cmocka_unit_test(thread_switches), cmocka_unit_test(render_to_texture),
+        cmocka_unit_test(widest_textures), cmocka_unit_test(queue_limits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
