@@ -136,6 +136,130 @@ static void occlusion(void **state)
     }
 }
 
+/* --- random scenes --- */
+
+enum { SCENE_DRAWS = 80, SCENE_TRIANGLES = 4 };
+
+/* One draw with all the state that decides where it lands. */
+struct scene_draw {
+    unsigned mode, configuration;
+    unsigned left, bottom, width, height; /* clip window */
+    double viewport_x, viewport_y, z;
+    struct corner corner[3 * SCENE_TRIANGLES];
+    struct grid_point triangle[SCENE_TRIANGLES][3];
+};
+
+static void random_draw(struct scene_draw *draw, uint32_t *seed)
+{
+    if (next_random(seed) % 3 == 0) {
+        draw->left = next_random(seed) % 120;
+        draw->bottom = next_random(seed) % 90;
+        draw->width = next_random(seed) % 200;
+        draw->height = next_random(seed) % 130;
+    }
+    if (next_random(seed) % 3 == 0) {
+        draw->viewport_x = random_grid(seed, -300, 300);
+        draw->viewport_y = random_grid(seed, -300, 300);
+    }
+    if (next_random(seed) % 2 == 0)
+        draw->configuration = (next_random(seed) & (BOTH_FACES | CLOCKWISE | Z_UPDATES)) |
+                              (next_random(seed) & 7) << DEPTH_SHIFT;
+    draw->z = (next_random(seed) % 17) / 16.0;
+    draw->mode = TRIANGLES + next_random(seed) % 3;
+    for (unsigned i = 0; i < 3 * SCENE_TRIANGLES; i++)
+        draw->corner[i] = (struct corner){.x = random_grid(seed, -20, 220) - draw->viewport_x,
+                                          .y = random_grid(seed, -20, 160) - draw->viewport_y,
+                                          .z = (float)draw->z,
+                                          .iw = 1};
+    for (unsigned t = 0; t < SCENE_TRIANGLES; t++)
+        for (unsigned v = 0; v < 3; v++) {
+            /* Odd triangles of a strip swap their first two vertices. */
+            unsigned strip = t & 1 && v < 2 ? t + 1 - v : t + v;
+            unsigned at = draw->mode == TRIANGLES        ? 3 * t + v
+                          : draw->mode == TRIANGLE_STRIP ? strip
+                                                         : (v ? t + v : 0);
+            draw->triangle[t][v] = grid_point(&draw->corner[at]);
+            draw->triangle[t][v].x += lrint(draw->viewport_x * 16);
+            draw->triangle[t][v].y += lrint(draw->viewport_y * 16);
+        }
+}
+
+/* Sends what differs from the draw before. */
+static void send_draw(struct stage *stage, const struct scene_draw *draw,
+                      const struct scene_draw *before, uint32_t code, uint32_t colour)
+{
+    if (!before || memcmp(&draw->left, &before->left, 4 * sizeof draw->left) != 0)
+        stage_clip_window(stage, draw->left, draw->bottom, draw->width, draw->height);
+    if (!before || draw->viewport_x != before->viewport_x || draw->viewport_y != before->viewport_y)
+        stage_viewport(stage, draw->viewport_x, draw->viewport_y);
+    if (!before || draw->configuration != before->configuration)
+        stage_configuration(stage, draw->configuration);
+    unsigned count = draw->mode == TRIANGLES ? 3 * SCENE_TRIANGLES : SCENE_TRIANGLES + 2;
+    stage_draw(stage, draw->mode, code, stage_word(stage, colour), 0, draw->corner, count);
+}
+
+/* Colour and Z of a pixel after all draws. */
+static uint32_t scene_pixel(const struct scene_draw *draws, unsigned x, unsigned y, uint32_t *depth)
+{
+    uint32_t colour = 0;
+    *depth = 0x800000;
+    for (unsigned i = 0; i < SCENE_DRAWS; i++) {
+        const struct scene_draw *d = &draws[i];
+        if (x < d->left || x >= d->left + d->width || y < d->bottom || y >= d->bottom + d->height)
+            continue;
+        for (unsigned t = 0; t < SCENE_TRIANGLES; t++) {
+            const struct grid_point *p = d->triangle[t];
+            bool negative = edge_side(p[0], p[1], p[2]) < 0;
+            bool forward = d->configuration & CLOCKWISE ? negative : !negative;
+            if (!(d->configuration & (forward ? FORWARD : REVERSE)) || !triangle_covers(p, x, y))
+                continue;
+            uint32_t z = (uint32_t)floor(d->z * 0xffffff + 0.5);
+            if (!relation_holds(d->configuration >> DEPTH_SHIFT & 7, z, *depth))
+                continue;
+            colour = i + 1;
+            if (d->configuration & Z_UPDATES)
+                *depth = z;
+        }
+    }
+    return colour;
+}
+
+/* Draws with random windows, viewports, faces, depth functions and types, of which each tile list
+ * gets only what it needs, in all sizes of block: every pixel and every Z is as the reference has
+ * it. */
+static void random_scenes(void **state)
+{
+    (void)state;
+    uint32_t seed = 20240;
+    for (unsigned round = 0; round < 16; round++) {
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        static struct scene_draw draws[SCENE_DRAWS];
+        stage.bin_flags = (uint8_t)(4 | round << 3);
+        uint32_t code = stage_shader(&stage, SHADER_DEPTH);
+        stage_begin_bare(&stage);
+        draws[0] = (struct scene_draw){
+            .configuration = BOTH_FACES | DEPTH_ALWAYS, .width = WIDTH, .height = HEIGHT};
+        for (unsigned i = 0; i < SCENE_DRAWS; i++) {
+            if (i)
+                draws[i] = draws[i - 1];
+            random_draw(&draws[i], &seed);
+            send_draw(&stage, &draws[i], i ? &draws[i - 1] : NULL, code, i + 1);
+        }
+        struct pass pass = with_zs;
+        pass.clear_z = 0x800000;
+        stage_pass(&stage, &pass);
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                uint32_t depth, colour = scene_pixel(draws, x, y, &depth);
+                if (stage_pixel(&stage, x, y) != colour)
+                    print_message("round %u (%u, %u)\n", round, x, y);
+                assert_int_equal(stage_pixel(&stage, x, y), colour);
+                assert_int_equal(zs_at(&stage, x, y) >> 8, depth);
+            }
+        stage_free(&stage);
+    }
+}
+
 /* A decal on a slope: with a negative offset it passes "less" everywhere, with a positive one
  * nowhere, by units or by factor; without the enable bit the offset does nothing. */
 static void depth_offset(void **state)
@@ -488,17 +612,12 @@ static void alpha_mask(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(depth_functions),
-        cmocka_unit_test(occlusion),
-        cmocka_unit_test(depth_offset),
-        cmocka_unit_test(depth_range),
-        cmocka_unit_test(stencil_operations),
-        cmocka_unit_test(stencil_functions),
-        cmocka_unit_test(stencil_write_masks),
-        cmocka_unit_test(stencil_faces),
-        cmocka_unit_test(stencil_counts_overdraw),
-        cmocka_unit_test(discards),
-        cmocka_unit_test(alpha_mask),
+        cmocka_unit_test(depth_functions),   cmocka_unit_test(occlusion),
+        cmocka_unit_test(random_scenes),     cmocka_unit_test(depth_offset),
+        cmocka_unit_test(depth_range),       cmocka_unit_test(stencil_operations),
+        cmocka_unit_test(stencil_functions), cmocka_unit_test(stencil_write_masks),
+        cmocka_unit_test(stencil_faces),     cmocka_unit_test(stencil_counts_overdraw),
+        cmocka_unit_test(discards),          cmocka_unit_test(alpha_mask),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
