@@ -1,31 +1,79 @@
 /* SPDX-License-Identifier: MIT */
-/* control_list.c - fuzz target: any bytes as a binning list and a rendering list that may wait for
- * each other, in 64 KiB of memory. The first byte says where the second list begins; addresses in
- * the lists reach the bytes themselves when they are small, so tile lists and shaders come from the
- * input too. */
-#include <string.h>
+/* control_list.c - fuzz target: a valid frame, damaged. The input is a series of pieces: a kind, an
+ * offset of 16 bits, a length and that many bytes. A piece replaces bytes of one part of the frame
+ * (at the offset), puts records in front of the end of a list, or replaces bytes of the tile lists
+ * between binning and rendering. */
+#include "frame.h"
 
-#include <tessera/vc4.h>
+enum piece {
+    PIECE_BIN_RECORDS,    /* before Flush */
+    PIECE_RENDER_RECORDS, /* before the tiles */
+    PIECE_TILE_LISTS,     /* after binning */
+    PIECE_BIN_LIST,
+    PIECE_RENDER_LIST,
+    PIECE_RECORD,
+    PIECE_VERTICES,
+    PIECE_UNIFORMS,
+    PIECE_SHADER,
+    PIECE_TEXTURE,
+    PIECE_MEMORY, /* anywhere in the first 64 KiB */
+    PIECES
+};
 
-enum { MEMORY = 1 << 16 };
+static const uint32_t bases[PIECES] = {
+    [PIECE_TILE_LISTS] = FRAME_TILE_LISTS,   [PIECE_BIN_LIST] = FRAME_BIN_LIST,
+    [PIECE_RENDER_LIST] = FRAME_RENDER_LIST, [PIECE_RECORD] = FRAME_RECORD,
+    [PIECE_VERTICES] = FRAME_VERTICES,       [PIECE_UNIFORMS] = FRAME_UNIFORMS,
+    [PIECE_SHADER] = FRAME_SHADER,           [PIECE_TEXTURE] = FRAME_TEXTURE,
+};
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* Puts bytes before the tail of a list; lists have 2 KiB each. */
+static void insert(uint8_t *memory, uint32_t *tail, uint32_t *end, uint32_t limit,
+                   const uint8_t *bytes, size_t size)
+{
+    if (size == 0 || size > limit - *end)
+        return;
+    memmove(memory + *tail + size, memory + *tail, *end - *tail);
+    memcpy(memory + *tail, bytes, size);
+    *tail += (uint32_t)size;
+    *end += (uint32_t)size;
+}
+
+static void damage(uint8_t *memory, struct frame_lists *lists, struct input input, bool between)
+{
+    while (input.left > 0) {
+        enum piece piece = (enum piece)(input_bits(&input, 1) % PIECES);
+        uint32_t offset = input_bits(&input, 2);
+        size_t size = input_bits(&input, 1);
+        const uint8_t *bytes = input_bytes(&input, &size);
+        if ((piece == PIECE_TILE_LISTS) != between)
+            continue;
+        if (piece == PIECE_BIN_RECORDS)
+            insert(memory, &lists->bin_tail, &lists->bin_end, FRAME_RENDER_LIST, bytes, size);
+        else if (piece == PIECE_RENDER_RECORDS)
+            insert(memory, &lists->render_tail, &lists->render_end, FRAME_RECORD, bytes, size);
+        else if (size)
+            memcpy(memory + bases[piece] + offset, bytes, size);
+    }
+}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct tess_vc4_options options = {.max_instructions = 2000, .max_records = 2000};
-    struct tess_vc4 *vc4;
-    if (size < 2 || size > MEMORY || tess_vc4_create(&vc4, &options) != TESS_OK)
+    static const struct tess_vc4_options options = {.max_instructions = 300, .max_records = 300};
+    struct frame_lists lists;
+    struct tess_vc4 *vc4 = frame_device(&options, &lists);
+    if (!vc4)
         return 0;
-    if (tess_vc4_map(vc4, 0, MEMORY, NULL) == TESS_OK) {
-        uint32_t end = (uint32_t)size, middle = 1 + (uint32_t)((size - 1) * data[0] / 256);
-        memcpy(tess_vc4_memory(vc4, 0, MEMORY), data, size);
-        tess_vc4_write(vc4, V3D_CT0CA, 1);
-        tess_vc4_write(vc4, V3D_CT0EA, middle);
-        tess_vc4_write(vc4, V3D_CT1CA, middle);
-        tess_vc4_write(vc4, V3D_CT1EA, end);
-        tess_vc4_run(vc4);
-    }
+    uint8_t *memory = tess_vc4_memory(vc4, 0, FRAME_MEMORY);
+    damage(memory, &lists, (struct input){data, size}, false);
+    tess_vc4_write(vc4, V3D_CT0CA, FRAME_BIN_LIST);
+    tess_vc4_write(vc4, V3D_CT0EA, lists.bin_end);
+    tess_vc4_run(vc4);
+    damage(memory, &lists, (struct input){data, size}, true);
+    tess_vc4_write(vc4, V3D_CT1CA, FRAME_RENDER_LIST);
+    tess_vc4_write(vc4, V3D_CT1EA, lists.render_end);
+    if (tess_vc4_run(vc4) != TESS_VC4_IDLE)
+        tess_vc4_report_stuck(vc4);
     tess_vc4_destroy(vc4);
     return 0;
 }

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* assembler.c - fuzz target: any text as a source file. Its first character chooses the output
+ * format. */
+#include <tessera/isa.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void look_at(void *user, const struct tess_diag *diag)
+{
+    volatile size_t *sum = user;
+    for (const char *at = diag->text; *at; at++)
+        *sum += (size_t)*at;
+    for (const char *at = diag->source_line; at && *at; at++)
+        *sum += (size_t)*at;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    volatile size_t sum = 0;
+    struct tess_asm_options options = {
+        .format = size ? (enum tess_asm_format)(data[0] % (TESS_ASM_ELF + 1)) : TESS_ASM_BIN};
+    uint8_t *out = NULL;
+    size_t out_size = 0;
+    tess_assemble_text((const char *)data, size, "fuzz", &options,
+                       (struct tess_sink){look_at, (void *)&sum}, &out, &out_size);
+    for (size_t i = 0; i < out_size; i++)
+        sum += out[i];
+    tess_free(out);
+    return 0;
+}
