@@ -13,9 +13,13 @@ static enum tess_status read_stream(FILE *stream, struct buffer *out)
 {
     uint8_t chunk[65536];
     size_t got;
-    while ((got = fread(chunk, 1, sizeof chunk, stream)) > 0)
+    while (out->size <= FILE_MOST_BYTES && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
         buffer_append(out, chunk, got);
     bool bad = ferror(stream) != 0;
+    if (out->size > FILE_MOST_BYTES) {
+        errno = EFBIG;
+        return TESS_IO;
+    }
     buffer_byte(out, 0);
     if (out->failed)
         return TESS_NO_MEMORY;
