@@ -108,7 +108,7 @@ static bool take_option(struct arguments *arguments, int option)
     case 'D': take_define(arguments, optarg); return true;
     case OPTION_JSON: arguments->json = true; return true;
     case OPTION_HELP: arguments->help = true; return true;
-    default: return false;
+    default: cli_usage_hint(arguments->title); return false;
     }
 }
 
@@ -157,7 +157,8 @@ static bool write_output(const struct arguments *arguments, const uint8_t *bytes
         error = errno;
     }
     if (!good)
-        fprintf(stderr, "%s: %s: %s\n", arguments->title, arguments->output, strerror(error));
+        fprintf(stderr, "%s: cannot write to %s: %s\n", arguments->title,
+                standard ? "standard output" : arguments->output, strerror(error));
     return good;
 }
 

@@ -27,7 +27,10 @@ int cli_exit_status(enum tess_status status);
 int cli_usage_error(const char *title, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Parses a whole argument as a decimal or 0x number. */
+/* Prints where to find help to stderr: the second line of a usage error. */
+void cli_usage_hint(const char *title);
+
+/* Parses a whole argument as a decimal or 0x number of 64 bits. */
 bool cli_number(const char *text, uint64_t *value);
 
 #endif

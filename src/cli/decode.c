@@ -49,11 +49,11 @@ static bool take_option(struct arguments *arguments, int option, const char *tit
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_INSTRUCTIONS: number = &arguments->scene.max_instructions; break;
     case OPTION_RECORDS: number = &arguments->scene.max_records; break;
-    default: return false;
+    default: cli_usage_hint(title); return false;
     }
     if (cli_number(optarg, number) && *number > 0)
         return true;
-    cli_usage_error(title, "'%s' is no positive number", optarg);
+    cli_usage_error(title, "'%s' is no positive number of 64 bits", optarg);
     return false;
 }
 
@@ -97,7 +97,7 @@ static enum tess_status decode_to_output(struct tess_scene *scene,
     bool standard = !arguments->output || strcmp(arguments->output, "-") == 0;
     FILE *stream = standard ? stdout : fopen(arguments->output, "w");
     if (!stream) {
-        fprintf(stderr, "%s: cannot write '%s': %s\n", title, arguments->output, strerror(errno));
+        fprintf(stderr, "%s: cannot write to %s: %s\n", title, arguments->output, strerror(errno));
         return TESS_IO;
     }
     enum tess_status status = decode(scene, arguments, report, stream);

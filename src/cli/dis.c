@@ -24,6 +24,8 @@ static const char help[] =
 
 enum { OPTION_EXPLAIN = 256, OPTION_ADDRESS, OPTION_HELP };
 
+enum { MOST_BYTES = 512 << 20 };
+
 static const struct option options[] = {
     {"machine",       required_argument, NULL, 'm'},
     {"explain",           no_argument, NULL, OPTION_EXPLAIN},
@@ -52,7 +54,7 @@ static bool take_option(struct arguments *arguments, int option, const char *tit
     case OPTION_EXPLAIN: arguments->explain = true; return true;
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_ADDRESS: break;
-    default: return false;
+    default: cli_usage_hint(title); return false;
     }
     if (cli_number(optarg, &arguments->address) && arguments->address <= UINT32_MAX)
         return true;
@@ -82,8 +84,13 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- input --- */
 
+/* False with errno set. */
 static bool append(struct bytes *bytes, const void *data, size_t size)
 {
+    if (size > MOST_BYTES - bytes->size) {
+        errno = EFBIG; /* devices such as /dev/zero never end */
+        return false;
+    }
     if (bytes->size + size > bytes->capacity) {
         size_t capacity = 2 * (bytes->size + size);
         unsigned char *larger = realloc(bytes->data, capacity);
@@ -109,8 +116,10 @@ static bool read_file(const char *path, struct bytes *bytes)
     while (good && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)
         good = append(bytes, chunk, got);
     good = good && !ferror(stream);
+    int error = errno;
     if (!standard)
         fclose(stream);
+    errno = error;
     return good;
 }
 
@@ -125,6 +134,14 @@ static bool is_text(const struct bytes *bytes)
     return true;
 }
 
+static bool is_elf(const struct bytes *bytes)
+{
+    return bytes->size >= 4 && memcmp(bytes->data,
+                                      "\x7f"
+                                      "ELF",
+                                      4) == 0;
+}
+
 /* Whether two bytes start a comment that ends at the line's end. */
 static bool starts_line_comment(const unsigned char *at, size_t left)
 {
@@ -135,6 +152,7 @@ static bool starts_line_comment(const unsigned char *at, size_t left)
  */
 static void blank_out(unsigned char *text, size_t size)
 {
+    size_t kept = 0; /* everything before is blank */
     for (size_t i = 0; i < size; i++) {
         if (starts_line_comment(text + i, size - i)) {
             while (i < size && text[i] != '\n')
@@ -145,7 +163,8 @@ static void blank_out(unsigned char *text, size_t size)
             for (size_t end = i + 2; i < end && i < size; i++)
                 text[i] = ' ';
         } else if (text[i] == '{') {
-            memset(text, ' ', i + 1);
+            memset(text + kept, ' ', i + 1 - kept);
+            kept = i + 1;
         }
     }
 }
@@ -215,6 +234,11 @@ static int read_program(const struct arguments *arguments, const char *title, st
         fprintf(stderr, "%s: cannot read '%s': %s\n", title, arguments->path, strerror(errno));
     if (good)
         file.size--; /* the NUL ends messages */
+    if (good && is_elf(&file)) {
+        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title,
+                arguments->path);
+        good = false;
+    }
     if (good && is_text(&file)) {
         good = parse_text(title, &file, code);
         free(file.data);
@@ -281,7 +305,8 @@ static int print_program(const struct arguments *arguments, const char *title,
     if (stream && !standard)
         good = fclose(stream) == 0 && good;
     if (!good)
-        fprintf(stderr, "%s: cannot write the output: %s\n", title, strerror(errno));
+        fprintf(stderr, "%s: cannot write to %s: %s\n", title,
+                standard ? "standard output" : arguments->output, strerror(errno));
     return good ? CLI_DONE : CLI_USAGE;
 }
 

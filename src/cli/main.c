@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - the tessera program: finds the verb and hands over. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,14 +26,20 @@ int cli_exit_status(enum tess_status status)
     return status == TESS_OK ? CLI_DONE : status == TESS_WRONG ? CLI_WRONG : CLI_USAGE;
 }
 
+void cli_usage_hint(const char *title)
+{
+    fprintf(stderr, "Try '%s --help'.\n", title);
+}
+
 int cli_usage_error(const char *title, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
     fprintf(stderr, "%s: ", title);
     vfprintf(stderr, format, arguments);
-    fprintf(stderr, "\nTry '%s --help'.\n", title);
     va_end(arguments);
+    fputc('\n', stderr);
+    cli_usage_hint(title);
     return CLI_USAGE;
 }
 
@@ -42,8 +49,9 @@ bool cli_number(const char *text, uint64_t *value)
     bool hex = text[0] == '0' && (text[1] | 0x20) == 'x';
     if (text[0] < '0' || text[0] > '9')
         return false;
+    errno = 0;
     *value = strtoull(text, &end, hex ? 16 : 10);
-    return *end == 0;
+    return *end == 0 && errno == 0;
 }
 
 static void print_help(FILE *stream)
@@ -71,7 +79,7 @@ static int run_verb(const char *name, int argc, char **argv)
     return cli_usage_error("tessera", "there is no verb '%s'", name);
 }
 
-int main(int argc, char **argv)
+static int run_program(int argc, char **argv)
 {
     if (argc < 2) {
         print_help(stderr);
@@ -86,4 +94,16 @@ int main(int argc, char **argv)
         return CLI_DONE;
     }
     return run_verb(argv[1], argc - 1, argv + 1);
+}
+
+/* Verbs that write much check it themselves; here the short answers are caught. */
+int main(int argc, char **argv)
+{
+    int status = run_program(argc, argv);
+    errno = 0;
+    if ((fflush(stdout) == 0 && !ferror(stdout)) || status == CLI_USAGE)
+        return status;
+    fprintf(stderr, "tessera: cannot write to standard output: %s\n",
+            errno ? strerror(errno) : "a write failed");
+    return CLI_USAGE;
 }

@@ -7,11 +7,66 @@
 
 #include <tessera/isa.h>
 
+enum { SHOWN_COLUMNS = 160 }; /* of a source line */
+
 static const char *const severities[] = {"note", "warning", "error"};
 
 static FILE *stream_of(const struct report *report)
 {
     return report->stream ? report->stream : stderr;
+}
+
+/* --- strange bytes ---
+ * Texts hold what is in the input, and the input may be anything. */
+
+/* Bytes of the UTF-8 character at text, or 0 if it is none, or would control a terminal. */
+static size_t character_bytes(const char *text)
+{
+    static const struct {
+        unsigned char lead_mask, lead;
+        size_t bytes;
+    } forms[] = {
+        {0x80, 0x00, 1},
+        {0xe0, 0xc0, 2},
+        {0xf0, 0xe0, 3},
+        {0xf8, 0xf0, 4}
+    };
+    static const uint32_t least[] = {0, 0x20, 0xa0, 0x800, 0x10000};
+    const unsigned char *at = (const unsigned char *)text;
+    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
+        if ((at[0] & forms[f].lead_mask) != forms[f].lead)
+            continue;
+        uint32_t value = at[0] & (uint32_t)(unsigned char)~forms[f].lead_mask;
+        for (size_t i = 1; i < forms[f].bytes; i++) {
+            if ((at[i] & 0xc0) != 0x80)
+                return 0;
+            value = value << 6 | (at[i] & 0x3f);
+        }
+        bool surrogate = value >= 0xd800 && value < 0xe000;
+        return value < least[forms[f].bytes] || value == 0x7f || surrogate || value > 0x10ffff
+                   ? 0
+                   : forms[f].bytes;
+    }
+    return 0;
+}
+
+/* Prints up to size bytes; what is no character becomes a question mark. Tabs stay. */
+static void print_some(FILE *stream, const char *text, size_t size)
+{
+    const char *end = text + size;
+    while (text < end && *text) {
+        size_t bytes = character_bytes(text);
+        if (bytes || *text == '\t')
+            fwrite(text, 1, bytes ? bytes : 1, stream);
+        else
+            fputc('?', stream);
+        text += bytes ? bytes : 1;
+    }
+}
+
+static void print_safely(FILE *stream, const char *text)
+{
+    print_some(stream, text, strlen(text));
 }
 
 /* --- text --- */
@@ -82,37 +137,63 @@ static void print_place(const struct report *report, const struct tess_place *pl
         fputc('\n', stream);
 }
 
-/* The source line, and a caret under the column. Tabs stay tabs, so that the caret is in place. */
+/* Where to begin showing a line of which column must be seen: at a character. */
+static size_t window_start(const char *line, size_t length, size_t column)
+{
+    if (length <= SHOWN_COLUMNS || column <= SHOWN_COLUMNS / 2)
+        return 0;
+    size_t start = column - SHOWN_COLUMNS / 2;
+    while (start < length && ((unsigned char)line[start] & 0xc0) == 0x80)
+        start++;
+    return start;
+}
+
+/* The source line, or the piece around the column, and a caret under the column. Tabs stay tabs, so
+ * that the caret is in place. */
 static void print_source(FILE *stream, const struct tess_diag *diag)
 {
-    if (!diag->source_line)
+    const char *line = diag->source_line;
+    if (!line)
         return;
-    fprintf(stream, "    %s\n", diag->source_line);
-    if (diag->column == 0 || diag->column > strlen(diag->source_line) + 1)
+    size_t length = strlen(line), start = window_start(line, length, diag->column);
+    const char *before = start ? "..." : "", *shown = line + start;
+    fprintf(stream, "    %s", before);
+    print_some(stream, shown, SHOWN_COLUMNS);
+    fprintf(stream, "%s\n", length - start > SHOWN_COLUMNS ? "..." : "");
+    if (diag->column == 0 || diag->column > length + 1)
         return;
-    fprintf(stream, "    ");
-    for (uint32_t i = 0; i + 1 < diag->column; i++)
-        fputc(diag->source_line[i] == '\t' ? '\t' : ' ', stream);
+    fprintf(stream, "    %*s", (int)strlen(before), "");
+    const char *caret = line + diag->column - 1;
+    for (size_t bytes; shown < caret; shown += bytes ? bytes : 1) {
+        bytes = character_bytes(shown);
+        fputc(*shown == '\t' ? '\t' : ' ', stream);
+    }
     fprintf(stream, "^\n");
 }
 
 static void print_text(const struct report *report, const struct tess_diag *diag)
 {
     FILE *stream = stream_of(report);
-    if (diag->file)
-        fprintf(stream, "%s:", diag->file);
+    if (diag->file) {
+        print_safely(stream, diag->file);
+        fputc(':', stream);
+    }
     if (diag->line)
         fprintf(stream, "%" PRIu32 ":", diag->line);
     if (diag->line && diag->column)
         fprintf(stream, "%" PRIu32 ":", diag->column);
-    fprintf(stream, "%s%s: %s", diag->file ? " " : "", severities[diag->severity], diag->text);
+    fprintf(stream, "%s%s: ", diag->file ? " " : "", severities[diag->severity]);
+    print_safely(stream, diag->text);
     if (diag->rule)
         fprintf(stream, " [%s]", diag->rule);
     fputc('\n', stream);
     print_source(stream, diag);
     print_place(report, &diag->place);
-    if (diag->hint)
-        fprintf(stream, "  hint: %s\n", diag->hint);
+    if (diag->hint) {
+        fprintf(stream, "  hint: ");
+        print_safely(stream, diag->hint);
+        fputc('\n', stream);
+    }
 }
 
 /* --- JSON lines --- */
@@ -122,13 +203,14 @@ static void json_string(FILE *stream, const char *key, const char *text)
     if (!text)
         return;
     fprintf(stream, ", \"%s\": \"", key);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
-        if (*at == '"' || *at == '\\')
-            fprintf(stream, "\\%c", *at);
-        else if (*at < 0x20 || *at >= 0x7f) /* bytes above ASCII: as Latin-1, so that it is valid */
-            fprintf(stream, "\\u%04x", *at);
-        else
-            fputc(*at, stream);
+    for (size_t bytes; *text; text += bytes ? bytes : 1) {
+        bytes = character_bytes(text);
+        if (*text == '"' || *text == '\\')
+            fprintf(stream, "\\%c", *text);
+        else if (bytes)
+            fwrite(text, 1, bytes, stream);
+        else /* no UTF-8: as Latin-1, so that the document is valid */
+            fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
 }

@@ -60,11 +60,11 @@ static bool take_option(struct arguments *arguments, int option, const char *tit
     case OPTION_INSTRUCTIONS: number = &arguments->scene.max_instructions; break;
     case OPTION_RECORDS: number = &arguments->scene.max_records; break;
     case OPTION_THREADS: number = &arguments->threads; break;
-    default: return false;
+    default: cli_usage_hint(title); return false;
     }
     if (cli_number(optarg, number) && *number > 0)
         return true;
-    cli_usage_error(title, "'%s' is no positive number", optarg);
+    cli_usage_error(title, "'%s' is no positive number of 64 bits", optarg);
     return false;
 }
 

@@ -134,7 +134,9 @@ static void report_write_failure(struct machine *machine, const struct scene_ste
                              .rule = "io",
                              .file = machine->scene->text_name,
                              .line = step->line};
-    diag_report(machine->sink, &diag, "cannot write '%s': %s", path, strerror(errno));
+    if (strcmp(path, "-") == 0)
+        path = "standard output";
+    diag_report(machine->sink, &diag, "cannot write to %s: %s", path, strerror(errno));
 }
 
 static enum tess_status write_file(struct machine *machine, const struct scene_step *step,

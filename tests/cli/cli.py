@@ -1,0 +1,293 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""cli.py - the tessera program as a stranger uses it: cli.py TESSERA. Wrong usage, unreadable and strange input,
+outputs that cannot be written. Exit statuses are those of docs/run.md: 0 done, 1 the program under test is wrong,
+2 usage or unreadable input. Nothing may crash (a negative status here), hang, or fail in silence."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESSERA = os.path.abspath(sys.argv.pop(1))
+FRAME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fuzz", "frame.qasm")
+VERBS = ("asm", "dis", "run", "decode")
+SECONDS = 60
+DONE, WRONG, USAGE = 0, 1, 2
+
+
+class Result:
+    def __init__(self, done):
+        self.status = done.returncode
+        self.out = done.stdout or b""
+        self.err = done.stderr.decode("utf-8")  # diagnostics are always valid UTF-8
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name, content=None):
+        path = os.path.join(self.folder, name)
+        if content is not None:
+            with open(path, "wb") as file:
+                file.write(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    def tessera(self, *arguments, stdin=b"", stdout=subprocess.PIPE):
+        return Result(subprocess.run([TESSERA, *arguments], input=stdin, stdout=stdout, stderr=subprocess.PIPE,
+                                     cwd=self.folder, timeout=SECONDS, check=False))
+
+    def expect(self, status, *arguments, says=None, **more):
+        result = self.tessera(*arguments, **more)
+        self.assertEqual(result.status, status, (arguments, result.err))
+        if status != DONE:
+            self.assertNotEqual(result.err, "", arguments)
+        if says:
+            self.assertIn(says, result.err)
+        return result
+
+    def scene(self):
+        path = self.path("frame.elf")
+        self.expect(DONE, "asm", "-o", path, FRAME)
+        return path
+
+
+class Usage(Case):
+    def test_help(self):
+        self.assertIn(b"Usage:", self.expect(DONE, "--help").out)
+        for verb in VERBS:
+            result = self.expect(DONE, verb, "--help")
+            self.assertTrue(result.out.startswith(b"Usage: tessera " + verb.encode()))
+            self.assertEqual(result.err, "")
+
+    def test_version(self):
+        self.assertRegex(self.expect(DONE, "--version").out, rb"^tessera \d+\.\d+\.\d+\n$")
+
+    def test_nothing_and_nonsense(self):
+        self.expect(USAGE, says="Usage:")
+        self.expect(USAGE, "", says="no verb ''")
+        self.expect(USAGE, "frobnicate", says="Try 'tessera --help'")
+        self.expect(USAGE, "x" * 5000, says="no verb")
+
+    def test_every_verb_wants_a_file(self):
+        for verb in VERBS:
+            machine = ["-m", "qpu"] if verb == "dis" else []
+            self.expect(USAGE, verb, *machine, says="Try 'tessera %s --help'" % verb)
+
+    def test_wrong_options(self):
+        for verb in VERBS:
+            for option in (["--frobnicate"], ["-o"], ["-Z"]):
+                self.expect(USAGE, verb, *option, says="Try 'tessera %s --help'" % verb)
+        self.expect(USAGE, "asm", "-f", "png", "x", says="no format 'png'")
+        self.expect(USAGE, "asm", "-m", "z80", "x", says="no machine 'z80'")
+        self.expect(USAGE, "dis", "-m", "z80", "x", says="no instruction set 'z80'")
+        self.expect(USAGE, "run", "a", "b", says="more than one")
+
+    def test_numbers(self):
+        for number in ("0", "-1", "1.5", "", "x", "0x", "1k", " 1", "18446744073709551616", "9" * 400):
+            for option in ("--max-records", "--max-instructions"):
+                self.expect(USAGE, "run", option, number, "x", says="no positive number")
+                self.expect(USAGE, "decode", option, number, "x", says="no positive number")
+        for address in ("-1", "0x100000000", "9" * 400, "here"):
+            self.expect(USAGE, "dis", "-m", "qpu", "--address", address, "x", says="no address")
+        self.expect(DONE, "run", "--max-records", "18446744073709551615", "--max-instructions", "0xffffffff",
+                    "--threads", "99999999", self.scene())
+
+
+class Input(Case):
+    def verbs(self):
+        return (["asm"], ["dis", "-m", "qpu"], ["run"], ["decode"])
+
+    def test_missing_file_and_directory(self):
+        for verb in self.verbs():
+            self.expect(USAGE, *verb, "nowhere", says="No such file")
+            self.expect(USAGE, *verb, self.folder, says="Is a directory")
+            self.expect(USAGE, *verb, "")
+
+    @unittest.skipIf(os.geteuid() == 0, "root may read everything")
+    def test_unreadable_file(self):
+        os.chmod(self.path("secret", "x"), 0)
+        for verb in self.verbs():
+            self.expect(USAGE, *verb, "secret", says="Permission denied")
+
+    def test_endless_file(self):
+        for verb in self.verbs():
+            self.expect(USAGE, *verb, "/dev/zero", says="File too large")
+
+    def test_closed_standard_input(self):
+        for verb in self.verbs():
+            done = subprocess.run(["sh", "-c", '"$0" "$@" <&-', TESSERA, *verb, "-"], capture_output=True,
+                                  timeout=SECONDS, check=False)
+            self.assertEqual(done.returncode, USAGE, verb)
+
+    def test_empty_file(self):
+        self.path("empty", "")
+        self.assertEqual(self.expect(DONE, "asm", "empty").out, b"")
+        self.assertEqual(self.expect(DONE, "dis", "-m", "qpu", "empty").out, b"")
+        self.expect(USAGE, "run", "empty", says="elf-magic")
+        self.expect(USAGE, "decode", "empty", says="elf-magic")
+
+    def test_garbage(self):
+        garbage = bytes((i * i * 7 + i // 3) & 0xff for i in range(8192)) + b"\x1b[31m\x9b\n"
+        self.path("garbage", garbage)
+        result = self.expect(WRONG, "asm", "garbage")
+        self.assertNotIn("\x1b", result.err)
+        self.assertLess(max(map(len, result.err.splitlines())), 400)
+        self.expect(USAGE, "run", "garbage", says="elf-magic")
+        self.expect(USAGE, "decode", "garbage", says="elf-magic")
+        self.expect(USAGE, "dis", "-m", "qpu", "garbage", says="64-bit instructions")
+
+    def test_standard_input(self):
+        with open(self.scene(), "rb") as file:
+            scene = file.read()
+        self.expect(DONE, "run", "-", stdin=scene)
+        self.assertIn(b"Start Tile Binning", self.expect(DONE, "decode", "-", stdin=scene).out)
+        self.assertEqual(self.expect(DONE, "asm", "-", stdin=b".byte 1, 2\n").out, b"\1\2")
+        self.assertIn(b"nop", self.expect(DONE, "dis", "-m", "qpu", "-", stdin=b"0x009e7000, 0x100009e7\n").out)
+
+    def test_crlf_source(self):
+        unix = b".macro two, a\n.byte a, 2\n.endm\n/* a\nb */ two 1 # c\nnop; nop; thrend\n.align 4\n"
+        dos = unix.replace(b"\n", b"\r\n")
+        unix, dos = (self.expect(DONE, "asm", "-", stdin=text.replace(b"two 1", b"two 1\n.align 8")).out
+                     for text in (unix, dos))
+        self.assertEqual(unix, dos)
+
+    def test_last_line_without_newline(self):
+        self.assertEqual(self.expect(DONE, "asm", "-", stdin=b".byte 7").out, b"\7")
+
+    def test_sources_that_include_themselves_or_grow(self):
+        self.path("loop", '.include "loop"\n')
+        self.expect(WRONG, "asm", "loop")
+        self.expect(WRONG, "asm", "-", stdin=b".macro m\nm\nm\n.endm\nm\n")
+        self.expect(WRONG, "asm", "-", stdin=b".rept 1 << 60\nnop\n.endr\n")
+        self.expect(WRONG, "asm", "-", stdin=b".space 1 << 40\n")
+        self.expect(WRONG, "asm", "-", stdin=b'.incbin "/dev/zero"\n')
+        self.expect(WRONG, "asm", "-", stdin=b".set a, " + b"(" * 100000 + b"\n")
+
+    def test_elf_is_no_program(self):
+        self.expect(USAGE, "dis", "-m", "qpu", self.scene(), says="ELF")
+
+    def test_disassembling_text(self):
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"hello\n", says="no hexadecimal word")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678123456781\n", says="no hexadecimal word")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678\n", says="64-bit instructions")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="no hexadecimal word")
+
+    def test_truncated_scenes(self):
+        with open(self.scene(), "rb") as file:
+            scene = file.read()
+        for size in list(range(0, 200)) + list(range(200, len(scene), 97)):
+            result = self.tessera("run", "-", stdin=scene[:size])
+            self.assertIn(result.status, (DONE, WRONG, USAGE), (size, result.err))
+
+
+class Output(Case):
+    def test_missing_directory(self):
+        scene = self.scene()
+        self.path("source", "nop\n")
+        self.path("code", "0x009e7000, 0x100009e7\n")
+        for command in (["asm", "source"], ["dis", "-m", "qpu", "code"], ["run", scene], ["decode", scene]):
+            self.expect(USAGE, *command, "-o", "nowhere/out", says="No such file")
+            self.expect(USAGE, *command, "-o", self.folder, says="Is a directory")
+            self.expect(DONE, *command, "-o", "/dev/null")
+
+    def test_full_device(self):
+        scene = self.scene()
+        self.path("source", "nop\n")
+        self.path("code", "0x009e7000, 0x100009e7\n")
+        for command in (["asm", "source"], ["dis", "-m", "qpu", "code"], ["run", scene], ["decode", scene]):
+            self.expect(USAGE, *command, "-o", "/dev/full", says="No space left")
+        commands = [["--help"], ["--version"], ["asm", "-f", "hex", "source"], ["dis", "-m", "qpu", "code"],
+                    ["run", "--stats", scene], ["run", "--stats", "--json", scene], ["run", "-o", "-", scene],
+                    ["decode", scene], ["decode", "--json", scene]]
+        for command in commands + [[verb, "--help"] for verb in VERBS]:
+            with open("/dev/full", "wb") as full:
+                self.expect(USAGE, *command, stdout=full, says="No space left")
+
+    def test_failed_assembly_leaves_old_output(self):
+        old = self.path("out", "old")
+        self.path("bad", "this is no instruction\n")
+        self.expect(WRONG, "asm", "-o", old, "bad")
+        with open(old, "rb") as file:
+            self.assertEqual(file.read(), b"old")
+
+    def test_failed_picture_leaves_others(self):
+        """Of two pictures, the first cannot be written; the second is."""
+        source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
+                  ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
+        self.path("two", source)
+        self.expect(DONE, "asm", "-o", "two.elf", "two")
+        self.expect(USAGE, "run", "two.elf", says="nowhere/x.png")
+        self.assertTrue(os.path.exists(self.path("good.png")))
+
+    def test_picture_on_standard_output(self):
+        self.assertEqual(self.expect(DONE, "run", "-o", "-", self.scene()).out[:4], b"\x89PNG")
+
+    def test_old_picture_is_replaced(self):
+        self.path("frame.png", "x" * 100000)
+        self.expect(DONE, "run", self.scene())
+        with open(self.path("frame.png"), "rb") as file:
+            self.assertEqual(file.read(4), b"\x89PNG")
+        self.assertEqual(sorted(os.listdir(self.folder)), ["frame.elf", "frame.png"])
+
+
+class Json(Case):
+    def lines(self, result):
+        return [json.loads(line) for line in result.err.splitlines()]
+
+    def test_statistics(self):
+        result = self.expect(DONE, "run", "--stats", "--json", self.scene())
+        self.assertEqual(json.loads(result.out)["primitives_binned"], 1)
+        self.assertEqual(self.lines(result), [])
+
+    def test_listing(self):
+        kinds = [step["kind"] for step in json.loads(self.expect(DONE, "decode", "--json", self.scene()).out)["steps"]]
+        self.assertEqual(kinds, ["bin", "render"])
+
+    def test_diagnostics(self):
+        source = b'nop \xff "\\\x01 \xc3\xa4 \xed\xa0\x80\n.error\n'
+        result = self.expect(WRONG, "asm", "--json", "-", stdin=source)
+        self.assertTrue(all(line["severity"] == "error" and line["rule"] for line in self.lines(result)))
+        result = self.expect(USAGE, "run", "--json", self.path("not \xe4n \"elf\"\n", "x"))
+        self.assertEqual(self.lines(result)[0]["rule"], "elf-magic")
+        self.assertTrue(self.lines(result)[0]["file"].endswith('not \xe4n "elf"\n'))
+
+    def test_wrong_scene(self):
+        source = b".org 0\nlist: .byte 255\nend:\n.scene bin list end\n"
+        self.expect(DONE, "asm", "-f", "elf", "-o", "wrong.elf", "-", stdin=source)
+        result = self.expect(WRONG, "run", "--json", "wrong.elf")
+        self.assertEqual(self.lines(result)[0]["rule"], "cl-unknown-record")
+        self.assertEqual(self.lines(result)[0]["list_symbol"], "list")
+        result = self.expect(WRONG, "decode", "--json", "wrong.elf")
+        self.assertEqual(len(json.loads(result.out)["steps"]), 1)
+
+
+class Source(Case):
+    """Carets stand under their column, whatever the line holds."""
+
+    def caret(self, line):
+        result = self.expect(WRONG, "asm", "-", stdin=line.encode() + b"\n")
+        at, source, caret = result.err.splitlines()[:3]
+        return at, source, caret
+
+    def test_short_line(self):
+        _, source, caret = self.caret("\tnop; fropp r0")
+        self.assertEqual(source, "    \tnop; fropp r0")
+        self.assertEqual(caret.rstrip("^").count("\t"), 1)
+        self.assertEqual(source[len(caret) - 1:][:5], "fropp")
+
+    def test_letters_of_two_bytes(self):
+        _, source, caret = self.caret("/* \xe4\xf6\xfc */ fropp r0")
+        self.assertEqual(source[len(caret) - 1:][:5], "fropp")
+
+    def test_long_line(self):
+        _, source, caret = self.caret("/*" + "x" * 5000 + "*/ fropp r0" + " " * 3000)
+        self.assertLess(len(source), 200)
+        self.assertEqual(source[len(caret) - 1:][:5], "fropp")
+
+
+unittest.main()
