@@ -7,9 +7,17 @@
 
 #include <tessera/isa.h>
 
-enum { SHOWN_COLUMNS = 160 }; /* of a source line */
+enum {
+    SHOWN_COLUMNS = 160,        /* of a source line */
+    FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
+};
 
 static const char *const severities[] = {"note", "warning", "error"};
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 static FILE *stream_of(const struct report *report)
 {
@@ -104,11 +112,20 @@ static void print_shader(const struct report *report, const struct tess_place *p
     tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
     fprintf(stream, "shader ");
     print_address(report, place->shader);
-    if (place->pc >= place->shader)
-        fprintf(stream, " + %" PRIu32 " instructions", (place->pc - place->shader) / 8);
+    uint32_t distance = (place->pc - place->shader) / 8;
+    if (place->pc == place->shader) {
+        fprintf(stream, ", first instruction");
+    } else {
+        if (place->pc > place->shader && distance < FAR_INSTRUCTIONS)
+            fprintf(stream, " + %" PRIu32 " instruction%s,", distance, plural(distance));
+        fprintf(stream, " at ");
+        print_address(report, place->pc);
+    }
+    fprintf(stream, ", on QPU %" PRIu32 ": ", place->qpu);
+    if (place->instruction)
+        fprintf(stream, "`%s`", text);
     else
-        fprintf(stream, ", instruction 0x%08" PRIx32, place->pc);
-    fprintf(stream, " on QPU %" PRIu32 ": `%s`", place->qpu, text);
+        fprintf(stream, "no instruction (all bits are 0)");
 }
 
 static void print_place(const struct report *report, const struct tess_place *place)
@@ -297,11 +314,6 @@ static void show(void *user, const struct tess_diag *diag)
 struct tess_sink report_sink(struct report *report)
 {
     return (struct tess_sink){show, report};
-}
-
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 void report_end(const struct report *report)

@@ -29,6 +29,7 @@ enum {
     SHT_STRTAB = 3,
     SHT_NOBITS = 8,
     SHN_UNDEF = 0,
+    SHN_ABS = 0xfff1,
     STT_SECTION = 3,
     STT_FILE = 4,
 };
@@ -278,7 +279,7 @@ static void add_symbol(struct reader *reader, const struct section *names, const
     const char *name = string_at(reader, names, load_le32(symbol));
     if (usable_name(name))
         reader->elf->symbols[reader->elf->symbol_count++] = (struct elf_symbol){
-            load_le32(symbol + 4), order, name};
+            load_le32(symbol + 4), order, load_le16(symbol + 14) == SHN_ABS, name};
 }
 
 static enum tess_status read_symbol_table(struct reader *reader, const struct section *table)

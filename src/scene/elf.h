@@ -26,6 +26,7 @@ struct elf_segment {
 struct elf_symbol {
     uint32_t value;
     uint32_t order; /* place in the symbol table */
+    bool constant;  /* SHN_ABS: a number that may look like an address */
     const char *name;
 };
 

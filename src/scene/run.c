@@ -69,13 +69,62 @@ static enum tess_status start_device(struct machine *machine)
     return status == TESS_OK ? map_memory(machine) : status;
 }
 
+/* The registers of a control-list thread, and what its list should have counted at its end. */
+static const struct {
+    uint32_t status, current, end, counter;
+    const char *list, *missing, *effect, *hint;
+} threads[2] = {
+    {V3D_CT0CS, V3D_CT0CA, V3D_CT0EA, V3D_BFC, "binning",   "a flush",
+     "the tile lists are incomplete, and V3D_BFC and INT_FLDONE never tell", "end the list with Flush (4) or Flush All State (5)"        },
+    {V3D_CT1CS, V3D_CT1CA, V3D_CT1EA, V3D_RFC, "rendering", "an end of frame",
+     "a program that waits for V3D_RFC or INT_FRDONE waits for ever",        "let the last store signal the end of the frame (record 25)"},
+};
+
+enum { STATUS_ERROR = 1 << 3 }; /* manual table 49: CTERR */
+
+/* What is not wrong for the hardware, but leaves the program that started the list waiting. */
+static void check_end(struct machine *machine, unsigned thread, uint32_t count_before)
+{
+    uint32_t current = tess_vc4_read(machine->vc4, threads[thread].current);
+    uint32_t end = tess_vc4_read(machine->vc4, threads[thread].end);
+    struct tess_diag diag = {
+        .place = {.known = TESS_PLACE_LIST, .thread = thread}
+    };
+    if (tess_vc4_read(machine->vc4, threads[thread].status) & STATUS_ERROR)
+        return;
+    if (current != end) {
+        diag.severity = TESS_ERROR;
+        diag.rule = "list-halted";
+        diag.hint = "end the list there, or look for a zero byte that should be a record";
+        diag.place.list_address = current - 1;
+        diag_report((struct tess_sink){pass_on, machine}, &diag,
+                    "Halt (record 0) stops the %s list before its end at 0x%08x",
+                    threads[thread].list, end);
+        note_status(machine, TESS_WRONG);
+    } else if (tess_vc4_read(machine->vc4, threads[thread].counter) == count_before) {
+        diag.severity = TESS_WARNING;
+        diag.rule = thread == 0 ? "list-not-flushed" : "frame-not-ended";
+        diag.hint = threads[thread].hint;
+        diag.place = (struct tess_place){.known = TESS_PLACE_ADDRESS, .address = end};
+        diag_report((struct tess_sink){pass_on, machine}, &diag, "the %s list ends without %s: %s",
+                    threads[thread].list, threads[thread].missing, threads[thread].effect);
+    }
+}
+
 static void run_started(struct machine *machine)
 {
-    if (!machine->started[0] && !machine->started[1] && !machine->queued)
+    bool started[2] = {machine->started[0], machine->started[1]};
+    uint32_t count[2];
+    if (!started[0] && !started[1] && !machine->queued)
         return;
     machine->started[0] = machine->started[1] = false;
     machine->queued = 0;
+    for (unsigned thread = 0; thread < 2; thread++)
+        count[thread] = tess_vc4_read(machine->vc4, threads[thread].counter);
     enum tess_vc4_stop stop = tess_vc4_run(machine->vc4);
+    for (unsigned thread = 0; stop == TESS_VC4_IDLE && thread < 2; thread++)
+        if (started[thread])
+            check_end(machine, thread, count[thread]);
     if (stop == TESS_VC4_IDLE)
         return;
     if (stop == TESS_VC4_STUCK)

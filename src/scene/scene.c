@@ -77,7 +77,7 @@ static enum tess_status build_symbols(struct tess_scene *scene)
     for (uint32_t i = 0; i < elf->symbol_count; i++) {
         struct elf_symbol symbol = elf->symbols[i];
         symbol.value &= ELF_ADDRESS_MASK;
-        if (scene_region_at(scene, symbol.value))
+        if (!symbol.constant && scene_region_at(scene, symbol.value))
             scene->by_address[scene->by_address_count++] = symbol;
     }
     qsort(scene->by_address, scene->by_address_count, sizeof *scene->by_address, compare_addresses);

@@ -109,7 +109,7 @@ static void report_miss(struct bus *bus, enum bus_client client, uint32_t addres
                         const char *what)
 {
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "%s: %s of %u byte%s at 0x%08x is outside mapped memory", client_names[client], what,
+             "%s: %s of %u byte%s at 0x%08x: outside of mapped memory", client_names[client], what,
              size, size == 1 ? "" : "s", address);
 }
 

@@ -523,7 +523,9 @@ static enum cle_step step_record(struct vc4 *vc4, unsigned thread)
     t->record = bytes ? bytes[0] : 0;
     set_place(vc4, thread);
     if (!bytes) {
-        bus_get(&vc4->bus, BUS_CLE, t->ca, 1, "control record");
+        fault_at(&vc4->log, FAULT_BUS_UNMAPPED, t->ca,
+                 "the control list runs to 0x%08x, where no memory is mapped; its end is 0x%08x",
+                 t->ca, t->ea);
         return stop_with_error(t);
     }
     const struct cl_packet *packet = cl_packet(bytes[0]);
@@ -564,6 +566,26 @@ enum cle_step cle_step(struct vc4 *vc4, unsigned thread)
     }
 }
 
+/* Why a thread will not increment the semaphore that the other one waits for. */
+static const char *why_no_increment(const struct vc4 *vc4, unsigned giver)
+{
+    const struct cle_thread *t = &vc4->cle[giver];
+    if (t->error)
+        return "stopped with an error";
+    if (t->halted)
+        return "is halted";
+    if (t->waiting)
+        return "waits for a semaphore itself";
+    if (t->running)
+        return "cannot go on";
+    if (t->pending_increments)
+        return giver == CLE_BINNING ? "has executed Increment Semaphore with no Flush after it"
+                                    : "has executed Increment Semaphore with no end of frame after it";
+    if (t->record_address == 0 && t->ca == 0)
+        return "was never started";
+    return "has reached its end without one more Increment Semaphore";
+}
+
 void cle_report_wait(struct vc4 *vc4, unsigned thread)
 {
     const struct cle_thread *t = &vc4->cle[thread];
@@ -572,9 +594,10 @@ void cle_report_wait(struct vc4 *vc4, unsigned thread)
     set_place(vc4, thread);
     if (t->waiting)
         fault(&vc4->log, FAULT_CL_STUCK,
-              "the %s thread waits for a semaphore that the %s thread will never increment",
+              "the %s thread waits for a semaphore, but the %s thread %s (V3D_CT%uCA is 0x%08x)",
               thread == CLE_BINNING ? "binning" : "rendering",
-              thread == CLE_BINNING ? "rendering" : "binning");
+              thread == CLE_BINNING ? "rendering" : "binning", why_no_increment(vc4, !thread),
+              !thread, vc4->cle[!thread].ca);
     else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
         fault(&vc4->log, FAULT_PTB_MEMORY,
               "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitives left",

@@ -193,7 +193,7 @@ static bool spend_record(struct vc4 *vc4)
         return true;
     vc4->records_left = 0;
     vc4->out_of_budget = true;
-    fault(&vc4->log, FAULT_BUDGET, "the control lists have executed %llu records and primitives",
+    fault(&vc4->log, FAULT_BUDGET, "the control lists have executed %llu records and primitives without ending",
           (unsigned long long)(vc4->options.max_records ? vc4->options.max_records : default_records));
     return false;
 }

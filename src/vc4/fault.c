@@ -14,14 +14,24 @@ static const struct {
 #undef FAULT
 };
 
+/* What each of several QPUs waits for is no repeat. */
+static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
+                      const struct tess_place *place)
+{
+    return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER && log->shown[rule] > 0 &&
+           log->last_pc[rule] == place->pc;
+}
+
 static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, va_list arguments)
 {
     if (rules[rule].severity == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
-    if (log->count[rule] > FAULT_SHOWN + 1)
+    if (log->shown[rule] > FAULT_SHOWN || is_repeat(log, rule, place))
         return;
+    log->shown[rule]++;
+    log->last_pc[rule] = place->pc;
 
     struct tess_diag diag = {
         .severity = rules[rule].severity,
@@ -29,7 +39,7 @@ static void report(struct fault_log *log, enum fault_rule rule, const struct tes
         .hint = rules[rule].hint,
         .place = *place,
     };
-    if (log->count[rule] <= FAULT_SHOWN) {
+    if (log->shown[rule] <= FAULT_SHOWN) {
         diag_vreport(log->sink, &diag, format, arguments);
         return;
     }

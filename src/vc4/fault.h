@@ -15,13 +15,16 @@ enum fault_rule {
     FAULT_RULES
 };
 
-/* One kind of finding is passed on this often; then once "further ones not shown". */
+/* One kind of finding is passed on this often; then once "further ones not shown". Repeats at the same
+ * shader instruction (other elements, quads and tiles) are counted only. */
 enum { FAULT_SHOWN = 8 };
 
 struct fault_log {
     struct tess_sink sink;
     struct tess_place place;      /* where the machine is now */
     uint64_t count[FAULT_RULES];  /* findings by rule, shown or not */
+    uint32_t shown[FAULT_RULES];  /* those passed on */
+    uint32_t last_pc[FAULT_RULES]; /* instruction of the latest one passed on */
     uint64_t errors;              /* findings of severity error */
 };
 

@@ -59,7 +59,7 @@ static inline struct buffer fake_elf(const char *text, const struct fake_segment
         buffer_le32(&table, 0);
         buffer_byte(&table, 0x10);
         buffer_byte(&table, 0);
-        fake_half(&table, 0xfff1);
+        fake_half(&table, 1);
         buffer_append(&strings, symbols[i].name, strlen(symbols[i].name) + 1);
     }
 
@@ -173,9 +173,19 @@ void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     buffer_printf(&fake_log, "[%x]=%x ", offset, value);
 }
 
+/* Every run ends all lists properly: V3D_BFC and V3D_RFC count runs, and all else reads 0. */
+static uint32_t fake_runs;
+
+uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
+{
+    (void)vc4;
+    return offset == V3D_BFC || offset == V3D_RFC ? fake_runs : 0;
+}
+
 enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
 {
     (void)vc4;
+    fake_runs++;
     buffer_printf(&fake_log, "run ");
     return fake_stop;
 }

@@ -121,6 +121,27 @@ static void findings_are_counted_and_capped(void **state)
     bus_free(&bus);
 }
 
+/* One look-up of 16 lanes would otherwise use up what is shown of a rule. */
+static void repeats_at_one_instruction_are_counted_only(void **state)
+{
+    (void)state;
+    struct fault_log log = {.sink = {keep, NULL}, .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}};
+    shown = 0;
+    for (unsigned i = 0; i < 100; i++)
+        fault(&log, FAULT_TMU_EMPTY, "first");
+    assert_int_equal(shown, 1);
+    log.place.pc = 0x108;
+    fault(&log, FAULT_TMU_EMPTY, "second");
+    fault(&log, FAULT_VPM_EMPTY, "another rule");
+    assert_int_equal(shown, 3);
+    assert_int_equal(log.count[FAULT_TMU_EMPTY], 101);
+    assert_int_equal(log.errors, 102);
+    /* Every QPU that waits is told of. */
+    fault(&log, FAULT_QPU_STUCK, "one");
+    fault(&log, FAULT_QPU_STUCK, "two");
+    assert_int_equal(shown, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -129,6 +150,7 @@ int main(void)
         cmocka_unit_test(misses_read_zero_and_drop_writes),
         cmocka_unit_test(an_access_may_cross_adjoining_regions),
         cmocka_unit_test(findings_are_counted_and_capped),
+        cmocka_unit_test(repeats_at_one_instruction_are_counted_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
