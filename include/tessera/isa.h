@@ -23,22 +23,25 @@ enum tess_asm_format {
     TESS_ASM_ELF, /* a scene, see scene.h */
 };
 
+/* A constant; value is an expression, "1" for example. */
 struct tess_asm_define {
     const char *name, *value;
 };
 
-/* Zero every member that you do not care about. */
+/* Zero every member that you do not care about. Everything belongs to the caller, and is used during the
+ * call only. */
 struct tess_asm_options {
     enum tess_machine machine;
     enum tess_asm_format format;
-    const char *const *include_dirs;
+    const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
     size_t include_dir_count;
-    const struct tess_asm_define *defines;
+    const struct tess_asm_define *defines; /* set before the first line */
     size_t define_count;
 };
 
-/* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free().
- * Errors: TESS_IO, TESS_WRONG (diagnostics say where and why), TESS_NO_MEMORY. */
+/* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free();
+ * *out is NULL after a failure. *out_size is in bytes. Errors: TESS_INVALID (a NULL, a machine or a format that is
+ * none; *out is left alone), TESS_IO, TESS_WRONG (diagnostics say where and why), TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_assemble(const char *const *paths, size_t path_count,
                                         const struct tess_asm_options *options,
                                         struct tess_sink sink, uint8_t **out, size_t *out_size);

@@ -33,6 +33,8 @@ TESS_API enum tess_status tess_scene_load(struct tess_scene **out, const char *p
 TESS_API enum tess_status tess_scene_load_memory(struct tess_scene **out, const void *bytes,
                                                  size_t size, const char *name,
                                                  struct tess_sink sink);
+
+/* Releases a scene. NULL is allowed. */
 TESS_API void tess_scene_free(struct tess_scene *scene);
 
 /* Zero every member that you do not care about. */

@@ -6,7 +6,7 @@
  * .if, counts) may only use symbols that are defined further up.
  *
  * Source:   the vc4asm manual (maazl/vc4asm, doc/directives.html); GNU as for the forms that the
- * seeds use. Left out: joining of instructions over lines (";;"), .func, .foreach, .back, .clone.
+ * articles and demos use. Left out: joining of instructions over lines (";;"), .func, .foreach, .back, .clone.
  * Differs:  a bare name may be a label (vc4asm wants ":name"); constants win over labels of that
  * name. */
 #include "asm/asm.h"

@@ -6,7 +6,7 @@
  * Out: replies in those buffers; memory mapped into the V3D device.
  *
  * Source: the firmware's public wiki page "Mailbox property interface" (github raspberrypi/firmware), the
- * seeds' examples, PeterLemon/RaspberryPi (tags in V3D and HelloWorld demos), asurati/x03 dev/mbox.c.
+ * JayStation articles, PeterLemon/RaspberryPi (tags in V3D and HelloWorld demos), asurati/x03 dev/mbox.c.
  * Modelled: the tags of the table below. Left out: running code on the VPU (tag 0x30010 fails), display
  * output, palette. Board facts (model, clocks, temperature) are those of an idle Pi Zero W. */
 #include <tessera/pi.h>
@@ -612,7 +612,7 @@ static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, ui
 {
     uint32_t words[MAX_VALUES] = {0};
     uint8_t bytes[sizeof words] = {0};
-    /* The request length is not trusted: programs leave it zero (seed 000's physical display tag). */
+    /* The request length is not trusted: programs leave it zero (JayStation's physical display tag). */
     uint32_t given = size < tag->request_bytes ? size : tag->request_bytes;
     memcpy(bytes, value, given);
     for (unsigned i = 0; i < MAX_VALUES; i++)

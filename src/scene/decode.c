@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - lists what a scene's steps execute, record by record, as the seed text on the NV
+/* decode.c - lists what a scene's steps execute, record by record, as the article on the NV
  * triangle does by hand: bytes, value, meaning.
  *
  * In:  memory after the steps were run, so that tile lists exist.

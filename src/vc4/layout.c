@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* layout.c - see layout.h.
  *
- * Source: manual section 11, figures 13 to 15; seed text on T-format for the order of subtiles;
+ * Source: manual section 11, figures 13 to 15; JayStation's text on the T-format for the order of subtiles;
  * Mesa vc4_tiling.c and the kernel's vc4_validate.c for the LT threshold and for padding. */
 #include "vc4/layout.h"
 

@@ -190,7 +190,7 @@ static void test_names_of_values(void **unused)
     }
 }
 
-/* Bytes put together by hand; the first is from the demo of seed 004 (tile binning mode). */
+/* Bytes put together by hand; the first is from the NV demo (tile binning mode). */
 static void test_field_values(void **unused)
 {
     (void)unused;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The property mailbox: the buffers of seed 000 ("Initializing the GPU and Framebuffer"), the tags of the
- * public demos that the seeds point to, and malformed buffers. Expected values: the firmware wiki's page
+/* The property mailbox: the buffers of JayStation ("Initializing the GPU and Framebuffer"), the tags of the
+ * public demos, and malformed buffers. Expected values: the firmware wiki's page
  * "Mailbox property interface" unless a comment says otherwise. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -90,7 +90,7 @@ static void enable_qpu(void **state)
     assert_string_equal(m->rule, "pi-v3d-off");
     assert_int_equal(tess_pi_read(m->pi, PI_MAIL_STATUS), UINT32_C(1) << 30);
 
-    /* Seed 000's TAGS_STRUCT. */
+    /* JayStation's TAGS_STRUCT. */
     const uint32_t tags[] = {28, 0, 0x00030012, 4, 4, 1, 0};
     put(m, tags, 7);
     send(m);
@@ -108,7 +108,7 @@ static void enable_qpu(void **state)
 static void seed_framebuffer(void **state)
 {
     struct machine *m = *state;
-    /* Seed 000's FB_STRUCT, word for word; its physical display tag says request length 0. */
+    /* JayStation's FB_STRUCT, word for word; its physical display tag says request length 0. */
     const uint32_t fb[] = {
         36 * 4 + 4, 0,
         0x00048003, 8, 0, 640, 480,
@@ -224,7 +224,7 @@ static void display_settings(void **state)
 static void execute_program(void **state)
 {
     struct machine *m = *state;
-    /* mov irq, 1 is seed 004's word for "ori host_int, 1, 1"; then program end and two nops. */
+    /* mov irq, 1 is the NV demo's word for "ori host_int, 1, 1"; then program end and two nops. */
     static const uint32_t code[] = {0x159c1fc0, 0xd00209a7, 0x009e7000, 0x300009e7,
                                     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
     for (unsigned i = 0; i < 8; i++)

@@ -146,7 +146,7 @@ static void compare(const char *name, const struct point v[3], shade *shader, st
     assert_int_equal(wrong, 0);
 }
 
-/* The triangle of the seed's "First Triangle": (320,32) (32,448) (608,448). */
+/* The triangle of JayStation's "First Triangle": (320,32) (32,448) (608,448). */
 static const struct point triangle[3] = {{320 * 16, 32 * 16}, {32 * 16, 448 * 16}, {608 * 16, 448 * 16}};
 static const struct colour yellow = {255, 255, 0};
 
@@ -234,7 +234,7 @@ static void varying_colour(void **state)
 static void nv_triangle(void **state)
 {
     (void)state;
-    /* Seed 004: 12.4 coordinates relative to the viewport centre (320, 240). */
+    /* The NV demo: 12.4 coordinates relative to the viewport centre (320, 240). */
     static const struct point v[3] = {{5120, 3840 - 3193}, {5120 - 3195, 3840 + 3193},
                                       {5120 + 3195, 3840 + 3193}};
     compare("nv-triangle", v, red_green_blue, yellow);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* decode.c - tests of the decoder on the lists, the shader record and the shader that the seed text
+/* decode.c - tests of the decoder on the lists, the shader record and the shader that the article
  * "QPU Demo: Triangle with NV Shader" prints; expected values are those of its tables. The tile
  * list is written by hand after manual tables 38 and 39. */
 #include <setjmp.h>

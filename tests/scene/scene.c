@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* scene.c - tests of loading and running scenes. The files are built by the test after the ELF
  * specification 1.2; expected register writes follow the manual's table 48; pixel formats follow
- * docs/scene.md and the seed's "BGRA8888, also known as 0xaarrggbb". */
+ * docs/scene.md and the NV demo's "BGRA8888, also known as 0xaarrggbb". */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

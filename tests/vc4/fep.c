@@ -266,7 +266,7 @@ static void count_row(void *user, const struct fep_batch *batch)
             row[batch->y[lane >> 2] + (lane >> 1 & 1)]++;
 }
 
-/* Seed 000's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the top
+/* JayStation's first triangle, (320,32) (32,448) (608,448). In row y the centre is t/2 below the top
  * corner with t = 2*(y-32) + 1, where the triangle reaches 288/416 * t/2 = 9t/26 to both sides.
  * Pixels to the right have centres k + 1/2 < 9t/26, those to the left k + 1/2 <= 9t/26 (ties belong
  * to the left edge; t = 13 is one). */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Where a pixel lies in memory. The expected addresses come from walking through memory in the
- * order that the manual (section 11) and the seed text on T-format describe, never from
+ * order that the manual (section 11) and JayStation's text on the T-format describe, never from
  * src/vc4/layout.c: "4K tiles left to right for even rows, right to left for odd rows; subtiles
  * clockwise from lower left on even rows, from upper right on odd rows; microtiles raster inside a
  * subtile; texels raster inside a microtile"; row 0 is the lowest. */
@@ -213,7 +213,7 @@ static void largest_images_stay_inside(void **state)
 }
 
 /* Addresses worked out by hand for 32 bits per pixel: a microtile is 4x4, a subtile 16x16, a 4K
- * tile 32x32 pixels; the image is 96x64, three by two tiles as in the seed's picture. */
+ * tile 32x32 pixels; the image is 96x64, three by two tiles as in the article's picture. */
 static void addresses_by_hand(void **state)
 {
     (void)state;

@@ -177,7 +177,7 @@ static void fill_rule_on_exact_edges(void **unused)
     assert_bounds(&first, 0, 0, 2, 2);
 }
 
-/* Seed 000's first triangle: (320,32) (32,448) (608,448), viewport offset 0. */
+/* JayStation's first triangle: (320,32) (32,448) (608,448), viewport offset 0. */
 static void bounds_of_the_first_triangle(void **unused)
 {
     (void)unused;

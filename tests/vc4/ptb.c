@@ -276,7 +276,7 @@ static void test_one_triangle_over_tiles(void **unused)
     destroy(&m);
 }
 
-/* Seed 004: rows grow downwards, clockwise is forward, reverse is culled. */
+/* The NV demo: rows grow downwards, clockwise is forward, reverse is culled. */
 static void test_facing(void **unused)
 {
     (void)unused;

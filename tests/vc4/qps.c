@@ -5,7 +5,7 @@
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
 static const uint64_t end = UINT64_C(0x300009e7009e7000);       /* thrend */
-static const uint64_t interrupt = UINT64_C(0xd00209a7159c1fc0); /* seed 004: ori host_int, 1, 1 */
+static const uint64_t interrupt = UINT64_C(0xd00209a7159c1fc0); /* the NV demo: ori host_int, 1, 1 */
 
 /* Semaphore instruction: sig 14, unpack 4, both results to nop; bit 4 acquires. */
 static uint64_t semaphore(unsigned number, bool acquire)

@@ -273,7 +273,7 @@ static void nop(void)
     word(QPU_WORD_NOP);
 }
 
-/* The canonical nop with signal 3, and its delay slots: seed of 2021, "pe" (0x300009e7,
+/* The canonical nop with signal 3, and its delay slots: the NV demo, "pe" (0x300009e7,
  * 0x009e7000). */
 static void end(void)
 {
@@ -1593,7 +1593,7 @@ static void host_interrupt(void **state)
         rig->shared.interrupt_latched = 0;
         rig->shared.interrupt_allowed = row != 1;
         rig->shared.interrupt_enabled = row == 2 ? 0xffdf : 0xffff;
-        word(0xd00209a7159c1fc0); /* seed of 2021, "ori host_int, 1, 1" (0x159c1fc0, 0xd00209a7) */
+        word(0xd00209a7159c1fc0); /* the NV demo, "ori host_int, 1, 1" (0x159c1fc0, 0xd00209a7) */
         if (row == 3) {
             rig->words = 0;
             emit(ldi(QPU_WR_HOST_INT, 0));

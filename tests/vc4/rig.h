@@ -128,7 +128,7 @@ static inline void rig_f32(struct rig *rig, float value)
 
 /* --- pieces of a frame --- */
 
-/* Shader: two nops, ldi tlbc (seed 000's word 0xe0020ba7 with this colour), sbdone, thrend, two nops. */
+/* Shader: two nops, ldi tlbc (JayStation's word 0xe0020ba7 with this colour), sbdone, thrend, two nops. */
 static inline void rig_flat_shader(struct rig *rig, uint32_t colour)
 {
     const uint32_t words[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, colour,

@@ -690,7 +690,7 @@ static void test_pitch(void **state)
     assert_int_equal(machine->memory[64], 0xee);
 }
 
-/* Seed 000's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half outside. */
+/* JayStation's frame: 640 x 480 has ten columns and eight rows; row 7 (448..511) is half outside. */
 static void test_partial_row_of_640x480(void **state)
 {
     struct machine *machine = *state;

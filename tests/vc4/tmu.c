@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Texture and memory lookups on hand-made textures. Expected values are worked out by hand from
- * manual section 4 and tables 15 to 19, the seed text "Texturing", and OpenGL ES 2.0 sections 3.7.5
+ * manual section 4 and tables 15 to 19, JayStation's "Texturing", and OpenGL ES 2.0 sections 3.7.5
  * to 3.7.8 where the manual refers to it; comments say which. */
 #include <math.h>
 #include <setjmp.h>
@@ -263,7 +263,7 @@ static void results_come_in_order(void **state)
     no_fault(f);
 }
 
-/* Seed text: "For 2D textures you only write to S and T, and so you can queue up four texture
+/* JayStation: "For 2D textures you only write to S and T, and so you can queue up four texture
  * requests. If you only need to write S, you can queue up eight. In the case where S, T, R and B
  * are all needed, ... two." */
 static void request_slots_are_limited(void **state)
@@ -459,7 +459,7 @@ static void check_names(struct fixture *f, uint32_t type, uint32_t width, uint32
     no_fault(f);
 }
 
-/* Seed text: the picture of a texture three 4K tiles wide and two high (tests/vc4/layout.c checks
+/* JayStation: the picture of a texture three 4K tiles wide and two high (tests/vc4/layout.c checks
  * the addresses themselves). */
 static void large_textures_are_t_format(void **state)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* vpm.c - tests of the VPM and its DMA engines. Values come from manual section 7 (figures 8 and 9,
- * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: seed), or
+ * tables 32 to 37), from the blog post "VPM, VCD, and VCM For Vertex Shaders" (below: the article), or
  * from programs that ran on silicon: asurati/x03 demo/d2.c to d4.c. The rest is worked out by hand.
  */
 #include "vc4/vpm.h"
@@ -276,9 +276,9 @@ static void test_conditional_write(void **state)
 
 /* --- DMA --- */
 
-/* The seed's program: five rows from 2 on, then two from 0 on, then a DMA store of 7 rows of 16
+/* The article's program: five rows from 2 on, then two from 0 on, then a DMA store of 7 rows of 16
  * words. */
-static void test_seed_store(void **state)
+static void test_article_store(void **state)
 {
     struct machine *machine = *state;
     write_setup(machine, 0x17bc1ac2);
@@ -631,7 +631,7 @@ int main(void)
         TEST(test_read_counts),
         TEST(test_read_queue),
         TEST(test_conditional_write),
-        TEST(test_seed_store),
+        TEST(test_article_store),
         TEST(test_d2_vertical_load_and_stores),
         TEST(test_d2_vertical_units_wrap),
         TEST(test_d3_inverts),

@@ -110,7 +110,7 @@ size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address);
  * bits. */
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address);
 
-/* Writes the field-by-field account (one "m_name value (meaning)" a line, in seed order from mul_b up to
+/* Writes the field-by-field account (one "m_name value (meaning)" a line, in JayStation's order from mul_b up to
  * the signal) and the plain-language comment. Returns the whole text's length. */
 size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
 

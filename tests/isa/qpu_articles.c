@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_seeds.c - every shader word of the posts that Tessera started from must decode to what its
+/* qpu_articles.c - every shader word of the JayStation articles (docs/sources.md) must decode to what its
  * author wrote beside it.
  *
  * The strings are the posts' comments, line by line. They are read here by a reader of this file
