@@ -6,7 +6,7 @@
  * Out:       struct fep_batch through a callback.
  * Source:    manual sections 2 and 6 (table 29), table 38.
  * Modelled:  exact coverage at pixel centres; Z limits; Z as 24-bit integer; W as float.
- * Left out:  early Z, which is an optimisation without a visible effect; multisample coverage.
+ * Left out:  multisample coverage. Early Z is tested where a batch is started (qps.c, tlb.c).
  * Differs:   rounding of Z and W is a choice, see docs/vc4/fep.md.
  */
 #include "vc4/fep.h"

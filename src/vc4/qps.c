@@ -91,6 +91,23 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
     fragment->depth_update = bits_get(state->configuration, 15, 15);
 }
 
+static bool early_z_enabled(const struct cl_state *state)
+{
+    return bits_get(state->configuration, CL_CONFIGURATION_BITS_EARLY_Z_BIT,
+                    CL_CONFIGURATION_BITS_EARLY_Z_BIT);
+}
+
+/* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
+static bool early_z(const struct vc4 *vc4, struct tlb_fragment *fragment,
+                    const struct fep_batch *batch)
+{
+    lane_mask left = tlb_early_z(&vc4->tlb, fragment, &batch->z);
+    for (unsigned i = 0; i < LANES; i++)
+        if (!(left >> i & 1))
+            fragment->ms_flags[i] = 0;
+    return left != 0;
+}
+
 static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_batch *batch)
 {
     *vri = (struct vri){0};
@@ -113,6 +130,11 @@ void qps_shade(void *user, const struct fep_batch *batch)
         fault(&vc4->log, FAULT_NOT_MODELLED, "the coverage pipe (VG mode) is not modelled");
         return;
     }
+    struct tlb_fragment fragment;
+    struct vri vri;
+    fill_fragment(&fragment, batch, &thread->state);
+    if (early_z_enabled(&thread->state) && !early_z(vc4, &fragment, batch))
+        return;
     uint32_t number = next_fragment_number(vc4);
     if (number == QPU_COUNT) {
         fault(&vc4->log, FAULT_QPU_STUCK,
@@ -121,9 +143,6 @@ void qps_shade(void *user, const struct fep_batch *batch)
         return;
     }
 
-    struct tlb_fragment fragment;
-    struct vri vri;
-    fill_fragment(&fragment, batch, &thread->state);
     fill_vri(&vri, &vc4->fep, batch);
     struct qpu *qpu = &vc4->fragment_qpu;
     qpu_start(qpu, QPU_FRAGMENT, number, thread->shader.fragment_code,

@@ -6,13 +6,14 @@
  *           tests.
  * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for how drivers use them.
  * Modelled: tiles of 64 x 64 pixels with a 32-bit colour, 24-bit Z and 8-bit stencil each.
- * Left out: multisampling, 64-bit colour and coverage (reported as not modelled); early Z, which
- *           changes no picture.
- * Differs:  silicon takes front or back stencil for a whole batch (erratum HW-2924); here each
+ * Left out: multisampling, 64-bit colour and coverage (reported as not modelled).
+ * Differs:  the early-Z buffer of the silicon has a reduced resolution; here the tile's Z itself
+ *           serves, which rejects no more than the depth test would. Silicon takes front or back stencil for a whole batch (erratum HW-2924); here each
  *           pixel takes its own, as the manual says. See docs/vc4/tlb.md. */
 #include "vc4/tlb.h"
 
 #include "base/bits.h"
+#include "isa/cl/cl.h"
 #include "vc4/tlb_memory.h"
 
 enum { Z_MASK = 0xffffff };
@@ -134,6 +135,37 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
         fragment->front = stencil_configuration(word);
     if (selected & SETUP_BACK)
         fragment->back = stencil_configuration(word);
+}
+
+/* A flag of record 113, by its bit in the record. */
+static bool frame_bit(const struct tlb *tlb, unsigned bit)
+{
+    return tlb->frame.flags >> (bit - CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT) & 1;
+}
+
+/* Whether the depth function goes the way that record 113 keeps the early-Z buffer for. */
+static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
+{
+    if (frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT))
+        return false;
+    if (frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DIRECTION_BIT))
+        return function == TLB_GT || function == TLB_GE;
+    return function == TLB_LT || function == TLB_LE;
+}
+
+lane_mask tlb_early_z(const struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z)
+{
+    bool tested = has_early_z(tlb, fragment->depth_function);
+    unsigned covered = 0, quads = 0; /* quads: all four lanes of those that stay */
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (!fragment->ms_flags[lane])
+            continue;
+        covered |= 1u << lane;
+        uint32_t stored = tlb->zs[pixel_index(fragment, lane)] >> 8;
+        if (!tested || compare(fragment->depth_function, (*z)[lane] & Z_MASK, stored))
+            quads |= 0xfu << (lane & ~3u);
+    }
+    return (lane_mask)(covered & quads);
 }
 
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)

@@ -97,6 +97,9 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);
 /* Prepares the tile-buffer part of a fragment run: both stencil faces off, counters zero. */
 void tlb_fragment_start(struct tlb_fragment *fragment);
 
+/* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
+lane_mask tlb_early_z(const struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
+
 void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word);
 
 /* Stencil test, then depth test; failing pixels lose their ms_flags. */
