@@ -10,8 +10,8 @@ enum { BUFFER = 0x1000, CHANNEL_PROPERTY = 8, MOST_ACCESS_BYTES = 160 };
 
 /* Offsets that do something, beside those that the input gives. */
 static const uint32_t offsets[] = {
-    PI_MAIL_READ,       PI_MAIL_STATUS,     PI_MAIL_WRITE, PI_V3D + V3D_CT0CA,
-    PI_V3D + V3D_CT0EA, PI_V3D + V3D_SRQPC, PI_V3D,        PI_V3D + 0xffc};
+    TESS_PI_MAIL_READ,       TESS_PI_MAIL_STATUS,     TESS_PI_MAIL_WRITE, TESS_PI_V3D + V3D_CT0CA,
+    TESS_PI_V3D + V3D_CT0EA, TESS_PI_V3D + V3D_SRQPC, TESS_PI_V3D,        TESS_PI_V3D + 0xffc};
 
 enum { OFFSETS = sizeof offsets / sizeof offsets[0] };
 
@@ -35,7 +35,7 @@ static void use(struct tess_pi *pi, struct tess_vc4 *vc4, struct input input)
     const uint8_t *buffer = input_bytes(&input, &size);
     if (size)
         memcpy(tess_vc4_memory(vc4, BUFFER, (uint32_t)size), buffer, size);
-    tess_pi_write(pi, PI_MAIL_WRITE, BUFFER | CHANNEL_PROPERTY);
+    tess_pi_write(pi, TESS_PI_MAIL_WRITE, BUFFER | CHANNEL_PROPERTY);
     while (accesses.left > 0)
         access_peripheral(pi, &accesses);
     tess_pi_get_framebuffer(pi, &framebuffer);

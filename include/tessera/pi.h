@@ -13,11 +13,11 @@ extern "C" {
 /* Peripherals, byte offsets from the peripheral base (bus 0x7e000000; ARM 0x20000000 on a Pi 0 or 1,
  * 0x3f000000 on a Pi 2 or 3). */
 enum {
-    PI_MAILBOX = 0x00b880,
-    PI_MAIL_READ = PI_MAILBOX + 0x00,
-    PI_MAIL_STATUS = PI_MAILBOX + 0x18, /* bit 31 full, bit 30 empty */
-    PI_MAIL_WRITE = PI_MAILBOX + 0x20,
-    PI_V3D = 0xc00000,
+    TESS_PI_MAILBOX = 0x00b880,
+    TESS_PI_MAIL_READ = TESS_PI_MAILBOX + 0x00,
+    TESS_PI_MAIL_STATUS = TESS_PI_MAILBOX + 0x18, /* bit 31 full, bit 30 empty */
+    TESS_PI_MAIL_WRITE = TESS_PI_MAILBOX + 0x20,
+    TESS_PI_V3D = 0xc00000,
 };
 
 struct tess_pi;
@@ -43,9 +43,9 @@ TESS_API enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *
 TESS_API void tess_pi_destroy(struct tess_pi *pi);
 
 /* Reads and writes a 32-bit peripheral register; offset is in bytes from the peripheral base. Modelled are
- * mailbox 0 (reads as above; PI_MAIL_WRITE with a 16-byte-aligned buffer address and channel 8 carries out
- * the buffer's property tags at once and queues the reply for PI_MAIL_READ) and the V3D registers at
- * PI_V3D, which read 0xdeadbeef until a program switches the QPUs on. Anything else is a finding. */
+ * mailbox 0 (reads as above; TESS_PI_MAIL_WRITE with a 16-byte-aligned buffer address and channel 8 carries out
+ * the buffer's property tags at once and queues the reply for TESS_PI_MAIL_READ) and the V3D registers at
+ * TESS_PI_V3D, which read 0xdeadbeef until a program switches the QPUs on. Anything else is a finding. */
 TESS_API uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset);
 TESS_API void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value);
 

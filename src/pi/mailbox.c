@@ -676,7 +676,7 @@ static uint32_t mail_read(struct tess_pi *pi)
 {
     if (pi->count == 0) {
         report(pi, TESS_WARNING, "pi-mailbox-empty", "poll the status register's bit 30 first",
-               PI_MAIL_READ, "read of an empty mailbox");
+               TESS_PI_MAIL_READ, "read of an empty mailbox");
         return 0;
     }
     uint32_t value = pi->queue[pi->first];
@@ -688,13 +688,13 @@ static uint32_t mail_read(struct tess_pi *pi)
 static void mail_write(struct tess_pi *pi, uint32_t value)
 {
     if ((value & CHANNEL_MASK) != CHANNEL_PROPERTY) {
-        report(pi, TESS_ERROR, "not-modelled", "use the property interface, channel 8", PI_MAIL_WRITE,
+        report(pi, TESS_ERROR, "not-modelled", "use the property interface, channel 8", TESS_PI_MAIL_WRITE,
                "only mailbox channel 8 (property tags, ARM to VideoCore) is modelled");
         return;
     }
     property_request(pi, value & ~(uint32_t)CHANNEL_MASK);
     if (pi->count == QUEUE) {
-        report(pi, TESS_WARNING, "pi-mailbox-full", "read the replies", PI_MAIL_WRITE,
+        report(pi, TESS_WARNING, "pi-mailbox-full", "read the replies", TESS_PI_MAIL_WRITE,
                "nobody reads the mailbox's replies; the oldest is lost");
         pi->first = (pi->first + 1) % QUEUE;
         pi->count--;
@@ -710,7 +710,7 @@ static void unknown_peripheral(struct tess_pi *pi, uint32_t offset)
 
 static bool is_v3d(uint32_t offset)
 {
-    return offset - PI_V3D < V3D_SIZE;
+    return offset - TESS_PI_V3D < V3D_SIZE;
 }
 
 /* V3D answers only when it has power. */
@@ -725,10 +725,10 @@ static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset)
 {
     if (is_v3d(offset))
-        return v3d_on(pi, offset) ? tess_vc4_read(pi->vc4, offset - PI_V3D) : V3D_OFF;
+        return v3d_on(pi, offset) ? tess_vc4_read(pi->vc4, offset - TESS_PI_V3D) : V3D_OFF;
     switch (offset) {
-    case PI_MAIL_READ: return mail_read(pi);
-    case PI_MAIL_STATUS:
+    case TESS_PI_MAIL_READ: return mail_read(pi);
+    case TESS_PI_MAIL_STATUS:
         return (pi->count == 0 ? (uint32_t)STATUS_EMPTY : 0) |
                (pi->count == QUEUE ? (uint32_t)STATUS_FULL : 0);
     default: unknown_peripheral(pi, offset); return 0;
@@ -739,8 +739,8 @@ void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
 {
     if (is_v3d(offset)) {
         if (v3d_on(pi, offset))
-            tess_vc4_write(pi->vc4, offset - PI_V3D, value);
-    } else if (offset == PI_MAIL_WRITE) {
+            tess_vc4_write(pi->vc4, offset - TESS_PI_V3D, value);
+    } else if (offset == TESS_PI_MAIL_WRITE) {
         mail_write(pi, value);
     } else {
         unknown_peripheral(pi, offset);

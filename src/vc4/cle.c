@@ -13,7 +13,7 @@
 #include "vc4/clip.h"
 #include "vc4/device.h"
 
-static struct cle_thread *thread_of(struct vc4 *vc4, unsigned thread)
+static struct cle_thread *thread_of(struct tess_vc4 *vc4, unsigned thread)
 {
     return &vc4->cle[thread];
 }
@@ -49,7 +49,7 @@ static enum cle_step stop_with_error(struct cle_thread *t)
     return stop_at(t, false);
 }
 
-static void set_place(struct vc4 *vc4, unsigned thread)
+static void set_place(struct tess_vc4 *vc4, unsigned thread)
 {
     const struct cle_thread *t = &vc4->cle[thread];
     struct tess_place *place = &vc4->log.place;
@@ -67,14 +67,14 @@ static void set_place(struct vc4 *vc4, unsigned thread)
 /* --- primitives --- */
 
 /* Reads the current shader record once after each shader state record. */
-static bool need_shader(struct vc4 *vc4, struct cle_thread *t)
+static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     if (!t->shader_read)
         t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
     return t->shader_read;
 }
 
-static struct fep_window tile_window(const struct vc4 *vc4)
+static struct fep_window tile_window(const struct tess_vc4 *vc4)
 {
     const struct cl_state *state = &vc4->cle[CLE_RENDERING].state;
     const struct tlb *tlb = &vc4->tlb;
@@ -97,7 +97,7 @@ static struct fep_window tile_window(const struct vc4 *vc4)
     return window;
 }
 
-static void draw(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type,
+static void draw(struct tess_vc4 *vc4, struct cle_thread *t, enum primitive_type type,
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
@@ -109,7 +109,7 @@ static void draw(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type
 }
 
 /* Vertex n of the current indexed or array list -> index that the shader record's arrays are read with. */
-static bool vertex_index(struct vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
+static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
                          uint32_t *index)
 {
     uint32_t value;
@@ -138,7 +138,7 @@ static bool vertex_index(struct vc4 *vc4, struct cle_thread *t, unsigned thread,
 }
 
 /* Bins or draws a primitive given by vertex indices. */
-static enum cle_step primitive_by_index(struct vc4 *vc4, unsigned thread, enum primitive_type type,
+static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread, enum primitive_type type,
                                         unsigned count, const uint32_t index[3])
 {
     struct cle_thread *t = thread_of(vc4, thread);
@@ -160,7 +160,7 @@ static enum cle_step primitive_by_index(struct vc4 *vc4, unsigned thread, enum p
     }
 }
 
-static enum cle_step step_primitives(struct vc4 *vc4, unsigned thread)
+static enum cle_step step_primitives(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (t->remaining == 0) {
@@ -181,7 +181,7 @@ static enum cle_step step_primitives(struct vc4 *vc4, unsigned thread)
     return step;
 }
 
-static bool can_draw(struct vc4 *vc4, unsigned thread)
+static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
 {
     if (thread == CLE_BINNING && !vc4->ptb.started) {
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)");
@@ -194,7 +194,7 @@ static bool can_draw(struct vc4 *vc4, unsigned thread)
     return need_shader(vc4, thread_of(vc4, thread));
 }
 
-static enum cle_step begin_primitives(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (t->record == CL_INDEXED_PRIMITIVE_LIST) {
@@ -228,7 +228,7 @@ static enum cle_step begin_primitives(struct vc4 *vc4, unsigned thread, const ui
 /* --- compressed lists (rendering thread) --- */
 
 /* Draws a primitive some of whose vertices record 49 replaces by those at clipped_address. */
-static enum cle_step draw_clipped(struct vc4 *vc4, struct cle_thread *t, enum primitive_type type,
+static enum cle_step draw_clipped(struct tess_vc4 *vc4, struct cle_thread *t, enum primitive_type type,
                                   unsigned count, const uint32_t index[3])
 {
     struct vertex original[3], clipped[3];
@@ -254,7 +254,7 @@ static enum cle_step draw_clipped(struct vc4 *vc4, struct cle_thread *t, enum pr
     return CLE_MOVED;
 }
 
-static enum cle_step step_compressed(struct vc4 *vc4, struct cle_thread *t)
+static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     uint32_t available;
     const uint8_t *bytes = bus_span(&vc4->bus, t->ca, &available);
@@ -286,7 +286,7 @@ static enum cle_step step_compressed(struct vc4 *vc4, struct cle_thread *t)
     return primitive_by_index(vc4, CLE_RENDERING, type, count, t->previous.vertex);
 }
 
-static enum cle_step begin_compressed(struct vc4 *vc4, struct cle_thread *t, const uint8_t *data)
+static enum cle_step begin_compressed(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
 {
     uint32_t type = t->state.list_format & 15u, data_type = t->state.list_format >> 4;
     if (data_type == 3 || type == PRIMITIVE_RHT) {
@@ -314,7 +314,7 @@ static enum cle_step begin_compressed(struct vc4 *vc4, struct cle_thread *t, con
 /* --- semaphores, flush, end of frame --- */
 
 /* What record 7 asked for happens now. */
-static void give_semaphores(struct vc4 *vc4, unsigned from)
+static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
 {
     struct cle_thread *giver = thread_of(vc4, from), *taker = thread_of(vc4, !from);
     taker->semaphore += giver->pending_increments;
@@ -326,7 +326,7 @@ static void give_semaphores(struct vc4 *vc4, unsigned from)
     taker->semaphore = CLE_SEMAPHORE_MAX;
 }
 
-static enum cle_step step_flush(struct vc4 *vc4, struct cle_thread *t)
+static enum cle_step step_flush(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     switch (ptb_flush(&vc4->ptb, &t->state, t->flush_all_state)) {
     case PTB_STALLED: return CLE_WAITS;
@@ -340,7 +340,7 @@ static enum cle_step step_flush(struct vc4 *vc4, struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static enum cle_step step_start(struct vc4 *vc4, struct cle_thread *t)
+static enum cle_step step_start(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     switch (ptb_start(&vc4->ptb)) {
     case PTB_STALLED: return CLE_WAITS;
@@ -351,7 +351,7 @@ static enum cle_step step_start(struct vc4 *vc4, struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static void store_tile(struct vc4 *vc4, uint8_t record, const uint8_t *data)
+static void store_tile(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
 {
     fep_flush(&vc4->fep, qps_shade, vc4);
     if (vc4->qps.hung)
@@ -378,7 +378,7 @@ static enum cle_step wait_on_semaphore(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static enum cle_step branch_to_sub_list(struct vc4 *vc4, struct cle_thread *t, uint32_t target)
+static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
         fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
@@ -397,7 +397,7 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static enum cle_step apply_state(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_RENDERING)
@@ -410,7 +410,7 @@ static enum cle_step apply_state(struct vc4 *vc4, unsigned thread, const uint8_t
     return CLE_MOVED;
 }
 
-static enum cle_step not_modelled(struct vc4 *vc4, struct cle_thread *t)
+static enum cle_step not_modelled(struct tess_vc4 *vc4, struct cle_thread *t)
 {
     fault(&vc4->log, FAULT_NOT_MODELLED, "record %u (%s) is not modelled", t->record,
           cl_packet(t->record)->words);
@@ -418,7 +418,7 @@ static enum cle_step not_modelled(struct vc4 *vc4, struct cle_thread *t)
 }
 
 /* data points behind the id; t->ca already stands behind the record. */
-static enum cle_step execute(struct vc4 *vc4, unsigned thread, const uint8_t *data)
+static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     struct tlb *tlb = &vc4->tlb;
@@ -485,7 +485,7 @@ static enum cle_step execute(struct vc4 *vc4, unsigned thread, const uint8_t *da
 }
 
 /* Reports a record that cannot be executed, with its first bytes. */
-static enum cle_step unknown_record(struct vc4 *vc4, struct cle_thread *t, const uint8_t *bytes,
+static enum cle_step unknown_record(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *bytes,
                                     uint32_t available)
 {
     uint8_t shown[8] = {0};
@@ -501,7 +501,7 @@ static enum cle_step unknown_record(struct vc4 *vc4, struct cle_thread *t, const
 }
 
 /* Whether this record may stand in this thread's list. */
-static bool allowed(struct vc4 *vc4, const struct cl_packet *packet, unsigned thread)
+static bool allowed(struct tess_vc4 *vc4, const struct cl_packet *packet, unsigned thread)
 {
     enum cl_lists needed = thread == CLE_BINNING ? CL_BIN : CL_RENDER;
     if (packet->lists == CL_BOTH || packet->lists == needed)
@@ -511,7 +511,7 @@ static bool allowed(struct vc4 *vc4, const struct cl_packet *packet, unsigned th
     return false;
 }
 
-static enum cle_step step_record(struct vc4 *vc4, unsigned thread)
+static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (t->ca == t->ea)
@@ -549,7 +549,7 @@ static enum cle_step step_record(struct vc4 *vc4, unsigned thread)
     return execute(vc4, thread, bytes + 1);
 }
 
-enum cle_step cle_step(struct vc4 *vc4, unsigned thread)
+enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (!t->running)
@@ -567,7 +567,7 @@ enum cle_step cle_step(struct vc4 *vc4, unsigned thread)
 }
 
 /* Why a thread will not increment the semaphore that the other one waits for. */
-static const char *why_no_increment(const struct vc4 *vc4, unsigned giver)
+static const char *why_no_increment(const struct tess_vc4 *vc4, unsigned giver)
 {
     const struct cle_thread *t = &vc4->cle[giver];
     if (t->error)
@@ -586,7 +586,7 @@ static const char *why_no_increment(const struct vc4 *vc4, unsigned giver)
     return "has reached its end without one more Increment Semaphore";
 }
 
-void cle_report_wait(struct vc4 *vc4, unsigned thread)
+void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
 {
     const struct cle_thread *t = &vc4->cle[thread];
     if (!t->running)
@@ -616,7 +616,7 @@ enum {
     CS_PREFIXING = 1 << 0,
 };
 
-uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread)
+uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread)
 {
     const struct cle_thread *t = &vc4->cle[thread];
     uint32_t value = t->semaphore << CS_SEMAPHORE_SHIFT | t->depth << CS_DEPTH_SHIFT;
@@ -632,7 +632,7 @@ uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread)
 }
 
 /* Stops the thread and forgets all that its control and status register shows. */
-static void reset_thread(struct vc4 *vc4, unsigned thread)
+static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     t->running = t->halted = t->error = t->waiting = false;
@@ -652,7 +652,7 @@ static void start_if_work(struct cle_thread *t)
         start(t);
 }
 
-void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value)
+void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (value & CS_RESET) {
@@ -667,7 +667,7 @@ void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value)
     }
 }
 
-void cle_write_ea(struct vc4 *vc4, unsigned thread, uint32_t value)
+void cle_write_ea(struct tess_vc4 *vc4, unsigned thread, uint32_t value)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     t->ea = value;
@@ -675,7 +675,7 @@ void cle_write_ea(struct vc4 *vc4, unsigned thread, uint32_t value)
         start_if_work(t);
 }
 
-void cle_write_ca(struct vc4 *vc4, unsigned thread, uint32_t value)
+void cle_write_ca(struct tess_vc4 *vc4, unsigned thread, uint32_t value)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (t->running) {

@@ -60,7 +60,7 @@ struct cle_thread {
     bool shader_read;
 };
 
-struct vc4;
+struct tess_vc4;
 
 enum cle_step {
     CLE_MOVED,   /* something was executed */
@@ -69,16 +69,16 @@ enum cle_step {
 };
 
 /* Advances a thread by one record or primitive. */
-enum cle_step cle_step(struct vc4 *vc4, unsigned thread);
+enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread);
 
 /* Says what a thread that cannot move waits for. */
-void cle_report_wait(struct vc4 *vc4, unsigned thread);
+void cle_report_wait(struct tess_vc4 *vc4, unsigned thread);
 
 /* The registers V3D_CTnCS, CTnEA, CTnCA, CTnRA0, CTnLC and CTnPC. */
-uint32_t cle_read_cs(const struct vc4 *vc4, unsigned thread);
-void cle_write_cs(struct vc4 *vc4, unsigned thread, uint32_t value);
-void cle_write_ea(struct vc4 *vc4, unsigned thread, uint32_t value);
-void cle_write_ca(struct vc4 *vc4, unsigned thread, uint32_t value);
+uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread);
+void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value);
+void cle_write_ea(struct tess_vc4 *vc4, unsigned thread, uint32_t value);
+void cle_write_ca(struct tess_vc4 *vc4, unsigned thread, uint32_t value);
 
 void cle_reset(struct cle_thread *thread);
 

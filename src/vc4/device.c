@@ -13,7 +13,7 @@
 
 static const uint64_t default_records = UINT64_C(64) << 20;
 
-static void reset_blocks(struct vc4 *vc4)
+static void reset_blocks(struct tess_vc4 *vc4)
 {
     v3d_reset(&vc4->v3d);
     for (unsigned i = 0; i < CLE_THREADS; i++)
@@ -36,13 +36,13 @@ static void reset_blocks(struct vc4 *vc4)
  * Setup arithmetic is defined for round-to-nearest. While the model runs, the caller's environment is
  * kept aside; callbacks see it again. */
 
-static void enter_model(struct vc4 *vc4)
+static void enter_model(struct tess_vc4 *vc4)
 {
     fegetenv(&vc4->caller);
     fesetround(FE_TONEAREST);
 }
 
-static void leave_model(struct vc4 *vc4)
+static void leave_model(struct tess_vc4 *vc4)
 {
     fesetenv(&vc4->caller);
 }
@@ -50,7 +50,7 @@ static void leave_model(struct vc4 *vc4)
 /* Hands a finding to the caller's sink. */
 static void forward(void *user, const struct tess_diag *diag)
 {
-    struct vc4 *vc4 = user;
+    struct tess_vc4 *vc4 = user;
     if (!vc4->options.sink.report)
         return;
     if (vc4->in_run)
@@ -66,7 +66,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         return TESS_INVALID;
     *out = NULL;
     /* Lanes are over-aligned, which calloc() does not promise. */
-    struct vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
+    struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
         return TESS_NO_MEMORY;
     memset(vc4, 0, sizeof *vc4);
@@ -74,45 +74,35 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         vc4->options = *options;
     vc4->log.sink = (struct tess_sink){forward, vc4};
     reset_blocks(vc4);
-    *out = (struct tess_vc4 *)vc4;
+    *out = vc4;
     return TESS_OK;
 }
 
-static struct vc4 *device(struct tess_vc4 *handle)
+void tess_vc4_destroy(struct tess_vc4 *vc4)
 {
-    return (struct vc4 *)handle;
-}
-
-static const struct vc4 *const_device(const struct tess_vc4 *handle)
-{
-    return (const struct vc4 *)handle;
-}
-
-void tess_vc4_destroy(struct tess_vc4 *handle)
-{
-    if (!handle)
+    if (!vc4)
         return;
-    bus_free(&device(handle)->bus);
-    free(handle);
+    bus_free(&vc4->bus);
+    free(vc4);
 }
 
 enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size, void *host)
 {
-    return vc4 ? bus_map(&device(vc4)->bus, bus, size, host) : TESS_INVALID;
+    return vc4 ? bus_map(&vc4->bus, bus, size, host) : TESS_INVALID;
 }
 
 enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
 {
-    return vc4 ? bus_unmap(&device(vc4)->bus, bus) : TESS_INVALID;
+    return vc4 ? bus_unmap(&vc4->bus, bus) : TESS_INVALID;
 }
 
 void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
 {
-    return bus_peek(&device(vc4)->bus, bus, size);
+    return bus_peek(&vc4->bus, bus, size);
 }
 
 /* Register accesses come from the host, not from where the machine was last. */
-static void forget_place(struct vc4 *vc4)
+static void forget_place(struct tess_vc4 *vc4)
 {
     if (!vc4->in_run)
         vc4->log.place.known = 0;
@@ -120,29 +110,28 @@ static void forget_place(struct vc4 *vc4)
 
 uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
 {
-    forget_place(device(vc4));
-    return v3d_read(device(vc4), offset);
+    forget_place(vc4);
+    return v3d_read(vc4, offset);
 }
 
 void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
 {
-    forget_place(device(vc4));
-    v3d_write(device(vc4), offset, value);
+    forget_place(vc4);
+    v3d_write(vc4, offset, value);
 }
 
 bool tess_vc4_interrupt_level(const struct tess_vc4 *vc4)
 {
-    return const_device(vc4)->interrupt_level;
+    return vc4->interrupt_level;
 }
 
 uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 {
-    return const_device(vc4)->log.errors;
+    return vc4->log.errors;
 }
 
-void tess_vc4_get_stats(const struct tess_vc4 *handle, struct tess_vc4_stats *stats)
+void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
-    const struct vc4 *vc4 = const_device(handle);
     *stats = vc4->stats;
     stats->quads = vc4->fep.quads;
     stats->primitives_binned = vc4->ptb.primitives;
@@ -151,7 +140,7 @@ void tess_vc4_get_stats(const struct tess_vc4 *handle, struct tess_vc4_stats *st
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
 
-void vc4_update_interrupt(struct vc4 *vc4)
+void vc4_update_interrupt(struct tess_vc4 *vc4)
 {
     uint32_t status = vc4->v3d.int_status;
     /* INT_OUTOMEM is a level: it stays while the binner is starved. */
@@ -171,7 +160,7 @@ void vc4_update_interrupt(struct vc4 *vc4)
 }
 
 /* Latches what the blocks have to tell the host. */
-static void collect_events(struct vc4 *vc4)
+static void collect_events(struct tess_vc4 *vc4)
 {
     if (vc4->ptb.used_overspill) {
         vc4->ptb.used_overspill = false;
@@ -182,12 +171,12 @@ static void collect_events(struct vc4 *vc4)
     vc4_update_interrupt(vc4);
 }
 
-static bool must_end(const struct vc4 *vc4)
+static bool must_end(const struct tess_vc4 *vc4)
 {
     return vc4->out_of_budget || vc4->stuck || vc4->qps.hung;
 }
 
-static bool spend_record(struct vc4 *vc4)
+static bool spend_record(struct tess_vc4 *vc4)
 {
     if (vc4->records_left-- > 0)
         return true;
@@ -199,7 +188,7 @@ static bool spend_record(struct vc4 *vc4)
 }
 
 /* Runs a control-list thread until it stops or waits. True when it got anywhere. */
-static bool run_thread(struct vc4 *vc4, unsigned thread)
+static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     bool moved = false;
     while (!must_end(vc4)) {
@@ -216,12 +205,12 @@ static bool run_thread(struct vc4 *vc4, unsigned thread)
     return moved;
 }
 
-static bool anything_left(const struct vc4 *vc4)
+static bool anything_left(const struct tess_vc4 *vc4)
 {
     return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
 }
 
-static void run_all(struct vc4 *vc4)
+static void run_all(struct tess_vc4 *vc4)
 {
     bool moved = true;
     while (moved && !must_end(vc4)) {
@@ -233,9 +222,8 @@ static void run_all(struct vc4 *vc4)
     }
 }
 
-enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *handle)
+enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
 {
-    struct vc4 *vc4 = device(handle);
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->out_of_budget = vc4->stuck = false;
     vc4->in_run = true;
@@ -248,9 +236,8 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *handle)
     return vc4->stuck || anything_left(vc4) ? TESS_VC4_STUCK : TESS_VC4_IDLE;
 }
 
-void tess_vc4_report_stuck(struct tess_vc4 *handle)
+void tess_vc4_report_stuck(struct tess_vc4 *vc4)
 {
-    struct vc4 *vc4 = device(handle);
     for (unsigned thread = 0; thread < CLE_THREADS; thread++)
         cle_report_wait(vc4, thread);
     qps_report_stuck(vc4);

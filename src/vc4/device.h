@@ -19,7 +19,7 @@
 #include "vc4/v3d.h"
 #include "vc4/vpm.h"
 
-struct vc4 {
+struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
     struct bus bus;
@@ -48,6 +48,6 @@ struct vc4 {
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */
-void vc4_update_interrupt(struct vc4 *vc4);
+void vc4_update_interrupt(struct tess_vc4 *vc4);
 
 #endif

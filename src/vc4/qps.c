@@ -23,49 +23,54 @@ void qps_reset(struct qps *qps)
     *qps = (struct qps){0};
 }
 
-static bool reserved(const struct vc4 *vc4, uint32_t number, uint32_t bit)
+static bool reserved(const struct tess_vc4 *vc4, uint32_t number, uint32_t bit)
 {
     return vc4->v3d.reserve[number / 8] >> (number % 8 * 4) & bit;
 }
 
-static uint64_t instruction_limit(const struct vc4 *vc4)
+static uint64_t instruction_limit(const struct tess_vc4 *vc4)
 {
     return vc4->options.max_instructions ? vc4->options.max_instructions : default_instructions;
 }
 
-static void report_limit(struct vc4 *vc4, const struct qpu *qpu)
+/* Makes the log speak of the instruction that a program stands at; undone by leave_shader(). */
+static void enter_shader(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
+    const uint8_t *word = bus_peek(&vc4->bus, qpu->pc, 8);
     struct tess_place *place = &vc4->log.place;
     place->known |= TESS_PLACE_SHADER;
     place->shader = qpu->start;
     place->pc = qpu->pc;
-    const uint8_t *word = bus_peek(&vc4->bus, qpu->pc, 8);
     place->instruction = word ? load_le64(word) : 0;
     place->qpu = qpu->number;
+}
+
+static void leave_shader(struct tess_vc4 *vc4)
+{
+    vc4->log.place.known &= ~(uint32_t)TESS_PLACE_SHADER;
+}
+
+static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
+{
+    enter_shader(vc4, qpu);
     fault(&vc4->log, FAULT_BUDGET, "the program has executed %llu instructions without ending",
           (unsigned long long)qpu->instructions);
-    place->known &= ~(uint32_t)TESS_PLACE_SHADER;
+    leave_shader(vc4);
     vc4->out_of_budget = true;
 }
 
-static void report_wait(struct vc4 *vc4, const struct qpu *qpu)
+static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     char text[96];
-    struct tess_place *place = &vc4->log.place;
-    place->known |= TESS_PLACE_SHADER;
-    place->shader = qpu->start;
-    place->pc = qpu->pc;
-    const uint8_t *word = bus_peek(&vc4->bus, qpu->pc, 8);
-    place->instruction = word ? load_le64(word) : 0;
-    place->qpu = qpu->number;
+    enter_shader(vc4, qpu);
     fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", qpu->number,
           qpu_wait_text(qpu, text, sizeof text));
-    place->known &= ~(uint32_t)TESS_PLACE_SHADER;
+    leave_shader(vc4);
 }
 
 /* --- fragment batches --- */
 
-static uint32_t next_fragment_number(struct vc4 *vc4)
+static uint32_t next_fragment_number(struct tess_vc4 *vc4)
 {
     for (uint32_t i = 0; i < QPU_COUNT; i++) {
         uint32_t number = vc4->next_fragment_qpu;
@@ -98,7 +103,7 @@ static bool early_z_enabled(const struct cl_state *state)
 }
 
 /* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
-static bool early_z(const struct vc4 *vc4, struct tlb_fragment *fragment,
+static bool early_z(const struct tess_vc4 *vc4, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
     lane_mask left = tlb_early_z(&vc4->tlb, fragment, &batch->z);
@@ -122,7 +127,7 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
 
 void qps_shade(void *user, const struct fep_batch *batch)
 {
-    struct vc4 *vc4 = user;
+    struct tess_vc4 *vc4 = user;
     const struct cle_thread *thread = &vc4->cle[CLE_RENDERING];
     if (vc4->qps.hung)
         return;
@@ -172,7 +177,7 @@ void qps_shade(void *user, const struct fep_batch *batch)
     vc4->qps.hung = true;
 }
 
-void qps_abandon_fragments(struct vc4 *vc4)
+void qps_abandon_fragments(struct tess_vc4 *vc4)
 {
     vc4->qps.hung = false;
     tmu_reset(&vc4->fragment_tmu);
@@ -182,7 +187,7 @@ void qps_abandon_fragments(struct vc4 *vc4)
 
 /* --- user programs --- */
 
-void qps_request_program(struct vc4 *vc4, uint32_t pc)
+void qps_request_program(struct tess_vc4 *vc4, uint32_t pc)
 {
     struct qps *qps = &vc4->qps;
     qps->requests++;
@@ -203,14 +208,14 @@ enum {
     SRQCS_COMPLETED_CLEAR = 1 << 16,
 };
 
-uint32_t qps_read_status(const struct vc4 *vc4)
+uint32_t qps_read_status(const struct tess_vc4 *vc4)
 {
     const struct qps *qps = &vc4->qps;
     return qps->count | (qps->error ? SRQCS_ERROR : 0u) | (uint32_t)qps->requests << 8 |
            (uint32_t)qps->completed << 16;
 }
 
-void qps_write_status(struct vc4 *vc4, uint32_t value)
+void qps_write_status(struct tess_vc4 *vc4, uint32_t value)
 {
     struct qps *qps = &vc4->qps;
     if (value & SRQCS_LENGTH_CLEAR)
@@ -228,7 +233,7 @@ static bool resident(const struct qpu *qpu)
     return qpu->state == QPU_RUNNING || qpu->state == QPU_WAITING;
 }
 
-bool qps_busy(const struct vc4 *vc4)
+bool qps_busy(const struct tess_vc4 *vc4)
 {
     if (vc4->qps.count)
         return true;
@@ -238,7 +243,7 @@ bool qps_busy(const struct vc4 *vc4)
     return false;
 }
 
-static bool start_queued(struct vc4 *vc4)
+static bool start_queued(struct tess_vc4 *vc4)
 {
     struct qps *qps = &vc4->qps;
     bool any = false;
@@ -258,7 +263,7 @@ static bool start_queued(struct vc4 *vc4)
 }
 
 /* Gives one program its turn. True when it executed something. */
-static bool run_slice(struct vc4 *vc4, uint32_t number)
+static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
 {
     struct qps *qps = &vc4->qps;
     struct qpu *qpu = &qps->user[number];
@@ -287,7 +292,7 @@ static bool run_slice(struct vc4 *vc4, uint32_t number)
     return executed > 0 || state == QPU_ENDED;
 }
 
-bool qps_step(struct vc4 *vc4)
+bool qps_step(struct tess_vc4 *vc4)
 {
     vc4->log.place.known = 0;
     bool moved = start_queued(vc4);
@@ -297,7 +302,7 @@ bool qps_step(struct vc4 *vc4)
     return moved;
 }
 
-void qps_report_stuck(struct vc4 *vc4)
+void qps_report_stuck(struct tess_vc4 *vc4)
 {
     vc4->log.place.known = 0;
     for (unsigned i = 0; i < QPU_COUNT; i++)

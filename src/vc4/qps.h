@@ -34,29 +34,29 @@ struct qps {
     struct vpm_port user_vpm[QPU_COUNT];
 };
 
-struct vc4;
+struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
 /* V3D_SRQPC, V3D_SRQCS. */
-void qps_request_program(struct vc4 *vc4, uint32_t pc);
-uint32_t qps_read_status(const struct vc4 *vc4);
-void qps_write_status(struct vc4 *vc4, uint32_t value);
+void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
+uint32_t qps_read_status(const struct tess_vc4 *vc4);
+void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
 
 /* Runs one batch of quads through the fragment shader of the rendering thread's state. A fep_shade
- * function; user is the struct vc4. */
+ * function; user is the struct tess_vc4. */
 void qps_shade(void *user, const struct fep_batch *batch);
 
 /* Drops a hung fragment shader and the quads waiting behind it: the rendering thread was reset. */
-void qps_abandon_fragments(struct vc4 *vc4);
+void qps_abandon_fragments(struct tess_vc4 *vc4);
 
 /* Whether user programs are queued or resident. */
-bool qps_busy(const struct vc4 *vc4);
+bool qps_busy(const struct tess_vc4 *vc4);
 
 /* Starts queued programs and gives every resident one a turn. False when none could move. */
-bool qps_step(struct vc4 *vc4);
+bool qps_step(struct tess_vc4 *vc4);
 
 /* Reports every resident program that waits, and what for; they stay resident. */
-void qps_report_stuck(struct vc4 *vc4);
+void qps_report_stuck(struct tess_vc4 *vc4);
 
 #endif

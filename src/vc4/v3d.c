@@ -67,7 +67,7 @@ void v3d_reset(struct v3d *v3d)
 }
 
 /* The register at offset if it allows the access; else a finding. */
-static const struct v3d_register *checked(struct vc4 *vc4, uint32_t offset, enum access access)
+static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset, enum access access)
 {
     const struct v3d_register *reg = find(offset);
     if (!reg) {
@@ -83,7 +83,7 @@ static const struct v3d_register *checked(struct vc4 *vc4, uint32_t offset, enum
     return reg;
 }
 
-static uint32_t read_pcs(const struct vc4 *vc4)
+static uint32_t read_pcs(const struct tess_vc4 *vc4)
 {
     uint32_t value = 0;
     if (vc4->ptb.out_of_memory)
@@ -125,7 +125,7 @@ static void write_counter(struct v3d *v3d, uint32_t offset, uint32_t value)
         v3d->counter[n] = value;
 }
 
-uint32_t v3d_read(struct vc4 *vc4, uint32_t offset)
+uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
 {
     const struct v3d_register *reg = checked(vc4, offset, ACCESS_R);
     if (!reg)
@@ -193,7 +193,7 @@ static void write_list_counter(struct cle_thread *t, uint32_t value)
         t->returns = 0;
 }
 
-static void write_vpm_base(struct vc4 *vc4, uint32_t value)
+static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
 {
     if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
         fault(&vc4->log, FAULT_REGISTER_ACCESS, "V3D_VPMBASE can only be written while V3D is idle");
@@ -209,7 +209,7 @@ static void clear_counters(struct v3d *v3d, uint32_t value)
             v3d->counter[n] = 0;
 }
 
-static void enable_counters(struct vc4 *vc4, uint32_t value)
+static void enable_counters(struct tess_vc4 *vc4, uint32_t value)
 {
     /* Bit 31 is the master enable that the manual leaves out (vc4asm addendum, kernel vc4_perfmon.c). */
     vc4->v3d.counter_enable = value & (UINT32_C(1) << 31 | QPU_BITS);
@@ -217,7 +217,7 @@ static void enable_counters(struct vc4 *vc4, uint32_t value)
         fault(&vc4->log, FAULT_NOT_MODELLED, "performance counters do not count yet");
 }
 
-void v3d_write(struct vc4 *vc4, uint32_t offset, uint32_t value)
+void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
 {
     if (!checked(vc4, offset, ACCESS_W))
         return;

@@ -31,10 +31,10 @@ struct v3d {
     uint32_t errstat;                 /* V3D_ERRSTAT error bits */
 };
 
-struct vc4;
+struct tess_vc4;
 
-uint32_t v3d_read(struct vc4 *vc4, uint32_t offset);
-void v3d_write(struct vc4 *vc4, uint32_t offset, uint32_t value);
+uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset);
+void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 void v3d_reset(struct v3d *v3d);
 
 #endif

@@ -65,7 +65,7 @@ static uint32_t word(const struct machine *m, unsigned index)
 
 static void send(struct machine *m)
 {
-    tess_pi_write(m->pi, PI_MAIL_WRITE, BUFFER | PROPERTY);
+    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | PROPERTY);
 }
 
 /* Sends one tag with up to four words; afterwards words 4.. of the buffer are the request word and values. */
@@ -86,9 +86,9 @@ enum { REQUEST = 4, VALUE = 5 };
 static void enable_qpu(void **state)
 {
     struct machine *m = *state;
-    assert_int_equal(tess_pi_read(m->pi, PI_V3D), 0xdeadbeef);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_V3D), 0xdeadbeef);
     assert_string_equal(m->rule, "pi-v3d-off");
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_STATUS), UINT32_C(1) << 30);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
 
     /* JayStation's TAGS_STRUCT. */
     const uint32_t tags[] = {28, 0, 0x00030012, 4, 4, 1, 0};
@@ -98,11 +98,11 @@ static void enable_qpu(void **state)
     assert_int_equal(word(m, 4), 0x80000004);
     assert_int_equal(word(m, 5), 0);
     assert_true(tess_pi_v3d_enabled(m->pi));
-    assert_int_equal(tess_pi_read(m->pi, PI_V3D), 0x02443356);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_V3D), 0x02443356);
 
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_STATUS), 0);
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_READ), BUFFER | PROPERTY);
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_STATUS), UINT32_C(1) << 30);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), 0);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), BUFFER | PROPERTY);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 30);
 }
 
 static void seed_framebuffer(void **state)
@@ -267,9 +267,9 @@ static void malformed_buffers(void **state)
         assert_int_equal(word(m, 1), 0x80000001);
         assert_string_equal(m->rule, "pi-mailbox-buffer");
     }
-    tess_pi_write(m->pi, PI_MAIL_WRITE, 0x3ffffff0 | PROPERTY);
+    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, 0x3ffffff0 | PROPERTY);
     assert_string_equal(m->rule, "pi-mailbox-buffer");
-    tess_pi_write(m->pi, PI_MAIL_WRITE, BUFFER | 1);
+    tess_pi_write(m->pi, TESS_PI_MAIL_WRITE, BUFFER | 1);
     assert_string_equal(m->rule, "not-modelled");
     tess_pi_write(m->pi, 0x200000, 1);
     assert_string_equal(m->rule, "not-modelled");
@@ -280,10 +280,10 @@ static void unread_replies_are_bounded(void **state)
     struct machine *m = *state;
     for (unsigned i = 0; i < 20; i++)
         send_tag(m, 1, 4, 0, 0, 0, 0);
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_STATUS), UINT32_C(1) << 31);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 31);
     for (unsigned i = 0; i < 8; i++)
-        assert_int_equal(tess_pi_read(m->pi, PI_MAIL_READ), BUFFER | PROPERTY);
-    assert_int_equal(tess_pi_read(m->pi, PI_MAIL_READ), 0);
+        assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), BUFFER | PROPERTY);
+    assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), 0);
     assert_string_equal(m->rule, "pi-mailbox-empty");
 }
 
