@@ -191,6 +191,10 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)");
         return false;
     }
+    if (!thread_of(vc4, thread)->state.configured)
+        fault(&vc4->log, FAULT_CL_STATE,
+              "no Configuration Bits (record 96) have reached the %s thread: nothing is drawn",
+              thread == CLE_BINNING ? "binning" : "rendering");
     return need_shader(vc4, thread_of(vc4, thread));
 }
 

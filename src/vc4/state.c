@@ -37,7 +37,10 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
     case CL_NV_SHADER_STATE:
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD: set_shader(state, code, data); return true;
-    case CL_CONFIGURATION_BITS: state->configuration = cl_bits(data, 0, 24); return true;
+    case CL_CONFIGURATION_BITS:
+        state->configuration = cl_bits(data, 0, 24);
+        state->configured = true;
+        return true;
     case CL_FLAT_SHADE_FLAGS: state->flat_shade = load_le32(data); return true;
     case CL_POINT_SIZE: state->point_size = bits_float(load_le32(data)); return true;
     case CL_LINE_WIDTH: state->line_width = bits_float(load_le32(data)); return true;

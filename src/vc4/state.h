@@ -18,6 +18,7 @@ struct cl_state {
     uint32_t shader_word;    /* the record's first 32 data bits: address and low bits */
     uint32_t shader_word1;   /* the second 32, record 67 only */
     uint32_t configuration;  /* 24 bits of record 96 */
+    bool configured;         /* record 96 has been seen since reset */
     uint32_t flat_shade;     /* record 97 */
     float point_size;        /* 98, pixels; reset 1.0 */
     float line_width;        /* 99, pixels; reset 1.0 */

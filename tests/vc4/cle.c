@@ -286,6 +286,40 @@ static void line_modes(void **state)
     }
 }
 
+/* State before Start Tile Binning does not reach the tile lists (manual section 8): a rendering list that does
+ * not repeat it draws nothing, and the model says so. */
+static void prefix_state_must_be_repeated(void **state)
+{
+    (void)state;
+    for (unsigned repeated = 0; repeated < 2; repeated++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+        uint32_t length = rig->at - (RIG_BIN + 18);
+        uint8_t prefix[64];
+        memcpy(prefix, rig->memory + RIG_BIN + 18, length); /* clip window to shader state */
+        memcpy(rig->memory + RIG_BIN + 16, prefix, length);
+        rig->at = RIG_BIN + 16 + length;
+        rig_u8(rig, 6);
+        rig_u8(rig, 7);
+        rig_array(rig, 4, 3, 0);
+        rig_u8(rig, 4);
+        uint32_t bin_end = rig->at, render_end = rig_render_list(rig, 32), from = RIG_RENDER;
+        if (repeated) {
+            from -= length;
+            memcpy(rig->memory + from, prefix, length);
+        }
+        rig_start(rig, 0, RIG_BIN, bin_end);
+        rig_start(rig, 1, from, render_end);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        assert_int_equal(rig_count_pixels(rig, RIG_WHITE), repeated ? 4950 : 0);
+        assert_int_equal(rig->errors > 0, !repeated);
+        if (!repeated)
+            assert_string_equal(rig->rules[0], "cl-state-missing");
+        rig_free(rig);
+    }
+}
+
 static void indexed_lists(void **state)
 {
     (void)state;
@@ -400,6 +434,7 @@ int main(void)
         cmocka_unit_test(both_start_orders),
         cmocka_unit_test(primitive_modes),
         cmocka_unit_test(line_modes),
+        cmocka_unit_test(prefix_state_must_be_repeated),
         cmocka_unit_test(indexed_lists),
         cmocka_unit_test(block_sizes),
         cmocka_unit_test(out_of_memory_protocol),

@@ -260,6 +260,37 @@ static void test_depth_functions(void **state)
     }
 }
 
+/* Early Z drops whole quads: those in which no covered pixel can pass, if the function goes the way of record
+ * 113's update direction (bit 10) and bit 11 does not disable it. */
+static void test_early_z(void **state)
+{
+    static const struct {
+        uint16_t flags;
+        enum tlb_compare function;
+        lane_mask left;
+    } cases[] = {
+        {4, TLB_LT, 0x00f7},           {4, TLB_LE, 0x0ff7},           {4, TLB_GT, 0x0ff7},
+        {4 | 1 << 10, TLB_LT, 0x0ff7}, {4 | 1 << 10, TLB_GT, 0x0007}, {4 | 1 << 11, TLB_LT, 0x0ff7},
+        {4, TLB_NEVER, 0x0ff7},
+    };
+    struct machine *machine = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        clear_values(&machine->tlb, 0, 0, 100, 0, 0);
+        configure(&machine->tlb, MEMORY, 64, 64, cases[i].flags);
+        coordinates(&machine->tlb, 0, 0);
+        store_general(&machine->tlb, NONE, 0); /* clears */
+        coordinates(&machine->tlb, 0, 0);
+        /* Quad 0: pixels 50, 150, 50 and one not covered; 1: all nearer; 2: all equal; 3: not covered. */
+        struct tlb_fragment f = fragment();
+        lanes z = {50, 150, 50, 50, 1, 2, 3, 4, 100, 100, 100, 100, 0, 0, 0, 0};
+        f.depth_function = cases[i].function;
+        for (unsigned lane = 0; lane < LANES; lane++)
+            f.ms_flags[lane] = lane == 3 || lane >= 12 ? 0 : 0xf;
+        assert_int_equal(tlb_early_z(&machine->tlb, &f, &z), cases[i].left);
+        store_general(&machine->tlb, NONE, 0);
+    }
+}
+
 static void test_depth_update(void **state)
 {
     struct machine *machine = *state;
@@ -1014,6 +1045,7 @@ int main(void)
         TEST(test_position_counts_inside_tile),
         TEST(test_colour_obeys_conditions_and_flags),
         TEST(test_depth_functions),
+        TEST(test_early_z),
         TEST(test_depth_update),
         TEST(test_stencil_operations),
         TEST(test_stencil_functions),
