@@ -229,14 +229,14 @@ static bool parse_text(const char *title, struct bytes *text, struct bytes *out)
 static int read_program(const struct arguments *arguments, const char *title, struct bytes *code)
 {
     struct bytes file = {0};
+    const char *name = strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
     bool good = read_file(arguments->path, &file) && append(&file, "", 1);
     if (!good)
-        fprintf(stderr, "%s: cannot read '%s': %s\n", title, arguments->path, strerror(errno));
+        fprintf(stderr, "%s: cannot read '%s': %s\n", title, name, strerror(errno));
     if (good)
         file.size--; /* the NUL ends messages */
     if (good && is_elf(&file)) {
-        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title,
-                arguments->path);
+        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title, name);
         good = false;
     }
     if (good && is_text(&file)) {
@@ -247,7 +247,7 @@ static int read_program(const struct arguments *arguments, const char *title, st
     }
     if (good && code->size % 8) {
         fprintf(stderr, "%s: '%s' is not a whole number of 64-bit instructions: %zu bytes\n", title,
-                arguments->path, code->size);
+                name, code->size);
         good = false;
     }
     return good ? CLI_DONE : CLI_USAGE;

@@ -123,6 +123,7 @@ class Input(Case):
             done = subprocess.run(["sh", "-c", '"$0" "$@" <&-', TESSERA, *verb, "-"], capture_output=True,
                                   timeout=SECONDS, check=False)
             self.assertEqual(done.returncode, USAGE, verb)
+            self.assertIn(b"<stdin>", done.stderr, verb)
 
     def test_empty_file(self):
         self.path("empty", "")
