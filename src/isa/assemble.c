@@ -42,6 +42,7 @@ static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct
     *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
                                 .integer = result.integer,
                                 .real = result.real,
+                                .relative = result.relative,
                                 .unknown = result.unknown};
     return true;
 }
