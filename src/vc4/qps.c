@@ -51,21 +51,12 @@ static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
     vc4->instructions_left -= executed;
 }
 
-/* Makes the log speak of the instruction that a program stands at; undone by leave_shader(). */
+/* Makes the log speak of the instruction that a program stands at. */
 static void enter_shader(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
-    const uint8_t *word = bus_peek(&vc4->bus, qpu->pc, 8);
-    struct tess_place *place = &vc4->log.place;
-    place->known |= TESS_PLACE_SHADER;
-    place->shader = qpu->start;
-    place->pc = qpu->pc;
-    place->instruction = word ? load_le64(word) : 0;
-    place->qpu = qpu->number;
-}
-
-static void leave_shader(struct tess_vc4 *vc4)
-{
-    vc4->log.place.known &= ~(uint32_t)TESS_PLACE_SHADER;
+    const uint8_t *bytes = bus_peek(&vc4->bus, qpu->pc, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    fault_enter_shader(&vc4->log, qpu->start, qpu->pc, bytes ? &word : NULL, qpu->number);
 }
 
 /* The budget that has run out is the program's own, or the one that all programs share. */
@@ -78,7 +69,7 @@ static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
     else
         fault(&vc4->log, FAULT_BUDGET, "the programs have executed %llu instructions in this run",
               (unsigned long long)qps_total_limit(vc4));
-    leave_shader(vc4);
+    fault_leave_shader(&vc4->log);
     vc4->out_of_budget = true;
 }
 
@@ -87,8 +78,8 @@ static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
     char text[96];
     enter_shader(vc4, qpu);
     fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", qpu->number,
-          qpu_wait_text(qpu, text, sizeof text));
-    leave_shader(vc4);
+          qpu_wait_text(qpu, &vc4->shared, text, sizeof text));
+    fault_leave_shader(&vc4->log);
 }
 
 /* --- fragment batches --- */
