@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../random.h"
 #include "base/bits.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
@@ -23,15 +24,6 @@
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 enum { RANDOM_CODEC = 1000000, RANDOM_TEXT = 20000, FLIPS = 64 };
-
-/* splitmix64, so that every run sees the same words. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
 
 static void check_codec(uint64_t word)
 {
@@ -52,7 +44,7 @@ static void test_codec_keeps_every_bit(void **state)
             check_codec((uint64_t)top << 56 | UINT64_C(1) << bit);
     }
     for (unsigned i = 0; i < RANDOM_CODEC; i++)
-        check_codec(next_random(&random));
+        check_codec(next_random64(&random));
 }
 
 static void test_forms(void **state)
@@ -478,7 +470,7 @@ static void test_text_keeps_every_bit(void **state)
     check_text(0);
     check_text(~UINT64_C(0));
     for (unsigned i = 0; i < RANDOM_TEXT; i++)
-        check_text(next_random(&random));
+        check_text(next_random64(&random));
     for (size_t i = 0; i < COUNT(exact); i++)
         for (unsigned bit = 0; bit < FLIPS; bit++)
             check_text(((uint64_t)exact[i].high << 32 | exact[i].low) ^ UINT64_C(1) << bit);
@@ -514,8 +506,8 @@ static void test_damaged_lines(void **state)
             memcpy(copy, exact[i].text, cut);
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);
             if (cut)
-                copy[next_random(&random) % cut] =
-                    letters[next_random(&random) % (sizeof letters - 1)];
+                copy[next_random64(&random) % cut] =
+                    letters[next_random64(&random) % (sizeof letters - 1)];
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);
             free(copy);
         }
@@ -549,7 +541,7 @@ static void test_explain_takes_every_word(void **state)
     char text[4096];
     uint64_t random = 4;
     for (unsigned i = 0; i < RANDOM_TEXT; i++)
-        assert_true(qpu_explain(text, sizeof text, next_random(&random), 0) < sizeof text);
+        assert_true(qpu_explain(text, sizeof text, next_random64(&random), 0) < sizeof text);
 }
 
 int main(void)

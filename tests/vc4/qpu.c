@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/pack.h"
@@ -2084,10 +2085,7 @@ static uint64_t random_state = 88172645463325252u;
 
 static uint64_t random_word(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
+    return next_random64(&random_state);
 }
 
 static void fill(struct qpu *qpu)
