@@ -43,6 +43,7 @@ struct tess_scene_options {
     const char *directory;     /* where relative file names of steps are put; NULL: current directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
+    uint64_t max_total_instructions;
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);

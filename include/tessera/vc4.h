@@ -80,6 +80,7 @@ struct tess_vc4_options {
     /* Budgets that end programs which the hardware would run for ever; 0 takes the default. */
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
+    uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
 };
 
 /* Creates a device. *out is NULL unless the result is TESS_OK. options may be NULL.

@@ -517,19 +517,28 @@ static bool take_number(struct cursor *c, uint32_t *number)
     return c->at > start && value <= UINT32_MAX;
 }
 
-/* ":name", "::name", ":1" and a bare ":". */
+/* ":name", "::name", ":1"; and a lone ":", with which vc4asm sources (its hello_fft, for one) mark where a
+ * branch arrives that names no label. */
 static bool take_colon_label(struct assembler *a, struct cursor *c)
 {
+    size_t colon = c->at;
     if (!as_accept(c, ':'))
         return false;
-    bool global = as_accept(c, ':');
+    bool again = c->at < c->length && c->text[c->at] == ':', global = again && c->at == colon + 1;
+    if (global)
+        as_accept(c, ':');
     uint32_t number;
     const char *name;
     size_t start = c->at, length;
-    if (take_number(c, &number))
+    if (take_number(c, &number)) {
         as_define_numbered(a, number);
-    else if ((length = as_take_name(c, &name)) > 0)
+    } else if ((length = as_take_name(c, &name)) > 0) {
         as_define_label(a, name, length, start, global);
+    } else if (again) {
+        as_report(a, "asm-syntax", colon, ":name defines a label, ::name a global one",
+                  "a label's name is missing");
+        c->at = c->length;
+    }
     return true;
 }
 
@@ -819,6 +828,30 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     a->statement = caller_statement;
 }
 
+static void report_unclosed(struct assembler *a, const struct source_file *file)
+{
+    const struct source_line *caller = a->line;
+    bool caller_changed = a->line_changed;
+    a->line = &file->lines[file->unclosed_line];
+    a->line_changed = false;
+    as_report(a, "asm-syntax", file->unclosed_offset, "close it with */",
+              "this comment has no end");
+    a->line = caller;
+    a->line_changed = caller_changed;
+}
+
+void as_run_file(struct assembler *a, const struct source_file *file)
+{
+    struct frame frame = {.kind = FRAME_FILE, .name = file->path, .call = a->line};
+    if (!as_enter(a, &frame))
+        return;
+    if (file->unclosed)
+        report_unclosed(a, file);
+    as_run_lines(a, file->lines, file->line_count);
+    as_leave(a, &frame);
+    as_free_locals(&frame);
+}
+
 /* --- passes --- */
 
 /* NAME=VALUE of the request; a value may be a number or an operand. */
@@ -854,14 +887,9 @@ static void run_pass(struct assembler *a, struct source_file **sources)
         return;
     for (size_t i = 0; i < request->define_count; i++)
         define_from_request(a, &request->defines[i]);
-    for (size_t i = 0; i < request->source_count && !a->stop; i++) {
-        struct frame frame = {.kind = FRAME_FILE, .name = sources[i]->path};
-        if (!as_enter(a, &frame))
-            break;
-        as_run_lines(a, sources[i]->lines, sources[i]->line_count);
-        as_leave(a, &frame);
-        as_free_locals(&frame);
-    }
+    a->line = NULL;
+    for (size_t i = 0; i < request->source_count && !a->stop; i++)
+        as_run_file(a, sources[i]);
 }
 
 static void check_layout(struct assembler *a)

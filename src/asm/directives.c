@@ -348,15 +348,8 @@ static void run_include(struct assembler *a, struct cursor *c, const struct dire
 {
     (void)directive;
     const struct source_file *file = as_read_include(a, c);
-    struct frame frame = {.kind = FRAME_FILE, .call = a->line};
-    if (!file || !as_expect_end(a, c))
-        return;
-    frame.name = file->path;
-    if (!as_enter(a, &frame))
-        return;
-    as_run_lines(a, file->lines, file->line_count);
-    as_leave(a, &frame);
-    as_free_locals(&frame);
+    if (file && as_expect_end(a, c))
+        as_run_file(a, file);
 }
 
 /* .incbin "file" [, SKIP [, COUNT]] */

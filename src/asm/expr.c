@@ -464,10 +464,19 @@ static bool combine_reals(struct parser *p, const struct operator_info *info, si
         return true;
     }
     a->kind = ASM_FLOAT;
+    a->label = a->relative = false;
     if (!real_result(info->operation, left, right, &a->real) && !p->dead)
         return asm_fail(p->error, "asm-type", offset, NULL, "'%s' needs integers, not floats",
                         info->text);
     return true;
+}
+
+/* A label plus or minus a number is a place, too; the distance between two labels is a number. */
+static void keep_label(enum operation operation, struct asm_value *a, const struct asm_value *b)
+{
+    a->label = (operation == OP_ADD && a->label != b->label) ||
+               (operation == OP_SUBTRACT && a->label && !b->label);
+    a->relative = a->label && (a->relative || b->relative);
 }
 
 static bool combine(struct parser *p, const struct operator_info *info, size_t offset,
@@ -475,7 +484,7 @@ static bool combine(struct parser *p, const struct operator_info *info, size_t o
 {
     a->unknown = a->unknown || b->unknown;
     a->forward = a->forward || b->forward;
-    a->label = a->relative = false;
+    keep_label(info->operation, a, b);
     if (info->operation >= OP_BOTH) {
         a->integer = integer_result(info->operation, asm_true(a), asm_true(b));
         a->kind = ASM_INTEGER;
@@ -538,7 +547,7 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
         return parse_character(p, value);
     if (first == '.') {
         p->at++;
-        *value = (struct asm_value){.kind = ASM_INTEGER, .integer = p->names->address};
+        *value = (struct asm_value){.integer = p->names->address, .label = true};
         return true;
     }
     if (first == ':' || (first == 'r' && peek(p, 1) == ':')) {

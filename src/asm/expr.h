@@ -19,8 +19,8 @@ struct asm_value {
     double real;     /* ASM_FLOAT */
     bool unknown;    /* depends on a symbol that has no value yet: only in the first pass */
     bool forward;    /* depends on a symbol that is defined further down */
-    bool label;      /* a bare label, not the result of an operation */
-    bool relative;   /* a bare label written "r:name" */
+    bool label;      /* a place: a label, ".", or one of them plus or minus a number */
+    bool relative;   /* a place written "r:name" */
 };
 
 /* What is wrong, and the byte of the text where it is. */

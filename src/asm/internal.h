@@ -146,6 +146,7 @@ bool as_emit_zeros(struct assembler *a, uint64_t count);
 bool as_start_region(struct assembler *a, uint32_t address);
 
 /* Blocks. */
+void as_run_file(struct assembler *a, const struct source_file *file);
 void as_run_lines(struct assembler *a, const struct source_line *lines, size_t count);
 bool as_enter(struct assembler *a, struct frame *frame);
 void as_leave(struct assembler *a, struct frame *frame);

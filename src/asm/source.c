@@ -83,9 +83,10 @@ static size_t find(const char *text, size_t size, size_t at, const char *what)
     return at + length <= size ? at : size;
 }
 
-static void blank_comments(char *text, size_t size)
+/* Returns where a block comment opens that is never closed, or size. */
+static size_t blank_comments(char *text, size_t size)
 {
-    size_t at = 0;
+    size_t at = 0, unclosed = size;
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
         at = blank(text, 0, 3);
     while (at < size) {
@@ -96,10 +97,12 @@ static void blank_comments(char *text, size_t size)
             at = blank(text, at, find(text, size, at, "\n"));
         else if (two && text[at + 1] == '*') {
             size_t end = find(text, size, at + 2, "*/");
+            unclosed = end == size ? at : size;
             at = blank(text, at, end == size ? size : end + 2);
         } else
             at++;
     }
+    return unclosed;
 }
 
 static size_t count_lines(const char *text, size_t size)
@@ -135,6 +138,16 @@ static void cut_lines(struct source_file *file, size_t size)
     }
 }
 
+static void note_unclosed(struct source_file *file, size_t at)
+{
+    size_t line = 0;
+    while (line + 1 < file->line_count && file->lines[line + 1].raw <= file->raw + at)
+        line++;
+    file->unclosed = true;
+    file->unclosed_line = line;
+    file->unclosed_offset = at - (size_t)(file->lines[line].raw - file->raw);
+}
+
 struct source_file *source_from_text(const char *path, const char *text, size_t size)
 {
     struct source_file *file = calloc(1, sizeof *file);
@@ -148,8 +161,10 @@ struct source_file *source_from_text(const char *path, const char *text, size_t 
         source_free(file);
         return NULL;
     }
-    blank_comments(file->clean, size);
+    size_t unclosed = blank_comments(file->clean, size);
     cut_lines(file, size);
+    if (unclosed < size)
+        note_unclosed(file, unclosed);
     return file;
 }
 

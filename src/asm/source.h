@@ -28,6 +28,10 @@ struct source_file {
     char *raw, *clean; /* as read, and with comments as blanks; every line ends in a NUL */
     struct source_line *lines;
     size_t line_count;
+
+    /* Where a block comment opens that is never closed: index of the line, and offset in it. */
+    bool unclosed;
+    size_t unclosed_line, unclosed_offset;
 };
 
 struct source_line {

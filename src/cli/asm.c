@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* asm.c - tessera asm: assembles sources into bytes, text or a scene. */
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include <tessera/isa.h>
 
 #include "cli.h"
+#include "output.h"
 #include "report.h"
 
 static const char help[] =
@@ -95,11 +95,7 @@ static void take_define(struct arguments *arguments, char *text)
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case 'm':
-        if (tess_machine_find(optarg, &arguments->assembly.machine))
-            return true;
-        cli_usage_error(arguments->title, "there is no machine '%s'", optarg);
-        return false;
+    case 'm': return cli_machine(arguments->title, optarg, &arguments->assembly.machine);
     case 'f': return take_format(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
     case 'I':
@@ -140,26 +136,13 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return true;
 }
 
-static bool write_stream(FILE *stream, const uint8_t *bytes, size_t size)
-{
-    bool written = fwrite(bytes, 1, size, stream) == size;
-    return fflush(stream) == 0 && written;
-}
-
 static bool write_output(const struct arguments *arguments, const uint8_t *bytes, size_t size)
 {
-    bool standard = strcmp(arguments->output, "-") == 0;
-    FILE *stream = standard ? stdout : fopen(arguments->output, "wb");
-    bool good = stream && write_stream(stream, bytes, size);
-    int error = errno;
-    if (stream && !standard && fclose(stream) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    if (!good)
-        fprintf(stderr, "%s: cannot write to %s: %s\n", arguments->title,
-                standard ? "standard output" : arguments->output, strerror(error));
-    return good;
+    struct output output;
+    if (!output_open(&output, arguments->title, arguments->output))
+        return false;
+    fwrite(bytes, 1, size, output.stream);
+    return output_close(&output);
 }
 
 static int assemble(const struct arguments *arguments, const char *const *paths, size_t count)

@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include <tessera/isa.h>
 #include <tessera/tessera.h>
 
 /* Exit statuses. */
@@ -32,5 +33,8 @@ void cli_usage_hint(const char *title);
 
 /* Parses a whole argument as a decimal or 0x number of 64 bits. */
 bool cli_number(const char *text, uint64_t *value);
+
+/* Looks up the value of --machine. False if there is none, and stderr has been told. */
+bool cli_machine(const char *title, const char *name, enum tess_machine *machine);
 
 #endif

@@ -10,13 +10,14 @@
 #include <tessera/isa.h>
 
 #include "cli.h"
+#include "output.h"
 
 static const char help[] =
-    "Usage: tessera dis -m qpu [OPTION]... FILE\n"
+    "Usage: tessera dis [OPTION]... FILE\n"
     "Disassembles a program. FILE holds raw little-endian words, or text with hexadecimal words: a "
     "C\n"
     "array, or '0xLOW, 0xHIGH,' pairs; comments are skipped.\n\n"
-    "  -m, --machine NAME   instruction set: qpu\n"
+    "  -m, --machine NAME   instruction set: qpu (default)\n"
     "      --explain        every field of every instruction, and what it does in plain words\n"
     "      --address N      bus address of the first instruction (default 0)\n"
     "  -o, --output FILE    write to FILE\n"
@@ -36,7 +37,8 @@ static const struct option options[] = {
 };
 
 struct arguments {
-    const char *machine, *path, *output;
+    enum tess_machine machine;
+    const char *path, *output;
     uint64_t address;
     bool explain, help;
 };
@@ -49,7 +51,7 @@ struct bytes {
 static bool take_option(struct arguments *arguments, int option, const char *title)
 {
     switch (option) {
-    case 'm': arguments->machine = optarg; return true;
+    case 'm': return cli_machine(title, optarg, &arguments->machine);
     case 'o': arguments->output = optarg; return true;
     case OPTION_EXPLAIN: arguments->explain = true; return true;
     case OPTION_HELP: arguments->help = true; return true;
@@ -64,22 +66,18 @@ static bool take_option(struct arguments *arguments, int option, const char *tit
 
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
-    enum tess_machine machine;
     int option;
     while ((option = getopt_long(argc, argv, "m:o:", options, NULL)) != -1)
         if (!take_option(arguments, option, argv[0]))
             return false;
     if (arguments->help)
         return true;
-    if (!arguments->machine)
-        cli_usage_error(argv[0], "choose an instruction set, for example -m qpu");
-    else if (!tess_machine_find(arguments->machine, &machine))
-        cli_usage_error(argv[0], "there is no instruction set '%s'", arguments->machine);
-    else if (optind + 1 != argc)
+    if (optind + 1 != argc) {
         cli_usage_error(argv[0], optind == argc ? "no file given" : "more than one file given");
-    else
-        return (arguments->path = argv[optind]) != NULL;
-    return false;
+        return false;
+    }
+    arguments->path = argv[optind];
+    return true;
 }
 
 /* --- input --- */
@@ -229,14 +227,14 @@ static bool parse_text(const char *title, struct bytes *text, struct bytes *out)
 static int read_program(const struct arguments *arguments, const char *title, struct bytes *code)
 {
     struct bytes file = {0};
+    const char *name = strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
     bool good = read_file(arguments->path, &file) && append(&file, "", 1);
     if (!good)
-        fprintf(stderr, "%s: cannot read '%s': %s\n", title, arguments->path, strerror(errno));
+        fprintf(stderr, "%s: cannot read '%s': %s\n", title, name, strerror(errno));
     if (good)
         file.size--; /* the NUL ends messages */
     if (good && is_elf(&file)) {
-        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title,
-                arguments->path);
+        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title, name);
         good = false;
     }
     if (good && is_text(&file)) {
@@ -247,7 +245,7 @@ static int read_program(const struct arguments *arguments, const char *title, st
     }
     if (good && code->size % 8) {
         fprintf(stderr, "%s: '%s' is not a whole number of 64-bit instructions: %zu bytes\n", title,
-                arguments->path, code->size);
+                name, code->size);
         good = false;
     }
     return good ? CLI_DONE : CLI_USAGE;
@@ -291,23 +289,17 @@ static void print_instruction(FILE *stream, uint64_t word, uint32_t address, boo
 static int print_program(const struct arguments *arguments, const char *title,
                          const struct bytes *code)
 {
-    bool standard = !arguments->output || strcmp(arguments->output, "-") == 0;
-    FILE *stream = standard ? stdout : fopen(arguments->output, "w");
-    bool good = stream != NULL;
-    for (size_t i = 0; good && i < code->size; i += 8) {
+    struct output output;
+    if (!output_open(&output, title, arguments->output))
+        return CLI_USAGE;
+    for (size_t i = 0; i < code->size; i += 8) {
         uint64_t word = 0;
         for (unsigned k = 8; k-- > 0;)
             word = word << 8 | code->data[i + k];
-        print_instruction(stream, word, (uint32_t)(arguments->address + i), arguments->explain);
+        print_instruction(output.stream, word, (uint32_t)(arguments->address + i),
+                          arguments->explain);
     }
-    if (good)
-        good = fflush(stream) == 0 && !ferror(stream);
-    if (stream && !standard)
-        good = fclose(stream) == 0 && good;
-    if (!good)
-        fprintf(stderr, "%s: cannot write to %s: %s\n", title,
-                standard ? "standard output" : arguments->output, strerror(errno));
-    return good ? CLI_DONE : CLI_USAGE;
+    return output_close(&output) ? CLI_DONE : CLI_USAGE;
 }
 
 int cli_dis(int argc, char **argv)

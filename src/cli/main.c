@@ -54,10 +54,19 @@ bool cli_number(const char *text, uint64_t *value)
     return *end == 0 && errno == 0;
 }
 
+bool cli_machine(const char *title, const char *name, enum tess_machine *machine)
+{
+    if (tess_machine_find(name, machine))
+        return true;
+    cli_usage_error(title, "there is no machine '%s'", name);
+    return false;
+}
+
 static void print_help(FILE *stream)
 {
-    fprintf(stream, "Usage: tessera VERB [OPTION]... [FILE]...\n"
-                    "Assembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
+    fprintf(stream,
+            "Usage: tessera VERB [OPTION]... [FILE]...\n"
+            "Assembles, disassembles, runs and explains programs for classic mobile GPUs.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(stream,

@@ -105,27 +105,34 @@ static void print_list(const struct report *report, const struct tess_place *pla
                 place->thread);
 }
 
+static void print_instruction(FILE *stream, const struct tess_place *place)
+{
+    char text[200];
+    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
+    if (place->instruction)
+        fprintf(stream, ": `%s`", text);
+    else
+        fprintf(stream, ": no instruction (all bits are 0)");
+}
+
 static void print_shader(const struct report *report, const struct tess_place *place)
 {
     FILE *stream = stream_of(report);
-    char text[200];
-    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
+    bool fetched = place->known & TESS_PLACE_INSTRUCTION;
     fprintf(stream, "shader ");
     print_address(report, place->shader);
     uint32_t distance = (place->pc - place->shader) / 8;
     if (place->pc == place->shader) {
-        fprintf(stream, ", first instruction");
+        fprintf(stream, "%s", fetched ? ", first instruction" : "");
     } else {
         if (place->pc > place->shader && distance < FAR_INSTRUCTIONS)
             fprintf(stream, " + %" PRIu32 " instruction%s,", distance, plural(distance));
         fprintf(stream, " at ");
         print_address(report, place->pc);
     }
-    fprintf(stream, ", on QPU %" PRIu32 ": ", place->qpu);
-    if (place->instruction)
-        fprintf(stream, "`%s`", text);
-    else
-        fprintf(stream, "no instruction (all bits are 0)");
+    fprintf(stream, ", on QPU %" PRIu32, place->qpu);
+    if (fetched)
+        print_instruction(stream, place);
 }
 
 static void print_place(const struct report *report, const struct tess_place *place)
@@ -254,12 +261,14 @@ static void json_address(const struct report *report, const char *key, uint32_t 
 static void json_shader(const struct report *report, const struct tess_place *place)
 {
     FILE *stream = stream_of(report);
-    char text[200];
-    tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
     json_address(report, "shader", place->shader);
     json_address(report, "pc", place->pc);
-    fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);
-    json_string(stream, "disassembly", text);
+    if (place->known & TESS_PLACE_INSTRUCTION) {
+        char text[200];
+        tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
+        fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);
+        json_string(stream, "disassembly", text);
+    }
     json_number(stream, "qpu", place->qpu);
 }
 

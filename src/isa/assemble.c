@@ -42,6 +42,7 @@ static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct
     *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
                                 .integer = result.integer,
                                 .real = result.real,
+                                .relative = result.relative,
                                 .unknown = result.unknown};
     return true;
 }
@@ -152,11 +153,13 @@ enum tess_status tess_assemble_text(const char *text, size_t size, const char *n
     return assemble(&source, 1, options, sink, out, out_size);
 }
 
-static enum tess_status read_source(const char *path, struct tess_sink sink, struct buffer *text)
+/* path is "-" for standard input; name is what diagnostics call it. */
+static enum tess_status read_source(const char *path, const char *name, struct tess_sink sink,
+                                    struct buffer *text)
 {
     enum tess_status status = file_read(path, text);
     if (status == TESS_IO) {
-        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = path};
+        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = name};
         diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
     }
     return status;
@@ -174,8 +177,8 @@ enum tess_status tess_assemble(const char *const *paths, size_t path_count,
     struct buffer *texts = calloc(path_count + 1, sizeof *texts);
     enum tess_status status = sources && texts ? TESS_OK : TESS_NO_MEMORY;
     for (size_t i = 0; i < path_count && status == TESS_OK; i++) {
-        status = read_source(paths[i], sink, &texts[i]);
         const char *name = strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i];
+        status = read_source(paths[i], name, sink, &texts[i]);
         sources[i] = (struct asm_source){name, (const char *)texts[i].data, texts[i].size};
     }
     if (status == TESS_OK)

@@ -64,6 +64,7 @@ static enum tess_status start_device(struct machine *machine)
         .sink = {pass_on, machine},
         .max_instructions = machine->options->max_instructions,
         .max_records = machine->options->max_records,
+        .max_total_instructions = machine->options->max_total_instructions,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);
     return status == TESS_OK ? map_memory(machine) : status;

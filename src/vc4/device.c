@@ -182,8 +182,10 @@ static bool spend_record(struct tess_vc4 *vc4)
         return true;
     vc4->records_left = 0;
     vc4->out_of_budget = true;
-    fault(&vc4->log, FAULT_BUDGET, "the control lists have executed %llu records and primitives without ending",
-          (unsigned long long)(vc4->options.max_records ? vc4->options.max_records : default_records));
+    fault(&vc4->log, FAULT_BUDGET,
+          "the control lists have executed %llu records and primitives without ending",
+          (unsigned long long)(vc4->options.max_records ? vc4->options.max_records
+                                                        : default_records));
     return false;
 }
 
@@ -225,6 +227,7 @@ static void run_all(struct tess_vc4 *vc4)
 enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
 {
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
+    vc4->instructions_left = qps_total_limit(vc4);
     vc4->out_of_budget = vc4->stuck = false;
     vc4->in_run = true;
     enter_model(vc4);

@@ -43,7 +43,8 @@ struct tess_vc4 {
     bool interrupt_level;
     bool in_run;
     bool out_of_budget, stuck; /* why the current run must end */
-    uint64_t records_left;     /* budget of the current run */
+    uint64_t records_left;     /* budgets of the current run */
+    uint64_t instructions_left;
     struct tess_vc4_stats stats;
 };
 

@@ -57,7 +57,8 @@ void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
     va_end(arguments);
 }
 
-void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format, ...)
+void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format,
+              ...)
 {
     struct tess_place place = log->place;
     place.known |= TESS_PLACE_ADDRESS;
@@ -66,6 +67,23 @@ void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, con
     va_start(arguments, format);
     report(log, rule, &place, format, arguments);
     va_end(arguments);
+}
+
+void fault_enter_shader(struct fault_log *log, uint32_t start, uint32_t pc, const uint64_t *word,
+                        uint32_t qpu)
+{
+    struct tess_place *place = &log->place;
+    fault_leave_shader(log);
+    place->known |= TESS_PLACE_SHADER | (word ? TESS_PLACE_INSTRUCTION : 0u);
+    place->shader = start;
+    place->pc = pc;
+    place->instruction = word ? *word : 0;
+    place->qpu = qpu;
+}
+
+void fault_leave_shader(struct fault_log *log)
+{
+    log->place.known &= ~(uint32_t)(TESS_PLACE_SHADER | TESS_PLACE_INSTRUCTION);
 }
 
 const char *fault_id(enum fault_rule rule)

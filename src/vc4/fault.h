@@ -21,11 +21,11 @@ enum { FAULT_SHOWN = 8 };
 
 struct fault_log {
     struct tess_sink sink;
-    struct tess_place place;      /* where the machine is now */
-    uint64_t count[FAULT_RULES];  /* findings by rule, shown or not */
-    uint32_t shown[FAULT_RULES];  /* those passed on */
+    struct tess_place place;       /* where the machine is now */
+    uint64_t count[FAULT_RULES];   /* findings by rule, shown or not */
+    uint32_t shown[FAULT_RULES];   /* those passed on */
     uint32_t last_pc[FAULT_RULES]; /* instruction of the latest one passed on */
-    uint64_t errors;              /* findings of severity error */
+    uint64_t errors;               /* findings of severity error */
 };
 
 /* Reports a finding at the current place. */
@@ -33,8 +33,14 @@ void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* The same, about a memory address or register offset. */
-void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, const char *format,
+              ...) __attribute__((format(printf, 4, 5)));
+
+/* Sets the place to an instruction of a program. *word is what lies there; word is NULL where no
+ * memory is mapped. */
+void fault_enter_shader(struct fault_log *log, uint32_t start, uint32_t pc, const uint64_t *word,
+                        uint32_t qpu);
+void fault_leave_shader(struct fault_log *log);
 
 /* The stable id of a rule. */
 const char *fault_id(enum fault_rule rule);

@@ -17,6 +17,7 @@ enum {
 };
 
 static const uint64_t default_instructions = UINT64_C(16) << 20;
+static const uint64_t default_total_instructions = UINT64_C(4) << 30;
 
 void qps_reset(struct qps *qps)
 {
@@ -33,29 +34,42 @@ static uint64_t instruction_limit(const struct tess_vc4 *vc4)
     return vc4->options.max_instructions ? vc4->options.max_instructions : default_instructions;
 }
 
-/* Makes the log speak of the instruction that a program stands at; undone by leave_shader(). */
+uint64_t qps_total_limit(const struct tess_vc4 *vc4)
+{
+    return vc4->options.max_total_instructions ? vc4->options.max_total_instructions
+                                               : default_total_instructions;
+}
+
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
+{
+    vc4->stats.instructions += executed;
+    vc4->instructions_left -= executed;
+}
+
+/* Makes the log speak of the instruction that a program stands at. */
 static void enter_shader(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
-    const uint8_t *word = bus_peek(&vc4->bus, qpu->pc, 8);
-    struct tess_place *place = &vc4->log.place;
-    place->known |= TESS_PLACE_SHADER;
-    place->shader = qpu->start;
-    place->pc = qpu->pc;
-    place->instruction = word ? load_le64(word) : 0;
-    place->qpu = qpu->number;
+    const uint8_t *bytes = bus_peek(&vc4->bus, qpu->pc, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    fault_enter_shader(&vc4->log, qpu->start, qpu->pc, bytes ? &word : NULL, qpu->number);
 }
 
-static void leave_shader(struct tess_vc4 *vc4)
-{
-    vc4->log.place.known &= ~(uint32_t)TESS_PLACE_SHADER;
-}
-
+/* The budget that has run out is the program's own, or the one that all programs share. */
 static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     enter_shader(vc4, qpu);
-    fault(&vc4->log, FAULT_BUDGET, "the program has executed %llu instructions without ending",
-          (unsigned long long)qpu->instructions);
-    leave_shader(vc4);
+    if (qpu->instructions >= instruction_limit(vc4))
+        fault(&vc4->log, FAULT_BUDGET, "the program has executed %llu instructions without ending",
+              (unsigned long long)qpu->instructions);
+    else
+        fault(&vc4->log, FAULT_BUDGET, "the programs have executed %llu instructions in this run",
+              (unsigned long long)qps_total_limit(vc4));
+    fault_leave_shader(&vc4->log);
     vc4->out_of_budget = true;
 }
 
@@ -64,8 +78,8 @@ static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
     char text[96];
     enter_shader(vc4, qpu);
     fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", qpu->number,
-          qpu_wait_text(qpu, text, sizeof text));
-    leave_shader(vc4);
+          qpu_wait_text(qpu, &vc4->shared, text, sizeof text));
+    fault_leave_shader(&vc4->log);
 }
 
 /* --- fragment batches --- */
@@ -165,8 +179,9 @@ void qps_shade(void *user, const struct fep_batch *batch)
         .fragment = &fragment,
         .vri = &vri,
     };
-    enum qpu_state state = qpu_run(qpu, &ports, instruction_limit(vc4));
-    vc4->stats.instructions += qpu->instructions;
+    enum qpu_state state = qpu_run(qpu, &ports,
+                                   smaller(instruction_limit(vc4), vc4->instructions_left));
+    spend_instructions(vc4, qpu->instructions);
     vc4->stats.shader_runs++;
     if (state == QPU_ENDED)
         return;
@@ -277,12 +292,12 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .vpm_port = &qps->user_vpm[number],
     };
     uint64_t before = qpu->instructions;
-    enum qpu_state state = qpu_run(qpu, &ports, QPS_SLICE);
+    enum qpu_state state = qpu_run(qpu, &ports, smaller(QPS_SLICE, vc4->instructions_left));
     uint64_t executed = qpu->instructions - before;
-    vc4->stats.instructions += executed;
+    spend_instructions(vc4, executed);
     if (state == QPU_LIMIT) {
         qpu->state = QPU_RUNNING;
-        if (qpu->instructions >= instruction_limit(vc4))
+        if (qpu->instructions >= instruction_limit(vc4) || vc4->instructions_left == 0)
             report_limit(vc4, qpu);
     }
     if (state == QPU_ENDED)

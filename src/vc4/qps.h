@@ -38,6 +38,9 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
+/* How many instructions all programs of one run may execute together. */
+uint64_t qps_total_limit(const struct tess_vc4 *vc4);
+
 /* V3D_SRQPC, V3D_SRQCS. */
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);

@@ -31,13 +31,10 @@ static const struct qpu_wrote wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO
 
 void qpu_outside(struct qpu_run *run)
 {
-    struct tess_place *place = &run->ports->log->place;
+    const struct qpu *qpu = run->qpu;
     fpmode_leave(&run->fpmode);
-    place->known |= TESS_PLACE_SHADER;
-    place->shader = run->qpu->start;
-    place->pc = run->qpu->pc;
-    place->instruction = run->insn ? run->insn->word : 0;
-    place->qpu = run->qpu->number;
+    fault_enter_shader(run->ports->log, qpu->start, qpu->pc, run->insn ? &run->insn->word : NULL,
+                       qpu->number);
 }
 
 void qpu_inside(struct qpu_run *run)
@@ -753,7 +750,11 @@ static bool find_code(struct qpu_run *run)
         return true;
     }
     run->insn = NULL;
-    QPU_FAULT(run, FAULT_QPU_PC, "the program runs to 0x%08x, where no memory is mapped", qpu->pc);
+    if (qpu->instructions == 0)
+        QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x", qpu->pc);
+    else
+        QPU_FAULT(run, FAULT_QPU_PC, "the program runs to 0x%08x, where no memory is mapped",
+                  qpu->pc);
     break_qpu(run);
     return false;
 }
@@ -811,7 +812,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     align_pc(&run);
     run_until(&run, limit < qpu->instructions ? UINT64_MAX : limit);
     fpmode_leave(&run.fpmode);
-    ports->log->place.known &= ~(uint32_t)TESS_PLACE_SHADER;
+    fault_leave_shader(ports->log);
     return qpu->state;
 }
 
@@ -828,7 +829,8 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->wrote = wrote_nothing;
 }
 
-const char *qpu_wait_text(const struct qpu *qpu, char *text, uint32_t size)
+const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
 {
     switch (qpu->wait) {
     case QPU_WAIT_SEMAPHORE_ACQUIRE:
@@ -838,7 +840,10 @@ const char *qpu_wait_text(const struct qpu *qpu, char *text, uint32_t size)
         snprintf(text, size, "semaphore %u, which is at its maximum, to be acquired by another QPU",
                  qpu->wait_semaphore);
         break;
-    case QPU_WAIT_MUTEX: snprintf(text, size, "the mutex to be released"); break;
+    case QPU_WAIT_MUTEX:
+        snprintf(text, size, "the mutex, which QPU %u holds%s", shared->mutex_owner,
+                 shared->mutex_left ? "; the program that took it there has ended" : "");
+        break;
     case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
     }
     return text;

@@ -32,6 +32,7 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
+    bool mutex_left;            /* the program that took it has ended */
     uint8_t mutex_owner;        /* QPU number, while held */
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
@@ -129,7 +130,8 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
  * log's place as it goes. Returns qpu->state. */
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
-/* "semaphore 3 to be released by another QPU": what a waiting QPU waits for. */
-const char *qpu_wait_text(const struct qpu *qpu, char *text, uint32_t size);
+/* "semaphore 3 to be released by another QPU": what a waiting QPU waits for, as things stand. */
+const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size);
 
 #endif

@@ -149,6 +149,7 @@ static void read_vpm(struct qpu_run *run, lanes *value)
 static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     run->ports->shared->mutex_held = true;
+    run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
     read_unmapped(run, file_a, value);
 }
@@ -443,6 +444,9 @@ void qpu_io_end(struct qpu_run *run)
     if (port && port->reads_left + port->queued_left)
         QPU_FAULT(run, FAULT_VPM_LEFT, "%u VPM vectors that were set up were not read",
                   port->reads_left + port->queued_left);
-    if (ports->shared->mutex_held && ports->shared->mutex_owner == run->qpu->number)
+    struct qpu_shared *shared = ports->shared;
+    if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
         QPU_FAULT(run, FAULT_QPU_MUTEX_LEFT, "the program ends while it holds the mutex");
+        shared->mutex_left = true;
+    }
 }

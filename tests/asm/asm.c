@@ -118,6 +118,7 @@ static const struct {
  /* Labels and constants. */
     {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                          "02010209"                        },
     {".org 0x100\nx: .short x, ., :x",                                             "000102010001"                    }, /* "." is the address of each item */
+    {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                   "0102"                            },
     {":1 .byte 1f - .\n.byte 1b - .\n:1 .byte 1b - .",                             "02ff00"                          },
     {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                        "010207"                          },
     {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",             "02"                              },
@@ -189,6 +190,10 @@ static const struct {
     {".byte 1.0 & 1",                                        "asm-type",      1, 11},
     {".ascii \"abc",                                         "asm-syntax",    1, 8 },
     {".ascii \"\\q\"",                                       "asm-syntax",    1, 9 },
+    {".byte 1\n::",                                          "asm-syntax",    2, 1 },
+    {" : :",                                                 "asm-syntax",    1, 2 },
+    {": :x",                                                 "asm-syntax",    1, 1 },
+    {"x: :: .byte 1",                                        "asm-syntax",    1, 4 },
     {"a:\na:",                                               "asm-redefined", 2, 1 },
     {".macro m\n.endm\n.macro m\n.endm",                     "asm-redefined", 3, 8 },
     {".bite 1",                                              "asm-unknown",   1, 1 },
@@ -216,6 +221,10 @@ static const struct {
     {".global never",                                        "asm-undefined", 1, 0 },
     {".scene",                                               "asm-syntax",    1, 7 },
     {"\x01",                                                 "test-unknown",  1, 1 },
+    {".byte 1\n .byte 2 /* 3\n.byte 4",                      "asm-syntax",    2, 10},
+    {"/*",                                                   "asm-syntax",    1, 1 },
+    {"/*/",                                                  "asm-syntax",    1, 1 },
+    {"/* a */ /* b\r\n.if 1\r\n",                            "asm-syntax",    1, 9 },
  /* What would never end. */
     {".macro m\nm\n.endm\nm",                                "asm-limit",     2, 1 },
     {".rep i, 0x7fffffff\n.rep j, 0x7fffffff\n.endr\n.endr", "asm-limit",     1, 1 },

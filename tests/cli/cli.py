@@ -75,8 +75,7 @@ class Usage(Case):
 
     def test_every_verb_wants_a_file(self):
         for verb in VERBS:
-            machine = ["-m", "qpu"] if verb == "dis" else []
-            self.expect(USAGE, verb, *machine, says="Try 'tessera %s --help'" % verb)
+            self.expect(USAGE, verb, says="Try 'tessera %s --help'" % verb)
 
     def test_wrong_options(self):
         for verb in VERBS:
@@ -84,23 +83,25 @@ class Usage(Case):
                 self.expect(USAGE, verb, *option, says="Try 'tessera %s --help'" % verb)
         self.expect(USAGE, "asm", "-f", "png", "x", says="no format 'png'")
         self.expect(USAGE, "asm", "-m", "z80", "x", says="no machine 'z80'")
-        self.expect(USAGE, "dis", "-m", "z80", "x", says="no instruction set 'z80'")
+        self.expect(USAGE, "dis", "-m", "z80", "x", says="no machine 'z80'")
         self.expect(USAGE, "run", "a", "b", says="more than one")
 
     def test_numbers(self):
         for number in ("0", "-1", "1.5", "", "x", "0x", "1k", " 1", "18446744073709551616", "9" * 400):
-            for option in ("--max-records", "--max-instructions"):
+            for option in ("--max-records", "--max-instructions", "--max-total-instructions"):
                 self.expect(USAGE, "run", option, number, "x", says="no positive number")
                 self.expect(USAGE, "decode", option, number, "x", says="no positive number")
         for address in ("-1", "0x100000000", "9" * 400, "here"):
-            self.expect(USAGE, "dis", "-m", "qpu", "--address", address, "x", says="no address")
+            self.expect(USAGE, "dis", "--address", address, "x", says="no address")
+        self.expect(WRONG, "run", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
+        self.expect(WRONG, "decode", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(DONE, "run", "--max-records", "18446744073709551615", "--max-instructions", "0xffffffff",
                     "--threads", "99999999", self.scene())
 
 
 class Input(Case):
     def verbs(self):
-        return (["asm"], ["dis", "-m", "qpu"], ["run"], ["decode"])
+        return ([verb] for verb in VERBS)
 
     def test_missing_file_and_directory(self):
         for verb in self.verbs():
@@ -123,6 +124,7 @@ class Input(Case):
             done = subprocess.run(["sh", "-c", '"$0" "$@" <&-', TESSERA, *verb, "-"], capture_output=True,
                                   timeout=SECONDS, check=False)
             self.assertEqual(done.returncode, USAGE, verb)
+            self.assertIn(b"<stdin>", done.stderr, verb)
 
     def test_empty_file(self):
         self.path("empty", "")
@@ -147,7 +149,7 @@ class Input(Case):
         self.expect(DONE, "run", "-", stdin=scene)
         self.assertIn(b"Start Tile Binning", self.expect(DONE, "decode", "-", stdin=scene).out)
         self.assertEqual(self.expect(DONE, "asm", "-", stdin=b".byte 1, 2\n").out, b"\1\2")
-        self.assertIn(b"nop", self.expect(DONE, "dis", "-m", "qpu", "-", stdin=b"0x009e7000, 0x100009e7\n").out)
+        self.assertIn(b"nop", self.expect(DONE, "dis", "-", stdin=b"0x009e7000, 0x100009e7\n").out)
 
     def test_crlf_source(self):
         unix = b".macro two, a\n.byte a, 2\n.endm\n/* a\nb */ two 1 # c\nnop; nop; thrend\n.align 4\n"

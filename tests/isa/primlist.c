@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "isa/cl/primlist.h"
 
 enum { POINTS, LINES, TRIANGLES, RHTS };
@@ -229,12 +230,6 @@ static void test_writer_refuses_missing_formats(void **unused)
         uint8_t out[PRIMLIST_MAX_ITEM];
         assert_int_equal(primlist_write(&missing[i], vertex, &previous, out), 0);
     }
-}
-
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525 + 1013904223;
-    return *seed >> 8;
 }
 
 /* Steps of all sizes from the previous vertices, and now and then somewhere else. */

@@ -16,21 +16,14 @@
 
 #include <tessera/isa.h>
 
+#include "../random.h"
+#include "base/bits.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 enum { RANDOM_CODEC = 1000000, RANDOM_TEXT = 20000, FLIPS = 64 };
-
-/* splitmix64, so that every run sees the same words. */
-static uint64_t next_random(uint64_t *state)
-{
-    uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
 
 static void check_codec(uint64_t word)
 {
@@ -51,7 +44,7 @@ static void test_codec_keeps_every_bit(void **state)
             check_codec((uint64_t)top << 56 | UINT64_C(1) << bit);
     }
     for (unsigned i = 0; i < RANDOM_CODEC; i++)
-        check_codec(next_random(&random));
+        check_codec(next_random64(&random));
 }
 
 static void test_forms(void **state)
@@ -349,9 +342,13 @@ static bool evaluate(void *user, const char *text, size_t length, struct qpu_val
     char name[32] = "";
     memcpy(name, text, length < 31 ? length : 31);
     *value = (struct qpu_value){0};
-    if (strcmp(name, ":loop") == 0) {
+    if (strcmp(name, ":loop") == 0 || strcmp(name, "r:loop") == 0) {
         value->kind = QPU_VALUE_LABEL;
         value->integer = 0x80;
+        value->relative = name[0] == 'r';
+    } else if (strcmp(name, ":low") == 0) {
+        value->kind = QPU_VALUE_LABEL;
+        value->integer = 8;
     } else if (strcmp(name, "ra_x") == 0) {
         value->kind = QPU_VALUE_REGISTER;
         return qpu_register_find("ra16", 4, &value->reg);
@@ -377,7 +374,8 @@ static void check_with_names(const char *text, enum qpu_parse_result result, uin
         assert_true(parsed == word);
 }
 
-/* Words as in rpi_shader.ref.c for ra_x = ra16; the branch by hand: 0x80 - (0x100 + 32) = -160. */
+/* Words as in rpi_shader.ref.c for ra_x = ra16; the branch by hand: 0x80 - (0x100 + 32) = -160. Loads by hand:
+ * sig 14, cond_add always, waddr_add 33 (r1), waddr_mul 39. */
 static void test_names(void **state)
 {
     (void)state;
@@ -386,10 +384,64 @@ static void test_names(void **state)
     check_with_names("and r0, r0, three", QPU_PARSE_OK, UINT64_C(0xd0020827149c31c0));
     check_with_names("brr -, :loop", QPU_PARSE_OK, UINT64_C(0xf0f809e7ffffff60));
     check_with_names("bra -, :loop", QPU_PARSE_OK, UINT64_C(0xf0f009e700000080));
+    check_with_names("ldi r1, :loop", QPU_PARSE_OK, UINT64_C(0xe002086700000080));
+    check_with_names("mov r1, :loop", QPU_PARSE_OK, UINT64_C(0xe002086700000080));
+    check_with_names("mov r1, :low", QPU_PARSE_OK, UINT64_C(0xe002086700000008));
+    check_with_names("brr -, r:loop", QPU_PARSE_OK, UINT64_C(0xf0f809e7ffffff60));
+    check_with_names("ldi r1, r:loop", QPU_PARSE_ERROR, 0);
+    check_with_names("mov r1, r:loop", QPU_PARSE_ERROR, 0);
+    check_with_names("srel -, :loop", QPU_PARSE_ERROR, 0);
+    check_with_names("ldipes r1, :loop", QPU_PARSE_ERROR, 0);
+    check_with_names("add r1, r1, :loop", QPU_PARSE_ERROR, 0);
+    check_with_names("ldi r1, later", QPU_PARSE_UNKNOWN, 0);
     check_with_names("and r0, r0, later", QPU_PARSE_UNKNOWN, 0);
     check_with_names("mov r0, later", QPU_PARSE_UNKNOWN, 0);
     check_with_names("brr -, later", QPU_PARSE_UNKNOWN, 0);
     check_with_names("and r0, r0, nobody", QPU_PARSE_ERROR, 0);
+}
+
+/* Addresses of labels, by hand: the line n of the program is at 0x1000 + 8 * n. */
+static const struct {
+    const char *line;
+    uint64_t word;
+} addresses[] = {
+    {"start: ldi r1, later",       UINT64_C(0xe002086700001048)},
+    {"ldi r1, :later",             UINT64_C(0xe002086700001048)},
+    {"mov r1, start",              UINT64_C(0xe002086700001000)},
+    {"mov r1, :later",             UINT64_C(0xe002086700001048)},
+    {"ldi unif_addr, later + 4",   UINT64_C(0xe0020a270000104c)},
+    {"mov r1, later - start",      UINT64_C(0xe002086700000048)},
+    {"ldi r1, 1f",                 UINT64_C(0xe002086700001048)},
+    {"ldi r1, .",                  UINT64_C(0xe002086700001038)},
+    {"brr -, r:later",             UINT64_C(0xf0f809e7ffffffe8)},
+    {":1 later: brr -, start + 8", UINT64_C(0xf0f809e7ffffffa0)},
+    {"brr -, :later - 8",          UINT64_C(0xf0f809e7ffffffd0)},
+    {"brr -, 8 + r:later",         UINT64_C(0xf0f809e7ffffffd8)},
+    {"brr -, . + 8",               UINT64_C(0xf0f809e7ffffffe8)},
+    {"brr -, later - . - 32",      UINT64_C(0xf0f809e7ffffffc0)},
+    {"bra -, later + 8",           UINT64_C(0xf0f009e700001050)},
+};
+
+static void test_addresses(void **state)
+{
+    (void)state;
+    char text[1000] = ".org 0x1000\n";
+    const struct tess_asm_options options = {.format = TESS_ASM_BIN};
+    uint8_t *bytes;
+    size_t size;
+    for (size_t i = 0; i < COUNT(addresses); i++) {
+        strcat(text, addresses[i].line);
+        strcat(text, "\n");
+    }
+    assert_int_equal(tess_assemble_text(text, strlen(text), NULL, &options, (struct tess_sink){0},
+                                        &bytes, &size),
+                     TESS_OK);
+    assert_int_equal(size, 8 * COUNT(addresses));
+    for (size_t i = 0; i < COUNT(addresses); i++)
+        if (load_le64(bytes + 8 * i) != addresses[i].word)
+            fail_msg("'%s': 0x%016llx", addresses[i].line,
+                     (unsigned long long)load_le64(bytes + 8 * i));
+    tess_free(bytes);
 }
 
 /* Every word has a text that gives it back. */
@@ -418,7 +470,7 @@ static void test_text_keeps_every_bit(void **state)
     check_text(0);
     check_text(~UINT64_C(0));
     for (unsigned i = 0; i < RANDOM_TEXT; i++)
-        check_text(next_random(&random));
+        check_text(next_random64(&random));
     for (size_t i = 0; i < COUNT(exact); i++)
         for (unsigned bit = 0; bit < FLIPS; bit++)
             check_text(((uint64_t)exact[i].high << 32 | exact[i].low) ^ UINT64_C(1) << bit);
@@ -435,8 +487,7 @@ static void test_words_without_mnemonic(void **state)
     assert_string_equal(text, ".int 0x15c27df7, 0x10020027 # or ra0, vpm, rb39");
     qpu_print(text, sizeof text, UINT64_C(0x11024821213e3177),
               0); /* "Texturing": pm set for nothing */
-    assert_string_equal(text,
-                        ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
+    assert_string_equal(text, ".int 0x213e3177, 0x11024821 # fadd r0, r0, r5; fmul r1, ra15, vary");
 }
 
 /* Cut and damaged lines must give an answer, whatever it is. */
@@ -455,8 +506,8 @@ static void test_damaged_lines(void **state)
             memcpy(copy, exact[i].text, cut);
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);
             if (cut)
-                copy[next_random(&random) % cut] =
-                    letters[next_random(&random) % (sizeof letters - 1)];
+                copy[next_random64(&random) % cut] =
+                    letters[next_random64(&random) % (sizeof letters - 1)];
             qpu_parse(copy, cut, 0, NULL, &parsed, &error);
             free(copy);
         }
@@ -490,7 +541,7 @@ static void test_explain_takes_every_word(void **state)
     char text[4096];
     uint64_t random = 4;
     for (unsigned i = 0; i < RANDOM_TEXT; i++)
-        assert_true(qpu_explain(text, sizeof text, next_random(&random), 0) < sizeof text);
+        assert_true(qpu_explain(text, sizeof text, next_random64(&random), 0) < sizeof text);
 }
 
 int main(void)
@@ -507,6 +558,7 @@ int main(void)
         cmocka_unit_test(test_other_texts),
         cmocka_unit_test(test_mistakes),
         cmocka_unit_test(test_names),
+        cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_text_keeps_every_bit),
         cmocka_unit_test(test_words_without_mnemonic),
         cmocka_unit_test(test_damaged_lines),

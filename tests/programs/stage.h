@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "../random.h"
 #include "../vc4/rig.h"
 
 #include <tessera/isa.h>
@@ -582,15 +583,6 @@ static inline void triangle_weights(const struct grid_point corner[3], unsigned 
 static inline struct grid_point grid_point(const struct corner *corner)
 {
     return (struct grid_point){lrint(corner->x * 16), lrint(corner->y * 16)};
-}
-
-/* Pseudo-random numbers, the same on every host (Marsaglia's xorshift). */
-static inline uint32_t next_random(uint32_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 17;
-    *state ^= *state << 5;
-    return *state;
 }
 
 static inline double random_grid(uint32_t *state, int low, int high)

@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "csv.h"
 #include "ops.h"
 #include "vc4/fpmode.h"
@@ -78,19 +79,11 @@ static const uint32_t edges[] = {
 };
 enum { EDGES = sizeof edges / sizeof edges[0] };
 
-static uint64_t random_word(uint64_t *state)
-{
-    *state ^= *state << 13;
-    *state ^= *state >> 7;
-    *state ^= *state << 17;
-    return *state;
-}
-
 /* Half of the second operands have an exponent near the first's, so that sums cancel. */
 static void random_operands(uint64_t *state, lanes *a, lanes *b)
 {
     for (unsigned i = 0; i < LANES; i++) {
-        uint64_t word = random_word(state), more = random_word(state);
+        uint64_t word = next_random64(state), more = next_random64(state);
         (*a)[i] = more & 7 ? (uint32_t)word : edges[(word >> 8) % EDGES];
         (*b)[i] = more & 8 ? (uint32_t)(word >> 32)
                            : (*a)[i] ^ (uint32_t)(word >> 32) >> (more >> 4 & 31);
@@ -169,7 +162,7 @@ static void reference_truncates(void **state)
     (void)state;
     uint64_t seed = 42;
     for (unsigned round = 0; round < 500000; round++) {
-        uint64_t word = random_word(&seed);
+        uint64_t word = next_random64(&seed);
         /* exponents 2^-12 .. 2^12: sums fit the 53 bits of a double */
         uint32_t a = ((uint32_t)word & 0x807fffff) | (uint32_t)(115 + (word >> 32 & 0xff) % 25)
                                                          << 23;

@@ -11,6 +11,8 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
+
 enum { PIXEL = 16, WIDTH = 128, HEIGHT = 96, BATCHES = 16 };
 
 static const struct cl_state draws_all = {
@@ -91,13 +93,6 @@ static void draw(struct seen *seen, const struct vertex v[3])
     fep_flush(&seen->fep, look, seen);
 }
 
-/* A small generator of our own, so that every host tests the same triangles. */
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525 + 1013904223;
-    return *seed >> 8;
-}
-
 static int32_t random_in(uint32_t *seed, int32_t low, int32_t high)
 {
     return low + (int32_t)(next_random(seed) % (uint32_t)(high - low + 1));
@@ -163,19 +158,26 @@ static void tiny_triangles(void **state)
     }
 }
 
-/* A sheet of 6 x 4 cells, each two triangles, with its inner vertices moved about: every pixel of
- * the rectangle once, none outside. */
+/* A sheet of 6 x 4 cells, each two triangles, with its inner vertices moved about, by less than a
+ * quarter of a cell so that nothing folds over: every pixel of the rectangle once, none outside. */
 static void meshes_cover_once(void **state)
 {
-    enum { COLUMNS = 6, ROWS = 4, CELL = 20 * PIXEL, LEFT = 3 * PIXEL + 8, BOTTOM = 5 * PIXEL + 3 };
+    enum {
+        COLUMNS = 6,
+        ROWS = 4,
+        CELL = 20 * PIXEL,
+        MOVE = CELL / 4 - 1,
+        LEFT = 3 * PIXEL + 8,
+        BOTTOM = 5 * PIXEL + 3
+    };
     uint32_t seed = 3;
     for (int i = 0; i < 100; i++) {
         struct seen *seen = start(state);
         struct vertex sheet[ROWS + 1][COLUMNS + 1];
         for (int r = 0; r <= ROWS; r++)
             for (int c = 0; c <= COLUMNS; c++) {
-                int32_t move_x = c > 0 && c < COLUMNS ? random_in(&seed, -100, 100) : 0;
-                int32_t move_y = r > 0 && r < ROWS ? random_in(&seed, -100, 100) : 0;
+                int32_t move_x = c > 0 && c < COLUMNS ? random_in(&seed, -MOVE, MOVE) : 0;
+                int32_t move_y = r > 0 && r < ROWS ? random_in(&seed, -MOVE, MOVE) : 0;
                 sheet[r][c] = at(LEFT + c * CELL + move_x, BOTTOM + r * CELL + move_y);
             }
         for (int r = 0; r < ROWS; r++)

@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
@@ -415,12 +416,6 @@ static void test_thin_diagonal(void **unused)
     destroy(&m);
 }
 
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525 + 1013904223;
-    return *seed >> 8;
-}
-
 static int64_t side(const struct vertex *a, const struct vertex *b, int32_t x, int32_t y)
 {
     return (int64_t)(b->x - a->x) * (y - a->y) - (int64_t)(b->y - a->y) * (x - a->x);
@@ -633,7 +628,7 @@ static void test_chains_of_blocks(void **unused)
         begin(&m, 0x10000, 1, 1, (uint8_t)(AUTO | sizes << 3));
         assert_int_equal(m.ptb.initial_block, 32u << (sizes & 3));
         assert_int_equal(m.ptb.block, 32u << (sizes >> 2));
-        uint32_t seed = sizes, first[600];
+        uint32_t seed = sizes + 1u, first[600];
         for (uint32_t i = 0; i < 600; i++) {
             first[i] = i % 3 ? first[i - 1] + next_random(&seed) % 9 : next_random(&seed) % 60000;
             assert_int_equal(triangle(&m, small, first[i]), PTB_DONE);

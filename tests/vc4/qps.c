@@ -4,8 +4,9 @@
 #include "rig.h"
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
-static const uint64_t end = UINT64_C(0x300009e7009e7000);       /* thrend */
-static const uint64_t interrupt = UINT64_C(0xd00209a7159c1fc0); /* the NV demo: ori host_int, 1, 1 */
+static const uint64_t end = UINT64_C(0x300009e7009e7000); /* thrend */
+static const uint64_t interrupt = UINT64_C(
+    0xd00209a7159c1fc0); /* the NV demo: ori host_int, 1, 1 */
 
 /* Semaphore instruction: sig 14, unpack 4, both results to nop; bit 4 acquires. */
 static uint64_t semaphore(unsigned number, bool acquire)
@@ -25,8 +26,8 @@ static void put_program(struct rig *rig, uint32_t address, const uint64_t *words
         store_le64(rig->memory + address + 8 * i, words[i]);
 }
 
-#define PROGRAM(rig, address, ...)                                                                     \
-    put_program(rig, address, (const uint64_t[]){__VA_ARGS__},                                         \
+#define PROGRAM(rig, address, ...)                             \
+    put_program(rig, address, (const uint64_t[]){__VA_ARGS__}, \
                 sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
 
 static uint32_t status(struct rig *rig)
@@ -159,6 +160,60 @@ static void an_endless_program_hits_the_budget(void **state)
     rig_free(rig);
 }
 
+/* The third budget: what all programs of a run execute together. Three programs of four instructions. */
+static void programs_share_a_budget(void **state)
+{
+    (void)state;
+    for (uint64_t budget = 10; budget <= 12; budget++) {
+        struct rig *rig = rig_new_limited(budget);
+        PROGRAM(rig, 0x5000, nop, end, nop, nop);
+        for (unsigned i = 0; i < 3; i++)
+            request(rig, 0x5000);
+        bool enough = budget == 12;
+        assert_int_equal(tess_vc4_run(rig->vc4), enough ? TESS_VC4_IDLE : TESS_VC4_BUDGET);
+        assert_int_equal(rig->errors, enough ? 0 : 1);
+        if (!enough) {
+            assert_string_equal(rig->rules[0], "budget");
+            assert_non_null(strstr(rig->texts[0], budget == 10 ? "10 instructions in this run"
+                                                               : "11 instructions in this run"));
+            assert_true(rig->place.known & TESS_PLACE_SHADER);
+            assert_int_equal(rig->place.shader, 0x5000);
+            assert_int_equal(rig->place.pc, 0x5000 + 8 * (budget - 8));
+            assert_int_equal(rig->place.qpu, 2);
+            /* Each run has its own budget. */
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        }
+        assert_int_equal(status(rig) >> 16, 3);
+        rig_free(rig);
+    }
+}
+
+/* One triangle at four tiles' corner: a shader that is short enough, but runs too often. */
+static void fragments_share_a_budget(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new_limited(100);
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 10, 10);
+    rig_vertex(rig, 120, 10);
+    rig_vertex(rig, 10, 120);
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+    rig_array(rig, 4, 3, 0);
+    rig_u8(rig, 4);
+    uint32_t bin_end = rig->at;
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_BUDGET);
+    assert_string_equal(rig->rules[0], "budget");
+    assert_int_equal(rig->errors, 1);
+    assert_int_equal(rig->place.shader, RIG_SHADER);
+    assert_true(rig->place.known & TESS_PLACE_TILE);
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(rig->vc4, &stats);
+    assert_int_equal(stats.instructions, 100);
+    rig_free(rig);
+}
+
 /* A fragment shader that waits for a semaphore: the rendering thread stands still, says why, and comes back
  * after a reset. */
 static void a_hung_fragment_shader(void **state)
@@ -201,6 +256,8 @@ int main(void)
         cmocka_unit_test(programs_wait_for_each_other),
         cmocka_unit_test(a_deadlock_is_explained),
         cmocka_unit_test(an_endless_program_hits_the_budget),
+        cmocka_unit_test(programs_share_a_budget),
+        cmocka_unit_test(fragments_share_a_budget),
         cmocka_unit_test(a_hung_fragment_shader),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

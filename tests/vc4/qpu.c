@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/pack.h"
@@ -1011,7 +1012,7 @@ static void semaphores_between_two(void **state)
     assert_int_equal(rig->qpu.wait, QPU_WAIT_SEMAPHORE_ACQUIRE);
     assert_int_equal(rig->qpu.instructions, 0);
     char text[80];
-    assert_string_equal(qpu_wait_text(&rig->qpu, text, sizeof text),
+    assert_string_equal(qpu_wait_text(&rig->qpu, &rig->shared, text, sizeof text),
                         "semaphore 3 to be released by another QPU");
     assert_int_equal(run(), QPU_WAITING);
     assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_ENDED);
@@ -1061,6 +1062,9 @@ static void mutex(void **state)
     end();
     assert_int_equal(run(), QPU_WAITING);
     assert_int_equal(rig->qpu.wait, QPU_WAIT_MUTEX);
+    char text[80];
+    assert_string_equal(qpu_wait_text(&rig->qpu, &rig->shared, text, sizeof text),
+                        "the mutex, which QPU 2 holds");
     assert_int_equal(run(), QPU_WAITING);
     assert_int_equal(rig->qpu.uniform, UNIFORMS); /* nothing was popped */
     rig->shared.mutex_held = false;
@@ -1078,6 +1082,19 @@ static void mutex_left(void **state)
     (void)state;
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     run_finding(FAULT_QPU_MUTEX_LEFT, 1);
+    assert_true(rig->shared.mutex_left);
+    struct qpu other; /* reads the mutex, too */
+    char text[80];
+    qpu_start(&other, QPU_USER, 1, CODE, 0);
+    assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_WAITING);
+    assert_string_equal(qpu_wait_text(&other, &rig->shared, text, sizeof text),
+                        "the mutex, which QPU 5 holds; the program that took it there has ended");
+    /* The next program on the same QPU has not taken it. */
+    uint32_t next = CODE + 8 * rig->words;
+    end();
+    qpu_start(&rig->qpu, QPU_USER, 5, next, 0);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->log.count[FAULT_QPU_MUTEX_LEFT], 1);
 }
 
 /* --- uniforms --- */
@@ -1627,6 +1644,7 @@ static void bad_addresses(void **state)
     run_finding(FAULT_QPU_PC, 1);
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
     assert_int_equal(rig->qpu.pc, 0x00800000);
+    assert_int_equal(rig->place.known, TESS_PLACE_SHADER); /* no instruction: there is no memory */
     assert_int_equal(run(), QPU_BROKEN);
 
     qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs off the end of memory */
@@ -2067,10 +2085,7 @@ static uint64_t random_state = 88172645463325252u;
 
 static uint64_t random_word(void)
 {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return random_state;
+    return next_random64(&random_state);
 }
 
 static void fill(struct qpu *qpu)

@@ -80,7 +80,7 @@ static inline void rig_interrupt(void *user, bool level)
     }
 }
 
-static inline struct rig *rig_new(void)
+static inline struct rig *rig_new_limited(uint64_t total_instructions)
 {
     struct rig *rig = calloc(1, sizeof *rig);
     struct tess_vc4_options options = {
@@ -89,11 +89,17 @@ static inline struct rig *rig_new(void)
         .interrupt_user = rig,
         .max_instructions = 100000,
         .max_records = 100000,
+        .max_total_instructions = total_instructions,
     };
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
     rig->memory = tess_vc4_memory(rig->vc4, 0, RIG_MEMORY);
     return rig;
+}
+
+static inline struct rig *rig_new(void)
+{
+    return rig_new_limited(0);
 }
 
 static inline void rig_free(struct rig *rig)
@@ -139,7 +145,8 @@ static inline void rig_flat_shader(struct rig *rig, uint32_t colour)
         rig_u32(rig, words[i]);
 }
 
-static inline void rig_shader_record(struct rig *rig, uint32_t flags, uint32_t stride, uint32_t varyings)
+static inline void rig_shader_record(struct rig *rig, uint32_t flags, uint32_t stride,
+                                     uint32_t varyings)
 {
     rig->at = RIG_RECORD;
     rig_u8(rig, flags);
@@ -240,7 +247,8 @@ static inline void rig_start(struct rig *rig, unsigned thread, uint32_t from, ui
 }
 
 /* Runs the binning list that ends at bin_end and then a rendering list. */
-static inline enum tess_vc4_stop rig_frame(struct rig *rig, uint32_t bin_end, uint32_t initial_block)
+static inline enum tess_vc4_stop rig_frame(struct rig *rig, uint32_t bin_end,
+                                           uint32_t initial_block)
 {
     uint32_t render_end = rig_render_list(rig, initial_block);
     rig_start(rig, 0, RIG_BIN, bin_end);

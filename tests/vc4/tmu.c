@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "base/bits.h"
 #include "vc4/layout.h"
 #include "vc4/texel.h"
@@ -962,12 +963,6 @@ static void strange_coordinates_are_harmless(void **state)
                     assert_in_range(texel >> 16, 0, 16);
                 }
     no_fault(f);
-}
-
-static uint32_t next_random(uint32_t *seed)
-{
-    *seed = *seed * 1664525 + 1013904223;
-    return *seed >> 8 ^ *seed << 13;
 }
 
 /* Whatever the parameters and coordinates, requests end and stay inside memory (run with

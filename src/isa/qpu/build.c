@@ -510,8 +510,10 @@ static bool constant_bits(struct qpu_build *build, const struct qpu_value *value
         *bits = float_bits(nearest);
         return true;
     }
-    if (value->kind == QPU_VALUE_LABEL || value->kind == QPU_VALUE_REGISTER)
+    if (value->kind == QPU_VALUE_REGISTER)
         return FAIL(build, NULL, "a constant is needed here");
+    if (value->relative)
+        return FAIL(build, "write :name for the address", "r:name is for branches only");
     if (value->integer < INT32_MIN || value->integer > UINT32_MAX)
         return FAIL(build, NULL, "the constant does not fit 32 bits");
     *bits = (uint32_t)value->integer;
@@ -547,7 +549,7 @@ static bool constant_source(struct qpu_build *build, unsigned index,
 {
     uint32_t value;
     build->unknown |= operand->value.unknown;
-    if (operand->value.kind > QPU_VALUE_REAL)
+    if (operand->value.kind >= QPU_VALUE_ELEMENTS)
         return FAIL(build, NULL, "an operand is a register or a small immediate");
     if (!constant_bits(build, &operand->value, &value))
         return false;
@@ -707,8 +709,9 @@ bool qpu_build_move_source(struct qpu_build *build, const struct qpu_operand *op
     *load = false;
     if (operand->suffixes.set_flags || operand->suffixes.has_condition)
         return FAIL(build, "write it on the opcode", "a source takes no .setf and no condition");
+    /* A label always, so that the instruction's form does not depend on where things lie. */
     if (is_semaphore(&operand->value) || operand->value.kind >= QPU_VALUE_ELEMENTS ||
-        operand->value.unknown) {
+        operand->value.kind == QPU_VALUE_LABEL || operand->value.unknown) {
         *load = true;
         return true;
     }
@@ -730,6 +733,8 @@ static bool load_value(struct qpu_build *build, const struct qpu_value *value, u
         *bits = value->reg.address | (acquires ? 16u : 0);
         return true;
     }
+    if (value->kind == QPU_VALUE_LABEL && !plain)
+        return FAIL(build, "load it with ldi", "this opcode does not load an address");
     if (!constant_bits(build, value, bits))
         return false;
     if (value->kind >= QPU_VALUE_ELEMENTS) {

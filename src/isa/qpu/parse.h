@@ -32,7 +32,7 @@ enum { QPU_ROTATE_BY_R5 = 16, QPU_ROTATE_DOWN_BY_R5 = 17 };
 enum qpu_value_kind {
     QPU_VALUE_INTEGER,
     QPU_VALUE_REAL,
-    QPU_VALUE_LABEL,             /* integer is an address; brr makes it relative */
+    QPU_VALUE_LABEL,             /* integer is an address; brr makes it a distance */
     QPU_VALUE_REGISTER,          /* a name that stands for a register */
     QPU_VALUE_ELEMENTS,          /* [..] of 0 and 1 only; integer is the pattern of the load */
     QPU_VALUE_ELEMENTS_SIGNED,   /* [..] with -2 or -1 */
@@ -43,7 +43,8 @@ struct qpu_value {
     int64_t integer;
     double real;
     struct qpu_register reg;
-    bool unknown; /* the expression is fine but has no value yet (first pass) */
+    bool relative; /* of a label: written "r:name", for branches only */
+    bool unknown;  /* the expression is fine but has no value yet (first pass) */
 };
 
 struct qpu_parse_error {
