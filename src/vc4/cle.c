@@ -15,7 +15,7 @@
 
 static struct cle_thread *thread_of(struct tess_vc4 *vc4, unsigned thread)
 {
-    return &vc4->cle[thread];
+    return thread == CLE_BINNING ? &vc4->cle[CLE_BINNING] : &vc4->cle[CLE_RENDERING];
 }
 
 void cle_reset(struct cle_thread *thread)
