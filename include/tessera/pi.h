@@ -29,7 +29,7 @@ struct tess_pi_options {
     uint32_t vc_size;  /* bytes of VideoCore memory above it, default 64 MiB; the framebuffer and
                           "allocate memory" come from here */
     uint32_t revision; /* board revision code, default 0x9000c1 (Pi Zero W) */
-    uint32_t alias;    /* top two address bits that the firmware puts on the framebuffer's bus address,
+    uint32_t alias; /* top two address bits that the firmware puts on the framebuffer's bus address,
                           default 0xc0000000; a Pi 1 with L2 cache gives 0x40000000 */
 };
 
@@ -59,7 +59,8 @@ struct tess_pi_framebuffer {
     uint32_t pitch;       /* bytes per row */
     uint32_t offset_x, offset_y;
 };
-TESS_API void tess_pi_get_framebuffer(const struct tess_pi *pi, struct tess_pi_framebuffer *framebuffer);
+TESS_API void tess_pi_get_framebuffer(const struct tess_pi *pi,
+                                      struct tess_pi_framebuffer *framebuffer);
 
 /* Whether a program has switched V3D on (mailbox tag 0x30012, or a power domain call). */
 TESS_API bool tess_pi_v3d_enabled(const struct tess_pi *pi);

@@ -39,8 +39,8 @@ TESS_API void tess_scene_free(struct tess_scene *scene);
 
 /* Zero every member that you do not care about. */
 struct tess_scene_options {
-    const char *output;        /* overrides the file of every "image" step; NULL keeps them */
-    const char *directory;     /* where relative file names of steps are put; NULL: current directory */
+    const char *output;    /* overrides the file of every "image" step; NULL keeps them */
+    const char *directory; /* where relative file names of steps are put; NULL: current directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;

@@ -43,10 +43,10 @@ enum tess_severity { TESS_NOTE, TESS_WARNING, TESS_ERROR };
 
 /* Which parts of a tess_place mean something. */
 enum {
-    TESS_PLACE_LIST = 1 << 0,    /* thread, list_address, record */
-    TESS_PLACE_TILE = 1 << 1,    /* tile_column, tile_row */
-    TESS_PLACE_SHADER = 1 << 2,  /* shader, pc, qpu */
-    TESS_PLACE_ADDRESS = 1 << 3, /* address */
+    TESS_PLACE_LIST = 1 << 0,        /* thread, list_address, record */
+    TESS_PLACE_TILE = 1 << 1,        /* tile_column, tile_row */
+    TESS_PLACE_SHADER = 1 << 2,      /* shader, pc, qpu */
+    TESS_PLACE_ADDRESS = 1 << 3,     /* address */
     TESS_PLACE_INSTRUCTION = 1 << 4, /* instruction: what memory holds at pc, if it is mapped */
 };
 

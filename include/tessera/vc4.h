@@ -114,8 +114,8 @@ TESS_API const char *tess_vc4_register_name(uint32_t offset);
 
 /* Why tess_vc4_run() returned. */
 enum tess_vc4_stop {
-    TESS_VC4_IDLE,   /* nothing left to do */
-    TESS_VC4_STUCK,  /* something waits that only the host can help: binner memory, a semaphore that the
+    TESS_VC4_IDLE, /* nothing left to do */
+    TESS_VC4_STUCK, /* something waits that only the host can help: binner memory, a semaphore that the
                         other thread must raise, a hung program. tess_vc4_report_stuck() says what;
                         after the right register writes, run again */
     TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out; the sink has been told where */
@@ -137,9 +137,9 @@ TESS_API uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4);
 
 /* Counts since creation, for statistics. */
 struct tess_vc4_stats {
-    uint64_t instructions;     /* QPU instructions executed */
-    uint64_t shader_runs;      /* QPU programs started (fragment batches and user programs) */
-    uint64_t quads;            /* quads with at least one covered pixel */
+    uint64_t instructions; /* QPU instructions executed */
+    uint64_t shader_runs;  /* QPU programs started (fragment batches and user programs) */
+    uint64_t quads;        /* quads with at least one covered pixel */
     uint64_t primitives_binned;
     uint64_t primitives_drawn; /* counted once for each tile they are drawn in */
     uint64_t tiles;            /* tiles stored */

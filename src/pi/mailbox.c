@@ -34,10 +34,10 @@ enum {
     V3D_SIZE = 0x1000,
 };
 
-#define CODE_OK UINT32_C(0x80000000)
-#define CODE_ERROR UINT32_C(0x80000001)
+#define CODE_OK      UINT32_C(0x80000000)
+#define CODE_ERROR   UINT32_C(0x80000001)
 #define TAG_RESPONSE UINT32_C(0x80000000)
-#define V3D_OFF UINT32_C(0xdeadbeef)
+#define V3D_OFF      UINT32_C(0xdeadbeef)
 
 /* A block of VideoCore memory: an allocation of tag 0x3000c, or the framebuffer. */
 struct block {
@@ -66,8 +66,8 @@ static const uint32_t clock_rates[CLOCK_COUNT] = {
     0, 250000000, 48000000, 700000000, 400000000, 300000000, 300000000, 300000000, 450000000, 0, 0,
 };
 
-static void report(struct tess_pi *pi, enum tess_severity severity, const char *rule, const char *hint,
-                   uint32_t address, const char *text)
+static void report(struct tess_pi *pi, enum tess_severity severity, const char *rule,
+                   const char *hint, uint32_t address, const char *text)
 {
     struct tess_diag diag = {
         .severity = severity,
@@ -89,7 +89,8 @@ static const struct block *block_at(const struct tess_pi *pi, uint32_t address, 
 {
     for (unsigned i = 0; i < MAX_BLOCKS; i++) {
         const struct block *block = &pi->blocks[i];
-        if (block->size && address < block->address + block->size && block->address < address + size)
+        if (block->size && address < block->address + block->size &&
+            block->address < address + size)
             return block;
     }
     return NULL;
@@ -204,8 +205,9 @@ static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control
     for (uint32_t i = 0; i < count && i < 16; i++) {
         const uint8_t *pair = tess_vc4_memory(pi->vc4, control + 8 * i, 8);
         if (!pair) {
-            report(pi, TESS_ERROR, "pi-execute-qpu", "pass the bus address of {uniforms, code} pairs",
-                   control, "the control block of tag 0x30011 is not mapped");
+            report(pi, TESS_ERROR, "pi-execute-qpu",
+                   "pass the bus address of {uniforms, code} pairs", control,
+                   "the control block of tag 0x30011 is not mapped");
             return CODE_OK; /* the firmware's time-out code has the same value */
         }
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
@@ -538,64 +540,64 @@ static const struct tag {
     uint8_t request_bytes, reply_bytes;
     tag_handler *handler;
 } tags[] = {
-    {0x00000001, 0, 4, get_firmware},
-    {0x00010001, 0, 4, get_zero}, /* board model */
-    {0x00010002, 0, 4, get_revision},
-    {0x00010003, 0, 6, get_two_zeros}, /* MAC address */
-    {0x00010004, 0, 8, get_two_zeros}, /* serial number */
-    {0x00010005, 0, 8, get_arm_memory},
-    {0x00010006, 0, 8, get_vc_memory},
-    {0x00020001, 4, 8, get_power},
-    {0x00020002, 4, 8, get_timing},
-    {0x00028001, 8, 8, set_power},
-    {0x00030001, 4, 8, get_clock_state},
-    {0x00038001, 8, 8, get_clock_state}, /* setting: clocks stay as they are */
-    {0x00030002, 4, 8, get_clock_rate},
-    {0x00038002, 12, 8, set_clock_rate},
-    {0x00030003, 4, 8, get_voltage},
-    {0x00030004, 4, 8, get_rated_clock}, /* maximum */
-    {0x00030005, 4, 8, get_voltage},     /* maximum */
-    {0x00030006, 4, 8, get_temperature},
-    {0x00030007, 4, 8, get_rated_clock}, /* minimum */
-    {0x00030008, 4, 8, get_voltage},     /* minimum */
-    {0x00030009, 4, 8, get_timing},      /* turbo level 0 */
-    {0x0003000a, 4, 8, get_max_temperature},
-    {0x0003000c, 12, 4, allocate_memory},
-    {0x0003000d, 4, 4, lock_memory},
-    {0x0003000e, 4, 4, unlock_memory},
-    {0x0003000f, 4, 4, release_memory},
-    {0x00030010, 28, 4, execute_code},
-    {0x00030011, 16, 4, execute_programs},
-    {0x00030012, 4, 4, enable_qpu},
-    {0x00030030, 4, 8, get_domain},
-    {0x00038030, 8, 8, set_domain},
-    {0x00040001, 4, 8, framebuffer_new},
-    {0x00048001, 0, 0, framebuffer_free},
-    {0x00040002, 4, 4, blank},
-    {0x00040003, 0, 8, get_physical},
-    {0x00044003, 8, 8, get_physical},
-    {0x00048003, 8, 8, set_physical},
-    {0x00040004, 0, 8, get_virtual},
-    {0x00044004, 8, 8, get_virtual},
-    {0x00048004, 8, 8, set_virtual},
-    {0x00040005, 0, 4, get_depth},
-    {0x00044005, 4, 4, get_depth},
-    {0x00048005, 4, 4, set_depth},
-    {0x00040006, 0, 4, get_order},
-    {0x00044006, 4, 4, get_order},
-    {0x00048006, 4, 4, set_order},
-    {0x00040007, 0, 4, get_alpha},
-    {0x00044007, 4, 4, get_alpha},
-    {0x00048007, 4, 4, set_alpha},
-    {0x00040008, 0, 4, get_pitch},
-    {0x00040009, 0, 8, get_offset},
-    {0x00044009, 8, 8, get_offset},
-    {0x00048009, 8, 8, set_offset},
-    {0x0004000a, 0, 16, get_overscan},
-    {0x0004400a, 16, 16, get_overscan},
-    {0x0004800a, 16, 16, set_overscan},
-    {0x0004800b, 8, 4, set_palette},
-    {0x00060001, 0, 4, get_dma_channels},
+    {0x00000001, 0,  4,  get_firmware       },
+    {0x00010001, 0,  4,  get_zero           }, /* board model */
+    {0x00010002, 0,  4,  get_revision       },
+    {0x00010003, 0,  6,  get_two_zeros      }, /* MAC address */
+    {0x00010004, 0,  8,  get_two_zeros      }, /* serial number */
+    {0x00010005, 0,  8,  get_arm_memory     },
+    {0x00010006, 0,  8,  get_vc_memory      },
+    {0x00020001, 4,  8,  get_power          },
+    {0x00020002, 4,  8,  get_timing         },
+    {0x00028001, 8,  8,  set_power          },
+    {0x00030001, 4,  8,  get_clock_state    },
+    {0x00038001, 8,  8,  get_clock_state    }, /* setting: clocks stay as they are */
+    {0x00030002, 4,  8,  get_clock_rate     },
+    {0x00038002, 12, 8,  set_clock_rate     },
+    {0x00030003, 4,  8,  get_voltage        },
+    {0x00030004, 4,  8,  get_rated_clock    }, /* maximum */
+    {0x00030005, 4,  8,  get_voltage        }, /* maximum */
+    {0x00030006, 4,  8,  get_temperature    },
+    {0x00030007, 4,  8,  get_rated_clock    }, /* minimum */
+    {0x00030008, 4,  8,  get_voltage        }, /* minimum */
+    {0x00030009, 4,  8,  get_timing         }, /* turbo level 0 */
+    {0x0003000a, 4,  8,  get_max_temperature},
+    {0x0003000c, 12, 4,  allocate_memory    },
+    {0x0003000d, 4,  4,  lock_memory        },
+    {0x0003000e, 4,  4,  unlock_memory      },
+    {0x0003000f, 4,  4,  release_memory     },
+    {0x00030010, 28, 4,  execute_code       },
+    {0x00030011, 16, 4,  execute_programs   },
+    {0x00030012, 4,  4,  enable_qpu         },
+    {0x00030030, 4,  8,  get_domain         },
+    {0x00038030, 8,  8,  set_domain         },
+    {0x00040001, 4,  8,  framebuffer_new    },
+    {0x00048001, 0,  0,  framebuffer_free   },
+    {0x00040002, 4,  4,  blank              },
+    {0x00040003, 0,  8,  get_physical       },
+    {0x00044003, 8,  8,  get_physical       },
+    {0x00048003, 8,  8,  set_physical       },
+    {0x00040004, 0,  8,  get_virtual        },
+    {0x00044004, 8,  8,  get_virtual        },
+    {0x00048004, 8,  8,  set_virtual        },
+    {0x00040005, 0,  4,  get_depth          },
+    {0x00044005, 4,  4,  get_depth          },
+    {0x00048005, 4,  4,  set_depth          },
+    {0x00040006, 0,  4,  get_order          },
+    {0x00044006, 4,  4,  get_order          },
+    {0x00048006, 4,  4,  set_order          },
+    {0x00040007, 0,  4,  get_alpha          },
+    {0x00044007, 4,  4,  get_alpha          },
+    {0x00048007, 4,  4,  set_alpha          },
+    {0x00040008, 0,  4,  get_pitch          },
+    {0x00040009, 0,  8,  get_offset         },
+    {0x00044009, 8,  8,  get_offset         },
+    {0x00048009, 8,  8,  set_offset         },
+    {0x0004000a, 0,  16, get_overscan       },
+    {0x0004400a, 16, 16, get_overscan       },
+    {0x0004800a, 16, 16, set_overscan       },
+    {0x0004800b, 8,  4,  set_palette        },
+    {0x00060001, 0,  4,  get_dma_channels   },
 };
 
 static const struct tag *find_tag(uint32_t id)
@@ -646,8 +648,9 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
         if (at > size)
             break;
     }
-    report(pi, TESS_ERROR, "pi-mailbox-buffer", "end the tags with a zero word inside the buffer's size",
-           0, "the property buffer's tags do not end inside it");
+    report(pi, TESS_ERROR, "pi-mailbox-buffer",
+           "end the tags with a zero word inside the buffer's size", 0,
+           "the property buffer's tags do not end inside it");
     return CODE_ERROR;
 }
 
@@ -655,18 +658,20 @@ static void property_request(struct tess_pi *pi, uint32_t address)
 {
     uint8_t *head = tess_vc4_memory(pi->vc4, address, 8);
     uint32_t size = head ? load_le32(head) : 0;
-    uint8_t *buffer = size >= 12 && size <= MAX_BUFFER ? tess_vc4_memory(pi->vc4, address, size) : NULL;
+    uint8_t *buffer = size >= 12 && size <= MAX_BUFFER ? tess_vc4_memory(pi->vc4, address, size)
+                                                       : NULL;
     if (!buffer) {
         report(pi, TESS_ERROR, "pi-mailbox-buffer",
-               "write the 16-byte-aligned bus address of a buffer whose first word is its size", address,
-               "the property buffer is not mapped, or its size is impossible");
+               "write the 16-byte-aligned bus address of a buffer whose first word is its size",
+               address, "the property buffer is not mapped, or its size is impossible");
         if (head)
             store_le32(head + 4, CODE_ERROR);
         return;
     }
     if (load_le32(buffer + 4) != 0)
-        report(pi, TESS_WARNING, "pi-mailbox-buffer", "set the second word to 0 before each request",
-               address, "the property buffer is not marked as a request");
+        report(pi, TESS_WARNING, "pi-mailbox-buffer",
+               "set the second word to 0 before each request", address,
+               "the property buffer is not marked as a request");
     store_le32(buffer + 4, run_tags(pi, buffer, size));
 }
 
@@ -688,7 +693,8 @@ static uint32_t mail_read(struct tess_pi *pi)
 static void mail_write(struct tess_pi *pi, uint32_t value)
 {
     if ((value & CHANNEL_MASK) != CHANNEL_PROPERTY) {
-        report(pi, TESS_ERROR, "not-modelled", "use the property interface, channel 8", TESS_PI_MAIL_WRITE,
+        report(pi, TESS_ERROR, "not-modelled", "use the property interface, channel 8",
+               TESS_PI_MAIL_WRITE,
                "only mailbox channel 8 (property tags, ARM to VideoCore) is modelled");
         return;
     }
@@ -771,9 +777,12 @@ enum tess_status tess_pi_create(struct tess_pi **out, struct tess_vc4 *vc4,
         return TESS_INVALID;
     }
     /* What the firmware's own console leaves behind on a board without a display. */
-    pi->framebuffer = (struct tess_pi_framebuffer){
-        .width = 640, .height = 480, .virtual_width = 640, .virtual_height = 480, .depth = 32,
-        .pixel_order = 1};
+    pi->framebuffer = (struct tess_pi_framebuffer){.width = 640,
+                                                   .height = 480,
+                                                   .virtual_width = 640,
+                                                   .virtual_height = 480,
+                                                   .depth = 32,
+                                                   .pixel_order = 1};
     memcpy(pi->clock_rate, clock_rates, sizeof pi->clock_rate);
     *out = pi;
     return TESS_OK;

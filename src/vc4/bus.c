@@ -11,14 +11,10 @@
 #include "base/bits.h"
 
 static const char *const client_names[BUS_CLIENTS] = {
-    [BUS_CLE] = "control list executor",
-    [BUS_VCD] = "vertex DMA (VCD)",
-    [BUS_VDW] = "VPM DMA writer (VDW)",
-    [BUS_PTB] = "tile binner (PTB)",
-    [BUS_QPU_CODE] = "instruction fetch",
-    [BUS_QPU_UNIFORM] = "uniform fetch",
-    [BUS_TMU] = "texture unit (TMU)",
-    [BUS_TLB] = "tile buffer (TLB)",
+    [BUS_CLE] = "control list executor",  [BUS_VCD] = "vertex DMA (VCD)",
+    [BUS_VDW] = "VPM DMA writer (VDW)",   [BUS_PTB] = "tile binner (PTB)",
+    [BUS_QPU_CODE] = "instruction fetch", [BUS_QPU_UNIFORM] = "uniform fetch",
+    [BUS_TMU] = "texture unit (TMU)",     [BUS_TLB] = "tile buffer (TLB)",
 };
 
 /* Index of the first region whose end lies above address. */
@@ -87,7 +83,8 @@ uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
     *available = 0;
-    if (bus->last >= bus->count || at - bus->regions[bus->last].base >= bus->regions[bus->last].size) {
+    if (bus->last >= bus->count ||
+        at - bus->regions[bus->last].base >= bus->regions[bus->last].size) {
         size_t found = lower_bound(bus, at);
         if (found >= bus->count || at < bus->regions[found].base)
             return NULL;

@@ -131,15 +131,16 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
     }
     /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */
     if (value > UINT16_MAX)
-        fault(&vc4->log, FAULT_CL_INDEX, "vertex number %u wraps to %u: indices have 16 bits", value,
-              value & UINT16_MAX);
+        fault(&vc4->log, FAULT_CL_INDEX, "vertex number %u wraps to %u: indices have 16 bits",
+              value, value & UINT16_MAX);
     *index = value & UINT16_MAX;
     return true;
 }
 
 /* Bins or draws a primitive given by vertex indices. */
-static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread, enum primitive_type type,
-                                        unsigned count, const uint32_t index[3])
+static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread,
+                                        enum primitive_type type, unsigned count,
+                                        const uint32_t index[3])
 {
     struct cle_thread *t = thread_of(vc4, thread);
     struct vertex vertex[3];
@@ -208,7 +209,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
         t->maximum_index = CL_GET(data, INDEXED_PRIMITIVE_LIST, MAXIMUM_INDEX);
         uint32_t type = CL_GET(data, INDEXED_PRIMITIVE_LIST, INDEX_TYPE);
         if (type > 1) {
-            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is 16-bit", type);
+            fault(&vc4->log, FAULT_CL_FIELD, "index type %u is reserved; 0 is 8-bit, 1 is 16-bit",
+                  type);
             return stop_with_error(t);
         }
         t->index_bytes = type + 1;
@@ -232,8 +234,8 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
 /* --- compressed lists (rendering thread) --- */
 
 /* Draws a primitive some of whose vertices record 49 replaces by those at clipped_address. */
-static enum cle_step draw_clipped(struct tess_vc4 *vc4, struct cle_thread *t, enum primitive_type type,
-                                  unsigned count, const uint32_t index[3])
+static enum cle_step draw_clipped(struct tess_vc4 *vc4, struct cle_thread *t,
+                                  enum primitive_type type, unsigned count, const uint32_t index[3])
 {
     struct vertex original[3], clipped[3];
     const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
@@ -246,7 +248,8 @@ static enum cle_step draw_clipped(struct tess_vc4 *vc4, struct cle_thread *t, en
     for (unsigned k = 0; k < count; k++) {
         if (!(flags >> k & 1))
             continue;
-        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIP_VERTEX_BYTES, "clipped vertex");
+        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIP_VERTEX_BYTES,
+                                    "clipped vertex");
         if (!at)
             return stop_with_error(t);
         struct clip_vertex replacement = clip_record_read(at);
@@ -275,7 +278,9 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
         t->ca += (uint32_t)used;
         t->work = CLE_RECORDS;
         return CLE_MOVED;
-    case PRIMLIST_JUMP: t->ca = (item & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump; return CLE_MOVED;
+    case PRIMLIST_JUMP:
+        t->ca = (item & ~(PRIMLIST_BRANCH_UNIT - 1u)) + (uint32_t)jump;
+        return CLE_MOVED;
     case PRIMLIST_BAD:
         fault_at(&vc4->log, FAULT_CL_COMPRESSED, item,
                  "byte 0x%02x at 0x%08x is no item of a compressed primitive list", bytes[0], item);
@@ -290,7 +295,8 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
     return primitive_by_index(vc4, CLE_RENDERING, type, count, t->previous.vertex);
 }
 
-static enum cle_step begin_compressed(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
+static enum cle_step begin_compressed(struct tess_vc4 *vc4, struct cle_thread *t,
+                                      const uint8_t *data)
 {
     uint32_t type = t->state.list_format & 15u, data_type = t->state.list_format >> 4;
     if (data_type == 3 || type == PRIMITIVE_RHT) {
@@ -489,8 +495,8 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
 }
 
 /* Reports a record that cannot be executed, with its first bytes. */
-static enum cle_step unknown_record(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *bytes,
-                                    uint32_t available)
+static enum cle_step unknown_record(struct tess_vc4 *vc4, struct cle_thread *t,
+                                    const uint8_t *bytes, uint32_t available)
 {
     uint8_t shown[8] = {0};
     uint32_t count = available < sizeof shown ? available : (uint32_t)sizeof shown;
@@ -583,8 +589,9 @@ static const char *why_no_increment(const struct tess_vc4 *vc4, unsigned giver)
     if (t->running)
         return "cannot go on";
     if (t->pending_increments)
-        return giver == CLE_BINNING ? "has executed Increment Semaphore with no Flush after it"
-                                    : "has executed Increment Semaphore with no end of frame after it";
+        return giver == CLE_BINNING
+                   ? "has executed Increment Semaphore with no Flush after it"
+                   : "has executed Increment Semaphore with no end of frame after it";
     if (t->record_address == 0 && t->ca == 0)
         return "was never started";
     return "has reached its end without one more Increment Semaphore";

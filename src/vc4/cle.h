@@ -25,16 +25,16 @@ enum cle_work {
     CLE_PRIMITIVES, /* an indexed or array primitive list */
     CLE_COMPRESSED, /* a compressed primitive list in line */
     CLE_FLUSHING,
-    CLE_STARTING,   /* record 6 */
+    CLE_STARTING, /* record 6 */
 };
 
 struct cle_thread {
     struct cl_state state;
-    uint32_t ca, ea;   /* V3D_CTnCA, V3D_CTnEA */
-    bool running;      /* CTRUN */
-    bool halted;       /* stopped at halt, not at end */
-    bool error;        /* CTERR */
-    bool waiting;      /* stalled in record 8 */
+    uint32_t ca, ea;    /* V3D_CTnCA, V3D_CTnEA */
+    bool running;       /* CTRUN */
+    bool halted;        /* stopped at halt, not at end */
+    bool error;         /* CTERR */
+    bool waiting;       /* stalled in record 8 */
     uint32_t semaphore; /* CTSEMA: what the other thread has given and this one not yet taken */
     uint32_t pending_increments; /* record 7, until the next flush or end of frame */
     uint32_t stack[CLE_STACK], depth;

@@ -13,11 +13,12 @@ enum layout { LAYOUT_RASTER, LAYOUT_T, LAYOUT_LT };
 /* An image level: everything address computation needs. */
 struct image_layout {
     enum layout layout;
-    uint32_t bits_per_pixel;          /* 64, 32, 16, 8, 4 or 1; ETC1 counts as 64 on the grid of its blocks */
-    uint32_t stride_px;               /* padded width in pixels (T, LT) */
-    uint32_t stride_bytes;            /* bytes from row to row (raster) */
+    uint32_t
+        bits_per_pixel;    /* 64, 32, 16, 8, 4 or 1; ETC1 counts as 64 on the grid of its blocks */
+    uint32_t stride_px;    /* padded width in pixels (T, LT) */
+    uint32_t stride_bytes; /* bytes from row to row (raster) */
     uint32_t utile_width, utile_height; /* in pixels */
-    uint32_t size_bytes;              /* of the padded image */
+    uint32_t size_bytes;                /* of the padded image */
 };
 
 /* Whether the hardware takes a texture level of this size for LT-format: width or height at most four

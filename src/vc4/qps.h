@@ -27,7 +27,8 @@ struct qps {
     uint32_t uniforms, uniforms_length; /* V3D_SRQUA, V3D_SRQUL */
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
-    bool hung; /* a fragment shader will never end: rendering stands still until its thread is reset */
+    bool
+        hung; /* a fragment shader will never end: rendering stands still until its thread is reset */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];

@@ -76,8 +76,8 @@ enum { NV_RECORD_BYTES = 16, RECORD_ALIGNMENT = 16 };
 
 static bool read_nv_record(struct shader_record *record, struct bus *bus)
 {
-    const uint8_t *bytes =
-        bus_get(bus, BUS_CLE, record->address, NV_RECORD_BYTES, "NV shader state record");
+    const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, NV_RECORD_BYTES,
+                                   "NV shader state record");
     if (!bytes)
         return false;
     if (record->address % RECORD_ALIGNMENT)
@@ -99,7 +99,8 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
     switch (state->shader_code) {
     case CL_NV_SHADER_STATE: return read_nv_record(record, bus);
     case CL_GL_SHADER_STATE:
-        fault(bus->log, FAULT_NOT_MODELLED, "GL mode (vertex and coordinate shaders) is not modelled");
+        fault(bus->log, FAULT_NOT_MODELLED,
+              "GL mode (vertex and coordinate shaders) is not modelled");
         return false;
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD:

@@ -14,22 +14,22 @@
 enum primitive_type { PRIMITIVE_POINT, PRIMITIVE_LINE, PRIMITIVE_TRIANGLE, PRIMITIVE_RHT };
 
 struct cl_state {
-    uint8_t shader_code;     /* CL_GL_SHADER_STATE .. CL_VG_INLINE_SHADER_RECORD; 0 = none yet */
-    uint32_t shader_word;    /* the record's first 32 data bits: address and low bits */
-    uint32_t shader_word1;   /* the second 32, record 67 only */
-    uint32_t configuration;  /* 24 bits of record 96 */
-    bool configured;         /* record 96 has been seen since reset */
-    uint32_t flat_shade;     /* record 97 */
-    float point_size;        /* 98, pixels; reset 1.0 */
-    float line_width;        /* 99, pixels; reset 1.0 */
-    int16_t rht_x;           /* 100, 12.4 */
-    uint32_t depth_offset;   /* 101, the record's 32 bits */
+    uint8_t shader_code;    /* CL_GL_SHADER_STATE .. CL_VG_INLINE_SHADER_RECORD; 0 = none yet */
+    uint32_t shader_word;   /* the record's first 32 data bits: address and low bits */
+    uint32_t shader_word1;  /* the second 32, record 67 only */
+    uint32_t configuration; /* 24 bits of record 96 */
+    bool configured;        /* record 96 has been seen since reset */
+    uint32_t flat_shade;    /* record 97 */
+    float point_size;       /* 98, pixels; reset 1.0 */
+    float line_width;       /* 99, pixels; reset 1.0 */
+    int16_t rht_x;          /* 100, 12.4 */
+    uint32_t depth_offset;  /* 101, the record's 32 bits */
     uint16_t clip_left, clip_bottom, clip_width, clip_height; /* 102, pixels */
     int16_t viewport_x, viewport_y;                           /* 103, 12.4 */
-    float z_min, z_max;              /* 104; reset 0.0 and 1.0 (Broadcom's vg_hw_4.c) */
-    float clipper_x, clipper_y;      /* 105: half width and height in 1/16 pixel */
+    float z_min, z_max;                      /* 104; reset 0.0 and 1.0 (Broadcom's vg_hw_4.c) */
+    float clipper_x, clipper_y;              /* 105: half width and height in 1/16 pixel */
     float clipper_z_scale, clipper_z_offset; /* 106; reset 0.5 and 0.5, our choice */
-    uint8_t list_format;             /* 56: data type << 4 | primitive type; reset 0x12 */
+    uint8_t list_format;                     /* 56: data type << 4 | primitive type; reset 0x12 */
 };
 
 /* Values after reset. */
@@ -48,17 +48,18 @@ enum {
 
 /* The fields that all kinds of shader record share, and the NV record's own (manual tables 45..47). */
 struct shader_record {
-    uint8_t code;    /* which control record it came from: CL_NV_SHADER_STATE ... */
+    uint8_t code; /* which control record it came from: CL_NV_SHADER_STATE ... */
     uint32_t address;
     uint16_t flags;
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
-    uint8_t vertex_stride;    /* NV: bytes */
-    uint32_t vertex_address;  /* NV */
+    uint8_t vertex_stride;   /* NV: bytes */
+    uint32_t vertex_address; /* NV */
 };
 
 /* Reads the record that state points to. False, with a finding, if there is none, it is not mapped, or
  * its kind is not modelled yet. */
-bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus);
+bool shader_record_read(struct shader_record *record, const struct cl_state *state,
+                        struct bus *bus);
 
 #endif

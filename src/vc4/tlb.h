@@ -21,7 +21,14 @@ enum {
 
 /* Depth-test functions of record 96 and stencil functions of TLB_STENCIL_SETUP. */
 enum tlb_compare {
-    TLB_NEVER, TLB_LT, TLB_EQ, TLB_LE, TLB_GT, TLB_NE, TLB_GE, TLB_ALWAYS,
+    TLB_NEVER,
+    TLB_LT,
+    TLB_EQ,
+    TLB_LE,
+    TLB_GT,
+    TLB_NE,
+    TLB_GE,
+    TLB_ALWAYS,
 };
 
 /* One face's stencil configuration (manual tables 27 and 28). */
@@ -35,9 +42,9 @@ struct tlb_stencil {
 /* What the FEP hands to a fragment shader about its four quads (manual table 29), as far as the tile
  * buffer needs it. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
 struct tlb_fragment {
-    uint16_t x[4], y[4];    /* screen pixel of each quad's lane 0; always even */
-    uint8_t ms_flags[LANES]; /* multisample flags, 4 bits each; 0 = not covered */
-    lane_mask rev_flag;      /* set for back-facing primitives */
+    uint16_t x[4], y[4];             /* screen pixel of each quad's lane 0; always even */
+    uint8_t ms_flags[LANES];         /* multisample flags, 4 bits each; 0 = not covered */
+    lane_mask rev_flag;              /* set for back-facing primitives */
     enum tlb_compare depth_function; /* from record 96 */
     bool depth_update;
     struct tlb_stencil front, back;
@@ -64,11 +71,11 @@ struct tlb {
     struct fault_log *log;
     struct tlb_frame frame;
     uint32_t clear_colour[2];
-    uint32_t clear_z;  /* 24 bits */
+    uint32_t clear_z; /* 24 bits */
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
-    bool in_tile;        /* tile coordinates seen, not stored yet */
-    bool contents_known; /* colour was cleared or loaded since reset */
+    bool in_tile;               /* tile coordinates seen, not stored yet */
+    bool contents_known;        /* colour was cleared or loaded since reset */
     uint64_t drawn[TLB_HEIGHT]; /* until then: pixels that shaders wrote, bit x of row y */
     uint32_t column, row;
     uint32_t colour[TLB_PIXELS]; /* RGBA8888, R in the low byte; index y * TLB_WIDTH + x */
@@ -80,7 +87,7 @@ struct tlb {
 /* --- control-list side; data points to a record's bytes after the id --- */
 
 void tlb_reset(struct tlb *tlb); /* clear values 0, contents undefined (zero), no frame */
-void tlb_configure(struct tlb *tlb, const uint8_t *data);    /* record 113 */
+void tlb_configure(struct tlb *tlb, const uint8_t *data);     /* record 113 */
 void tlb_clear_colours(struct tlb *tlb, const uint8_t *data); /* record 114 */
 void tlb_load_full(struct tlb *tlb, const uint8_t *data);     /* record 27 */
 void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */

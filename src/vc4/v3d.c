@@ -20,7 +20,8 @@ struct v3d_register {
 };
 
 static const struct v3d_register registers[] = {
-#define REGISTER(offset, name, access, reset, synopsis) {offset, "V3D_" #name, ACCESS_##access, reset},
+#define REGISTER(offset, name, access, reset, synopsis) \
+    {offset, "V3D_" #name, ACCESS_##access, reset},
 #include "vc4/registers.def"
 #undef REGISTER
 };
@@ -40,8 +41,8 @@ enum {
     LIST_COUNT_RESET_MAJOR = 1 << 16,
     LIST_COUNT_RESET_SUB = 1 << 0,
     PCS_BMOOM = 1 << 8,
-    PCS_RENDER = 3 << 2,  /* RMBUSY, RMACTIVE */
-    PCS_BIN = 3 << 0,     /* BMBUSY, BMACTIVE */
+    PCS_RENDER = 3 << 2, /* RMBUSY, RMACTIVE */
+    PCS_BIN = 3 << 0,    /* BMBUSY, BMACTIVE */
     PCS_BIN_ACTIVE = 1 << 0,
     DBCFG_QITENA = 1 << 0,
     COUNTER_STRIDE = 8, /* bytes from V3D_PCTRn to the next */
@@ -196,7 +197,8 @@ static void write_list_counter(struct cle_thread *t, uint32_t value)
 static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
 {
     if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
-        fault(&vc4->log, FAULT_REGISTER_ACCESS, "V3D_VPMBASE can only be written while V3D is idle");
+        fault(&vc4->log, FAULT_REGISTER_ACCESS,
+              "V3D_VPMBASE can only be written while V3D is idle");
         return;
     }
     vc4->v3d.vpm_base = value & 31;

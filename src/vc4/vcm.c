@@ -19,7 +19,8 @@ bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
               record->varyings, VERTEX_MAX_VARYINGS);
         return false;
     }
-    uint32_t words = (has_header ? CLIP_HEADER_WORDS : 0u) + FIXED_WORDS + has_size + record->varyings;
+    uint32_t words = (has_header ? CLIP_HEADER_WORDS : 0u) + FIXED_WORDS + has_size +
+                     record->varyings;
     if (words * 4 > record->vertex_stride)
         fault_at(bus->log, FAULT_VERTEX, record->address,
                  "vertices of %u bytes overlap at a stride of %u bytes", words * 4,

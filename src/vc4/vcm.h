@@ -26,12 +26,19 @@ struct vertex {
 /* Fetches the vertex with this index. with_varyings = false leaves .varying alone (binning). False, with
  * a finding, when its memory is not mapped or the record's stride is too small for its contents. */
 bool vcm_fetch_nv(struct vertex *vertex, const struct shader_record *record,
-                  const struct cl_state *state, struct bus *bus, uint32_t index, bool with_varyings);
+                  const struct cl_state *state, struct bus *bus, uint32_t index,
+                  bool with_varyings);
 
 /* Primitive modes of records 32 and 33. */
 enum primitive_mode {
-    MODE_POINTS, MODE_LINES, MODE_LINE_LOOP, MODE_LINE_STRIP, MODE_TRIANGLES, MODE_TRIANGLE_STRIP,
-    MODE_TRIANGLE_FAN, MODE_COUNT,
+    MODE_POINTS,
+    MODE_LINES,
+    MODE_LINE_LOOP,
+    MODE_LINE_STRIP,
+    MODE_TRIANGLES,
+    MODE_TRIANGLE_STRIP,
+    MODE_TRIANGLE_FAN,
+    MODE_COUNT,
 };
 
 /* The type of a mode's primitives. */

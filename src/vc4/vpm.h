@@ -14,8 +14,8 @@
 #include "vc4/lanes.h"
 
 enum {
-    VPM_ROWS = 192,      /* 12 KiB, 16 words a row */
-    VPM_USER_ROWS = 64,  /* what setup words can address (erratum HW-2253) */
+    VPM_ROWS = 192,     /* 12 KiB, 16 words a row */
+    VPM_USER_ROWS = 64, /* what setup words can address (erratum HW-2253) */
     VPM_COLUMNS = 16,
 };
 
@@ -37,7 +37,7 @@ struct vpm_port {
     uint32_t load_setup, load_pitch;    /* VCD */
 };
 
-void vpm_reset(struct vpm *vpm);      /* zeroes the memory; bus and log stay */
+void vpm_reset(struct vpm *vpm); /* zeroes the memory; bus and log stay */
 void vpm_port_reset(struct vpm_port *port);
 
 /* Register 49 in file A (read side: generic read, DMA load, extended pitch) and file B (write side). */

@@ -118,7 +118,7 @@ static const struct {
  /* Labels and constants. */
     {".byte b - a\na: .byte 1, 2\n:b .byte c\n.set c, 9",                          "02010209"                        },
     {".org 0x100\nx: .short x, ., :x",                                             "000102010001"                    }, /* "." is the address of each item */
-    {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                   "0102"                            },
+    {".byte 1\n: # as in vc4asm's gpu_fft_1024k.qasm\n: .byte 2",                  "0102"                            },
     {":1 .byte 1f - .\n.byte 1b - .\n:1 .byte 1b - .",                             "02ff00"                          },
     {".set n, 1\n.byte n\n.set n, n + 1\n.byte n, DEFINED",                        "010207"                          },
     {".set a, 1\n.unset a\n.ifset a\n.byte 1\n.else\n.byte 2\n.endif",             "02"                              },

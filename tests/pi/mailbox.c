@@ -38,7 +38,9 @@ static int set_up(void **state)
     assert_int_equal(tess_vc4_create(&m.vc4, NULL), TESS_OK);
     assert_int_equal(tess_vc4_map(m.vc4, 0, MEMORY, NULL), TESS_OK);
     m.memory = tess_vc4_memory(m.vc4, 0, MEMORY);
-    struct tess_pi_options options = {.sink = {count, &m}};
+    struct tess_pi_options options = {
+        .sink = {count, &m}
+    };
     assert_int_equal(tess_pi_create(&m.pi, m.vc4, &options), TESS_OK);
     *state = &m;
     return 0;
@@ -69,8 +71,8 @@ static void send(struct machine *m)
 }
 
 /* Sends one tag with up to four words; afterwards words 4.. of the buffer are the request word and values. */
-static void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint32_t a, uint32_t b, uint32_t c,
-                     uint32_t d)
+static void send_tag(struct machine *m, uint32_t id, uint32_t bytes, uint32_t a, uint32_t b,
+                     uint32_t c, uint32_t d)
 {
     uint32_t words[] = {40, 0, id, bytes, bytes, a, b, c, d, 0};
     words[5 + bytes / 4] = 0;
@@ -110,15 +112,10 @@ static void seed_framebuffer(void **state)
     struct machine *m = *state;
     /* JayStation's FB_STRUCT, word for word; its physical display tag says request length 0. */
     const uint32_t fb[] = {
-        36 * 4 + 4, 0,
-        0x00048003, 8, 0, 640, 480,
-        0x00048004, 8, 8, 640, 480,
-        0x00048005, 4, 4, 32,
-        0x00048009, 8, 8, 0, 0,
-        0x00010006, 8, 0, 0, 0,
-        0x00010005, 8, 0, 0, 0,
-        0x00040001, 8, 8, 0, 0,
-        0,
+        36 * 4 + 4, 0,          0x00048003, 8, 0, 640, 480,        0x00048004, 8, 8,
+        640,        480,        0x00048005, 4, 4, 32,  0x00048009, 8,          8, 0,
+        0,          0x00010006, 8,          0, 0, 0,   0x00010005, 8,          0, 0,
+        0,          0x00040001, 8,          8, 0, 0,   0,
     };
     put(m, fb, sizeof fb / sizeof *fb);
     send(m);
@@ -148,7 +145,12 @@ static void memory_life(void **state)
     /* flags 0x4 direct -> 0xC alias, 0x8 coherent -> 0x8, 0xC -> 0x4, 0 -> 0x0 (GPU_FFT gpu_fft_base.c) */
     static const struct {
         uint32_t flags, alias;
-    } cases[] = {{0x4, 0xc0000000}, {0x8, 0x80000000}, {0xc, 0x40000000}, {0, 0}};
+    } cases[] = {
+        {0x4, 0xc0000000},
+        {0x8, 0x80000000},
+        {0xc, 0x40000000},
+        {0,   0         }
+    };
     for (unsigned i = 0; i < 4; i++) {
         send_tag(m, 0x3000c, 12, 5000, 4096, cases[i].flags, 0);
         uint32_t handle = word(m, VALUE);
@@ -254,12 +256,12 @@ static void malformed_buffers(void **state)
 {
     struct machine *m = *state;
     static const uint32_t cases[][6] = {
-        {24, 0, 0x00010005, 0xffffffff, 0, 0}, /* value buffer larger than the buffer */
-        {24, 0, 0x00010005, 8, 0, 1},          /* cut off inside the tag */
-        {12, 0, 5, 0, 0, 0},                   /* a tag id and nothing else */
-        {0, 0, 0, 0, 0, 0},                    /* impossible size */
-        {0x7fffffff, 0, 0, 0, 0, 0},
-        {0xffffffff, 0, 0x00010005, 8, 0, 0},
+        {24,         0, 0x00010005, 0xffffffff, 0, 0}, /* value buffer larger than the buffer */
+        {24,         0, 0x00010005, 8,          0, 1}, /* cut off inside the tag */
+        {12,         0, 5,          0,          0, 0}, /* a tag id and nothing else */
+        {0,          0, 0,          0,          0, 0}, /* impossible size */
+        {0x7fffffff, 0, 0,          0,          0, 0},
+        {0xffffffff, 0, 0x00010005, 8,          0, 0},
     };
     for (unsigned i = 0; i < sizeof cases / sizeof *cases; i++) {
         put(m, cases[i], 6);
@@ -292,16 +294,11 @@ static void unread_replies_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(enable_qpu),
-        TEST(seed_framebuffer),
-        TEST(memory_life),
-        TEST(refused_memory),
-        TEST(clocks_and_power),
-        TEST(display_settings),
-        TEST(execute_program),
-        TEST(unknown_tag_is_a_partial_response),
-        TEST(malformed_buffers),
-        TEST(unread_replies_are_bounded),
+        TEST(enable_qpu),        TEST(seed_framebuffer),
+        TEST(memory_life),       TEST(refused_memory),
+        TEST(clocks_and_power),  TEST(display_settings),
+        TEST(execute_program),   TEST(unknown_tag_is_a_partial_response),
+        TEST(malformed_buffers), TEST(unread_replies_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

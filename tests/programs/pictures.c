@@ -128,7 +128,8 @@ static bool near_enough(const uint8_t *pixel, const struct colour *want, unsigne
     return false;
 }
 
-static void compare(const char *name, const struct point v[3], shade *shader, struct colour background)
+static void compare(const char *name, const struct point v[3], shade *shader,
+                    struct colour background)
 {
     struct image image = picture(name);
     unsigned wrong = 0;
@@ -139,15 +140,19 @@ static void compare(const char *name, const struct point v[3], shade *shader, st
             double w[3];
             unsigned count = inside(v, x, y, w) ? shader(w, want) : 1;
             if (!near_enough(pixel, want, count) && wrong++ < 5)
-                print_message("%s (%d,%d): %d %d %d, expected %.2f %.2f %.2f\n", name, x, y, pixel[0],
-                              pixel[1], pixel[2], want[0].r, want[0].g, want[0].b);
+                print_message("%s (%d,%d): %d %d %d, expected %.2f %.2f %.2f\n", name, x, y,
+                              pixel[0], pixel[1], pixel[2], want[0].r, want[0].g, want[0].b);
         }
     image_free(&image);
     assert_int_equal(wrong, 0);
 }
 
 /* The triangle of JayStation's "First Triangle": (320,32) (32,448) (608,448). */
-static const struct point triangle[3] = {{320 * 16, 32 * 16}, {32 * 16, 448 * 16}, {608 * 16, 448 * 16}};
+static const struct point triangle[3] = {
+    {320 * 16, 32 * 16 },
+    {32 * 16,  448 * 16},
+    {608 * 16, 448 * 16}
+};
 static const struct colour yellow = {255, 255, 0};
 
 static unsigned white(const double w[3], struct colour out[MAX_COLOURS])
@@ -235,8 +240,11 @@ static void nv_triangle(void **state)
 {
     (void)state;
     /* The NV demo: 12.4 coordinates relative to the viewport centre (320, 240). */
-    static const struct point v[3] = {{5120, 3840 - 3193}, {5120 - 3195, 3840 + 3193},
-                                      {5120 + 3195, 3840 + 3193}};
+    static const struct point v[3] = {
+        {5120,        3840 - 3193},
+        {5120 - 3195, 3840 + 3193},
+        {5120 + 3195, 3840 + 3193}
+    };
     compare("nv-triangle", v, red_green_blue, yellow);
 }
 
@@ -252,10 +260,8 @@ int main(int argc, char **argv)
 {
     made = argc > 1 ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_triangle),
-        cmocka_unit_test(uniform_colour),
-        cmocka_unit_test(varying_colour),
-        cmocka_unit_test(nv_triangle),
+        cmocka_unit_test(first_triangle),     cmocka_unit_test(uniform_colour),
+        cmocka_unit_test(varying_colour),     cmocka_unit_test(nv_triangle),
         cmocka_unit_test(textured_triangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -125,7 +125,10 @@ static void findings_are_counted_and_capped(void **state)
 static void repeats_at_one_instruction_are_counted_only(void **state)
 {
     (void)state;
-    struct fault_log log = {.sink = {keep, NULL}, .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}};
+    struct fault_log log = {
+        .sink = {keep,                       NULL       },
+          .place = {.known = TESS_PLACE_SHADER, .pc = 0x100}
+    };
     shown = 0;
     for (unsigned i = 0; i < 100; i++)
         fault(&log, FAULT_TMU_EMPTY, "first");

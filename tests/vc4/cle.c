@@ -11,7 +11,8 @@ static uint32_t reg(struct rig *rig, uint32_t offset)
 }
 
 /* Runs bytes as a binning or rendering list. */
-static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint8_t *bytes, size_t size)
+static enum tess_vc4_stop run_bytes(struct rig *rig, unsigned thread, const uint8_t *bytes,
+                                    size_t size)
 {
     memcpy(rig->memory + RIG_BIN, bytes, size);
     rig_start(rig, thread, RIG_BIN, RIG_BIN + (uint32_t)size);
@@ -106,21 +107,21 @@ static void broken_lists(void **state)
         size_t size;
         const char *rule;
     } cases[] = {
-        {0, {255}, 1, "cl-unknown-record"},
-        {1, {1, 9}, 2, "cl-unknown-record"},
-        {0, {102, 0, 0, 0}, 4, "cl-truncated"},
-        {0, {112}, 1, "cl-truncated"},
-        {0, {24}, 1, "cl-wrong-list"},
-        {1, {4}, 1, "cl-wrong-list"},
-        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-order"},   /* before start tile binning */
-        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-order"},   /* before tile coordinates */
-        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0}, 10, "cl-field"},   /* primitive mode 9 */
-        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"}, /* index type 2 */
-        {0, {16, 0, 0, 0x80, 0}, 5, "bus-unmapped"}, /* branch out of memory */
-        {1, {19}, 1, "not-modelled"},
-        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0}, 10, "not-modelled"},
-        {1, {115, 0, 0}, 3, "tlb-order"}, /* before tile rendering mode */
-        {1, {48}, 1, "cl-order"},
+        {0, {255},                                          1,  "cl-unknown-record"},
+        {1, {1, 9},                                         2,  "cl-unknown-record"},
+        {0, {102, 0, 0, 0},                                 4,  "cl-truncated"     },
+        {0, {112},                                          1,  "cl-truncated"     },
+        {0, {24},                                           1,  "cl-wrong-list"    },
+        {1, {4},                                            1,  "cl-wrong-list"    },
+        {0, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* before start tile binning */
+        {1, {33, 4, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         }, /* before tile coordinates */
+        {0, {33, 9, 3, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* primitive mode 9 */
+        {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"         }, /* index type 2 */
+        {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"     }, /* branch out of memory */
+        {1, {19},                                           1,  "not-modelled"     },
+        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "not-modelled"     },
+        {1, {115, 0, 0},                                    3,  "tlb-order"        }, /* before tile rendering mode */
+        {1, {48},                                           1,  "cl-order"         },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -239,10 +240,10 @@ static void primitive_modes(void **state)
     static const struct {
         uint32_t mode, count, pixels;
     } cases[] = {
-        {4, 3, 4950},  /* one triangle */
+        {4, 3, 4950 }, /* one triangle */
         {5, 4, 10000}, /* strip of two: the square */
-        {6, 3, 4950},
-        {0, 4, 4},     /* points of size 1: below */
+        {6, 3, 4950 },
+        {0, 4, 4    }, /* points of size 1: below */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct rig *rig = rig_new();
@@ -267,8 +268,8 @@ static void line_modes(void **state)
     static const struct {
         uint32_t mode, count, low, high;
     } cases[] = {
-        {1, 2, 50, 50},   /* one line of 50 pixels */
-        {3, 3, 99, 101},  /* strip of two */
+        {1, 2, 50,  50 }, /* one line of 50 pixels */
+        {3, 3, 99,  101}, /* strip of two */
         {2, 3, 148, 152}, /* loop: two and the diagonal */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -358,7 +359,8 @@ static void block_sizes(void **state)
             struct rig *rig = rig_new();
             one_triangle(rig);
             rig->at = RIG_VERTICES;
-            for (unsigned i = 0; i < 300; i++) { /* thin triangles, far from each other in the list */
+            for (unsigned i = 0; i < 300;
+                 i++) { /* thin triangles, far from each other in the list */
                 rig_vertex(rig, 1 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 2 + i % 100, 1 + i / 100 * 40);
                 rig_vertex(rig, 1 + i % 100, 40 + i / 100 * 40);

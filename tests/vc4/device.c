@@ -65,11 +65,24 @@ static void plain_registers_keep_their_bits(void **state)
     static const struct {
         uint32_t offset, mask;
     } cases[] = {
-        {V3D_SCRATCH, 0xffffffff}, {V3D_BPOA, 0xffffffff}, {V3D_BPOS, 0xffffffff}, {0x310, 3},
-        {0x410, 0xffffffff}, {0x414, 0xffffffff}, {0x418, 0xf}, {V3D_SRQUA, 0xffffffff},
-        {V3D_SRQUL, 0xfff}, {0x500, 0x3fff}, {V3D_VPMBASE, 0x1f}, {0x680, 0xffffffff}, {0x684, 0x1f},
-        {0x6f8, 0xffffffff}, {0x6fc, 0x1f}, {V3D_DBCFG, 1}, {V3D_DBQITE, 0xffff},
-        {V3D_CT0EA, 0xffffffff},
+        {V3D_SCRATCH, 0xffffffff},
+        {V3D_BPOA,    0xffffffff},
+        {V3D_BPOS,    0xffffffff},
+        {0x310,       3         },
+        {0x410,       0xffffffff},
+        {0x414,       0xffffffff},
+        {0x418,       0xf       },
+        {V3D_SRQUA,   0xffffffff},
+        {V3D_SRQUL,   0xfff     },
+        {0x500,       0x3fff    },
+        {V3D_VPMBASE, 0x1f      },
+        {0x680,       0xffffffff},
+        {0x684,       0x1f      },
+        {0x6f8,       0xffffffff},
+        {0x6fc,       0x1f      },
+        {V3D_DBCFG,   1         },
+        {V3D_DBQITE,  0xffff    },
+        {V3D_CT0EA,   0xffffffff},
     };
     struct rig *rig = rig_new();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -183,7 +196,9 @@ static void the_callers_rounding_mode(void **state)
         rig_free(rig);
 
         struct tess_vc4 *vc4;
-        struct tess_vc4_options options = {.sink = {look_at_mode, NULL}};
+        struct tess_vc4_options options = {
+            .sink = {look_at_mode, NULL}
+        };
         assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
         tess_vc4_write(vc4, V3D_SRQPC, 0x1000); /* a program in unmapped memory */
         mode_in_callback = -1;

@@ -269,9 +269,13 @@ static void test_early_z(void **state)
         enum tlb_compare function;
         lane_mask left;
     } cases[] = {
-        {4, TLB_LT, 0x00f7},           {4, TLB_LE, 0x0ff7},           {4, TLB_GT, 0x0ff7},
-        {4 | 1 << 10, TLB_LT, 0x0ff7}, {4 | 1 << 10, TLB_GT, 0x0007}, {4 | 1 << 11, TLB_LT, 0x0ff7},
-        {4, TLB_NEVER, 0x0ff7},
+        {4,           TLB_LT,    0x00f7},
+        {4,           TLB_LE,    0x0ff7},
+        {4,           TLB_GT,    0x0ff7},
+        {4 | 1 << 10, TLB_LT,    0x0ff7},
+        {4 | 1 << 10, TLB_GT,    0x0007},
+        {4 | 1 << 11, TLB_LT,    0x0ff7},
+        {4,           TLB_NEVER, 0x0ff7},
     };
     struct machine *machine = *state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -77,7 +77,8 @@ static void bad_vertices(void **state)
     struct bus bus = fresh();
     struct vertex vertex;
     struct cl_state cl = {0};
-    struct shader_record record = {.vertex_stride = 12, .vertex_address = 0x1000 + sizeof memory - 8};
+    struct shader_record record = {.vertex_stride = 12,
+                                   .vertex_address = 0x1000 + sizeof memory - 8};
     assert_false(vcm_fetch_nv(&vertex, &record, &cl, &bus, 0, true));
     assert_int_equal(log_of_test.count[FAULT_BUS_UNMAPPED], 1);
     record.vertex_address = 0x1000;
@@ -99,25 +100,25 @@ static void assembly(void **state)
         unsigned corners;
         uint32_t position[4][3]; /* of primitives 0.. */
     } cases[] = {
-        {MODE_POINTS, 2, 2, 1, {{0}, {1}}},
-        {MODE_LINES, 5, 2, 2, {{0, 1}, {2, 3}}},
-        {MODE_LINE_LOOP, 3, 3, 2, {{0, 1}, {1, 2}, {2, 0}}},
-        {MODE_LINE_LOOP, 2, 0, 2, {{0}}},
-        {MODE_LINE_STRIP, 4, 3, 2, {{0, 1}, {1, 2}, {2, 3}}},
-        {MODE_LINE_STRIP, 1, 0, 2, {{0}}},
-        {MODE_TRIANGLES, 8, 2, 3, {{0, 1, 2}, {3, 4, 5}}},
+        {MODE_POINTS,         2, 2, 1, {{0}, {1}}                                  },
+        {MODE_LINES,          5, 2, 2, {{0, 1}, {2, 3}}                            },
+        {MODE_LINE_LOOP,      3, 3, 2, {{0, 1}, {1, 2}, {2, 0}}                    },
+        {MODE_LINE_LOOP,      2, 0, 2, {{0}}                                       },
+        {MODE_LINE_STRIP,     4, 3, 2, {{0, 1}, {1, 2}, {2, 3}}                    },
+        {MODE_LINE_STRIP,     1, 0, 2, {{0}}                                       },
+        {MODE_TRIANGLES,      8, 2, 3, {{0, 1, 2}, {3, 4, 5}}                      },
         {MODE_TRIANGLE_STRIP, 6, 4, 3, {{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {4, 3, 5}}},
-        {MODE_TRIANGLE_FAN, 5, 3, 3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}},
-        {MODE_TRIANGLE_FAN, 2, 0, 3, {{0}}},
-        {MODE_TRIANGLES, 0, 0, 3, {{0}}},
+        {MODE_TRIANGLE_FAN,   5, 3, 3, {{0, 1, 2}, {0, 2, 3}, {0, 3, 4}}           },
+        {MODE_TRIANGLE_FAN,   2, 0, 3, {{0}}                                       },
+        {MODE_TRIANGLES,      0, 0, 3, {{0}}                                       },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        assert_int_equal(vcm_primitive_count(cases[i].mode, cases[i].vertices), cases[i].primitives);
+        assert_int_equal(vcm_primitive_count(cases[i].mode, cases[i].vertices),
+                         cases[i].primitives);
         for (uint32_t n = 0; n < cases[i].primitives; n++) {
             uint32_t position[3];
-            assert_int_equal(
-                vcm_primitive_vertices(cases[i].mode, cases[i].vertices, n, position),
-                cases[i].corners);
+            assert_int_equal(vcm_primitive_vertices(cases[i].mode, cases[i].vertices, n, position),
+                             cases[i].corners);
             for (unsigned k = 0; k < cases[i].corners; k++)
                 assert_int_equal(position[k], cases[i].position[n][k]);
         }

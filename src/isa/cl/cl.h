@@ -22,7 +22,7 @@ enum cl_code {
 /* Bit position and width of each field: CL_BRANCH_ADDRESS_BIT, CL_BRANCH_ADDRESS_WIDTH ... */
 enum {
 #define PACKET(code, bytes, NAME, identifier, words, lists)
-#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings)                             \
+#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings) \
     CL_##PACKET##_##NAME##_BIT = (bit), CL_##PACKET##_##NAME##_WIDTH = (width),
 #define END_PACKET()
 #include "isa/cl/packets.def"
@@ -33,12 +33,22 @@ enum {
 
 enum cl_lists { CL_BOTH, CL_BIN, CL_RENDER };
 
-enum cl_kind { CL_UINT, CL_INT, CL_HEX, CL_BOOL, CL_ADDRESS, CL_FLOAT, CL_FLOAT187, CL_FIX4, CL_ENUM };
+enum cl_kind {
+    CL_UINT,
+    CL_INT,
+    CL_HEX,
+    CL_BOOL,
+    CL_ADDRESS,
+    CL_FLOAT,
+    CL_FLOAT187,
+    CL_FIX4,
+    CL_ENUM
+};
 
 struct cl_field {
     const char *identifier, *words;
-    uint16_t bit;   /* from the first bit after the id byte */
-    uint8_t width;  /* 1..32 */
+    uint16_t bit;  /* from the first bit after the id byte */
+    uint8_t width; /* 1..32 */
     enum cl_kind kind;
     const char *const *meanings; /* CL_ENUM: 1 << width names, NULL where reserved */
 };
@@ -65,11 +75,11 @@ static inline uint32_t cl_bits(const uint8_t *data, uint32_t bit, uint32_t width
 }
 
 /* CL_GET(data, TILE_COORDINATES, ROW) */
-#define CL_GET(data, packet, field)                                                                    \
+#define CL_GET(data, packet, field) \
     cl_bits((data), CL_##packet##_##field##_BIT, CL_##packet##_##field##_WIDTH)
 
 /* An ADDRESS field with its implied low zero bits, for example a shader record's address. */
-#define CL_GET_ADDRESS(data, packet, field)                                                            \
+#define CL_GET_ADDRESS(data, packet, field) \
     (CL_GET(data, packet, field) << (32 - CL_##packet##_##field##_WIDTH))
 
 /* A field's value as its kind says: address bits in place, numbers sign-extended. */

@@ -12,10 +12,21 @@
 
 /* Signals (manual table 4). */
 enum qpu_sig {
-    QPU_SIG_BREAKPOINT, QPU_SIG_NONE, QPU_SIG_THREAD_SWITCH, QPU_SIG_PROGRAM_END,
-    QPU_SIG_SCOREBOARD_WAIT, QPU_SIG_SCOREBOARD_UNLOCK, QPU_SIG_LAST_THREAD_SWITCH,
-    QPU_SIG_COVERAGE_LOAD, QPU_SIG_COLOUR_LOAD, QPU_SIG_COLOUR_LOAD_END, QPU_SIG_LOAD_TMU0,
-    QPU_SIG_LOAD_TMU1, QPU_SIG_ALPHA_MASK_LOAD, QPU_SIG_SMALL_IMMEDIATE, QPU_SIG_LOAD_IMMEDIATE,
+    QPU_SIG_BREAKPOINT,
+    QPU_SIG_NONE,
+    QPU_SIG_THREAD_SWITCH,
+    QPU_SIG_PROGRAM_END,
+    QPU_SIG_SCOREBOARD_WAIT,
+    QPU_SIG_SCOREBOARD_UNLOCK,
+    QPU_SIG_LAST_THREAD_SWITCH,
+    QPU_SIG_COVERAGE_LOAD,
+    QPU_SIG_COLOUR_LOAD,
+    QPU_SIG_COLOUR_LOAD_END,
+    QPU_SIG_LOAD_TMU0,
+    QPU_SIG_LOAD_TMU1,
+    QPU_SIG_ALPHA_MASK_LOAD,
+    QPU_SIG_SMALL_IMMEDIATE,
+    QPU_SIG_LOAD_IMMEDIATE,
     QPU_SIG_BRANCH,
 };
 
@@ -30,36 +41,75 @@ enum qpu_mul_op {
 };
 
 /* Input muxes (table 3). */
-enum qpu_mux { QPU_MUX_R0, QPU_MUX_R1, QPU_MUX_R2, QPU_MUX_R3, QPU_MUX_R4, QPU_MUX_R5, QPU_MUX_A,
-               QPU_MUX_B };
+enum qpu_mux {
+    QPU_MUX_R0,
+    QPU_MUX_R1,
+    QPU_MUX_R2,
+    QPU_MUX_R3,
+    QPU_MUX_R4,
+    QPU_MUX_R5,
+    QPU_MUX_A,
+    QPU_MUX_B
+};
 
 /* Conditions (table 2). */
-enum qpu_cond { QPU_COND_NEVER, QPU_COND_ALWAYS, QPU_COND_ZS, QPU_COND_ZC, QPU_COND_NS, QPU_COND_NC,
-                QPU_COND_CS, QPU_COND_CC };
+enum qpu_cond {
+    QPU_COND_NEVER,
+    QPU_COND_ALWAYS,
+    QPU_COND_ZS,
+    QPU_COND_ZC,
+    QPU_COND_NS,
+    QPU_COND_NC,
+    QPU_COND_CS,
+    QPU_COND_CC
+};
 
 /* Register addresses with a meaning of their own (table 14); RD/WR as read or written. */
 enum {
-    QPU_RD_UNIFORM = 32, QPU_RD_VARYING = 35, QPU_RD_ELEMENT_QPU = 38, QPU_NOP = 39,
-    QPU_RD_XY_COORD = 41, QPU_RD_MS_REV = 42, QPU_RD_VPM = 48, QPU_RD_VPM_BUSY = 49,
-    QPU_RD_VPM_WAIT = 50, QPU_RD_MUTEX = 51,
+    QPU_RD_UNIFORM = 32,
+    QPU_RD_VARYING = 35,
+    QPU_RD_ELEMENT_QPU = 38,
+    QPU_NOP = 39,
+    QPU_RD_XY_COORD = 41,
+    QPU_RD_MS_REV = 42,
+    QPU_RD_VPM = 48,
+    QPU_RD_VPM_BUSY = 49,
+    QPU_RD_VPM_WAIT = 50,
+    QPU_RD_MUTEX = 51,
 
-    QPU_WR_ACC0 = 32, QPU_WR_ACC3 = 35, QPU_WR_TMU_NOSWAP = 36, QPU_WR_ACC5 = 37,
-    QPU_WR_HOST_INT = 38, QPU_WR_UNIFORM_ADDRESS = 40, QPU_WR_QUAD_XY = 41, QPU_WR_MS_REV = 42,
-    QPU_WR_STENCIL_SETUP = 43, QPU_WR_TLB_Z = 44, QPU_WR_TLB_COLOUR_MS = 45,
-    QPU_WR_TLB_COLOUR_ALL = 46, QPU_WR_TLB_ALPHA_MASK = 47, QPU_WR_VPM = 48, QPU_WR_VPM_SETUP = 49,
-    QPU_WR_VPM_ADDRESS = 50, QPU_WR_MUTEX_RELEASE = 51, QPU_WR_SFU_RECIP = 52,
-    QPU_WR_SFU_RECIPSQRT = 53, QPU_WR_SFU_EXP = 54, QPU_WR_SFU_LOG = 55, QPU_WR_TMU0_S = 56,
+    QPU_WR_ACC0 = 32,
+    QPU_WR_ACC3 = 35,
+    QPU_WR_TMU_NOSWAP = 36,
+    QPU_WR_ACC5 = 37,
+    QPU_WR_HOST_INT = 38,
+    QPU_WR_UNIFORM_ADDRESS = 40,
+    QPU_WR_QUAD_XY = 41,
+    QPU_WR_MS_REV = 42,
+    QPU_WR_STENCIL_SETUP = 43,
+    QPU_WR_TLB_Z = 44,
+    QPU_WR_TLB_COLOUR_MS = 45,
+    QPU_WR_TLB_COLOUR_ALL = 46,
+    QPU_WR_TLB_ALPHA_MASK = 47,
+    QPU_WR_VPM = 48,
+    QPU_WR_VPM_SETUP = 49,
+    QPU_WR_VPM_ADDRESS = 50,
+    QPU_WR_MUTEX_RELEASE = 51,
+    QPU_WR_SFU_RECIP = 52,
+    QPU_WR_SFU_RECIPSQRT = 53,
+    QPU_WR_SFU_EXP = 54,
+    QPU_WR_SFU_LOG = 55,
+    QPU_WR_TMU0_S = 56,
     QPU_WR_TMU1_S = 60,
 };
 
 enum qpu_form {
     QPU_FORM_ALU,
-    QPU_FORM_ALU_IMMEDIATE,    /* raddr_b is a small immediate */
-    QPU_FORM_LOAD_32,          /* the four load forms share sig 14; unpack tells them apart */
+    QPU_FORM_ALU_IMMEDIATE, /* raddr_b is a small immediate */
+    QPU_FORM_LOAD_32,       /* the four load forms share sig 14; unpack tells them apart */
     QPU_FORM_LOAD_SIGNED,
     QPU_FORM_LOAD_UNSIGNED,
     QPU_FORM_SEMAPHORE,
-    QPU_FORM_LOAD_RESERVED,    /* sig 14 with an unpack value that table 3 does not define */
+    QPU_FORM_LOAD_RESERVED, /* sig 14 with an unpack value that table 3 does not define */
     QPU_FORM_BRANCH,
 };
 
