@@ -51,7 +51,7 @@ static enum cle_step stop_with_error(struct cle_thread *t)
 
 static void set_place(struct tess_vc4 *vc4, unsigned thread)
 {
-    const struct cle_thread *t = &vc4->cle[thread];
+    const struct cle_thread *t = thread_of(vc4, thread);
     struct tess_place *place = &vc4->log.place;
     place->known = TESS_PLACE_LIST;
     place->thread = thread;
