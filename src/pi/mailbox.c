@@ -34,16 +34,16 @@ enum {
     V3D_SIZE = 0x1000,
 };
 
-#define CODE_OK      UINT32_C(0x80000000)
-#define CODE_ERROR   UINT32_C(0x80000001)
-#define TAG_RESPONSE UINT32_C(0x80000000)
-#define V3D_OFF      UINT32_C(0xdeadbeef)
+#define EXECUTE_TIMEOUT UINT32_C(0x80000000) /* reply of tag 0x30011 */
+#define CODE_OK         UINT32_C(0x80000000)
+#define CODE_ERROR      UINT32_C(0x80000001)
+#define TAG_RESPONSE    UINT32_C(0x80000000)
+#define V3D_OFF         UINT32_C(0xdeadbeef)
 
 /* A block of VideoCore memory: an allocation of tag 0x3000c, or the framebuffer. */
 struct block {
     uint32_t address, size; /* without alias; size 0: free entry */
     uint32_t flags;
-    bool locked;
 };
 
 struct tess_pi {
@@ -208,7 +208,7 @@ static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control
             report(pi, TESS_ERROR, "pi-execute-qpu",
                    "pass the bus address of {uniforms, code} pairs", control,
                    "the control block of tag 0x30011 is not mapped");
-            return CODE_OK; /* the firmware's time-out code has the same value */
+            return EXECUTE_TIMEOUT;
         }
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
         tess_vc4_write(pi->vc4, V3D_SRQPC, load_le32(pair + 4));
@@ -216,7 +216,7 @@ static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control
     if (tess_vc4_run(pi->vc4) == TESS_VC4_IDLE)
         return 0;
     tess_vc4_report_stuck(pi->vc4);
-    return CODE_OK;
+    return EXECUTE_TIMEOUT;
 }
 
 /* --- tags --- */
@@ -342,8 +342,6 @@ static bool allocate_memory(struct tess_pi *pi, uint32_t *v)
 static bool lock_memory(struct tess_pi *pi, uint32_t *v)
 {
     struct block *block = block_of(pi, v[0]);
-    if (block)
-        block->locked = true;
     v[0] = block ? bus_address(block) : 0;
     return true;
 }
@@ -351,8 +349,6 @@ static bool lock_memory(struct tess_pi *pi, uint32_t *v)
 static bool unlock_memory(struct tess_pi *pi, uint32_t *v)
 {
     struct block *block = block_of(pi, v[0]);
-    if (block)
-        block->locked = false;
     v[0] = block ? 0 : UINT32_MAX;
     return true;
 }

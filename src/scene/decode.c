@@ -636,7 +636,7 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
                            const struct cl_field *field, const uint8_t *data, char *comment,
                            size_t size)
 {
-    uint32_t value = listing_value(field, data);
+    uint32_t value = cl_field_value(field, data);
     const char *name = field->identifier;
     bool horizontal = strcmp(name, "width") == 0 || strcmp(name, "column") == 0;
     *comment = 0;

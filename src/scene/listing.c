@@ -243,18 +243,6 @@ void listing_note(struct listing *listing, const char *text)
 
 /* --- fields --- */
 
-uint32_t listing_value(const struct cl_field *field, const uint8_t *data)
-{
-    uint32_t bits = cl_bits(data, field->bit, field->width);
-    switch (field->kind) {
-    case CL_ADDRESS: return bits << (32 - field->width);
-    case CL_FLOAT187: return bits << 16;
-    case CL_INT:
-    case CL_FIX4: return (uint32_t)bits_signed(bits, field->width);
-    default: return bits;
-    }
-}
-
 /* The field's bytes, and which of their bits if not all. */
 static void put_field_bytes(struct buffer *out, const struct cl_field *field, const uint8_t *data)
 {
@@ -355,7 +343,7 @@ void listing_field(struct listing *listing, const struct cl_field *field, const 
                    const char *comment)
 {
     char meaning[2 * PLACE_TEXT];
-    uint32_t value = listing_value(field, data);
+    uint32_t value = cl_field_value(field, data);
     kind_meaning(listing, field, value, meaning, sizeof meaning);
     if (comment && *comment) {
         size_t used = strlen(meaning);

@@ -63,7 +63,4 @@ void listing_note(struct listing *listing, const char *text);
 /* "0x40410500 <shader+0x10>", or without a name if there is none. */
 void listing_address(const struct tess_scene *scene, uint32_t address, char *text, size_t size);
 
-/* A field's raw value: address bits in place, numbers sign-extended, floats as their 32 bits. */
-uint32_t listing_value(const struct cl_field *field, const uint8_t *data);
-
 #endif

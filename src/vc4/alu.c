@@ -520,14 +520,6 @@ CARRY_BY_ELEMENT(carry_asr, add_asr)
 CARRY_BY_ELEMENT(carry_shl, add_shl)
 CARRY_BY_ELEMENT(carry_mul24, mul_mul24)
 
-lane_mask alu_overflow(alu_element *element, const lanes *a, const lanes *b)
-{
-    unsigned overflow = 0;
-    for (unsigned i = 0; i < LANES; i++)
-        overflow |= (unsigned)element((*a)[i], (*b)[i]).overflow << i;
-    return (lane_mask)overflow;
-}
-
 /* --- tables --- */
 
 const struct alu_op alu_add_ops[32] = {

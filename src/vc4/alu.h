@@ -36,9 +36,6 @@ struct alu_op {
 extern const struct alu_op alu_add_ops[32];
 extern const struct alu_op alu_mul_ops[8];
 
-/* The overflow bits of all elements. */
-lane_mask alu_overflow(alu_element *element, const lanes *a, const lanes *b);
-
 /* N and Z flags of a result. */
 lane_mask alu_negative(const lanes *value);
 lane_mask alu_zero(const lanes *value);

@@ -566,13 +566,14 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
         return CLE_STOPPED;
     if (thread == CLE_RENDERING && vc4->qps.hung)
         return CLE_WAITS;
+    if (t->work == CLE_RECORDS)
+        return step_record(vc4, thread);
     set_place(vc4, thread);
     switch (t->work) {
     case CLE_PRIMITIVES: return step_primitives(vc4, thread);
     case CLE_COMPRESSED: return step_compressed(vc4, t);
     case CLE_FLUSHING: return step_flush(vc4, t);
-    case CLE_STARTING: return step_start(vc4, t);
-    default: return step_record(vc4, thread);
+    default: return step_start(vc4, t);
     }
 }
 

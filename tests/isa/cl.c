@@ -208,6 +208,9 @@ static void test_field_values(void **unused)
     assert_int_equal(cl_field_value(field_of(28, "format"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_mask_clear"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_zs_dump"), store), 0);
+    static const uint8_t offset[] = {0x80, 0x3f, 0x00, 0xc0}; /* 1.0 and -2.0, upper halves */
+    assert_int_equal(cl_field_value(field_of(101, "factor"), offset), 0x3f800000);
+    assert_int_equal(cl_field_value(field_of(101, "units"), offset), 0xc0000000);
     assert_int_equal(cl_field_value(field_of(28, "disable_color_dump"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "disable_mask_dump"), store), 1);
     assert_int_equal(cl_field_value(field_of(28, "address"), store), 0x40012340);

@@ -79,6 +79,7 @@ uint32_t cl_field_value(const struct cl_field *field, const uint8_t *data)
     uint32_t value = cl_bits(data, field->bit, field->width);
     switch (field->kind) {
     case CL_ADDRESS: return value << (32 - field->width);
+    case CL_FLOAT187: return value << 16;
     case CL_INT:
     case CL_FIX4: return (uint32_t)bits_signed(value, field->width);
     default: return value;

@@ -82,7 +82,8 @@ static inline uint32_t cl_bits(const uint8_t *data, uint32_t bit, uint32_t width
 #define CL_GET_ADDRESS(data, packet, field) \
     (CL_GET(data, packet, field) << (32 - CL_##packet##_##field##_WIDTH))
 
-/* A field's value as its kind says: address bits in place, numbers sign-extended. */
+/* A field's value as its kind says: address bits in place, numbers sign-extended, floats of 16 bits as the bits
+ * of the float32 that they are the upper half of. */
 uint32_t cl_field_value(const struct cl_field *field, const uint8_t *data);
 
 #endif
