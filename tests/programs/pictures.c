@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The pictures of examples/vc4: each scene is assembled, run and compared, pixel by pixel, with a small
  * reference renderer in float64 and integers that shares no code with the model.
- * An argument names a folder where the pictures are already, as NAME.png; then they are compared only.
+ * The picture beside each example, expected.png, is the reference renderer's; the argument --write makes them anew.
+ * Another argument names a folder where the model's pictures are already; then they are compared only.
  *
  * Rules of the comparison: a pixel is inside when its centre is (edges at the left and at the smaller row
  * belong to the triangle); colours may differ by 1 in a channel, for the shader rounds toward zero; where an
@@ -38,6 +39,7 @@ enum { MAX_COLOURS = 4 };
 typedef unsigned shade(const double w[3], struct colour out[MAX_COLOURS]);
 
 static const char *made; /* the folder of the argument, or NULL */
+static bool writing;     /* --write: the reference renderer's pictures into examples/ */
 static unsigned complaints;
 
 static void complain(void *user, const struct tess_diag *diag)
@@ -69,23 +71,51 @@ static void draw(const char *name, const char *output)
     tess_free(elf);
 }
 
-static struct image picture(const char *name)
+static struct image load(const char *path)
 {
-    char path[512];
-    snprintf(path, sizeof path, "%s/%s.png", made ? made : ".", name);
-    if (!made)
-        draw(name, path);
     struct buffer png;
     assert_int_equal(file_read(path, &png), TESS_OK);
-    if (!made)
-        remove(path);
-
     struct image image;
     assert_int_equal(image_decode(&image, IMAGE_RGB, png.data, png.size), TESS_OK);
     buffer_free(&png);
     assert_int_equal(image.width, WIDTH);
     assert_int_equal(image.height, HEIGHT);
     return image;
+}
+
+/* What the model draws. */
+static struct image picture(const char *name)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/%s.png", made ? made : ".", name);
+    if (!made)
+        draw(name, path);
+    struct image image = load(path);
+    if (!made)
+        remove(path);
+    return image;
+}
+
+static void copy_row(void *pixels, uint32_t y, uint8_t *row)
+{
+    memcpy(row, (const uint8_t *)pixels + (size_t)y * WIDTH * IMAGE_RGB, WIDTH * IMAGE_RGB);
+}
+
+/* The picture beside the example is what the reference renderer draws, to the last bit. */
+static void compare_committed(const char *name, uint8_t *reference)
+{
+    char path[512];
+    snprintf(path, sizeof path, "%s/../examples/vc4/%s/expected.png", TEST_DATA, name);
+    if (writing) {
+        struct buffer png = {0};
+        assert_int_equal(image_encode(&png, WIDTH, HEIGHT, IMAGE_RGB, copy_row, reference),
+                         TESS_OK);
+        assert_int_equal(file_write(path, png.data, png.size), TESS_OK);
+        buffer_free(&png);
+    }
+    struct image expected = load(path);
+    assert_memory_equal(expected.pixels, reference, WIDTH * HEIGHT * IMAGE_RGB);
+    image_free(&expected);
 }
 
 /* Twice the signed area of (a, b, p), in 1/32 pixel squared; p is given in 1/32 pixel. */
@@ -131,20 +161,26 @@ static bool near_enough(const uint8_t *pixel, const struct colour *want, unsigne
 static void compare(const char *name, const struct point v[3], shade *shader,
                     struct colour background)
 {
+    static uint8_t reference[WIDTH * HEIGHT * IMAGE_RGB];
     struct image image = picture(name);
     unsigned wrong = 0;
     for (int y = 0; y < HEIGHT; y++)
         for (int x = 0; x < WIDTH; x++) {
-            const uint8_t *pixel = image.pixels + 3 * (y * WIDTH + x);
+            size_t at = (size_t)(y * WIDTH + x) * IMAGE_RGB;
+            const uint8_t *pixel = image.pixels + at;
             struct colour want[MAX_COLOURS] = {background};
             double w[3];
             unsigned count = inside(v, x, y, w) ? shader(w, want) : 1;
+            reference[at] = (uint8_t)lround(want[0].r);
+            reference[at + 1] = (uint8_t)lround(want[0].g);
+            reference[at + 2] = (uint8_t)lround(want[0].b);
             if (!near_enough(pixel, want, count) && wrong++ < 5)
                 print_message("%s (%d,%d): %d %d %d, expected %.2f %.2f %.2f\n", name, x, y,
                               pixel[0], pixel[1], pixel[2], want[0].r, want[0].g, want[0].b);
         }
     image_free(&image);
     assert_int_equal(wrong, 0);
+    compare_committed(name, reference);
 }
 
 /* The triangle of JayStation's "First Triangle": (320,32) (32,448) (608,448). */
@@ -258,7 +294,8 @@ static void textured_triangles(void **state)
 
 int main(int argc, char **argv)
 {
-    made = argc > 1 ? argv[1] : NULL;
+    writing = argc > 1 && strcmp(argv[1], "--write") == 0;
+    made = argc > 1 && !writing ? argv[1] : NULL;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_triangle),     cmocka_unit_test(uniform_colour),
         cmocka_unit_test(varying_colour),     cmocka_unit_test(nv_triangle),
