@@ -15,6 +15,8 @@
 
 enum { ASM_INSTRUCTION_MAX = 16 };
 
+enum asm_taken { ASM_NOT_MINE, ASM_TAKEN, ASM_WRONG };
+
 /* An instruction set, as far as the assembler needs it. */
 struct asm_isa {
     uint32_t alignment; /* of instructions, in bytes, a power of two */
@@ -25,6 +27,16 @@ struct asm_isa {
     size_t (*instruction)(const char *text, size_t length, uint32_t address,
                           const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                           struct asm_error *error);
+
+    /* What registers and the like are in expressions. */
+    const struct asm_operands *operands;
+
+    /* Statements that are data, not instructions (control-list records). Appends the statement's bytes; their number
+     * must not depend on values that are unknown or forward. ASM_NOT_MINE leaves the text to instruction(). May be
+     * NULL. */
+    enum asm_taken (*record)(const char *text, size_t length, uint32_t address,
+                             const struct asm_names *names, struct buffer *bytes,
+                             struct asm_error *error);
 
     /* Whether the text is an operand that is not an expression, such as a register, so that .set
      * and macro arguments can name it. */
@@ -48,10 +60,37 @@ struct asm_request {
     struct tess_sink sink;
 };
 
+struct source_file;
+struct source_line;
+
+/* An inclusion or expansion: how the assembler came to a line. */
+struct asm_trace {
+    uint32_t parent; /* number of the trace around it, + 1; 0: none */
+    bool macro;      /* else a file */
+    const struct source_line *call;
+    char *name;
+};
+
+/* A run of bytes that one statement put out. */
+struct asm_origin {
+    uint32_t address, size;
+    uint32_t column; /* of the statement in its line, from 1 */
+    uint32_t trace;  /* number of its trace, + 1; 0: the line stands in a source of the request */
+    bool code;       /* an instruction; else data */
+    const struct source_line *line;
+};
+
 struct asm_program {
     struct asm_regions regions;
     struct asm_symbols labels, constants;
     struct buffer scene; /* the ".tessera" section */
+
+    /* Where the bytes come from, by address within each region. Lines live as long as the program. */
+    struct asm_origin *origins;
+    size_t origin_count, origin_capacity;
+    struct asm_trace *traces;
+    size_t trace_count, trace_capacity;
+    struct source_file *files;
 };
 
 /* Assembles. *program must be freed in any case. Errors: TESS_WRONG (the sink has the reasons),

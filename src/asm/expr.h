@@ -11,11 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum asm_kind { ASM_INTEGER, ASM_FLOAT };
+enum asm_kind {
+    ASM_INTEGER,
+    ASM_FLOAT,
+    ASM_OPERAND, /* something of the instruction set: a register, a per-element constant ... */
+};
 
 struct asm_value {
     enum asm_kind kind;
-    int64_t integer; /* ASM_INTEGER */
+    int64_t integer; /* ASM_INTEGER; of ASM_OPERAND what the instruction set makes of it */
     double real;     /* ASM_FLOAT */
     bool unknown;    /* depends on a symbol that has no value yet: only in the first pass */
     bool forward;    /* depends on a symbol that is defined further down */
@@ -30,6 +34,40 @@ struct asm_error {
     char text[200];
 };
 
+enum asm_operand_operator {
+    ASM_OPERAND_ADD,
+    ASM_OPERAND_SUBTRACT,
+    ASM_OPERAND_LEFT,
+    ASM_OPERAND_RIGHT
+};
+
+/* What an instruction set adds to expressions: values of kind ASM_OPERAND, whose integer is its own affair.
+ * Functions return false with *error filled, its offset counting from the start of what they were given. A NULL
+ * member means that there is no such thing. */
+struct asm_operands {
+    /* The operand of this name ("ra5", "unif"); false, and nothing else, if there is none. */
+    bool (*find)(const char *name, size_t length, struct asm_value *value);
+
+    /* ".name" behind a value ("ra5.8a"); it changes the value. */
+    bool (*suffix)(const char *name, size_t length, struct asm_value *value,
+                   struct asm_error *error);
+
+    /* "+", "-", "<<" or ">>" with an operand on its left ("ra0 + 3", "r0 << r5"). */
+    bool (*apply)(enum asm_operand_operator operator, struct asm_value * left,
+                  const struct asm_value *right, struct asm_error *error);
+
+    /* "[a, b, ...]": a constant with a value for each element. */
+    bool (*elements)(const struct asm_value *items, size_t count, struct asm_value *value,
+                     struct asm_error *error);
+
+    /* ":[a, b, ...]": an operand by its numbers. */
+    bool (*raw)(const struct asm_value *items, size_t count, struct asm_value *value,
+                struct asm_error *error);
+
+    /* Writes the operand as source text for diagnostics. */
+    size_t (*print)(char *text, size_t size, const struct asm_value *value);
+};
+
 /* The names that an expression may use. */
 struct asm_names {
     /* Looks name up; false if there is no such symbol. only_labels leaves constants out. */
@@ -38,7 +76,8 @@ struct asm_names {
     /* Looks up the nearest label number (":1") before or after this place. */
     bool (*numbered)(void *user, uint32_t number, bool after, struct asm_value *value);
     void *user;
-    uint32_t address; /* the value of "." */
+    uint32_t address;                    /* the value of "." */
+    const struct asm_operands *operands; /* NULL: none */
 };
 
 /* Evaluates the longest expression that starts at text[*at] and moves *at behind it and the blanks

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* code.h - machine code from a file, as the disassembler and the checker read it.
+ *
+ * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, or an ELF file (a scene or a relocatable
+ *      object).
+ * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines. */
+#ifndef ISA_CODE_H
+#define ISA_CODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <tessera/tessera.h>
+
+enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF };
+
+/* What a byte range is, as far as the file or the user knows. */
+enum code_content { CODE_UNKNOWN, CODE_INSTRUCTIONS, CODE_DATA };
+
+struct code_range {
+    uint32_t address, size;
+    enum code_content content;
+};
+
+struct code_segment {
+    uint32_t address;
+    uint8_t *bytes;
+    size_t size;
+    char *name; /* of the section; NULL if there is none */
+};
+
+struct code_symbol {
+    char *name;
+    uint32_t address;
+    bool global;
+};
+
+struct code_line {
+    uint32_t address, line;
+    const char *file; /* belongs to the image */
+};
+
+/* Zero-initialise it, free it with code_free(). Everything is sorted by address. */
+struct code_image {
+    enum code_format format; /* as found */
+    struct code_segment *segments;
+    size_t segment_count;
+    struct code_symbol *symbols;
+    size_t symbol_count;
+    struct code_range *ranges;
+    size_t range_count;
+    struct code_line *lines;
+    size_t line_count;
+    char **files;
+    size_t file_count;
+};
+
+/* Reads data; name is for diagnostics, base the address of formats that have none. CODE_AUTO looks at the content.
+ * Errors: TESS_WRONG (the sink has the reasons), TESS_NO_MEMORY. *image must be freed in any case. */
+enum tess_status code_read(const void *data, size_t size, enum code_format format, const char *name,
+                           uint32_t base, struct tess_sink sink, struct code_image *image);
+
+void code_free(struct code_image *image);
+
+#endif
