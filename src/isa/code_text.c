@@ -440,7 +440,7 @@ static enum dump dump_form(const struct scan *scan)
 static enum tess_status take_pairs(struct hex *hex, size_t digits)
 {
     struct scan *scan = &hex->scan;
-    if (digits % 2)
+    if (digits == 0 || digits % 2)
         return refuse_number(scan, "whole number of bytes");
     for (size_t i = 0; i < digits; i += 2) {
         int value = digit(peek(scan, i)) * 16 + digit(peek(scan, i + 1));

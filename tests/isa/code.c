@@ -170,6 +170,7 @@ static void test_wrong_text(void **state)
     expect_refusal("int a[] = {99999999999999999999};", 1, 12, "no number");
     expect_refusal("char a[] = {256};", 1, 13, "does not fit into 8 bits");
     expect_refusal("int main(void) { return 0; }", 1, 29, "no array");
+    expect_refusal("11u 22\n", 1, 3, "whole number of bytes: 'u'");
     expect_refusal("123456789012345678901", 1, 1, "whole number of bytes");
 }
 
