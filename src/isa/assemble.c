@@ -74,7 +74,8 @@ static bool is_qpu_operand(const char *text, size_t length)
     return name > 0 && qpu_register_find(text, name, &reg);
 }
 
-static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+static const struct asm_isa qpu_isa = {
+    .alignment = 8, .instruction = qpu_instruction, .is_operand = is_qpu_operand};
 
 /* --- machines --- */
 

@@ -151,12 +151,19 @@ static unsigned tile_accesses(const struct check_facts *facts)
     return count + colour_read + ((facts->accesses & ACCESS_TILE_READ) != 0);
 }
 
+/* x_coord, y_coord, ms_mask, rev_flag: the same addresses to read and to write. */
+static unsigned is_coordinates(unsigned address)
+{
+    return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
+}
+
 static void check_peripherals(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     unsigned count = peripherals(facts), tile = tile_accesses(facts);
-    unsigned coordinates = (facts->port[0] == 41 || facts->port[0] == 42) + (facts->port[1] == 41 || facts->port[1] == 42);
+    unsigned coordinates = 0;
     for (unsigned unit = 0; unit < 2; unit++)
-        coordinates += facts->write[unit].present && (facts->write[unit].address == 41 || facts->write[unit].address == 42);
+        coordinates += is_coordinates(facts->port[unit]) +
+                       (facts->write[unit].present ? is_coordinates(facts->write[unit].address) : 0);
     if (tile > 1)
         report(checker, CHECK_TWO_TILE, node);
     else if (count > 1)
