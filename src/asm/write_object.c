@@ -313,8 +313,9 @@ static void write_sections(struct object *o, const struct dwarf *dwarf)
     const struct buffer *info = &dwarf->info, *abbreviations = &dwarf->abbreviations,
                         *lines = &dwarf->lines;
     const char *source = o->output->source ? o->output->source : o->name;
-    o->code = add_section(o, ".rodata", ELF_FLAG_ALLOCATE, o->alignment, o->image->bytes,
-                          o->image->size);
+    /* Executable, although not for the ARM: GNU tools look up lines in such sections only. */
+    o->code = add_section(o, ".rodata", ELF_FLAG_ALLOCATE | ELF_FLAG_EXECUTE, o->alignment,
+                          o->image->bytes, o->image->size);
     uint32_t info_section = add_section(o, ".debug_info", 0, 1, info->data, info->size);
     uint32_t abbreviation_section = add_section(o, ".debug_abbrev", 0, 1, abbreviations->data,
                                                 abbreviations->size);

@@ -389,7 +389,7 @@ static void test_object(void **state)
 
     GElf_Shdr section;
     unsigned code = (unsigned)elf_ndxscn(find_section(elf, ".rodata", &section));
-    assert_int_equal(section.sh_flags, SHF_ALLOC);
+    assert_int_equal(section.sh_flags, SHF_ALLOC | SHF_EXECINSTR);
     assert_int_equal(section.sh_addralign, 8);
     assert_int_equal(section.sh_offset % 8, 0);
     assert_int_equal(section.sh_size, 24);
