@@ -120,7 +120,7 @@ static const struct rule_case {
     {CHECK_CONDITIONAL, U, "mov.ifz t0s, r0\nldtmu0; nop\n" END, 0, NOWHERE, 0, "mov t0s, r0\nldtmu0; nop\n" END, 0},
     {CHECK_CONDITIONAL, U, "ldi vw_setup, 0x1a00\nmov.ifz vpm, r0\n" END, 1, NOWHERE, 0, "mov.ifnz irq, r0\n" END, 0},
     {CHECK_CONDITIONAL_TILE, F, "nop\nnop\nmov.ifz tlbc, r0\n" END, 2, NOWHERE, 0, "nop\nnop\nmov tlbc, r0\n" END, 0},
-    {CHECK_PARTIAL, U, "=1140002700000000\n" END, NOWHERE, NOWHERE, 0, END, 0},
+    {CHECK_PARTIAL, U, "=114049f0809e7000\n" END, 0, NOWHERE, 0, END, 0},
     {CHECK_PACK_IGNORED, U, "=10100827159e7000\n" END, NOWHERE, NOWHERE, 0, "mov ra0.16a, r0\n" END, 0},
     {CHECK_ROTATE_FULL, U, "mov r0, ra1 << 8\n" END, NOWHERE, NOWHERE, 0, "mov r0, r1 << 8\n" END, 0},
     {CHECK_ROTATE_MIXED, U, "fmul r0, r1 << 8, ra1\n" END, 0, NOWHERE, 0, "mov r0, r1 << 8\n" END, 0},
