@@ -44,6 +44,7 @@ struct tess_asm_options {
     const char *const *preloads; /* files that come before the sources, as by ".include <FILE>" */
     size_t preload_count;
     bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
+    bool skip_check; /* no warnings of the checker, see tess_check() */
     bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */
 };
 

@@ -13,6 +13,8 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/check.h"
+#include "isa/machine.h"
 #include "isa/qpu/parse.h"
 
 /* --- QPU --- */
@@ -108,6 +110,11 @@ static const struct {
 };
 
 enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };
+
+const struct asm_isa *machine_isa(enum tess_machine machine)
+{
+    return (size_t)machine < MACHINE_COUNT ? machines[machine].isa : NULL;
+}
 
 bool tess_machine_find(const char *name, enum tess_machine *machine)
 {
@@ -217,6 +224,8 @@ static enum tess_status run_job(const struct job *job, struct tess_asm_output *o
 {
     struct asm_program program;
     enum tess_status status = assemble_at(job, 0, job->sink, &program);
+    if (status == TESS_OK && !job->options->skip_check)
+        status = check_for_assembler(&program, job->options->machine, job->sink);
     if (status == TESS_OK)
         status = write_outputs(job, &program, outputs, count);
     asm_program_free(&program);

@@ -226,9 +226,12 @@ static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
     for (uint32_t word = 0; word < input->count && *budget > 0; word++) {
         if (reached[word] || !is_code(input, word) || is_filler(input, word))
             continue;
-        checker->entry = (struct check_entry){.address = input->base + word * 8, .varyings = -1, .rows = -1};
-        checker->fresh = begins_program(checker, word);
-        if (!check_one(checker, word, reached, budget))
+        uint32_t first = word;
+        while (first > 0 && is_code(input, first - 1) && !reached[first - 1] && input->words[first - 1] == QPU_WORD_NOP)
+            first--;
+        checker->entry = (struct check_entry){.address = input->base + first * 8, .varyings = -1, .rows = -1};
+        checker->fresh = begins_program(checker, first);
+        if (!check_one(checker, first, reached, budget))
             return false;
     }
     if (*budget == 0)
