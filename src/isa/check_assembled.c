@@ -11,7 +11,6 @@
 #include "base/diag.h"
 #include "isa/check.h"
 #include "isa/check_remarks.h"
-#include "isa/qpu/words.h"
 
 enum { CALLS_MAX = 200, NOTES_MAX = 8 };
 
@@ -257,27 +256,12 @@ static bool is_code(const struct source_check *check, uint32_t address)
     return origin && origin->code && origin->address == address && origin->size == 8;
 }
 
-/* Whether an assembler could have made this word: ports that nobody reads have the address of nop, and no code is
- * reserved. Numbers seldom look like that. */
-static bool is_plausible(uint64_t word)
-{
-    struct qpu_insn insn = qpu_decode(word);
-    if (qpu_layout(insn.form) != QPU_IN_ALU)
-        return insn.form != QPU_FORM_LOAD_RESERVED;
-    bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A || insn.mul_b == QPU_MUX_A;
-    bool port_b = insn.add_a == QPU_MUX_B || insn.add_b == QPU_MUX_B || insn.mul_a == QPU_MUX_B || insn.mul_b == QPU_MUX_B;
-    bool immediate = insn.form == QPU_FORM_ALU_IMMEDIATE;
-    return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) && qpu_read_name('a', insn.raddr_a) &&
-           (immediate || qpu_read_name('b', insn.raddr_b)) && (port_a || insn.raddr_a >= 32) &&
-           (port_b || immediate || insn.raddr_b >= 32);
-}
-
 /* Instructions may be written as numbers, amid others. */
 static void find_written_as_data(const uint64_t *words, uint8_t *content, size_t count)
 {
     for (size_t i = 1; i < count; i++) {
         size_t end = i;
-        while (end < count && content[end] == CHECK_DATA && is_plausible(words[end]))
+        while (end < count && content[end] == CHECK_DATA && check_is_plausible(words[end]))
             end++;
         bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
         if (end > i && between)

@@ -104,6 +104,20 @@ static enum tess_status add_entries(struct image_check *check, struct tess_sink 
     return TESS_OK;
 }
 
+enum { CERTAIN_WORDS = 4 };
+
+/* Where the file says nothing, several instructions in a row are taken for a program; what lies between, only if a
+ * program leads there. */
+static void guess_data(const uint64_t *words, uint8_t *content, size_t count)
+{
+    size_t plausible = CERTAIN_WORDS; /* from here on, as far as they count */
+    for (size_t i = count; i-- > 0;) {
+        plausible = check_is_plausible(words[i]) ? plausible + 1 : 0;
+        if (content[i] == CHECK_CODE && plausible < CERTAIN_WORDS)
+            content[i] = CHECK_UNSURE;
+    }
+}
+
 /* Marks the words that the file calls data. An ELF file that knows its instructions has nothing else. */
 static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content, size_t count)
 {
@@ -133,6 +147,7 @@ static bool check_segment(struct image_check *check, const struct code_segment *
         words[i] = load_le64(segment->bytes + skip + i * 8);
     if (good && count > 0) {
         mark_data(check, base, content, count);
+        guess_data(words, content, count);
         const struct check_input input = {base, words, count, content, check->entries, check->entry_count, check->job->partial};
         good = check_words(&input, (struct check_sink){take_finding, check});
     }

@@ -37,7 +37,12 @@ struct check_entry {
     bool sure;    /* a program begins here, whatever else leads here */
 };
 
-enum check_content { CHECK_CODE, CHECK_DATA };
+/* CHECK_UNSURE is code where the program leads to it, and else nothing. */
+enum check_content { CHECK_CODE, CHECK_DATA, CHECK_UNSURE };
+
+/* Whether an assembler could have made this word: ports that nobody reads have the address of nop, and no code is
+ * reserved. Numbers seldom look like that. */
+bool check_is_plausible(uint64_t word);
 
 struct check_input {
     uint32_t base; /* bus address of the first word, a multiple of 8 */

@@ -6,6 +6,7 @@
  * Source: manual, tables 4 and 14; vc4asm's addendum for what a branch links. */
 #include "isa/qpu/check/facts.h"
 
+#include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
 /* What reading an address does, by file A and B. */
@@ -204,4 +205,17 @@ bool facts_writes(const struct check_facts *facts, unsigned address)
 {
     return (facts->write[0].present && facts->write[0].address == address) ||
            (facts->write[1].present && facts->write[1].address == address);
+}
+
+bool check_is_plausible(uint64_t word)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    if (qpu_layout(insn.form) != QPU_IN_ALU)
+        return insn.form != QPU_FORM_LOAD_RESERVED;
+    bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A || insn.mul_b == QPU_MUX_A;
+    bool port_b = insn.add_a == QPU_MUX_B || insn.add_b == QPU_MUX_B || insn.mul_a == QPU_MUX_B || insn.mul_b == QPU_MUX_B;
+    bool immediate = insn.form == QPU_FORM_ALU_IMMEDIATE;
+    return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) && qpu_read_name('a', insn.raddr_a) &&
+           (immediate || qpu_read_name('b', insn.raddr_b)) && (port_a || insn.raddr_a >= 32) &&
+           (port_b || immediate || insn.raddr_b >= 32);
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa/qpu/check/check.h"
+
 enum {
     BRANCH_SLOTS = 3,
     END_SLOTS = 2,
@@ -134,7 +136,7 @@ static void step(struct flow *flow, uint32_t from, struct flow_context next, uin
         flow->nodes[from].trouble |= (uint8_t)trouble;
         return;
     }
-    if (flow->content && flow->content[word]) {
+    if (flow->content && flow->content[word] == CHECK_DATA) {
         flow->nodes[from].trouble |= FLOW_INTO_DATA;
         return;
     }

@@ -120,7 +120,7 @@ static void check_peripheral(const struct pair *pair)
     if (pair->distance <= 2 && (early & ACCESS_UNIFORM_ADDRESS) && (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
         report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched", "the uniform address was written");
     if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
-        report(pair, CHECK_NOSWAP_TMU, 0, "a TMU is written", "tmu_noswap was written");
+        report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0, "a TMU is written", "tmu_noswap was written");
     if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written");
 }

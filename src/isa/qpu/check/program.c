@@ -497,7 +497,7 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
         REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0, "a read setup is written while %u vectors of the last one are left",
                state->vpm_left.low);
     unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
-    state->vpm_age = state->vpm_left.low == 0 ? 1 : 0;
+    state->vpm_age = state->vpm_left.high == 0 ? 1 : 0;
     state->vpm_left = known ? add_range(state->vpm_left, number, number) : (struct range){0, UNLIMITED};
     state->vpm_setup_at = walk->word;
     state->vpm_may_setup = true;
@@ -706,7 +706,7 @@ static void walk_last(struct walk *walk)
     }
     if (state->must_hold)
         report_title(walk, CHECK_MUTEX_HELD, state->hold_at);
-    if (state->may_lock && !state->may_unlock && walk->checker->fresh)
+    if (state->may_lock && !state->may_unlock && walk->checker->fresh && walk->checker->kind == TESS_SHADER_FRAGMENT)
         report_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);
 }
 
