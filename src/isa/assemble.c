@@ -13,68 +13,27 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 
 /* --- QPU --- */
-
-static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
-{
-    to->column = from->offset;
-    to->hint = from->hint;
-    snprintf(to->message, sizeof to->message, "%.*s", (int)sizeof to->message - 1, from->text);
-}
-
-static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct qpu_value *value,
-                             struct qpu_parse_error *error)
-{
-    const struct asm_names *names = user;
-    struct asm_value result;
-    struct asm_error reason = {0};
-    size_t at = 0;
-    bool good = asm_evaluate(text, length, &at, names, &result, &reason);
-    if (good && at != length)
-        good = asm_fail(&reason, "asm-syntax", at, NULL, "unexpected '%c'", text[at]);
-    if (!good) {
-        fail_parse(error, &reason);
-        return false;
-    }
-    enum qpu_value_kind kind = result.label ? QPU_VALUE_LABEL : QPU_VALUE_INTEGER;
-    *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
-                                .integer = result.integer,
-                                .real = result.real,
-                                .relative = result.relative,
-                                .unknown = result.unknown};
-    return true;
-}
 
 static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
                               const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                               struct asm_error *error)
 {
-    struct asm_names copy = *names;
-    struct qpu_parse_env env = {evaluate_for_qpu, &copy};
-    struct qpu_parse_error reason = {0};
-    uint64_t word = 0;
-    if (qpu_parse(text, length, address, &env, &word, &reason) == QPU_PARSE_ERROR) {
-        asm_fail(error, "asm-instruction", reason.column, reason.hint, "%s", reason.message);
+    uint64_t word;
+    if (qpu_parse(text, length, address, names, &word, error) == QPU_PARSE_ERROR)
         return 0;
-    }
     store_le64(bytes, word);
     return sizeof word;
 }
 
-/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops
- * what is written to it. */
-static bool is_qpu_operand(const char *text, size_t length)
-{
-    struct qpu_register reg;
-    if (length == 1 && text[0] == '-')
-        return true;
-    size_t name = asm_name_length(text, length, 0);
-    return name > 0 && qpu_register_find(text, name, &reg);
-}
-
-static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+static const struct asm_isa qpu_isa = {
+    .alignment = 8,
+    .instruction = qpu_instruction,
+    .operands = &qpu_operands,
+};
 
 /* --- machines --- */
 
