@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
+#include "isa/qpu/qpu_isa.h"
 
 /* --- QPU --- */
 
@@ -29,11 +30,59 @@ static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
     return sizeof word;
 }
 
-static const struct asm_isa qpu_isa = {
-    .alignment = 8,
-    .instruction = qpu_instruction,
-    .operands = &qpu_operands,
-};
+/* The word as the text of which it could have been made, so that more can follow: loads as moves, which may still share
+ * their word, and no nop that only fills the add ALU. */
+static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    static const char idle[] = "nop; ", load[] = "ldi";
+    size_t length = qpu_print(text, size, word, address);
+    if (length >= size || text[0] == '.' || word >> 60 == QPU_SIG_BRANCH)
+        return 0;
+    if (memcmp(text, load, strlen(load)) == 0)
+        memcpy(text, "mov", strlen(load));
+    if (length > strlen(idle) && memcmp(text, idle, strlen(idle)) == 0) {
+        length -= strlen(idle);
+        memmove(text, text + strlen(idle), length + 1);
+    }
+    return length;
+}
+
+static size_t qpu_join(const char *text, size_t length, uint32_t address,
+                       const struct asm_names *names, const uint8_t *before, size_t before_size,
+                       uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
+{
+    char line[1024];
+    uint64_t word;
+    if (before_size < sizeof word)
+        return 0;
+    size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
+                             address);
+    if (first == 0 || length >= sizeof line - first - 1)
+        return 0;
+    line[first++] = ';';
+    memcpy(line + first, text, length);
+    enum qpu_parse_result result = qpu_parse(line, first + length, address, names, &word, error);
+    if (result == QPU_PARSE_ERROR || (result == QPU_PARSE_OK && !qpu_may_join(word))) {
+        error->offset = error->offset > first ? error->offset - first : 0;
+        return 0;
+    }
+    store_le64(bytes, word);
+    return sizeof word;
+}
+
+static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
+
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
+}
+
+static const struct asm_isa qpu_isa = {.alignment = 8,
+                                       .instruction = qpu_instruction,
+                                       .operands = &qpu_operands,
+                                       .join = qpu_join,
+                                       .is_branch = is_qpu_branch,
+                                       .nop = qpu_nop};
 
 /* --- machines --- */
 

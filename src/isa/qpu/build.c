@@ -128,8 +128,7 @@ static bool is_accumulator(unsigned mux)
 static bool writes_either_file(unsigned address)
 {
     return address >= 32 && address != QPU_WR_ACC5 && address != QPU_WR_QUAD_XY &&
-           address != QPU_WR_MS_REV && address != QPU_WR_VPM_SETUP &&
-           address != QPU_WR_VPM_ADDRESS;
+           address != QPU_WR_MS_REV && address != QPU_WR_VPM_SETUP && address != QPU_WR_VPM_ADDRESS;
 }
 
 static bool reads_either_file(unsigned address)
@@ -468,7 +467,8 @@ static int unpacker_of_mode(unsigned mode)
 
 static unsigned input(const struct qpu_build *build, unsigned at)
 {
-    return build->half[at & QPU_AT_MUL ? QPU_MUL_UNIT : QPU_ADD_UNIT].mux[at & QPU_AT_SECOND ? 1 : 0];
+    return build->half[at & QPU_AT_MUL ? QPU_MUL_UNIT : QPU_ADD_UNIT]
+        .mux[at & QPU_AT_SECOND ? 1 : 0];
 }
 
 static bool unpacks_input(const struct qpu_build *build, unsigned mux)
@@ -499,8 +499,7 @@ static bool choose_unpacker(struct qpu_build *build, unsigned mode, int *unpacke
     if (found == NONE)
         return FAIL(build, "copy it to ra0..ra31 first", "only ra0..ra31 and r4 can be unpacked");
     if (found == MISMATCH && (mode & QPU_MODE_INTEGER))
-        return FAIL(build, "write f instead of i",
-                    "a float operation cannot unpack to integers");
+        return FAIL(build, "write f instead of i", "a float operation cannot unpack to integers");
     if (found == MISMATCH) {
         bool is_move = (build->at & SOURCES) == SOURCES;
         if (is_move && ((build->at & QPU_AT_ADD) || exchange_units(build)) &&
@@ -649,7 +648,8 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-static bool evaluate_pack(const struct qpu_build *build, uint32_t value, bool mul, uint32_t *result);
+static bool evaluate_pack(const struct qpu_build *build, uint32_t value, bool mul,
+                          uint32_t *result);
 
 /* Lets the add ALU make its constant out of another small immediate, one that is also the rotation. */
 static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mask)
@@ -658,8 +658,8 @@ static bool remake_constant(struct qpu_build *build, unsigned code, unsigned mas
     const struct qpu_half *mul = mul_of(build);
     uint32_t value = qpu_small_immediate(build->raddr_b), at = 0;
     struct qpu_recipe recipe;
-    if (build->raddr_b >= ROTATE_BASE || add->mux[0] != QPU_MUX_B || add->mux[1] != QPU_MUX_B || build->set_flags ||
-        mul->mux[0] == QPU_MUX_B || mul->mux[1] == QPU_MUX_B ||
+    if (build->raddr_b >= ROTATE_BASE || add->mux[0] != QPU_MUX_B || add->mux[1] != QPU_MUX_B ||
+        build->set_flags || mul->mux[0] == QPU_MUX_B || mul->mux[1] == QPU_MUX_B ||
         !qpu_fold_add(add->op, value, &value) || !evaluate_pack(build, value, false, &value) ||
         value == 0)
         return false;
@@ -837,7 +837,8 @@ static unsigned use_port(struct qpu_build *build, const struct qpu_operand *oper
     return port_b ? QPU_MUX_B : QPU_MUX_A;
 }
 
-static bool read_through_port(struct qpu_build *build, const struct qpu_operand *operand, unsigned *mux)
+static bool read_through_port(struct qpu_build *build, const struct qpu_operand *operand,
+                              unsigned *mux)
 {
     bool in_a = operand->uses & QPU_REGISTER_A, in_b = operand->uses & QPU_REGISTER_B;
     bool port_b = !(in_a && port_takes(build, false, operand->number));
@@ -895,8 +896,10 @@ static bool constant_bits(struct qpu_build *build, const struct asm_value *value
     if (value->kind == ASM_FLOAT) {
         bool overflow = isfinite(value->real) && fabs(value->real) > 0x1.fffffep127;
         if (overflow)
-            WARN(build, "qpu-float-range", NULL, "the constant does not fit a 32-bit float: infinity");
-        *bits = float_bits(overflow ? (value->real < 0 ? -INFINITY : INFINITY) : (float)value->real);
+            WARN(build, "qpu-float-range", NULL,
+                 "the constant does not fit a 32-bit float: infinity");
+        *bits = float_bits(overflow ? (value->real < 0 ? -INFINITY : INFINITY)
+                                    : (float)value->real);
         return true;
     }
     if (value->relative)
@@ -948,7 +951,8 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
         if (value->kind == ASM_OPERAND || value->label)
             return FAIL(build, "load it with ldi into a register first",
                         "an operand is a register or a small immediate");
-        if (!constant_bits(build, value, &bits) || !small_source(build, adjust_constant(build, bits)))
+        if (!constant_bits(build, value, &bits) ||
+            !small_source(build, adjust_constant(build, bits)))
             return false;
         set_mux(build, mux);
         return true;
@@ -1081,7 +1085,8 @@ static bool semaphore_value(struct qpu_build *build, const struct qpu_operand *o
     return true;
 }
 
-static bool elements_mode(struct qpu_build *build, const struct qpu_operand *operand, unsigned *mode)
+static bool elements_mode(struct qpu_build *build, const struct qpu_operand *operand,
+                          unsigned *mode)
 {
     unsigned wanted = operand->kind == QPU_OPERAND_ELEMENTS_UNSIGNED ? LOAD_UNSIGNED : LOAD_SIGNED;
     if (operand->kind == QPU_OPERAND_ELEMENTS && *mode == LOAD_UNSIGNED)
@@ -1125,7 +1130,8 @@ bool qpu_build_load(struct qpu_build *build, const struct asm_value *value, unsi
     uint32_t bits;
     if (!load_value(build, value, &mode, acquire, &bits))
         return false;
-    if (build->sig == QPU_SIG_LOAD_IMMEDIATE && (build->immediate != bits || build->load_mode != mode))
+    if (build->sig == QPU_SIG_LOAD_IMMEDIATE &&
+        (build->immediate != bits || build->load_mode != mode))
         return FAIL(build, "give it a line of its own", "two different constants in one line");
     bool busy = build->half[0].op || build->half[1].op;
     if (build->sig != QPU_SIG_LOAD_IMMEDIATE && (build->sig != QPU_SIG_NONE || busy))
@@ -1275,11 +1281,12 @@ static bool same_inputs(const struct qpu_half *half)
 static void settle_alu(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
-    bool quiet = build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP && build->raddr_a == QPU_NOP;
+    bool quiet = build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP &&
+                 build->raddr_a == QPU_NOP;
     if (add->target == QPU_NOP && !build->set_flags)
         add->condition = QPU_COND_NEVER;
-    bool add_zero = (add->op == QPU_ADD_XOR || add->op == QPU_ADD_SUB) &&
-                    mul->target == QPU_NOP && same_inputs(add);
+    bool add_zero = (add->op == QPU_ADD_XOR || add->op == QPU_ADD_SUB) && mul->target == QPU_NOP &&
+                    same_inputs(add);
     if (mul->target == QPU_NOP && !add_zero && (!build->set_flags || add->op))
         mul->condition = QPU_COND_NEVER;
     bool mul_zero = mul->op == QPU_MUL_V8SUBS && !build->set_flags && add->target == QPU_NOP &&
@@ -1350,5 +1357,8 @@ uint64_t qpu_build_end(struct qpu_build *build)
     if (build->sig != QPU_SIG_BRANCH)
         settle(build);
     struct qpu_insn insn = gather(build);
+    if (is_alu(build) && insn.pm && insn.pack && (insn.pack < 3 || insn.pack > 7))
+        WARN(build, "qpu-pack-reserved", "write .8abcd, or .8as to .8ds, on an accumulator",
+             "this gives a pack code of the mul ALU that the manual does not define");
     return qpu_encode(&insn);
 }

@@ -30,8 +30,8 @@ struct qpu_build {
     struct qpu_half half[2];
     uint8_t at, rotated, unpacked; /* sets of places: here; that rotate; that unpack */
     uint8_t sig, swapped_write, set_flags, pm;
-    uint8_t pack, unpack;     /* with the flags of a mode. A code of the mul ALU has bit 3 inverted */
-    uint8_t raddr_a, raddr_b; /* raddr_b is also the small immediate */
+    uint8_t pack, unpack; /* with the flags of a mode. A code of the mul ALU has bit 3 inverted */
+    uint8_t raddr_a, raddr_b;                /* raddr_b is also the small immediate */
     bool ports_fixed, units_fixed, pm_fixed; /* no more exchange of files, of ALUs; of packers */
     bool nop_seen, read_seen;
     uint8_t load_mode; /* unpack field of loads */

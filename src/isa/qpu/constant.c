@@ -33,12 +33,14 @@ enum { MUL = 0x80 };
 
 /* The opcodes tried for each packing, ended by 0. */
 static const uint8_t orders[PACKINGS][OPS_MAX + 7] = {
-    [PLAIN] = {A(OR), A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ), A(SHR), A(V8ADDS),
-                 M(V8MIN), M(MUL24), M(V8ADDS), M(FMUL), M(V8MULD)},
-    [LOW_BYTE] = {A(OR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ), A(SHR), A(ROR), M(V8MIN), M(V8ADDS), M(MUL24), M(V8MULD)},
-    [COLOUR] = {M(V8MIN), M(FMUL)},
-    [CLAMPED_BYTE] = {A(OR), A(ITOF), A(FTOI), A(ADD), A(SHL), A(NOT), A(CLZ), A(SHR), M(V8MIN), M(MUL24), M(V8ADDS), M(V8MULD)},
-    [CLAMPED_WORD] = {A(ADD)},
+    [PLAIN] = {A(OR),    A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ),
+               A(SHR), A(V8ADDS), M(V8MIN), M(MUL24), M(V8ADDS), M(FMUL), M(V8MULD)},
+    [LOW_BYTE] = {A(OR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ), A(SHR), A(ROR), M(V8MIN),
+               M(V8ADDS), M(MUL24), M(V8MULD)},
+    [COLOUR] = {M(V8MIN),  M(FMUL)},
+    [CLAMPED_BYTE] = {A(OR), A(ITOF), A(FTOI), A(ADD), A(SHL), A(NOT), A(CLZ), A(SHR), M(V8MIN),
+               M(MUL24), M(V8ADDS), M(V8MULD)},
+    [CLAMPED_WORD] = {A(ADD) },
 };
 
 unsigned qpu_small_code(uint32_t value)

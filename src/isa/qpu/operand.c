@@ -29,97 +29,97 @@ static const struct {
     const char *name;
     uint8_t address, uses;
 } names[] = {
-    {"r0",              32, AB | WRITE},
-    {"r1",              33, AB | WRITE},
-    {"r2",              34, AB | WRITE},
-    {"r3",              35, AB | WRITE},
+    {"r0",              32, AB | WRITE       },
+    {"r1",              33, AB | WRITE       },
+    {"r2",              34, AB | WRITE       },
+    {"r3",              35, AB | WRITE       },
     {"r4",              36, AB | WRITE       },
     {"r5",              37, AB               },
-    {"r5quad",          37, A | WRITE               },
-    {"r5rep",           37, B | WRITE               },
-    {"nop",             39, AB | READ | WRITE       },
-    {"unif",            32, AB | READ               },
-    {"uniform_read",    32, AB | READ               },
-    {"vary",            35, AB | READ               },
-    {"varying_read",    35, AB | READ               },
-    {"tmurs",           36, AB | WRITE              },
-    {"tmu_noswap",      36, AB | WRITE              },
-    {"elem_num",        38, A | READ                },
-    {"element_number",  38, A | READ                },
-    {"qpu_num",         38, B | READ                },
-    {"qpu_number",      38, B | READ                },
-    {"irq",             38, AB | WRITE              },
-    {"interrupt",       38, AB | WRITE              },
-    {"host_int",        38, AB | WRITE              },
-    {"unif_addr",       40, A | WRITE               },
-    {"unif_addr_rel",   40, B | WRITE               },
-    {"x_coord",         41, A | READ | WRITE        },
-    {"x_pixel_coord",   41, A | READ | WRITE        },
-    {"quad_x",          41, A | READ                },
-    {"y_coord",         41, B | READ | WRITE        },
-    {"y_pixel_coord",   41, B | READ | WRITE        },
-    {"quad_y",          41, B | READ                },
-    {"ms_mask",         42, A | READ | WRITE        },
-    {"ms_flags",        42, A | READ | WRITE        },
-    {"rev_flag",        42, B | READ | WRITE        },
-    {"stencil",         43, AB | WRITE              },
-    {"tlb_stencil",     43, AB | WRITE              },
-    {"tlbz",            44, AB | WRITE              },
-    {"tlb_z",           44, AB | WRITE              },
-    {"tlbm",            45, AB | WRITE              },
-    {"tlb_colour_ms",   45, AB | WRITE              },
-    {"tlbc",            46, AB | WRITE              },
-    {"tlb_colour_all",  46, AB | WRITE              },
-    {"tlbam",           47, AB | WRITE              },
-    {"tlb_alpha_mask",  47, AB | WRITE              },
-    {"vpm",             48, AB | READ | WRITE       },
-    {"vpm_read",        48, AB | READ               },
-    {"vpm_write",       48, AB | WRITE              },
-    {"vr_busy",         49, A | READ                },
-    {"vpm_ld_busy",     49, A | READ                },
-    {"vw_busy",         49, B | READ                },
-    {"vpm_st_busy",     49, B | READ                },
-    {"vr_setup",        49, A | WRITE               },
-    {"vpmvcd_rd_setup", 49, A | WRITE               },
-    {"vw_setup",        49, B | WRITE               },
-    {"vpmvcd_wr_setup", 49, B | WRITE               },
-    {"vr_wait",         50, A | READ                },
-    {"vpm_ld_wait",     50, A | READ                },
-    {"vw_wait",         50, B | READ                },
-    {"vpm_st_wait",     50, B | READ                },
-    {"vr_addr",         50, A | WRITE               },
-    {"vpm_ld_addr",     50, A | WRITE               },
-    {"vw_addr",         50, B | WRITE               },
-    {"vpm_st_addr",     50, B | WRITE               },
-    {"mutex",           51, AB | READ | WRITE       },
-    {"mutex_acq",       51, AB | READ               },
-    {"mutex_acquire",   51, AB | READ               },
-    {"mutex_rel",       51, AB | WRITE              },
-    {"mutex_release",   51, AB | WRITE              },
-    {"recip",           52, AB | WRITE              },
-    {"sfu_recip",       52, AB | WRITE              },
-    {"recipsqrt",       53, AB | WRITE              },
-    {"sfu_recipsqrt",   53, AB | WRITE              },
-    {"exp",             54, AB | WRITE              },
-    {"sfu_exp",         54, AB | WRITE              },
-    {"log",             55, AB | WRITE              },
-    {"sfu_log",         55, AB | WRITE              },
-    {"t0s",             56, AB | WRITE              },
-    {"tmu0_s",          56, AB | WRITE              },
-    {"t0t",             57, AB | WRITE              },
-    {"tmu0_t",          57, AB | WRITE              },
-    {"t0r",             58, AB | WRITE              },
-    {"tmu0_r",          58, AB | WRITE              },
-    {"t0b",             59, AB | WRITE              },
-    {"tmu0_b",          59, AB | WRITE              },
-    {"t1s",             60, AB | WRITE              },
-    {"tmu1_s",          60, AB | WRITE              },
-    {"t1t",             61, AB | WRITE              },
-    {"tmu1_t",          61, AB | WRITE              },
-    {"t1r",             62, AB | WRITE              },
-    {"tmu1_r",          62, AB | WRITE              },
-    {"t1b",             63, AB | WRITE              },
-    {"tmu1_b",          63, AB | WRITE              },
+    {"r5quad",          37, A | WRITE        },
+    {"r5rep",           37, B | WRITE        },
+    {"nop",             39, AB | READ | WRITE},
+    {"unif",            32, AB | READ        },
+    {"uniform_read",    32, AB | READ        },
+    {"vary",            35, AB | READ        },
+    {"varying_read",    35, AB | READ        },
+    {"tmurs",           36, AB | WRITE       },
+    {"tmu_noswap",      36, AB | WRITE       },
+    {"elem_num",        38, A | READ         },
+    {"element_number",  38, A | READ         },
+    {"qpu_num",         38, B | READ         },
+    {"qpu_number",      38, B | READ         },
+    {"irq",             38, AB | WRITE       },
+    {"interrupt",       38, AB | WRITE       },
+    {"host_int",        38, AB | WRITE       },
+    {"unif_addr",       40, A | WRITE        },
+    {"unif_addr_rel",   40, B | WRITE        },
+    {"x_coord",         41, A | READ | WRITE },
+    {"x_pixel_coord",   41, A | READ | WRITE },
+    {"quad_x",          41, A | READ         },
+    {"y_coord",         41, B | READ | WRITE },
+    {"y_pixel_coord",   41, B | READ | WRITE },
+    {"quad_y",          41, B | READ         },
+    {"ms_mask",         42, A | READ | WRITE },
+    {"ms_flags",        42, A | READ | WRITE },
+    {"rev_flag",        42, B | READ | WRITE },
+    {"stencil",         43, AB | WRITE       },
+    {"tlb_stencil",     43, AB | WRITE       },
+    {"tlbz",            44, AB | WRITE       },
+    {"tlb_z",           44, AB | WRITE       },
+    {"tlbm",            45, AB | WRITE       },
+    {"tlb_colour_ms",   45, AB | WRITE       },
+    {"tlbc",            46, AB | WRITE       },
+    {"tlb_colour_all",  46, AB | WRITE       },
+    {"tlbam",           47, AB | WRITE       },
+    {"tlb_alpha_mask",  47, AB | WRITE       },
+    {"vpm",             48, AB | READ | WRITE},
+    {"vpm_read",        48, AB | READ        },
+    {"vpm_write",       48, AB | WRITE       },
+    {"vr_busy",         49, A | READ         },
+    {"vpm_ld_busy",     49, A | READ         },
+    {"vw_busy",         49, B | READ         },
+    {"vpm_st_busy",     49, B | READ         },
+    {"vr_setup",        49, A | WRITE        },
+    {"vpmvcd_rd_setup", 49, A | WRITE        },
+    {"vw_setup",        49, B | WRITE        },
+    {"vpmvcd_wr_setup", 49, B | WRITE        },
+    {"vr_wait",         50, A | READ         },
+    {"vpm_ld_wait",     50, A | READ         },
+    {"vw_wait",         50, B | READ         },
+    {"vpm_st_wait",     50, B | READ         },
+    {"vr_addr",         50, A | WRITE        },
+    {"vpm_ld_addr",     50, A | WRITE        },
+    {"vw_addr",         50, B | WRITE        },
+    {"vpm_st_addr",     50, B | WRITE        },
+    {"mutex",           51, AB | READ | WRITE},
+    {"mutex_acq",       51, AB | READ        },
+    {"mutex_acquire",   51, AB | READ        },
+    {"mutex_rel",       51, AB | WRITE       },
+    {"mutex_release",   51, AB | WRITE       },
+    {"recip",           52, AB | WRITE       },
+    {"sfu_recip",       52, AB | WRITE       },
+    {"recipsqrt",       53, AB | WRITE       },
+    {"sfu_recipsqrt",   53, AB | WRITE       },
+    {"exp",             54, AB | WRITE       },
+    {"sfu_exp",         54, AB | WRITE       },
+    {"log",             55, AB | WRITE       },
+    {"sfu_log",         55, AB | WRITE       },
+    {"t0s",             56, AB | WRITE       },
+    {"tmu0_s",          56, AB | WRITE       },
+    {"t0t",             57, AB | WRITE       },
+    {"tmu0_t",          57, AB | WRITE       },
+    {"t0r",             58, AB | WRITE       },
+    {"tmu0_r",          58, AB | WRITE       },
+    {"t0b",             59, AB | WRITE       },
+    {"tmu0_b",          59, AB | WRITE       },
+    {"t1s",             60, AB | WRITE       },
+    {"tmu1_s",          60, AB | WRITE       },
+    {"t1t",             61, AB | WRITE       },
+    {"tmu1_t",          61, AB | WRITE       },
+    {"t1r",             62, AB | WRITE       },
+    {"tmu1_r",          62, AB | WRITE       },
+    {"t1b",             63, AB | WRITE       },
+    {"tmu1_b",          63, AB | WRITE       },
 };
 
 /* Register families: a prefix and a decimal number below the limit. */
@@ -199,44 +199,49 @@ static const struct {
     bool takes_unpack;
     uint8_t unpack;
 } endings[] = {
-    {WORD,      "",      ON_BOTH,       0,                true,  0,          true,  0   },
-    {WORD,      "clamp", ON_TARGET,     SAT | INT | PACK, true,  SAT,        false, 0   },
-    {WORD,      "i",     ON_TARGET,     SAT | INT | PACK, false, 0,          false, 0   },
-    {WORD,      "s",     ON_TARGET,     SAT | INT | PACK, true,  SAT,        false, 0   },
-    {WORD,      "si",    ON_TARGET,     SAT | INT | PACK, false, 0,          false, 0   },
-    {HALF,      "",      ON_BOTH,       0,                true,  0,          true,  0   },
-    {HALF,      "clamp", ON_TARGET,     SAT | INT | PACK, true,  SAT | INT,  false, 0   },
-    {HALF,      "f",     ON_BOTH,       REAL,             true,  REAL,       true,  REAL},
-    {HALF,      "i",     ON_BOTH,       INT,              true,  INT,        true,  INT },
-    {HALF,      "s",     ON_TARGET,     SAT | PACK,       true,  SAT,        false, 0   },
-    {HALF,      "si",    ON_TARGET,     SAT | INT,        true,  SAT | INT,  false, 0   },
-    {ALL,       "",      ON_TARGET,     PACK,             true,  0,          false, 0   },
-    {ALL,       "i",     ON_TARGET,     INT | PACK,       true,  INT,        false, 0   },
-    {ALL,       "s",     ON_TARGET,     SAT | PACK,       true,  SAT,        false, 0   },
+    {WORD,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {WORD,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0   },
+    {WORD,      "i",     ON_TARGET,     SAT | INT | PACK,  false, 0,          false, 0   },
+    {WORD,      "s",     ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0   },
+    {WORD,      "si",    ON_TARGET,     SAT | INT | PACK,  false, 0,          false, 0   },
+    {HALF,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {HALF,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT | INT,  false, 0   },
+    {HALF,      "f",     ON_BOTH,       REAL,              true,  REAL,       true,  REAL},
+    {HALF,      "i",     ON_BOTH,       INT,               true,  INT,        true,  INT },
+    {HALF,      "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {HALF,      "si",    ON_TARGET,     SAT | INT,         true,  SAT | INT,  false, 0   },
+    {ALL,       "",      ON_TARGET,     PACK,              true,  0,          false, 0   },
+    {ALL,       "i",     ON_TARGET,     INT | PACK,        true,  INT,        false, 0   },
+    {ALL,       "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
     {ALL,       "sf",    ON_TARGET,     SAT | REAL | PACK, true,  SAT | REAL, false, 0   },
-    {ALL,       "si",    ON_TARGET,     SAT | INT | PACK, true,  SAT | INT,  false, 0   },
-    {BYTE,      "",      ON_BOTH,       0,                true,  0,          true,  0   },
-    {BYTE,      "clamp", ON_TARGET,     SAT | PACK,       true,  SAT,        false, 0   },
-    {BYTE,      "f",     ON_BOTH,       REAL | UNPACK,    true,  REAL,       true,  REAL},
-    {BYTE,      "i",     ON_BOTH,       INT,              true,  INT,        true,  INT },
-    {BYTE,      "s",     ON_TARGET,     SAT | PACK,       true,  SAT,        false, 0   },
-    {BYTE,      "sf",    ON_TARGET,     SAT | REAL,       true,  SAT | REAL, false, 0   },
-    {BYTE,      "si",    ON_TARGET,     SAT | INT,        true,  SAT | INT,  false, 0   },
-    {DUPE,      "",      ON_BOTH,       0,                true,  0,          true,  0   },
-    {DUPE,      "clamp", ON_TARGET,     SAT | PACK,       true,  SAT,        false, 0   },
-    {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,           false, 0,          true,  0   },
+    {ALL,       "si",    ON_TARGET,     SAT | INT | PACK,  true,  SAT | INT,  false, 0   },
+    {BYTE,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {BYTE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {BYTE,      "f",     ON_BOTH,       REAL | UNPACK,     true,  REAL,       true,  REAL},
+    {BYTE,      "i",     ON_BOTH,       INT,               true,  INT,        true,  INT },
+    {BYTE,      "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {BYTE,      "sf",    ON_TARGET,     SAT | REAL,        true,  SAT | REAL, false, 0   },
+    {BYTE,      "si",    ON_TARGET,     SAT | INT,         true,  SAT | INT,  false, 0   },
+    {DUPE,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {DUPE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,            false, 0,          true,  0   },
 };
 
 /* --- the packed form --- */
+
+/* Compared as numbers, operands have vc4asm's order: elements first, then registers by uses, rotation and number. */
+enum { IS_REGISTER = 56, KIND = 40, MARKS = 48, ROTATION_BIAS = 128 };
 
 int64_t qpu_operand_pack(const struct qpu_operand *operand)
 {
     uint64_t word = operand->elements;
     if (operand->kind == QPU_OPERAND_REGISTER)
-        word = (uint64_t)operand->number | (uint64_t)operand->uses << 8 |
-               (uint64_t)(uint8_t)operand->rotation << 16 | (uint64_t)operand->mode << 24;
-    word |= (uint64_t)operand->condition << 32 | (uint64_t)operand->conditional << 35 |
-            (uint64_t)operand->set_flags << 36 | (uint64_t)operand->kind << 40;
+        word = UINT64_C(1) << IS_REGISTER | (uint64_t)operand->uses << 24 |
+               (uint64_t)(operand->rotation + ROTATION_BIAS) << 16 |
+               (uint64_t)operand->number << 8 | operand->mode;
+    word |= (uint64_t)operand->kind << KIND;
+    word |= (uint64_t)(operand->condition | operand->conditional << 3 | operand->set_flags << 4)
+            << MARKS;
     return (int64_t)word;
 }
 
@@ -244,19 +249,19 @@ struct qpu_operand qpu_operand_unpack(int64_t integer)
 {
     uint64_t word = (uint64_t)integer;
     struct qpu_operand operand = {
-        .kind = (enum qpu_operand_kind)(word >> 40 & 3),
-        .condition = word >> 32 & 7,
-        .conditional = word >> 35 & 1,
-        .set_flags = word >> 36 & 1,
+        .kind = (enum qpu_operand_kind)(word >> KIND & 3),
+        .condition = word >> MARKS & 7,
+        .conditional = word >> MARKS >> 3 & 1,
+        .set_flags = word >> MARKS >> 4 & 1,
     };
     if (operand.kind != QPU_OPERAND_REGISTER) {
         operand.elements = (uint32_t)word;
         return operand;
     }
-    operand.number = (uint8_t)word;
-    operand.uses = (uint8_t)(word >> 8);
-    operand.rotation = (int8_t)(uint8_t)(word >> 16);
-    operand.mode = (uint8_t)(word >> 24);
+    operand.mode = (uint8_t)word;
+    operand.number = (uint8_t)(word >> 8);
+    operand.rotation = (int8_t)((int)(word >> 16 & 255) - ROTATION_BIAS);
+    operand.uses = (uint8_t)(word >> 24);
     return operand;
 }
 
@@ -309,8 +314,7 @@ bool qpu_register_find(const char *name, size_t length, struct qpu_operand *oper
         unsigned number;
         if (skip(&rest, families[i].prefix) && small_number(rest, &number) &&
             number < families[i].limit) {
-            *operand =
-                (struct qpu_operand){.number = (uint8_t)number, .uses = families[i].uses};
+            *operand = (struct qpu_operand){.number = (uint8_t)number, .uses = families[i].uses};
             return true;
         }
     }
@@ -512,45 +516,86 @@ static bool rotate(struct qpu_operand *operand, bool left, const struct asm_valu
     return true;
 }
 
-static bool operate(struct qpu_operand *operand, enum asm_operand_operator operator,
-                    const struct asm_value *right, struct asm_error *error)
+static bool wrong_operands(struct asm_error *error)
 {
-    switch (operator) {
-    case ASM_OPERAND_ADD:
-    case ASM_OPERAND_SUBTRACT:
-        if (right->kind != ASM_INTEGER)
-            break;
-        return renumber(operand,
-                        operator == ASM_OPERAND_ADD
-                            ? (int64_t)((uint64_t)right->integer + operand->number)
-                            : (int64_t)(operand->number - (uint64_t)right->integer),
-                        error);
-    case ASM_OPERAND_LEFT:
-    case ASM_OPERAND_RIGHT:
-        if (right->kind == ASM_FLOAT || (operand->uses & QPU_REGISTER_SEMAPHORE))
-            break;
-        return rotate(operand, operator == ASM_OPERAND_LEFT, right, error);
-    }
     return asm_fail(error, "asm-operand", 0,
                     "registers take + and - with a whole number, << and >> with one or with r5",
                     "this operator does not go with these operands");
 }
 
-static bool apply(enum asm_operand_operator operator, struct asm_value *left,
+/* Keeps what two registers have in common. */
+static bool mask(struct qpu_operand *operand, const struct asm_value *right,
+                 struct asm_error *error)
+{
+    struct qpu_operand other = qpu_operand_unpack(right->integer);
+    if (right->kind != ASM_OPERAND || other.kind != QPU_OPERAND_REGISTER)
+        return wrong_operands(error);
+    operand->number &= other.number;
+    operand->uses &= other.uses;
+    operand->rotation &= other.rotation;
+    operand->mode &= other.mode;
+    return true;
+}
+
+static bool operate(struct qpu_operand *operand, enum asm_operand_operator operator,
+                    const struct asm_value * right, struct asm_error *error)
+{
+    bool integer = right->kind == ASM_INTEGER;
+    switch (operator) {
+    case ASM_OPERAND_ADD:
+        return integer
+                   ? renumber(operand, (int64_t)((uint64_t)right->integer + operand->number), error)
+                   : wrong_operands(error);
+    case ASM_OPERAND_SUBTRACT:
+        return integer
+                   ? renumber(operand, (int64_t)(operand->number - (uint64_t)right->integer), error)
+                   : wrong_operands(error);
+    case ASM_OPERAND_LEFT:
+    case ASM_OPERAND_RIGHT:
+        if (right->kind == ASM_FLOAT)
+            return wrong_operands(error);
+        return rotate(operand, operator== ASM_OPERAND_LEFT, right, error);
+    case ASM_OPERAND_AND: return mask(operand, right, error);
+    default: return wrong_operands(error);
+    }
+}
+
+/* Every element with its sign changed, or inverted. */
+static bool operate_elements(struct qpu_operand *operand, enum asm_operand_operator operator,
+                             struct asm_error * error)
+{
+    uint32_t low = operand->elements & 0xffff, high = operand->elements >> 16;
+    if (operator== ASM_OPERAND_NOT) {
+        operand->elements = ~operand->elements;
+        return true;
+    }
+    if (operator!= ASM_OPERAND_NEGATE)
+        return wrong_operands(error);
+    /* 1 is -1 backwards; 0 stays; 2 and 3 or -2 have no counterpart. */
+    if (high & ~(operand->kind == QPU_OPERAND_ELEMENTS_SIGNED ? low : 0))
+        return asm_fail(error, "asm-range", 0, NULL, "an element is not in -2..3 when negated");
+    operand->elements = low | (low & ~high) << 16;
+    operand->kind = QPU_OPERAND_ELEMENTS_SIGNED;
+    return true;
+}
+
+static bool apply(enum asm_operand_operator operator, struct asm_value * left,
                   const struct asm_value *right, struct asm_error *error)
 {
-    struct asm_value first = *left, second = *right;
-    if (operator == ASM_OPERAND_ADD && first.kind != ASM_OPERAND) {
-        first = *right;
-        second = *left;
-    }
-    struct qpu_operand operand = qpu_operand_unpack(first.integer);
-    if (first.kind != ASM_OPERAND || operand.kind != QPU_OPERAND_REGISTER)
-        return asm_fail(error, "asm-operand", 0, NULL,
-                        "this operator does not go with these operands");
-    if (!first.unknown && !second.unknown && !operate(&operand, operator, &second, error))
+    struct qpu_operand operand = qpu_operand_unpack(left->integer);
+    bool unknown = left->unknown || (right && right->unknown);
+    bool forward = left->forward || (right && right->forward);
+    bool good = true;
+    if (left->kind != ASM_OPERAND)
+        return wrong_operands(error);
+    if (operand.kind != QPU_OPERAND_REGISTER)
+        good = operate_elements(&operand, operator, error);
+    else if (!right)
+        return wrong_operands(error);
+    else if (!unknown)
+        good = operate(&operand, operator, right, error);
+    if (!good)
         return false;
-    bool unknown = left->unknown || right->unknown, forward = left->forward || right->forward;
     store(left, &operand);
     left->unknown = unknown;
     left->forward = forward;

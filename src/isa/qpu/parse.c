@@ -47,9 +47,9 @@ static const struct mnemonic {
     {"av8subs", EXACT_ADD, QPU_ADD_V8SUBS,             2},
     {"mv8adds", EXACT_MUL, QPU_MUL_V8ADDS,             2},
     {"mv8subs", EXACT_MUL, QPU_MUL_V8SUBS,             2},
-    {"mov",     MOVE,      QPU_AT_BOTH,                 1},
-    {"amov",    MOVE,      QPU_AT_ADD,                  1},
-    {"mmov",    MOVE,      QPU_AT_MUL,                  1},
+    {"mov",     MOVE,      QPU_AT_BOTH,                1},
+    {"amov",    MOVE,      QPU_AT_ADD,                 1},
+    {"mmov",    MOVE,      QPU_AT_MUL,                 1},
     {"ldi",     LOAD,      0,                          1},
     {"ldipes",  LOAD,      1,                          1},
     {"ldipeu",  LOAD,      3,                          1},
@@ -88,7 +88,6 @@ static const struct mnemonic {
 static const struct mnemonic opcodes[] = {
 #include "isa/qpu/ops.def"
 };
-
 
 static const struct mnemonic *find_in(const struct mnemonic *table, size_t count, const char *name,
                                       size_t length)
@@ -396,6 +395,13 @@ static bool no_symbol(void *user, const char *name, size_t length, bool only_lab
     return false;
 }
 
+static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
+                     struct asm_value *value)
+{
+    (void)which;
+    return no_symbol(user, name, length, true, value);
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -403,7 +409,9 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     struct line line = {.text = text, .length = length, .error = error};
     *error = (struct asm_error){0};
     *word = QPU_WORD_NOP;
-    line.names = names ? *names : (struct asm_names){.lookup = no_symbol, .address = address};
+    line.names = names ? *names
+                       : (struct asm_names){
+                             .lookup = no_symbol, .numbered = no_label, .address = address};
     qpu_build_begin(&line.build, address, &line.names, error);
     do {
         if (!parse_operation(&line))
@@ -441,7 +449,7 @@ bool qpu_may_join(uint64_t word)
     bool colour = writes_colour(insn.waddr_add) || writes_colour(insn.waddr_mul) ||
                   insn.sig == QPU_SIG_COLOUR_LOAD || insn.sig == QPU_SIG_COLOUR_LOAD_END;
     int uses = writes_unit(insn.waddr_add) + writes_unit(insn.waddr_mul) +
-               reads_unit(insn.raddr_a) +
-               (insn.form == QPU_FORM_ALU && reads_unit(insn.raddr_b)) + loads + colour;
+               reads_unit(insn.raddr_a) + (insn.form == QPU_FORM_ALU && reads_unit(insn.raddr_b)) +
+               loads + colour;
     return !alu || uses <= 1;
 }
