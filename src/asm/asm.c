@@ -505,6 +505,27 @@ static void run_instruction(struct assembler *a, struct cursor *c)
     buffer_free(&changed);
 }
 
+/* A statement that is data of the instruction set's own; false if it is none. */
+static bool run_record(struct assembler *a, struct cursor *c)
+{
+    struct buffer bytes = {0};
+    struct asm_error error = {0};
+    struct asm_names names = as_names_here(a);
+    const struct asm_isa *isa = a->request->isa;
+    if (!isa->record)
+        return false;
+    enum asm_taken taken = isa->record(c->text + c->at, c->length - c->at, as_here(a), &names,
+                                       &bytes, &error);
+    if (taken == ASM_WRONG)
+        as_report_error(a, &error, c->at);
+    if (bytes.failed)
+        as_out_of_memory(a);
+    else if (taken != ASM_NOT_MINE)
+        as_emit(a, bytes.data, bytes.size);
+    buffer_free(&bytes);
+    return taken != ASM_NOT_MINE;
+}
+
 /* --- statements --- */
 
 static bool take_number(struct cursor *c, uint32_t *number)
@@ -594,7 +615,8 @@ static void run_statement(struct assembler *a, struct cursor *c)
         return;
     }
     c->at = start;
-    run_instruction(a, c);
+    if (!run_record(a, c))
+        run_instruction(a, c);
 }
 
 /* --- blocks --- */

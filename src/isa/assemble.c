@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/cl/assemble.h"
 #include "isa/qpu/parse.h"
 
 /* --- QPU --- */
@@ -74,7 +75,12 @@ static bool is_qpu_operand(const char *text, size_t length)
     return name > 0 && qpu_register_find(text, name, &reg);
 }
 
-static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+static const struct asm_isa qpu_isa = {
+    .alignment = 8,
+    .instruction = qpu_instruction,
+    .record = cl_assemble,
+    .is_operand = is_qpu_operand,
+};
 
 /* --- machines --- */
 

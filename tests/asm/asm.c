@@ -45,7 +45,8 @@ static size_t encode(const char *text, size_t length, uint32_t address,
     return 4;
 }
 
-static const struct asm_isa test_isa = {4, encode, is_register};
+static const struct asm_isa test_isa = {
+    .alignment = 4, .instruction = encode, .is_operand = is_register};
 
 /* --- running the assembler --- */
 
