@@ -14,7 +14,6 @@ enum {
     GL_ATTRIBUTES = 8,
     GL_EXTENDED_AT = 100, /* strides of extended records */
     NV_RECORD_BYTES = 16,
-    VG_RECORD_BYTES = 12,
     CLIPPED_VERTEX_BYTES = 32,
 };
 
