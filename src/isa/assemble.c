@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/cl/assemble.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
@@ -79,6 +80,7 @@ static bool is_qpu_branch(const uint8_t *bytes)
 
 static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .instruction = qpu_instruction,
+                                       .record = cl_assemble,
                                        .operands = &qpu_operands,
                                        .join = qpu_join,
                                        .is_branch = is_qpu_branch,
