@@ -111,7 +111,7 @@ static bool read_whole(struct assembler *a, size_t offset, const char *path, str
 
 static struct source_file *read_source(struct assembler *a, size_t offset, const char *path)
 {
-    for (struct source_file *file = a->files; file; file = file->next)
+    for (struct source_file *file = a->program->files; file; file = file->next)
         if (strcmp(file->path, path) == 0)
             return file;
     struct buffer bytes;
@@ -123,8 +123,8 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
         as_out_of_memory(a);
         return NULL;
     }
-    file->next = a->files;
-    a->files = file;
+    file->next = a->program->files;
+    a->program->files = file;
     return file;
 }
 

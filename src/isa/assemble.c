@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/cl/assemble.h"
 #include "isa/qpu/parse.h"
 
 /* --- QPU --- */
@@ -37,6 +38,15 @@ static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct
     if (!good) {
         fail_parse(error, &reason);
         return false;
+    }
+    if (result.kind == ASM_OPERAND) {
+        *value = (struct qpu_value){
+            .kind = QPU_VALUE_REGISTER,
+            .reg = {.address = (uint8_t)result.integer,
+                    .rotation = (uint8_t)(result.integer >> 8),
+                    .uses = (uint8_t)(result.integer >> 16)}
+        };
+        return true;
     }
     enum qpu_value_kind kind = result.label ? QPU_VALUE_LABEL : QPU_VALUE_INTEGER;
     *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
@@ -63,18 +73,32 @@ static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
     return sizeof word;
 }
 
-/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops
- * what is written to it. */
-static bool is_qpu_operand(const char *text, size_t length)
+/* A register by its name, as a value that only names can stand for. */
+static bool find_qpu_operand(const char *name, size_t length, struct asm_value *value)
 {
     struct qpu_register reg;
-    if (length == 1 && text[0] == '-')
-        return true;
-    size_t name = asm_name_length(text, length, 0);
-    return name > 0 && qpu_register_find(text, name, &reg);
+    bool nowhere = length == 1 && name[0] == '-';
+    if (!qpu_register_find(nowhere ? "nop" : name, nowhere ? strlen("nop") : length, &reg))
+        return false;
+    value->integer = reg.uses << 16 | reg.rotation << 8 | reg.address;
+    return true;
 }
 
-static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+static const struct asm_operands qpu_operands = {.find = find_qpu_operand};
+
+static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
+
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == 15;
+}
+
+static const struct asm_isa qpu_isa = {.alignment = 8,
+                                       .instruction = qpu_instruction,
+                                       .record = cl_assemble,
+                                       .operands = &qpu_operands,
+                                       .is_branch = is_qpu_branch,
+                                       .nop = qpu_nop};
 
 /* --- machines --- */
 
