@@ -232,6 +232,8 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
                   "an alignment must be a power of two");
         return;
     }
+    if (bytes > a->program->alignment)
+        a->program->alignment = (uint32_t)bytes;
     fill_up(a, (uint32_t)(((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1)));
     a->bits = 0;
 }
