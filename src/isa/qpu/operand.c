@@ -330,7 +330,8 @@ bool qpu_register_find(const char *name, size_t length, struct qpu_operand *oper
 static bool find(const char *name, size_t length, struct asm_value *value)
 {
     struct qpu_operand operand;
-    if (!qpu_register_find(name, length, &operand))
+    bool nowhere = length == 1 && name[0] == '-'; /* drops what is written to it */
+    if (!qpu_register_find(nowhere ? "nop" : name, nowhere ? strlen("nop") : length, &operand))
         return false;
     store(value, &operand);
     return true;
