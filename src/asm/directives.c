@@ -207,10 +207,14 @@ static void fill_up(struct assembler *a, uint32_t bytes)
         as_emit_zeros(a, bytes);
         return;
     }
-    if (bytes % isa->alignment > 0)
-        as_emit_zeros(a, bytes % isa->alignment);
-    for (uint32_t i = bytes / isa->alignment; i > 0; i--)
+    uint32_t lead = -as_here(a) & (isa->alignment - 1);
+    lead = lead < bytes ? lead : bytes;
+    if (lead > 0)
+        as_emit_zeros(a, lead);
+    for (bytes -= lead; bytes >= isa->alignment; bytes -= isa->alignment)
         as_emit(a, isa->nop, isa->alignment, true);
+    if (bytes > 0)
+        as_emit_zeros(a, bytes);
     a->open = 0;
 }
 

@@ -311,7 +311,7 @@ static void put_line(struct qpu_output *output, const struct qpu_insn *insn, enu
 
 static bool assembles_to(const char *line, size_t length, uint64_t word)
 {
-    struct qpu_parse_error error;
+    struct asm_error error;
     uint64_t parsed;
     return qpu_parse(line, length, 0, NULL, &parsed, &error) == QPU_PARSE_OK && parsed == word;
 }
