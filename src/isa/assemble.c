@@ -47,13 +47,25 @@ static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address
     return length;
 }
 
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
+}
+
+/* Where a branch with link returns to: behind the three instructions that it still executes. */
+static bool is_return(const uint8_t *before, size_t before_size)
+{
+    enum { BACK = 4 * 8 };
+    return before_size >= BACK && is_qpu_branch(before + before_size - BACK);
+}
+
 static size_t qpu_join(const char *text, size_t length, uint32_t address,
                        const struct asm_names *names, const uint8_t *before, size_t before_size,
                        uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
     char line[1024];
     uint64_t word;
-    if (before_size < sizeof word)
+    if (before_size < sizeof word || is_return(before, before_size))
         return 0;
     size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
                              address);
@@ -71,11 +83,6 @@ static size_t qpu_join(const char *text, size_t length, uint32_t address,
 }
 
 static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
-
-static bool is_qpu_branch(const uint8_t *bytes)
-{
-    return bytes[7] >> 4 == QPU_SIG_BRANCH;
-}
 
 static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .instruction = qpu_instruction,
