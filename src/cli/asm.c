@@ -95,22 +95,22 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine, 0,                      "instruction set: qpu (default)"                },
-    {'f',         "format",        "FORMAT",     take_format,  0,                      "format of OUT; default by its ending, else bin"},
-    {'o',         "output",        "OUT",        take_output,  FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
-    {'C',         "hex",           "OUT",        take_output,  TESS_ASM_HEX,           "write -f hex to OUT"                           },
-    {'c',         "c-file",        "OUT",        take_output,  TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
-    {'h',         "header",        "OUT",        take_output,  TESS_ASM_HEADER,        "write -f header to OUT"                        },
-    {'H',         "header-extern", "OUT",        take_output,  TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
-    {'e',         "object",        "OUT",        take_output,  TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
-    {'v',         "comments",      NULL,         take_flag,    FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
-    {'s',         "no-symbols",    NULL,         take_flag,    FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
-    {'I',         "include",       "DIR",        take_include, 0,                      "look for included files in DIR, too"           },
-    {'i',         "pre-include",       "FILE",       take_pre_include, 0,                      "assemble FILE first, as if by .include <FILE>" },
-    {'D',         "define",        "NAME=VALUE", take_define,  0,                      "set a constant (1 if no value is given)"       },
-    {'V',         "check",         NULL,         take_flag,    FLAG_CHECK,             "accepted for vc4asm's sake"                    },
-    {OPTION_JSON, "json",          NULL,         take_flag,    FLAG_JSON,              "diagnostics as JSON on standard error"         },
-    {OPTION_HELP, "help",          NULL,         take_flag,    FLAG_HELP,              "this text"                                     },
+    {'m',         "machine",       "NAME",       take_machine,     0,                      "instruction set: qpu (default)"                },
+    {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
+    {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
+    {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
+    {'c',         "c-file",        "OUT",        take_output,      TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
+    {'h',         "header",        "OUT",        take_output,      TESS_ASM_HEADER,        "write -f header to OUT"                        },
+    {'H',         "header-extern", "OUT",        take_output,      TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
+    {'e',         "object",        "OUT",        take_output,      TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
+    {'v',         "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
+    {'s',         "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
+    {'I',         "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"           },
+    {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc is built in"      },
+    {'D',         "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"       },
+    {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "accepted for vc4asm's sake"                    },
+    {OPTION_JSON, "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"         },
+    {OPTION_HELP, "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                     },
 };
 
 enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
@@ -345,7 +345,8 @@ static bool make_room(struct arguments *arguments, size_t count)
     arguments->assembly.include_dirs = arguments->include_dirs;
     arguments->assembly.pre_includes = arguments->pre_includes;
     arguments->assembly.defines = arguments->defines;
-    if (arguments->include_dirs && arguments->pre_includes && arguments->defines && arguments->outputs)
+    if (arguments->include_dirs && arguments->pre_includes && arguments->defines &&
+        arguments->outputs)
         return true;
     fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
     return false;

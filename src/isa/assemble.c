@@ -209,13 +209,16 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
-static enum tess_status run_job(const struct job *job, struct tess_asm_output *outputs,
-                                size_t count)
+static enum tess_status assemble(const struct asm_source *sources, size_t source_count,
+                                 const struct tess_asm_options *options, struct tess_sink sink,
+                                 struct tess_asm_output *outputs, size_t count)
 {
+    const char *name = source_count > 0 ? sources[0].path : "program";
+    const struct job job = {options, sink, sources, source_count, name};
     struct asm_program program;
-    enum tess_status status = assemble_at(job, 0, job->sink, &program);
+    enum tess_status status = assemble_at(&job, 0, sink, &program);
     if (status == TESS_OK)
-        status = write_outputs(job, &program, outputs, count);
+        status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);
     for (size_t i = 0; i < count && status != TESS_OK; i++) {
         free(outputs[i].bytes);
@@ -223,18 +226,6 @@ static enum tess_status run_job(const struct job *job, struct tess_asm_output *o
         outputs[i].size = 0;
     }
     return status;
-}
-
-static enum tess_status assemble(const struct asm_source *sources, size_t count,
-                                 const struct tess_asm_options *options, struct tess_sink sink,
-                                 struct tess_asm_output *outputs, size_t output_count)
-{
-    const struct job job = {.options = options,
-                            .sink = sink,
-                            .sources = sources,
-                            .source_count = count,
-                            .name = count > 0 ? sources[0].path : "program"};
-    return run_job(&job, outputs, output_count);
 }
 
 static bool is_valid(const struct tess_asm_options *options, const void *input,
