@@ -24,7 +24,7 @@ _tessera()
             ;;
     esac
     case ${COMP_WORDS[1]} in
-        asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --preload -D --define -V --check --json --help' ;;
+        asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --json --help' ;;
         dis) options='-m --machine --explain --address -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;

@@ -48,13 +48,25 @@ static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address
     return length;
 }
 
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
+}
+
+/* Where a branch with link returns to: behind the three instructions that it still executes. */
+static bool is_return(const uint8_t *before, size_t before_size)
+{
+    enum { BACK = 4 * 8 };
+    return before_size >= BACK && is_qpu_branch(before + before_size - BACK);
+}
+
 static size_t qpu_join(const char *text, size_t length, uint32_t address,
                        const struct asm_names *names, const uint8_t *before, size_t before_size,
                        uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
     char line[1024];
     uint64_t word;
-    if (before_size < sizeof word)
+    if (before_size < sizeof word || is_return(before, before_size))
         return 0;
     size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
                              address);
@@ -72,11 +84,6 @@ static size_t qpu_join(const char *text, size_t length, uint32_t address,
 }
 
 static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
-
-static bool is_qpu_branch(const uint8_t *bytes)
-{
-    return bytes[7] >> 4 == QPU_SIG_BRANCH;
-}
 
 static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .instruction = qpu_instruction,
@@ -110,11 +117,11 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
 
 /* --- the public assembler --- */
 
-/* What is assembled: the preloaded files, then the sources. */
+/* What is assembled. */
 struct job {
     const struct tess_asm_options *options;
     struct tess_sink sink;
-    struct asm_source *sources;
+    const struct asm_source *sources;
     size_t source_count;
     const char *name; /* of the first source */
 };
@@ -128,6 +135,8 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
         .source_count = job->source_count,
         .include_dirs = job->options->include_dirs,
         .include_dir_count = job->options->include_dir_count,
+        .pre_includes = job->options->pre_includes,
+        .pre_include_count = job->options->pre_include_count,
         .defines = job->options->defines,
         .define_count = job->options->define_count,
         .address = address,
@@ -200,60 +209,22 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
-static enum tess_status run_job(const struct job *job, struct tess_asm_output *outputs,
-                                size_t count)
+static enum tess_status assemble(const struct asm_source *sources, size_t source_count,
+                                 const struct tess_asm_options *options, struct tess_sink sink,
+                                 struct tess_asm_output *outputs, size_t count)
 {
+    const char *name = source_count > 0 ? sources[0].path : "program";
+    const struct job job = {options, sink, sources, source_count, name};
     struct asm_program program;
-    enum tess_status status = assemble_at(job, 0, job->sink, &program);
+    enum tess_status status = assemble_at(&job, 0, sink, &program);
     if (status == TESS_OK)
-        status = write_outputs(job, &program, outputs, count);
+        status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);
     for (size_t i = 0; i < count && status != TESS_OK; i++) {
         free(outputs[i].bytes);
         outputs[i].bytes = NULL;
         outputs[i].size = 0;
     }
-    return status;
-}
-
-/* Makes sources of the options' preloads: each is a line of its own text, in texts. */
-static enum tess_status add_preloads(struct job *job, struct buffer *texts)
-{
-    for (size_t i = 0; i < job->options->preload_count; i++) {
-        const char *path = job->options->preloads[i];
-        if (strpbrk(path, ">\n")) {
-            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = path};
-            diag_report(job->sink, &diag, "a name with '>' or a line end cannot be included");
-            return TESS_WRONG;
-        }
-        buffer_printf(&texts[i], ".include <%s>\n", path);
-        if (texts[i].failed)
-            return TESS_NO_MEMORY;
-        job->sources[job->source_count++] = (struct asm_source){
-            "<command line>", (const char *)texts[i].data, texts[i].size};
-    }
-    return TESS_OK;
-}
-
-/* Assembles sources behind the preloads. */
-static enum tess_status assemble(const struct asm_source *sources, size_t count,
-                                 const struct tess_asm_options *options, struct tess_sink sink,
-                                 struct tess_asm_output *outputs, size_t output_count)
-{
-    struct job job = {
-        .options = options, .sink = sink, .name = count > 0 ? sources[0].path : "program"};
-    job.sources = calloc(options->preload_count + count + 1, sizeof *job.sources);
-    struct buffer *texts = calloc(options->preload_count + 1, sizeof *texts);
-    enum tess_status status = job.sources && texts ? add_preloads(&job, texts) : TESS_NO_MEMORY;
-    if (status == TESS_OK) {
-        memcpy(job.sources + job.source_count, sources, count * sizeof *sources);
-        job.source_count += count;
-        status = run_job(&job, outputs, output_count);
-    }
-    for (size_t i = 0; texts && i < options->preload_count; i++)
-        buffer_free(&texts[i]);
-    free(texts);
-    free(job.sources);
     return status;
 }
 
