@@ -39,10 +39,10 @@ struct tess_asm_options {
     enum tess_asm_format format;
     const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
     size_t include_dir_count;
+    const char *const *pre_includes; /* included before the first line, as by ".include <FILE>" */
+    size_t pre_include_count;
     const struct tess_asm_define *defines; /* set before the first line */
     size_t define_count;
-    const char *const *preloads; /* files that come before the sources, as by ".include <FILE>" */
-    size_t preload_count;
     bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
     bool skip_check; /* no warnings of the checker, see tess_check() */
     bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */

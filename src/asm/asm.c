@@ -467,7 +467,7 @@ static void run_pass(struct assembler *a, struct source_file **sources)
     for (size_t i = 0; i < request->define_count; i++)
         define_from_request(a, &request->defines[i]);
     a->line = NULL;
-    for (size_t i = 0; i < request->source_count && !a->stop; i++)
+    for (size_t i = 0; i < request->pre_include_count + request->source_count && !a->stop; i++)
         as_run_file(a, sources[i]);
 }
 
@@ -505,17 +505,39 @@ static void check_globals(struct assembler *a)
                          "label '%s' is made global but never defined", labels->items[i].name);
 }
 
+static bool keep_source(struct asm_program *program, struct source_file *source)
+{
+    if (!source)
+        return false;
+    source->next = program->files;
+    program->files = source;
+    return true;
+}
+
+static struct source_file *pre_include(const char *name)
+{
+    struct buffer text = {0};
+    buffer_printf(&text, ".include <%s>", name);
+    struct source_file *source =
+        text.failed ? NULL : source_from_text("<command line>", (char *)text.data, text.size);
+    buffer_free(&text);
+    return source;
+}
+
 /* They come in the list of files, the last one first. */
 static bool read_sources(struct asm_program *program, const struct asm_request *request,
                          struct source_file **sources)
 {
-    for (size_t i = 0; i < request->source_count; i++) {
-        const struct asm_source *source = &request->sources[i];
-        sources[i] = source_from_text(source->path, source->text, source->size);
-        if (!sources[i])
+    for (size_t i = 0; i < request->pre_include_count; i++, sources++) {
+        *sources = pre_include(request->pre_includes[i]);
+        if (!keep_source(program, *sources))
             return false;
-        sources[i]->next = program->files;
-        program->files = sources[i];
+    }
+    for (size_t i = 0; i < request->source_count; i++, sources++) {
+        const struct asm_source *source = &request->sources[i];
+        *sources = source_from_text(source->path, source->text, source->size);
+        if (!keep_source(program, *sources))
+            return false;
     }
     return true;
 }
@@ -542,7 +564,8 @@ enum tess_status asm_assemble(const struct asm_request *request, struct asm_prog
 {
     *program = (struct asm_program){0};
     struct assembler a = {.request = request, .program = program};
-    struct source_file **sources = calloc(request->source_count + 1, sizeof *sources);
+    struct source_file **sources = calloc(request->pre_include_count + request->source_count + 1,
+                                          sizeof *sources);
     if (sources && read_sources(program, request, sources)) {
         run_pass(&a, sources);
         if (!a.no_memory)

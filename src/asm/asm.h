@@ -65,6 +65,8 @@ struct asm_request {
     size_t source_count;
     const char *const *include_dirs;
     size_t include_dir_count;
+    const char *const *pre_includes; /* looked for as .include <...> does, before the sources */
+    size_t pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
     uint32_t address; /* of the first byte, unless .org says otherwise */

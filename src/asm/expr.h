@@ -49,7 +49,6 @@ enum asm_operand_operator {
 };
 
 /* What an instruction set adds to expressions: values of kind ASM_OPERAND, whose integer is its own affair.
- * Comparison operators compare two operands by it, so its order and equality should make sense.
  * Functions return false with *error filled, its offset counting from the start of what they were given. A NULL
  * member means that there is no such thing. */
 struct asm_operands {
@@ -75,6 +74,9 @@ struct asm_operands {
 
     /* Writes the operand as source text for diagnostics. */
     size_t (*print)(char *text, size_t size, const struct asm_value *value);
+
+    /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
+    int (*compare)(const struct asm_value *left, const struct asm_value *right);
 };
 
 /* Which of the labels that may be defined again (":1", ":.loop") is meant. */

@@ -155,11 +155,16 @@ static int rank(const struct asm_value *value)
     return value->colon ? 2 : value->kind == ASM_OPERAND;
 }
 
-static int64_t compare(const struct asm_value *a, const struct asm_value *b)
+static int64_t compare(const struct asm_place *place, const struct asm_value *a,
+                       const struct asm_value *b)
 {
     bool places = a->label && b->label;
     if (rank(a) != rank(b) && !places)
         return rank(a) < rank(b) ? -1 : 1;
+    if (rank(a) == 1 && place->operands && place->operands->compare) {
+        int order = place->operands->compare(a, b);
+        return (order > 0) - (order < 0);
+    }
     if (a->kind != ASM_FLOAT && b->kind != ASM_FLOAT)
         return (a->integer > b->integer) - (a->integer < b->integer);
     double left = asm_real(a), right = asm_real(b);
@@ -168,18 +173,19 @@ static int64_t compare(const struct asm_value *a, const struct asm_value *b)
     return (left > right) - (left < right);
 }
 
-static bool is_same(const struct asm_value *a, const struct asm_value *b)
+static bool is_same(const struct asm_place *place, const struct asm_value *a,
+                    const struct asm_value *b)
 {
     if (a->kind != b->kind || a->colon != b->colon)
         return false;
     return a->kind == ASM_FLOAT ? memcmp(&a->real, &b->real, sizeof a->real) == 0
-                                : a->integer == b->integer;
+                                : compare(place, a, b) == 0;
 }
 
-static int64_t relation(enum asm_operation operation, const struct asm_value *a,
-                        const struct asm_value *b)
+static int64_t relation(enum asm_operation operation, const struct asm_place *place,
+                        const struct asm_value *a, const struct asm_value *b)
 {
-    int64_t order = compare(a, b);
+    int64_t order = compare(place, a, b);
     switch (operation) {
     case OP_LESS: return order == -1;
     case OP_LESS_EQUAL: return order == -1 || order == 0;
@@ -187,8 +193,8 @@ static int64_t relation(enum asm_operation operation, const struct asm_value *a,
     case OP_GREATER_EQUAL: return order >= 0;
     case OP_EQUAL: return order == 0;
     case OP_UNEQUAL: return order != 0;
-    case OP_SAME: return is_same(a, b);
-    case OP_DIFFERENT: return !is_same(a, b);
+    case OP_SAME: return is_same(place, a, b);
+    case OP_DIFFERENT: return !is_same(place, a, b);
     default: return order;
     }
 }
@@ -305,7 +311,7 @@ bool asm_operate(const struct asm_operator *info, const struct asm_place *place,
     a->unknown = a->unknown || b->unknown;
     a->forward = a->forward || b->forward;
     if (operation >= OP_LESS && operation <= OP_DIFFERENT) {
-        set_integer(a, relation(operation, a, b));
+        set_integer(a, relation(operation, place, a, b));
         a->label = a->relative = a->colon = false;
         return true;
     }

@@ -19,7 +19,7 @@
 struct arguments {
     struct tess_asm_options assembly;
     /* Room for one of each in every argument; assembly refers to them. */
-    const char **include_dirs, **preloads;
+    const char **include_dirs, **pre_includes;
     struct tess_asm_define *defines;
     struct tess_asm_output *outputs;
     size_t output_count;
@@ -72,7 +72,7 @@ static bool take_machine(struct arguments *arguments, char *text, int detail);
 static bool take_format(struct arguments *arguments, char *text, int detail);
 static bool take_output(struct arguments *arguments, char *text, int format);
 static bool take_include(struct arguments *arguments, char *text, int detail);
-static bool take_preload(struct arguments *arguments, char *text, int detail);
+static bool take_pre_include(struct arguments *arguments, char *text, int detail);
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
 
@@ -96,23 +96,23 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine, 0,                      "instruction set: qpu (default)"                },
-    {'f',         "format",        "FORMAT",     take_format,  0,                      "format of OUT; default by its ending, else bin"},
-    {'o',         "output",        "OUT",        take_output,  FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
-    {'C',         "hex",           "OUT",        take_output,  TESS_ASM_HEX,           "write -f hex to OUT"                           },
-    {'c',         "c-file",        "OUT",        take_output,  TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
-    {'h',         "header",        "OUT",        take_output,  TESS_ASM_HEADER,        "write -f header to OUT"                        },
-    {'H',         "header-extern", "OUT",        take_output,  TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
-    {'e',         "object",        "OUT",        take_output,  TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
-    {'v',         "comments",      NULL,         take_flag,    FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
-    {'s',         "no-symbols",    NULL,         take_flag,    FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
-    {'I',         "include",       "DIR",        take_include, 0,                      "look for included files in DIR, too"           },
-    {'i',         "preload",       "FILE",       take_preload, 0,                      "assemble FILE first, as if by .include <FILE>" },
-    {'D',         "define",        "NAME=VALUE", take_define,  0,                      "set a constant (1 if no value is given)"       },
-    {'V',         "check",         NULL,         take_flag,    FLAG_CHECK,             "check the program; this is the default"         },
-    {OPTION_NO_CHECK, "no-check",  NULL,         take_flag,    FLAG_NO_CHECK,          "no warnings of tessera check"                  },
-    {OPTION_JSON, "json",          NULL,         take_flag,    FLAG_JSON,              "diagnostics as JSON on standard error"         },
-    {OPTION_HELP, "help",          NULL,         take_flag,    FLAG_HELP,              "this text"                                     },
+    {'m',         "machine",       "NAME",       take_machine,     0,                      "instruction set: qpu (default)"                },
+    {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
+    {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
+    {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
+    {'c',         "c-file",        "OUT",        take_output,      TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
+    {'h',         "header",        "OUT",        take_output,      TESS_ASM_HEADER,        "write -f header to OUT"                        },
+    {'H',         "header-extern", "OUT",        take_output,      TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
+    {'e',         "object",        "OUT",        take_output,      TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
+    {'v',         "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
+    {'s',         "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
+    {'I',         "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"           },
+    {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc is built in"      },
+    {'D',         "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"       },
+    {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"         },
+    {OPTION_NO_CHECK, "no-check",  NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                  },
+    {OPTION_JSON, "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"         },
+    {OPTION_HELP, "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                     },
 };
 
 enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
@@ -158,10 +158,10 @@ static bool take_include(struct arguments *arguments, char *text, int detail)
     return true;
 }
 
-static bool take_preload(struct arguments *arguments, char *text, int detail)
+static bool take_pre_include(struct arguments *arguments, char *text, int detail)
 {
     (void)detail;
-    arguments->preloads[arguments->assembly.preload_count++] = text;
+    arguments->pre_includes[arguments->assembly.pre_include_count++] = text;
     return true;
 }
 
@@ -341,13 +341,14 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
 static bool make_room(struct arguments *arguments, size_t count)
 {
     arguments->include_dirs = calloc(count, sizeof *arguments->include_dirs);
-    arguments->preloads = calloc(count, sizeof *arguments->preloads);
+    arguments->pre_includes = calloc(count, sizeof *arguments->pre_includes);
     arguments->defines = calloc(count, sizeof *arguments->defines);
     arguments->outputs = calloc(count, sizeof *arguments->outputs);
     arguments->assembly.include_dirs = arguments->include_dirs;
-    arguments->assembly.preloads = arguments->preloads;
+    arguments->assembly.pre_includes = arguments->pre_includes;
     arguments->assembly.defines = arguments->defines;
-    if (arguments->include_dirs && arguments->preloads && arguments->defines && arguments->outputs)
+    if (arguments->include_dirs && arguments->pre_includes && arguments->defines &&
+        arguments->outputs)
         return true;
     fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
     return false;
@@ -367,7 +368,7 @@ int cli_asm(int argc, char **argv)
         }
     }
     free(arguments.include_dirs);
-    free(arguments.preloads);
+    free(arguments.pre_includes);
     free(arguments.defines);
     free(arguments.outputs);
     return result;

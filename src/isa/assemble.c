@@ -14,89 +14,84 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "isa/check.h"
+#include "isa/cl/assemble.h"
 #include "isa/machine.h"
+#include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
+#include "isa/qpu/qpu_isa.h"
 
 /* --- QPU --- */
-
-static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
-{
-    to->column = from->offset;
-    to->hint = from->hint;
-    snprintf(to->message, sizeof to->message, "%.*s", (int)sizeof to->message - 1, from->text);
-}
-
-static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct qpu_value *value,
-                             struct qpu_parse_error *error)
-{
-    const struct asm_names *names = user;
-    struct asm_value result;
-    struct asm_error reason = {0};
-    size_t at = 0;
-    bool good = asm_evaluate(text, length, &at, names, &result, &reason);
-    if (good && at != length)
-        good = asm_fail(&reason, "asm-syntax", at, NULL, "unexpected '%c'", text[at]);
-    if (!good) {
-        fail_parse(error, &reason);
-        return false;
-    }
-    if (result.kind == ASM_OPERAND) {
-        *value = (struct qpu_value){
-            .kind = QPU_VALUE_REGISTER,
-            .reg = {.address = (uint8_t)result.integer,
-                    .rotation = (uint8_t)(result.integer >> 8),
-                    .uses = (uint8_t)(result.integer >> 16)}
-        };
-        return true;
-    }
-    enum qpu_value_kind kind = result.label ? QPU_VALUE_LABEL : QPU_VALUE_INTEGER;
-    *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
-                                .integer = result.integer,
-                                .real = result.real,
-                                .relative = result.relative,
-                                .unknown = result.unknown};
-    return true;
-}
 
 static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
                               const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                               struct asm_error *error)
 {
-    struct asm_names copy = *names;
-    struct qpu_parse_env env = {evaluate_for_qpu, &copy};
-    struct qpu_parse_error reason = {0};
-    uint64_t word = 0;
-    if (qpu_parse(text, length, address, &env, &word, &reason) == QPU_PARSE_ERROR) {
-        asm_fail(error, "asm-instruction", reason.column, reason.hint, "%s", reason.message);
+    uint64_t word;
+    if (qpu_parse(text, length, address, names, &word, error) == QPU_PARSE_ERROR)
+        return 0;
+    store_le64(bytes, word);
+    return sizeof word;
+}
+
+/* The word as the text of which it could have been made, so that more can follow: loads as moves, which may still share
+ * their word, and no nop that only fills the add ALU. */
+static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    static const char idle[] = "nop; ", load[] = "ldi";
+    size_t length = qpu_print(text, size, word, address);
+    if (length >= size || text[0] == '.' || word >> 60 == QPU_SIG_BRANCH)
+        return 0;
+    if (memcmp(text, load, strlen(load)) == 0)
+        memcpy(text, "mov", strlen(load));
+    if (length > strlen(idle) && memcmp(text, idle, strlen(idle)) == 0) {
+        length -= strlen(idle);
+        memmove(text, text + strlen(idle), length + 1);
+    }
+    return length;
+}
+
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
+}
+
+/* Where a branch with link returns to: behind the three instructions that it still executes. */
+static bool is_return(const uint8_t *before, size_t before_size)
+{
+    enum { BACK = 4 * 8 };
+    return before_size >= BACK && is_qpu_branch(before + before_size - BACK);
+}
+
+static size_t qpu_join(const char *text, size_t length, uint32_t address,
+                       const struct asm_names *names, const uint8_t *before, size_t before_size,
+                       uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
+{
+    char line[1024];
+    uint64_t word;
+    if (before_size < sizeof word || is_return(before, before_size))
+        return 0;
+    size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
+                             address);
+    if (first == 0 || length >= sizeof line - first - 1)
+        return 0;
+    line[first++] = ';';
+    memcpy(line + first, text, length);
+    enum qpu_parse_result result = qpu_parse(line, first + length, address, names, &word, error);
+    if (result == QPU_PARSE_ERROR || (result == QPU_PARSE_OK && !qpu_may_join(word))) {
+        error->offset = error->offset > first ? error->offset - first : 0;
         return 0;
     }
     store_le64(bytes, word);
     return sizeof word;
 }
 
-/* A register by its name, as a value that only names can stand for. */
-static bool find_qpu_operand(const char *name, size_t length, struct asm_value *value)
-{
-    struct qpu_register reg;
-    bool nowhere = length == 1 && name[0] == '-';
-    if (!qpu_register_find(nowhere ? "nop" : name, nowhere ? strlen("nop") : length, &reg))
-        return false;
-    value->integer = reg.uses << 16 | reg.rotation << 8 | reg.address;
-    return true;
-}
-
-static const struct asm_operands qpu_operands = {.find = find_qpu_operand};
-
 static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
-
-static bool is_qpu_branch(const uint8_t *bytes)
-{
-    return bytes[7] >> 4 == 15;
-}
 
 static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .instruction = qpu_instruction,
+                                       .record = cl_assemble,
                                        .operands = &qpu_operands,
+                                       .join = qpu_join,
                                        .is_branch = is_qpu_branch,
                                        .nop = qpu_nop};
 
@@ -129,11 +124,11 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
 
 /* --- the public assembler --- */
 
-/* What is assembled: the preloaded files, then the sources. */
+/* What is assembled. */
 struct job {
     const struct tess_asm_options *options;
     struct tess_sink sink;
-    struct asm_source *sources;
+    const struct asm_source *sources;
     size_t source_count;
     const char *name; /* of the first source */
 };
@@ -147,6 +142,8 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
         .source_count = job->source_count,
         .include_dirs = job->options->include_dirs,
         .include_dir_count = job->options->include_dir_count,
+        .pre_includes = job->options->pre_includes,
+        .pre_include_count = job->options->pre_include_count,
         .defines = job->options->defines,
         .define_count = job->options->define_count,
         .address = address,
@@ -219,62 +216,24 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
-static enum tess_status run_job(const struct job *job, struct tess_asm_output *outputs,
-                                size_t count)
+static enum tess_status assemble(const struct asm_source *sources, size_t source_count,
+                                 const struct tess_asm_options *options, struct tess_sink sink,
+                                 struct tess_asm_output *outputs, size_t count)
 {
+    const char *name = source_count > 0 ? sources[0].path : "program";
+    const struct job job = {options, sink, sources, source_count, name};
     struct asm_program program;
-    enum tess_status status = assemble_at(job, 0, job->sink, &program);
-    if (status == TESS_OK && !job->options->skip_check)
-        status = check_for_assembler(&program, job->options->machine, job->sink);
+    enum tess_status status = assemble_at(&job, 0, sink, &program);
+    if (status == TESS_OK && !options->skip_check)
+        status = check_for_assembler(&program, options->machine, sink);
     if (status == TESS_OK)
-        status = write_outputs(job, &program, outputs, count);
+        status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);
     for (size_t i = 0; i < count && status != TESS_OK; i++) {
         free(outputs[i].bytes);
         outputs[i].bytes = NULL;
         outputs[i].size = 0;
     }
-    return status;
-}
-
-/* Makes sources of the options' preloads: each is a line of its own text, in texts. */
-static enum tess_status add_preloads(struct job *job, struct buffer *texts)
-{
-    for (size_t i = 0; i < job->options->preload_count; i++) {
-        const char *path = job->options->preloads[i];
-        if (strpbrk(path, ">\n")) {
-            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "asm-io", .file = path};
-            diag_report(job->sink, &diag, "a name with '>' or a line end cannot be included");
-            return TESS_WRONG;
-        }
-        buffer_printf(&texts[i], ".include <%s>\n", path);
-        if (texts[i].failed)
-            return TESS_NO_MEMORY;
-        job->sources[job->source_count++] = (struct asm_source){
-            "<command line>", (const char *)texts[i].data, texts[i].size};
-    }
-    return TESS_OK;
-}
-
-/* Assembles sources behind the preloads. */
-static enum tess_status assemble(const struct asm_source *sources, size_t count,
-                                 const struct tess_asm_options *options, struct tess_sink sink,
-                                 struct tess_asm_output *outputs, size_t output_count)
-{
-    struct job job = {
-        .options = options, .sink = sink, .name = count > 0 ? sources[0].path : "program"};
-    job.sources = calloc(options->preload_count + count + 1, sizeof *job.sources);
-    struct buffer *texts = calloc(options->preload_count + 1, sizeof *texts);
-    enum tess_status status = job.sources && texts ? add_preloads(&job, texts) : TESS_NO_MEMORY;
-    if (status == TESS_OK) {
-        memcpy(job.sources + job.source_count, sources, count * sizeof *sources);
-        job.source_count += count;
-        status = run_job(&job, outputs, output_count);
-    }
-    for (size_t i = 0; texts && i < options->preload_count; i++)
-        buffer_free(&texts[i]);
-    free(texts);
-    free(job.sources);
     return status;
 }
 

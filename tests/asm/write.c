@@ -88,6 +88,13 @@ static void make_program(struct asm_program *program, uint32_t base)
     program->origin_count = 4;
 }
 
+/* The program and the same further up; both have the origins of the last that was made. */
+static void make_programs(struct asm_program *program, struct asm_program *moved)
+{
+    make_program(moved, asm_moved_address(&(struct asm_program){0}));
+    make_program(program, 0);
+}
+
 static void free_program(struct asm_program *program)
 {
     program->origins = NULL; /* it is no memory of its own */
@@ -241,9 +248,7 @@ static GElf_Sym find_symbol(Elf *elf, const char *name, int64_t value)
 
 static bool has_symbol(Elf *elf, const char *name)
 {
-    GElf_Shdr header;
     Elf_Data *data = section_data(elf, ".strtab");
-    (void)header;
     for (size_t at = 0; at < data->d_size; at += strlen((char *)data->d_buf + at) + 1)
         if (strcmp((char *)data->d_buf + at, name) == 0)
             return true;
@@ -345,9 +350,7 @@ static enum tess_status write_object(struct asm_output output, struct findings *
                                      struct buffer *out)
 {
     struct asm_program program, moved;
-    make_program(&program, 0);
-    make_program(&moved, asm_moved_address(&program));
-    make_program(&program, 0); /* both have the same origins */
+    make_programs(&program, &moved);
     output.format = TESS_ASM_OBJECT;
     output.moved = &moved;
     *findings = (struct findings){0};
@@ -447,9 +450,7 @@ static void test_objects_refused(void **state)
     struct findings findings = {0};
     struct buffer out;
     const struct tess_sink sink = {collect, &findings};
-    make_program(&program, 0);
-    make_program(&moved, asm_moved_address(&program));
-    make_program(&program, 0);
+    make_programs(&program, &moved);
     struct asm_output output = {.format = TESS_ASM_OBJECT, .name = "x.o", .moved = &moved};
 
     store_le32(moved.regions.items[0].bytes.data + 16, 7 + (asm_moved_address(&program) >> 3));
