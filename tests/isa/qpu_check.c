@@ -218,9 +218,9 @@ static const enum check_rule elsewhere[] = {CHECK_UNUSED_ALLOW, CHECK_UNKNOWN_RU
 static uint64_t parse(const char *line, size_t length)
 {
     uint64_t word = 0;
-    struct qpu_parse_error error = {0};
+    struct asm_error error = {0};
     if (qpu_parse(line, length, 0, NULL, &word, &error) != QPU_PARSE_OK)
-        fail_msg("'%.*s': %s", (int)length, line, error.message);
+        fail_msg("'%.*s': %s", (int)length, line, error.text);
     return word;
 }
 

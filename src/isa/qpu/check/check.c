@@ -213,7 +213,7 @@ static bool check_entries(struct checker *checker, bool *reached, uint64_t *budg
         if (!here || !is_code(input, word) || (reached[word] && !input->entries[i].sure) || *budget == 0)
             continue;
         checker->entry = input->entries[i];
-        checker->fresh = true;
+        checker->fresh = input->entries[i].sure || word == 0 || !checker->computed;
         if (!check_one(checker, word, reached, budget))
             return false;
     }
@@ -230,7 +230,7 @@ static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
         while (first > 0 && is_code(input, first - 1) && !reached[first - 1] && input->words[first - 1] == QPU_WORD_NOP)
             first--;
         checker->entry = (struct check_entry){.address = input->base + first * 8, .varyings = -1, .rows = -1};
-        checker->fresh = begins_program(checker, first);
+        checker->fresh = begins_program(checker, first) && !checker->computed;
         if (!check_one(checker, first, reached, budget))
             return false;
     }
@@ -244,7 +244,10 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
     const struct check_input *input = checker->input;
     for (size_t i = 0; i < input->count; i++) {
         facts[i] = check_facts(input->words[i]);
-        checker->ends |= is_code(input, (uint32_t)i) && (facts[i].accesses & ACCESS_END);
+        if (!is_code(input, (uint32_t)i))
+            continue;
+        checker->ends |= (facts[i].accesses & ACCESS_END) != 0;
+        checker->computed |= facts[i].insn.form == QPU_FORM_BRANCH && facts[i].insn.reg;
     }
     uint64_t budget = (uint64_t)input->count * NODES_PER_WORD * 4 + 1024;
     return check_entries(checker, reached, &budget) && check_rest(checker, reached, &budget);

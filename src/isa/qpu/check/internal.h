@@ -13,9 +13,10 @@ struct checker {
     struct flow flow;
     struct check_entry entry;
     enum tess_shader_kind kind; /* given or deduced */
-    bool fresh;    /* a program begins at the entry; else any state is possible there */
+    bool fresh;    /* a program surely begins at the entry; else any state is possible there */
     bool threaded; /* it has a thread switch */
-    bool ends;     /* it has a program end */
+    bool ends;     /* some program has an end */
+    bool computed; /* some branch goes to an address in a register, perhaps to any label */
 
     struct check_found *found;
     size_t found_count, found_capacity;

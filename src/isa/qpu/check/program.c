@@ -789,7 +789,8 @@ bool check_program(struct checker *checker)
     bool *queued = calloc(count, sizeof *queued);
     bool good = states && visits && queue && queued;
     if (good) {
-        if (checker->fresh && !checker->flow.unknown && !checker->flow.limited)
+        bool part = checker->input->partial && !checker->ends;
+        if (checker->fresh && !checker->flow.unknown && !checker->flow.limited && !part)
             begin(&states[0], checker->kind);
         else
             anything(&states[0]);
