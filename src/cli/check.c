@@ -31,7 +31,8 @@ static const char help[] =
     "      --sarif              findings as a SARIF 2.1.0 log\n"
     "  -o, --output OUT         write to OUT; default is standard output\n"
     "      --help               this text\n\n"
-    "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable input.\n";
+    "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable "
+    "input.\n";
 
 enum {
     OPTION_VARYINGS = 256,
@@ -45,22 +46,22 @@ enum {
 };
 
 static const struct option options[] = {
-    {"machine",            required_argument, NULL, 'm'            },
-    {"kind",               required_argument, NULL, 'k'            },
-    {"entry",              required_argument, NULL, 'e'            },
-    {"varyings",           required_argument, NULL, OPTION_VARYINGS},
-    {"address",            required_argument, NULL, OPTION_ADDRESS },
-    {"include",            required_argument, NULL, 'I'            },
-    {"define",             required_argument, NULL, 'D'            },
-    {"rule",               required_argument, NULL, 'W'            },
-    {"warnings-as-errors", no_argument,       NULL, OPTION_STRICT  },
-    {"list-rules",         no_argument,       NULL, OPTION_LIST    },
-    {"explain",            required_argument, NULL, OPTION_EXPLAIN },
-    {"json",               no_argument,       NULL, OPTION_JSON    },
-    {"sarif",              no_argument,       NULL, OPTION_SARIF   },
-    {"output",             required_argument, NULL, 'o'            },
-    {"help",               no_argument,       NULL, OPTION_HELP    },
-    {0},
+    {"machine",          required_argument, NULL, 'm'},
+    {"kind",              required_argument, NULL, 'k'},
+    {"entry",                  required_argument, NULL, 'e'},
+    {"varyings",required_argument, NULL, OPTION_VARYINGS},
+    {"address",               required_argument, NULL, OPTION_ADDRESS},
+    {"include",            required_argument, NULL, 'I'},
+    {"define",              required_argument, NULL, 'D'},
+    {"rule",                  required_argument, NULL, 'W'},
+    {"warnings-as-errors",              no_argument, NULL, OPTION_STRICT},
+    {"list-rules",   no_argument, NULL, OPTION_LIST},
+    {"explain",          required_argument, NULL, OPTION_EXPLAIN},
+    {"json",              no_argument, NULL, OPTION_JSON},
+    {"sarif",                  no_argument, NULL, OPTION_SARIF},
+    {"output",required_argument, NULL, 'o'},
+    {"help",               no_argument, NULL, OPTION_HELP},
+    {0          },
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -79,7 +80,8 @@ struct arguments {
 
 /* --- arguments --- */
 
-static bool take_number(const struct arguments *arguments, const char *what, uint64_t most, uint64_t *value)
+static bool take_number(const struct arguments *arguments, const char *what, uint64_t most,
+                        uint64_t *value)
 {
     if (cli_number(optarg, value) && *value <= most)
         return true;
@@ -101,7 +103,8 @@ static bool take_setting(struct arguments *arguments, char *text)
     for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
         if (strcmp(level, levels[i]) != 0)
             continue;
-        arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){text, (enum tess_check_level)i};
+        arguments->settings[arguments->check.setting_count++] = (struct tess_check_setting){
+            text, (enum tess_check_level)i};
         return true;
     }
     cli_usage_error(arguments->title, "a rule can be off, note, warning or error, not '%s'", level);
@@ -121,7 +124,8 @@ static void take_define(struct arguments *arguments, char *text)
     char *equals = strchr(text, '=');
     if (equals)
         *equals = '\0';
-    arguments->defines[arguments->check.define_count++] = (struct tess_asm_define){text, equals ? equals + 1 : "1"};
+    arguments->defines[arguments->check.define_count++] = (struct tess_asm_define){
+        text, equals ? equals + 1 : "1"};
 }
 
 static bool take_explain(struct arguments *arguments)
@@ -181,8 +185,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 static void print_rule(FILE *stream, const struct tess_check_rule *rule)
 {
-    fprintf(stream, "%s (%s)\n\n  %s.\n\n  Why: %s\n  Instead: %s\n  Source: %s\n", rule->id, levels[rule->level],
-            rule->title, rule->why, rule->instead, rule->source);
+    fprintf(stream, "%s (%s)\n\n  %s.\n\n  Why: %s\n  Instead: %s\n  Source: %s\n", rule->id,
+            levels[rule->level], rule->title, rule->why, rule->instead, rule->source);
 }
 
 static void json_member(FILE *stream, const char *before, const char *key, const char *text)
@@ -226,8 +230,8 @@ static void list_rules(FILE *stream, enum form form)
 struct findings {
     FILE *stream;
     enum form form;
-    size_t count;
-    struct report *report;
+    size_t count, levels[TESS_CHECK_ERROR + 1];
+    struct report *report; /* of FORM_TEXT */
 };
 
 static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
@@ -253,7 +257,8 @@ static void show_text(const struct findings *findings, const struct tess_check_f
     if (!place->source_line && finding->place.instruction) {
         char mnemonic[200];
         tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->address);
-        snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text, mnemonic);
+        snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
+                 mnemonic);
     }
     const struct tess_diag diag = {.severity = severities[finding->level],
                                    .rule = finding->rule->id,
@@ -324,7 +329,8 @@ static void sarif_rule(FILE *stream, const struct tess_check_rule *rule)
     json_member(stream, "", "text", rule->why);
     fprintf(stream, "}, \"help\": {");
     json_member(stream, "", "text", rule->instead);
-    fprintf(stream, "}, \"defaultConfiguration\": {\"enabled\": %s, ", rule->level == TESS_CHECK_OFF ? "false" : "true");
+    fprintf(stream, "}, \"defaultConfiguration\": {\"enabled\": %s, ",
+            rule->level == TESS_CHECK_OFF ? "false" : "true");
     json_member(stream, "", "level", sarif_level(rule->level));
     fprintf(stream, "}, \"properties\": {");
     json_member(stream, "", "source", rule->source);
@@ -333,9 +339,12 @@ static void sarif_rule(FILE *stream, const struct tess_check_rule *rule)
 
 static void sarif_begin(FILE *stream)
 {
-    fprintf(stream, "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", \"runs\": [{\n"
-                    "\"tool\": {\"driver\": {\"name\": \"tessera check\", \"version\": \"%s\", \"rules\": [",
-            tess_version());
+    fprintf(
+        stream,
+        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
+        "\"runs\": [{\n"
+        "\"tool\": {\"driver\": {\"name\": \"tessera check\", \"version\": \"%s\", \"rules\": [",
+        tess_version());
     for (size_t i = 0; i < tess_check_rule_count(); i++) {
         fprintf(stream, "%s\n  ", i ? "," : "");
         sarif_rule(stream, tess_check_rule_get(i));
@@ -348,8 +357,8 @@ static void sarif_uri(FILE *stream, const char *path)
 {
     fputc('"', stream);
     for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
-        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') || (*at >= '0' && *at <= '9') ||
-                     strchr("-._~/", *at);
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     (*at >= '0' && *at <= '9') || strchr("-._~/", *at);
         fprintf(stream, plain ? "%c" : "%%%02X", *at);
     }
     fputc('"', stream);
@@ -366,7 +375,10 @@ static void sarif_place(FILE *stream, const struct tess_check_place *place)
         fprintf(stream, ", \"startColumn\": %" PRIu32, place->column);
     if (place->line)
         fputc('}', stream);
-    fprintf(stream, ", \"address\": {\"absoluteAddress\": %" PRIu32 ", \"length\": 8, \"kind\": \"instruction\"}}", place->address);
+    fprintf(stream,
+            ", \"address\": {\"absoluteAddress\": %" PRIu32
+            ", \"length\": 8, \"kind\": \"instruction\"}}",
+            place->address);
 }
 
 static void show_sarif(const struct findings *findings, const struct tess_check_finding *finding)
@@ -376,7 +388,8 @@ static void show_sarif(const struct findings *findings, const struct tess_check_
     while (rule < tess_check_rule_count() && tess_check_rule_get(rule) != finding->rule)
         rule++;
     json_member(stream, findings->count ? ",\n  {" : "\n  {", "ruleId", finding->rule->id);
-    fprintf(stream, ", \"ruleIndex\": %zu, \"level\": \"%s\", \"message\": {", rule, levels[finding->level]);
+    fprintf(stream, ", \"ruleIndex\": %zu, \"level\": \"%s\", \"message\": {", rule,
+            levels[finding->level]);
     json_member(stream, "", "text", finding->text);
     fprintf(stream, "}, \"locations\": [{");
     sarif_place(stream, &finding->place);
@@ -403,17 +416,19 @@ static void take_finding(void *user, const struct tess_check_finding *finding)
     else
         show_sarif(findings, finding);
     findings->count++;
+    findings->levels[finding->level]++;
 }
 
-static enum tess_status check(const struct arguments *arguments, FILE *stream, const char *const *paths, size_t count)
+static enum tess_status check(const struct arguments *arguments, FILE *stream,
+                              const char *const *paths, size_t count)
 {
-    struct report report = {.stream = arguments->form == FORM_TEXT ? stream : NULL};
+    struct report report = {.stream = stream}, trouble = {0};
     struct findings findings = {.stream = stream, .form = arguments->form, .report = &report};
     if (arguments->form == FORM_JSON)
         fprintf(stream, "{\"findings\": [");
     if (arguments->form == FORM_SARIF)
         sarif_begin(stream);
-    enum tess_status status = tess_check(paths, count, &arguments->check, report_sink(&report),
+    enum tess_status status = tess_check(paths, count, &arguments->check, report_sink(&trouble),
                                          (struct tess_check_sink){take_finding, &findings});
     if (arguments->form == FORM_JSON)
         fprintf(stream, "\n]}\n");
@@ -421,7 +436,10 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream, c
         fprintf(stream, "\n]\n}]}\n");
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
-    report_end(&report);
+    fflush(stream);
+    trouble.errors += findings.levels[TESS_CHECK_ERROR];
+    trouble.warnings += findings.levels[TESS_CHECK_WARNING];
+    report_end(&trouble); /* the sum is no part of the answer */
     return status;
 }
 
@@ -456,7 +474,8 @@ int cli_check(int argc, char **argv)
     arguments.defines = calloc(room, sizeof *arguments.defines);
     arguments.settings = calloc(room, sizeof *arguments.settings);
     int result = CLI_USAGE;
-    if (!arguments.include_dirs || !arguments.entries || !arguments.defines || !arguments.settings) {
+    if (!arguments.include_dirs || !arguments.entries || !arguments.defines ||
+        !arguments.settings) {
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
     } else if (parse(&arguments, argc, argv)) {
         arguments.check.include_dirs = arguments.include_dirs;

@@ -32,8 +32,9 @@ const struct tess_check_rule *tess_check_rule_find(const char *id)
 }
 
 static const char *const kinds[] = {
-    [TESS_SHADER_UNKNOWN] = "unknown",       [TESS_SHADER_FRAGMENT] = "fragment", [TESS_SHADER_VERTEX] = "vertex",
-    [TESS_SHADER_COORDINATE] = "coordinate", [TESS_SHADER_USER] = "user",
+    [TESS_SHADER_UNKNOWN] = "unknown", [TESS_SHADER_FRAGMENT] = "fragment",
+    [TESS_SHADER_VERTEX] = "vertex",   [TESS_SHADER_COORDINATE] = "coordinate",
+    [TESS_SHADER_USER] = "user",
 };
 
 bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind)
@@ -61,8 +62,8 @@ static void set_all(struct check_job *job, enum tess_check_level level)
             job->levels[i] = level;
 }
 
-bool check_job_begin(struct check_job *job, const struct tess_check_options *options, struct tess_check_sink findings,
-                     size_t *bad)
+bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
+                     struct tess_check_sink findings, size_t *bad)
 {
     *job = (struct check_job){.options = options, .findings = findings};
     for (unsigned i = 0; i < CHECK_RULES; i++)
@@ -83,7 +84,8 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     return true;
 }
 
-void check_job_report(struct check_job *job, struct tess_check_finding *finding, enum check_rule rule)
+void check_job_report(struct check_job *job, struct tess_check_finding *finding,
+                      enum check_rule rule)
 {
     finding->rule = check_rule(rule);
     finding->level = job->levels[rule];
@@ -106,7 +108,8 @@ static bool is_text(const uint8_t *bytes, size_t size)
     return true;
 }
 
-static enum tess_status check_source(struct check_job *job, const struct asm_source *source, struct tess_sink sink)
+static enum tess_status check_source(struct check_job *job, const struct asm_source *source,
+                                     struct tess_sink sink)
 {
     const struct asm_request request = {
         .isa = machine_isa(job->options->machine),
@@ -128,8 +131,8 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
 }
 
 /* Text that reads as numbers is machine code, other text is a source. */
-static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size, const char *name,
-                                      struct tess_sink sink)
+static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size,
+                                      const char *name, struct tess_sink sink)
 {
     const struct asm_source source = {name, (const char *)bytes, size};
     bool text = is_text(bytes, size);
@@ -147,11 +150,13 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
 
 static bool is_valid(const struct tess_check_options *options, const void *input)
 {
-    return options && input && machine_isa(options->machine) && (unsigned)options->kind <= TESS_SHADER_USER;
+    return options && input && machine_isa(options->machine) &&
+           (unsigned)options->kind <= TESS_SHADER_USER;
 }
 
-enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name, const struct tess_check_options *options,
-                                  struct tess_sink sink, struct tess_check_sink findings)
+enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
+                                  const struct tess_check_options *options, struct tess_sink sink,
+                                  struct tess_check_sink findings)
 {
     struct check_job job;
     size_t bad;
@@ -171,7 +176,8 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
         diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
     }
     if (status == TESS_OK)
-        status = check_content(job, bytes.data ? bytes.data : (const uint8_t *)"", bytes.size, name, sink);
+        status = check_content(job, bytes.data ? bytes.data : (const uint8_t *)"", bytes.size, name,
+                               sink);
     buffer_free(&bytes);
     return status;
 }
@@ -179,13 +185,14 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
 /* How bad a status is: other files are still checked after a bad one. */
 static enum tess_status worse(enum tess_status one, enum tess_status other)
 {
-    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1, [TESS_BAD_INPUT] = 2, [TESS_IO] = 3,
-                                    [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
+    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
+                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
     return ranks[other] > ranks[one] ? other : one;
 }
 
-enum tess_status tess_check(const char *const *paths, size_t path_count, const struct tess_check_options *options,
-                            struct tess_sink sink, struct tess_check_sink findings)
+enum tess_status tess_check(const char *const *paths, size_t path_count,
+                            const struct tess_check_options *options, struct tess_sink sink,
+                            struct tess_check_sink findings)
 {
     struct check_job job;
     size_t bad;

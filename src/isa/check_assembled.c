@@ -31,7 +31,8 @@ struct source_check {
 
 static int order_origins(const void *one, const void *other)
 {
-    const struct asm_origin *a = *(const struct asm_origin *const *)one, *b = *(const struct asm_origin *const *)other;
+    const struct asm_origin *a = *(const struct asm_origin *const *)one,
+                            *b = *(const struct asm_origin *const *)other;
     return a->address < b->address ? -1 : a->address > b->address;
 }
 
@@ -73,7 +74,8 @@ static uint64_t word_at(const struct asm_region *region, uint32_t address)
 static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
 {
     const struct asm_origin *origin = origin_at(check, address);
-    struct tess_check_place place = {.address = address, .instruction = word_at(check->region, address)};
+    struct tess_check_place place = {.address = address,
+                                     .instruction = word_at(check->region, address)};
     if (origin && origin->line) {
         place.file = origin->line->file->path;
         place.line = origin->line->number;
@@ -118,19 +120,23 @@ static void take_finding(void *user, const struct check_finding *finding)
         out.other = place_of(check, finding->other);
         size_t length = strlen(text);
         if (out.other.line)
-            snprintf(text + length, sizeof text - length, " (line %u, instruction at 0x%08x)", out.other.line, finding->other);
+            snprintf(text + length, sizeof text - length, " (line %u, instruction at 0x%08x)",
+                     out.other.line, finding->other);
         else
-            snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)", finding->other);
+            snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)",
+                     finding->other);
     }
     out.text = text;
     /* A rule that is off does not use up the comment that allows it. */
-    if (check->job->levels[finding->rule] != TESS_CHECK_OFF && !is_allowed(check, finding->rule, finding->address))
+    if (check->job->levels[finding->rule] != TESS_CHECK_OFF &&
+        !is_allowed(check, finding->rule, finding->address))
         check_job_report(check->job, &out, finding->rule);
 }
 
 /* A finding about a comment. */
-static void report_remark(struct source_check *check, enum check_rule rule, const struct source_file *file, uint32_t line,
-                          uint32_t column, const char *text)
+static void report_remark(struct source_check *check, enum check_rule rule,
+                          const struct source_file *file, uint32_t line, uint32_t column,
+                          const char *text)
 {
     struct tess_check_finding out = {.text = text};
     out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
@@ -143,8 +149,8 @@ static void report_remarks(struct source_check *check)
 {
     struct remarks *remarks = &check->remarks;
     for (size_t i = 0; i < remarks->wrong_count; i++)
-        report_remark(check, CHECK_UNKNOWN_RULE, remarks->wrongs[i].file, remarks->wrongs[i].line, remarks->wrongs[i].column,
-                      remarks->wrongs[i].text);
+        report_remark(check, CHECK_UNKNOWN_RULE, remarks->wrongs[i].file, remarks->wrongs[i].line,
+                      remarks->wrongs[i].column, remarks->wrongs[i].text);
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *allow = &remarks->allows[i];
         char text[120];
@@ -176,18 +182,24 @@ static struct check_entry *add_entry(struct source_check *check, uint32_t addres
         check->entry_capacity = wanted;
     }
     struct check_entry *entry = &check->entries[check->entry_count++];
-    *entry = (struct check_entry){.address = address, .kind = check->job->options->kind, .varyings = -1, .rows = -1, .sure = sure};
+    *entry = (struct check_entry){.address = address,
+                                  .kind = check->job->options->kind,
+                                  .varyings = -1,
+                                  .rows = -1,
+                                  .sure = sure};
     entry->varyings = (int)check->job->options->varyings_plus_1 - 1;
     return entry;
 }
 
 /* The first instruction whose line is not before a comment's; NULL if there is none. */
-static const struct asm_origin *first_behind(const struct source_check *check, const struct remark_about *about)
+static const struct asm_origin *first_behind(const struct source_check *check,
+                                             const struct remark_about *about)
 {
     const struct asm_origin *first = NULL;
     for (size_t i = 0; i < check->origin_count; i++) {
         const struct asm_origin *origin = check->origins[i];
-        bool behind = origin->code && origin->line && origin->line->file == about->file && origin->line->number >= about->line;
+        bool behind = origin->code && origin->line && origin->line->file == about->file &&
+                      origin->line->number >= about->line;
         if (behind && (!first || origin->line->number < first->line->number))
             first = origin;
     }
@@ -285,7 +297,8 @@ static bool check_region(struct source_check *check, const struct asm_region *re
     check->region = region;
     if (good && any) {
         find_written_as_data(words, content, count);
-        const struct check_input input = {base, words, count, content, check->entries, check->entry_count, check->job->partial};
+        const struct check_input input = {
+            base, words, count, content, check->entries, check->entry_count, check->job->partial};
         good = check_words(&input, (struct check_sink){take_finding, check});
     }
     free(words);
@@ -293,7 +306,8 @@ static bool check_region(struct source_check *check, const struct asm_region *re
     return good;
 }
 
-enum tess_status check_assembled(struct check_job *job, const struct asm_program *program, struct tess_sink sink)
+enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
+                                 struct tess_sink sink)
 {
     struct source_check check = {.job = job, .program = program};
     enum tess_status status = sort_origins(&check) ? TESS_OK : TESS_NO_MEMORY;
@@ -338,7 +352,8 @@ static void report_calls(const struct assembler_sink *to, uint32_t address)
             diag.line = trace->call->number;
             diag.source_line = trace->call->raw;
         }
-        diag_report(to->sink, &diag, trace->macro ? "in macro '%s', called here" : "in '%s', included here",
+        diag_report(to->sink, &diag,
+                    trace->macro ? "in macro '%s', called here" : "in '%s', included here",
                     trace->name ? trace->name : "");
         trace = trace_of(to->program, trace->parent);
     }
@@ -361,13 +376,15 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
         report_calls(to, finding->place.address);
 }
 
-enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine, struct tess_sink sink)
+enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
+                                     struct tess_sink sink)
 {
     const struct tess_check_options options = {.machine = machine};
     struct assembler_sink to = {program, sink};
     struct check_job job;
     size_t bad;
-    if (machine != TESS_MACHINE_QPU || !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
+    if (machine != TESS_MACHINE_QPU ||
+        !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
         return TESS_OK;
     job.partial = true;
     return check_assembled(&job, program, sink);

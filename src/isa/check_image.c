@@ -77,20 +77,23 @@ static bool find_address(const struct code_image *image, const char *name, uint3
 static void add_entry(struct image_check *check, uint32_t address, bool sure)
 {
     check->entries[check->entry_count++] = (struct check_entry){
-        address, check->job->options->kind, (int)check->job->options->varyings_plus_1 - 1, -1, sure};
+        address, check->job->options->kind, (int)check->job->options->varyings_plus_1 - 1, -1,
+        sure};
 }
 
 static enum tess_status add_entries(struct image_check *check, struct tess_sink sink)
 {
     const struct tess_check_options *options = check->job->options;
     const struct code_image *image = check->image;
-    check->entries = calloc(options->entry_count + image->segment_count + image->symbol_count + 1, sizeof *check->entries);
+    check->entries = calloc(options->entry_count + image->segment_count + image->symbol_count + 1,
+                            sizeof *check->entries);
     if (!check->entries)
         return TESS_NO_MEMORY;
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_address(image, options->entries[i], &address)) {
-            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
+            struct tess_diag diag = {
+                .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
             diag_report(sink, &diag, "there is no symbol '%s' for --entry", options->entries[i]);
             return TESS_BAD_INPUT;
         }
@@ -119,7 +122,8 @@ static void guess_data(const uint64_t *words, uint8_t *content, size_t count)
 }
 
 /* Marks the words that the file calls data. An ELF file that knows its instructions has nothing else. */
-static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content, size_t count)
+static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content,
+                      size_t count)
 {
     const struct code_image *image = check->image;
     bool known = false;
@@ -129,8 +133,11 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     for (size_t i = 0; i < image->range_count; i++) {
         const struct code_range *range = &image->ranges[i];
         uint64_t first = range->address > base ? (range->address - base) / 8 : 0;
-        uint64_t end = (uint64_t)range->address + range->size > base ? ((uint64_t)range->address + range->size - base + 7) / 8 : 0;
-        for (uint64_t word = first; word < end && word < count && range->content != CODE_UNKNOWN; word++)
+        uint64_t end = (uint64_t)range->address + range->size > base
+                           ? ((uint64_t)range->address + range->size - base + 7) / 8
+                           : 0;
+        for (uint64_t word = first; word < end && word < count && range->content != CODE_UNKNOWN;
+             word++)
             content[word] = range->content == CODE_DATA ? CHECK_DATA : CHECK_CODE;
     }
 }
@@ -148,7 +155,8 @@ static bool check_segment(struct image_check *check, const struct code_segment *
     if (good && count > 0) {
         mark_data(check, base, content, count);
         guess_data(words, content, count);
-        const struct check_input input = {base, words, count, content, check->entries, check->entry_count, check->job->partial};
+        const struct check_input input = {
+            base, words, count, content, check->entries, check->entry_count, check->job->partial};
         good = check_words(&input, (struct check_sink){take_finding, check});
     }
     free(words);
@@ -156,7 +164,8 @@ static bool check_segment(struct image_check *check, const struct code_segment *
     return good;
 }
 
-enum tess_status check_image(struct check_job *job, const struct code_image *image, const char *name, struct tess_sink sink)
+enum tess_status check_image(struct check_job *job, const struct code_image *image,
+                             const char *name, struct tess_sink sink)
 {
     struct image_check check = {.job = job, .image = image, .name = name};
     enum tess_status status = add_entries(&check, sink);

@@ -48,7 +48,8 @@ static size_t next_word(struct words *words, const char **word)
         words->at++;
     *word = text + words->at;
     size_t length = 0;
-    while ((*word)[length] && !is_separator((*word)[length]) && (*word)[length] != '\r' && strncmp(*word + length, "*/", 2) != 0)
+    while ((*word)[length] && !is_separator((*word)[length]) && (*word)[length] != '\r' &&
+           strncmp(*word + length, "*/", 2) != 0)
         length++;
     words->at += length;
     return length;
@@ -59,15 +60,18 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-static void wrong(struct remarks *remarks, const struct words *words, const char *word, size_t length)
+static void wrong(struct remarks *remarks, const struct words *words, const char *word,
+                  size_t length)
 {
-    if (!add((void **)&remarks->wrongs, &remarks->wrong_count, sizeof *remarks->wrongs, &remarks->no_memory))
+    if (!add((void **)&remarks->wrongs, &remarks->wrong_count, sizeof *remarks->wrongs,
+             &remarks->no_memory))
         return;
     struct remark_wrong *item = &remarks->wrongs[remarks->wrong_count - 1];
     item->file = words->file;
     item->line = words->line->number;
     item->column = (uint32_t)(word - words->line->raw) + 1;
-    snprintf(item->text, sizeof item->text, "'%.*s' is not understood", (int)(length < 40 ? length : 40), word);
+    snprintf(item->text, sizeof item->text, "'%.*s' is not understood",
+             (int)(length < 40 ? length : 40), word);
 }
 
 /* --- allow, off, on --- */
@@ -83,39 +87,50 @@ static bool is_alone(const struct source_line *line)
 /* The line that a comment is about: its own, or the next one that has text. */
 static uint32_t line_meant(const struct words *words)
 {
-    const struct source_line *line = words->line, *end = words->file->lines + words->file->line_count;
+    const struct source_line *line = words->line,
+                             *end = words->file->lines + words->file->line_count;
     while (line + 1 < end && is_alone(line))
         line++;
     return line->number;
 }
 
-static void allow(struct remarks *remarks, const struct words *words, bool every, enum check_rule rule, bool open)
+static void allow(struct remarks *remarks, const struct words *words, bool every,
+                  enum check_rule rule, bool open)
 {
-    if (!add((void **)&remarks->allows, &remarks->allow_count, sizeof *remarks->allows, &remarks->no_memory))
+    if (!add((void **)&remarks->allows, &remarks->allow_count, sizeof *remarks->allows,
+             &remarks->no_memory))
         return;
     struct remark_allow *item = &remarks->allows[remarks->allow_count - 1];
-    *item = (struct remark_allow){.file = words->file, .rule = rule, .every = every, .line = words->line->number, .open = open};
+    *item = (struct remark_allow){.file = words->file,
+                                  .rule = rule,
+                                  .every = every,
+                                  .line = words->line->number,
+                                  .open = open};
     item->first = open ? words->line->number : line_meant(words);
     item->last = open ? UINT32_MAX : item->first;
 }
 
 /* "on" ends what "off" began in the same file. */
-static void close_allow(struct remarks *remarks, const struct words *words, bool every, enum check_rule rule)
+static void close_allow(struct remarks *remarks, const struct words *words, bool every,
+                        enum check_rule rule)
 {
     for (size_t i = 0; i < remarks->allow_count; i++) {
         struct remark_allow *item = &remarks->allows[i];
-        if (item->open && item->file == words->file && (every || (!item->every && item->rule == rule))) {
+        if (item->open && item->file == words->file &&
+            (every || (!item->every && item->rule == rule))) {
             item->open = false;
             item->last = words->line->number;
         }
     }
 }
 
-static void take_rules(struct remarks *remarks, struct words *words, const char *verb, size_t verb_length)
+static void take_rules(struct remarks *remarks, struct words *words, const char *verb,
+                       size_t verb_length)
 {
     const char *word;
     size_t length;
-    bool on = is_word(verb, verb_length, "on"), off = is_word(verb, verb_length, "off"), any = false;
+    bool on = is_word(verb, verb_length, "on"), off = is_word(verb, verb_length, "off"),
+         any = false;
     while ((length = next_word(words, &word)) > 0) {
         enum check_rule rule = CHECK_RULES;
         bool every = is_word(word, length, "all");
@@ -159,9 +174,10 @@ static void take_fact(struct remarks *remarks, struct words *words, enum remark_
         wrong(remarks, words, word, length);
         return;
     }
-    if (add((void **)&remarks->abouts, &remarks->about_count, sizeof *remarks->abouts, &remarks->no_memory))
-        remarks->abouts[remarks->about_count - 1] =
-            (struct remark_about){words->file, words->line->number, fact, value};
+    if (add((void **)&remarks->abouts, &remarks->about_count, sizeof *remarks->abouts,
+            &remarks->no_memory))
+        remarks->abouts[remarks->about_count - 1] = (struct remark_about){
+            words->file, words->line->number, fact, value};
 }
 
 /* --- lines --- */
@@ -176,20 +192,23 @@ static size_t find_remark(const struct source_line *line)
     size_t at = (size_t)(found - line->raw), before = at;
     while (before > 0 && asm_is_blank(line->raw[before - 1]))
         before--;
-    bool begins = before > 0 && (line->raw[before - 1] == '#' || (before > 1 && memcmp(line->raw + before - 2, "//", 2) == 0) ||
+    bool begins = before > 0 && (line->raw[before - 1] == '#' ||
+                                 (before > 1 && memcmp(line->raw + before - 2, "//", 2) == 0) ||
                                  (before > 1 && memcmp(line->raw + before - 2, "/*", 2) == 0));
     bool comment = at < line->length && asm_is_blank(line->clean[at]);
     return begins && comment ? at + strlen(mark) : 0;
 }
 
-static void read_line(struct remarks *remarks, const struct source_file *file, const struct source_line *line)
+static void read_line(struct remarks *remarks, const struct source_file *file,
+                      const struct source_line *line)
 {
     struct words words = {file, line, find_remark(line)};
     const char *verb;
     if (words.at == 0)
         return;
     size_t length = next_word(&words, &verb);
-    if (is_word(verb, length, "allow") || is_word(verb, length, "off") || is_word(verb, length, "on"))
+    if (is_word(verb, length, "allow") || is_word(verb, length, "off") ||
+        is_word(verb, length, "on"))
         take_rules(remarks, &words, verb, length);
     else if (is_word(verb, length, "kind"))
         take_fact(remarks, &words, REMARK_KIND);
@@ -213,7 +232,8 @@ bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct s
     bool allowed = false;
     for (size_t i = 0; line && i < remarks->allow_count; i++) {
         struct remark_allow *item = &remarks->allows[i];
-        bool here = item->file == line->file && line->number >= item->first && line->number <= item->last;
+        bool here = item->file == line->file && line->number >= item->first &&
+                    line->number <= item->last;
         if (!here || (!item->every && item->rule != rule))
             continue;
         item->used = true;

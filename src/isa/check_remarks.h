@@ -13,10 +13,10 @@ enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are not read */
 struct remark_allow {
     const struct source_file *file;
     enum check_rule rule;
-    bool every; /* any rule */
+    bool every;           /* any rule */
     uint32_t first, last; /* lines */
     uint32_t line;        /* of the comment */
-    bool used, open; /* open: "off" without "on" so far */
+    bool used, open;      /* open: "off" without "on" so far */
 };
 
 enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS };

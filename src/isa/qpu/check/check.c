@@ -32,8 +32,8 @@ const char *check_write_name(unsigned file, unsigned address)
 
 /* --- findings --- */
 
-void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about, const char *format,
-           ...)
+void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
+           const char *format, ...)
 {
     if (checker->found_count == checker->found_capacity) {
         size_t wanted = checker->found_capacity ? checker->found_capacity * 2 : 32;
@@ -151,16 +151,21 @@ static void check_ends(struct checker *checker)
     for (uint32_t i = 0; i < flow->node_count; i++)
         stops |= flow->nodes[i].at.end == END_SLOTS || flow->nodes[i].trouble;
     if (!stops)
-        found(checker, CHECK_NO_END, flow->nodes[0].at.word, ABOUT_NOTHING, "%s", check_rule(CHECK_NO_END)->title);
+        found(checker, CHECK_NO_END, flow->nodes[0].at.word, ABOUT_NOTHING, "%s",
+              check_rule(CHECK_NO_END)->title);
 }
 
 /* Checks what begins at a word, and marks what it reaches. */
 static bool check_one(struct checker *checker, uint32_t word, bool *reached, uint64_t *budget)
 {
     const struct check_input *input = checker->input;
-    checker->flow = (struct flow){.facts = checker->facts, .content = input->content, .base = input->base,
+    checker->flow = (struct flow){.facts = checker->facts,
+                                  .content = input->content,
+                                  .base = input->base,
                                   .count = (uint32_t)input->count};
-    uint32_t limit = *budget < 16 ? 16 : *budget < UINT32_MAX / 2 ? (uint32_t)*budget : UINT32_MAX / 2;
+    uint32_t limit = *budget < 16               ? 16
+                     : *budget < UINT32_MAX / 2 ? (uint32_t)*budget
+                                                : UINT32_MAX / 2;
     bool good = flow_build(&checker->flow, word, limit);
     if (good) {
         survey(checker);
@@ -194,7 +199,8 @@ static bool is_filler(const struct check_input *input, uint32_t word)
 static bool begins_program(const struct checker *checker, uint32_t word)
 {
     uint32_t before = word;
-    while (before > 0 && is_code(checker->input, before - 1) && checker->input->words[before - 1] == 0)
+    while (before > 0 && is_code(checker->input, before - 1) &&
+           checker->input->words[before - 1] == 0)
         before--;
     if (before == 0 || !is_code(checker->input, before - 1))
         return true;
@@ -209,8 +215,10 @@ static bool check_entries(struct checker *checker, bool *reached, uint64_t *budg
     const struct check_input *input = checker->input;
     for (size_t i = 0; i < input->entry_count; i++) {
         uint32_t word = (input->entries[i].address - input->base) / 8;
-        bool here = input->entries[i].address >= input->base && input->entries[i].address % 8 == 0 && word < input->count;
-        if (!here || !is_code(input, word) || (reached[word] && !input->entries[i].sure) || *budget == 0)
+        bool here = input->entries[i].address >= input->base &&
+                    input->entries[i].address % 8 == 0 && word < input->count;
+        if (!here || !is_code(input, word) || (reached[word] && !input->entries[i].sure) ||
+            *budget == 0)
             continue;
         checker->entry = input->entries[i];
         checker->fresh = input->entries[i].sure || word == 0 || !checker->computed;
@@ -223,13 +231,15 @@ static bool check_entries(struct checker *checker, bool *reached, uint64_t *budg
 static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
 {
     const struct check_input *input = checker->input;
-    for (uint32_t word = 0; word < input->count && *budget > 0; word++) {
+    for (uint32_t word = 0; word<input->count && * budget> 0; word++) {
         if (reached[word] || !is_code(input, word) || is_filler(input, word))
             continue;
         uint32_t first = word;
-        while (first > 0 && is_code(input, first - 1) && !reached[first - 1] && input->words[first - 1] == QPU_WORD_NOP)
+        while (first > 0 && is_code(input, first - 1) && !reached[first - 1] &&
+               input->words[first - 1] == QPU_WORD_NOP)
             first--;
-        checker->entry = (struct check_entry){.address = input->base + first * 8, .varyings = -1, .rows = -1};
+        checker->entry = (struct check_entry){
+            .address = input->base + first * 8, .varyings = -1, .rows = -1};
         checker->fresh = begins_program(checker, first) && !checker->computed;
         if (!check_one(checker, first, reached, budget))
             return false;

@@ -51,16 +51,18 @@ struct check_input {
     const uint8_t *content; /* an enum check_content for each word; NULL: all is code */
     const struct check_entry *entries;
     size_t entry_count;
-    bool partial; /* may be a part of a program: a missing end is no finding where nothing ends at all */
+    bool
+        partial; /* may be a part of a program: a missing end is no finding where nothing ends at all */
 };
 
 struct check_finding {
     enum check_rule rule;
     uint32_t address; /* of the instruction */
     bool has_other;
-    uint32_t other;    /* address of the other instruction that it is about */
-    uint32_t distance; /* instructions from the other one to this one along the program; 0: unknown */
-    uint32_t entry;    /* address of the program */
+    uint32_t other; /* address of the other instruction that it is about */
+    uint32_t
+        distance;   /* instructions from the other one to this one along the program; 0: unknown */
+    uint32_t entry; /* address of the program */
     enum tess_shader_kind kind; /* of the program, given or deduced */
     char text[240];
 };

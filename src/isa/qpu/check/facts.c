@@ -114,7 +114,8 @@ static void take_alu(struct check_facts *facts)
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
     bool add_flags = insn->sf && insn->op_add != QPU_ADD_NOP;
     bool mul_flags = insn->sf && insn->op_add == QPU_ADD_NOP;
-    bool add_zero = insn->add_a == insn->add_b && (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB);
+    bool add_zero = insn->add_a == insn->add_b &&
+                    (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB);
     bool mul_zero = insn->mul_a == insn->mul_b && insn->op_mul == QPU_MUL_V8SUBS;
     facts->port[0] = insn->raddr_a;
     facts->port[1] = immediate ? QPU_NOP : insn->raddr_b;
@@ -145,7 +146,8 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-static void take_write(struct check_facts *facts, unsigned unit, unsigned address, unsigned condition)
+static void take_write(struct check_facts *facts, unsigned unit, unsigned address,
+                       unsigned condition)
 {
     struct check_write *write = &facts->write[unit];
     *write = (struct check_write){.address = (uint8_t)address,
@@ -165,7 +167,9 @@ static void take_write(struct check_facts *facts, unsigned unit, unsigned addres
 
 struct check_facts check_facts(uint64_t word)
 {
-    struct check_facts facts = {.insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}};
+    struct check_facts facts = {
+        .insn = qpu_decode(word), .port = {QPU_NOP, QPU_NOP}
+    };
     const struct qpu_insn *insn = &facts.insn;
     bool branch = insn->form == QPU_FORM_BRANCH;
     unsigned layout = qpu_layout(insn->form);
@@ -212,10 +216,12 @@ bool check_is_plausible(uint64_t word)
     struct qpu_insn insn = qpu_decode(word);
     if (qpu_layout(insn.form) != QPU_IN_ALU)
         return insn.form != QPU_FORM_LOAD_RESERVED;
-    bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A || insn.mul_b == QPU_MUX_A;
-    bool port_b = insn.add_a == QPU_MUX_B || insn.add_b == QPU_MUX_B || insn.mul_a == QPU_MUX_B || insn.mul_b == QPU_MUX_B;
+    bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A ||
+                  insn.mul_b == QPU_MUX_A;
+    bool port_b = insn.add_a == QPU_MUX_B || insn.add_b == QPU_MUX_B || insn.mul_a == QPU_MUX_B ||
+                  insn.mul_b == QPU_MUX_B;
     bool immediate = insn.form == QPU_FORM_ALU_IMMEDIATE;
-    return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) && qpu_read_name('a', insn.raddr_a) &&
-           (immediate || qpu_read_name('b', insn.raddr_b)) && (port_a || insn.raddr_a >= 32) &&
-           (port_b || immediate || insn.raddr_b >= 32);
+    return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) &&
+           qpu_read_name('a', insn.raddr_a) && (immediate || qpu_read_name('b', insn.raddr_b)) &&
+           (port_a || insn.raddr_a >= 32) && (port_b || immediate || insn.raddr_b >= 32);
 }

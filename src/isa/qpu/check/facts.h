@@ -13,7 +13,7 @@ enum {
     ACCESS_VPM_WRITE = 1 << 3,
     ACCESS_READ_SETUP = 1 << 4,
     ACCESS_WRITE_SETUP = 1 << 5,
-    ACCESS_DMA = 1 << 6,      /* a DMA address is written, or its state read */
+    ACCESS_DMA = 1 << 6, /* a DMA address is written, or its state read */
     ACCESS_TMU_WRITE = 1 << 7,
     ACCESS_TMU_READ = 1 << 8,
     ACCESS_TILE_COLOUR_READ = 1 << 9,
@@ -37,9 +37,9 @@ enum {
     ACCESS_MS_READ = 1 << 27,
     ACCESS_INTERRUPT = 1 << 28,
 };
-#define ACCESS_TILE                                                                                \
+#define ACCESS_TILE \
     (ACCESS_TILE_COLOUR_READ | ACCESS_TILE_READ | ACCESS_TILE_COLOUR_WRITE | ACCESS_TILE_WRITE)
-#define ACCESS_VPM                                                                                 \
+#define ACCESS_VPM \
     (ACCESS_VPM_READ | ACCESS_VPM_WRITE | ACCESS_READ_SETUP | ACCESS_WRITE_SETUP | ACCESS_DMA)
 
 enum { FACTS_FLAGS = 6 }; /* the flags' bit beside the accumulators r0 ... r5 */
@@ -53,12 +53,13 @@ struct check_write {
 struct check_facts {
     struct qpu_insn insn;
     uint32_t accesses;
-    uint8_t port[2];  /* address read by port A and B; QPU_NOP if none */
-    uint8_t port_condition[2]; /* when the value is needed: QPU_COND_NEVER if no operation takes it */
+    uint8_t port[2]; /* address read by port A and B; QPU_NOP if none */
+    uint8_t
+        port_condition[2]; /* when the value is needed: QPU_COND_NEVER if no operation takes it */
     struct check_write write[2]; /* of the add and the mul ALU */
-    uint8_t reads;  /* bits of r0 ... r5 and FACTS_FLAGS */
-    uint8_t sets;   /* the same, as far as they are written in whole or in part */
-    uint8_t r4_load; /* a signal loads r4 */
+    uint8_t reads;               /* bits of r0 ... r5 and FACTS_FLAGS */
+    uint8_t sets;                /* the same, as far as they are written in whole or in part */
+    uint8_t r4_load;             /* a signal loads r4 */
     bool branch_always;
     bool makes_zero; /* x - x or x ^ x: what x is does not matter */
 };

@@ -77,7 +77,8 @@ static bool grow_table(struct flow *flow)
 }
 
 /* Finds or adds a node; FLOW_NONE if there is no room for it. */
-static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth, uint32_t limit)
+static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32_t depth,
+                        uint32_t limit)
 {
     if (flow->node_count * 2 >= flow->slot_count && !grow_table(flow)) {
         flow->no_memory = true;
@@ -91,7 +92,8 @@ static uint32_t node_at(struct flow *flow, const struct flow_context *at, uint32
         flow->limited = true;
         return FLOW_NONE;
     }
-    if (!reserve((void **)&flow->nodes, &flow->node_capacity, flow->node_count, sizeof *flow->nodes)) {
+    if (!reserve((void **)&flow->nodes, &flow->node_capacity, flow->node_count,
+                 sizeof *flow->nodes)) {
         flow->no_memory = true;
         return FLOW_NONE;
     }
@@ -108,7 +110,8 @@ static void add_edge(struct flow *flow, uint32_t from, uint32_t to, bool unknown
         flow->limited = true;
         return;
     }
-    if (!reserve((void **)&flow->edges, &flow->edge_capacity, flow->edge_count, sizeof *flow->edges))
+    if (!reserve((void **)&flow->edges, &flow->edge_capacity, flow->edge_count,
+                 sizeof *flow->edges))
         flow->no_memory = true;
     else
         flow->edges[flow->edge_count++] = (struct flow_edge){from, to, unknown};
@@ -159,7 +162,8 @@ static void add_link(struct flow *flow, struct links *links, uint32_t *list, uin
 static unsigned link_register(const struct check_facts *facts)
 {
     for (unsigned unit = 0; unit < 2; unit++)
-        if (facts->write[unit].present && facts->write[unit].address < 32 && !facts->write[unit].file_b)
+        if (facts->write[unit].present && facts->write[unit].address < 32 &&
+            !facts->write[unit].file_b)
             return facts->write[unit].address;
     return 32;
 }
@@ -232,7 +236,8 @@ static void join_returns(struct flow *flow, struct links *links, uint32_t seen, 
                 next.branch = flow->nodes[from].at.word;
                 next.slot = 1;
             }
-            for (uint32_t c = links->calls[link]; c && !flow->limited; c = links->items[c - 1].next) {
+            for (uint32_t c = links->calls[link]; c && !flow->limited;
+                 c = links->items[c - 1].next) {
                 if (c <= seen && r <= seen)
                     break;
                 step(flow, from, next, links->items[c - 1].where, FLOW_OFF_END, false, limit);
@@ -244,7 +249,8 @@ static void join_returns(struct flow *flow, struct links *links, uint32_t seen, 
 static void find_unknown(struct flow *flow, const struct links *links)
 {
     for (unsigned link = 0; link < 32; link++)
-        for (uint32_t r = links->returns[link]; r && !links->calls[link]; r = links->items[r - 1].next)
+        for (uint32_t r = links->returns[link]; r && !links->calls[link];
+             r = links->items[r - 1].next)
             flow->nodes[links->items[r - 1].where].trouble |= FLOW_UNKNOWN;
     for (uint32_t i = 0; i < flow->node_count; i++)
         flow->unknown |= (flow->nodes[i].trouble & FLOW_UNKNOWN) != 0;
@@ -271,7 +277,8 @@ static bool group_edges(struct flow *flow)
         node->next_count = node->before_count = 0;
     }
     for (uint32_t i = 0; i < flow->edge_count; i++) {
-        struct flow_node *from = &flow->nodes[flow->edges[i].from], *to = &flow->nodes[flow->edges[i].to];
+        struct flow_node *from = &flow->nodes[flow->edges[i].from],
+                         *to = &flow->nodes[flow->edges[i].to];
         flow->next[from->next + from->next_count++] = i;
         flow->before[to->before + to->before_count++] = i;
     }

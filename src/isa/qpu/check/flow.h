@@ -28,8 +28,8 @@ enum flow_trouble {
 
 struct flow_node {
     struct flow_context at;
-    uint32_t depth;          /* instructions since the entry, at least */
-    uint32_t next, next_count; /* in flow.next */
+    uint32_t depth;                /* instructions since the entry, at least */
+    uint32_t next, next_count;     /* in flow.next */
     uint32_t before, before_count; /* in flow.before */
     uint8_t trouble;
 };
@@ -41,15 +41,15 @@ struct flow_edge {
 
 struct flow {
     const struct check_facts *facts;
-    const uint8_t *content; /* NULL: all is code */
-    uint32_t base, count;   /* of words */
+    const uint8_t *content;  /* NULL: all is code */
+    uint32_t base, count;    /* of words */
     struct flow_node *nodes; /* nodes[0] is the entry; in the order of their depth, about */
     uint32_t node_count, node_capacity;
     struct flow_edge *edges;
     uint32_t edge_count, edge_capacity;
     uint32_t *next, *before; /* numbers of edges, grouped by node */
-    bool unknown;   /* some branch leads to a place that is not known */
-    bool limited;   /* too large: some ways are left out */
+    bool unknown;            /* some branch leads to a place that is not known */
+    bool limited;            /* too large: some ways are left out */
     bool no_memory;
     uint32_t *slots; /* hash table of node number + 1 */
     uint32_t slot_count;

@@ -8,8 +8,8 @@
 #include "isa/qpu/words.h"
 
 enum {
-    FARTHEST = 3,      /* instructions that any of these rules looks back */
-    PAIRS_MAX = 1024,  /* looked at for one node: joins of more ways are not followed to the end */
+    FARTHEST = 3,     /* instructions that any of these rules looks back */
+    PAIRS_MAX = 1024, /* looked at for one node: joins of more ways are not followed to the end */
 };
 
 /* An instruction and one before it. */
@@ -26,12 +26,12 @@ static const char *plural(uint32_t count)
 }
 
 /* "WHAT N instructions after WHEN" */
-static void report(const struct pair *pair, enum check_rule rule, uint32_t subject, const char *what,
-                   const char *when)
+static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
+                   const char *what, const char *when)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
-    found(pair->checker, rule, pair->late_word, about, "%s %u instruction%s after %s", what, pair->distance,
-          plural(pair->distance), when);
+    found(pair->checker, rule, pair->late_word, about, "%s %u instruction%s after %s", what,
+          pair->distance, plural(pair->distance), when);
 }
 
 /* The condition under which a register of a file is written. */
@@ -52,7 +52,8 @@ static void check_regfile(const struct pair *pair)
         return;
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = pair->late->port[file];
-        if (address >= 32 || !facts_overlap(write_condition(pair->early, file, address), pair->late->port_condition[file]))
+        if (address >= 32 || !facts_overlap(write_condition(pair->early, file, address),
+                                            pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
@@ -88,9 +89,10 @@ static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
         return CHECK_ROTATE_SOURCE_CONDITION;
     const struct check_write *add = &pair->early->write[0], *mul = &pair->early->write[1];
     unsigned address = QPU_WR_ACC0 + mux;
-    bool by_add = add->present && add->address == address, by_mul = mul->present && mul->address == address;
-    bool always = (by_add && add->condition == QPU_COND_ALWAYS) || (by_mul && mul->condition == QPU_COND_ALWAYS) ||
-                  (by_add && by_mul);
+    bool by_add = add->present && add->address == address,
+         by_mul = mul->present && mul->address == address;
+    bool always = (by_add && add->condition == QPU_COND_ALWAYS) ||
+                  (by_mul && mul->condition == QPU_COND_ALWAYS) || (by_add && by_mul);
     return always ? CHECK_ROTATE_SOURCE : CHECK_ROTATE_SOURCE_CONDITION;
 }
 
@@ -106,7 +108,8 @@ static void check_rotation(const struct pair *pair)
     const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
     for (unsigned i = 0; i < 2; i++) {
         unsigned mux = muxes[i];
-        if (mux > QPU_MUX_R3 || (i == 1 && muxes[0] == mux) || !facts_writes(pair->early, QPU_WR_ACC0 + mux))
+        if (mux > QPU_MUX_R3 || (i == 1 && muxes[0] == mux) ||
+            !facts_writes(pair->early, QPU_WR_ACC0 + mux))
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
         found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
@@ -117,10 +120,13 @@ static void check_rotation(const struct pair *pair)
 static void check_peripheral(const struct pair *pair)
 {
     uint32_t early = pair->early->accesses, late = pair->late->accesses;
-    if (pair->distance <= 2 && (early & ACCESS_UNIFORM_ADDRESS) && (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
-        report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched", "the uniform address was written");
+    if (pair->distance <= 2 && (early & ACCESS_UNIFORM_ADDRESS) &&
+        (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
+        report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched",
+               "the uniform address was written");
     if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
-        report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0, "a TMU is written", "tmu_noswap was written");
+        report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
+               "a TMU is written", "tmu_noswap was written");
     if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written");
 }

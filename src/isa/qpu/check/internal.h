@@ -26,7 +26,8 @@ struct checker {
 /* A finding before it is sorted. */
 struct check_found {
     struct check_finding finding;
-    uint32_t subject; /* tells findings of one rule at one instruction apart: a register, for example */
+    uint32_t
+        subject; /* tells findings of one rule at one instruction apart: a register, for example */
 };
 
 /* What a finding is about beside the instruction itself. */

@@ -9,7 +9,8 @@
 
 static void report(struct checker *checker, enum check_rule rule, uint32_t node)
 {
-    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "%s", check_rule(rule)->title);
+    found(checker, rule, checker->flow.nodes[node].at.word, ABOUT_NOTHING, "%s",
+          check_rule(rule)->title);
 }
 
 static unsigned bits(uint32_t mask)
@@ -22,8 +23,8 @@ static unsigned bits(uint32_t mask)
 /* Registers of file A and B that are two registers under one number. */
 static bool is_split(unsigned address)
 {
-    return address < 32 || address == QPU_WR_ACC5 || (address >= 40 && address <= 42) || address == 49 ||
-           address == 50;
+    return address < 32 || address == QPU_WR_ACC5 || (address >= 40 && address <= 42) ||
+           address == 49 || address == 50;
 }
 
 static bool is_peripheral(unsigned address)
@@ -37,7 +38,8 @@ static bool same_register(const struct check_facts *facts)
     return add->present && mul->present && add->address == mul->address && !is_split(add->address);
 }
 
-static void check_both_writes(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_both_writes(struct checker *checker, uint32_t node,
+                              const struct check_facts *facts)
 {
     if (!same_register(facts))
         return;
@@ -64,7 +66,8 @@ static enum honour honour_of(unsigned address)
     return IGNORES_CONDITION;
 }
 
-static void check_conditional(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_conditional(struct checker *checker, uint32_t node,
+                              const struct check_facts *facts)
 {
     const struct qpu_insn *insn = &facts->insn;
     bool exclude = insn->waddr_add == insn->waddr_mul && (insn->cond_add ^ insn->cond_mul) == 1;
@@ -79,7 +82,8 @@ static void check_conditional(struct checker *checker, uint32_t node, const stru
             found(checker, honour == IGNORES_CONDITION ? CHECK_CONDITIONAL : CHECK_CONDITIONAL_TILE,
                   checker->flow.nodes[node].at.word,
                   (struct check_about){.other = FLOW_NONE, .subject = unit},
-                  "%s is written under a condition", check_write_name(write->file_b, write->address));
+                  "%s is written under a condition",
+                  check_write_name(write->file_b, write->address));
     }
 }
 
@@ -115,7 +119,8 @@ static void check_vpm(struct checker *checker, uint32_t node, const struct check
         report(checker, CHECK_VPM_READ_SETUP, node);
     if (setups && (facts->accesses & ACCESS_VPM_WRITE))
         report(checker, CHECK_VPM_WRITE_SETUP, node);
-    if ((facts->accesses & ACCESS_TMU_READ) && (facts->accesses & (ACCESS_VPM & ~(uint32_t)ACCESS_DMA)))
+    if ((facts->accesses & ACCESS_TMU_READ) &&
+        (facts->accesses & (ACCESS_VPM & ~(uint32_t)ACCESS_DMA)))
         report(checker, CHECK_VPM_LOAD_TMU, node);
 }
 
@@ -127,8 +132,10 @@ static unsigned peripherals(const struct check_facts *facts)
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct check_write *write = &facts->write[unit];
         bool again = unit == 1 && same_register(facts);
-        bool tile = write->address >= QPU_WR_STENCIL_SETUP && write->address <= QPU_WR_TLB_ALPHA_MASK;
-        bool colour = write->address == QPU_WR_TLB_COLOUR_MS || write->address == QPU_WR_TLB_COLOUR_ALL;
+        bool tile = write->address >= QPU_WR_STENCIL_SETUP &&
+                    write->address <= QPU_WR_TLB_ALPHA_MASK;
+        bool colour = write->address == QPU_WR_TLB_COLOUR_MS ||
+                      write->address == QPU_WR_TLB_COLOUR_ALL;
         if (write->present && !again && !(colour && (facts->accesses & ACCESS_TILE_COLOUR_READ)))
             count += tile || write->address >= QPU_WR_SFU_RECIP;
     }
@@ -157,13 +164,15 @@ static unsigned is_coordinates(unsigned address)
     return address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV;
 }
 
-static void check_peripherals(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_peripherals(struct checker *checker, uint32_t node,
+                              const struct check_facts *facts)
 {
     unsigned count = peripherals(facts), tile = tile_accesses(facts);
     unsigned coordinates = 0;
     for (unsigned unit = 0; unit < 2; unit++)
         coordinates += is_coordinates(facts->port[unit]) +
-                       (facts->write[unit].present ? is_coordinates(facts->write[unit].address) : 0);
+                       (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
+                                                   : 0);
     if (tile > 1)
         report(checker, CHECK_TWO_TILE, node);
     else if (count > 1)
@@ -183,8 +192,8 @@ static void check_rotation(struct checker *checker, uint32_t node, const struct 
     if (rotation < 0 || insn->op_mul == QPU_MUL_NOP)
         return;
     bool a = insn->mul_a <= QPU_MUX_R3, b = insn->mul_b <= QPU_MUX_R3;
-    bool as_value = insn->mul_a == QPU_MUX_B || insn->mul_b == QPU_MUX_B || insn->add_a == QPU_MUX_B ||
-                    insn->add_b == QPU_MUX_B;
+    bool as_value = insn->mul_a == QPU_MUX_B || insn->mul_b == QPU_MUX_B ||
+                    insn->add_a == QPU_MUX_B || insn->add_b == QPU_MUX_B;
     if (rotation > 3 && rotation < 13 && !a && !b && !as_value)
         report(checker, CHECK_ROTATE_FULL, node);
     else if (!a || !b)
@@ -259,7 +268,8 @@ static uint32_t end_of(const struct flow_context *at)
     return at->word - at->end;
 }
 
-static void check_last_three(struct checker *checker, uint32_t node, const struct check_facts *facts)
+static void check_last_three(struct checker *checker, uint32_t node,
+                             const struct check_facts *facts)
 {
     const struct flow_context *at = &checker->flow.nodes[node].at;
     bool ends = facts->accesses & ACCESS_END;
@@ -280,9 +290,11 @@ static void check_last_three(struct checker *checker, uint32_t node, const struc
     if (ends && at->end == 0 && writes_file(facts))
         report(checker, CHECK_END_REGFILE, node);
     if (facts_writes(facts, QPU_WR_TLB_Z))
-        found(checker, at->end == 2 ? CHECK_END_TLBZ : CHECK_TLBZ_LATE, at->word, about, "tlbz is written %s", where);
+        found(checker, at->end == 2 ? CHECK_END_TLBZ : CHECK_TLBZ_LATE, at->word, about,
+              "tlbz is written %s", where);
     if (at->end && facts->insn.form == QPU_FORM_BRANCH)
-        found(checker, CHECK_BRANCH_IN_END, at->word, about, "%s", check_rule(CHECK_BRANCH_IN_END)->title);
+        found(checker, CHECK_BRANCH_IN_END, at->word, about, "%s",
+              check_rule(CHECK_BRANCH_IN_END)->title);
     if (at->end && ends)
         found(checker, CHECK_END_TWICE, at->word, about, "%s", check_rule(CHECK_END_TWICE)->title);
 }
@@ -290,7 +302,8 @@ static void check_last_three(struct checker *checker, uint32_t node, const struc
 static void check_start(struct checker *checker, uint32_t node, const struct check_facts *facts)
 {
     uint32_t waits = facts->accesses & (ACCESS_SCOREBOARD_WAIT | ACCESS_TILE);
-    if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits && checker->kind == TESS_SHADER_FRAGMENT)
+    if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
+        checker->kind == TESS_SHADER_FRAGMENT)
         found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
               "instruction %u of the fragment shader waits for the scoreboard",
               checker->flow.nodes[node].depth + 1);
@@ -302,18 +315,19 @@ static void check_trouble(struct checker *checker, uint32_t node)
         uint8_t trouble;
         enum check_rule rule;
     } troubles[] = {
-        {FLOW_OFF_END, CHECK_OFF_END},
-        {FLOW_INTO_DATA, CHECK_INTO_DATA},
-        {FLOW_OUTSIDE, CHECK_BRANCH_OUTSIDE},
+        {FLOW_OFF_END,    CHECK_OFF_END          },
+        {FLOW_INTO_DATA,  CHECK_INTO_DATA        },
+        {FLOW_OUTSIDE,    CHECK_BRANCH_OUTSIDE   },
         {FLOW_MISALIGNED, CHECK_BRANCH_MISALIGNED},
     };
     const struct flow_node *at = &checker->flow.nodes[node];
     for (size_t i = 0; i < sizeof troubles / sizeof troubles[0]; i++) {
         bool branch = troubles[i].trouble & (FLOW_OUTSIDE | FLOW_MISALIGNED);
-        bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial && !checker->ends;
+        bool allowed = troubles[i].trouble == FLOW_OFF_END && checker->input->partial &&
+                       !checker->ends;
         if ((at->trouble & troubles[i].trouble) && !allowed)
-            found(checker, troubles[i].rule, branch ? at->at.branch : at->at.word, ABOUT_NOTHING, "%s",
-                  check_rule(troubles[i].rule)->title);
+            found(checker, troubles[i].rule, branch ? at->at.branch : at->at.word, ABOUT_NOTHING,
+                  "%s", check_rule(troubles[i].rule)->title);
     }
 }
 
@@ -333,6 +347,7 @@ void check_local(struct checker *checker, uint32_t node)
     check_trouble(checker, node);
     if ((facts->accesses & ACCESS_END) && checker->flow.nodes[node].at.slot)
         found(checker, CHECK_END_IN_BRANCH, checker->flow.nodes[node].at.word,
-              (struct check_about){.other = checker->flow.nodes[node].at.branch, .distance = checker->flow.nodes[node].at.slot},
+              (struct check_about){.other = checker->flow.nodes[node].at.branch,
+                                   .distance = checker->flow.nodes[node].at.slot},
               "%s", check_rule(CHECK_END_IN_BRANCH)->title);
 }

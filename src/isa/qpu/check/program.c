@@ -14,15 +14,15 @@
 
 enum {
     UNLIMITED = 255,
-    QUEUE_MAX = 16,       /* requests whose slots are counted one by one */
-    TMU_SLOTS = 8,        /* of each TMU's queue, manual section 4 */
-    TMU_SAFE_LOADS = 4,   /* vc4asm's addendum */
-    VISITS_MAX = 6,       /* of a node before ranges become unlimited */
+    QUEUE_MAX = 16,     /* requests whose slots are counted one by one */
+    TMU_SLOTS = 8,      /* of each TMU's queue, manual section 4 */
+    TMU_SAFE_LOADS = 4, /* vc4asm's addendum */
+    VISITS_MAX = 6,     /* of a node before ranges become unlimited */
     STEPS_PER_NODE = 64,
     ROW_UNKNOWN = 255,
     ALL_ACCUMULATORS = 0x7f, /* with the flags */
-    VERTEX_ROWS = 3,      /* Xs and Ys, Zs, 1/Wc */
-    COORDINATE_ROWS = 7,  /* the same behind Xc, Yc, Zc, Wc */
+    VERTEX_ROWS = 3,         /* Xs and Ys, Zs, 1/Wc */
+    COORDINATE_ROWS = 7,     /* the same behind Xc, Yc, Zc, Wc */
 };
 
 struct range {
@@ -33,7 +33,7 @@ struct range {
 struct queue {
     struct range results; /* words that can be collected: one or two for a texture */
     uint8_t slots[QUEUE_MAX], count;
-    bool exact; /* slots and count are right, whichever way led here */
+    bool exact;              /* slots and count are right, whichever way led here */
     struct range parameters; /* t, r, b written since the last s */
 };
 
@@ -47,8 +47,8 @@ struct state {
     uint64_t reached;    /* 1: some way leads here */
     uint32_t defined[2]; /* registers of file A and B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
-    uint32_t lost_at;     /* word of the switch that lost them */
-    uint8_t constants;    /* bits of r0 ... r3 whose values are known */
+    uint32_t lost_at;  /* word of the switch that lost them */
+    uint8_t constants; /* bits of r0 ... r3 whose values are known */
     uint32_t constant[4];
     struct queue tmu[2];
     struct range old_results, new_results; /* requested before and after the last switch */
@@ -219,17 +219,17 @@ struct walk {
     bool silent;
 };
 
-#define REPORT(walk, rule, other, subject, ...)                                                      \
-    do {                                                                                             \
-        if (!(walk)->silent)                                                                         \
-            found((walk)->checker, rule, (walk)->word,                                               \
-                  (struct check_about){                                                              \
-                      other,                                                                         \
-                      (other) == FLOW_NONE                                                           \
-                          ? 0                                                                        \
-                          : found_distance(&(walk)->checker->flow, other, (walk)->node),             \
-                      subject},                                                                      \
-                  __VA_ARGS__);                                                                      \
+#define REPORT(walk, rule, other, subject, ...)                                          \
+    do {                                                                                 \
+        if (!(walk)->silent)                                                             \
+            found((walk)->checker, rule, (walk)->word,                                   \
+                  (struct check_about){                                                  \
+                      other,                                                             \
+                      (other) == FLOW_NONE                                               \
+                          ? 0                                                            \
+                          : found_distance(&(walk)->checker->flow, other, (walk)->node), \
+                      subject},                                                          \
+                  __VA_ARGS__);                                                          \
     } while (0)
 
 static void report_title(struct walk *walk, enum check_rule rule, uint32_t other)
@@ -246,7 +246,8 @@ static void walk_undefined(struct walk *walk)
         return;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (undefined & 1u << i)
-            REPORT(walk, CHECK_UNDEFINED_ACCUMULATOR, FLOW_NONE, i, "r%u is read, but was never written", i);
+            REPORT(walk, CHECK_UNDEFINED_ACCUMULATOR, FLOW_NONE, i,
+                   "r%u is read, but was never written", i);
     if (undefined & 1u << FACTS_FLAGS)
         report_title(walk, CHECK_UNDEFINED_FLAGS, FLOW_NONE);
     state->accumulators_defined |= undefined;
@@ -255,8 +256,8 @@ static void walk_undefined(struct walk *walk)
         bool needed = facts->port_condition[file] != QPU_COND_NEVER;
         if (address >= 32 || !needed || (state->defined[file] & 1u << address))
             continue;
-        REPORT(walk, CHECK_UNDEFINED_REGISTER, FLOW_NONE, file * 32 + address, "%s is read, but was never written",
-               check_read_name(file, address));
+        REPORT(walk, CHECK_UNDEFINED_REGISTER, FLOW_NONE, file * 32 + address,
+               "%s is read, but was never written", check_read_name(file, address));
         state->defined[file] |= 1u << address;
     }
 }
@@ -267,9 +268,11 @@ static void walk_lost(struct walk *walk)
     uint8_t lost = walk->facts->makes_zero ? 0 : walk->facts->reads & state->accumulators_lost;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
-            REPORT(walk, CHECK_LOST_ACCUMULATOR, state->lost_at, i, "r%u is read, but the thread switch has lost it", i);
+            REPORT(walk, CHECK_LOST_ACCUMULATOR, state->lost_at, i,
+                   "r%u is read, but the thread switch has lost it", i);
     if (lost & 1u << FACTS_FLAGS)
-        REPORT(walk, CHECK_LOST_FLAGS, state->lost_at, 0, "the flags are used, but the thread switch has lost them");
+        REPORT(walk, CHECK_LOST_FLAGS, state->lost_at, 0,
+               "the flags are used, but the thread switch has lost them");
     state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }
 
@@ -300,7 +303,8 @@ static bool operand(const struct walk *walk, unsigned mux, uint32_t *value)
 
 static bool is_move_mul(const struct qpu_insn *insn)
 {
-    return insn->mul_a == insn->mul_b && (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX) &&
+    return insn->mul_a == insn->mul_b &&
+           (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX) &&
            !(insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48);
 }
 
@@ -331,11 +335,13 @@ static bool result(const struct walk *walk, unsigned unit, uint32_t *value)
         return false;
     if (unit == 1)
         return is_move_mul(insn) && operand(walk, insn->mul_a, value);
-    if (insn->add_a == insn->add_b && (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB)) {
+    if (insn->add_a == insn->add_b &&
+        (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB)) {
         *value = 0;
         return true;
     }
-    return operand(walk, insn->add_a, &a) && operand(walk, insn->add_b, &b) && add_constants(insn->op_add, a, b, value);
+    return operand(walk, insn->add_a, &a) && operand(walk, insn->add_b, &b) &&
+           add_constants(insn->op_add, a, b, value);
 }
 
 static void keep_constants(struct walk *walk)
@@ -351,7 +357,8 @@ static void keep_constants(struct walk *walk)
             continue;
         unsigned number = write->address - QPU_WR_ACC0;
         bool keep = known[unit] && write->condition == QPU_COND_ALWAYS;
-        state->constants = (uint8_t)((state->constants & ~(1u << number)) | (unsigned)keep << number);
+        state->constants = (uint8_t)((state->constants & ~(1u << number)) | (unsigned)keep
+                                                                                << number);
         state->constant[number] = keep ? value[unit] : 0;
     }
 }
@@ -375,10 +382,12 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
     else if (!queue->exact)
         slots = 0;
     if (slots > limit)
-        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu, "%u slots of TMU %u's queue are used, but it has %u%s", slots, tmu,
-               limit, walk->checker->threaded ? " for each thread" : "");
+        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
+               "%u slots of TMU %u's queue are used, but it has %u%s", slots, tmu, limit,
+               walk->checker->threaded ? " for each thread" : "");
     else if (queue->exact && slots == queue->count && queue->count > TMU_SAFE_LOADS)
-        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way", queue->count, tmu);
+        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way",
+               queue->count, tmu);
 }
 
 static void submit(struct walk *walk, unsigned tmu)
@@ -386,7 +395,8 @@ static void submit(struct walk *walk, unsigned tmu)
     struct state *state = &walk->state;
     struct queue *queue = &state->tmu[tmu];
     unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures give two words */
-    queue->exact = queue->exact && queue->parameters.low == queue->parameters.high && queue->count < QUEUE_MAX;
+    queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
+                   queue->count < QUEUE_MAX;
     if (queue->exact)
         queue->slots[queue->count++] = (uint8_t)(queue->parameters.low + 1);
     else
@@ -403,7 +413,8 @@ static void collect(struct walk *walk, unsigned tmu)
     struct state *state = &walk->state;
     struct queue *queue = &state->tmu[tmu];
     if (queue->results.high == 0)
-        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu, "a result of TMU %u is collected, but none was requested", tmu);
+        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+               "a result of TMU %u is collected, but none was requested", tmu);
     else if (walk->checker->threaded && state->old_results.high == 0)
         report_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
     queue->results = take_one(queue->results);
@@ -494,11 +505,13 @@ static void read_setup(struct walk *walk, bool known, uint32_t value)
         return;
     }
     if (state->vpm_left.low > 1)
-        REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0, "a read setup is written while %u vectors of the last one are left",
+        REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
+               "a read setup is written while %u vectors of the last one are left",
                state->vpm_left.low);
     unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
     state->vpm_age = state->vpm_left.high == 0 ? 1 : 0;
-    state->vpm_left = known ? add_range(state->vpm_left, number, number) : (struct range){0, UNLIMITED};
+    state->vpm_left = known ? add_range(state->vpm_left, number, number)
+                            : (struct range){0, UNLIMITED};
     state->vpm_setup_at = walk->word;
     state->vpm_may_setup = true;
     set_rows(&state->inputs, known, value);
@@ -508,7 +521,8 @@ static void write_setup(struct walk *walk, bool known, uint32_t value)
 {
     struct state *state = &walk->state;
     if (known && value >> 30 == 2 && (value >> 7 & 127) > 63)
-        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u", value >> 7 & 127);
+        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u",
+               value >> 7 & 127);
     if (known && value >> 31)
         return;
     state->vpm_may_write_setup = true;
@@ -523,8 +537,9 @@ static void walk_vpm_read(struct walk *walk)
     else if (state->vpm_left.high == 0)
         report_title(walk, CHECK_VPM_EXTRA, state->vpm_setup_at);
     else if (state->vpm_age)
-        REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0, "the VPM is read %u instruction%s after its read setup",
-               state->vpm_age, state->vpm_age == 1 ? "" : "s");
+        REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
+               "the VPM is read %u instruction%s after its read setup", state->vpm_age,
+               state->vpm_age == 1 ? "" : "s");
     state->vpm_left = take_one(state->vpm_left);
     state->vpm_age = 0;
     use_row(walk, &state->inputs, CHECK_ATTRIBUTE_TWICE, "read");
@@ -630,12 +645,13 @@ static void walk_registers(struct walk *walk)
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = facts->port[file];
         if (address >= 16 && address < 32)
-            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, file * 32 + address, "%s is used in a threaded program",
-                   check_read_name(file, address));
+            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, file * 32 + address,
+                   "%s is used in a threaded program", check_read_name(file, address));
         const struct check_write *write = &facts->write[file];
         if (write->present && write->address >= 16 && write->address < 32)
             REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, write->file_b * 32u + write->address,
-                   "%s is used in a threaded program", check_write_name(write->file_b, write->address));
+                   "%s is used in a threaded program",
+                   check_write_name(write->file_b, write->address));
     }
 }
 
@@ -646,7 +662,8 @@ static void end_rows(struct walk *walk)
     const struct state *state = &walk->state;
     const struct checker *checker = walk->checker;
     uint64_t read = state->inputs.may, written = state->outputs.may;
-    int inputs = checker->entry.rows, outputs = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
+    int inputs = checker->entry.rows,
+        outputs = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
     if (!is_vertex(checker))
         return;
     if (inputs < 0)
@@ -655,10 +672,12 @@ static void end_rows(struct walk *walk)
         outputs = 64 - __builtin_clzll(written);
     for (int row = 0; row < inputs && row < 64; row++)
         if (!(read >> row & 1))
-            REPORT(walk, CHECK_ATTRIBUTE_LEFT, FLOW_NONE, (uint32_t)row, "row %d of the attributes is not read", row);
+            REPORT(walk, CHECK_ATTRIBUTE_LEFT, FLOW_NONE, (uint32_t)row,
+                   "row %d of the attributes is not read", row);
     for (int row = 0; row < outputs && row < 64; row++)
         if (!(written >> row & 1))
-            REPORT(walk, CHECK_OUTPUT_LEFT, FLOW_NONE, (uint32_t)row, "row %d of the shaded vertex is not written", row);
+            REPORT(walk, CHECK_OUTPUT_LEFT, FLOW_NONE, (uint32_t)row,
+                   "row %d of the shaded vertex is not written", row);
 }
 
 static void end_varyings(struct walk *walk)
@@ -668,10 +687,11 @@ static void end_varyings(struct walk *walk)
     if (walk->checker->kind != TESS_SHADER_FRAGMENT)
         return;
     if (wanted >= 0 && read.high != UNLIMITED && read.high < wanted)
-        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0, "%u of %d varyings are read before the program ends", read.high,
-               wanted);
+        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
+               "%u of %d varyings are read before the program ends", read.high, wanted);
     if (wanted >= 0 && read.low > wanted)
-        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varyings are read, but there are %d", read.low, wanted);
+        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varyings are read, but there are %d",
+               read.low, wanted);
     if (read.low != read.high)
         report_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
 }
@@ -685,7 +705,8 @@ static void walk_end(struct walk *walk)
     end_varyings(walk);
     end_rows(walk);
     if (state->vpm_left.low)
-        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0, "%u vectors are left in the VPM's queue", state->vpm_left.low);
+        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
+               "%u vectors are left in the VPM's queue", state->vpm_left.low);
     if (state->may_switch && !state->may_last)
         report_title(walk, CHECK_SWITCH_NO_LAST, FLOW_NONE);
 }
@@ -699,14 +720,17 @@ static void walk_last(struct walk *walk)
     for (unsigned tmu = 0; tmu < 2; tmu++) {
         const struct queue *queue = &state->tmu[tmu];
         if (queue->results.low)
-            REPORT(walk, CHECK_TMU_LEFT, FLOW_NONE, tmu, "%u result%s of TMU %u %s never collected", queue->results.low,
-                   queue->results.low == 1 ? "" : "s", tmu, queue->results.low == 1 ? "is" : "are");
+            REPORT(walk, CHECK_TMU_LEFT, FLOW_NONE, tmu, "%u result%s of TMU %u %s never collected",
+                   queue->results.low, queue->results.low == 1 ? "" : "s", tmu,
+                   queue->results.low == 1 ? "is" : "are");
         if (queue->parameters.low)
-            REPORT(walk, CHECK_TMU_UNFINISHED, FLOW_NONE, tmu, "TMU %u has parameters, but no s", tmu);
+            REPORT(walk, CHECK_TMU_UNFINISHED, FLOW_NONE, tmu, "TMU %u has parameters, but no s",
+                   tmu);
     }
     if (state->must_hold)
         report_title(walk, CHECK_MUTEX_HELD, state->hold_at);
-    if (state->may_lock && !state->may_unlock && walk->checker->fresh && walk->checker->kind == TESS_SHADER_FRAGMENT)
+    if (state->may_lock && !state->may_unlock && walk->checker->fresh &&
+        walk->checker->kind == TESS_SHADER_FRAGMENT)
         report_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);
 }
 
@@ -731,7 +755,8 @@ static void walk_node(struct walk *walk)
 
 /* --- until nothing changes --- */
 
-static void start_walk(struct walk *walk, struct checker *checker, const struct state *states, uint32_t node, bool silent)
+static void start_walk(struct walk *walk, struct checker *checker, const struct state *states,
+                       uint32_t node, bool silent)
 {
     walk->checker = checker;
     walk->state = states[node];
@@ -742,8 +767,8 @@ static void start_walk(struct walk *walk, struct checker *checker, const struct 
 }
 
 /* Takes the state behind a node to those that follow. */
-static void spread(struct checker *checker, struct state *states, const struct walk *walk, uint8_t *visits, uint32_t *queue,
-                   bool *queued, uint32_t *tail)
+static void spread(struct checker *checker, struct state *states, const struct walk *walk,
+                   uint8_t *visits, uint32_t *queue, bool *queued, uint32_t *tail)
 {
     const struct flow *flow = &checker->flow;
     const struct flow_node *node = &flow->nodes[walk->node];
@@ -752,7 +777,8 @@ static void spread(struct checker *checker, struct state *states, const struct w
     for (uint32_t i = 0; i < node->next_count; i++) {
         const struct flow_edge *edge = &flow->edges[flow->next[node->next + i]];
         bool widen = visits[edge->to] >= VISITS_MAX;
-        if (!merge(&states[edge->to], edge->unknown ? &unknown : &walk->state, widen) || queued[edge->to])
+        if (!merge(&states[edge->to], edge->unknown ? &unknown : &walk->state, widen) ||
+            queued[edge->to])
             continue;
         visits[edge->to] += !widen;
         queued[edge->to] = true;
@@ -762,7 +788,8 @@ static void spread(struct checker *checker, struct state *states, const struct w
 }
 
 /* False if it takes too long. */
-static bool settle(struct checker *checker, struct state *states, uint8_t *visits, uint32_t *queue, bool *queued)
+static bool settle(struct checker *checker, struct state *states, uint8_t *visits, uint32_t *queue,
+                   bool *queued)
 {
     uint32_t head = 0, tail = 1 % checker->flow.node_count;
     uint64_t left = (uint64_t)checker->flow.node_count * STEPS_PER_NODE;
