@@ -238,6 +238,7 @@ static void show_other(const struct findings *findings, const struct tess_check_
 {
     const struct tess_check_place *other = &finding->other;
     const struct tess_diag diag = {.severity = TESS_NOTE,
+                                   .rule = finding->rule->id,
                                    .text = "the other instruction is here",
                                    .file = other->file,
                                    .line = other->line,

@@ -189,6 +189,11 @@ static bool is_code(const struct check_input *input, uint32_t word)
     return !input->content || input->content[word] == CHECK_CODE;
 }
 
+static bool is_data(const struct check_input *input, uint32_t word)
+{
+    return input->content && input->content[word] == CHECK_DATA;
+}
+
 /* Words between programs that only fill up. */
 static bool is_filler(const struct check_input *input, uint32_t word)
 {
@@ -217,7 +222,7 @@ static bool check_entries(struct checker *checker, bool *reached, uint64_t *budg
         uint32_t word = (input->entries[i].address - input->base) / 8;
         bool here = input->entries[i].address >= input->base &&
                     input->entries[i].address % 8 == 0 && word < input->count;
-        if (!here || !is_code(input, word) || (reached[word] && !input->entries[i].sure) ||
+        if (!here || is_data(input, word) || (reached[word] && !input->entries[i].sure) ||
             *budget == 0)
             continue;
         checker->entry = input->entries[i];

@@ -23,7 +23,7 @@ static unsigned bits(uint32_t mask)
 /* Registers of file A and B that are two registers under one number. */
 static bool is_split(unsigned address)
 {
-    return address < 32 || address == QPU_WR_ACC5 || (address >= 40 && address <= 42) ||
+    return address < 32 || address == QPU_WR_ACC5 || address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV ||
            address == 49 || address == 50;
 }
 
@@ -57,9 +57,9 @@ static void check_both_writes(struct checker *checker, uint32_t node,
 /* Peripherals that honour the condition of each element, and those that do not. */
 enum honour { HONOURS_CONDITION, TILE_HONOURS_CONDITION, IGNORES_CONDITION };
 
-static enum honour honour_of(unsigned address)
+static enum honour honour_of(unsigned address, bool file_b)
 {
-    if (address == QPU_WR_HOST_INT || address == QPU_WR_MS_REV)
+    if (address == QPU_WR_HOST_INT || (address == QPU_WR_MS_REV && !file_b))
         return HONOURS_CONDITION;
     if (address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK)
         return TILE_HONOURS_CONDITION;
@@ -77,7 +77,7 @@ static void check_conditional(struct checker *checker, uint32_t node,
         const struct check_write *write = &facts->write[unit];
         if (write->condition == QPU_COND_ALWAYS || !is_peripheral(write->address))
             continue;
-        enum honour honour = honour_of(write->address);
+        enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
             found(checker, honour == IGNORES_CONDITION ? CHECK_CONDITIONAL : CHECK_CONDITIONAL_TILE,
                   checker->flow.nodes[node].at.word,

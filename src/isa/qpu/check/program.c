@@ -404,7 +404,6 @@ static void submit(struct walk *walk, unsigned tmu)
     queue->results = add_range(queue->results, 1, most);
     queue->parameters = (struct range){0, 0};
     state->new_results = add_range(state->new_results, 1, most);
-    merge_may(&state->may_use_tmu, &state->tmu_at, true, walk->word);
     check_queue(walk, queue, tmu);
 }
 
@@ -443,6 +442,7 @@ static void walk_tmu(struct walk *walk)
             continue;
         unsigned tmu = write->address >= QPU_WR_TMU1_S;
         struct queue *queue = &state->tmu[tmu];
+        merge_may(&state->may_use_tmu, &state->tmu_at, true, walk->word);
         if (write->address % 4) {
             queue->parameters = add_range(queue->parameters, 1, 1);
             continue;
