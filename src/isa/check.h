@@ -14,6 +14,7 @@ struct check_job {
     struct tess_check_sink findings;
     enum tess_check_level worst;
     bool partial; /* see struct check_input */
+    const struct asm_origin *origin; /* of the finding being reported; NULL if there is none */
 };
 
 /* Sets the levels as the options say. False if a setting names no rule; its number is in *bad. */

@@ -12,7 +12,11 @@
 #include "isa/check.h"
 #include "isa/check_remarks.h"
 
-enum { CALLS_MAX = 200, NOTES_MAX = 8 };
+enum {
+    CALLS_MAX = 200,
+    NOTES_MAX = 8,      /* of one warning */
+    WARNINGS_MAX = 100, /* behind the assembler, which gives up after so many errors, too */
+};
 
 /* An assembled program under check. */
 struct source_check {
@@ -127,6 +131,7 @@ static void take_finding(void *user, const struct check_finding *finding)
                      finding->other);
     }
     out.text = text;
+    check->job->origin = origin_at(check, finding->address);
     /* A rule that is off does not use up the comment that allows it. */
     if (check->job->levels[finding->rule] != TESS_CHECK_OFF &&
         !is_allowed(check, finding->rule, finding->address))
@@ -142,6 +147,7 @@ static void report_remark(struct source_check *check, enum check_rule rule,
     out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
     if (line > 0 && line <= file->line_count)
         out.place.source_line = file->lines[line - 1].raw;
+    check->job->origin = NULL;
     check_job_report(check->job, &out, rule);
 }
 
@@ -164,14 +170,12 @@ static void report_remarks(struct source_check *check)
 
 /* --- entries --- */
 
+/* Those that are sure come first, and each once; the checker skips others that it has met already. */
 static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
 {
-    for (size_t i = 0; i < check->entry_count; i++) {
-        if (check->entries[i].address != address)
-            continue;
-        check->entries[i].sure |= sure;
-        return &check->entries[i];
-    }
+    for (size_t i = 0; sure && i < check->entry_count; i++)
+        if (check->entries[i].address == address)
+            return &check->entries[i];
     if (check->entry_count == check->entry_capacity) {
         size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
         struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
@@ -329,21 +333,15 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
 /* What turns findings into the assembler's diagnostics. */
 struct assembler_sink {
     const struct asm_program *program;
+    const struct check_job *job;
     struct tess_sink sink;
+    unsigned warnings;
 };
 
-static const struct asm_origin *find_origin(const struct asm_program *program, uint32_t address)
-{
-    for (size_t i = 0; i < program->origin_count; i++)
-        if (address - program->origins[i].address < program->origins[i].size)
-            return &program->origins[i];
-    return NULL;
-}
-
 /* Notes that say how the assembler came to a line. */
-static void report_calls(const struct assembler_sink *to, uint32_t address)
+static void report_calls(const struct assembler_sink *to)
 {
-    const struct asm_origin *origin = find_origin(to->program, address);
+    const struct asm_origin *origin = to->job->origin;
     const struct asm_trace *trace = origin ? trace_of(to->program, origin->trace) : NULL;
     for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
@@ -352,18 +350,26 @@ static void report_calls(const struct assembler_sink *to, uint32_t address)
             diag.line = trace->call->number;
             diag.source_line = trace->call->raw;
         }
+        const char *name = trace->name ? trace->name : "";
         diag_report(to->sink, &diag,
-                    trace->macro ? "in macro '%s', called here" : "in '%s', included here",
-                    trace->name ? trace->name : "");
+                    !trace->macro    ? "'%s' included here"
+                    : name[0] == '.' ? "in the repetition by %s"
+                                     : "in the expansion of macro '%s'",
+                    name);
         trace = trace_of(to->program, trace->parent);
     }
 }
 
 static void report_warning(void *user, const struct tess_check_finding *finding)
 {
-    const struct assembler_sink *to = user;
-    if (finding->level < TESS_CHECK_WARNING)
+    struct assembler_sink *to = user;
+    if (finding->level < TESS_CHECK_WARNING || to->warnings > WARNINGS_MAX)
         return;
+    if (to->warnings++ == WARNINGS_MAX) {
+        const struct tess_diag note = {.severity = TESS_NOTE, .rule = "check-limit"};
+        diag_report(to->sink, &note, "further warnings are left out; tessera check shows them");
+        return;
+    }
     const struct tess_diag diag = {.severity = TESS_WARNING,
                                    .rule = finding->rule->id,
                                    .hint = finding->rule->instead,
@@ -372,16 +378,15 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
                                    .column = finding->place.column,
                                    .source_line = finding->place.source_line};
     diag_report(to->sink, &diag, "%s", finding->text);
-    if (finding->place.instruction)
-        report_calls(to, finding->place.address);
+    report_calls(to);
 }
 
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
                                      struct tess_sink sink)
 {
     const struct tess_check_options options = {.machine = machine};
-    struct assembler_sink to = {program, sink};
     struct check_job job;
+    struct assembler_sink to = {program, &job, sink, 0};
     size_t bad;
     if (machine != TESS_MACHINE_QPU ||
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))

@@ -22,10 +22,15 @@ struct image_check {
 
 static const struct code_line *line_at(const struct code_image *image, uint32_t address)
 {
-    const struct code_line *found = NULL;
-    for (size_t i = 0; i < image->line_count && image->lines[i].address <= address; i++)
-        found = &image->lines[i];
-    return found;
+    size_t low = 0, high = image->line_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (image->lines[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? &image->lines[low - 1] : NULL;
 }
 
 static struct tess_check_place place_of(const struct image_check *check, uint32_t address)

@@ -14,7 +14,8 @@
 enum {
     WORDS_MAX = 1 << 22,
     NODES_PER_WORD = 4,
-    FAR_NODES = 256, /* looked at for a distance */
+    FAR_NODES = 256,     /* looked at for a distance */
+    FOUND_MAX = 1 << 16, /* findings */
     END_SLOTS = 2,
 };
 
@@ -35,6 +36,10 @@ const char *check_write_name(unsigned file, unsigned address)
 void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
            const char *format, ...)
 {
+    if (checker->found_count >= FOUND_MAX && rule != CHECK_LIMIT) {
+        checker->too_many = true;
+        return;
+    }
     if (checker->found_count == checker->found_capacity) {
         size_t wanted = checker->found_capacity ? checker->found_capacity * 2 : 32;
         struct check_found *larger = realloc(checker->found, wanted * sizeof *larger);
@@ -276,7 +281,7 @@ bool check_words(const struct check_input *input, struct check_sink sink)
     bool *reached = calloc(part.count + 1, sizeof *reached);
     struct checker checker = {.input = &part, .facts = facts};
     bool good = facts && reached && check_all(&checker, facts, reached);
-    if (part.count < input->count)
+    if (part.count < input->count || checker.too_many)
         found(&checker, CHECK_LIMIT, 0, ABOUT_NOTHING, "%s", check_rule(CHECK_LIMIT)->title);
     if (good)
         hand_over(&checker, sink);

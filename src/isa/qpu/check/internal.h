@@ -20,6 +20,7 @@ struct checker {
 
     struct check_found *found;
     size_t found_count, found_capacity;
+    bool too_many; /* findings; the rest is left out */
     bool no_memory;
 };
 

@@ -23,8 +23,8 @@ static unsigned bits(uint32_t mask)
 /* Registers of file A and B that are two registers under one number. */
 static bool is_split(unsigned address)
 {
-    return address < 32 || address == QPU_WR_ACC5 || address == QPU_WR_QUAD_XY || address == QPU_WR_MS_REV ||
-           address == 49 || address == 50;
+    return address < 32 || address == QPU_WR_ACC5 || address == QPU_WR_QUAD_XY ||
+           address == QPU_WR_MS_REV || address == 49 || address == 50;
 }
 
 static bool is_peripheral(unsigned address)
