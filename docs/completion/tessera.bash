@@ -15,7 +15,7 @@ _tessera()
             return
             ;;
         -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'bin hex c elf' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'auto bin raw hex c elf' -- "$word")
             return
             ;;
         -I | --include)
@@ -25,7 +25,7 @@ _tessera()
     esac
     case ${COMP_WORDS[1]} in
         asm) options='-m --machine -f --format -o --output -I --include -D --define --json --help' ;;
-        dis) options='-m --machine --explain --address -o --output --help' ;;
+        dis) options='-m --machine -f --format --base --code --data --explain --nearest --json -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;
     esac
