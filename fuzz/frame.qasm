@@ -2,51 +2,50 @@
 # frame.qasm - the small valid frame that fuzz targets damage: 128x64 pixels in two tiles, one triangle with
 # one varying and a texture. It is also a scene. Parts stand at the addresses that frame.h names.
 
-.include "../examples/vc4/include/control_list.inc"
-
 .org 0x1000
 bin_list:
-    Tile_Binning_Mode_Configuration tile_allocation, 0x2000, tile_state, 2, 1, Auto_Initialise_Tile_State_Data_Array
-    Start_Tile_Binning
-    Increment_Semaphore
-    Clip_Window 0, 0, 128, 64
-    Configuration_Bits Enable_Forward_Facing_Primitive + Enable_Reverse_Facing_Primitive + Depth_Test_Less_Or_Equal + Z_Updates_Enable
-    Viewport_Offset 0, 0
-    Clipper_XY_Scaling 64 * 16.0, 32 * 16.0
-    NV_Shader_State shader_record
-    Vertex_Array_Primitives Mode_Triangles, 3, 0
+    cl.tile_binning_mode tile_allocation, 0x2000, tile_state, width=2, height=1, auto_initialise
+    cl.start_tile_binning
+    cl.increment_semaphore
+    cl.clip_window 0, 0, 128, 64
+    cl.configuration_bits forward, reverse, depth_test=le, z_updates
+    cl.viewport_offset x=0, y=0
+    cl.clipper_xy_scaling half_width=64 * 16, half_height=32 * 16
+    cl.nv_shader_state shader_record
+    cl.vertex_array_primitives triangles, 3, 0
 bin_tail:
-    Flush
+    cl.flush
 bin_end:
 
 .org 0x1800
 render_list:
-    Wait_On_Semaphore
-    Clear_Colors 0xFF00FFFF, 0xFFFFFF, 0, 0
-    Tile_Rendering_Mode_Configuration framebuffer, 128, 64, Color_Format_RGBA8888
-    Tile_Coordinates 0, 0
-    Store_Tile_Buffer_General 0, 0, 0
+    cl.wait_on_semaphore
+    cl.clear_colors color=0xFF00FFFF, z=0xFFFFFF
+    cl.tile_rendering_mode framebuffer, 128, 64, color_format=rgba8888
+    cl.tile_coordinates 0, 0
+    cl.store_tile_buffer_general buffer=none
 render_tail:
-    Render_All_Tiles tile_allocation, 2, 1, 0
+    cl.tile_coordinates 0, 0
+    cl.branch_to_sub_list tile_allocation
+    cl.store_ms_tile_buffer
+    cl.tile_coordinates 1, 0
+    cl.branch_to_sub_list tile_allocation + 32
+    cl.store_ms_tile_buffer_and_eof
 render_end:
 
 .org 0x2000
 shader_record:
-    NV_Shader_Record 0, 3 * 4 + 4, 1, fragment_shader, uniforms, vertices
+    shader.nv stride=3 * 4 + 4, varyings=1, code=fragment_shader, uniforms=uniforms, vertices=vertices
 
 .org 0x2040
 vertices:
-    Shaded_Vertex 64, 4, 0e0.5, 0e1.0
-    .single 0.0
-    Shaded_Vertex 4, 60, 0e0.5, 0e1.0
-    .single 0.5
-    Shaded_Vertex 124, 60, 0e0.5, 0e1.0
-    .single 1.0
+    vertex.nv x=64, y=4, z=0.5, inverse_w=1.0, varyings=[0.0]
+    vertex.nv x=4, y=60, z=0.5, inverse_w=1.0, varyings=[0.5]
+    vertex.nv x=124, y=60, z=0.5, inverse_w=1.0, varyings=[1.0]
 
 .org 0x2100
 uniforms:
-    .word texture               # 16x16, RGBA8888
-    .word 16 << 20 | 16 << 8
+    uniform.texture base=texture, type=rgba8888, width=16, height=16
     .word 0, 0
 
 .org 0x2400

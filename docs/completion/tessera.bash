@@ -24,7 +24,7 @@ _tessera()
             ;;
     esac
     case ${COMP_WORDS[1]} in
-        asm) options='-m --machine -f --format -o --output -I --include -D --define --json --help' ;;
+        asm) options='-m --machine -f --format -o --output -I --include -i --pre-include -D --define --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --nearest --json -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;

@@ -35,6 +35,9 @@ struct tess_asm_options {
     enum tess_asm_format format;
     const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
     size_t include_dir_count;
+    const char *const *
+        pre_includes; /* files that are included before the first line, as ".include <FILE>" does */
+    size_t pre_include_count;
     const struct tess_asm_define *defines; /* set before the first line */
     size_t define_count;
 };

@@ -38,9 +38,19 @@ struct asm_isa {
                              const struct asm_names *names, struct buffer *bytes,
                              struct asm_error *error);
 
-    /* Whether the text is an operand that is not an expression, such as a register, so that .set
-     * and macro arguments can name it. */
-    bool (*is_operand)(const char *text, size_t length);
+    /* Adds the instruction text to the one before it, which ended in ";", and which starts at address: a line
+     * that begins with ";". before is what stands in the region so far, that instruction last. Returns the number
+     * of bytes written to take its place, as many; or 0 with *error filled, then the text becomes an instruction
+     * of its own. May be NULL: never. */
+    size_t (*join)(const char *text, size_t length, uint32_t address, const struct asm_names *names,
+                   const uint8_t *before, size_t before_size, uint8_t bytes[ASM_INSTRUCTION_MAX],
+                   struct asm_error *error);
+
+    /* Whether the instruction is a branch, which .clone should not copy. May be NULL. */
+    bool (*is_branch)(const uint8_t *bytes);
+
+    /* The instruction that does nothing, with which .align fills up; NULL for zeros. */
+    const uint8_t *nop;
 };
 
 struct asm_source {
@@ -55,6 +65,8 @@ struct asm_request {
     size_t source_count;
     const char *const *include_dirs;
     size_t include_dir_count;
+    const char *const *pre_includes; /* looked for as .include <...> does, before the sources */
+    size_t pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
     struct tess_sink sink;

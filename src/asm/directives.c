@@ -6,6 +6,8 @@
  * Differs: .org starts a region at a bus address. .word has 32 bits, as in GNU as for ARM and in
  * published control lists; vc4asm has an undocumented .word of 16. .half and .long are vc4asm's: a
  *          16-bit float and a 64-bit integer. */
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,61 +18,131 @@
 struct directive {
     const char *name;
     void (*run)(struct assembler *a, struct cursor *c, const struct directive *directive);
-    uint32_t size; /* of a data item in bytes, or what run() wants to know */
+    uint32_t size; /* of a data item in bits, or what run() wants to know */
 };
 
 /* --- symbols --- */
 
-enum { SET_GLOBAL, SET_LOCAL };
+enum { SET_LOCAL = 1, SET_FINAL = 2 };
 
-static void set_local(struct assembler *a, const char *name, size_t length,
-                      const struct definition *definition)
+static bool take_symbol(struct assembler *a, struct cursor *c, const char **name, size_t *length)
 {
-    struct frame *frame = a->frame;
-    struct local *local = as_find_local(a, name, length);
-    bool own = local && local >= frame->locals && local < frame->locals + frame->local_count;
-    if (!own && !as_add_local(a, frame, name, length))
-        return;
-    if (!own)
-        local = &frame->locals[frame->local_count - 1];
-    free(local->operand);
-    local->operand = NULL;
-    local->value = definition->value;
-    if (!definition->operand)
-        return;
-    local->operand = as_take_text(a, definition->operand, definition->operand_length);
-    a->has_operands = true;
+    *length = as_take_name(c, name);
+    if (*length > 0)
+        return true;
+    bool digit = c->at < c->length && asm_is_digit(c->text[c->at]);
+    as_report(a, "asm-syntax", c->at, NULL,
+              digit ? "a name cannot start with a digit" : "name expected");
+    return false;
 }
 
+static void complain_final(struct assembler *a, size_t offset, const char *name, size_t length,
+                           const struct source_line *line)
+{
+    as_report(a, "asm-redefined", offset, ".set defines what may change",
+              "constant '%.*s' is already defined", length > 100 ? 100 : (int)length, name);
+    as_report_at(a, TESS_NOTE, "asm-redefined", line, "it was defined here");
+}
+
+static void set_local(struct assembler *a, const char *name, size_t length, size_t offset,
+                      const struct asm_value *value, bool final)
+{
+    struct local *local = as_own_local(a->frame, name, length);
+    if (local && local->has_value && (final || local->final)) {
+        complain_final(a, offset, name, length, local->line);
+        return;
+    }
+    if (!local)
+        local = as_add_local(a, a->frame, name, length, true);
+    if (!local)
+        return;
+    local->value = *value;
+    local->has_value = true;
+    local->final = final;
+    local->line = a->line;
+}
+
+static void set_global(struct assembler *a, const char *name, size_t length, size_t offset,
+                       const struct asm_value *value, bool final)
+{
+    struct asm_symbol *constant = symbols_find(&a->program->constants, name, length);
+    if (constant && constant->pass == a->pass && (final || constant->final)) {
+        complain_final(a, offset, name, length, constant->line);
+        return;
+    }
+    as_define_constant(a, name, length, value);
+    constant = final ? symbols_find(&a->program->constants, name, length) : NULL;
+    if (constant)
+        constant->final = true;
+}
+
+/* .set NAME, VALUE or .set NAME(PARAMETERS) EXPRESSION */
 static void run_set(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     const char *name;
-    size_t length = as_take_name(c, &name);
-    struct definition definition;
-    struct asm_error error = {0};
-    if (length == 0) {
-        as_report(a, "asm-syntax", c->at, NULL, "name expected");
+    size_t length;
+    struct asm_value value;
+    if (!take_symbol(a, c, &name, &length))
+        return;
+    size_t start = (size_t)(name - c->text);
+    if (c->at < c->length && c->text[c->at] == '(') {
+        as_define_function(a, c, name, length);
         return;
     }
     as_accept(c, ',');
-    if (!as_take_definition(a, c, c->length, &definition, &error))
-        as_report_error(a, &error, 0);
-    else if (directive->size == SET_LOCAL)
-        set_local(a, name, length, &definition);
+    if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
+        return;
+    bool final = directive->size & SET_FINAL;
+    if (directive->size & SET_LOCAL)
+        set_local(a, name, length, start, &value, final);
     else
-        as_define_constant(a, name, length, &definition);
+        set_global(a, name, length, start, &value, final);
 }
 
+/* .unset takes away what the name means here, .lunset only what this file, macro or block made of it. */
 static void run_unset(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
-    (void)directive;
     const char *name;
-    size_t length = as_take_name(c, &name);
-    struct asm_symbol *constant = symbols_find(&a->program->constants, name, length);
-    if (length == 0)
-        as_report(a, "asm-syntax", c->at, NULL, "name expected");
-    else if (as_expect_end(a, c) && constant)
+    size_t length;
+    if (!take_symbol(a, c, &name, &length) || !as_expect_end(a, c))
+        return;
+    bool own = directive->size == SET_LOCAL;
+    struct local *local = own ? as_own_local(a->frame, name, length)
+                              : as_find_local(a, name, length);
+    struct asm_symbol *constant = own ? NULL : symbols_find(&a->program->constants, name, length);
+    if (local && local->has_value)
+        local->has_value = local->final = false;
+    else if (constant && constant->pass == a->pass)
         constant->pass = 0;
+    else
+        as_warn(a, "asm-undefined", (size_t)(name - c->text), NULL, "'%.*s' is not defined here",
+                length > 100 ? 100 : (int)length, name);
+}
+
+/* The value of .global: a place or a 32-bit number. */
+static void set_exported(struct assembler *a, struct cursor *c, const char *name, size_t length)
+{
+    struct asm_value value;
+    as_skip_blanks(c);
+    size_t start = c->at;
+    if (!as_evaluate(a, c, &value) || !as_expect_end(a, c))
+        return;
+    if (value.kind != ASM_INTEGER) {
+        as_report(a, "asm-type", start, NULL, "a global symbol must be a label or an integer");
+        return;
+    }
+    if (!value.unknown && (value.integer < INT32_MIN || value.integer > UINT32_MAX)) {
+        as_report(a, "asm-range", start, NULL, "%lld does not fit in a 32-bit symbol",
+                  (long long)value.integer);
+        return;
+    }
+    const struct asm_symbol *old = symbols_find(&a->program->constants, name, length);
+    if (old && old->pass == a->pass && old->global && old->value.integer != value.integer)
+        as_warn(a, "asm-redefined", start, NULL, "global symbol '%s' had another value", old->name);
+    as_define_constant(a, name, length, &value);
+    struct asm_symbol *symbol = symbols_find(&a->program->constants, name, length);
+    if (symbol)
+        symbol->global = true;
 }
 
 /* ".global name", ".global :name" or ".global name, value". */
@@ -85,9 +157,7 @@ static void run_global(struct assembler *a, struct cursor *c, const struct direc
         return;
     }
     if (as_accept(c, ',')) {
-        struct definition definition = {0};
-        if (as_evaluate(a, c, &definition.value) && as_expect_end(a, c))
-            as_define_constant(a, name, length, &definition);
+        set_exported(a, c, name, length);
         return;
     }
     if (!as_expect_end(a, c))
@@ -127,6 +197,27 @@ static void run_org(struct assembler *a, struct cursor *c, const struct directiv
         as_start_region(a, (uint32_t)address);
 }
 
+enum { NOPS_MAX = 64 };
+
+/* Fills with instructions that do nothing, as vc4asm does for its alignments of up to 64 bytes, or with zeros. */
+static void fill_up(struct assembler *a, uint32_t bytes)
+{
+    const struct asm_isa *isa = a->request->isa;
+    if (!isa->nop || bytes > NOPS_MAX) {
+        as_emit_zeros(a, bytes);
+        return;
+    }
+    uint32_t lead = -as_here(a) & (isa->alignment - 1);
+    lead = lead < bytes ? lead : bytes;
+    if (lead > 0)
+        as_emit_zeros(a, lead);
+    for (bytes -= lead; bytes >= isa->alignment; bytes -= isa->alignment)
+        as_emit(a, isa->nop, isa->alignment, true);
+    if (bytes > 0)
+        as_emit_zeros(a, bytes);
+    a->open = 0;
+}
+
 static void run_align(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
     (void)directive;
@@ -145,7 +236,43 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
                   "an alignment must be a power of two");
         return;
     }
-    as_emit_zeros(a, ((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1));
+    fill_up(a, (uint32_t)(((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1)));
+    a->bits = 0;
+}
+
+/* .clone LABEL, COUNT */
+static void run_clone(struct assembler *a, struct cursor *c, const struct directive *directive)
+{
+    (void)directive;
+    struct asm_value label;
+    int64_t count;
+    as_skip_blanks(c);
+    size_t start = c->at;
+    if (!as_evaluate(a, c, &label))
+        return;
+    if (label.kind != ASM_INTEGER || (!label.label && !label.unknown)) {
+        as_report(a, "asm-type", start, NULL, ".clone needs a label");
+        return;
+    }
+    if (!as_accept(c, ',')) {
+        as_report(a, "asm-syntax", c->at, ".clone LABEL, COUNT", "',' and a count expected");
+        return;
+    }
+    if (!as_evaluate_integer(a, c, "a number of instructions", 0, CLONE_MAX, &count) ||
+        !as_expect_end(a, c))
+        return;
+    const struct asm_isa *isa = a->request->isa;
+    bool known = !label.unknown && !label.forward;
+    for (uint32_t i = 0; known && isa->is_branch && i < (uint32_t)count; i++) {
+        const uint8_t *bytes = regions_at(
+            &a->program->regions, (uint32_t)label.integer + i * isa->alignment, isa->alignment);
+        if (bytes && isa->is_branch(bytes))
+            as_warn(a, "asm-clone", start, NULL,
+                    "instruction %u is a branch; its copy goes elsewhere", i + 1);
+    }
+    if (as_here(a) % isa->alignment != 0)
+        as_emit_zeros(a, isa->alignment - as_here(a) % isa->alignment);
+    as_clone(a, (uint32_t)label.integer, (uint32_t)count, known);
 }
 
 /* size bytes of value, count times. */
@@ -165,7 +292,7 @@ static void emit_repeated(struct assembler *a, uint64_t count, size_t size, int6
         memcpy(chunk + i * size, item, size);
     while (count > 0) {
         size_t items = count < whole ? (size_t)count : whole;
-        if (!as_emit(a, chunk, items * size))
+        if (!as_emit(a, chunk, items * size, false))
             return;
         count -= items;
     }
@@ -201,6 +328,8 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
 
 /* --- data --- */
 
+#define HALF_MAX 65504.0
+
 /* The IEEE half nearest to value, ties to even. */
 static uint16_t half_bits(double value)
 {
@@ -234,65 +363,63 @@ static uint64_t float_item(double value, uint32_t size)
     return bits;
 }
 
-static bool integer_fits(int64_t value, uint32_t size)
+static bool integer_fits(int64_t value, uint32_t bits)
 {
-    if (size == 8)
+    if (bits == 64)
         return true;
-    int64_t span = INT64_C(1) << (8 * size);
+    if (bits == 1)
+        return value == 0 || value == 1;
+    int64_t span = INT64_C(1) << bits;
     return value >= -span / 2 && value < span;
 }
 
-static void emit_item(struct assembler *a, uint64_t item, uint32_t size)
-{
-    uint8_t bytes[8];
-    store_le64(bytes, item);
-    as_emit(a, bytes, size);
-}
-
 /* Reads a list of expressions; bad items become 0, so that what follows keeps its address. */
-static void run_list(struct assembler *a, struct cursor *c, uint32_t size,
-                     bool (*convert)(struct assembler *a, size_t start,
-                                     const struct asm_value *value, uint32_t size, uint64_t *item))
+static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
+                     uint64_t (*convert)(struct assembler *a, size_t start,
+                                         const struct asm_value *value, uint32_t bits))
 {
+    if (a->bits % bits != 0 && (a->bits & 7) != 0)
+        as_warn(a, "asm-alignment", a->statement, "put .align 1 before it",
+                "this data does not begin at a whole byte");
     do {
         struct asm_value value;
         uint64_t item = 0;
         as_skip_blanks(c);
         size_t start = c->at;
         bool good = as_evaluate(a, c, &value);
-        if (good && !value.unknown)
-            convert(a, start, &value, size, &item);
-        emit_item(a, item, size);
+        if (good && value.kind == ASM_OPERAND && !value.unknown)
+            as_report(a, "asm-type", start, NULL, "data must be integers or floats");
+        else if (good && !value.unknown)
+            item = convert(a, start, &value, bits);
+        as_emit_bits(a, item, bits);
         if (!good)
             return;
     } while (as_accept(c, ',') && !a->stop);
     as_expect_end(a, c);
 }
 
-static bool convert_integer(struct assembler *a, size_t start, const struct asm_value *value,
-                            uint32_t size, uint64_t *item)
+static uint64_t convert_integer(struct assembler *a, size_t start, const struct asm_value *value,
+                                uint32_t bits)
 {
     if (value->kind == ASM_FLOAT) {
         as_report(a, "asm-type", start, ".float, .single, .half or .double take floats",
                   "this directive takes integers, not floats");
-        return false;
+        return 0;
     }
-    if (!integer_fits(value->integer, size)) {
-        as_report(a, "asm-range", start, NULL, "%lld does not fit in %u bits",
-                  (long long)value->integer, size * 8);
-        return false;
-    }
-    *item = (uint64_t)value->integer;
-    return true;
+    if (!integer_fits(value->integer, bits))
+        as_warn(a, "asm-range", start, NULL,
+                "%lld does not fit in %u bit%s; the upper bits are lost", (long long)value->integer,
+                bits, bits == 1 ? "" : "s");
+    return (uint64_t)value->integer & (UINT64_MAX >> (64 - bits));
 }
 
-static bool convert_float(struct assembler *a, size_t start, const struct asm_value *value,
-                          uint32_t size, uint64_t *item)
+static uint64_t convert_float(struct assembler *a, size_t start, const struct asm_value *value,
+                              uint32_t bits)
 {
-    (void)a;
-    (void)start;
-    *item = float_item(asm_real(value), size);
-    return true;
+    double real = asm_real(value), most = bits == 16 ? HALF_MAX : FLT_MAX;
+    if (bits < 64 && fabs(real) > most && !isinf(real))
+        as_warn(a, "asm-range", start, NULL, "%g does not fit in a float of %u bits", real, bits);
+    return float_item(real, bits / 8);
 }
 
 static void run_integers(struct assembler *a, struct cursor *c, const struct directive *directive)
@@ -320,7 +447,7 @@ static bool take_string(struct assembler *a, struct cursor *c)
             as_report(a, "asm-syntax", at, NULL, "bad escape in a string");
             return false;
         }
-        if (!as_emit(a, &character, 1))
+        if (!as_emit(a, &character, 1, false))
             return false;
     }
     if (c->at == c->length) {
@@ -337,7 +464,7 @@ static void run_strings(struct assembler *a, struct cursor *c, const struct dire
     do {
         if (!take_string(a, c))
             return;
-        as_emit(a, "", directive->size);
+        as_emit(a, "", directive->size, false);
     } while (as_accept(c, ','));
     as_expect_end(a, c);
 }
@@ -367,7 +494,7 @@ static void run_incbin(struct assembler *a, struct cursor *c, const struct direc
     if (as_accept(c, ',') && !as_evaluate_integer(a, c, "the count", 0, size - skip, &count))
         return;
     if (as_expect_end(a, c) && count > 0)
-        as_emit(a, bytes->data + skip, (size_t)count);
+        as_emit(a, bytes->data + skip, (size_t)count, false);
 }
 
 /* .scene TEXT: a line for the ".tessera" section. */
@@ -387,66 +514,74 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     buffer_byte(&a->program->scene, '\n');
 }
 
-/* .code, .text and .rodata tell vc4asm's checker what follows; they do not change the output. */
+/* .code, .text, .rodata and .data tell the checker what follows; they do not change the output. */
 static void run_section(struct assembler *a, struct cursor *c, const struct directive *directive)
 {
-    (void)directive;
-    as_expect_end(a, c);
+    if (as_expect_end(a, c))
+        a->segment = (enum segment)directive->size;
 }
 
 /* --- the table --- */
 
 static const struct directive directives[] = {
-    {"set",     run_set,      SET_GLOBAL},
-    {"equ",     run_set,      SET_GLOBAL},
-    {"define",  run_set,      SET_GLOBAL},
-    {"const",   run_set,      SET_GLOBAL},
-    {"lset",    run_set,      SET_LOCAL },
-    {"lconst",  run_set,      SET_LOCAL },
-    {"unset",   run_unset,    0         },
-    {"undef",   run_unset,    0         },
-    {"global",  run_global,   0         },
-    {"globl",   run_global,   0         },
-    {"assert",  run_assert,   0         },
+    {"set",     run_set,      0                    },
+    {"equ",     run_set,      0                    },
+    {"define",  run_set,      0                    },
+    {"const",   run_set,      SET_FINAL            },
+    {"lset",    run_set,      SET_LOCAL            },
+    {"lconst",  run_set,      SET_LOCAL | SET_FINAL},
+    {"lunset",  run_unset,    SET_LOCAL            },
+    {"unset",   run_unset,    0                    },
+    {"undef",   run_unset,    0                    },
+    {"global",  run_global,   0                    },
+    {"globl",   run_global,   0                    },
+    {"assert",  run_assert,   0                    },
 
-    {"org",     run_org,      0         },
-    {"align",   run_align,    0         },
-    {"space",   run_space,    0         },
-    {"skip",    run_space,    0         },
-    {"fill",    run_fill,     0         },
+    {"org",     run_org,      0                    },
+    {"align",   run_align,    0                    },
+    {"space",   run_space,    0                    },
+    {"skip",    run_space,    0                    },
+    {"fill",    run_fill,     0                    },
 
-    {"byte",    run_integers, 1         },
-    {"int8",    run_integers, 1         },
-    {"short",   run_integers, 2         },
-    {"hword",   run_integers, 2         },
-    {"int16",   run_integers, 2         },
-    {"int",     run_integers, 4         },
-    {"word",    run_integers, 4         },
-    {"dword",   run_integers, 4         },
-    {"int32",   run_integers, 4         },
-    {"long",    run_integers, 8         },
-    {"quad",    run_integers, 8         },
-    {"qword",   run_integers, 8         },
-    {"int64",   run_integers, 8         },
+    {"clone",   run_clone,    0                    },
 
-    {"half",    run_floats,   2         },
-    {"float16", run_floats,   2         },
-    {"float",   run_floats,   4         },
-    {"single",  run_floats,   4         },
-    {"float32", run_floats,   4         },
-    {"double",  run_floats,   8         },
-    {"float64", run_floats,   8         },
+    {"bit",     run_integers, 1                    },
+    {"int1",    run_integers, 1                    },
+    {"int2",    run_integers, 2                    },
+    {"int4",    run_integers, 4                    },
+    {"byte",    run_integers, 8                    },
+    {"int8",    run_integers, 8                    },
+    {"short",   run_integers, 16                   },
+    {"hword",   run_integers, 16                   },
+    {"int16",   run_integers, 16                   },
+    {"int",     run_integers, 32                   },
+    {"word",    run_integers, 32                   },
+    {"dword",   run_integers, 32                   },
+    {"int32",   run_integers, 32                   },
+    {"long",    run_integers, 64                   },
+    {"quad",    run_integers, 64                   },
+    {"qword",   run_integers, 64                   },
+    {"int64",   run_integers, 64                   },
 
-    {"ascii",   run_strings,  0         },
-    {"asciz",   run_strings,  1         },
-    {"string",  run_strings,  1         },
+    {"half",    run_floats,   16                   },
+    {"float16", run_floats,   16                   },
+    {"float",   run_floats,   32                   },
+    {"single",  run_floats,   32                   },
+    {"float32", run_floats,   32                   },
+    {"double",  run_floats,   64                   },
+    {"float64", run_floats,   64                   },
 
-    {"include", run_include,  0         },
-    {"incbin",  run_incbin,   0         },
-    {"scene",   run_scene,    0         },
-    {"code",    run_section,  0         },
-    {"text",    run_section,  0         },
-    {"rodata",  run_section,  0         },
+    {"ascii",   run_strings,  0                    },
+    {"asciz",   run_strings,  1                    },
+    {"string",  run_strings,  1                    },
+
+    {"include", run_include,  0                    },
+    {"incbin",  run_incbin,   0                    },
+    {"scene",   run_scene,    0                    },
+    {"code",    run_section,  SEGMENT_CODE         },
+    {"text",    run_section,  SEGMENT_CODE         },
+    {"rodata",  run_section,  SEGMENT_DATA         },
+    {"data",    run_section,  SEGMENT_DATA         },
 };
 
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length)
@@ -500,6 +635,8 @@ const char *as_nearest_name(struct assembler *a, const char *name, size_t length
         least = smaller(d, least);
     }
     for (const struct macro *macro = a->macros; macro && !directive; macro = macro->next) {
+        if (macro->kind != MACRO_CODE)
+            continue;
         unsigned d = distance(name, length, macro->name);
         best = d < least ? macro->name : best;
         least = smaller(d, least);

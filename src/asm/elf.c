@@ -203,8 +203,8 @@ static uint32_t label_section(const struct writer *w, const struct asm_symbol *l
 static bool is_symbol(const struct asm_symbol *constant)
 {
     int64_t value = constant->value.integer;
-    return constant->pass != 0 && !constant->operand && !constant->changed &&
-           constant->value.kind == ASM_INTEGER && value >= INT32_MIN && value <= UINT32_MAX;
+    return constant->pass != 0 && !constant->changed && constant->value.kind == ASM_INTEGER &&
+           value >= INT32_MIN && value <= UINT32_MAX;
 }
 
 static void add_symbols(struct writer *w, bool global)

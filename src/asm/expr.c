@@ -2,9 +2,8 @@
 /* expr.c - see expr.h.
  *
  * Source:   operators and precedence of C; additions and number forms of the vc4asm manual
- *           (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 of GNU as.
- * Left out: vc4asm's functions (sin, log ...), rotations and per-element constants.
- * Differs:  "?:" is accepted as in C. Integers mixed with floats become floats. */
+ *           (maazl/vc4asm, doc/expressions.html); floats like 0e1.0 and "1f", "1b" of GNU as.
+ * Differs:  "?:" is accepted as in C. Numbers with a leading zero are octal, as the manual says. */
 #include "asm/expr.h"
 
 #include <locale.h>
@@ -13,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
+#include "asm/operate.h"
 
 enum { NESTING_MAX = 128, NUMBER_TEXT_MAX = 400 };
 
@@ -201,22 +200,26 @@ static bool is_numbered(const struct parser *p)
            peek(p, at + 1) != '.';
 }
 
+/* The name starts with a digit or "."; an "f" behind it asks for the next label, a "b" for the last. */
 static bool parse_numbered(struct parser *p, struct asm_value *value)
 {
+    static const char *const places[] = {"here", "after this place", "before this place"};
     size_t start = p->at;
-    uint64_t number = 0;
-    for (; asm_is_digit(peek(p, 0)); p->at++)
-        if (number <= UINT32_MAX)
-            number = number * 10 + (uint64_t)(peek(p, 0) - '0');
-    bool after = peek(p, 0) == 'f';
     p->at++;
-    if (number <= UINT32_MAX &&
-        p->names->numbered(p->names->user, (uint32_t)number, after, value)) {
-        value->label = true;
-        return true;
-    }
-    return asm_fail(p->error, "asm-undefined", start, NULL, "no label :%llu %s this place",
-                    (unsigned long long)number, after ? "after" : "before");
+    while (asm_in_name(peek(p, 0)))
+        p->at++;
+    size_t length = p->at - start;
+    char last = p->text[p->at - 1], before = length > 1 ? p->text[p->at - 2] : '\0';
+    bool number = asm_is_digit(before);
+    enum asm_which which = number && last == 'f'   ? ASM_NEXT
+                           : number && last == 'b' ? ASM_LAST
+                                                   : ASM_CURRENT;
+    length -= which != ASM_CURRENT;
+    if (!p->names->numbered(p->names->user, p->text + start, length, which, value))
+        return asm_fail(p->error, "asm-undefined", start, NULL, "no label ':%.*s' %s",
+                        length > 100 ? 100 : (int)length, p->text + start, places[which]);
+    value->label = true;
+    return true;
 }
 
 static bool parse_number(struct parser *p, struct asm_value *value)
@@ -236,9 +239,10 @@ static bool parse_number(struct parser *p, struct asm_value *value)
         base = 16;
     else if (second == 'b' || second == 'B')
         base = 2;
-    else if (asm_is_digit(second))
+    else if (second == 'o' || second == 'O' || asm_is_digit(second))
         base = 8;
-    p->at += base == 16 || base == 2 ? 2 : 0;
+    if (base == 16 || base == 2 || second == 'o' || second == 'O' || second == 'd' || second == 'D')
+        p->at += 2;
     uint64_t number;
     if (!parse_digits(p, base, &number))
         return false;
@@ -295,234 +299,159 @@ static bool parse_character(struct parser *p, struct asm_value *value)
     return true;
 }
 
-/* --- operators --- */
-
-enum operation {
-    OP_POWER,
-    OP_MULTIPLY,
-    OP_DIVIDE,
-    OP_MODULO,
-    OP_ADD,
-    OP_SUBTRACT,
-    OP_LEFT,
-    OP_RIGHT,
-    OP_LEFT_LOGICAL,
-    OP_RIGHT_LOGICAL,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_EQUAL,
-    OP_UNEQUAL,
-    OP_AND,
-    OP_XOR,
-    OP_OR,
-    OP_BOTH,
-    OP_ONE,
-    OP_EITHER,
-};
-
-static const struct operator_info {
-    const char *text;
-    enum operation operation;
-    unsigned level; /* higher binds tighter */
-} operators[] = {
-  /* Longer texts before their beginnings. */
-    {"<<<", OP_LEFT_LOGICAL,  9 },
-    {">>>", OP_RIGHT_LOGICAL, 9 },
-    {"**",  OP_POWER,         12},
-    {"<<",  OP_LEFT,          9 },
-    {">>",  OP_RIGHT,         9 },
-    {"<=",  OP_LESS_EQUAL,    8 },
-    {">=",  OP_GREATER_EQUAL, 8 },
-    {"==",  OP_EQUAL,         7 },
-    {"!=",  OP_UNEQUAL,       7 },
-    {"&&",  OP_BOTH,          3 },
-    {"^^",  OP_ONE,           2 },
-    {"||",  OP_EITHER,        1 },
-    {"*",   OP_MULTIPLY,      11},
-    {"/",   OP_DIVIDE,        11},
-    {"%",   OP_MODULO,        11},
-    {"+",   OP_ADD,           10},
-    {"-",   OP_SUBTRACT,      10},
-    {"<",   OP_LESS,          8 },
-    {">",   OP_GREATER,       8 },
-    {"&",   OP_AND,           6 },
-    {"^",   OP_XOR,           5 },
-    {"|",   OP_OR,            4 },
-};
-
-static const struct operator_info *peek_operator(const struct parser *p)
-{
-    for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
-        size_t length = strlen(operators[i].text);
-        if (p->length - p->at >= length && memcmp(p->text + p->at, operators[i].text, length) == 0)
-            return &operators[i];
-    }
-    return NULL;
-}
-
-static int64_t power(int64_t base, int64_t exponent)
-{
-    uint64_t result = 1, square = (uint64_t)base;
-    for (uint64_t left = (uint64_t)exponent; left; left >>= 1) {
-        if (left & 1)
-            result *= square;
-        square *= square;
-    }
-    return (int64_t)result;
-}
-
-static int64_t shift_left(int64_t value, int64_t count, bool logical);
-
-static int64_t shift_right(int64_t value, int64_t count, bool logical)
-{
-    if (count < 0)
-        return shift_left(value, count == INT64_MIN ? INT64_MAX : -count, logical);
-    if (logical)
-        return count > 63 ? 0 : (int64_t)((uint64_t)value >> count);
-    return value >> (count > 63 ? 63 : count);
-}
-
-static int64_t shift_left(int64_t value, int64_t count, bool logical)
-{
-    if (count < 0)
-        return shift_right(value, count == INT64_MIN ? INT64_MAX : -count, logical);
-    return count > 63 ? 0 : (int64_t)((uint64_t)value << count);
-}
-
-/* The divisor is not 0. INT64_MIN / -1 wraps like the other operations. */
-static int64_t quotient(int64_t a, int64_t b)
-{
-    return b == -1 ? (int64_t)(0 - (uint64_t)a) : a / b;
-}
-
-static int64_t integer_result(enum operation operation, int64_t a, int64_t b)
-{
-    switch (operation) {
-    case OP_POWER: return power(a, b);
-    case OP_MULTIPLY: return (int64_t)((uint64_t)a * (uint64_t)b);
-    case OP_DIVIDE: return quotient(a, b);
-    case OP_MODULO: return b == -1 ? 0 : a % b;
-    case OP_ADD: return (int64_t)((uint64_t)a + (uint64_t)b);
-    case OP_SUBTRACT: return (int64_t)((uint64_t)a - (uint64_t)b);
-    case OP_LEFT: return shift_left(a, b, false);
-    case OP_RIGHT: return shift_right(a, b, false);
-    case OP_LEFT_LOGICAL: return shift_left(a, b, true);
-    case OP_RIGHT_LOGICAL: return shift_right(a, b, true);
-    case OP_LESS: return a < b;
-    case OP_LESS_EQUAL: return a <= b;
-    case OP_GREATER: return a > b;
-    case OP_GREATER_EQUAL: return a >= b;
-    case OP_EQUAL: return a == b;
-    case OP_UNEQUAL: return a != b;
-    case OP_AND: return a & b;
-    case OP_XOR: return a ^ b;
-    case OP_OR: return a | b;
-    case OP_BOTH: return a && b;
-    case OP_ONE: return !a != !b;
-    case OP_EITHER: return a || b;
-    }
-    return 0;
-}
-
-static bool is_comparison(enum operation operation)
-{
-    return operation >= OP_LESS && operation <= OP_UNEQUAL;
-}
-
-static int64_t compare_reals(enum operation operation, double a, double b)
-{
-    switch (operation) {
-    case OP_LESS: return a < b;
-    case OP_LESS_EQUAL: return a <= b;
-    case OP_GREATER: return a > b;
-    case OP_GREATER_EQUAL: return a >= b;
-    case OP_EQUAL: return a == b;
-    default: return a != b;
-    }
-}
-
-static bool real_result(enum operation operation, double a, double b, double *result)
-{
-    switch (operation) {
-    case OP_MULTIPLY: *result = a * b; return true;
-    case OP_DIVIDE: *result = a / b; return true;
-    case OP_ADD: *result = a + b; return true;
-    case OP_SUBTRACT: *result = a - b; return true;
-    default: return false;
-    }
-}
-
-static bool combine_reals(struct parser *p, const struct operator_info *info, size_t offset,
-                          struct asm_value *a, const struct asm_value *b)
-{
-    double left = asm_real(a), right = asm_real(b);
-    if (is_comparison(info->operation)) {
-        a->kind = ASM_INTEGER;
-        a->integer = compare_reals(info->operation, left, right);
-        return true;
-    }
-    a->kind = ASM_FLOAT;
-    a->label = a->relative = false;
-    if (!real_result(info->operation, left, right, &a->real) && !p->dead)
-        return asm_fail(p->error, "asm-type", offset, NULL, "'%s' needs integers, not floats",
-                        info->text);
-    return true;
-}
-
-/* A label plus or minus a number is a place, too; the distance between two labels is a number. */
-static void keep_label(enum operation operation, struct asm_value *a, const struct asm_value *b)
-{
-    a->label = (operation == OP_ADD && a->label != b->label) ||
-               (operation == OP_SUBTRACT && a->label && !b->label);
-    a->relative = a->label && (a->relative || b->relative);
-}
-
-static bool combine(struct parser *p, const struct operator_info *info, size_t offset,
-                    struct asm_value *a, const struct asm_value *b)
-{
-    a->unknown = a->unknown || b->unknown;
-    a->forward = a->forward || b->forward;
-    keep_label(info->operation, a, b);
-    if (info->operation >= OP_BOTH) {
-        a->integer = integer_result(info->operation, asm_true(a), asm_true(b));
-        a->kind = ASM_INTEGER;
-        return true;
-    }
-    if (a->kind == ASM_FLOAT || b->kind == ASM_FLOAT)
-        return combine_reals(p, info, offset, a, b);
-
-    bool divides = info->operation == OP_DIVIDE || info->operation == OP_MODULO;
-    if (divides && b->integer == 0) {
-        a->integer = 0;
-        if (a->unknown || p->dead)
-            return true;
-        return asm_fail(p->error, "asm-range", offset, NULL, "division by zero");
-    }
-    if (info->operation == OP_POWER && b->integer < 0 && !p->dead)
-        return asm_fail(p->error, "asm-range", offset, NULL, "negative power of an integer");
-    a->integer = integer_result(info->operation, a->integer, b->integer);
-    return true;
-}
-
 /* --- grammar --- */
 
 static bool parse_choice(struct parser *p, struct asm_value *value);
 
-static bool parse_symbol(struct parser *p, bool only_labels, struct asm_value *value)
+static bool parse_label(struct parser *p, struct asm_value *value)
 {
     size_t start = p->at, length = asm_name_length(p->text, p->length, start);
-    if (only_labels && is_numbered(p))
+    char first = peek(p, 0);
+    if (asm_is_digit(first) || (first == '.' && asm_in_name(peek(p, 1))))
         return parse_numbered(p, value);
     if (length == 0)
         return asm_fail(p->error, "asm-syntax", start, NULL, "label name expected behind ':'");
     p->at += length;
-    if (p->names->lookup(p->names->user, p->text + start, length, only_labels, value))
+    if (p->names->lookup(p->names->user, p->text + start, length, true, value))
         return true;
-    return asm_fail(p->error, "asm-undefined", start, NULL, "undefined %s '%.*s'",
-                    only_labels ? "label" : "symbol", length > 100 ? 100 : (int)length,
-                    p->text + start);
+    return asm_fail(p->error, "asm-undefined", start, NULL, "undefined label '%.*s'",
+                    length > 100 ? 100 : (int)length, p->text + start);
+}
+
+/* ":(ADDRESS)": a label by its value. */
+static bool parse_address(struct parser *p, struct asm_value *value)
+{
+    size_t start = p->at++;
+    if (!parse_choice(p, value))
+        return false;
+    if (value->kind != ASM_INTEGER)
+        return asm_fail(p->error, "asm-type", start, NULL, "an address must be an integer");
+    if (peek(p, 0) != ')')
+        return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
+    p->at++;
+    value->label = true;
+    return true;
+}
+
+/* What stands between "[" and "]", or a function's "(" and ")", up to and including the latter. */
+static bool parse_items(struct parser *p, char close, struct asm_value *items, size_t *count)
+{
+    size_t start = p->at++;
+    *count = 0;
+    skip_blanks(p);
+    if (peek(p, 0) == close) {
+        p->at++;
+        return true;
+    }
+    for (;; p->at++) {
+        if (*count == ASM_ARGUMENTS_MAX)
+            return asm_fail(p->error, "asm-limit", p->at, NULL, "more than %d values",
+                            ASM_ARGUMENTS_MAX);
+        if (!parse_choice(p, &items[(*count)++]))
+            return false;
+        if (peek(p, 0) == close) {
+            p->at++;
+            return true;
+        }
+        if (peek(p, 0) == '\0')
+            return asm_fail(p->error, "asm-syntax", start, NULL, "no '%c' for this '%c'", close,
+                            p->text[start]);
+        if (peek(p, 0) != ',')
+            return asm_fail(p->error, "asm-syntax", p->at, NULL, "',' or '%c' expected", close);
+    }
+}
+
+static void note_unknown(const struct asm_value *items, size_t count, struct asm_value *value)
+{
+    for (size_t i = 0; i < count; i++) {
+        value->unknown = value->unknown || items[i].unknown;
+        value->forward = value->forward || items[i].forward;
+    }
+}
+
+/* "[...]" and, behind a colon, ":[...]". */
+static bool parse_elements(struct parser *p, bool raw, struct asm_value *value)
+{
+    struct asm_value items[ASM_ARGUMENTS_MAX];
+    size_t start = p->at, count;
+    const struct asm_operands *operands = p->names->operands;
+    if (!operands || !(raw ? operands->raw : operands->elements))
+        return asm_fail(p->error, "asm-syntax", start, NULL, "expression expected, not '['");
+    if (!parse_items(p, ']', items, &count))
+        return false;
+    *value = (struct asm_value){0};
+    if (!(raw ? operands->raw : operands->elements)(items, count, value, p->error)) {
+        p->error->offset += start;
+        return false;
+    }
+    note_unknown(items, count, value);
+    return true;
+}
+
+static bool parse_call(struct parser *p, const char *name, size_t length, const void *function,
+                       size_t parameters, struct asm_value *value)
+{
+    struct asm_value items[ASM_ARGUMENTS_MAX];
+    size_t start = p->at - length, count, shown = length > 100 ? 100 : length;
+    skip_blanks(p);
+    if (peek(p, 0) != '(')
+        return asm_fail(p->error, "asm-syntax", p->at, NULL, "'(' expected behind function '%.*s'",
+                        (int)shown, name);
+    if (!parse_items(p, ')', items, &count))
+        return false;
+    if (count != parameters)
+        return asm_fail(p->error, "asm-function", start, NULL,
+                        "function '%.*s' takes %zu argument%s, not %zu", (int)shown, name,
+                        parameters, parameters == 1 ? "" : "s", count);
+    if (!p->names->call(p->names->user, function, items, value, p->error)) {
+        p->error->offset = start;
+        return false;
+    }
+    return true;
+}
+
+static bool find_operand(const struct parser *p, const char *name, size_t length,
+                         struct asm_value *value)
+{
+    const struct asm_operands *operands = p->names->operands;
+    *value = (struct asm_value){.kind = ASM_OPERAND};
+    return operands && operands->find && operands->find(name, length, value);
+}
+
+static bool parse_unary(struct parser *p, struct asm_value *value);
+
+static struct asm_place place_at(const struct parser *p, size_t offset)
+{
+    return (struct asm_place){offset, p->names->operands, p->error, p->dead > 0};
+}
+
+/* A name: in this order a constant, a function, an operand, an operator with a name, or a label. */
+static bool parse_name(struct parser *p, struct asm_value *value)
+{
+    const struct asm_names *names = p->names;
+    size_t start = p->at, length = asm_name_length(p->text, p->length, start), parameters;
+    const char *name = p->text + start;
+    p->at += length;
+    struct asm_value found;
+    bool known = names->lookup(names->user, name, length, false, &found);
+    if (known && !found.forward && !found.label) {
+        *value = found;
+        return true;
+    }
+    const void *function = names->function ? names->function(names->user, name, length, &parameters)
+                                           : NULL;
+    if (function)
+        return parse_call(p, name, length, function, parameters, value);
+    if (find_operand(p, name, length, value))
+        return true;
+    const struct asm_math *math = asm_math_find(name, length);
+    if (math) {
+        struct asm_place place = place_at(p, start);
+        return parse_unary(p, value) && asm_math_apply(math, &place, value);
+    }
+    *value = found;
+    return known || asm_fail(p->error, "asm-undefined", start, NULL, "undefined symbol '%.*s'",
+                             length > 100 ? 100 : (int)length, name);
 }
 
 static bool parse_parenthesis(struct parser *p, struct asm_value *value)
@@ -534,6 +463,22 @@ static bool parse_parenthesis(struct parser *p, struct asm_value *value)
         return asm_fail(p->error, "asm-syntax", start, NULL, "no ')' for this '('");
     p->at++;
     return true;
+}
+
+/* What stands behind ":" or "r:". */
+static bool parse_colon(struct parser *p, bool relative, struct asm_value *value)
+{
+    bool good;
+    skip_blanks(p);
+    if (peek(p, 0) == '[')
+        return parse_elements(p, true, value);
+    if (peek(p, 0) == '(')
+        good = parse_address(p, value);
+    else
+        good = parse_label(p, value);
+    value->relative = relative;
+    value->colon = true;
+    return good;
 }
 
 static bool parse_primary(struct parser *p, struct asm_value *value)
@@ -552,33 +497,48 @@ static bool parse_primary(struct parser *p, struct asm_value *value)
     }
     if (first == ':' || (first == 'r' && peek(p, 1) == ':')) {
         p->at += first == 'r' ? 2 : 1;
-        bool good = parse_symbol(p, true, value);
-        value->relative = first == 'r';
-        return good;
+        return parse_colon(p, first == 'r', value);
     }
+    if (first == '[')
+        return parse_elements(p, false, value);
     if (asm_starts_name(first))
-        return parse_symbol(p, false, value);
+        return parse_name(p, value);
     if (first == '\0' || p->at >= p->length)
         return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected");
     return asm_fail(p->error, "asm-syntax", p->at, NULL, "expression expected, not '%c'",
                     first >= 0x20 && first < 0x7f ? first : '?');
 }
 
-static bool apply_unary(struct parser *p, char operation, size_t offset, struct asm_value *value)
+/* ".8a" and the like behind an operand. */
+static bool parse_suffixes(struct parser *p, struct asm_value *value)
 {
-    value->label = value->relative = false;
-    if (operation == '!') {
-        value->integer = !asm_true(value);
-        value->kind = ASM_INTEGER;
-    } else if (operation == '-') {
-        value->integer = (int64_t)(0 - (uint64_t)value->integer);
-        value->real = -value->real;
-    } else if (operation == '~') {
-        if (value->kind == ASM_FLOAT && !p->dead)
-            return asm_fail(p->error, "asm-type", offset, NULL,
-                            "'~' needs an integer, not a float");
-        value->integer = ~value->integer;
+    const struct asm_operands *operands = p->names->operands;
+    skip_blanks(p);
+    while (value->kind == ASM_OPERAND && operands && operands->suffix && peek(p, 0) == '.') {
+        size_t start = p->at + 1, end = start;
+        while (end < p->length && asm_in_name(p->text[end]))
+            end++;
+        if (!operands->suffix(p->text + start, end - start, value, p->error)) {
+            p->error->offset += start;
+            return false;
+        }
+        p->at = end;
+        skip_blanks(p);
     }
+    return true;
+}
+
+/* "-" alone is a name, too: of the register that drops what is written to it. */
+static bool parse_lone(struct parser *p, struct asm_value *value)
+{
+    size_t next = 1;
+    while (asm_is_blank(peek(p, next)))
+        next++;
+    char behind = peek(p, next);
+    if (peek(p, 0) != '-' || (behind != '\0' && behind != ',' && behind != ';' && behind != ')') ||
+        !find_operand(p, "-", 1, value))
+        return false;
+    p->at++;
     return true;
 }
 
@@ -590,19 +550,18 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
     p->nesting++;
     char first = peek(p, 0);
     bool good;
-    if (first != '\0' && strchr("+-~!", first)) {
-        size_t offset = p->at++;
-        good = parse_unary(p, value) && apply_unary(p, first, offset, value);
+    if (first != '\0' && strchr("+-~!", first) && !parse_lone(p, value)) {
+        struct asm_place place = place_at(p, p->at++);
+        good = parse_unary(p, value) && asm_operate_unary(first, &place, value);
     } else {
-        good = parse_primary(p, value);
-        skip_blanks(p);
+        good = (first == '-' || parse_primary(p, value)) && parse_suffixes(p, value);
     }
     p->nesting--;
     return good;
 }
 
 /* Whether the left operand alone decides, as && and || promise. */
-static bool decided(enum operation operation, const struct asm_value *left)
+static bool decided(enum asm_operation operation, const struct asm_value *left)
 {
     return !left->unknown && ((operation == OP_BOTH && !asm_true(left)) ||
                               (operation == OP_EITHER && asm_true(left)));
@@ -612,8 +571,9 @@ static bool parse_binary(struct parser *p, unsigned lowest, struct asm_value *va
 {
     if (!parse_unary(p, value))
         return false;
-    const struct operator_info *info;
-    while ((info = peek_operator(p)) && info->level >= lowest) {
+    const struct asm_operator *info;
+    while ((info = asm_operator_find(p->text + p->at, p->length - p->at)) &&
+           info->level >= lowest) {
         size_t offset = p->at;
         p->at += strlen(info->text);
         unsigned dead = decided(info->operation, value) ? 1 : 0;
@@ -621,7 +581,9 @@ static bool parse_binary(struct parser *p, unsigned lowest, struct asm_value *va
         struct asm_value right = {0};
         bool good = parse_binary(p, info->level + 1, &right);
         p->dead -= dead;
-        if (!good || !combine(p, info, offset, value, &right))
+        struct asm_place place = place_at(p, offset);
+        place.dead = place.dead || dead;
+        if (!good || !asm_operate(info, &place, value, &right))
             return false;
     }
     return true;
@@ -657,7 +619,6 @@ static bool parse_choice(struct parser *p, struct asm_value *value)
     *value = chosen ? yes : no;
     value->unknown = value->unknown || condition.unknown;
     value->forward = value->forward || condition.forward;
-    value->label = value->relative = false;
     return true;
 }
 

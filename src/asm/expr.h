@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* expr.h - constant expressions of the assembler: C's operators and precedence, plus what the
- * vc4asm dialect adds ("**", "<<<", ">>>", "^^", labels written ":name" and "r:name").
+/* expr.h - expressions of the assembler: C's operators and precedence, plus what the vc4asm dialect
+ * adds ("**", "<<<", "><<", "<=>", "===", "!^", "^^", functions such as "sin", labels written
+ * ":name" and "r:name", operands of the instruction set).
  *
  * In:  text, and a callback that knows the symbols.
- * Out: a 64-bit integer (arithmetic wraps) or a double, or an error with its place in the text. */
+ * Out: a 64-bit integer (arithmetic wraps), a double or an operand; or an error with its place in
+ *      the text. */
 #ifndef ASM_EXPR_H
 #define ASM_EXPR_H
 
@@ -25,6 +27,7 @@ struct asm_value {
     bool forward;    /* depends on a symbol that is defined further down */
     bool label;      /* a place: a label, ".", or one of them plus or minus a number */
     bool relative;   /* a place written "r:name" */
+    bool colon;      /* a place written with a colon: no number equals it, all are less */
 };
 
 /* What is wrong, and the byte of the text where it is. */
@@ -38,7 +41,11 @@ enum asm_operand_operator {
     ASM_OPERAND_ADD,
     ASM_OPERAND_SUBTRACT,
     ASM_OPERAND_LEFT,
-    ASM_OPERAND_RIGHT
+    ASM_OPERAND_RIGHT,
+    ASM_OPERAND_AND, /* both are operands */
+    /* The right side is NULL. */
+    ASM_OPERAND_NEGATE,
+    ASM_OPERAND_NOT,
 };
 
 /* What an instruction set adds to expressions: values of kind ASM_OPERAND, whose integer is its own affair.
@@ -52,7 +59,8 @@ struct asm_operands {
     bool (*suffix)(const char *name, size_t length, struct asm_value *value,
                    struct asm_error *error);
 
-    /* "+", "-", "<<" or ">>" with an operand on its left ("ra0 + 3", "r0 << r5"). */
+    /* "+", "-", "<<", ">>" or "&" with an operand on its left ("ra0 + 3", "r0 << r5"); "-" and "~" before one.
+     * "3 + ra0" comes as "ra0 + 3". */
     bool (*apply)(enum asm_operand_operator operator, struct asm_value * left,
                   const struct asm_value *right, struct asm_error *error);
 
@@ -64,8 +72,18 @@ struct asm_operands {
     bool (*raw)(const struct asm_value *items, size_t count, struct asm_value *value,
                 struct asm_error *error);
 
+    /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
+    int (*compare)(const struct asm_value *left, const struct asm_value *right);
+
     /* Writes the operand as source text for diagnostics. */
     size_t (*print)(char *text, size_t size, const struct asm_value *value);
+};
+
+/* Which of the labels that may be defined again (":1", ":.loop") is meant. */
+enum asm_which {
+    ASM_CURRENT, /* "r:1": the last one, or the next one if somebody has asked for that */
+    ASM_NEXT,    /* "r:1f" */
+    ASM_LAST,    /* "1b" */
 };
 
 /* The names that an expression may use. */
@@ -73,12 +91,25 @@ struct asm_names {
     /* Looks name up; false if there is no such symbol. only_labels leaves constants out. */
     bool (*lookup)(void *user, const char *name, size_t length, bool only_labels,
                    struct asm_value *value);
-    /* Looks up the nearest label number (":1") before or after this place. */
-    bool (*numbered)(void *user, uint32_t number, bool after, struct asm_value *value);
+
+    /* Looks up a label whose name starts with a digit or ".". */
+    bool (*numbered)(void *user, const char *name, size_t length, enum asm_which which,
+                     struct asm_value *value);
+
+    /* The function of this name and the number of its parameters, or NULL. The member may be NULL. */
+    const void *(*function)(void *user, const char *name, size_t length, size_t *parameters);
+    bool (*call)(void *user, const void *function, const struct asm_value *arguments,
+                 struct asm_value *result, struct asm_error *error);
+
+    /* Reports something doubtful; offset counts from the start of the instruction. May be NULL. */
+    void (*warn)(void *user, const struct asm_error *warning);
+
     void *user;
     uint32_t address;                    /* the value of "." */
     const struct asm_operands *operands; /* NULL: none */
 };
+
+enum { ASM_ARGUMENTS_MAX = 64 }; /* of a function; items of "[...]" */
 
 /* Evaluates the longest expression that starts at text[*at] and moves *at behind it and the blanks
  * that follow. False leaves the reason in *error. */

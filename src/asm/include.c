@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* include.c - the files that .include and .incbin name. Each is read once. "file" is looked for
  * beside the file that names it, then in the include directories; <file> the other way round. Only
- * regular files are read: a device could go on for ever. */
+ * regular files are read: a device could go on for ever.
+ *
+ * The library has one file of its own, share/tessera/include/vc4.qinc, which comes last. Like vc4asm's, an include
+ * directory may also be the beginning of a file name. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +12,7 @@
 
 #include "asm/internal.h"
 #include "base/file.h"
+#include "vc4_qinc.h"
 
 struct binary {
     struct binary *next;
@@ -73,8 +77,23 @@ static bool search_directories(struct assembler *a, const char *name, size_t len
         if (is_readable(path))
             return true;
         buffer_free(path);
+        buffer_printf(path, "%s%.*s", directory, (int)length, name);
+        buffer_byte(path, 0);
+        if (is_readable(path))
+            return true;
+        buffer_free(path);
     }
     return false;
+}
+
+static const char standard_name[] = "vc4.qinc", standard_path[] = "<vc4.qinc>";
+
+static bool find_standard(const char *name, size_t length, struct buffer *path)
+{
+    if (length != strlen(standard_name) || memcmp(name, standard_name, length) != 0)
+        return false;
+    buffer_append(path, standard_path, sizeof standard_path);
+    return !path->failed;
 }
 
 /* The path of the file that the directive names; false after an error. */
@@ -92,6 +111,8 @@ static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path
         return true;
     buffer_free(path);
     if (!angled && search_directories(a, name, length, path))
+        return true;
+    if (find_standard(name, length, path))
         return true;
     as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
               length > 100 ? 100 : (int)length, name);
@@ -111,20 +132,26 @@ static bool read_whole(struct assembler *a, size_t offset, const char *path, str
 
 static struct source_file *read_source(struct assembler *a, size_t offset, const char *path)
 {
-    for (struct source_file *file = a->files; file; file = file->next)
+    for (struct source_file *file = a->program->files; file; file = file->next)
         if (strcmp(file->path, path) == 0)
             return file;
-    struct buffer bytes;
-    if (!read_whole(a, offset, path, &bytes))
+    struct buffer bytes = {0};
+    if (strcmp(path, standard_path) == 0)
+        buffer_append(&bytes, vc4_qinc, vc4_qinc_size);
+    else if (!read_whole(a, offset, path, &bytes))
         return NULL;
+    if (bytes.failed) {
+        as_out_of_memory(a);
+        return NULL;
+    }
     struct source_file *file = source_from_text(path, (const char *)bytes.data, bytes.size);
     buffer_free(&bytes);
     if (!file) {
         as_out_of_memory(a);
         return NULL;
     }
-    file->next = a->files;
-    a->files = file;
+    file->next = a->program->files;
+    a->program->files = file;
     return file;
 }
 

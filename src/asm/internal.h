@@ -15,7 +15,10 @@ enum {
     LINE_MAX_LENGTH = 65536, /* after macro arguments have been put in */
     ERRORS_MAX = 100,
     INCLUDE_SIZE_MAX = 256 << 20,
-    OPERAND_MAX = 1000, /* length of an operand that a name stands for */
+    BACK_MAX = 10, /* instructions */
+    CLONE_MAX = 3,
+    REPEAT_MAX = 0x1000000,
+    ARGUMENT_MAX = 1000, /* length of an argument that is used as text */
 };
 
 /* Bytes of source executed in one pass, with a surcharge for each line: what ends endless macros.
@@ -28,63 +31,115 @@ struct macro_parameter {
     char *preset; /* the argument if none is given; NULL: it must be given */
 };
 
+enum macro_kind {
+    MACRO_CODE,       /* .macro */
+    MACRO_FUNCTION,   /* .func */
+    MACRO_EXPRESSION, /* .set name(parameters) expression */
+};
+
+/* Something with parameters. */
 struct macro {
-    struct macro *next;
+    struct macro *next; /* the one defined before */
+    enum macro_kind kind;
     char *name;
-    const struct source_line *line; /* the .macro line */
-    const struct source_line *body;
+    const struct source_line *line; /* of its definition */
+    const struct source_line *body; /* empty for an expression */
     size_t body_count;
-    struct macro_parameter parameters[PARAMETERS_MAX];
+    char *expression;         /* the text of that line, from its start */
+    size_t expression_offset; /* where in it the expression starts */
+    struct macro_parameter *parameters;
     size_t parameter_count;
+    bool has_text; /* the body has a backslash: arguments may be any text */
 };
 
-/* A name that is known in one file, macro or loop only. text is what \name stands for in a macro.
- */
+/* A name that is known in one file, macro, function, loop or .local block only. */
 struct local {
-    char *name;
-    char *text;
-    char *operand;
+    const char *name;
+    char *owned; /* the name again, if it is to be freed */
+    size_t length;
+    uint32_t hash;
+    bool has_value, final;
     struct asm_value value;
+    char *text; /* what \name stands for in a macro */
+    const struct source_line *line;
 };
 
-enum frame_kind { FRAME_FILE, FRAME_MACRO, FRAME_LOOP };
+enum frame_kind { FRAME_FILE, FRAME_MACRO, FRAME_FUNCTION, FRAME_LOOP, FRAME_BLOCK };
 
 struct frame {
     struct frame *parent;
     enum frame_kind kind;
-    const char *name;               /* of the file or macro */
+    const char *name;               /* of the file, macro or function; a loop's directive */
     const struct source_line *call; /* where it was entered; NULL for a source of the request */
     struct local *locals;
-    size_t local_count;
+    size_t local_count, local_capacity;
     uint32_t serial; /* what \@ stands for */
+    uint32_t trace;  /* its number in the program + 1; 0: not noted yet */
+
+    /* Of a function. */
+    struct asm_value *result;
+    bool has_result;
 };
 
+/* A label that may be defined again: each definition, and each promise of one ("1f"). */
 struct numbered_label {
-    uint32_t number, address;
+    uint32_t address;
+    uint32_t pass; /* that defined it last */
 };
+
+/* Something that code may jump to, in the order of definition. */
+struct target {
+    enum { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED } kind;
+    size_t index;
+    uint32_t address;
+};
+
+/* Bytes to be copied once everything has its place: .clone of what stands further down. */
+struct copy {
+    uint32_t from, to, size;
+    const struct source_line *line;
+};
+
+enum segment { SEGMENT_AUTOMATIC, SEGMENT_CODE, SEGMENT_DATA };
 
 struct assembler {
     const struct asm_request *request;
     struct asm_program *program;
-    struct source_file *files; /* every file read so far */
-    struct binary *binaries;   /* the same for .incbin */
-    struct macro *macros;
+    struct binary *binaries;                        /* every file read by .incbin */
+    struct macro *macros;                           /* all, the newest first */
+    struct asm_symbols macro_names, function_names; /* operand of a value: index in by_number */
+    const struct macro **by_number;
+    size_t by_number_count, by_number_capacity;
     struct frame *frame;
     const struct source_line *line; /* being executed */
     bool line_changed;              /* macro arguments were put in: columns no longer count */
     size_t statement;               /* offset of the statement in the line */
 
-    struct numbered_label *numbered; /* all ":1" labels in order; kept from pass 1 for pass 2 */
+    struct asm_symbols numbered_names; /* integer: number of the current definition + 1 */
+    struct numbered_label *numbered;   /* kept from pass 1 for pass 2 */
     size_t numbered_count, numbered_capacity, numbered_seen;
+    struct target *targets;
+    size_t target_count, target_capacity;
+    struct copy *copies;
+    size_t copy_count, copy_capacity;
+
+    enum segment segment;
+    unsigned bits; /* of the last byte that are taken; 0: all */
+    uint64_t open; /* bit n: the instruction n before the last one ended in ";" */
+    struct buffer
+        joins; /* whether each line with a ";" in front joined its predecessor; from pass 1 */
+    size_t joins_seen;
+    bool in_back; /* between .back and .endb */
 
     uint32_t pass; /* 1 is silent and finds the labels, 2 reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;
+    uint32_t silent; /* > 0: errors are not reported */
     uint64_t work;
     bool stop; /* a limit was reached */
     bool no_memory;
-    bool has_operands; /* any name stands for an operand */
+    bool said; /* a function has reported why there is no value */
     char suggestion[128];
 };
 
@@ -97,6 +152,8 @@ struct cursor {
 /* Diagnostics; offset counts from the start of the line's text. */
 void as_report(struct assembler *a, const char *rule, size_t offset, const char *hint,
                const char *format, ...) __attribute__((format(printf, 5, 6)));
+void as_warn(struct assembler *a, const char *rule, size_t offset, const char *hint,
+             const char *format, ...) __attribute__((format(printf, 5, 6)));
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base);
 void as_report_at(struct assembler *a, enum tess_severity severity, const char *rule,
                   const struct source_line *line, const char *format, ...)
@@ -119,31 +176,50 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
 struct asm_names as_names_here(struct assembler *a);
 uint32_t as_here(const struct assembler *a);
 
-/* A value, or else an operand, as .set and macro arguments take it. */
-struct definition {
-    struct asm_value value;
-    const char *operand; /* NULL for a value */
-    size_t operand_length;
-};
-
 /* Symbols. */
 void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
                      bool global);
-void as_define_numbered(struct assembler *a, uint32_t number);
+void as_define_numbered(struct assembler *a, const char *name, size_t length);
+void as_note_target(struct assembler *a, int kind, size_t index);
 void as_define_constant(struct assembler *a, const char *name, size_t length,
-                        const struct definition *definition);
+                        const struct asm_value *value);
 struct local *as_find_local(struct assembler *a, const char *name, size_t length);
-bool as_add_local(struct assembler *a, struct frame *frame, const char *name, size_t length);
+struct local *as_own_local(struct frame *frame, const char *name, size_t length);
+
+/* Adds a local without a value, or returns NULL. The name is copied unless it lives as long as the pass. */
+struct local *as_add_local(struct assembler *a, struct frame *frame, const char *name,
+                           size_t length, bool copy);
 void as_free_locals(struct frame *frame);
 
-/* Reads text up to end; nothing is reported. */
-bool as_take_definition(struct assembler *a, struct cursor *c, size_t end,
-                        struct definition *definition, struct asm_error *error);
-
 /* Output; failures are reported. */
-bool as_emit(struct assembler *a, const void *bytes, size_t size);
+bool as_emit(struct assembler *a, const void *bytes, size_t size, bool code);
+bool as_emit_bits(struct assembler *a, uint64_t value, unsigned bits);
 bool as_emit_zeros(struct assembler *a, uint64_t count);
 bool as_start_region(struct assembler *a, uint32_t address);
+
+/* What .back has set aside. */
+struct back {
+    uint32_t address, size, count;
+    uint8_t bytes[BACK_MAX * ASM_INSTRUCTION_MAX];
+    uint64_t open;
+    size_t targets;
+    struct asm_origin *origins;
+    size_t origin_count;
+};
+
+/* Sets the last count instructions, at most BACK_MAX, aside, so that code comes before them. False after an
+ * error; else as_end_back() puts them back. */
+bool as_begin_back(struct assembler *a, uint32_t count, struct back *back);
+void as_end_back(struct assembler *a, struct back *back);
+
+/* Puts out copies of count instructions, at most CLONE_MAX, from an address. known: it lies further up. */
+bool as_clone(struct assembler *a, uint32_t from, uint32_t count, bool known);
+
+/* Does at the end what as_clone() could not. */
+void as_finish_copies(struct assembler *a);
+
+/* Adds work done; too much of it ends assembly. */
+void as_charge(struct assembler *a, uint64_t work);
 
 /* Blocks. */
 void as_run_file(struct assembler *a, const struct source_file *file);
@@ -151,13 +227,19 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
 bool as_enter(struct assembler *a, struct frame *frame);
 void as_leave(struct assembler *a, struct frame *frame);
 
-/* The index of the line that closes the block opened at start, or count. */
-size_t as_block_end(struct assembler *a, const struct source_line *lines, size_t count,
-                    size_t start);
+/* Labels at the beginning of a line, and what follows them: statement.c. */
+void as_take_labels(struct assembler *a, struct cursor *c);
+void as_run_statement(struct assembler *a, struct cursor *c);
 
-/* Macros: macro.c. */
-void as_macro_define(struct assembler *a, struct cursor *c, const struct source_line *lines,
-                     size_t count);
+/* Macros and functions: macro.c. */
+void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind,
+                     const struct source_line *lines, size_t count);
+
+/* .set NAME(PARAMETERS) EXPRESSION; the cursor stands at the parenthesis. */
+void as_define_function(struct assembler *a, struct cursor *c, const char *name, size_t length);
+const void *as_function_find(void *user, const char *name, size_t length, size_t *parameters);
+bool as_function_call(void *user, const void *function, const struct asm_value *arguments,
+                      struct asm_value *result, struct asm_error *error);
 const struct macro *as_macro_find(struct assembler *a, const char *name, size_t length);
 void as_macro_call(struct assembler *a, const struct macro *macro, struct cursor *c);
 void as_macros_free(struct assembler *a);

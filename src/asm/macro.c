@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* macro.c - macros: definition, call, and the text that \name stands for.
+/* macro.c - macros and functions: definition, call, and the text that \name stands for.
  *
  * An argument can be used in two ways. A bare name in the body is the argument's value (or the
  * operand that it is), computed where the macro is called, as in vc4asm. \name puts in the
@@ -16,6 +16,8 @@ static void macro_free(struct macro *macro)
         free(macro->parameters[i].name);
         free(macro->parameters[i].preset);
     }
+    free(macro->parameters);
+    free(macro->expression);
     free(macro->name);
     free(macro);
 }
@@ -27,16 +29,32 @@ void as_macros_free(struct assembler *a)
         macro_free(a->macros);
         a->macros = next;
     }
+    symbols_free(&a->macro_names);
+    symbols_free(&a->function_names);
+    free(a->by_number);
+    a->by_number = NULL;
+    a->by_number_count = a->by_number_capacity = 0;
+}
+
+static const struct macro *find(const struct assembler *a, const struct asm_symbols *names,
+                                const char *name, size_t length)
+{
+    const struct asm_symbol *symbol = symbols_find(names, name, length);
+    return symbol ? a->by_number[symbol->value.integer] : NULL;
 }
 
 const struct macro *as_macro_find(struct assembler *a, const char *name, size_t length)
 {
-    for (const struct macro *macro = a->macros; macro; macro = macro->next) {
-        a->work++;
-        if (strncmp(macro->name, name, length) == 0 && macro->name[length] == '\0')
-            return macro;
-    }
-    return NULL;
+    return find(a, &a->macro_names, name, length);
+}
+
+const void *as_function_find(void *user, const char *name, size_t length, size_t *parameters)
+{
+    const struct assembler *a = user;
+    const struct macro *function = find(a, &a->function_names, name, length);
+    if (function)
+        *parameters = function->parameter_count;
+    return function;
 }
 
 /* The end of the argument that starts at the cursor: a comma outside brackets and quotes. */
@@ -74,6 +92,8 @@ static size_t trimmed(const char *text, size_t length)
     return length;
 }
 
+/* --- definition --- */
+
 /* NAME or NAME=PRESET; commas between parameters may be left out. */
 static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *macro)
 {
@@ -84,82 +104,197 @@ static bool take_parameter(struct assembler *a, struct cursor *c, struct macro *
                   length == 0 ? "parameter name expected" : "too many parameters");
         return false;
     }
-    struct macro_parameter *parameter = &macro->parameters[macro->parameter_count++];
-    parameter->name = as_take_text(a, name, length);
+    size_t count = macro->parameter_count + 1;
+    struct macro_parameter *all = realloc(macro->parameters, count * sizeof *all);
+    if (!all) {
+        as_out_of_memory(a);
+        return false;
+    }
+    macro->parameters = all;
+    macro->parameter_count = count;
+    struct macro_parameter *parameter = &all[count - 1];
+    *parameter = (struct macro_parameter){.name = as_take_text(a, name, length)};
     if (as_accept(c, '=')) {
         size_t end = argument_end(c, true);
         parameter->preset = as_take_text(a, c->text + c->at, end - c->at);
         c->at = end;
     }
-    as_accept(c, ',');
     return !a->no_memory;
 }
 
+/* "(A, B)"; also "A, B" or "A B" up to the end. */
 static bool take_parameters(struct assembler *a, struct cursor *c, struct macro *macro)
 {
-    as_accept(c, ',');
-    while (!as_at_end(c))
+    bool closed = as_accept(c, '(');
+    if (!closed)
+        as_accept(c, ',');
+    while (closed ? !as_accept(c, ')') : !as_at_end(c)) {
         if (!take_parameter(a, c, macro))
             return false;
+        as_skip_blanks(c);
+        if (!as_accept(c, ',') && closed && (c->at == c->length || c->text[c->at] != ')')) {
+            as_report(a, "asm-syntax", c->at, NULL, "',' or ')' expected behind a parameter");
+            return false;
+        }
+    }
     return true;
 }
 
-void as_macro_define(struct assembler *a, struct cursor *c, const struct source_line *lines,
-                     size_t count)
+static const char *kind_name(enum macro_kind kind)
 {
-    const char *name;
-    as_skip_blanks(c);
-    size_t start = c->at, length = as_take_name(c, &name);
-    const struct macro *other = length > 0 ? as_macro_find(a, name, length) : NULL;
-    if (length == 0 || other) {
-        as_report(a, length == 0 ? "asm-syntax" : "asm-redefined", start, NULL,
-                  length == 0 ? "macro name expected" : "this macro is already defined");
-        if (other)
-            as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "it was defined here");
+    return kind == MACRO_CODE ? "macro" : "function";
+}
+
+/* Makes the name stand for the macro, which is freed with the pass or at once. */
+static void add(struct assembler *a, struct macro *macro, size_t offset)
+{
+    struct asm_symbols *names = macro->kind == MACRO_CODE ? &a->macro_names : &a->function_names;
+    const struct macro *other = find(a, names, macro->name, strlen(macro->name));
+    macro->next = a->macros;
+    a->macros = macro;
+    if (other) {
+        as_warn(a, "asm-redefined", offset, NULL, "%s '%s' is defined again",
+                kind_name(macro->kind), macro->name);
+        as_report_at(a, TESS_NOTE, "asm-redefined", other->line, "it was defined here");
+    }
+    if (a->by_number_count == a->by_number_capacity) {
+        size_t capacity = a->by_number_capacity ? a->by_number_capacity * 2 : 64;
+        const struct macro **grown = realloc(a->by_number, capacity * sizeof *grown);
+        if (!grown) {
+            as_out_of_memory(a);
+            return;
+        }
+        a->by_number = grown;
+        a->by_number_capacity = capacity;
+    }
+    struct asm_symbol *symbol = symbols_add(names, macro->name, strlen(macro->name));
+    if (!symbol) {
+        as_out_of_memory(a);
         return;
     }
+    symbol->value.integer = (int64_t)a->by_number_count;
+    a->by_number[a->by_number_count++] = macro;
+}
+
+static struct macro *new_macro(struct assembler *a, enum macro_kind kind, const char *name,
+                               size_t length)
+{
     struct macro *macro = calloc(1, sizeof *macro);
     char *copy = as_take_text(a, name, length);
     if (!macro || !copy) {
         free(macro);
         free(copy);
         as_out_of_memory(a);
+        return NULL;
+    }
+    macro->kind = kind;
+    macro->name = copy;
+    macro->line = a->line;
+    return macro;
+}
+
+static bool has_backslash(const struct macro *macro)
+{
+    for (size_t i = 0; i < macro->body_count; i++)
+        if (memchr(macro->body[i].clean, '\\', macro->body[i].length))
+            return true;
+    return false;
+}
+
+void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind,
+                     const struct source_line *lines, size_t count)
+{
+    const char *name;
+    as_skip_blanks(c);
+    size_t start = c->at, length = as_take_name(c, &name);
+    if (length == 0) {
+        as_report(a, "asm-syntax", start, NULL, "%s name expected", kind_name(kind));
         return;
     }
-    *macro = (struct macro){.name = copy, .line = a->line, .body = lines, .body_count = count};
+    struct macro *macro = new_macro(a, kind, name, length);
+    if (!macro)
+        return;
+    macro->body = lines;
+    macro->body_count = count;
+    macro->has_text = has_backslash(macro);
+    if (take_parameters(a, c, macro) && as_expect_end(a, c))
+        add(a, macro, start);
+    else
+        macro_free(macro);
+}
+
+void as_define_function(struct assembler *a, struct cursor *c, const char *name, size_t length)
+{
+    size_t start = c->at;
+    struct macro *macro = new_macro(a, MACRO_EXPRESSION, name, length);
+    if (!macro)
+        return;
     if (!take_parameters(a, c, macro)) {
         macro_free(macro);
         return;
     }
-    macro->next = a->macros;
-    a->macros = macro;
+    as_accept(c, ',');
+    as_skip_blanks(c);
+    macro->expression = as_take_text(a, c->text, c->length);
+    macro->expression_offset = c->at;
+    if (as_at_end(c))
+        as_report(a, "asm-syntax", c->at, NULL, "the function has no expression");
+    add(a, macro, start);
 }
 
-/* Text that is neither a value nor an operand can still be put in with \name. */
-static bool bind_argument(struct assembler *a, struct frame *frame, const char *name,
-                          const char *text, size_t length)
+/* --- macro calls --- */
+
+static void bind_value(struct assembler *a, struct frame *frame, const char *name,
+                       const struct asm_value *value)
 {
-    struct cursor c = {text, length, 0};
-    struct definition definition;
-    struct asm_error error = {0};
-    if (!as_take_definition(a, &c, length, &definition, &error) && !definition.operand) {
-        definition.operand = text;
-        definition.operand_length = length;
-    }
-    if (!as_add_local(a, frame, name, strlen(name)))
+    struct local *local = as_add_local(a, frame, name, strlen(name), false);
+    if (!local)
+        return;
+    local->value = *value;
+    local->has_value = true;
+}
+
+static void wrong_count(struct assembler *a, const struct macro *macro, size_t offset, size_t found)
+{
+    if (found < macro->parameter_count)
+        as_report(a, "asm-macro", offset, NULL, "macro '%s' needs an argument for '%s'",
+                  macro->name, macro->parameters[found].name);
+    else if (macro->parameter_count == 0)
+        as_report(a, "asm-macro", offset, NULL, "macro '%s' takes no arguments", macro->name);
+    else
+        as_report(a, "asm-macro", offset, NULL, "macro '%s' takes only %zu argument%s", macro->name,
+                  macro->parameter_count, macro->parameter_count == 1 ? "" : "s");
+    as_report_at(a, TESS_NOTE, "asm-macro", macro->line, "the macro is defined here");
+}
+
+/* An argument that is used as text; it may be a value all the same. */
+static bool bind_text(struct assembler *a, struct frame *frame, const char *name, const char *text,
+                      size_t length, size_t offset)
+{
+    if (length > ARGUMENT_MAX) {
+        as_report(a, "asm-limit", offset, NULL, "argument is longer than %d characters",
+                  ARGUMENT_MAX);
         return false;
-    struct local *local = &frame->locals[frame->local_count - 1];
-    local->text = as_take_text(a, text, length);
-    local->value = definition.value;
-    if (definition.operand) {
-        local->operand = as_take_text(a, definition.operand, definition.operand_length);
-        a->has_operands = true;
     }
+    struct asm_names names = as_names_here(a);
+    struct asm_error error;
+    struct asm_value value = {0};
+    size_t at = 0;
+    a->silent++;
+    bool good = asm_evaluate(text, length, &at, &names, &value, &error) && at == length;
+    a->silent--;
+    a->said = false;
+    struct local *local = as_add_local(a, frame, name, strlen(name), false);
+    if (!local)
+        return false;
+    local->value = value;
+    local->has_value = good;
+    local->text = as_take_text(a, text, length);
     return !a->no_memory;
 }
 
-static bool bind_arguments(struct assembler *a, const struct macro *macro, struct cursor *c,
-                           struct frame *frame)
+static bool bind_texts(struct assembler *a, const struct macro *macro, struct cursor *c,
+                       struct frame *frame)
 {
     for (size_t i = 0; i < macro->parameter_count; i++) {
         const struct macro_parameter *parameter = &macro->parameters[i];
@@ -173,24 +308,60 @@ static bool bind_arguments(struct assembler *a, const struct macro *macro, struc
             text = parameter->preset;
             length = strlen(text);
         } else if (length == 0) {
-            as_report(a, "asm-macro", start, NULL, "macro '%s' needs an argument for '%s'",
-                      macro->name, parameter->name);
-            as_report_at(a, TESS_NOTE, "asm-macro", macro->line, "the macro is defined here");
+            wrong_count(a, macro, start, i);
             return false;
         }
-        if (length > OPERAND_MAX) {
-            as_report(a, "asm-limit", start, NULL, "argument is longer than %d characters",
-                      OPERAND_MAX);
-            return false;
-        }
-        if (!bind_argument(a, frame, parameter->name, text, length))
+        if (!bind_text(a, frame, parameter->name, text, length, start))
             return false;
     }
     if (as_at_end(c))
         return true;
-    as_report(a, "asm-macro", c->at, NULL, "macro '%s' takes only %zu argument%s", macro->name,
-              macro->parameter_count, macro->parameter_count == 1 ? "" : "s");
-    as_report_at(a, TESS_NOTE, "asm-macro", macro->line, "the macro is defined here");
+    wrong_count(a, macro, c->at, macro->parameter_count);
+    return false;
+}
+
+static bool bind_preset(struct assembler *a, struct frame *frame,
+                        const struct macro_parameter *parameter)
+{
+    struct cursor c = {parameter->preset, strlen(parameter->preset), 0};
+    struct asm_value value;
+    if (!as_evaluate(a, &c, &value) || !as_expect_end(a, &c))
+        return false;
+    bind_value(a, frame, parameter->name, &value);
+    return !a->no_memory;
+}
+
+/* Arguments that are only values, computed where the macro is called. */
+static bool bind_values(struct assembler *a, const struct macro *macro, struct cursor *c,
+                        struct frame *frame)
+{
+    for (size_t i = 0; i < macro->parameter_count; i++) {
+        const struct macro_parameter *parameter = &macro->parameters[i];
+        struct asm_value value;
+        bool empty = as_at_end(c) || c->text[c->at] == ',';
+        if (empty && !parameter->preset) {
+            wrong_count(a, macro, c->at, i);
+            return false;
+        }
+        if (empty && !bind_preset(a, frame, parameter))
+            return false;
+        if (!empty && !as_evaluate(a, c, &value))
+            return false;
+        if (!empty)
+            bind_value(a, frame, parameter->name, &value);
+        if (!as_accept(c, ','))
+            continue;
+        if (i + 1 == macro->parameter_count) {
+            wrong_count(a, macro, c->at, i + 1);
+            return false;
+        }
+    }
+    if (as_at_end(c))
+        return !a->no_memory;
+    if (macro->parameter_count == 0)
+        wrong_count(a, macro, c->at, 0);
+    else
+        as_expect_end(a, c);
     return false;
 }
 
@@ -199,19 +370,70 @@ void as_macro_call(struct assembler *a, const struct macro *macro, struct cursor
     struct frame frame = {
         .kind = FRAME_MACRO, .name = macro->name, .call = a->line, .serial = a->serial++};
     as_skip_blanks(c);
-    if (bind_arguments(a, macro, c, &frame) && as_enter(a, &frame)) {
+    bool bound = macro->has_text ? bind_texts(a, macro, c, &frame)
+                                 : bind_values(a, macro, c, &frame);
+    if (bound && as_enter(a, &frame)) {
         as_run_lines(a, macro->body, macro->body_count);
         as_leave(a, &frame);
     }
     as_free_locals(&frame);
 }
 
+/* --- function calls --- */
+
+static void evaluate_body(struct assembler *a, const struct macro *function, struct frame *frame)
+{
+    struct cursor c = {function->expression, strlen(function->expression),
+                       function->expression_offset};
+    const struct source_line *caller = a->line;
+    bool changed = a->line_changed;
+    size_t statement = a->statement;
+    a->line = function->line;
+    a->line_changed = false;
+    as_charge(a, WORK_LINE);
+    frame->has_result = !a->stop && as_evaluate(a, &c, frame->result) && as_expect_end(a, &c);
+    a->line = caller;
+    a->line_changed = changed;
+    a->statement = statement;
+}
+
+bool as_function_call(void *user, const void *object, const struct asm_value *arguments,
+                      struct asm_value *result, struct asm_error *error)
+{
+    struct assembler *a = user;
+    const struct macro *function = object;
+    struct frame frame = {.kind = FRAME_FUNCTION,
+                          .name = function->name,
+                          .call = a->line,
+                          .serial = a->serial++,
+                          .result = result};
+    *result = (struct asm_value){.unknown = true};
+    for (size_t i = 0; i < function->parameter_count; i++)
+        bind_value(a, &frame, function->parameters[i].name, &arguments[i]);
+    uint32_t before = a->errors;
+    if (!a->no_memory && as_enter(a, &frame)) {
+        if (function->kind == MACRO_EXPRESSION)
+            evaluate_body(a, function, &frame);
+        else
+            as_run_lines(a, function->body, function->body_count);
+        as_leave(a, &frame);
+    }
+    as_free_locals(&frame);
+    if (frame.has_result)
+        return true;
+    a->said = a->errors > before || a->stop;
+    return asm_fail(error, "asm-function", 0, NULL, "function '%.100s' gives no result",
+                    function->name);
+}
+
+/* --- text --- */
+
 static const struct frame *macro_frame(const struct assembler *a)
 {
     const struct frame *frame = a->frame;
-    while (frame && frame->kind == FRAME_LOOP)
+    while (frame && (frame->kind == FRAME_LOOP || frame->kind == FRAME_BLOCK))
         frame = frame->parent;
-    return frame && frame->kind == FRAME_MACRO ? frame : NULL;
+    return frame && frame->kind != FRAME_FILE ? frame : NULL;
 }
 
 /* Puts in what the backslash at text[at] stands for; returns the length of what it replaces, or 0.
@@ -229,8 +451,7 @@ static size_t substitute_one(struct assembler *a, const struct frame *frame, con
     a->work += frame->local_count;
     for (size_t i = 0; name > 0 && i < frame->local_count; i++) {
         const struct local *local = &frame->locals[i];
-        if (local->text && strlen(local->name) == name &&
-            memcmp(local->name, text + at + 1, name) == 0) {
+        if (local->text && local->length == name && memcmp(local->name, text + at + 1, name) == 0) {
             buffer_printf(out, "%s", local->text);
             return name + 1;
         }

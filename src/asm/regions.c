@@ -93,6 +93,31 @@ enum regions_result regions_zeros(struct asm_regions *regions, uint64_t count)
     return REGIONS_OK;
 }
 
+uint8_t *regions_last(struct asm_regions *regions, size_t size)
+{
+    struct asm_region *region = newest(regions);
+    if (region_size(region) < size || store_zeros(regions) != REGIONS_OK || size == 0)
+        return NULL;
+    return region->bytes.data + (region->bytes.size - size);
+}
+
+void regions_cut(struct asm_regions *regions, size_t size)
+{
+    newest(regions)->bytes.size -= size;
+    regions->stored -= size;
+}
+
+uint8_t *regions_at(const struct asm_regions *regions, uint32_t address, size_t size)
+{
+    for (size_t i = 0; i < regions->count; i++) {
+        const struct asm_region *region = &regions->items[i];
+        uint64_t offset = (uint64_t)address - region->address;
+        if (address >= region->address && offset + size <= region->bytes.size)
+            return region->bytes.data + offset;
+    }
+    return NULL;
+}
+
 static int compare_addresses(const void *one, const void *other)
 {
     const struct asm_region *const *a = one, *const *b = other;

@@ -47,6 +47,16 @@ enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
 enum regions_result regions_append(struct asm_regions *regions, const void *bytes, size_t size);
 enum regions_result regions_zeros(struct asm_regions *regions, uint64_t count);
 
+/* The newest region's last size bytes, or NULL if it has fewer. They may be changed until the next call. */
+uint8_t *regions_last(struct asm_regions *regions, size_t size);
+
+/* Takes the newest region's last size bytes away; there must be as many, and no zeros behind them that
+ * regions_last() has not stored. */
+void regions_cut(struct asm_regions *regions, size_t size);
+
+/* The size bytes at address, or NULL if they are not all in one region and stored. */
+uint8_t *regions_at(const struct asm_regions *regions, uint32_t address, size_t size);
+
 /* The address behind the newest region's last byte. */
 uint32_t regions_end(const struct asm_regions *regions);
 

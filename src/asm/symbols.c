@@ -6,7 +6,7 @@
 #include <string.h>
 
 /* FNV-1a. */
-static uint32_t hash_name(const char *name, size_t length)
+uint32_t asm_hash(const char *name, size_t length)
 {
     uint32_t hash = 2166136261u;
     for (size_t i = 0; i < length; i++)
@@ -32,7 +32,7 @@ struct asm_symbol *symbols_find(const struct asm_symbols *symbols, const char *n
 {
     if (symbols->slot_count == 0)
         return NULL;
-    size_t slot = find_slot(symbols, name, length, hash_name(name, length));
+    size_t slot = find_slot(symbols, name, length, asm_hash(name, length));
     return symbols->slots[slot] ? &symbols->items[symbols->slots[slot] - 1] : NULL;
 }
 
@@ -79,7 +79,7 @@ struct asm_symbol *symbols_add(struct asm_symbols *symbols, const char *name, si
         free(copy);
         return NULL;
     }
-    uint32_t hash = hash_name(name, length);
+    uint32_t hash = asm_hash(name, length);
     symbols->slots[find_slot(symbols, name, length, hash)] = (uint32_t)symbols->count + 1;
     struct asm_symbol *symbol = &symbols->items[symbols->count++];
     *symbol = (struct asm_symbol){.name = copy, .hash = hash};
@@ -90,7 +90,6 @@ void symbols_free(struct asm_symbols *symbols)
 {
     for (size_t i = 0; i < symbols->count; i++) {
         free(symbols->items[i].name);
-        free(symbols->items[i].operand);
     }
     free(symbols->items);
     free(symbols->slots);

@@ -15,10 +15,10 @@ struct asm_symbol {
     char *name;
     uint32_t hash;
     struct asm_value value;
-    char *operand;        /* text of an instruction operand (".set x, ra5"); NULL for a number */
-    uint32_t pass;        /* the pass that defined it last; 0: not defined */
-    bool global, changed; /* changed: had more than one value */
-    uint32_t region;      /* of a label: number of its region */
+    uint32_t pass;                  /* the pass that defined it last; 0: not defined */
+    bool global, changed;           /* changed: had more than one value */
+    bool final;                     /* defined by .const */
+    uint32_t region;                /* of a label: number of its region */
     const struct source_line *line; /* where it was defined; NULL for the command line */
 };
 
@@ -29,6 +29,8 @@ struct asm_symbols {
     uint32_t *slots; /* hash table of item number + 1 */
     size_t slot_count;
 };
+
+uint32_t asm_hash(const char *name, size_t length);
 
 /* NULL if there is none. */
 struct asm_symbol *symbols_find(const struct asm_symbols *symbols, const char *name, size_t length);

@@ -21,6 +21,7 @@ static const char help[] =
     "                          or elf (a scene); default by the ending of -o's name, else bin\n"
     "  -o, --output OUT        write to OUT; default is standard output\n"
     "  -I, --include DIR       look for included files in DIR, too\n"
+    "  -i, --pre-include FILE  include FILE first, as .include <FILE> does; vc4.qinc is built in\n"
     "  -D, --define NAME=VALUE set a constant (1 if no value is given)\n"
     "      --json              diagnostics as JSON lines on standard error\n"
     "      --help              this text\n";
@@ -32,10 +33,11 @@ static const struct option options[] = {
     {"format",              required_argument, NULL, 'f'},
     {"output",                  required_argument, NULL, 'o'},
     {"include",required_argument, NULL, 'I'},
-    {"define",               required_argument, NULL, 'D'},
-    {"json",           no_argument, NULL, OPTION_JSON},
-    {"help",              no_argument, NULL, OPTION_HELP},
-    {0                 },
+    {"pre-include",               required_argument, NULL, 'i'},
+    {"define",           required_argument, NULL, 'D'},
+    {"json",              no_argument, NULL, OPTION_JSON},
+    {"help",                  no_argument, NULL, OPTION_HELP},
+    {0             },
 };
 
 static const struct {
@@ -52,7 +54,7 @@ enum { FORMATS = sizeof formats / sizeof formats[0] };
 
 struct arguments {
     struct tess_asm_options assembly;
-    const char **include_dirs;
+    const char **include_dirs, **pre_includes;
     struct tess_asm_define *defines;
     const char *title, *output;
     bool has_format, json, help;
@@ -101,6 +103,9 @@ static bool take_option(struct arguments *arguments, int option)
     case 'I':
         arguments->include_dirs[arguments->assembly.include_dir_count++] = optarg;
         return true;
+    case 'i':
+        arguments->pre_includes[arguments->assembly.pre_include_count++] = optarg;
+        return true;
     case 'D': take_define(arguments, optarg); return true;
     case OPTION_JSON: arguments->json = true; return true;
     case OPTION_HELP: arguments->help = true; return true;
@@ -116,7 +121,7 @@ static bool is_text(enum tess_asm_format format)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:f:o:I:D:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "m:f:o:I:i:D:", options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
     if (arguments->help)
@@ -166,12 +171,14 @@ int cli_asm(int argc, char **argv)
 {
     struct arguments arguments = {.title = argv[0], .output = "-"};
     arguments.include_dirs = calloc((size_t)argc, sizeof *arguments.include_dirs);
+    arguments.pre_includes = calloc((size_t)argc, sizeof *arguments.pre_includes);
     arguments.defines = calloc((size_t)argc, sizeof *arguments.defines);
     int result = CLI_USAGE;
-    if (!arguments.include_dirs || !arguments.defines) {
+    if (!arguments.include_dirs || !arguments.pre_includes || !arguments.defines) {
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
     } else if (parse(&arguments, argc, argv)) {
         arguments.assembly.include_dirs = arguments.include_dirs;
+        arguments.assembly.pre_includes = arguments.pre_includes;
         arguments.assembly.defines = arguments.defines;
         if (arguments.help) {
             fputs(help, stdout);
@@ -182,6 +189,7 @@ int cli_asm(int argc, char **argv)
         }
     }
     free(arguments.include_dirs);
+    free(arguments.pre_includes);
     free(arguments.defines);
     return result;
 }

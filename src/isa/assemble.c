@@ -13,68 +13,78 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/cl/assemble.h"
+#include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
+#include "isa/qpu/qpu_isa.h"
 
 /* --- QPU --- */
-
-static void fail_parse(struct qpu_parse_error *to, const struct asm_error *from)
-{
-    to->column = from->offset;
-    to->hint = from->hint;
-    snprintf(to->message, sizeof to->message, "%.*s", (int)sizeof to->message - 1, from->text);
-}
-
-static bool evaluate_for_qpu(void *user, const char *text, size_t length, struct qpu_value *value,
-                             struct qpu_parse_error *error)
-{
-    const struct asm_names *names = user;
-    struct asm_value result;
-    struct asm_error reason = {0};
-    size_t at = 0;
-    bool good = asm_evaluate(text, length, &at, names, &result, &reason);
-    if (good && at != length)
-        good = asm_fail(&reason, "asm-syntax", at, NULL, "unexpected '%c'", text[at]);
-    if (!good) {
-        fail_parse(error, &reason);
-        return false;
-    }
-    enum qpu_value_kind kind = result.label ? QPU_VALUE_LABEL : QPU_VALUE_INTEGER;
-    *value = (struct qpu_value){.kind = result.kind == ASM_FLOAT ? QPU_VALUE_REAL : kind,
-                                .integer = result.integer,
-                                .real = result.real,
-                                .relative = result.relative,
-                                .unknown = result.unknown};
-    return true;
-}
 
 static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
                               const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                               struct asm_error *error)
 {
-    struct asm_names copy = *names;
-    struct qpu_parse_env env = {evaluate_for_qpu, &copy};
-    struct qpu_parse_error reason = {0};
-    uint64_t word = 0;
-    if (qpu_parse(text, length, address, &env, &word, &reason) == QPU_PARSE_ERROR) {
-        asm_fail(error, "asm-instruction", reason.column, reason.hint, "%s", reason.message);
+    uint64_t word;
+    if (qpu_parse(text, length, address, names, &word, error) == QPU_PARSE_ERROR)
+        return 0;
+    store_le64(bytes, word);
+    return sizeof word;
+}
+
+/* The word as the text of which it could have been made, so that more can follow: loads as moves, which may still share
+ * their word, and no nop that only fills the add ALU. */
+static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    static const char idle[] = "nop; ", load[] = "ldi";
+    size_t length = qpu_print(text, size, word, address);
+    if (length >= size || text[0] == '.' || word >> 60 == QPU_SIG_BRANCH)
+        return 0;
+    if (memcmp(text, load, strlen(load)) == 0)
+        memcpy(text, "mov", strlen(load));
+    if (length > strlen(idle) && memcmp(text, idle, strlen(idle)) == 0) {
+        length -= strlen(idle);
+        memmove(text, text + strlen(idle), length + 1);
+    }
+    return length;
+}
+
+static size_t qpu_join(const char *text, size_t length, uint32_t address,
+                       const struct asm_names *names, const uint8_t *before, size_t before_size,
+                       uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
+{
+    char line[1024];
+    uint64_t word;
+    if (before_size < sizeof word)
+        return 0;
+    size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
+                             address);
+    if (first == 0 || length >= sizeof line - first - 1)
+        return 0;
+    line[first++] = ';';
+    memcpy(line + first, text, length);
+    enum qpu_parse_result result = qpu_parse(line, first + length, address, names, &word, error);
+    if (result == QPU_PARSE_ERROR || (result == QPU_PARSE_OK && !qpu_may_join(word))) {
+        error->offset = error->offset > first ? error->offset - first : 0;
         return 0;
     }
     store_le64(bytes, word);
     return sizeof word;
 }
 
-/* A register, perhaps with a pack suffix or a rotation behind it; "-" is the register that drops
- * what is written to it. */
-static bool is_qpu_operand(const char *text, size_t length)
+static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
+
+static bool is_qpu_branch(const uint8_t *bytes)
 {
-    struct qpu_register reg;
-    if (length == 1 && text[0] == '-')
-        return true;
-    size_t name = asm_name_length(text, length, 0);
-    return name > 0 && qpu_register_find(text, name, &reg);
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
 }
 
-static const struct asm_isa qpu_isa = {8, qpu_instruction, is_qpu_operand};
+static const struct asm_isa qpu_isa = {.alignment = 8,
+                                       .instruction = qpu_instruction,
+                                       .record = cl_assemble,
+                                       .operands = &qpu_operands,
+                                       .join = qpu_join,
+                                       .is_branch = is_qpu_branch,
+                                       .nop = qpu_nop};
 
 /* --- machines --- */
 
@@ -110,6 +120,8 @@ static enum tess_status assemble(const struct asm_source *sources, size_t count,
         .source_count = count,
         .include_dirs = options->include_dirs,
         .include_dir_count = options->include_dir_count,
+        .pre_includes = options->pre_includes,
+        .pre_include_count = options->pre_include_count,
         .defines = options->defines,
         .define_count = options->define_count,
         .sink = sink,

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "base/bits.h"
-#include "isa/qpu/parse.h"
+#include "isa/qpu/operand.h"
 #include "isa/qpu/print.h"
 
 enum { PROGRAM_END_DELAY = 2, BRANCH_DELAY = 3, NAME_PASSES = 4 };
@@ -77,7 +77,8 @@ static void set_range(struct dis_map *map, uint64_t start, uint64_t end, enum co
             return;
         first = first > start ? first : start;
         last = last < end ? last : end;
-        memset(map->contents[i] + (first - segment->address), content, last - first);
+        if (first < last)
+            memset(map->contents[i] + (first - segment->address), content, last - first);
     }
 }
 
@@ -295,7 +296,7 @@ static char *label_name(const char *symbol)
     if (!name)
         return NULL;
     bool prefix = !is_name_character(symbol[0]) || (symbol[0] >= '0' && symbol[0] <= '9');
-    struct qpu_register reg;
+    struct qpu_operand reg;
     prefix |= length < 32 && qpu_register_find(symbol, length, &reg);
     size_t at = 0;
     if (prefix)

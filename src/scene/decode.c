@@ -240,23 +240,24 @@ static void show_program(struct decoder *decoder, uint32_t address, const char *
 
 /* --- shader records --- */
 
-static void show_fields(struct decoder *decoder, const struct field_list *list, const uint8_t *data)
+static void show_fields(struct decoder *decoder, const struct cl_part *part, const uint8_t *data)
 {
-    for (uint32_t i = 0; i < list->count; i++)
-        listing_field(&decoder->listing, &list->fields[i], data, NULL);
+    for (uint32_t i = 0; i < part->field_count; i++)
+        listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
 
 static void show_attributes(struct decoder *decoder, const uint8_t *record, uint32_t count,
                             bool extended)
 {
     char comment[32];
+    const struct cl_part *part = &cl_parts[CL_PART_GL_ATTRIBUTE];
     for (uint32_t n = 0; n < count; n++) {
         const uint8_t *attribute = record + GL_RECORD_BYTES + n * GL_ATTRIBUTE_BYTES;
         snprintf(comment, sizeof comment, "array %u", n);
-        for (uint32_t i = 0; i < gl_attribute_fields.count; i++)
-            listing_field(&decoder->listing, &gl_attribute_fields.fields[i], attribute, comment);
+        for (uint32_t i = 0; i < part->field_count; i++)
+            listing_field(&decoder->listing, &part->fields[i], attribute, comment);
         if (extended)
-            listing_field(&decoder->listing, &extended_stride_field,
+            listing_field(&decoder->listing, cl_parts[CL_PART_GL_STRIDE].fields,
                           record + GL_EXTENDED_AT + 4 * n, comment);
     }
 }
@@ -264,25 +265,21 @@ static void show_attributes(struct decoder *decoder, const uint8_t *record, uint
 /* The kinds of record that lie in memory of their own. */
 struct record_kind {
     const char *title;
-    const struct field_list *fields;
-    uint32_t bytes;
+    const struct cl_part *part;
 };
 
 static const struct record_kind *record_kind(uint8_t code)
 {
-    static const struct record_kind gl = {"GL Shader State Record", &gl_record_fields,
-                                          GL_RECORD_BYTES};
-    static const struct record_kind nv = {"NV Shader State Record", &nv_record_fields,
-                                          NV_RECORD_BYTES};
-    static const struct record_kind vg = {"VG Shader State Record", &vg_record_fields,
-                                          VG_RECORD_BYTES};
+    static const struct record_kind gl = {"GL Shader State Record", &cl_parts[CL_PART_GL_RECORD]};
+    static const struct record_kind nv = {"NV Shader State Record", &cl_parts[CL_PART_NV_RECORD]};
+    static const struct record_kind vg = {"VG Shader State Record", &cl_parts[CL_PART_VG_RECORD]};
     return code == CL_GL_SHADER_STATE ? &gl : code == CL_NV_SHADER_STATE ? &nv : &vg;
 }
 
 static uint32_t record_bytes(uint8_t code, uint32_t attributes, bool extended)
 {
     if (code != CL_GL_SHADER_STATE)
-        return record_kind(code)->bytes;
+        return record_kind(code)->part->bytes;
     return extended ? GL_EXTENDED_AT + 4 * attributes
                     : GL_RECORD_BYTES + GL_ATTRIBUTE_BYTES * attributes;
 }
@@ -310,7 +307,7 @@ static void show_record_body(struct decoder *decoder, uint8_t code, uint32_t add
                                     .size = size,
                                     .name = kind->title};
     listing_record(&decoder->listing, &record);
-    show_fields(decoder, kind->fields, bytes);
+    show_fields(decoder, kind->part, bytes);
     if (code == CL_GL_SHADER_STATE)
         show_attributes(decoder, bytes, attributes, extended);
     show_record_programs(decoder, code, bytes);
@@ -366,18 +363,18 @@ static void show_vertex_fields(struct decoder *decoder, const struct nv_record *
     struct listing *listing = &decoder->listing;
     char comment[24];
     for (unsigned i = 0; i < 4 && nv->header_bytes; i++)
-        listing_field(listing, &vertex_clip_fields[i], at, NULL);
+        listing_field(listing, &cl_parts[CL_PART_VERTEX_CLIP].fields[i], at, NULL);
     at += nv->header_bytes;
     for (unsigned i = 0; i < 4; i++)
-        listing_field(listing, &vertex_position_fields[i], at, NULL);
+        listing_field(listing, &cl_parts[CL_PART_VERTEX].fields[i], at, NULL);
     at += 12;
     if (nv->flags & 2) {
-        listing_field(listing, &vertex_point_field, at, NULL);
+        listing_field(listing, cl_parts[CL_PART_VERTEX_POINT_SIZE].fields, at, NULL);
         at += 4;
     }
     for (uint32_t i = 0; i < nv->varyings; i++, at += 4) {
         snprintf(comment, sizeof comment, "number %u", i);
-        listing_field(listing, &vertex_varying_field, at, comment);
+        listing_field(listing, cl_parts[CL_PART_VERTEX_VARYING].fields, at, comment);
     }
 }
 
@@ -445,8 +442,8 @@ static void show_coordinate(struct decoder *decoder, uint32_t address, const uin
                                     .name = load_le32(bytes) == VG_END ? "End of list"
                                                                        : "Coordinate"};
     listing_record(&decoder->listing, &record);
-    listing_field(&decoder->listing, &vg_coordinate_fields[0], bytes, NULL);
-    listing_field(&decoder->listing, &vg_coordinate_fields[1], bytes, NULL);
+    listing_field(&decoder->listing, &cl_parts[CL_PART_VG_VERTEX].fields[0], bytes, NULL);
+    listing_field(&decoder->listing, &cl_parts[CL_PART_VG_VERTEX].fields[1], bytes, NULL);
     listing_end_record(&decoder->listing);
 }
 
@@ -608,7 +605,7 @@ static void show_clipped(struct decoder *decoder, const uint8_t *data)
                                         .size = CLIPPED_VERTEX_BYTES,
                                         .name = name};
         listing_record(&decoder->listing, &record);
-        show_fields(decoder, &clipped_vertex_fields, bytes);
+        show_fields(decoder, &cl_parts[CL_PART_CLIPPED_VERTEX], bytes);
         listing_end_record(&decoder->listing);
         n++;
     }

@@ -182,8 +182,8 @@ static void text_record(struct listing *listing, const struct listing_record *re
     if (!record->identifier)
         return;
     indent(listing, listing->depth + 1);
-    buffer_printf(&listing->buffer, "%-*.2x %-*u record id%s%s\n", BYTES_COLUMN, record->bytes[0],
-                  VALUE_COLUMN, record->bytes[0], record->note ? ": " : "",
+    buffer_printf(&listing->buffer, "%-*.2x %-*u cl.%s%s%s\n", BYTES_COLUMN, record->bytes[0],
+                  VALUE_COLUMN, record->bytes[0], record->identifier, record->note ? ": " : "",
                   record->note ? record->note : "");
 }
 

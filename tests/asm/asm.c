@@ -19,33 +19,118 @@
 
 /* --- a small instruction set --- */
 
-static bool is_register(const char *text, size_t length)
+/* The registers q0 .. q9 are 0 .. 9. */
+static bool find_register(const char *name, size_t length, struct asm_value *value)
 {
-    return length == 2 && text[0] == 'q' && asm_is_digit(text[1]);
+    if (length != 2 || name[0] != 'q' || !asm_is_digit(name[1]))
+        return false;
+    value->integer = name[1] - '0';
+    return true;
 }
+
+/* ".h" adds 0x1000. */
+static bool find_suffix(const char *name, size_t length, struct asm_value *value,
+                        struct asm_error *error)
+{
+    if (length != 1 || name[0] != 'h')
+        return asm_fail(error, "test-suffix", 0, NULL, "unknown suffix");
+    value->integer += 0x1000;
+    return true;
+}
+
+static bool apply(enum asm_operand_operator operator, struct asm_value * left,
+                  const struct asm_value *right, struct asm_error *error)
+{
+    switch (operator) {
+    case ASM_OPERAND_ADD: left->integer += right->integer; return true;
+    case ASM_OPERAND_SUBTRACT: left->integer -= right->integer; return true;
+    case ASM_OPERAND_LEFT: left->integer |= right->integer << 4; return true;
+    case ASM_OPERAND_AND: left->integer &= right->integer; return true;
+    default: return asm_fail(error, "test-operator", 0, NULL, "unknown operator");
+    }
+}
+
+/* "[a, b]" is 0x2000 plus the sum, ":[a]" register a. */
+static bool take_elements(const struct asm_value *items, size_t count, struct asm_value *value,
+                          struct asm_error *error)
+{
+    (void)error;
+    *value = (struct asm_value){.kind = ASM_OPERAND, .integer = 0x2000};
+    for (size_t i = 0; i < count; i++)
+        value->integer += items[i].integer;
+    return true;
+}
+
+static bool take_raw(const struct asm_value *items, size_t count, struct asm_value *value,
+                     struct asm_error *error)
+{
+    if (count != 1)
+        return asm_fail(error, "test-raw", 0, NULL, "one number expected");
+    *value = (struct asm_value){.kind = ASM_OPERAND, .integer = items[0].integer};
+    return true;
+}
+
+static const struct asm_operands test_operands = {.find = find_register,
+                                                  .suffix = find_suffix,
+                                                  .apply = apply,
+                                                  .elements = take_elements,
+                                                  .raw = take_raw};
 
 static size_t encode(const char *text, size_t length, uint32_t address,
                      const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
                      struct asm_error *error)
 {
     (void)address;
-    size_t name = asm_name_length(text, length, 0), at = name;
+    size_t at = asm_name_length(text, length, 0);
     struct asm_value value = {0};
-    if (name == 3 && memcmp(text, "reg", 3) == 0 && length == 6 && is_register(text + 4, 2)) {
-        store_le32(bytes, 0x100 + (uint32_t)(text[5] - '0'));
-        return 4;
-    }
-    if (name != 4 || memcmp(text, "word", 4) != 0) {
+    bool reg = at == 3 && memcmp(text, "reg", 3) == 0;
+    if (!reg && (at != 4 || memcmp(text, "word", 4) != 0)) {
         asm_fail(error, "test-unknown", 0, NULL, "unknown instruction");
         return 0;
     }
     if (!asm_evaluate(text, length, &at, names, &value, error))
         return 0;
-    store_le32(bytes, (uint32_t)value.integer);
+    if (!value.unknown && reg != (value.kind == ASM_OPERAND)) {
+        asm_fail(error, "test-kind", 0, NULL, "wrong kind of operand");
+        return 0;
+    }
+    store_le32(bytes, (uint32_t)value.integer + (reg ? 0x100 : 0));
     return 4;
 }
 
-static const struct asm_isa test_isa = {4, encode, is_register};
+/* "tag EXPRESSION": a record of one byte. */
+static enum asm_taken encode_record(const char *text, size_t length, uint32_t address,
+                                    const struct asm_names *names, struct buffer *bytes,
+                                    struct asm_error *error)
+{
+    (void)address;
+    size_t at = asm_name_length(text, length, 0);
+    struct asm_value value;
+    if (at != 3 || memcmp(text, "tag", 3) != 0)
+        return ASM_NOT_MINE;
+    if (!asm_evaluate(text, length, &at, names, &value, error))
+        return ASM_WRONG;
+    buffer_byte(bytes, (uint8_t)value.integer);
+    return ASM_TAKEN;
+}
+
+/* The joined instruction is the sum of both, if that is even. */
+static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
+                   const uint8_t *before, size_t before_size, uint8_t bytes[ASM_INSTRUCTION_MAX],
+                   struct asm_error *error)
+{
+    if (encode(text, length, address, names, bytes, error) == 0)
+        return 0;
+    uint32_t sum = load_le32(bytes) + load_le32(before + before_size - 4);
+    store_le32(bytes, sum);
+    return sum % 2 == 0 ? 4 : 0;
+}
+
+static const struct asm_isa test_isa = {.alignment = 4,
+                                        .instruction = encode,
+                                        .operands = &test_operands,
+                                        .record = encode_record,
+                                        .join = join};
 
 /* --- running the assembler --- */
 
@@ -54,13 +139,19 @@ struct findings {
     char rule[40]; /* of the first error */
     uint32_t line, column;
     char text[200], hint[200];
-    bool context; /* a note told where an expansion was */
+    bool context;     /* a note told where an expansion was */
+    char warning[40]; /* rule of the first warning */
+    uint32_t warning_line;
 };
 
 static void collect(void *user, const struct tess_diag *diag)
 {
     struct findings *findings = user;
     findings->context = findings->context || strcmp(diag->rule, "asm-context") == 0;
+    if (diag->severity == TESS_WARNING && findings->warning_line == 0) {
+        snprintf(findings->warning, sizeof findings->warning, "%s", diag->rule);
+        findings->warning_line = diag->line;
+    }
     if (diag->severity != TESS_ERROR || findings->errors++ > 0)
         return;
     snprintf(findings->rule, sizeof findings->rule, "%s", diag->rule);
@@ -177,57 +268,52 @@ static const struct {
     const char *source, *rule;
     uint32_t line, column;
 } refused[] = {
-    {".byte 1\n .byte nothing",                              "asm-undefined", 2, 8 },
-    {".byte 256",                                            "asm-range",     1, 7 },
-    {".byte -129",                                           "asm-range",     1, 7 },
-    {".int 1.5",                                             "asm-type",      1, 6 },
-    {".byte 1 / 0",                                          "asm-range",     1, 9 },
-    {".byte 1 +",                                            "asm-syntax",    1, 10},
-    {".byte (1",                                             "asm-syntax",    1, 7 },
-    {".byte 0x",                                             "asm-syntax",    1, 9 },
-    {".byte 99999999999999999999",                           "asm-range",     1, 7 },
-    {".byte 1 ; 2",                                          "asm-syntax",    1, 9 },
-    {".byte 1.0 & 1",                                        "asm-type",      1, 11},
-    {".ascii \"abc",                                         "asm-syntax",    1, 8 },
-    {".ascii \"\\q\"",                                       "asm-syntax",    1, 9 },
-    {".byte 1\n::",                                          "asm-syntax",    2, 1 },
-    {" : :",                                                 "asm-syntax",    1, 2 },
-    {": :x",                                                 "asm-syntax",    1, 1 },
-    {"x: :: .byte 1",                                        "asm-syntax",    1, 4 },
-    {"a:\na:",                                               "asm-redefined", 2, 1 },
-    {".macro m\n.endm\n.macro m\n.endm",                     "asm-redefined", 3, 8 },
-    {".bite 1",                                              "asm-unknown",   1, 1 },
-    {"wurd 1",                                               "test-unknown",  1, 1 },
-    {".if forward\n.endif\nforward:",                        "asm-forward",   1, 5 },
-    {".space later\n.set later, 1",                          "asm-forward",   1, 8 },
-    {".align 3",                                             "asm-range",     1, 8 },
-    {".if 1",                                                "asm-block",     1, 1 },
-    {".endif",                                               "asm-block",     1, 1 },
-    {".else",                                                "asm-block",     1, 1 },
-    {".endr",                                                "asm-block",     1, 1 },
-    {".rep i, 2\n.byte 1",                                   "asm-block",     1, 1 },
-    {".macro m",                                             "asm-block",     1, 1 },
-    {".macro m, a\n.byte a\n.endm\nm",                       "asm-macro",     4, 2 },
-    {".macro m, a\n.byte a\n.endm\nm 1, 2",                  "asm-macro",     4, 6 },
-    {".byte 1\nword 1",                                      "asm-alignment", 2, 1 },
-    {".include \"no such file\"",                            "asm-include",   1, 10},
-    {".include \"/dev/zero\"",                               "asm-include",   1, 10},
-    {".incbin \"/\"",                                        "asm-include",   1, 9 },
-    {".assert 1 == 2",                                       "asm-assert",    1, 9 },
-    {".org 0x100\n.space 16\n.org 0xc000010f\n.byte 1",      "asm-region",    3, 0 },
-    {".org 0x3ffffff0\n.space 32",                           "asm-region",    1, 0 },
-    {".org 0xfffffff0\n.space 32",                           "asm-limit",     2, 1 },
-    {".space 0xfffffff0\n.byte 1",                           "asm-limit",     2, 1 },
-    {".global never",                                        "asm-undefined", 1, 0 },
-    {".scene",                                               "asm-syntax",    1, 7 },
-    {"\x01",                                                 "test-unknown",  1, 1 },
-    {".byte 1\n .byte 2 /* 3\n.byte 4",                      "asm-syntax",    2, 10},
-    {"/*",                                                   "asm-syntax",    1, 1 },
-    {"/*/",                                                  "asm-syntax",    1, 1 },
-    {"/* a */ /* b\r\n.if 1\r\n",                            "asm-syntax",    1, 9 },
+    {".byte 1\n .byte nothing",                          "asm-undefined", 2, 8 },
+    {".int 1.5",                                         "asm-type",      1, 6 },
+    {".byte 1 / 0",                                      "asm-range",     1, 9 },
+    {".byte 1 +",                                        "asm-syntax",    1, 10},
+    {".byte (1",                                         "asm-syntax",    1, 7 },
+    {".byte 0x",                                         "asm-syntax",    1, 9 },
+    {".byte 99999999999999999999",                       "asm-range",     1, 7 },
+    {".byte 1 ; 2",                                      "asm-syntax",    1, 9 },
+    {".byte 1.0 & 1",                                    "asm-type",      1, 11},
+    {".ascii \"abc",                                     "asm-syntax",    1, 8 },
+    {".ascii \"\\q\"",                                   "asm-syntax",    1, 9 },
+    {".byte 1\n::",                                      "asm-syntax",    2, 1 },
+    {" : :",                                             "asm-syntax",    1, 2 },
+    {": :x",                                             "asm-syntax",    1, 1 },
+    {"x: :: .byte 1",                                    "asm-syntax",    1, 4 },
+    {"a:\na:",                                           "asm-redefined", 2, 1 },
+    {".bite 1",                                          "asm-unknown",   1, 1 },
+    {"wurd 1",                                           "test-unknown",  1, 1 },
+    {".if forward\n.endif\nforward:",                    "asm-forward",   1, 5 },
+    {".space later\n.set later, 1",                      "asm-forward",   1, 8 },
+    {".align 3",                                         "asm-range",     1, 8 },
+    {".endif",                                           "asm-block",     1, 1 },
+    {".else",                                            "asm-block",     1, 1 },
+    {".endr",                                            "asm-block",     1, 1 },
+    {".rep i, 2\n.byte 1",                               "asm-block",     1, 1 },
+    {".macro m",                                         "asm-block",     1, 1 },
+    {".macro m, a\n.byte a\n.endm\nm",                   "asm-macro",     4, 2 },
+    {".macro m, a\n.byte a\n.endm\nm 1, 2",              "asm-macro",     4, 6 },
+    {".include \"no such file\"",                        "asm-include",   1, 10},
+    {".include \"/dev/zero\"",                           "asm-include",   1, 10},
+    {".incbin \"/\"",                                    "asm-include",   1, 9 },
+    {".assert 1 == 2",                                   "asm-assert",    1, 9 },
+    {".org 0x100\n.space 16\n.org 0xc000010f\n.byte 1",  "asm-region",    3, 0 },
+    {".org 0x3ffffff0\n.space 32",                       "asm-region",    1, 0 },
+    {".org 0xfffffff0\n.space 32",                       "asm-limit",     2, 1 },
+    {".space 0xfffffff0\n.byte 1",                       "asm-limit",     2, 1 },
+    {".global never",                                    "asm-undefined", 1, 0 },
+    {".scene",                                           "asm-syntax",    1, 7 },
+    {"\x01",                                             "test-unknown",  1, 1 },
+    {".byte 1\n .byte 2 /* 3\n.byte 4",                  "asm-syntax",    2, 10},
+    {"/*",                                               "asm-syntax",    1, 1 },
+    {"/*/",                                              "asm-syntax",    1, 1 },
+    {"/* a */ /* b\r\n.if 1\r\n",                        "asm-syntax",    1, 9 },
  /* What would never end. */
-    {".macro m\nm\n.endm\nm",                                "asm-limit",     2, 1 },
-    {".rep i, 0x7fffffff\n.rep j, 0x7fffffff\n.endr\n.endr", "asm-limit",     1, 1 },
+    {".macro m\nm\n.endm\nm",                            "asm-limit",     2, 1 },
+    {".rep i, 0xffffff\n.rep j, 0xffffff\n.endr\n.endr", "asm-limit",     1, 1 },
 };
 
 static void test_refused(void **state)
@@ -249,12 +335,47 @@ static void test_refused(void **state)
     }
 }
 
+/* What vc4asm only warns of. */
+static const struct {
+    const char *source, *rule;
+    uint32_t line;
+} doubtful[] = {
+    {".byte 1\n.byte 256",                         "asm-range",     2},
+    {".byte -129",                                 "asm-range",     1},
+    {".bit 2",                                     "asm-range",     1},
+    {".half 70000",                                "asm-range",     1},
+    {".macro m\n.endm\n.macro m\n.endm",           "asm-redefined", 3},
+    {".set f(x) x\n.set f(x) x",                   "asm-redefined", 2},
+    {".byte 1\n .if 0",                            "asm-block",     2},
+    {".byte 1\nword 1",                            "asm-alignment", 2},
+    {".bit 1\n.byte 1",                            "asm-alignment", 2},
+    {".unset x",                                   "asm-undefined", 1},
+    {".set x, 1\n.lunset x",                       "asm-undefined", 2},
+    {".global x, 1\n.global x, 2",                 "asm-redefined", 2},
+    {"word 1\n:a\nword 2\n.back 2\nword 3\n.endb", "asm-back",      4},
+};
+
+static void test_doubtful(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof doubtful / sizeof doubtful[0]; i++) {
+        struct asm_program program;
+        struct findings findings;
+        const char *source = doubtful[i].source;
+        assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
+        if (strcmp(findings.warning, doubtful[i].rule) != 0 ||
+            findings.warning_line != doubtful[i].line)
+            fail_msg("'%s': %s at %u", source, findings.warning, findings.warning_line);
+        asm_program_free(&program);
+    }
+}
+
 static void test_many_errors(void **state)
 {
     (void)state;
     struct asm_program program;
     struct findings findings;
-    const char *few = "wurd 1\n.byte x\n.byte 1\n.byte 999";
+    const char *few = "wurd 1\n.byte x\n.byte 1\n.byte 1.5";
     assemble(few, strlen(few), &program, &findings);
     assert_int_equal(findings.errors, 3);
     asm_program_free(&program);
@@ -275,7 +396,11 @@ static void test_help(void **state)
     asm_program_free(&program);
     source = ".macro m, c\n.byte c\n.endm\nm missing";
     assemble(source, strlen(source), &program, &findings);
-    assert_string_equal(findings.text, "'c' stands for 'missing', which is not a value");
+    assert_string_equal(findings.text, "undefined symbol 'missing'");
+    assert_int_equal(findings.line, 4);
+    asm_program_free(&program);
+    source = ".macro m\n.byte missing\n.endm\nm";
+    assemble(source, strlen(source), &program, &findings);
     assert_true(findings.context);
     asm_program_free(&program);
 }
@@ -400,11 +525,11 @@ static void test_elf(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bytes),       cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_many_errors), cmocka_unit_test(test_help),
-        cmocka_unit_test(test_damaged),     cmocka_unit_test(test_deep_nesting),
-        cmocka_unit_test(test_writers),     cmocka_unit_test(test_bin_too_far),
-        cmocka_unit_test(test_elf),
+        cmocka_unit_test(test_bytes),        cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_doubtful),     cmocka_unit_test(test_many_errors),
+        cmocka_unit_test(test_help),         cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_deep_nesting), cmocka_unit_test(test_writers),
+        cmocka_unit_test(test_bin_too_far),  cmocka_unit_test(test_elf),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -152,16 +152,16 @@ static void test_reasons(void **state)
         const char *reason;
     } cases[] = {
   /* "Shaders, Uniforms, and Varyings"; "VPM": muxes of an idle ALU */
-        {UINT64_C(0x1002002715c27df7),            "# unused mul_b mux is 7 where the assembler writes 0, "
-         "unused mul_a mux is 6 where the assembler writes 0; "
-                                       "nearest: or ra0, vpm, rb39;"},
-        {UINT64_C(0x11024821213e3177),                                           "# unused pm is 1 where the assembler writes 0; nearest: "
-         "fadd r0, r0, r5; fmul r1, ra15, vary;"},
-        {UINT64_C(0x100049e01900f000) | UINT64_C(1) << 49,                                 "op_add is 25, which is reserved"},
-        {UINT64_C(0xf0c809e700000000),                              "cond_br is 12, which is reserved"},
-        {UINT64_C(0xf1f809e700000000),                                "unused is 1, which is reserved"},
-        {UINT64_C(0xe40009e700000000),                              "unpack is 2, which is reserved"},
-        {UINT64_C(0x1182482120000000), "pack is 8, which is reserved"},
+        {UINT64_C(0x1002002715c27df7),                     "# unused mul_b mux is 7 where the assembler writes 0, "
+                                       "unused mul_a mux is 6 where the assembler writes 0; "
+                                       "nearest: or ra0, vpm, rb39;"          },
+        {UINT64_C(0x11024821213e3177),                     "# unused pm is 1 where the assembler writes 0; nearest: "
+                                       "fadd r0, r0, r5; fmul r1, ra15, vary;"},
+        {UINT64_C(0x100049e01900f000) | UINT64_C(1) << 49, "op_add is 25, which is reserved"                        },
+        {UINT64_C(0xf0c809e700000000),                     "cond_br is 12, which is reserved"                       },
+        {UINT64_C(0xf1f809e700000000),                     "unused is 1, which is reserved"                         },
+        {UINT64_C(0xe40009e700000000),                     "unpack is 2, which is reserved"                         },
+        {UINT64_C(0x1182482120000000),                     "pack is 8, which is reserved"                           },
     };
     const struct tess_dis_range all = {0, 8, false};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -212,6 +212,13 @@ static void test_ranges(void **state)
     assert_non_null(strstr(
         text, "\n.int 0x009e7000, 0x100009e7                              # 00000018: data"));
     expect_assembles(text, bytes, size);
+    tess_free(text);
+    /* A range that ends before it starts is empty. */
+    const struct tess_dis_range reversed = {0x20, 0x10, true};
+    text = disassemble(
+        bytes, size,
+        &(struct tess_dis_options){.input = TESS_DIS_RAW, .ranges = &reversed, .range_count = 1});
+    assert_null(strstr(text, ".int"));
     tess_free(text);
     tess_free(bytes);
 }

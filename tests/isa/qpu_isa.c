@@ -18,6 +18,7 @@
 
 #include "../random.h"
 #include "base/bits.h"
+#include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
 
@@ -157,7 +158,7 @@ static void test_register_names(void **state)
 }
 
 static enum qpu_parse_result parse(const char *text, uint32_t address, uint64_t *word,
-                                   struct qpu_parse_error *error)
+                                   struct asm_error *error)
 {
     return qpu_parse(text, strlen(text), address, NULL, word, error);
 }
@@ -225,7 +226,7 @@ static void test_texts(void **state)
     (void)state;
     for (size_t i = 0; i < COUNT(exact); i++) {
         uint64_t word = (uint64_t)exact[i].high << 32 | exact[i].low, parsed;
-        struct qpu_parse_error error;
+        struct asm_error error;
         char text[400];
         size_t length = qpu_print(text, sizeof text, word, 0x100);
         assert_string_equal(text, exact[i].text);
@@ -270,7 +271,7 @@ static void test_other_texts(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(other); i++) {
-        struct qpu_parse_error error;
+        struct asm_error error;
         uint64_t parsed;
         assert_int_equal(parse(other[i].text, 0, &parsed, &error), QPU_PARSE_OK);
         assert_int_equal((uint32_t)parsed, other[i].low);
@@ -286,8 +287,8 @@ static const struct {
     {"",                                           0 },
     {"frobnicate r0, r1",                          0 },
     {"add r0, r1",                                 0 },
-    {"add r0, r1, r2, r3",                         0 },
-    {"add r0, r1,",                                0 },
+    {"add r0, r1, r2, r3",                         14},
+    {"add r0, r1,",                                11},
     {"add unif, r1, r2",                           4 }, /* cannot be written */
     {"add r5, r1, r2",                             4 }, /* r5quad or r5rep */
     {"add r0, t0s, r2",                            8 }, /* cannot be read */
@@ -298,15 +299,15 @@ static const struct {
     {"nop; ldtmu0; ldtmu1",                        13},
     {"add r0, r1, r2; sub r3, r1, r2",             16},
     {"add ra0, r1, r2; fmul ra1, r1, r2",          22},
-    {"mov r0.8a, r1",                              4 }, /* pack needs file A */
+    {"add r0.8a, r1, r2",                          4 }, /* pack needs file A */
     {"mov r0, rb0.8a",                             8 }, /* vc4asm, parser.pup: rb cannot unpack */
     {"mov r0, r4.16ai",                            8 }, /* r4 unpacks to float */
     {"mov r0, ra0.16b; mov r1, ra0.8a",            25},
     {"mov ra0.16a.16b, r1",                        12},
-    {"mov r0, ra0; mov r1, ra0.8a",                21}, /* vc4asm, parser.pup: implicit unpack of the other ALU */
+    {"mov r0, ra0; mov r1, ra0.8a",                13}, /* vc4asm, parser.pup: implicit unpack of the other ALU */
     {"mov.ifz.ifn r0, r1",                         8 },
-    {"mov.wrong r0, r1",                           4 },
-    {"add.allz r0, r1, r2",                        0 },
+    {"mov.wrong r0, r1",                           3 },
+    {"add.allz r0, r1, r2",                        4 },
     {"add r0, r1 << 1, r2",                        8 }, /* only the mul ALU rotates */
     {"mov r0, r1 << x",                            14},
     {"ldi r0, 0x1ffffffff",                        8 },
@@ -316,7 +317,7 @@ static const struct {
     {"srel -, 16",                                 8 },
     {"brr -",                                      0 },
     {"brr -, rb1",                                 7 },
-    {"nop; brr -, 8",                              5 },
+    {"mov r0, r1; brr -, 8",                       12},
     {"nop;; nop",                                  4 },
     {"mov r0, 99999999999999999999",               8 },
 };
@@ -325,51 +326,50 @@ static void test_mistakes(void **state)
 {
     (void)state;
     for (size_t i = 0; i < COUNT(wrong); i++) {
-        struct qpu_parse_error error;
+        struct asm_error error;
         uint64_t parsed;
         enum qpu_parse_result result = parse(wrong[i].text, 0, &parsed, &error);
-        if (result != QPU_PARSE_ERROR || error.column != wrong[i].column)
-            fail_msg("'%s': column %zu, '%s'", wrong[i].text, error.column, error.message);
-        assert_true(error.message[0] != '\0');
+        if (result != QPU_PARSE_ERROR || error.offset != wrong[i].column)
+            fail_msg("'%s': column %zu, '%s'", wrong[i].text, error.offset, error.text);
+        assert_true(error.text[0] != '\0');
     }
 }
 
-/* An evaluator with one label, one register alias, one constant and one unknown name. */
-static bool evaluate(void *user, const char *text, size_t length, struct qpu_value *value,
-                     struct qpu_parse_error *error)
+/* Two labels, one register alias, one constant and one unknown name. */
+static bool lookup(void *user, const char *name, size_t length, bool only_labels,
+                   struct asm_value *value)
 {
     (void)user;
-    char name[32] = "";
-    memcpy(name, text, length < 31 ? length : 31);
-    *value = (struct qpu_value){0};
-    if (strcmp(name, ":loop") == 0 || strcmp(name, "r:loop") == 0) {
-        value->kind = QPU_VALUE_LABEL;
+    *value = (struct asm_value){0};
+    if (length == 4 && memcmp(name, "loop", 4) == 0) {
+        value->label = true;
         value->integer = 0x80;
-        value->relative = name[0] == 'r';
-    } else if (strcmp(name, ":low") == 0) {
-        value->kind = QPU_VALUE_LABEL;
-        value->integer = 8;
-    } else if (strcmp(name, "ra_x") == 0) {
-        value->kind = QPU_VALUE_REGISTER;
-        return qpu_register_find("ra16", 4, &value->reg);
-    } else if (strcmp(name, "three") == 0) {
-        value->integer = 3;
-    } else if (strcmp(name, "later") == 0) {
-        value->unknown = true;
-    } else {
-        snprintf(error->message, sizeof error->message, "unknown name");
-        error->column = 0;
-        return false;
+        return true;
     }
+    if (length == 3 && memcmp(name, "low", 3) == 0) {
+        value->label = true;
+        value->integer = 8;
+        return true;
+    }
+    if (only_labels)
+        return false;
+    if (length == 4 && memcmp(name, "ra_x", 4) == 0)
+        return qpu_operands.find("ra16", 4, value);
+    if (length == 5 && memcmp(name, "three", 5) == 0)
+        value->integer = 3;
+    else if (length == 5 && memcmp(name, "later", 5) == 0)
+        value->unknown = true;
+    else
+        return false;
     return true;
 }
 
 static void check_with_names(const char *text, enum qpu_parse_result result, uint64_t word)
 {
-    const struct qpu_parse_env env = {evaluate, NULL};
-    struct qpu_parse_error error;
+    const struct asm_names names = {.lookup = lookup, .address = 0x100};
+    struct asm_error error;
     uint64_t parsed;
-    assert_int_equal(qpu_parse(text, strlen(text), 0x100, &env, &parsed, &error), result);
+    assert_int_equal(qpu_parse(text, strlen(text), 0x100, &names, &parsed, &error), result);
     if (result == QPU_PARSE_OK)
         assert_true(parsed == word);
 }
@@ -447,7 +447,7 @@ static void test_addresses(void **state)
 /* Every word has a text that gives it back. */
 static void check_text(uint64_t word)
 {
-    struct qpu_parse_error error;
+    struct asm_error error;
     unsigned low, high;
     uint64_t parsed;
     char text[400];
@@ -498,7 +498,7 @@ static void test_damaged_lines(void **state)
     uint64_t random = 3;
     for (size_t i = 0; i < COUNT(exact); i++) {
         size_t length = strlen(exact[i].text);
-        struct qpu_parse_error error;
+        struct asm_error error;
         uint64_t parsed;
         for (size_t cut = 0; cut <= length; cut++) {
             char *copy = malloc(cut + 1); /* exact size, so that the sanitizer sees overruns */
@@ -513,7 +513,7 @@ static void test_damaged_lines(void **state)
         }
     }
     char deep[4096];
-    struct qpu_parse_error error;
+    struct asm_error error;
     uint64_t parsed;
     memset(deep, '(', sizeof deep);
     memcpy(deep, "mov r0,", 7);

@@ -46,7 +46,7 @@ PARTS = {
 }
 
 SCENE = """
-.include "%s/examples/vc4/include/control_list.inc"
+.include "%s/tests/programs/control_list.inc"
 .org 0x40001000
 bin_list:
     {config}

@@ -117,7 +117,7 @@ static enum tess_status run(const struct broken *broken, struct outcome *outcome
              or_good(broken->record, GOOD_RECORD), or_good(broken->shader, GOOD_SHADER));
     snprintf(output, sizeof output, "broken-%s.png", broken->name);
     remove(output);
-    const char *include = TEST_DATA "/../examples/vc4/include";
+    const char *include = TEST_DATA "/programs";
     struct tess_asm_options options = {.machine = TESS_MACHINE_QPU,
                                        .format = TESS_ASM_ELF,
                                        .include_dirs = &include,

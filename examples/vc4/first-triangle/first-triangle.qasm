@@ -7,51 +7,58 @@
 #   tessera asm -m qpu -f elf -o first-triangle.elf first-triangle.qasm
 #   tessera run first-triangle.elf
 
-.include "../include/control_list.inc"
-
 .set SCREEN_X, 640
 .set SCREEN_Y, 480
 .set TILES_X, 10                # tiles of 64x64 pixels
 .set TILES_Y, 8                 # 7.5, rounded up
 .set TILE_ALLOCATION_SIZE, 0x10000
 
-# Control lists -------------------------------------------------------------------------------------------
+# Control lists ----------------------------------------------------------------------------------------------
 
 .org 0x40010000
 binning_list:
-    Tile_Binning_Mode_Configuration tile_allocation, TILE_ALLOCATION_SIZE, tile_state, TILES_X, TILES_Y, Auto_Initialise_Tile_State_Data_Array
-    Start_Tile_Binning
-    Increment_Semaphore         # takes effect when the flush below is done
-    Clip_Window 0, 0, SCREEN_X, SCREEN_Y
-    Configuration_Bits Enable_Forward_Facing_Primitive + Enable_Reverse_Facing_Primitive + Early_Z_Updates_Enable
-    Viewport_Offset 0, 0        # vertices are in pixels from the corner
-    NV_Shader_State shader_record
-    Vertex_Array_Primitives Mode_Triangles, 3, 0
-    Flush
+    cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
+    cl.start_tile_binning
+    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
+    cl.configuration_bits forward, reverse, early_z_updates
+    cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
+    cl.nv_shader_state shader_record
+    cl.vertex_array_primitives mode=triangles, length=3, first=0
+    cl.flush
 binning_list_end:
 
 .align 16
 rendering_list:
-    Wait_On_Semaphore           # until the tile lists are complete
-    Clear_Colors 0xFF00FFFF, 0, 0, 0
-    Tile_Rendering_Mode_Configuration framebuffer, SCREEN_X, SCREEN_Y, Color_Format_RGBA8888
+    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.clear_colors color=0xFF00FFFF
+    cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
     # The tile buffer is cleared by a store, so store nothing once.
-    Tile_Coordinates 0, 0
-    Store_Tile_Buffer_General 0, 0, 0
-    Render_All_Tiles tile_allocation, TILES_X, TILES_Y, 0
+    cl.tile_coordinates column=0, row=0
+    cl.store_tile_buffer_general buffer=none
+    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+.rep tile, TILES_X * TILES_Y
+    cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
+    cl.branch_to_sub_list tile_allocation + tile * 32
+  .if tile < TILES_X * TILES_Y - 1
+    cl.store_ms_tile_buffer
+  .else
+    cl.store_ms_tile_buffer_and_eof
+  .endif
+.endr
 rendering_list_end:
 
-# Shader record, vertices and shader ----------------------------------------------------------------------
+# Shader record, vertices and shader -------------------------------------------------------------------------
 
 .org 0x40000000
 shader_record:
     # The article calls flags 0 single-threaded; by the manual, bit 0 set would say so.
-    NV_Shader_Record 0, 3 * 4, 0, fragment_shader, 0, vertices
+    shader.nv stride=3 * 4, code=fragment_shader, vertices=vertices
 
 vertices:
-    Shaded_Vertex 320, 32, 0e1.0, 0e1.0
-    Shaded_Vertex 32, 448, 0e1.0, 0e1.0
-    Shaded_Vertex 608, 448, 0e1.0, 0e1.0
+    vertex.nv x=320, y=32, z=1.0, inverse_w=1.0
+    vertex.nv x=32, y=448, z=1.0, inverse_w=1.0
+    vertex.nv x=608, y=448, z=1.0, inverse_w=1.0
 
 .align 16
 fragment_shader:
@@ -63,7 +70,7 @@ fragment_shader:
     nop
     nop
 
-# Memory that the hardware writes -------------------------------------------------------------------------
+# Memory that the hardware writes ----------------------------------------------------------------------------
 
 .org 0x40020000
 tile_allocation:

@@ -5,8 +5,6 @@
 # Source: the article "QPU Demo: Triangle with NV Shader" (2021) and its driver program. The two control lists
 # are elsewhere than in the demo, which does not tell their addresses.
 
-.include "../include/control_list.inc"
-
 .set SCREEN_X, 640
 .set SCREEN_Y, 480
 .set TILES_X, 10
@@ -17,26 +15,37 @@
 
 .org 0x40400000
 binning_list:
-    Tile_Binning_Mode_Configuration tile_allocation, TILE_ALLOCATION_SIZE, tile_state, TILES_X, TILES_Y, Auto_Initialise_Tile_State_Data_Array
-    Start_Tile_Binning
-    Increment_Semaphore
-    Clip_Window 0, 0, SCREEN_X, SCREEN_Y
+    cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
+    cl.start_tile_binning
+    cl.increment_semaphore
+    cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
     # Memory row 0 is the top of the screen, so what was counter-clockwise is clockwise.
-    Configuration_Bits Enable_Forward_Facing_Primitive + Clockwise_Primitives
-    Viewport_Offset SCREEN_X / 2 * 16, SCREEN_Y / 2 * 16
-    Clipper_XY_Scaling SCREEN_X / 2 * 16, SCREEN_Y / 2 * 16
-    NV_Shader_State shader_record
-    Vertex_Array_Primitives Mode_Triangles, 3, 0
-    Flush
+    cl.configuration_bits forward, clockwise
+    cl.viewport_offset x=SCREEN_X / 2, y=SCREEN_Y / 2
+    cl.clipper_xy_scaling half_width=SCREEN_X / 2 * 16, half_height=SCREEN_Y / 2 * 16
+    cl.nv_shader_state shader_record
+    cl.vertex_array_primitives mode=triangles, length=3, first=0
+    cl.flush
 binning_list_end:
 
 .align 16
 rendering_list:
-    Clear_Colors 0xFFFFFF00, 0, 0, 0
-    Tile_Rendering_Mode_Configuration framebuffer, SCREEN_X, SCREEN_Y, Color_Format_RGBA8888
-    Tile_Coordinates 0, 0
-    Store_Tile_Buffer_General 0, 0, 0
-    Render_All_Tiles tile_allocation, TILES_X, TILES_Y, 1
+    cl.clear_colors color=0xFFFFFF00
+    cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
+    cl.tile_coordinates column=0, row=0
+    cl.store_tile_buffer_general buffer=none
+.rep tile, TILES_X * TILES_Y
+    cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
+  .if tile == 0
+    cl.wait_on_semaphore        # until the tile lists are complete
+  .endif
+    cl.branch_to_sub_list tile_allocation + tile * 32
+  .if tile < TILES_X * TILES_Y - 1
+    cl.store_ms_tile_buffer
+  .else
+    cl.store_ms_tile_buffer_and_eof
+  .endif
+.endr
 rendering_list_end:
 
 # Shader and vertices -------------------------------------------------------------------------------------
@@ -64,13 +73,10 @@ fragment_shader:
 
 .assert . == 0x40410568
 vertices:
-    # x and y in sixteenths of a pixel from the viewport's centre, z, 1/w; red, green, blue
-    .hword 0, -3193
-    .single 0.94, 0.25, 1.0, 0.0, 0.0
-    .hword -3195, 3193
-    .single 0.94, 0.25, 0.0, 1.0, 0.0
-    .hword 3195, 3193
-    .single 0.94, 0.25, 0.0, 0.0, 1.0
+    # Pixels from the viewport's centre: 3193 and 3195 sixteenths. The varyings are red, green and blue.
+    vertex.nv x=0, y=-199.5625, z=0.94, inverse_w=0.25, varyings=[1.0, 0.0, 0.0]
+    vertex.nv x=-199.6875, y=199.5625, z=0.94, inverse_w=0.25, varyings=[0.0, 1.0, 0.0]
+    vertex.nv x=199.6875, y=199.5625, z=0.94, inverse_w=0.25, varyings=[0.0, 0.0, 1.0]
 
 # Memory that the binner writes, with the shader record between -------------------------------------------
 
@@ -80,7 +86,7 @@ tile_state:
 
 .assert . == 0x40421400
 shader_record:
-    NV_Shader_Record 1, 24, 3, fragment_shader, 0, vertices
+    shader.nv single_threaded, stride=24, varyings=3, code=fragment_shader, vertices=vertices
 
 .org 0x40421500
 tile_allocation:

@@ -1,20 +1,104 @@
 # SPDX-License-Identifier: MIT
 # A triangle with a texture of 64x64 texels in raster order. The pitch of a raster texture must be a power of two.
-# See ../include/textured_triangle.inc for the rest of the scene.
 #
-# Source: manual table 19 and the article "Texturing".
+# A texel names its own place: R = 2 * x, G = 2 * y; B is a checker-board.
+#
+# Source: manual section 4 (tables 15 to 19) for the texture's parameters; the article "Texturing" for the shader.
 
-.set TEXTURE_TYPE, 16           # RGBA32R
+.set SCREEN_X, 640
+.set SCREEN_Y, 480
+.set TILES_X, 10                # tiles of 64x64 pixels
+.set TILES_Y, 8                 # 7.5, rounded up
+.set TILE_ALLOCATION_SIZE, 0x10000
+
 .set TEXTURE_WIDTH, 64
 .set TEXTURE_HEIGHT, 64
-.include "../include/textured_triangle.inc"
+
+# Control lists ----------------------------------------------------------------------------------------------
+
+.org 0x40010000
+binning_list:
+    cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=TILE_ALLOCATION_SIZE, state_address=tile_state, width=TILES_X, height=TILES_Y, auto_initialise
+    cl.start_tile_binning
+    cl.increment_semaphore      # takes effect when the flush below is done
+    cl.clip_window left=0, bottom=0, width=SCREEN_X, height=SCREEN_Y
+    cl.configuration_bits forward, reverse, early_z_updates
+    cl.viewport_offset x=0, y=0 # vertices are in pixels from the corner
+    cl.nv_shader_state shader_record
+    cl.vertex_array_primitives mode=triangles, length=3, first=0
+    cl.flush
+binning_list_end:
+
+.align 16
+rendering_list:
+    cl.wait_on_semaphore        # until the tile lists are complete
+    cl.clear_colors color=0xFF00FFFF
+    cl.tile_rendering_mode address=framebuffer, width=SCREEN_X, height=SCREEN_Y, color_format=rgba8888
+    # The tile buffer is cleared by a store, so store nothing once.
+    cl.tile_coordinates column=0, row=0
+    cl.store_tile_buffer_general buffer=none
+    # Each tile runs the list that the binner made for it, whose first block has 32 bytes, and is stored.
+.rep tile, TILES_X * TILES_Y
+    cl.tile_coordinates column=tile % TILES_X, row=tile / TILES_X
+    cl.branch_to_sub_list tile_allocation + tile * 32
+  .if tile < TILES_X * TILES_Y - 1
+    cl.store_ms_tile_buffer
+  .else
+    cl.store_ms_tile_buffer_and_eof
+  .endif
+.endr
+rendering_list_end:
+
+# Shader record, uniforms, vertices and shader ---------------------------------------------------------------
+
+.org 0x40000000
+shader_record:
+    shader.nv stride=3 * 4 + 2 * 4, varyings=2, code=fragment_shader, uniforms=uniforms, vertices=vertices
+
+uniforms:
+    uniform.texture base=texture, type=rgba32r, width=TEXTURE_WIDTH, height=TEXTURE_HEIGHT, mag_filter=nearest, min_filter=nearest, wrap_s=clamp, wrap_t=clamp
+
+vertices:                       # the varyings are s and t
+    vertex.nv x=320, y=32, z=1.0, inverse_w=1.0, varyings=[0.5, 0.0]
+    vertex.nv x=32, y=448, z=1.0, inverse_w=1.0, varyings=[0.0, 1.0]
+    vertex.nv x=608, y=448, z=1.0, inverse_w=1.0, varyings=[1.0, 1.0]
+
+.align 16
+fragment_shader:
+    # Numbers are the article's own words: its assembler fills unused fields in another way.
+    .int 0x203E3DF7, 0x110059E0     # fmul r0, ra15, vary: S * W
+    .int 0x213E3177, 0x11024821     # fadd r0, r0, r5; fmul r1, ra15, vary: S * W + C; T * W
+    .int 0x013E3377, 0x11020E67     # fadd t0t, r1, r5: T * W + C; takes the first word of uniform.texture
+    .int 0x159E7000, 0x10020E27     # mov t0s, r0: takes the second and starts the look-up
+    nop; nop; ldtmu0                # the texel comes to r4
+    .int 0x159E7924, 0x10020BA7     # mov tlbc, r4
+    nop; nop; sbdone
+    nop; nop; thrend
+    nop
+    nop
+
+# Texture ----------------------------------------------------------------------------------------------------
 
 .org 0x40300000
 texture:
-.rep row, TEXTURE_HEIGHT
-    .rep column, TEXTURE_WIDTH
-        Texel column, row
+.rep y, TEXTURE_HEIGHT
+    .rep x, TEXTURE_WIDTH
+        .byte x * 2, y * 2, ((x ^ y) & 1) ? 0x40 : 0xC0, 255
     .endr
 .endr
 
+# Memory that the hardware writes ----------------------------------------------------------------------------
+
+.org 0x40020000
+tile_allocation:
+    .space TILE_ALLOCATION_SIZE
+tile_state:
+    .space 48 * TILES_X * TILES_Y
+
+.org 0x40100000
+framebuffer:
+    .space SCREEN_X * SCREEN_Y * 4
+
+.scene bin binning_list binning_list_end
+.scene render rendering_list rendering_list_end
 .scene image framebuffer 640 480 rgba8888 raster textured-triangle-raster.png

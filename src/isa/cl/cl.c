@@ -42,32 +42,91 @@ static const char *const cl_primitive_modes[1 << 8] = {
     "points", "lines", "line_loop", "line_strip", "triangles", "triangle_strip", "triangle_fan",
 };
 
+static const char *const cl_texture_types[1 << 5] = {
+    "rgba8888", "rgbx8888", "rgba4444", "rgba5551", "rgb565",  "luminance",
+    "alpha",    "lumalpha", "etc1",     "s16f",     "s8",      "s16",
+    "bw1",      "a4",       "a1",       "rgba64",   "rgba32r", "yuyv422r",
+};
+static const char *const cl_mag_filters[1 << 1] = {"linear", "nearest"};
+static const char *const cl_min_filters[1 << 3] = {"linear",       "nearest",      "near_mip_near",
+                                                   "near_mip_lin", "lin_mip_near", "lin_mip_lin"};
+static const char *const cl_wrap_modes[1 << 2] = {"repeat", "clamp", "mirror", "border"};
+
+#define HINT(name) "did you mean '" name "'?"
+
 /* clang-format off */
-/* One array of fields for each record; an empty row ends it, so that none is empty. */
-#define PACKET(code, bytes, NAME, identifier, words, lists) \
+/* One array of fields for each record or part; an empty row ends it, so that none is empty. */
+#define FIELD(PACKET, NAME, name, text, at, size, sort, values, ...) \
+    {.identifier = name, .words = text, .bit = at, .width = size, .kind = CL_##sort, .meanings = values, \
+     .hint = HINT(name), __VA_ARGS__},
+#define PACKET(code, bytes, NAME, identifier, words, lists, ...) \
     static const struct cl_field fields_##NAME[] = {
-#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings) \
-    {identifier, words, bit, width, CL_##kind, meanings},
 #define END_PACKET() \
     {.identifier = NULL}, };
 #include "isa/cl/packets.def"
 #undef PACKET
-#undef FIELD
 #undef END_PACKET
+#define FORM(NAME, family, identifier, words, align, first, count, ...)
+#define PART(NAME, bytes, use) \
+    static const struct cl_field part_fields_##NAME[] = {
+#define END_PART() \
+    {.identifier = NULL}, };
+#define END_FORM()
+#include "isa/cl/records.def"
+#undef FORM
+#undef PART
+#undef FIELD
+#undef END_PART
+#undef END_FORM
 
+#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings, ...)
 static const struct cl_packet packets[256] = {
-#define PACKET(code, bytes, NAME, identifier, words, lists) \
-    [code] = {code, bytes, lists, identifier, words, fields_##NAME, \
-              sizeof fields_##NAME / sizeof fields_##NAME[0] - 1},
-#define FIELD(PACKET, NAME, identifier, words, bit, width, kind, meanings)
+#define PACKET(id, size, NAME, name, text, where, ...) \
+    [id] = {.code = id, .bytes = size, .lists = where, .identifier = name, .words = text, \
+            .fields = fields_##NAME, .field_count = sizeof fields_##NAME / sizeof fields_##NAME[0] - 1, \
+            .hint = HINT("cl." name), __VA_ARGS__},
 #define END_PACKET()
 #include "isa/cl/packets.def"
 #undef PACKET
-#undef FIELD
 #undef END_PACKET
 };
 
+const struct cl_part cl_parts[CL_PARTS] = {
+#define FORM(NAME, family, identifier, words, align, first, count, ...)
+#define PART(NAME, bytes, use) \
+    [CL_PART_##NAME] = {part_fields_##NAME, \
+                        sizeof part_fields_##NAME / sizeof part_fields_##NAME[0] - 1, bytes, CL_##use},
+#define END_PART()
+#define END_FORM()
+#include "isa/cl/records.def"
+#undef FORM
+#undef PART
+#undef END_PART
+#undef END_FORM
+};
+
+static const struct cl_form forms[] = {
+#define FORM(NAME, group, name, text, multiple, first, count, ...) \
+    {.family = group, .identifier = name, .words = text, .hint = HINT(group "." name), .align = multiple, \
+     .parts = &cl_parts[CL_PART_##first], .part_count = count, __VA_ARGS__},
+#define PART(NAME, bytes, use)
+#define END_PART()
+#define END_FORM()
+#include "isa/cl/records.def"
+#undef FORM
+#undef PART
+#undef FIELD
+#undef END_PART
+#undef END_FORM
+};
+
 /* clang-format on */
+
+const struct cl_form *cl_forms(uint32_t *count)
+{
+    *count = sizeof forms / sizeof forms[0];
+    return forms;
+}
 
 const struct cl_packet *cl_packet(uint8_t code)
 {
@@ -77,11 +136,12 @@ const struct cl_packet *cl_packet(uint8_t code)
 uint32_t cl_field_value(const struct cl_field *field, const uint8_t *data)
 {
     uint32_t value = cl_bits(data, field->bit, field->width);
+    if (field->rest_width > 0)
+        value |= cl_bits(data, field->rest_bit, field->rest_width) << field->width;
     switch (field->kind) {
-    case CL_ADDRESS: return value << (32 - field->width);
     case CL_FLOAT187: return value << 16;
     case CL_INT:
     case CL_FIX4: return (uint32_t)bits_signed(value, field->width);
-    default: return value;
+    default: return (value << cl_field_shift(field)) + field->bias;
     }
 }

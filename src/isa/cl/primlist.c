@@ -223,14 +223,6 @@ enum primlist_item primlist_read(const struct primlist_format *format, const uin
     return PRIMLIST_PRIMITIVE;
 }
 
-/* Ors value into bits bit .. bit+width-1 of out. */
-static void put_bits(uint8_t *out, uint32_t bit, uint32_t width, uint32_t value)
-{
-    uint64_t shifted = bits_get(value, width - 1, 0) << (bit % 8);
-    for (uint32_t i = bit / 8; i <= (bit + width - 1) / 8; i++, shifted >>= 8)
-        out[i] = (uint8_t)(out[i] | shifted);
-}
-
 /* The selector under which the new primitive shares its first vertices; false if there is none. */
 static bool find_selector(unsigned vertices, const struct coding *coding,
                           const uint32_t previous[3], const uint32_t vertex[3], uint32_t *selector)
@@ -270,7 +262,7 @@ static bool write_deltas(const struct primlist_format *format, const struct codi
         uint32_t raw = (uint32_t)bits_get((uint32_t)difference, delta->width - 1u, 0);
         if (delta->split)
             raw = raw >> 1 | (raw & 1) << 6;
-        put_bits(out, delta->bit, delta->width, raw);
+        cl_put_bits(out, delta->bit, delta->width, raw);
     }
     return true;
 }
@@ -294,8 +286,8 @@ static size_t write_coding(const struct primlist_format *format, const struct co
     if (coding->code != PRIMLIST_ABSOLUTE && out[0] >= PRIMLIST_ESCAPE && out[0] <= PRIMLIST_BRANCH)
         return 0;
     for (uint32_t i = 0; i < coding->absolute; i++)
-        put_bits(out, 8u * (coding->bytes + i * format->index_bytes), 8u * format->index_bytes,
-                 vertex[i]);
+        cl_put_bits(out, 8u * (coding->bytes + i * format->index_bytes), 8u * format->index_bytes,
+                    vertex[i]);
     return (size_t)coding->bytes + (size_t)coding->absolute * format->index_bytes;
 }
 

@@ -1,124 +1,125 @@
 /* SPDX-License-Identifier: MIT */
-/* operand.c - operands and suffixes of QPU assembly.
+/* operand.c - registers, semaphores and per-element constants in expressions, and all suffixes.
  *
- * In:      the text of one operand, or what follows a mnemonic.
- * Out:     a register, a constant or a label, with its suffixes.
- * Source:  vc4asm, doc/expressions.html (registers) and doc/extensions.html (suffixes). */
+ * In:      names, and the operators that the expression evaluator met next to an operand.
+ * Out:     operands, packed into the integer of a value.
+ * Source:  vc4asm, doc/expressions.html (registers) and doc/extensions.html (suffixes); which suffix allows
+ *          what where: src/Parser.tables.cpp. */
 #include "isa/qpu/operand.h"
 
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "isa/qpu/qpu_isa.h"
 
 enum {
     A = QPU_REGISTER_A,
     B = QPU_REGISTER_B,
-    AB = A | B,
+    AB = QPU_REGISTER_AB,
     READ = QPU_REGISTER_READ,
     WRITE = QPU_REGISTER_WRITE,
-    ACCUMULATOR = QPU_REGISTER_ACCUMULATOR,
-    NESTING_MAX = 16,
+    ELEMENTS = 16,
 };
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 /* Every name but ra0..ra63, rb0..rb63, sacq0..15 and srel0..15. */
 static const struct {
     const char *name;
     uint8_t address, uses;
 } names[] = {
-    {"r0",              32, AB | WRITE | ACCUMULATOR},
-    {"r1",              33, AB | WRITE | ACCUMULATOR},
-    {"r2",              34, AB | WRITE | ACCUMULATOR},
-    {"r3",              35, AB | WRITE | ACCUMULATOR},
-    {"r4",              36, AB | ACCUMULATOR        },
-    {"r5",              37, AB | ACCUMULATOR        },
-    {"r5quad",          37, A | WRITE               },
-    {"r5rep",           37, B | WRITE               },
-    {"nop",             39, AB | READ | WRITE       },
-    {"unif",            32, AB | READ               },
-    {"uniform_read",    32, AB | READ               },
-    {"vary",            35, AB | READ               },
-    {"varying_read",    35, AB | READ               },
-    {"tmurs",           36, AB | WRITE              },
-    {"tmu_noswap",      36, AB | WRITE              },
-    {"elem_num",        38, A | READ                },
-    {"element_number",  38, A | READ                },
-    {"qpu_num",         38, B | READ                },
-    {"qpu_number",      38, B | READ                },
-    {"irq",             38, AB | WRITE              },
-    {"interrupt",       38, AB | WRITE              },
-    {"host_int",        38, AB | WRITE              },
-    {"unif_addr",       40, A | WRITE               },
-    {"unif_addr_rel",   40, B | WRITE               },
-    {"x_coord",         41, A | READ | WRITE        },
-    {"x_pixel_coord",   41, A | READ | WRITE        },
-    {"quad_x",          41, A | READ                },
-    {"y_coord",         41, B | READ | WRITE        },
-    {"y_pixel_coord",   41, B | READ | WRITE        },
-    {"quad_y",          41, B | READ                },
-    {"ms_mask",         42, A | READ | WRITE        },
-    {"ms_flags",        42, A | READ | WRITE        },
-    {"rev_flag",        42, B | READ | WRITE        },
-    {"stencil",         43, AB | WRITE              },
-    {"tlb_stencil",     43, AB | WRITE              },
-    {"tlbz",            44, AB | WRITE              },
-    {"tlb_z",           44, AB | WRITE              },
-    {"tlbm",            45, AB | WRITE              },
-    {"tlb_colour_ms",   45, AB | WRITE              },
-    {"tlbc",            46, AB | WRITE              },
-    {"tlb_colour_all",  46, AB | WRITE              },
-    {"tlbam",           47, AB | WRITE              },
-    {"tlb_alpha_mask",  47, AB | WRITE              },
-    {"vpm",             48, AB | READ | WRITE       },
-    {"vpm_read",        48, AB | READ               },
-    {"vpm_write",       48, AB | WRITE              },
-    {"vr_busy",         49, A | READ                },
-    {"vpm_ld_busy",     49, A | READ                },
-    {"vw_busy",         49, B | READ                },
-    {"vpm_st_busy",     49, B | READ                },
-    {"vr_setup",        49, A | WRITE               },
-    {"vpmvcd_rd_setup", 49, A | WRITE               },
-    {"vw_setup",        49, B | WRITE               },
-    {"vpmvcd_wr_setup", 49, B | WRITE               },
-    {"vr_wait",         50, A | READ                },
-    {"vpm_ld_wait",     50, A | READ                },
-    {"vw_wait",         50, B | READ                },
-    {"vpm_st_wait",     50, B | READ                },
-    {"vr_addr",         50, A | WRITE               },
-    {"vpm_ld_addr",     50, A | WRITE               },
-    {"vw_addr",         50, B | WRITE               },
-    {"vpm_st_addr",     50, B | WRITE               },
-    {"mutex",           51, AB | READ | WRITE       },
-    {"mutex_acq",       51, AB | READ               },
-    {"mutex_acquire",   51, AB | READ               },
-    {"mutex_rel",       51, AB | WRITE              },
-    {"mutex_release",   51, AB | WRITE              },
-    {"recip",           52, AB | WRITE              },
-    {"sfu_recip",       52, AB | WRITE              },
-    {"recipsqrt",       53, AB | WRITE              },
-    {"sfu_recipsqrt",   53, AB | WRITE              },
-    {"exp",             54, AB | WRITE              },
-    {"sfu_exp",         54, AB | WRITE              },
-    {"log",             55, AB | WRITE              },
-    {"sfu_log",         55, AB | WRITE              },
-    {"t0s",             56, AB | WRITE              },
-    {"tmu0_s",          56, AB | WRITE              },
-    {"t0t",             57, AB | WRITE              },
-    {"tmu0_t",          57, AB | WRITE              },
-    {"t0r",             58, AB | WRITE              },
-    {"tmu0_r",          58, AB | WRITE              },
-    {"t0b",             59, AB | WRITE              },
-    {"tmu0_b",          59, AB | WRITE              },
-    {"t1s",             60, AB | WRITE              },
-    {"tmu1_s",          60, AB | WRITE              },
-    {"t1t",             61, AB | WRITE              },
-    {"tmu1_t",          61, AB | WRITE              },
-    {"t1r",             62, AB | WRITE              },
-    {"tmu1_r",          62, AB | WRITE              },
-    {"t1b",             63, AB | WRITE              },
-    {"tmu1_b",          63, AB | WRITE              },
+    {"r0",              32, AB | WRITE       },
+    {"r1",              33, AB | WRITE       },
+    {"r2",              34, AB | WRITE       },
+    {"r3",              35, AB | WRITE       },
+    {"r4",              36, AB | WRITE       },
+    {"r5",              37, AB               },
+    {"r5quad",          37, A | WRITE        },
+    {"r5rep",           37, B | WRITE        },
+    {"nop",             39, AB | READ | WRITE},
+    {"unif",            32, AB | READ        },
+    {"uniform_read",    32, AB | READ        },
+    {"vary",            35, AB | READ        },
+    {"varying_read",    35, AB | READ        },
+    {"tmurs",           36, AB | WRITE       },
+    {"tmu_noswap",      36, AB | WRITE       },
+    {"elem_num",        38, A | READ         },
+    {"element_number",  38, A | READ         },
+    {"qpu_num",         38, B | READ         },
+    {"qpu_number",      38, B | READ         },
+    {"irq",             38, AB | WRITE       },
+    {"interrupt",       38, AB | WRITE       },
+    {"host_int",        38, AB | WRITE       },
+    {"unif_addr",       40, A | WRITE        },
+    {"unif_addr_rel",   40, B | WRITE        },
+    {"x_coord",         41, A | READ | WRITE },
+    {"x_pixel_coord",   41, A | READ | WRITE },
+    {"quad_x",          41, A | READ         },
+    {"y_coord",         41, B | READ | WRITE },
+    {"y_pixel_coord",   41, B | READ | WRITE },
+    {"quad_y",          41, B | READ         },
+    {"ms_mask",         42, A | READ | WRITE },
+    {"ms_flags",        42, A | READ | WRITE },
+    {"rev_flag",        42, B | READ | WRITE },
+    {"stencil",         43, AB | WRITE       },
+    {"tlb_stencil",     43, AB | WRITE       },
+    {"tlbz",            44, AB | WRITE       },
+    {"tlb_z",           44, AB | WRITE       },
+    {"tlbm",            45, AB | WRITE       },
+    {"tlb_colour_ms",   45, AB | WRITE       },
+    {"tlbc",            46, AB | WRITE       },
+    {"tlb_colour_all",  46, AB | WRITE       },
+    {"tlbam",           47, AB | WRITE       },
+    {"tlb_alpha_mask",  47, AB | WRITE       },
+    {"vpm",             48, AB | READ | WRITE},
+    {"vpm_read",        48, AB | READ        },
+    {"vpm_write",       48, AB | WRITE       },
+    {"vr_busy",         49, A | READ         },
+    {"vpm_ld_busy",     49, A | READ         },
+    {"vw_busy",         49, B | READ         },
+    {"vpm_st_busy",     49, B | READ         },
+    {"vr_setup",        49, A | WRITE        },
+    {"vpmvcd_rd_setup", 49, A | WRITE        },
+    {"vw_setup",        49, B | WRITE        },
+    {"vpmvcd_wr_setup", 49, B | WRITE        },
+    {"vr_wait",         50, A | READ         },
+    {"vpm_ld_wait",     50, A | READ         },
+    {"vw_wait",         50, B | READ         },
+    {"vpm_st_wait",     50, B | READ         },
+    {"vr_addr",         50, A | WRITE        },
+    {"vpm_ld_addr",     50, A | WRITE        },
+    {"vw_addr",         50, B | WRITE        },
+    {"vpm_st_addr",     50, B | WRITE        },
+    {"mutex",           51, AB | READ | WRITE},
+    {"mutex_acq",       51, AB | READ        },
+    {"mutex_acquire",   51, AB | READ        },
+    {"mutex_rel",       51, AB | WRITE       },
+    {"mutex_release",   51, AB | WRITE       },
+    {"recip",           52, AB | WRITE       },
+    {"sfu_recip",       52, AB | WRITE       },
+    {"recipsqrt",       53, AB | WRITE       },
+    {"sfu_recipsqrt",   53, AB | WRITE       },
+    {"exp",             54, AB | WRITE       },
+    {"sfu_exp",         54, AB | WRITE       },
+    {"log",             55, AB | WRITE       },
+    {"sfu_log",         55, AB | WRITE       },
+    {"t0s",             56, AB | WRITE       },
+    {"tmu0_s",          56, AB | WRITE       },
+    {"t0t",             57, AB | WRITE       },
+    {"tmu0_t",          57, AB | WRITE       },
+    {"t0r",             58, AB | WRITE       },
+    {"tmu0_r",          58, AB | WRITE       },
+    {"t0b",             59, AB | WRITE       },
+    {"tmu0_b",          59, AB | WRITE       },
+    {"t1s",             60, AB | WRITE       },
+    {"tmu1_s",          60, AB | WRITE       },
+    {"t1t",             61, AB | WRITE       },
+    {"tmu1_t",          61, AB | WRITE       },
+    {"t1r",             62, AB | WRITE       },
+    {"tmu1_r",          62, AB | WRITE       },
+    {"t1b",             63, AB | WRITE       },
+    {"tmu1_b",          63, AB | WRITE       },
 };
 
 /* Register families: a prefix and a decimal number below the limit. */
@@ -157,468 +158,535 @@ static const struct {
       {"anyc", 10}, {"anycs", 10}, {"anycc", 11}, {"anync", 11},
 };
 
-/* Pack and unpack modes without their letters s, i and f. */
+/* Pack and unpack modes: a format and an ending. */
+enum group { WORD, HALF, ALL, BYTE, DUPE, REPLICATE };
+
 static const struct {
     const char *name;
+    enum group group;
     uint8_t code;
-    bool pack, unpack;
 } formats[] = {
-    {"32",    0, true,  true },
-    {"16a",   1, true,  true },
-    {"16b",   2, true,  true },
-    {"8888",  3, true,  false},
-    {"8abcd", 3, true,  false},
-    {"8dr",   3, false, true },
-    {"8a",    4, true,  true },
-    {"8b",    5, true,  true },
-    {"8c",    6, true,  true },
-    {"8d",    7, true,  true },
+    {"32",     WORD,      0},
+    {"16a",    HALF,      1},
+    {"16b",    HALF,      2},
+    {"8888",   ALL,       3},
+    {"8abcd",  ALL,       3},
+    {"8ddupe", DUPE,      3},
+    {"8dr",    REPLICATE, 3},
+    {"8a",     BYTE,      4},
+    {"8b",     BYTE,      5},
+    {"8c",     BYTE,      6},
+    {"8d",     BYTE,      7},
 };
 
-#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+enum {
+    SAT = QPU_MODE_SATURATE,
+    INT = QPU_MODE_INTEGER,
+    REAL = QPU_MODE_REAL,
+    PACK = QPU_MODE_PACK,
+    UNPACK = QPU_MODE_UNPACK,
+    ON_TARGET = QPU_ON_TARGET,
+    ON_BOTH = QPU_ON_TARGET | QPU_ON_SOURCE,
+};
 
-bool qpu_parse_fail(struct qpu_parse_error *error, size_t column, const char *hint,
-                    const char *format, ...)
+/* What an ending adds to the mode: written alone, and behind "pack" and "unpack". */
+static const struct {
+    enum group group;
+    const char *ending;
+    uint8_t places, plain; /* no places: not without a prefix */
+    bool takes_pack;
+    uint8_t pack;
+    bool takes_unpack;
+    uint8_t unpack;
+} endings[] = {
+    {WORD,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {WORD,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0   },
+    {WORD,      "i",     ON_TARGET,     SAT | INT | PACK,  false, 0,          false, 0   },
+    {WORD,      "s",     ON_TARGET,     SAT | INT | PACK,  true,  SAT,        false, 0   },
+    {WORD,      "si",    ON_TARGET,     SAT | INT | PACK,  false, 0,          false, 0   },
+    {HALF,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {HALF,      "clamp", ON_TARGET,     SAT | INT | PACK,  true,  SAT | INT,  false, 0   },
+    {HALF,      "f",     ON_BOTH,       REAL,              true,  REAL,       true,  REAL},
+    {HALF,      "i",     ON_BOTH,       INT,               true,  INT,        true,  INT },
+    {HALF,      "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {HALF,      "si",    ON_TARGET,     SAT | INT,         true,  SAT | INT,  false, 0   },
+    {ALL,       "",      ON_TARGET,     PACK,              true,  0,          false, 0   },
+    {ALL,       "i",     ON_TARGET,     INT | PACK,        true,  INT,        false, 0   },
+    {ALL,       "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {ALL,       "sf",    ON_TARGET,     SAT | REAL | PACK, true,  SAT | REAL, false, 0   },
+    {ALL,       "si",    ON_TARGET,     SAT | INT | PACK,  true,  SAT | INT,  false, 0   },
+    {BYTE,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {BYTE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {BYTE,      "f",     ON_BOTH,       REAL | UNPACK,     true,  REAL,       true,  REAL},
+    {BYTE,      "i",     ON_BOTH,       INT,               true,  INT,        true,  INT },
+    {BYTE,      "s",     ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {BYTE,      "sf",    ON_TARGET,     SAT | REAL,        true,  SAT | REAL, false, 0   },
+    {BYTE,      "si",    ON_TARGET,     SAT | INT,         true,  SAT | INT,  false, 0   },
+    {DUPE,      "",      ON_BOTH,       0,                 true,  0,          true,  0   },
+    {DUPE,      "clamp", ON_TARGET,     SAT | PACK,        true,  SAT,        false, 0   },
+    {REPLICATE, "",      QPU_ON_SOURCE, UNPACK,            false, 0,          true,  0   },
+};
+
+/* --- the packed form --- */
+
+/* Compared as numbers, operands have vc4asm's order: elements first, then registers by uses, rotation and number. */
+enum { IS_REGISTER = 56, KIND = 40, MARKS = 48, ROTATION_BIAS = 128 };
+
+int64_t qpu_operand_pack(const struct qpu_operand *operand)
 {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
-    error->column = column;
-    error->hint = hint;
-    return false;
+    uint64_t word = operand->elements;
+    if (operand->kind == QPU_OPERAND_REGISTER)
+        word = UINT64_C(1) << IS_REGISTER | (uint64_t)operand->uses << 24 |
+               (uint64_t)(operand->rotation + ROTATION_BIAS) << 16 |
+               (uint64_t)operand->number << 8 | operand->mode;
+    word |= (uint64_t)operand->kind << KIND;
+    word |= (uint64_t)(operand->condition | operand->conditional << 3 | operand->set_flags << 4)
+            << MARKS;
+    return (int64_t)word;
 }
 
-static bool is_blank(char c)
+struct qpu_operand qpu_operand_unpack(int64_t integer)
 {
-    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
-static bool starts_name(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-}
-
-struct qpu_text qpu_part(struct qpu_text text, size_t start, size_t length)
-{
-    return (struct qpu_text){text.text + start, length, text.offset + start};
-}
-
-struct qpu_text qpu_trim(struct qpu_text text)
-{
-    while (text.length && is_blank(text.text[0]))
-        text = qpu_part(text, 1, text.length - 1);
-    while (text.length && is_blank(text.text[text.length - 1]))
-        text.length--;
-    return text;
-}
-
-static struct qpu_text after(struct qpu_text text, size_t length)
-{
-    return qpu_trim(qpu_part(text, length, text.length - length));
-}
-
-/* The length of the letters, digits and underscores at the start of text. */
-static size_t word_length(struct qpu_text text)
-{
-    size_t length = 0;
-    while (length < text.length && (starts_name(text.text[length]) || is_digit(text.text[length])))
-        length++;
-    return length;
-}
-
-size_t qpu_name_length(struct qpu_text text)
-{
-    return text.length && starts_name(text.text[0]) ? word_length(text) : 0;
-}
-
-size_t qpu_find(struct qpu_text text, char stop)
-{
-    size_t depth = 0;
-    for (size_t i = 0; i < text.length; i++) {
-        char c = text.text[i];
-        if (c == stop && depth == 0)
-            return i;
-        if (c == '(' || c == '[')
-            depth++;
-        if ((c == ')' || c == ']') && depth)
-            depth--;
+    uint64_t word = (uint64_t)integer;
+    struct qpu_operand operand = {
+        .kind = (enum qpu_operand_kind)(word >> KIND & 3),
+        .condition = word >> MARKS & 7,
+        .conditional = word >> MARKS >> 3 & 1,
+        .set_flags = word >> MARKS >> 4 & 1,
+    };
+    if (operand.kind != QPU_OPERAND_REGISTER) {
+        operand.elements = (uint32_t)word;
+        return operand;
     }
-    return text.length;
+    operand.mode = (uint8_t)word;
+    operand.number = (uint8_t)(word >> 8);
+    operand.rotation = (int8_t)((int)(word >> 16 & 255) - ROTATION_BIAS);
+    operand.uses = (uint8_t)(word >> 24);
+    return operand;
 }
 
-static bool is(struct qpu_text text, const char *name)
+static void store(struct asm_value *value, const struct qpu_operand *operand)
+{
+    *value = (struct asm_value){.kind = ASM_OPERAND, .integer = qpu_operand_pack(operand)};
+}
+
+/* --- names --- */
+
+struct piece {
+    const char *text;
+    size_t length;
+};
+
+static bool is(struct piece text, const char *name)
 {
     return strlen(name) == text.length && memcmp(text.text, name, text.length) == 0;
 }
 
 /* Cuts name from the start of *text. */
-static bool skip(struct qpu_text *text, const char *name)
+static bool skip(struct piece *text, const char *name)
 {
     size_t length = strlen(name);
     if (text->length < length || memcmp(text->text, name, length) != 0)
         return false;
-    *text = qpu_part(*text, length, text->length - length);
+    *text = (struct piece){text->text + length, text->length - length};
     return true;
 }
 
 /* A decimal number of one or two digits without leading zero. */
-static bool small_number(struct qpu_text text, unsigned *number)
+static bool small_number(struct piece text, unsigned *number)
 {
     if (text.length < 1 || text.length > 2 || (text.length == 2 && text.text[0] == '0'))
         return false;
     *number = 0;
     for (size_t i = 0; i < text.length; i++) {
-        if (!is_digit(text.text[i]))
+        if (!asm_is_digit(text.text[i]))
             return false;
         *number = *number * 10 + (unsigned)(text.text[i] - '0');
     }
     return true;
 }
 
-bool qpu_register_find(const char *name, size_t length, struct qpu_register *reg)
+bool qpu_register_find(const char *name, size_t length, struct qpu_operand *operand)
 {
-    struct qpu_text text = {name, length, 0};
+    struct piece text = {name, length};
     for (size_t i = 0; i < COUNT(families); i++) {
-        struct qpu_text rest = text;
+        struct piece rest = text;
         unsigned number;
         if (skip(&rest, families[i].prefix) && small_number(rest, &number) &&
             number < families[i].limit) {
-            *reg = (struct qpu_register){(uint8_t)number, families[i].uses, 0};
+            *operand = (struct qpu_operand){.number = (uint8_t)number, .uses = families[i].uses};
             return true;
         }
     }
     for (size_t i = 0; i < COUNT(names); i++) {
         if (is(text, names[i].name)) {
-            *reg = (struct qpu_register){names[i].address, names[i].uses, 0};
+            *operand = (struct qpu_operand){.number = names[i].address, .uses = names[i].uses};
             return true;
         }
     }
     return false;
 }
+
+static bool find(const char *name, size_t length, struct asm_value *value)
+{
+    struct qpu_operand operand;
+    if (!qpu_register_find(name, length, &operand))
+        return false;
+    store(value, &operand);
+    return true;
+}
+
+/* --- suffixes --- */
 
 /* "16as", "8dr", "pack8abcdi", "unpack16af" ... */
-static bool find_pack(struct qpu_text name, struct qpu_pack *pack)
+static struct qpu_suffix find_mode(struct piece name)
 {
-    bool only_unpack = skip(&name, "unpack");
-    bool only_pack = !only_unpack && skip(&name, "pack");
+    struct piece whole = name;
+    bool unpack = skip(&name, "unpack"), pack = !unpack && skip(&name, "pack");
     for (size_t i = 0; i < COUNT(formats); i++) {
-        struct qpu_text rest = name;
+        struct piece rest = name;
         if (!skip(&rest, formats[i].name))
             continue;
-        bool saturate = skip(&rest, "s");
-        bool integer = skip(&rest, "i");
-        bool real = !integer && skip(&rest, "f");
-        *pack = (struct qpu_pack){
-            .code = (uint8_t)(formats[i].code | (saturate ? 8 : 0)),
-            .integer = integer,
-            .real = real,
-            .only_pack = only_pack || saturate || !formats[i].unpack,
-            .only_unpack = only_unpack || !formats[i].pack,
-        };
-        bool contradicts = pack->only_pack && pack->only_unpack;
-        bool float_word = formats[i].code == 0 && real;
-        if (rest.length == 0 && !contradicts && !float_word)
-            return true;
+        for (size_t j = 0; j < COUNT(endings); j++) {
+            if (endings[j].group != formats[i].group || !is(rest, endings[j].ending))
+                continue;
+            struct qpu_suffix suffix = {QPU_SUFFIX_MODE, formats[i].code, endings[j].places};
+            if (pack && endings[j].takes_pack) {
+                suffix.code |= endings[j].pack | PACK;
+                suffix.places = QPU_ON_OPCODE | QPU_ON_TARGET;
+            } else if (unpack && endings[j].takes_unpack) {
+                suffix.code |= endings[j].unpack | UNPACK;
+                suffix.places = QPU_ON_OPCODE | QPU_ON_SOURCE;
+            } else if (pack || unpack) {
+                continue;
+            } else {
+                suffix.code |= endings[j].plain;
+            }
+            /* vc4asm's table has the code of pack16bi here. */
+            if (is(whole, "pack16bs"))
+                suffix.code = 2 | INT | PACK;
+            return suffix;
+        }
     }
-    return false;
+    return (struct qpu_suffix){QPU_SUFFIX_NONE, 0, 0};
 }
 
-static bool find_condition(struct qpu_text name, bool of_opcode, uint8_t *code)
+static bool find_condition(struct piece name, struct qpu_suffix *suffix)
 {
-    if (is(name, "never")) {
-        *code = QPU_COND_NEVER;
-        return true;
-    }
-    if (!skip(&name, "if") && of_opcode)
-        return false;
+    bool on_opcode = skip(&name, "if");
+    *suffix = (struct qpu_suffix){QPU_SUFFIX_CONDITION, 0,
+                                  on_opcode ? QPU_ON_OPCODE | QPU_ON_TARGET : QPU_ON_TARGET};
     for (size_t i = 0; i < COUNT(conditions); i++) {
         if (is(name, conditions[i].name)) {
-            *code = conditions[i].code;
+            suffix->code = conditions[i].code;
             return true;
         }
     }
     return false;
 }
 
-static bool find_branch_condition(struct qpu_text name, uint8_t *code)
+struct qpu_suffix qpu_suffix_find(const char *text, size_t length)
 {
-    for (size_t i = 0; i < COUNT(branch_conditions); i++) {
-        if (is(name, branch_conditions[i].name)) {
-            *code = branch_conditions[i].code;
-            return true;
-        }
-    }
-    return false;
+    struct piece name = {text, length};
+    struct qpu_suffix suffix;
+    if (is(name, "setf") || is(name, "sf"))
+        return (struct qpu_suffix){QPU_SUFFIX_SET_FLAGS, 0, QPU_ON_OPCODE | QPU_ON_TARGET};
+    if (is(name, "never"))
+        return (struct qpu_suffix){QPU_SUFFIX_CONDITION, QPU_COND_NEVER,
+                                   QPU_ON_OPCODE | QPU_ON_TARGET};
+    if (find_condition(name, &suffix))
+        return suffix;
+    for (size_t i = 0; i < COUNT(branch_conditions); i++)
+        if (is(name, branch_conditions[i].name))
+            return (struct qpu_suffix){QPU_SUFFIX_BRANCH_CONDITION, branch_conditions[i].code,
+                                       QPU_ON_OPCODE};
+    return find_mode(name);
 }
 
-static bool take_suffix(struct qpu_text name, bool of_opcode, struct qpu_suffixes *suffixes,
-                        struct qpu_parse_error *error)
+static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error *error)
 {
-    bool twice = false;
-    struct qpu_pack pack;
-    uint8_t code;
-    if (is(name, "setf") || is(name, "sf")) {
-        twice = suffixes->set_flags;
-        suffixes->set_flags = true;
-    } else if (find_condition(name, of_opcode, &code)) {
-        twice = suffixes->has_condition;
-        suffixes->has_condition = true;
-        suffixes->condition = code;
-    } else if (of_opcode && find_branch_condition(name, &code)) {
-        twice = suffixes->has_branch;
-        suffixes->has_branch = true;
-        suffixes->branch = code;
-    } else if (find_pack(name, &pack)) {
-        twice = suffixes->has_pack;
-        suffixes->has_pack = true;
-        suffixes->pack = pack;
-    } else {
-        return qpu_parse_fail(error, name.offset,
-                              "suffixes are .setf, conditions such as .ifz or .allnz, and pack "
-                              "modes such as .16a or .8abcds",
-                              "unknown suffix '.%.*s'", (int)(name.length & 63), name.text);
-    }
-    if (twice)
-        return qpu_parse_fail(error, name.offset, NULL, "a second suffix of the kind of '.%.*s'",
-                              (int)(name.length & 63), name.text);
+    if (operand->kind != QPU_OPERAND_REGISTER)
+        return asm_fail(error, "asm-operand", 0, NULL, "only a register takes a pack mode");
+    if (operand->uses & QPU_REGISTER_SEMAPHORE)
+        return asm_fail(error, "asm-operand", 0, NULL, "a semaphore takes no pack mode");
+    if (operand->mode)
+        return asm_fail(error, "asm-operand", 0, "move one of them to the next line",
+                        "a second pack mode on one operand");
+    operand->mode = mode;
     return true;
 }
 
-bool qpu_parse_suffixes(struct qpu_text *text, bool of_opcode, struct qpu_suffixes *suffixes,
-                        struct qpu_parse_error *error)
+static bool add_suffix(struct qpu_operand *operand, struct qpu_suffix suffix,
+                       struct asm_error *error)
 {
-    while (text->length && text->text[0] == '.') {
-        struct qpu_text name = qpu_part(*text, 1, text->length - 1);
-        name.length = word_length(name);
-        if (!take_suffix(name, of_opcode, suffixes, error))
-            return false;
-        *text = qpu_part(*text, 1 + name.length, text->length - 1 - name.length);
+    if (suffix.kind == QPU_SUFFIX_MODE)
+        return add_mode(operand, suffix.code, error);
+    if (suffix.kind == QPU_SUFFIX_SET_FLAGS) {
+        if (operand->set_flags)
+            return asm_fail(error, "asm-operand", 0, NULL, "a second .setf");
+        operand->set_flags = true;
+        return true;
     }
-    *text = qpu_trim(*text);
+    if (operand->conditional && operand->condition != QPU_COND_ALWAYS)
+        return asm_fail(error, "asm-operand", 0, NULL, "a second condition on one operand");
+    operand->conditional = true;
+    operand->condition = suffix.code;
     return true;
 }
 
-/* Plain numbers, for callers without an evaluator: optional sign, C integer or a number with a dot.
- */
-static bool evaluate_number(struct qpu_text text, struct qpu_value *value,
-                            struct qpu_parse_error *error)
+static bool take_suffix(const char *name, size_t length, unsigned places, struct asm_value *value,
+                        struct asm_error *error)
 {
-    char copy[64], *end;
-    if (text.length == 0 || text.length >= sizeof copy)
-        return qpu_parse_fail(error, 0, NULL, "a value is missing");
-    memcpy(copy, text.text, text.length);
-    copy[text.length] = '\0';
-    bool real = strchr(copy, '.') != NULL;
-    *value = (struct qpu_value){.kind = real ? QPU_VALUE_REAL : QPU_VALUE_INTEGER};
-    if (real)
-        value->real = strtod(copy, &end);
-    else
-        value->integer = strtoll(copy, &end, 0);
-    if (*end || end == copy)
-        return qpu_parse_fail(error, 0, NULL, "unknown name or expression '%s'", copy);
+    int shown = (int)(length < 40 ? length : 40);
+    if (value->kind != ASM_OPERAND)
+        return asm_fail(error, "asm-operand", 0, "suffixes belong to registers and opcodes",
+                        "a number takes no suffix '.%.*s'", shown, name);
+    struct qpu_suffix suffix = qpu_suffix_find(name, length);
+    if (suffix.kind == QPU_SUFFIX_NONE)
+        return asm_fail(error, "asm-operand", 0,
+                        "suffixes are .setf, conditions such as .ifz, and pack modes such as .16a "
+                        "or .8abcds",
+                        "unknown suffix '.%.*s'", shown, name);
+    if (!(suffix.places & places))
+        return asm_fail(error, "asm-operand", 0,
+                        suffix.kind == QPU_SUFFIX_MODE ? NULL
+                                                       : "write it on the opcode or on the target",
+                        "'.%.*s' has no meaning on a %s", shown, name,
+                        places == QPU_ON_TARGET ? "target" : "source");
+    struct qpu_operand operand = qpu_operand_unpack(value->integer);
+    if (!add_suffix(&operand, suffix, error))
+        return false;
+    value->integer = qpu_operand_pack(&operand);
     return true;
 }
 
-static bool evaluate(struct qpu_text text, const struct qpu_parse_env *env, struct qpu_value *value,
-                     struct qpu_parse_error *error)
+static bool target_suffix(const char *name, size_t length, struct asm_value *value,
+                          struct asm_error *error)
 {
-    *value = (struct qpu_value){0};
-    bool done = env ? env->evaluate(env->user, text.text, text.length, value, error)
-                    : evaluate_number(text, value, error);
-    if (!done)
-        error->column += text.offset;
-    return done;
+    return take_suffix(name, length, QPU_ON_TARGET, value, error);
 }
 
-/* "[1, 0, -1 ...]": bits 0 of the sixteen elements in the low half, bits 1 in the high half. */
-static bool parse_elements(struct qpu_text text, const struct qpu_parse_env *env,
-                           struct qpu_value *value, struct qpu_parse_error *error)
+static bool source_suffix(const char *name, size_t length, struct asm_value *value,
+                          struct asm_error *error)
 {
-    static const char hint[] = "write sixteen values from -2 to 1, or from 0 to 3";
-    bool negative = false, large = false, unknown = false;
-    uint32_t pattern = 0;
-    struct qpu_text rest = qpu_part(text, 1, text.length - 2);
-    for (unsigned element = 0; element < 16; element++) {
-        size_t length = qpu_find(rest, ',');
-        bool last = length == rest.length;
-        if (last != (element == 15))
-            return qpu_parse_fail(error, text.offset, hint, "not sixteen elements");
-        struct qpu_value item;
-        if (!evaluate(qpu_trim(qpu_part(rest, 0, length)), env, &item, error))
-            return false;
-        if (item.kind != QPU_VALUE_INTEGER || item.integer < -2 || item.integer > 3)
-            return qpu_parse_fail(error, rest.offset, hint, "an element does not fit two bits");
-        negative |= item.integer < 0;
-        large |= item.integer > 1;
-        unknown |= item.unknown;
-        uint32_t bits = (uint32_t)item.integer & 3;
-        pattern |= ((bits & 1) | (bits & 2) << 15) << element;
-        if (!last)
-            rest = qpu_part(rest, length + 1, rest.length - length - 1);
+    return take_suffix(name, length, QPU_ON_SOURCE, value, error);
+}
+
+static bool any_suffix(const char *name, size_t length, struct asm_value *value,
+                       struct asm_error *error)
+{
+    return take_suffix(name, length, QPU_ON_TARGET | QPU_ON_SOURCE, value, error);
+}
+
+/* --- operators --- */
+
+static bool renumber(struct qpu_operand *operand, int64_t number, struct asm_error *error)
+{
+    bool semaphore = operand->uses & QPU_REGISTER_SEMAPHORE;
+    if (number < 0 || number > (semaphore ? 15 : 63))
+        return asm_fail(error, "asm-range", 0, NULL, "%s number %lld is not in 0..%d",
+                        semaphore ? "semaphore" : "register", (long long)number,
+                        semaphore ? 15 : 63);
+    operand->number = (uint8_t)number;
+    return true;
+}
+
+static bool is_r5(const struct asm_value *value)
+{
+    struct qpu_operand operand = qpu_operand_unpack(value->integer);
+    return operand.kind == QPU_OPERAND_REGISTER && operand.number == QPU_WR_ACC5 &&
+           operand.uses == AB && operand.rotation == 0 && operand.mode == 0;
+}
+
+static bool rotate(struct qpu_operand *operand, bool left, const struct asm_value *amount,
+                   struct asm_error *error)
+{
+    if (amount->kind == ASM_OPERAND) {
+        if (operand->rotation || !is_r5(amount))
+            return asm_fail(error, "asm-operand", 0, "write << 3 or >> r5",
+                            "a vector is rotated by a number or by r5, once");
+        operand->rotation = left ? QPU_ROTATE_R5 : -QPU_ROTATE_R5;
+        return true;
+    }
+    if (operand->rotation < 0 || operand->rotation > 15)
+        return asm_fail(error, "asm-operand", 0, NULL,
+                        "a vector is rotated by a number or by r5, not by both");
+    uint64_t count = (uint64_t)amount->integer;
+    operand->rotation = (int8_t)(((left ? count : 0 - count) + (uint64_t)operand->rotation) & 15);
+    return true;
+}
+
+static bool wrong_operands(struct asm_error *error)
+{
+    return asm_fail(error, "asm-operand", 0,
+                    "registers take + and - with a whole number, << and >> with one or with r5",
+                    "this operator does not go with these operands");
+}
+
+/* Keeps what two registers have in common. */
+static bool mask(struct qpu_operand *operand, const struct asm_value *right,
+                 struct asm_error *error)
+{
+    struct qpu_operand other = qpu_operand_unpack(right->integer);
+    if (right->kind != ASM_OPERAND || other.kind != QPU_OPERAND_REGISTER)
+        return wrong_operands(error);
+    operand->number &= other.number;
+    operand->uses &= other.uses;
+    operand->rotation &= other.rotation;
+    operand->mode &= other.mode;
+    return true;
+}
+
+static bool operate(struct qpu_operand *operand, enum asm_operand_operator operator,
+                    const struct asm_value * right, struct asm_error *error)
+{
+    bool integer = right->kind == ASM_INTEGER;
+    switch (operator) {
+    case ASM_OPERAND_ADD:
+        return integer
+                   ? renumber(operand, (int64_t)((uint64_t)right->integer + operand->number), error)
+                   : wrong_operands(error);
+    case ASM_OPERAND_SUBTRACT:
+        return integer
+                   ? renumber(operand, (int64_t)(operand->number - (uint64_t)right->integer), error)
+                   : wrong_operands(error);
+    case ASM_OPERAND_LEFT:
+    case ASM_OPERAND_RIGHT:
+        if (right->kind == ASM_FLOAT)
+            return wrong_operands(error);
+        return rotate(operand, operator== ASM_OPERAND_LEFT, right, error);
+    case ASM_OPERAND_AND: return mask(operand, right, error);
+    default: return wrong_operands(error);
+    }
+}
+
+/* Every element with its sign changed, or inverted. */
+static bool operate_elements(struct qpu_operand *operand, enum asm_operand_operator operator,
+                             struct asm_error * error)
+{
+    uint32_t low = operand->elements & 0xffff, high = operand->elements >> 16;
+    if (operator== ASM_OPERAND_NOT) {
+        operand->elements = ~operand->elements;
+        return true;
+    }
+    if (operator!= ASM_OPERAND_NEGATE)
+        return wrong_operands(error);
+    /* 1 is -1 backwards; 0 stays; 2 and 3 or -2 have no counterpart. */
+    if (high & ~(operand->kind == QPU_OPERAND_ELEMENTS_SIGNED ? low : 0))
+        return asm_fail(error, "asm-range", 0, NULL, "an element is not in -2..3 when negated");
+    operand->elements = low | (low & ~high) << 16;
+    operand->kind = QPU_OPERAND_ELEMENTS_SIGNED;
+    return true;
+}
+
+static bool apply(enum asm_operand_operator operator, struct asm_value * left,
+                  const struct asm_value *right, struct asm_error *error)
+{
+    struct qpu_operand operand = qpu_operand_unpack(left->integer);
+    bool unknown = left->unknown || (right && right->unknown);
+    bool forward = left->forward || (right && right->forward);
+    bool good = true;
+    if (left->kind != ASM_OPERAND)
+        return wrong_operands(error);
+    if (operand.kind != QPU_OPERAND_REGISTER)
+        good = operate_elements(&operand, operator, error);
+    else if (!right)
+        return wrong_operands(error);
+    else if (!unknown)
+        good = operate(&operand, operator, right, error);
+    if (!good)
+        return false;
+    store(left, &operand);
+    left->unknown = unknown;
+    left->forward = forward;
+    return true;
+}
+
+/* --- brackets --- */
+
+static bool integers(const struct asm_value *items, size_t count, struct asm_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (items[i].kind != ASM_INTEGER)
+            return asm_fail(error, "asm-operand", 0, NULL, "item %zu is no whole number", i + 1);
+    return true;
+}
+
+static bool elements(const struct asm_value *items, size_t count, struct asm_value *value,
+                     struct asm_error *error)
+{
+    bool negative = false, large = false, unknown = false, forward = false;
+    uint32_t bits = 0;
+    if (count != ELEMENTS)
+        return asm_fail(error, "asm-operand", 0, NULL,
+                        "[..] needs 16 values, one for each element, not %zu", count);
+    if (!integers(items, count, error))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        int64_t item = items[i].unknown ? 0 : items[i].integer;
+        unknown |= items[i].unknown;
+        forward |= items[i].forward;
+        if (item < -2 || item > 3)
+            return asm_fail(error, "asm-range", 0, NULL, "element %zu: %lld is not in -2..3", i,
+                            (long long)item);
+        negative |= item < 0;
+        large |= item > 1;
+        bits |= ((uint32_t)item & 1) << i | ((uint32_t)item >> 1 & 1) << (i + 16);
     }
     if (negative && large)
-        return qpu_parse_fail(error, text.offset, hint, "signed and unsigned elements together");
-    *value = (struct qpu_value){.kind = negative ? QPU_VALUE_ELEMENTS_SIGNED
-                                        : large  ? QPU_VALUE_ELEMENTS_UNSIGNED
-                                                 : QPU_VALUE_ELEMENTS,
-                                .integer = pattern,
-                                .unknown = unknown};
+        return asm_fail(error, "asm-operand", 0, "signed loads take -2..1, unsigned ones 0..3",
+                        "a load of elements is signed or unsigned, not both");
+    const struct qpu_operand operand = {
+        .kind = negative ? QPU_OPERAND_ELEMENTS_SIGNED
+                : large  ? QPU_OPERAND_ELEMENTS_UNSIGNED
+                         : QPU_OPERAND_ELEMENTS,
+        .elements = bits,
+    };
+    store(value, &operand);
+    value->unknown = unknown;
+    value->forward = forward;
     return true;
 }
 
-/* Applies "<< amount" or ">> amount" that follows a register. */
-static bool apply_rotation(struct qpu_text amount, bool down, const struct qpu_parse_env *env,
-                           struct qpu_register *reg, struct qpu_parse_error *error)
+static bool raw(const struct asm_value *items, size_t count, struct asm_value *value,
+                struct asm_error *error)
 {
-    struct qpu_value value;
-    amount = qpu_trim(amount);
-    if (reg->rotation >= QPU_ROTATE_BY_R5)
-        return qpu_parse_fail(error, amount.offset, NULL, "a second rotation of one register");
-    if (is(amount, "r5")) {
-        reg->rotation = down ? QPU_ROTATE_DOWN_BY_R5 : QPU_ROTATE_BY_R5;
-        return true;
-    }
-    if (!evaluate(amount, env, &value, error))
+    if (count < 2 || count > 4)
+        return asm_fail(error, "asm-operand", 0, "write :[number, uses, rotation, mode]",
+                        "a register by its numbers has two to four of them");
+    if (!integers(items, count, error))
         return false;
-    if (value.kind != QPU_VALUE_INTEGER)
-        return qpu_parse_fail(error, amount.offset, NULL,
-                              "a rotation needs a whole number of elements, or r5");
-    uint32_t count = (uint32_t)value.integer & 15;
-    reg->rotation = (uint8_t)((reg->rotation + (down ? 16 - count : count)) & 15);
+    int64_t number = items[0].integer, rotation = count > 2 ? items[2].integer : 0;
+    if (number < 0 || number > 63 || items[1].integer < 0 || items[1].integer > 63)
+        return asm_fail(error, "asm-range", 0, NULL, "register number or uses are not in 0..63");
+    if (rotation < -QPU_ROTATE_R5 || rotation > QPU_ROTATE_R5)
+        return asm_fail(error, "asm-range", 0, NULL, "the rotation is not in -16..16");
+    const struct qpu_operand operand = {
+        .number = (uint8_t)number,
+        .uses = (uint8_t)items[1].integer,
+        .rotation = (int8_t)rotation,
+        .mode = (uint8_t)(count > 3 ? items[3].integer : 0),
+    };
+    store(value, &operand);
+    for (size_t i = 0; i < count; i++)
+        value->unknown |= items[i].unknown;
     return true;
 }
 
-/* Applies "+ n" or "- n": the register that many addresses further. */
-static bool apply_offset(struct qpu_text offset, const struct qpu_parse_env *env,
-                         struct qpu_register *reg, struct qpu_parse_error *error)
+static size_t print(char *text, size_t size, const struct asm_value *value)
 {
-    struct qpu_value value;
-    if (offset.text[0] == '+')
-        offset = after(offset, 1);
-    if (!evaluate(offset, env, &value, error))
-        return false;
-    bool semaphore = reg->uses & (QPU_REGISTER_ACQUIRE | QPU_REGISTER_RELEASE);
-    int64_t limit = semaphore ? 15 : reg->address < 32 ? 31 : 63;
-    int64_t base = reg->address < 32 ? 0 : 32;
-    if (value.kind != QPU_VALUE_INTEGER || value.integer < base - reg->address ||
-        value.integer > limit - reg->address)
-        return qpu_parse_fail(error, offset.offset, NULL, "no register has this number");
-    reg->address = (uint8_t)(reg->address + value.integer);
-    return true;
+    struct qpu_operand operand = qpu_operand_unpack(value->integer);
+    int length = 0;
+    if (operand.kind != QPU_OPERAND_REGISTER)
+        length = snprintf(text, size, "a constant for each element");
+    else if (operand.rotation || operand.mode)
+        length = snprintf(text, size, ":[%u, %u, %d, %u]", operand.number, operand.uses,
+                          operand.rotation, operand.mode);
+    else
+        length = snprintf(text, size, ":[%u, %u]", operand.number, operand.uses);
+    return length > 0 ? (size_t)length : 0;
 }
 
-/* The first "<<" or ">>" outside of brackets, or the length. */
-static size_t find_shift(struct qpu_text text)
-{
-    size_t left = qpu_find(text, '<'), right = qpu_find(text, '>');
-    return left < right ? left : right;
-}
-
-/* What may follow a register: offset, then rotation. False with an empty message: not of this form.
- */
-static bool parse_after_register(struct qpu_text rest, const struct qpu_parse_env *env,
-                                 struct qpu_register *reg, struct qpu_parse_error *error)
-{
-    error->message[0] = '\0';
-    size_t shift = find_shift(rest);
-    struct qpu_text offset = qpu_trim(qpu_part(rest, 0, shift));
-    if (offset.length && offset.text[0] != '+' && offset.text[0] != '-')
-        return false;
-    if (offset.length && !apply_offset(offset, env, reg, error))
-        return false;
-    rest = qpu_part(rest, shift, rest.length - shift);
-    bool down = rest.length && rest.text[0] == '>';
-    if (rest.length == 0)
-        return true;
-    if (!skip(&rest, "<<") && !skip(&rest, ">>"))
-        return false;
-    if (rest.length && (rest.text[0] == '<' || rest.text[0] == '>'))
-        return false;
-    return apply_rotation(rest, down, env, reg, error);
-}
-
-static bool parse_inner(struct qpu_text text, const struct qpu_parse_env *env, unsigned depth,
-                        struct qpu_operand *operand, struct qpu_parse_error *error);
-
-/* Sets *reg if text names a register, directly or through the evaluator. */
-static bool name_is_register(struct qpu_text name, const struct qpu_parse_env *env,
-                             struct qpu_value *value)
-{
-    struct qpu_parse_error ignored;
-    *value = (struct qpu_value){.kind = QPU_VALUE_REGISTER};
-    if (qpu_register_find(name.text, name.length, &value->reg))
-        return true;
-    return env && evaluate(name, env, value, &ignored) && value->kind == QPU_VALUE_REGISTER;
-}
-
-/* "(register expression)" with what follows. */
-static bool parse_bracketed(struct qpu_text text, const struct qpu_parse_env *env, unsigned depth,
-                            struct qpu_operand *operand, struct qpu_parse_error *error,
-                            struct qpu_text *rest)
-{
-    size_t close = qpu_find(qpu_part(text, 1, text.length - 1), ')') + 1;
-    if (close >= text.length)
-        return false;
-    *rest = after(text, close + 1);
-    struct qpu_text inside = qpu_trim(qpu_part(text, 1, close - 1));
-    return parse_inner(inside, env, depth + 1, operand, error) &&
-           operand->value.kind == QPU_VALUE_REGISTER;
-}
-
-/* A register with suffixes, offset and rotation. False with an empty message: something else. */
-static bool parse_register(struct qpu_text text, const struct qpu_parse_env *env, unsigned depth,
-                           struct qpu_operand *operand, struct qpu_parse_error *error)
-{
-    struct qpu_text rest;
-    error->message[0] = '\0';
-    if (text.text[0] == '(' && depth < NESTING_MAX) {
-        if (!parse_bracketed(text, env, depth, operand, error, &rest)) {
-            error->message[0] = '\0';
-            return false;
-        }
-    } else {
-        size_t length = qpu_name_length(text);
-        if (!length || !name_is_register(qpu_part(text, 0, length), env, &operand->value))
-            return false;
-        rest = after(text, length);
-    }
-    if (rest.length && rest.text[0] == '.' &&
-        !qpu_parse_suffixes(&rest, false, &operand->suffixes, error))
-        return false;
-    return parse_after_register(rest, env, &operand->value.reg, error);
-}
-
-static bool parse_inner(struct qpu_text text, const struct qpu_parse_env *env, unsigned depth,
-                        struct qpu_operand *operand, struct qpu_parse_error *error)
-{
-    *operand = (struct qpu_operand){.offset = text.offset};
-    if (text.length == 0)
-        return qpu_parse_fail(error, text.offset, NULL, "an operand is missing");
-    if (text.text[0] == '-' && (text.length == 1 || text.text[1] == '.')) {
-        struct qpu_text rest = qpu_part(text, 1, text.length - 1);
-        operand->value.kind = QPU_VALUE_REGISTER;
-        operand->value.reg = (struct qpu_register){QPU_NOP, AB | READ | WRITE, 0};
-        if (rest.length < 2 || !is_digit(rest.text[1]))
-            return qpu_parse_suffixes(&rest, false, &operand->suffixes, error);
-    }
-    if (text.text[0] == '[' && text.text[text.length - 1] == ']')
-        return parse_elements(text, env, &operand->value, error);
-    if (parse_register(text, env, depth, operand, error))
-        return true;
-    if (error->message[0])
-        return false;
-    *operand = (struct qpu_operand){.offset = text.offset};
-    return evaluate(text, env, &operand->value, error);
-}
-
-bool qpu_parse_operand(struct qpu_text text, const struct qpu_parse_env *env,
-                       struct qpu_operand *operand, struct qpu_parse_error *error)
-{
-    return parse_inner(qpu_trim(text), env, 0, operand, error);
-}
+const struct asm_operands qpu_operands = {find, any_suffix, apply, elements, raw, print},
+                          qpu_target_operands = {find, target_suffix, apply, elements, raw, print},
+                          qpu_source_operands = {find, source_suffix, apply, elements, raw, print};

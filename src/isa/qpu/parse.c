@@ -2,10 +2,9 @@
 /* parse.c - reads one line of QPU assembly: operations with their operands, separated by
  * semicolons.
  *
- * In:       the line, without label and comment; an evaluator for names and expressions.
+ * In:       the line, without label and comment; the symbols that it may use.
  * Out:      the instruction word, or a message with its column and a hint.
- * Source:   vc4asm, doc/instructions.html; mnemonics of the ALUs are in ops.def.
- * Left out: see docs/isa/qpu.md. */
+ * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in ops.def. */
 #include "isa/qpu/parse.h"
 
 #include <string.h>
@@ -13,23 +12,25 @@
 #include "isa/qpu/build.h"
 #include "isa/qpu/qpu_isa.h"
 
-enum { OPERANDS_MAX = 4, NAME_MAX_LENGTH = 63 };
+enum { NAME_SHOWN = 63 };
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* One operation of the line. */
-struct statement {
-    struct qpu_text name;
-    struct qpu_suffixes suffixes;
-    struct qpu_text operand[OPERANDS_MAX];
-    unsigned operand_count;
-    const struct qpu_parse_env *env;
+/* The line and how far it has been read. */
+struct line {
+    const char *text;
+    size_t length, at;
+    size_t start; /* of the operation */
+    struct asm_names names;
+    struct qpu_build build;
+    struct asm_error *error;
+    bool unknown; /* stopped at a value that is not known yet */
 };
 
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
-/* MOVE: code 0 any ALU, 1 add, 2 mul. LOAD: the load form's unpack field, 8 more to acquire. */
-enum { ANY_UNIT, ADD_ONLY, MUL_ONLY, ACQUIRE = 8, LOAD_MODE = 7 };
+/* MOVE: the ALUs. LOAD: the load form's unpack field, 8 more to acquire. */
+enum { ACQUIRE = 8, LOAD_MODE = 7 };
 
 static const struct mnemonic {
     const char *name;
@@ -46,9 +47,9 @@ static const struct mnemonic {
     {"av8subs", EXACT_ADD, QPU_ADD_V8SUBS,             2},
     {"mv8adds", EXACT_MUL, QPU_MUL_V8ADDS,             2},
     {"mv8subs", EXACT_MUL, QPU_MUL_V8SUBS,             2},
-    {"mov",     MOVE,      ANY_UNIT,                   1},
-    {"amov",    MOVE,      ADD_ONLY,                   1},
-    {"mmov",    MOVE,      MUL_ONLY,                   1},
+    {"mov",     MOVE,      QPU_AT_BOTH,                1},
+    {"amov",    MOVE,      QPU_AT_ADD,                 1},
+    {"mmov",    MOVE,      QPU_AT_MUL,                 1},
     {"ldi",     LOAD,      0,                          1},
     {"ldipes",  LOAD,      1,                          1},
     {"ldipeu",  LOAD,      3,                          1},
@@ -88,225 +89,367 @@ static const struct mnemonic opcodes[] = {
 #include "isa/qpu/ops.def"
 };
 
-static const struct mnemonic *find_in(const struct mnemonic *table, size_t count,
-                                      struct qpu_text name)
+static const struct mnemonic *find_in(const struct mnemonic *table, size_t count, const char *name,
+                                      size_t length)
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(table[i].name) == name.length &&
-            memcmp(table[i].name, name.text, name.length) == 0)
+        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
             return &table[i];
     return NULL;
 }
 
-static const struct mnemonic *find_mnemonic(struct qpu_text name)
+static const struct mnemonic *find_mnemonic(const char *name, size_t length)
 {
-    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), name);
-    return found ? found : find_in(opcodes, COUNT(opcodes), name);
+    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), name, length);
+    return found ? found : find_in(opcodes, COUNT(opcodes), name, length);
 }
 
-static bool fail_at(struct qpu_build *build, const struct statement *statement, const char *hint,
-                    const char *what)
+/* --- reading --- */
+
+static char next(struct line *line)
 {
-    size_t length = statement->name.length;
-    int shown = (int)(length < NAME_MAX_LENGTH ? length : NAME_MAX_LENGTH);
-    return qpu_parse_fail(build->error, statement->name.offset, hint, "%.*s %s", shown,
-                          statement->name.text, what);
+    while (line->at < line->length && asm_is_blank(line->text[line->at]))
+        line->at++;
+    return line->at < line->length ? line->text[line->at] : '\0';
 }
 
-/* Splits "name.suffix a, b" into its parts. */
-static bool split(struct qpu_text text, struct statement *statement, struct qpu_build *build)
+static bool at_operation_end(struct line *line)
 {
-    text = qpu_trim(text);
-    size_t length = qpu_name_length(text);
-    statement->name = qpu_part(text, 0, length);
-    if (length == 0)
-        return qpu_parse_fail(build->error, text.offset, NULL,
-                              "an instruction is missing before or after ';'");
-    text = qpu_part(text, length, text.length - length);
-    if (!qpu_parse_suffixes(&text, true, &statement->suffixes, build->error))
-        return false;
-    while (text.length) {
-        if (statement->operand_count == OPERANDS_MAX)
-            return fail_at(build, statement, NULL, "has too many operands");
-        length = qpu_find(text, ',');
-        statement->operand[statement->operand_count++] = qpu_trim(qpu_part(text, 0, length));
-        if (length == text.length)
+    char character = next(line);
+    return character == '\0' || character == ';';
+}
+
+static bool fail(struct line *line, size_t offset, const char *hint, const char *text)
+{
+    return asm_fail(line->error, "asm-instruction", offset, hint, "%s", text);
+}
+
+static bool expect_end(struct line *line)
+{
+    return at_operation_end(line) ||
+           fail(line, line->at, "operations are separated by ';'", "too many operands");
+}
+
+static bool expect_comma(struct line *line)
+{
+    if (next(line) != ',')
+        return fail(line, at_operation_end(line) ? line->start : line->at,
+                    "write the target first, then the sources, with commas between them",
+                    "an operand is missing");
+    line->at++;
+    return true;
+}
+
+/* The number of operands from here on, counted up to limit. */
+static unsigned count_operands(const struct line *line, unsigned limit)
+{
+    unsigned count = 1, depth = 0;
+    for (size_t i = line->at; i < line->length && count < limit; i++) {
+        char c = line->text[i];
+        if (c == '(' || c == '[')
+            depth++;
+        else if ((c == ')' || c == ']') && depth)
+            depth--;
+        else if (c == ',' && depth == 0)
+            count++;
+        else if (c == ';' && depth == 0)
             break;
-        text = qpu_part(text, length + 1, text.length - length - 1);
-        if (qpu_trim(text).length == 0)
-            return fail_at(build, statement, NULL, "ends with a comma");
+    }
+    return count;
+}
+
+/* The length of the letters, digits and underscores here. */
+static size_t word_length(const struct line *line)
+{
+    size_t length = 0;
+    while (line->at + length < line->length && asm_in_name(line->text[line->at + length]))
+        length++;
+    return length;
+}
+
+/* --- suffixes and operands --- */
+
+static bool opcode_suffixes(struct line *line)
+{
+    while (next(line) == '.') {
+        line->build.column = ++line->at;
+        next(line);
+        const char *name = line->text + line->at;
+        size_t length = word_length(line);
+        struct qpu_suffix suffix = qpu_suffix_find(name, length);
+        int shown = (int)(length < NAME_SHOWN ? length : NAME_SHOWN);
+        if (suffix.kind == QPU_SUFFIX_NONE)
+            return asm_fail(line->error, "asm-instruction", line->at - 1,
+                            "suffixes are .setf, conditions such as .ifz or .allnz, and pack modes "
+                            "such as .pack16a",
+                            "unknown suffix '.%.*s'", shown, name);
+        if (!(suffix.places & QPU_ON_OPCODE))
+            return asm_fail(line->error, "asm-instruction", line->at - 1,
+                            suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
+                                                           : "write .if before it",
+                            "'.%.*s' has no meaning on an opcode", shown, name);
+        line->at += length;
+        if (!qpu_build_suffix(&line->build, suffix))
+            return false;
     }
     return true;
 }
 
-static bool operand(struct qpu_build *build, const struct statement *statement, unsigned index,
-                    struct qpu_operand *result)
+/* A lone "-" is the register that drops what is written to it. */
+static bool is_nowhere(struct line *line)
 {
-    build->column = statement->operand[index].offset;
-    return qpu_parse_operand(statement->operand[index], statement->env, result, build->error);
+    size_t start = line->at++;
+    char character = next(line);
+    if (character == '\0' || character == ',' || character == ';' || character == '.')
+        return true;
+    line->at = start;
+    return false;
 }
 
-static bool opcode_suffixes(struct qpu_build *build, const struct statement *statement)
+static bool nowhere(struct line *line, const struct asm_operands *operands, struct asm_value *value)
 {
-    const struct qpu_suffixes *suffixes = &statement->suffixes;
-    build->column = statement->name.offset;
-    if (suffixes->has_branch)
-        return fail_at(build, statement, "ALU conditions are .ifz, .ifnn and so on",
-                       "is no branch and takes no .all or .any condition");
-    return (!suffixes->set_flags || qpu_build_set_flags(build)) &&
-           (!suffixes->has_condition || qpu_build_condition(build, suffixes->condition));
+    operands->find("nop", 3, value);
+    while (next(line) == '.') {
+        line->at++;
+        next(line);
+        size_t length = word_length(line), start = line->at;
+        if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
+            return fail(line, start, NULL, "'-' takes no pack mode");
+        if (!operands->suffix(line->text + start, length, value, line->error)) {
+            line->error->offset += start;
+            return false;
+        }
+        line->at += length;
+    }
+    return true;
 }
 
-/* A target, with the opcode's .packXX if there is one. */
-static bool target(struct qpu_build *build, const struct statement *statement, unsigned index)
+static bool evaluate(struct line *line, const struct asm_operands *operands,
+                     struct asm_value *value)
 {
-    const struct qpu_suffixes *suffixes = &statement->suffixes;
-    struct qpu_operand place;
-    if (!operand(build, statement, index, &place) || !qpu_build_target(build, &place))
+    char first = next(line);
+    line->build.column = line->at;
+    *value = (struct asm_value){0};
+    if (first == '\0' || first == ';' || first == ',')
+        return fail(line, line->at, NULL, "an operand is missing");
+    if (first == '-' && is_nowhere(line))
+        return nowhere(line, operands, value);
+    line->names.operands = operands;
+    if (!asm_evaluate(line->text, line->length, &line->at, &line->names, value, line->error))
         return false;
-    bool packs = suffixes->has_pack && suffixes->pack.only_pack;
-    return !packs || qpu_build_pack(build, suffixes->pack);
+    line->unknown = value->unknown;
+    return !value->unknown;
 }
 
-static bool parse_alu(struct qpu_build *build, const struct statement *statement,
-                      const struct mnemonic *mnemonic)
+static bool target(struct line *line)
+{
+    struct asm_value value;
+    line->build.at = (uint8_t)((line->build.at & ~QPU_AT_OPCODE) | QPU_AT_TARGET);
+    return evaluate(line, &qpu_target_operands, &value) && qpu_build_target(&line->build, &value);
+}
+
+static bool source(struct line *line, struct asm_value *value)
+{
+    return evaluate(line, &qpu_source_operands, value);
+}
+
+/* --- operations --- */
+
+static bool parse_nop(struct line *line)
+{
+    line->build.nop_seen = true;
+    return at_operation_end(line) || (target(line) && expect_end(line));
+}
+
+static bool parse_alu(struct line *line, const struct mnemonic *mnemonic)
 {
     bool exact = mnemonic->kind == EXACT_ADD || mnemonic->kind == EXACT_MUL;
     bool add = mnemonic->kind == ADD || mnemonic->kind == EXACT_ADD;
-    unsigned wanted = mnemonic->code ? mnemonic->sources + 1u : statement->operand_count ? 1 : 0;
-    if (statement->operand_count != wanted)
-        return fail_at(build, statement, "write the target first, then the sources",
-                       "has the wrong number of operands");
+    struct qpu_build *build = &line->build;
+    struct asm_value value;
     if (!qpu_build_operation(build, add ? QPU_ADD_UNIT : QPU_MUL_UNIT, mnemonic->code, exact) ||
-        !opcode_suffixes(build, statement) || (wanted && !target(build, statement, 0)))
+        !opcode_suffixes(line))
         return false;
-    for (unsigned i = 1; i < wanted; i++) {
-        struct qpu_operand source;
-        if (!operand(build, statement, i, &source) || !qpu_build_source(build, i - 1, &source))
+    if (mnemonic->code == 0)
+        return parse_nop(line);
+    if (!target(line))
+        return false;
+    build->at ^= QPU_AT_TARGET | QPU_AT_FIRST;
+    for (unsigned i = 0; i < mnemonic->sources; i++) {
+        if (!expect_comma(line) || !source(line, &value) || !qpu_build_source(build, &value))
             return false;
+        if (i == 0)
+            build->at ^= QPU_AT_SOURCES;
     }
-    return qpu_build_operation_end(build, &statement->suffixes);
+    return expect_end(line);
 }
 
-/* The one or two targets of mov, ldi, sacq and srel. */
-static bool parse_targets(struct qpu_build *build, const struct statement *statement,
-                          enum qpu_unit *second)
+/* The second target of mov and ldi, which makes it an operation of both ALUs. */
+static bool second_target(struct line *line)
 {
-    if (!target(build, statement, 0))
+    line->build.at ^= QPU_AT_BOTH;
+    if (!target(line) || !expect_comma(line))
         return false;
-    if (statement->operand_count == 2)
-        return true;
-    *second = build->unit = build->unit == QPU_ADD_UNIT ? QPU_MUL_UNIT : QPU_ADD_UNIT;
-    return target(build, statement, 1);
-}
-
-static bool parse_move(struct qpu_build *build, const struct statement *statement,
-                       const struct mnemonic *mnemonic)
-{
-    bool is_load = mnemonic->kind == LOAD, load = is_load;
-    unsigned units = is_load ? ANY_UNIT : mnemonic->code, count = statement->operand_count;
-    unsigned mode = is_load ? mnemonic->code & LOAD_MODE : 0;
-    bool acquire = is_load && (mnemonic->code & ACQUIRE);
-    struct qpu_operand source;
-    enum qpu_unit second;
-    build->column = statement->name.offset;
-    if (count != 2 && count != 3)
-        return fail_at(build, statement, "write the target first, then the source",
-                       "has the wrong number of operands");
-    if (count == 3 && (build->half[0].target != QPU_NOP || build->half[1].target != QPU_NOP))
-        return fail_at(build, statement, NULL, "with two targets must be alone in its line");
-    if (!qpu_build_move(build, units != MUL_ONLY, units != ADD_ONLY) ||
-        !opcode_suffixes(build, statement) || !parse_targets(build, statement, &second) ||
-        !operand(build, statement, count - 1, &source))
-        return false;
-    if (!is_load && count == 2 && !qpu_build_move_source(build, &source, &load))
-        return false;
-    if (load || count == 3)
-        return qpu_build_load(build, &source, mode, acquire);
-    return qpu_build_operation_end(build, &statement->suffixes);
-}
-
-static bool parse_read(struct qpu_build *build, const struct statement *statement)
-{
-    struct qpu_operand source;
-    if (statement->operand_count != 1)
-        return fail_at(build, statement, NULL, "takes one operand");
-    return operand(build, statement, 0, &source) && qpu_build_read(build, &source);
-}
-
-/* target, address | target, address, address | target, target, address, address */
-static bool parse_branch(struct qpu_build *build, const struct statement *statement,
-                         const struct mnemonic *mnemonic)
-{
-    const struct qpu_suffixes *suffixes = &statement->suffixes;
-    unsigned count = statement->operand_count, targets = count == 4 ? 2 : 1;
-    build->column = statement->name.offset;
-    if (count < 2)
-        return fail_at(build, statement, "write - as target if no link is needed",
-                       "needs a target register and an address");
-    if (suffixes->has_condition || suffixes->has_pack)
-        return fail_at(build, statement, "branch conditions are .allz, .anynz and so on",
-                       "takes no condition or mode of the ALUs");
-    if (!qpu_build_branch(build, mnemonic->code, suffixes))
-        return false;
-    for (unsigned i = 0; i < count; i++) {
-        struct qpu_operand place;
-        build->unit = i == 1 && targets == 2 ? QPU_MUL_UNIT : QPU_ADD_UNIT;
-        if (!operand(build, statement, i, &place))
-            return false;
-        if (i < targets ? !qpu_build_target(build, &place)
-                        : !qpu_build_branch_source(build, &place))
-            return false;
-    }
+    line->build.at |= QPU_AT_BOTH;
     return true;
 }
 
-static bool parse_signal(struct qpu_build *build, const struct statement *statement,
-                         const struct mnemonic *mnemonic)
+static bool parse_move(struct line *line, const struct mnemonic *mnemonic)
 {
-    build->column = statement->name.offset;
-    if (statement->operand_count)
-        return fail_at(build, statement, NULL, "is a signal and takes no operands");
-    return qpu_build_signal(build, mnemonic->code);
+    bool is_load = mnemonic->kind == LOAD, load = is_load, two = count_operands(line, 3) == 3;
+    unsigned units = is_load ? QPU_AT_BOTH : mnemonic->code;
+    struct qpu_build *build = &line->build;
+    struct asm_value value;
+    if (!qpu_build_move(build, units, two) || !opcode_suffixes(line) || !target(line) ||
+        !expect_comma(line) || (two && !second_target(line)))
+        return false;
+    build->at ^= QPU_AT_TARGET | QPU_AT_SOURCES;
+    if (!source(line, &value) || !expect_end(line))
+        return false;
+    if (!is_load && !qpu_build_move_source(build, &value, &load))
+        return false;
+    return !load || qpu_build_load(build, &value, is_load ? mnemonic->code & LOAD_MODE : 0,
+                                   is_load && (mnemonic->code & ACQUIRE));
 }
 
-static bool parse_statement(struct qpu_build *build, struct qpu_text text,
-                            const struct qpu_parse_env *env)
+static bool parse_read(struct line *line)
 {
-    struct statement statement = {.env = env};
-    if (!split(text, &statement, build))
+    struct asm_value value;
+    return qpu_build_read(&line->build) && source(line, &value) &&
+           qpu_build_read_source(&line->build, &value) && expect_end(line);
+}
+
+static bool branch_source(struct line *line)
+{
+    struct asm_value value;
+    return source(line, &value) && qpu_build_branch_source(&line->build, &value);
+}
+
+/* target, address | target, address, address | target, target, address, address */
+static bool parse_branch(struct line *line, const struct mnemonic *mnemonic)
+{
+    struct qpu_build *build = &line->build;
+    if (!qpu_build_branch(build, mnemonic->code) || !opcode_suffixes(line) || !target(line) ||
+        !expect_comma(line))
         return false;
-    const struct mnemonic *mnemonic = find_mnemonic(statement.name);
-    if (!mnemonic)
-        return fail_at(build, &statement, NULL, "is no QPU instruction");
-    build->column = statement.name.offset;
+    unsigned count = count_operands(line, 3);
+    if (count == 3) {
+        build->at = QPU_AT_MUL;
+        if (!target(line) || !expect_comma(line))
+            return false;
+    }
+    build->at = QPU_AT_ADD | QPU_AT_FIRST;
+    if (count > 1 && (!branch_source(line) || !expect_comma(line)))
+        return false;
+    if (!branch_source(line))
+        return false;
+    return next(line) == '\0' ||
+           fail(line, line->at, "give it a line of its own", "a branch must be alone in its line");
+}
+
+static bool parse_signal(struct line *line, const struct mnemonic *mnemonic)
+{
+    return qpu_build_signal(&line->build, mnemonic->code) && expect_end(line);
+}
+
+static bool parse_kind(struct line *line, const struct mnemonic *mnemonic)
+{
     switch (mnemonic->kind) {
     case MOVE:
-    case LOAD: return parse_move(build, &statement, mnemonic);
-    case READ: return parse_read(build, &statement);
-    case BRANCH: return parse_branch(build, &statement, mnemonic);
-    case SIGNAL: return parse_signal(build, &statement, mnemonic);
-    default: return parse_alu(build, &statement, mnemonic);
+    case LOAD: return parse_move(line, mnemonic);
+    case READ: return parse_read(line);
+    case BRANCH: return parse_branch(line, mnemonic);
+    case SIGNAL: return parse_signal(line, mnemonic);
+    default: return parse_alu(line, mnemonic);
     }
 }
 
-enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
-                                const struct qpu_parse_env *env, uint64_t *word,
-                                struct qpu_parse_error *error)
+static bool parse_operation(struct line *line)
 {
-    struct qpu_text rest = qpu_trim((struct qpu_text){text, length, 0});
-    struct qpu_build build;
-    *error = (struct qpu_parse_error){0};
+    next(line);
+    line->start = line->build.column = line->at;
+    const char *name = line->text + line->at;
+    size_t length = asm_name_length(line->text, line->length, line->at);
+    if (length == 0)
+        return fail(line, line->at, NULL, "an instruction is missing before or after ';'");
+    const struct mnemonic *mnemonic = find_mnemonic(name, length);
+    if (!mnemonic)
+        return asm_fail(line->error, "asm-instruction", line->at, NULL,
+                        "%.*s is no QPU instruction",
+                        (int)(length < NAME_SHOWN ? length : NAME_SHOWN), name);
+    line->at += length;
+    if (!parse_kind(line, mnemonic))
+        return false;
+    line->build.column = line->start;
+    return qpu_build_operation_end(&line->build);
+}
+
+static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
+                      struct asm_value *value)
+{
+    (void)user;
+    (void)name;
+    (void)length;
+    (void)only_labels;
+    (void)value;
+    return false;
+}
+
+static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
+                     struct asm_value *value)
+{
+    (void)which;
+    return no_symbol(user, name, length, true, value);
+}
+
+enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
+                                const struct asm_names *names, uint64_t *word,
+                                struct asm_error *error)
+{
+    struct line line = {.text = text, .length = length, .error = error};
+    *error = (struct asm_error){0};
     *word = QPU_WORD_NOP;
-    qpu_build_begin(&build, address, error);
+    line.names = names ? *names
+                       : (struct asm_names){
+                             .lookup = no_symbol, .numbered = no_label, .address = address};
+    qpu_build_begin(&line.build, address, &line.names, error);
     do {
-        size_t part = qpu_find(rest, ';');
-        if (!parse_statement(&build, qpu_part(rest, 0, part), env))
-            return QPU_PARSE_ERROR;
-        part += part < rest.length;
-        rest = qpu_trim(qpu_part(rest, part, rest.length - part));
-    } while (rest.length);
-    if (!qpu_build_end(&build, word))
-        return QPU_PARSE_ERROR;
-    return build.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_OK;
+        if (!parse_operation(&line))
+            return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
+        if (next(&line) == ';')
+            line.at++;
+    } while (next(&line) != '\0');
+    *word = qpu_build_end(&line.build);
+    return QPU_PARSE_OK;
+}
+
+/* Addresses and signals that use a unit of which a word may use only one at a time. */
+static bool writes_unit(unsigned address)
+{
+    return (address >= QPU_WR_QUAD_XY && address <= QPU_WR_TLB_Z) ||
+           address == QPU_WR_TLB_ALPHA_MASK || address >= QPU_WR_SFU_RECIP;
+}
+
+static bool reads_unit(unsigned address)
+{
+    return address == QPU_RD_XY_COORD || address == QPU_RD_MS_REV || address == QPU_RD_MUTEX;
+}
+
+static bool writes_colour(unsigned address)
+{
+    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
+}
+
+bool qpu_may_join(uint64_t word)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    bool alu = insn.form == QPU_FORM_ALU || insn.form == QPU_FORM_ALU_IMMEDIATE;
+    bool loads = insn.sig == QPU_SIG_LOAD_TMU0 || insn.sig == QPU_SIG_LOAD_TMU1 ||
+                 insn.sig == QPU_SIG_COVERAGE_LOAD || insn.sig == QPU_SIG_ALPHA_MASK_LOAD;
+    bool colour = writes_colour(insn.waddr_add) || writes_colour(insn.waddr_mul) ||
+                  insn.sig == QPU_SIG_COLOUR_LOAD || insn.sig == QPU_SIG_COLOUR_LOAD_END;
+    int uses = writes_unit(insn.waddr_add) + writes_unit(insn.waddr_mul) +
+               reads_unit(insn.raddr_a) + (insn.form == QPU_FORM_ALU && reads_unit(insn.raddr_b)) +
+               loads + colour;
+    return !alu || uses <= 1;
 }

@@ -6,6 +6,7 @@
  * that would give other bits (fields that do nothing but are not as the assembler leaves them, or
  *           reserved codes) becomes ".int", with the line as a comment.
  * Source:   manual section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/qpu/parse.h"
@@ -325,13 +326,14 @@ struct label {
 };
 
 /* The only name in a line is the label that it branches to. */
-static bool evaluate_label(void *user, const char *text, size_t length, struct qpu_value *value,
-                           struct qpu_parse_error *error)
+static bool lookup_label(void *user, const char *name, size_t length, bool only_labels,
+                         struct asm_value *value)
 {
     const struct label *label = user;
-    (void)error;
-    *value = (struct qpu_value){.kind = QPU_VALUE_LABEL, .integer = label->address};
-    value->relative = length > 0 && text[0] == 'r';
+    (void)only_labels;
+    if (strlen(label->name) != length || memcmp(label->name, name, length) != 0)
+        return false;
+    *value = (struct asm_value){.kind = ASM_INTEGER, .integer = label->address, .label = true};
     return true;
 }
 
@@ -340,7 +342,7 @@ struct attempt {
     char line[LINE_SIZE];
     bool parsed;
     uint64_t word;
-    struct qpu_parse_error error;
+    struct asm_error error;
 };
 
 static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint32_t address,
@@ -349,10 +351,10 @@ static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint
     struct qpu_output output = {attempt->line, sizeof attempt->line, 0};
     const struct printer printer = {&output, insn, style, label ? label->name : NULL};
     struct label target = label ? *label : (struct label){0};
-    const struct qpu_parse_env env = {evaluate_label, &target};
+    const struct asm_names names = {.lookup = lookup_label, .user = &target, .address = address};
     put_line(&printer);
     attempt->parsed = output.length < sizeof attempt->line &&
-                      qpu_parse(attempt->line, output.length, address, label ? &env : NULL,
+                      qpu_parse(attempt->line, output.length, address, label ? &names : NULL,
                                 &attempt->word, &attempt->error) == QPU_PARSE_OK;
 }
 
@@ -443,7 +445,7 @@ bool qpu_print_differences(uint64_t word, struct qpu_differences *best)
             break;
         if (!attempt.parsed) {
             if (!have && !best->message[0])
-                memcpy(best->message, attempt.error.message, sizeof best->message);
+                snprintf(best->message, sizeof best->message, "%s", attempt.error.text);
             continue;
         }
         struct qpu_insn written = qpu_decode(attempt.word);

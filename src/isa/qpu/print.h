@@ -17,7 +17,7 @@ struct qpu_difference {
 struct qpu_differences {
     size_t count; /* 0: the assembler refuses every line */
     struct qpu_difference items[QPU_DIFFERENCES_MAX];
-    char message[160]; /* why it refuses the first one */
+    char message[200]; /* why it refuses the first one */
 };
 
 /* Writes one line without a comment. label_at gives the name of the label at an address, or NULL; it may be NULL itself.

@@ -1,0 +1,74 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Measures how long assembling the largest GPU_FFT source takes, next to another assembler in the same run.
+
+    assemble.py TESSERA LIBRARY SOURCES [VC4ASM]
+
+In:  our program; the folder of our vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of raspberrypi/userland, or
+     vc4asm's test folder); vc4asm's program, or nothing.
+Out: best and median wall time of both, from start to exit of the process, and their ratio. The runs alternate, so that
+     whatever else the machine does meets both."""
+import pathlib
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+RUNS = 41
+
+
+def largest(command, folder):
+    """The source with the longest code: many are a few lines that include the same text."""
+    with tempfile.TemporaryDirectory() as place:
+        out = pathlib.Path(place, "out.bin")
+
+        def size(source):
+            done = subprocess.run([*command, out, source], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            return out.stat().st_size if done.returncode == 0 else 0
+
+        sizes = {source: size(source) for source in sorted(folder.glob("gpu_fft_*.qasm"))}
+    best = max(sizes, key=sizes.get, default=None)
+    return (best, sizes[best]) if best and sizes[best] else (None, 0)
+
+
+def seconds(command):
+    start = time.perf_counter()
+    done = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    if done.returncode:
+        sys.exit(f"failed: {' '.join(map(str, command))}")
+    return time.perf_counter() - start
+
+
+def main():
+    if len(sys.argv) < 4:
+        print("skipped: give the folder of the GPU_FFT sources (and vc4asm's program), see docs/speed.md")
+        return 0
+    tessera, library, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    peer = shutil.which(sys.argv[4]) if len(sys.argv) > 4 else None
+    ours = [tessera, "asm", "-m", "qpu", "-f", "bin", "-I", library, library / "vc4.qinc", "-o"]
+    source, size = largest(ours, folder)
+    if not source:
+        print(f"skipped: no gpu_fft_*.qasm in {folder} assembles")
+        return 0
+    commands = {"tessera": [*ours, "/dev/null", source]}
+    if peer:
+        commands["vc4asm"] = [peer, f"-I{library}", "-i", "vc4.qinc", "-o/dev/null", source]
+    times = {name: [] for name in commands}
+    for _ in range(RUNS):
+        for name, command in commands.items():
+            times[name].append(seconds(command))
+    print(f"{source.name}, {size} bytes of code, {RUNS} runs")
+    for name, values in times.items():
+        print(f"{name:8}  best {min(values) * 1e3:7.2f} ms  median {statistics.median(values) * 1e3:7.2f} ms")
+    if peer:
+        ratios = [f(times["tessera"]) / f(times["vc4asm"]) for f in (min, statistics.median)]
+        print(f"tessera/vc4asm: {ratios[0]:.2f} best, {ratios[1]:.2f} median")
+    else:
+        print("vc4asm: skipped, its program was not given")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* operate.h - the operators and functions of expressions: how they are written, how tightly they
+ * bind, and what they make of values. */
+#ifndef ASM_OPERATE_H
+#define ASM_OPERATE_H
+
+#include "asm/expr.h"
+
+enum asm_operation {
+    OP_POWER,
+    OP_MULTIPLY,
+    OP_DIVIDE,
+    OP_MODULO,
+    OP_ADD,
+    OP_SUBTRACT,
+    OP_LEFT,
+    OP_RIGHT,
+    OP_LEFT_LOGICAL,
+    OP_RIGHT_LOGICAL,
+    OP_ROTATE_LEFT_32,
+    OP_ROTATE_RIGHT_32,
+    OP_ROTATE_LEFT_64,
+    OP_ROTATE_RIGHT_64,
+    OP_LESS, /* comparisons from here ... */
+    OP_LESS_EQUAL,
+    OP_GREATER,
+    OP_GREATER_EQUAL,
+    OP_COMPARE,
+    OP_EQUAL,
+    OP_UNEQUAL, /* ... to here */
+    OP_SAME,
+    OP_DIFFERENT,
+    OP_AND,
+    OP_XOR,
+    OP_XNOR,
+    OP_OR,
+    OP_BOTH, /* operators on truth values from here on */
+    OP_ONE,
+    OP_ONE_NOT,
+    OP_EITHER,
+};
+
+struct asm_operator {
+    const char *text;
+    enum asm_operation operation;
+    unsigned level; /* higher binds tighter */
+};
+
+/* Where an operation stands, for its errors. */
+struct asm_place {
+    size_t offset;
+    const struct asm_operands *operands; /* may be NULL */
+    struct asm_error *error;
+    bool dead; /* the result is not wanted: no arithmetic errors */
+};
+
+/* The longest operator with two operands that text starts with, or NULL. */
+const struct asm_operator *asm_operator_find(const char *text, size_t length);
+
+/* left = left operator right. */
+bool asm_operate(const struct asm_operator *info, const struct asm_place *place,
+                 struct asm_value *left, const struct asm_value *right);
+
+/* "+", "-", "~" and "!" before a value. */
+bool asm_operate_unary(char operator, const struct asm_place * place, struct asm_value *value);
+
+/* A function that is written as an operator, such as "sin"; NULL if there is none of this name. */
+const struct asm_math *asm_math_find(const char *name, size_t length);
+bool asm_math_apply(const struct asm_math *math, const struct asm_place *place,
+                    struct asm_value *value);
+
+#endif
