@@ -47,7 +47,7 @@ def main():
         return 0
     tessera, library, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     peer = shutil.which(sys.argv[4]) if len(sys.argv) > 4 else None
-    ours = [tessera, "asm", "-m", "qpu", "-f", "bin", "-I", library, library / "vc4.qinc", "-o"]
+    ours = [tessera, "asm", "-m", "qpu", "-f", "bin", "-I", library, "-i", "vc4.qinc", "-o"]
     source, size = largest(ours, folder)
     if not source:
         print(f"skipped: no gpu_fft_*.qasm in {folder} assembles")

@@ -18,7 +18,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     volatile size_t sum = 0;
     struct tess_asm_options options = {
-        .format = size ? (enum tess_asm_format)(data[0] % (TESS_ASM_ELF + 1)) : TESS_ASM_BIN};
+        .format = size ? (enum tess_asm_format)(data[0] % (TESS_ASM_OBJECT + 1)) : TESS_ASM_BIN,
+        .comments = size > 1 && (data[1] & 1)};
     uint8_t *out = NULL;
     size_t out_size = 0;
     tess_assemble_text((const char *)data, size, "fuzz", &options,

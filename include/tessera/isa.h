@@ -17,10 +17,14 @@ enum tess_machine {
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 enum tess_asm_format {
-    TESS_ASM_BIN, /* the bytes, gaps between .org regions filled with zero */
-    TESS_ASM_HEX, /* one "0xLOW, 0xHIGH," pair a line */
-    TESS_ASM_C,   /* the same as the initialiser of a uint32_t array */
-    TESS_ASM_ELF, /* a scene, see scene.h */
+    TESS_ASM_BIN,           /* the bytes, gaps between .org regions filled with zero */
+    TESS_ASM_HEX,           /* "0xLOW, 0xHIGH," a line, as the elements of a uint32_t array */
+    TESS_ASM_C,             /* the same in braces: the initialiser of the array */
+    TESS_ASM_ELF,           /* a scene, see scene.h */
+    TESS_ASM_C_FILE,        /* a C file that defines the array */
+    TESS_ASM_HEADER,        /* its header, with the values of the global symbols */
+    TESS_ASM_HEADER_EXTERN, /* a header for TESS_ASM_OBJECT, which leaves the values to the linker */
+    TESS_ASM_OBJECT,        /* an ELF relocatable object for ARM linkers */
 };
 
 /* A constant; value is an expression, "1" for example. */
@@ -35,11 +39,20 @@ struct tess_asm_options {
     enum tess_asm_format format;
     const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
     size_t include_dir_count;
-    const char *const *
-        pre_includes; /* files that are included before the first line, as ".include <FILE>" does */
+    const char *const *pre_includes; /* files that come before the sources, as by ".include <FILE>" */
     size_t pre_include_count;
     const struct tess_asm_define *defines; /* set before the first line */
     size_t define_count;
+    bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
+    bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */
+};
+
+/* One file of an assembly that gives several. */
+struct tess_asm_output {
+    enum tess_asm_format format;
+    const char *name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
+    uint8_t *bytes;   /* the result; to be freed with tess_free() */
+    size_t size;      /* in bytes */
 };
 
 /* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free();
@@ -94,6 +107,14 @@ struct tess_dis_options {
 TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
                                            const struct tess_dis_options *options,
                                            struct tess_sink sink, char **text, size_t *text_size);
+
+/* Assembles source files once and gives any number of outputs; the format of options does not count. Either every
+ * output has bytes or none has. Errors: as tess_assemble(). */
+TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,
+                                                const struct tess_asm_options *options,
+                                                struct tess_sink sink,
+                                                struct tess_asm_output *outputs,
+                                                size_t output_count);
 
 /* Frees what a tess_ function handed over. NULL is allowed. */
 TESS_API void tess_free(void *memory);

@@ -462,7 +462,7 @@ static void run_pass(struct assembler *a, struct source_file **sources)
     const struct asm_request *request = a->request;
     a->pass++;
     forget_pass(a);
-    if (!as_start_region(a, 0))
+    if (!as_start_region(a, a->request->address))
         return;
     for (size_t i = 0; i < request->define_count; i++)
         define_from_request(a, &request->defines[i]);

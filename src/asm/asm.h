@@ -69,6 +69,7 @@ struct asm_request {
     size_t pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
+    uint32_t address; /* of the first byte, unless .org says otherwise */
     struct tess_sink sink;
 };
 
@@ -96,6 +97,7 @@ struct asm_program {
     struct asm_regions regions;
     struct asm_symbols labels, constants;
     struct buffer scene; /* the ".tessera" section */
+    uint32_t alignment;  /* the greatest that an .align asks for; 0: none does */
 
     /* Where the bytes come from, by address within each region. Lines live as long as the program. */
     struct asm_origin *origins;

@@ -236,6 +236,8 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
                   "an alignment must be a power of two");
         return;
     }
+    if (bytes > a->program->alignment)
+        a->program->alignment = (uint32_t)bytes;
     fill_up(a, (uint32_t)(((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1)));
     a->bits = 0;
 }
@@ -328,7 +330,8 @@ static void run_fill(struct assembler *a, struct cursor *c, const struct directi
 
 /* --- data --- */
 
-#define HALF_MAX 65504.0
+#define HALF_MAX  65504.0
+#define WHOLE_MAX 9e18 /* floats up to here have an integer in 64 bits */
 
 /* The IEEE half nearest to value, ties to even. */
 static uint16_t half_bits(double value)
@@ -401,16 +404,19 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
 static uint64_t convert_integer(struct assembler *a, size_t start, const struct asm_value *value,
                                 uint32_t bits)
 {
-    if (value->kind == ASM_FLOAT) {
+    bool whole = value->kind == ASM_FLOAT && fabs(value->real) < WHOLE_MAX &&
+                 floor(value->real) == value->real;
+    if (value->kind == ASM_FLOAT && !whole) {
         as_report(a, "asm-type", start, ".float, .single, .half or .double take floats",
                   "this directive takes integers, not floats");
         return 0;
     }
-    if (!integer_fits(value->integer, bits))
+    int64_t integer = whole ? (int64_t)value->real : value->integer;
+    if (!integer_fits(integer, bits))
         as_warn(a, "asm-range", start, NULL,
                 "%lld does not fit in %u bit%s; the upper bits are lost", (long long)value->integer,
                 bits, bits == 1 ? "" : "s");
-    return (uint64_t)value->integer & (UINT64_MAX >> (64 - bits));
+    return (uint64_t)integer & (UINT64_MAX >> (64 - bits));
 }
 
 static uint64_t convert_float(struct assembler *a, size_t start, const struct asm_value *value,

@@ -72,11 +72,11 @@ struct asm_operands {
     bool (*raw)(const struct asm_value *items, size_t count, struct asm_value *value,
                 struct asm_error *error);
 
-    /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
-    int (*compare)(const struct asm_value *left, const struct asm_value *right);
-
     /* Writes the operand as source text for diagnostics. */
     size_t (*print)(char *text, size_t size, const struct asm_value *value);
+
+    /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
+    int (*compare)(const struct asm_value *left, const struct asm_value *right);
 };
 
 /* Which of the labels that may be defined again (":1", ":.loop") is meant. */

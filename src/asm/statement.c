@@ -195,6 +195,10 @@ static bool take_colon_label(struct assembler *a, struct cursor *c)
     bool again = c->at < c->length && c->text[c->at] == ':', global = again && c->at == colon + 1;
     if (global)
         as_accept(c, ':');
+    if (!again && c->at != colon + 1) {
+        as_note_target(a, TARGET_UNNAMED, 0);
+        return true;
+    }
     const char *name;
     size_t start = c->at, length = numbered_length(c);
     if (c->text[start - 1] != ':' && start < c->length && c->text[start] == '.')

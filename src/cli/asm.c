@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* asm.c - tessera asm: assembles sources into bytes, text or a scene. */
+/* asm.c - tessera asm: assembles sources into bytes, text, C, objects or a scene, several at once.
+ *
+ * Source: the letters of the options that name outputs are those of vc4asm, so that a build script can change the
+ *         program's name only. */
 #include <getopt.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,176 +16,348 @@
 #include "output.h"
 #include "report.h"
 
-static const char help[] =
-    "Usage: tessera asm [OPTION]... FILE...\n"
-    "Assembles FILEs, as one program, see docs/asm.md.\n\n"
-    "  -m, --machine NAME      instruction set: qpu (default)\n"
-    "  -f, --format FORMAT     bin (bytes), hex (words as text), c (initialiser of a uint32_t "
-    "array)\n"
-    "                          or elf (a scene); default by the ending of -o's name, else bin\n"
-    "  -o, --output OUT        write to OUT; default is standard output\n"
-    "  -I, --include DIR       look for included files in DIR, too\n"
-    "  -i, --pre-include FILE  include FILE first, as .include <FILE> does; vc4.qinc is built in\n"
-    "  -D, --define NAME=VALUE set a constant (1 if no value is given)\n"
-    "      --json              diagnostics as JSON lines on standard error\n"
-    "      --help              this text\n";
+struct arguments {
+    struct tess_asm_options assembly;
+    /* Room for one of each in every argument; assembly refers to them. */
+    const char **include_dirs, **pre_includes;
+    struct tess_asm_define *defines;
+    struct tess_asm_output *outputs;
+    size_t output_count;
+    const char *title;
+    bool has_format, check, json, help;
+};
+
+/* --- formats --- */
+
+static const struct {
+    const char *name, *ending; /* of files that get the format without -f; NULL: none do */
+    enum tess_asm_format format;
+    bool text;
+    const char *help;
+} formats[] = {
+    {"bin",           ".bin", TESS_ASM_BIN,           false, "bytes"                                               },
+    {"hex",           ".hex", TESS_ASM_HEX,           true,  "words as text"                                       },
+    {"c",             ".c",   TESS_ASM_C,             true,  "words in braces: the initialiser of a uint32_t array"},
+    {"c-file",        NULL,   TESS_ASM_C_FILE,        true,  "a C file that defines an array"                      },
+    {"header",        ".h",   TESS_ASM_HEADER,        true,  "its header, with the values of global symbols"       },
+    {"header-extern", NULL,   TESS_ASM_HEADER_EXTERN, true,  "a header to go with an object"                       },
+    {"obj",           ".o",   TESS_ASM_OBJECT,        false, "an ELF object for ARM linkers"                       },
+    {"elf",           ".elf", TESS_ASM_ELF,           false, "a scene for tessera run"                             },
+};
+
+enum { FORMATS = sizeof formats / sizeof formats[0], FORMAT_BY_ENDING = -1 };
+
+static enum tess_asm_format format_by_ending(const char *path)
+{
+    size_t length = strlen(path);
+    for (int i = 0; i < FORMATS; i++) {
+        size_t ending = formats[i].ending ? strlen(formats[i].ending) : length;
+        if (length > ending && strcmp(path + length - ending, formats[i].ending) == 0)
+            return formats[i].format;
+    }
+    return TESS_ASM_BIN;
+}
+
+static bool is_text(enum tess_asm_format format)
+{
+    for (int i = 0; i < FORMATS; i++)
+        if (formats[i].format == format)
+            return formats[i].text;
+    return false;
+}
+
+/* --- options --- */
+
+static bool take_machine(struct arguments *arguments, char *text, int detail);
+static bool take_format(struct arguments *arguments, char *text, int detail);
+static bool take_output(struct arguments *arguments, char *text, int format);
+static bool take_include(struct arguments *arguments, char *text, int detail);
+static bool take_pre_include(struct arguments *arguments, char *text, int detail);
+static bool take_define(struct arguments *arguments, char *text, int detail);
+static bool take_flag(struct arguments *arguments, char *text, int offset);
 
 enum { OPTION_JSON = 256, OPTION_HELP };
 
-static const struct option options[] = {
-    {"machine",          required_argument, NULL, 'm'},
-    {"format",              required_argument, NULL, 'f'},
-    {"output",                  required_argument, NULL, 'o'},
-    {"include",required_argument, NULL, 'I'},
-    {"pre-include",               required_argument, NULL, 'i'},
-    {"define",           required_argument, NULL, 'D'},
-    {"json",              no_argument, NULL, OPTION_JSON},
-    {"help",                  no_argument, NULL, OPTION_HELP},
-    {0             },
+enum {
+    FLAG_COMMENTS = offsetof(struct arguments, assembly.comments),
+    FLAG_NO_SYMBOLS = offsetof(struct arguments, assembly.no_symbols),
+    FLAG_CHECK = offsetof(struct arguments, check),
+    FLAG_JSON = offsetof(struct arguments, json),
+    FLAG_HELP = offsetof(struct arguments, help),
 };
 
-static const struct {
-    const char *name, *ending;
-    enum tess_asm_format format;
-} formats[] = {
-    {"bin", ".bin", TESS_ASM_BIN},
-    {"hex", ".hex", TESS_ASM_HEX},
-    {"c",   ".c",   TESS_ASM_C  },
-    {"elf", ".elf", TESS_ASM_ELF},
+/* Every option: its letter (or a number beyond letters), its name, what stands for its value in the help, what takes it
+ * and what that needs to know, and its help. */
+static const struct rule {
+    int letter;
+    const char *name, *value;
+    bool (*take)(struct arguments *arguments, char *text, int detail);
+    int detail;
+    const char *help;
+} rules[] = {
+    {'m',         "machine",       "NAME",       take_machine, 0,                      "instruction set: qpu (default)"                },
+    {'f',         "format",        "FORMAT",     take_format,  0,                      "format of OUT; default by its ending, else bin"},
+    {'o',         "output",        "OUT",        take_output,  FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
+    {'C',         "hex",           "OUT",        take_output,  TESS_ASM_HEX,           "write -f hex to OUT"                           },
+    {'c',         "c-file",        "OUT",        take_output,  TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
+    {'h',         "header",        "OUT",        take_output,  TESS_ASM_HEADER,        "write -f header to OUT"                        },
+    {'H',         "header-extern", "OUT",        take_output,  TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
+    {'e',         "object",        "OUT",        take_output,  TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
+    {'v',         "comments",      NULL,         take_flag,    FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
+    {'s',         "no-symbols",    NULL,         take_flag,    FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
+    {'I',         "include",       "DIR",        take_include, 0,                      "look for included files in DIR, too"           },
+    {'i',         "pre-include",       "FILE",       take_pre_include, 0,                      "assemble FILE first, as if by .include <FILE>" },
+    {'D',         "define",        "NAME=VALUE", take_define,  0,                      "set a constant (1 if no value is given)"       },
+    {'V',         "check",         NULL,         take_flag,    FLAG_CHECK,             "accepted for vc4asm's sake"                    },
+    {OPTION_JSON, "json",          NULL,         take_flag,    FLAG_JSON,              "diagnostics as JSON on standard error"         },
+    {OPTION_HELP, "help",          NULL,         take_flag,    FLAG_HELP,              "this text"                                     },
 };
 
-enum { FORMATS = sizeof formats / sizeof formats[0] };
+enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
 
-struct arguments {
-    struct tess_asm_options assembly;
-    const char **include_dirs, **pre_includes;
-    struct tess_asm_define *defines;
-    const char *title, *output;
-    bool has_format, json, help;
-};
-
-static bool take_format(struct arguments *arguments, const char *name)
+static bool take_machine(struct arguments *arguments, char *text, int detail)
 {
+    (void)detail;
+    return cli_machine(arguments->title, text, &arguments->assembly.machine);
+}
+
+static bool take_format(struct arguments *arguments, char *text, int detail)
+{
+    (void)detail;
     for (int i = 0; i < FORMATS; i++) {
-        if (strcmp(name, formats[i].name) == 0) {
+        if (strcmp(text, formats[i].name) == 0) {
             arguments->assembly.format = formats[i].format;
             arguments->has_format = true;
             return true;
         }
     }
-    cli_usage_error(arguments->title, "there is no format '%s'", name);
+    cli_usage_error(arguments->title, "there is no format '%s'", text);
     return false;
 }
 
-static void format_by_ending(struct arguments *arguments)
+static bool take_output(struct arguments *arguments, char *text, int format)
 {
-    size_t length = strlen(arguments->output);
-    for (int i = 0; i < FORMATS; i++) {
-        size_t ending = strlen(formats[i].ending);
-        if (length > ending && strcmp(arguments->output + length - ending, formats[i].ending) == 0)
-            arguments->assembly.format = formats[i].format;
+    for (size_t i = 0; i < arguments->output_count; i++) {
+        if (strcmp(arguments->outputs[i].name, text) == 0) {
+            cli_usage_error(arguments->title, "two outputs would go to '%s'", text);
+            return false;
+        }
     }
+    /* -o may precede -f; see finish_outputs(). */
+    arguments->outputs[arguments->output_count++] = (struct tess_asm_output){
+        .format = (enum tess_asm_format)format, .name = text};
+    return true;
+}
+
+static bool take_include(struct arguments *arguments, char *text, int detail)
+{
+    (void)detail;
+    arguments->include_dirs[arguments->assembly.include_dir_count++] = text;
+    return true;
+}
+
+static bool take_pre_include(struct arguments *arguments, char *text, int detail)
+{
+    (void)detail;
+    arguments->pre_includes[arguments->assembly.pre_include_count++] = text;
+    return true;
 }
 
 /* Cuts NAME=VALUE in place. */
-static void take_define(struct arguments *arguments, char *text)
+static bool take_define(struct arguments *arguments, char *text, int detail)
 {
+    (void)detail;
     char *equals = strchr(text, '=');
     if (equals)
         *equals = '\0';
     arguments->defines[arguments->assembly.define_count++] = (struct tess_asm_define){
         text, equals ? equals + 1 : "1"};
+    return true;
 }
 
-/* False if the option or its value is not understood; getopt or this function has said why. */
-static bool take_option(struct arguments *arguments, int option)
+static bool take_flag(struct arguments *arguments, char *text, int offset)
 {
-    switch (option) {
-    case 'm': return cli_machine(arguments->title, optarg, &arguments->assembly.machine);
-    case 'f': return take_format(arguments, optarg);
-    case 'o': arguments->output = optarg; return true;
-    case 'I':
-        arguments->include_dirs[arguments->assembly.include_dir_count++] = optarg;
-        return true;
-    case 'i':
-        arguments->pre_includes[arguments->assembly.pre_include_count++] = optarg;
-        return true;
-    case 'D': take_define(arguments, optarg); return true;
-    case OPTION_JSON: arguments->json = true; return true;
-    case OPTION_HELP: arguments->help = true; return true;
-    default: cli_usage_hint(arguments->title); return false;
+    (void)text;
+    *(bool *)((char *)arguments + offset) = true;
+    return true;
+}
+
+static void print_rule(const struct rule *rule)
+{
+    char names[80];
+    int length = rule->letter < OPTION_JSON ? snprintf(names, sizeof names, "  -%c, ", rule->letter)
+                                            : snprintf(names, sizeof names, "      ");
+    snprintf(names + length, sizeof names - (size_t)length, "--%s%s%s", rule->name,
+             rule->value ? " " : "", rule->value ? rule->value : "");
+    printf("%-*s %s\n", HELP_COLUMN, names, rule->help);
+}
+
+static void print_help(void)
+{
+    printf("Usage: tessera asm [OPTION]... FILE...\n"
+           "Assembles FILEs, as one program, see docs/asm.md.\n\n");
+    for (int i = 0; i < RULES; i++)
+        print_rule(&rules[i]);
+    printf("\nOptions that name an OUT may be combined. Formats:\n\n");
+    for (int i = 0; i < FORMATS; i++)
+        printf("  %-*s %s\n", HELP_COLUMN - 2, formats[i].name, formats[i].help);
+}
+
+static const struct rule *find_rule(int letter)
+{
+    for (int i = 0; i < RULES; i++)
+        if (rules[i].letter == letter)
+            return &rules[i];
+    return NULL;
+}
+
+/* False if an option or its value is not understood; getopt or a rule has said why. */
+static bool take_options(struct arguments *arguments, int argc, char **argv)
+{
+    struct option options[RULES + 1] = {0};
+    char letters[2 * RULES + 1], *next = letters;
+    for (int i = 0; i < RULES; i++) {
+        options[i] = (struct option){rules[i].name, rules[i].value != NULL, NULL, rules[i].letter};
+        if (rules[i].letter < OPTION_JSON)
+            *next++ = (char)rules[i].letter;
+        if (rules[i].letter < OPTION_JSON && rules[i].value)
+            *next++ = ':';
     }
+    *next = '\0';
+    int letter;
+    while ((letter = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+        const struct rule *rule = find_rule(letter);
+        if (!rule) {
+            cli_usage_hint(arguments->title);
+            return false;
+        }
+        if (!rule->take(arguments, optarg, rule->detail))
+            return false;
+    }
+    return true;
 }
 
-static bool is_text(enum tess_asm_format format)
+/* --- outputs --- */
+
+static bool is_standard(const struct tess_asm_output *output)
 {
-    return format == TESS_ASM_HEX || format == TESS_ASM_C;
+    return strcmp(output->name, "-") == 0;
+}
+
+/* Settles formats; without any output, standard output is it. */
+static bool finish_outputs(struct arguments *arguments)
+{
+    size_t open = 0;
+    if (arguments->output_count == 0)
+        take_output(arguments, "-", FORMAT_BY_ENDING);
+    for (size_t i = 0; i < arguments->output_count; i++) {
+        struct tess_asm_output *output = &arguments->outputs[i];
+        if ((int)output->format != FORMAT_BY_ENDING)
+            continue;
+        open++;
+        output->format = arguments->has_format ? arguments->assembly.format
+                                               : format_by_ending(output->name);
+    }
+    if (arguments->has_format && open != 1) {
+        cli_usage_error(arguments->title, "-f is about one -o; there are %zu", open);
+        return false;
+    }
+    for (size_t i = 0; i < arguments->output_count; i++) {
+        const struct tess_asm_output *output = &arguments->outputs[i];
+        if (is_standard(output) && !is_text(output->format) && isatty(STDOUT_FILENO)) {
+            cli_usage_error(arguments->title,
+                            "this would write bytes to the terminal; use -o or -f hex");
+            return false;
+        }
+    }
+    return true;
 }
 
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
-    int option;
-    while ((option = getopt_long(argc, argv, "m:f:o:I:i:D:", options, NULL)) != -1)
-        if (!take_option(arguments, option))
-            return false;
+    if (!take_options(arguments, argc, argv))
+        return false;
     if (arguments->help)
         return true;
     if (optind == argc) {
         cli_usage_error(arguments->title, "no source file given");
         return false;
     }
-    if (!arguments->has_format)
-        format_by_ending(arguments);
-    if (strcmp(arguments->output, "-") == 0 && !is_text(arguments->assembly.format) &&
-        isatty(STDOUT_FILENO)) {
-        cli_usage_error(arguments->title,
-                        "this would write bytes to the terminal; use -o or -f hex");
-        return false;
-    }
-    return true;
+    return finish_outputs(arguments);
 }
 
-static bool write_output(const struct arguments *arguments, const uint8_t *bytes, size_t size)
+/* Writes every output, also after one that could not be written. */
+static bool write_outputs(const struct arguments *arguments)
 {
-    struct output output;
-    if (!output_open(&output, arguments->title, arguments->output))
-        return false;
-    fwrite(bytes, 1, size, output.stream);
-    return output_close(&output);
+    bool good = true;
+    for (size_t i = 0; i < arguments->output_count; i++) {
+        const struct tess_asm_output *result = &arguments->outputs[i];
+        struct output output;
+        if (!output_open(&output, arguments->title, result->name)) {
+            good = false;
+            continue;
+        }
+        fwrite(result->bytes, 1, result->size, output.stream);
+        good = output_close(&output) && good;
+    }
+    return good;
 }
 
-static int assemble(const struct arguments *arguments, const char *const *paths, size_t count)
+/* What goes to standard output has no name of its own. */
+static enum tess_status run(struct arguments *arguments, const char *const *paths, size_t count,
+                            struct tess_sink sink)
+{
+    size_t standard = arguments->output_count;
+    for (size_t i = 0; i < arguments->output_count; i++)
+        if (is_standard(&arguments->outputs[i]))
+            standard = i;
+    if (standard < arguments->output_count)
+        arguments->outputs[standard].name = NULL;
+    enum tess_status status = tess_assemble_outputs(paths, count, &arguments->assembly, sink,
+                                                    arguments->outputs, arguments->output_count);
+    if (standard < arguments->output_count)
+        arguments->outputs[standard].name = "-";
+    return status;
+}
+
+static int assemble(struct arguments *arguments, const char *const *paths, size_t count)
 {
     struct report report = {.json = arguments->json};
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    enum tess_status status = tess_assemble(paths, count, &arguments->assembly,
-                                            report_sink(&report), &bytes, &size);
+    enum tess_status status = run(arguments, paths, count, report_sink(&report));
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     report_end(&report);
     int result = cli_exit_status(status);
-    if (status == TESS_OK && !write_output(arguments, bytes, size))
+    if (status == TESS_OK && !write_outputs(arguments))
         result = CLI_USAGE;
-    tess_free(bytes);
+    for (size_t i = 0; i < arguments->output_count; i++)
+        tess_free(arguments->outputs[i].bytes);
     return result;
+}
+
+/* False, and stderr has been told, if the host is out of memory. */
+static bool make_room(struct arguments *arguments, size_t count)
+{
+    arguments->include_dirs = calloc(count, sizeof *arguments->include_dirs);
+    arguments->pre_includes = calloc(count, sizeof *arguments->pre_includes);
+    arguments->defines = calloc(count, sizeof *arguments->defines);
+    arguments->outputs = calloc(count, sizeof *arguments->outputs);
+    arguments->assembly.include_dirs = arguments->include_dirs;
+    arguments->assembly.pre_includes = arguments->pre_includes;
+    arguments->assembly.defines = arguments->defines;
+    if (arguments->include_dirs && arguments->pre_includes && arguments->defines && arguments->outputs)
+        return true;
+    fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
+    return false;
 }
 
 int cli_asm(int argc, char **argv)
 {
-    struct arguments arguments = {.title = argv[0], .output = "-"};
-    arguments.include_dirs = calloc((size_t)argc, sizeof *arguments.include_dirs);
-    arguments.pre_includes = calloc((size_t)argc, sizeof *arguments.pre_includes);
-    arguments.defines = calloc((size_t)argc, sizeof *arguments.defines);
+    struct arguments arguments = {.title = argv[0]};
     int result = CLI_USAGE;
-    if (!arguments.include_dirs || !arguments.pre_includes || !arguments.defines) {
-        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
-    } else if (parse(&arguments, argc, argv)) {
-        arguments.assembly.include_dirs = arguments.include_dirs;
-        arguments.assembly.pre_includes = arguments.pre_includes;
-        arguments.assembly.defines = arguments.defines;
+    if (make_room(&arguments, (size_t)argc + 1) && parse(&arguments, argc, argv)) {
         if (arguments.help) {
-            fputs(help, stdout);
+            print_help();
             result = CLI_DONE;
         } else {
             result = assemble(&arguments, (const char *const *)argv + optind,
@@ -191,5 +367,6 @@ int cli_asm(int argc, char **argv)
     free(arguments.include_dirs);
     free(arguments.pre_includes);
     free(arguments.defines);
+    free(arguments.outputs);
     return result;
 }

@@ -48,13 +48,25 @@ static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address
     return length;
 }
 
+static bool is_qpu_branch(const uint8_t *bytes)
+{
+    return bytes[7] >> 4 == QPU_SIG_BRANCH;
+}
+
+/* Where a branch with link returns to: behind the three instructions that it still executes. */
+static bool is_return(const uint8_t *before, size_t before_size)
+{
+    enum { BACK = 4 * 8 };
+    return before_size >= BACK && is_qpu_branch(before + before_size - BACK);
+}
+
 static size_t qpu_join(const char *text, size_t length, uint32_t address,
                        const struct asm_names *names, const uint8_t *before, size_t before_size,
                        uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
     char line[1024];
     uint64_t word;
-    if (before_size < sizeof word)
+    if (before_size < sizeof word || is_return(before, before_size))
         return 0;
     size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
                              address);
@@ -72,11 +84,6 @@ static size_t qpu_join(const char *text, size_t length, uint32_t address,
 }
 
 static const uint8_t qpu_nop[] = {0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
-
-static bool is_qpu_branch(const uint8_t *bytes)
-{
-    return bytes[7] >> 4 == QPU_SIG_BRANCH;
-}
 
 static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .instruction = qpu_instruction,
@@ -110,28 +117,58 @@ bool tess_machine_find(const char *name, enum tess_machine *machine)
 
 /* --- the public assembler --- */
 
-static enum tess_status assemble(const struct asm_source *sources, size_t count,
-                                 const struct tess_asm_options *options, struct tess_sink sink,
-                                 uint8_t **out, size_t *out_size)
+/* What is assembled. */
+struct job {
+    const struct tess_asm_options *options;
+    struct tess_sink sink;
+    const struct asm_source *sources;
+    size_t source_count;
+    const char *name; /* of the first source */
+};
+
+static enum tess_status assemble_at(const struct job *job, uint32_t address, struct tess_sink sink,
+                                    struct asm_program *program)
 {
     const struct asm_request request = {
-        .isa = machines[options->machine].isa,
-        .sources = sources,
-        .source_count = count,
-        .include_dirs = options->include_dirs,
-        .include_dir_count = options->include_dir_count,
-        .pre_includes = options->pre_includes,
-        .pre_include_count = options->pre_include_count,
-        .defines = options->defines,
-        .define_count = options->define_count,
+        .isa = machines[job->options->machine].isa,
+        .sources = job->sources,
+        .source_count = job->source_count,
+        .include_dirs = job->options->include_dirs,
+        .include_dir_count = job->options->include_dir_count,
+        .pre_includes = job->options->pre_includes,
+        .pre_include_count = job->options->pre_include_count,
+        .defines = job->options->defines,
+        .define_count = job->options->define_count,
+        .address = address,
         .sink = sink,
     };
-    struct asm_program program;
-    struct buffer bytes = {0};
-    enum tess_status status = asm_assemble(&request, &program);
-    if (status == TESS_OK)
-        status = asm_write(&program, options->format, sink, &bytes);
-    asm_program_free(&program);
+    return asm_assemble(&request, program);
+}
+
+/* The name of the header among the outputs, which a C file includes; NULL if there is none. */
+static const char *header_name(const struct tess_asm_output *outputs, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i].format == TESS_ASM_HEADER)
+            return outputs[i].name;
+    return NULL;
+}
+
+static enum tess_status write_output(const struct job *job, const struct asm_program *program,
+                                     const struct asm_program *moved, const char *header,
+                                     struct tess_asm_output *output)
+{
+    const struct asm_output request = {
+        .format = output->format,
+        .name = output->name ? output->name : job->name,
+        .header = header,
+        .source = job->name,
+        .comments = job->options->comments,
+        .no_symbols = job->options->no_symbols,
+        .moved = moved,
+    };
+    struct buffer bytes;
+    enum tess_status status = asm_write(program, &request, job->sink, &bytes);
     /* An empty program is an empty block, not NULL. */
     if (status == TESS_OK && !bytes.data)
         bytes.data = calloc(1, 1);
@@ -141,28 +178,74 @@ static enum tess_status assemble(const struct asm_source *sources, size_t count,
         buffer_free(&bytes);
         return status;
     }
-    *out = bytes.data;
-    *out_size = bytes.size;
+    output->bytes = bytes.data;
+    output->size = bytes.size;
     return TESS_OK;
 }
 
-static bool is_valid(const struct tess_asm_options *options, const void *input, uint8_t **out,
-                     const size_t *out_size)
+static bool wants_object(const struct tess_asm_output *outputs, size_t count)
 {
-    return options && input && out && out_size && (size_t)options->machine < MACHINE_COUNT &&
-           (unsigned)options->format <= TESS_ASM_ELF;
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i].format == TESS_ASM_OBJECT)
+            return true;
+    return false;
 }
 
-enum tess_status tess_assemble_text(const char *text, size_t size, const char *name,
-                                    const struct tess_asm_options *options, struct tess_sink sink,
-                                    uint8_t **out, size_t *out_size)
+static enum tess_status write_outputs(const struct job *job, const struct asm_program *program,
+                                      struct tess_asm_output *outputs, size_t count)
 {
-    if (!is_valid(options, text, out, out_size))
-        return TESS_INVALID;
-    *out = NULL;
-    *out_size = 0;
-    const struct asm_source source = {name ? name : "<text>", text, size};
-    return assemble(&source, 1, options, sink, out, out_size);
+    struct asm_program moved = {0};
+    const struct asm_program *usable = NULL;
+    enum tess_status status = TESS_OK;
+    if (wants_object(outputs, count)) {
+        /* What it says has been said. */
+        status = assemble_at(job, asm_moved_address(program), (struct tess_sink){0}, &moved);
+        usable = status == TESS_OK ? &moved : NULL;
+        status = status == TESS_NO_MEMORY ? status : TESS_OK;
+    }
+    for (size_t i = 0; i < count && status == TESS_OK; i++)
+        status = write_output(job, program, usable, header_name(outputs, count), &outputs[i]);
+    asm_program_free(&moved);
+    return status;
+}
+
+static enum tess_status run_job(const struct job *job, struct tess_asm_output *outputs,
+                                size_t count)
+{
+    struct asm_program program;
+    enum tess_status status = assemble_at(job, 0, job->sink, &program);
+    if (status == TESS_OK)
+        status = write_outputs(job, &program, outputs, count);
+    asm_program_free(&program);
+    for (size_t i = 0; i < count && status != TESS_OK; i++) {
+        free(outputs[i].bytes);
+        outputs[i].bytes = NULL;
+        outputs[i].size = 0;
+    }
+    return status;
+}
+
+static enum tess_status assemble(const struct asm_source *sources, size_t count,
+                                 const struct tess_asm_options *options, struct tess_sink sink,
+                                 struct tess_asm_output *outputs, size_t output_count)
+{
+    const struct job job = {.options = options,
+                            .sink = sink,
+                            .sources = sources,
+                            .source_count = count,
+                            .name = count > 0 ? sources[0].path : "program"};
+    return run_job(&job, outputs, output_count);
+}
+
+static bool is_valid(const struct tess_asm_options *options, const void *input,
+                     const struct tess_asm_output *outputs, size_t output_count)
+{
+    if (!options || !input || !outputs || (size_t)options->machine >= MACHINE_COUNT)
+        return false;
+    for (size_t i = 0; i < output_count; i++)
+        if ((unsigned)outputs[i].format > TESS_ASM_OBJECT)
+            return false;
+    return true;
 }
 
 /* path is "-" for standard input; name is what diagnostics call it. */
@@ -177,14 +260,17 @@ static enum tess_status read_source(const char *path, const char *name, struct t
     return status;
 }
 
-enum tess_status tess_assemble(const char *const *paths, size_t path_count,
-                               const struct tess_asm_options *options, struct tess_sink sink,
-                               uint8_t **out, size_t *out_size)
+enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,
+                                       const struct tess_asm_options *options,
+                                       struct tess_sink sink, struct tess_asm_output *outputs,
+                                       size_t output_count)
 {
-    if (!is_valid(options, paths, out, out_size))
+    if (!is_valid(options, paths, outputs, output_count))
         return TESS_INVALID;
-    *out = NULL;
-    *out_size = 0;
+    for (size_t i = 0; i < output_count; i++) {
+        outputs[i].bytes = NULL;
+        outputs[i].size = 0;
+    }
     struct asm_source *sources = calloc(path_count + 1, sizeof *sources);
     struct buffer *texts = calloc(path_count + 1, sizeof *texts);
     enum tess_status status = sources && texts ? TESS_OK : TESS_NO_MEMORY;
@@ -194,10 +280,37 @@ enum tess_status tess_assemble(const char *const *paths, size_t path_count,
         sources[i] = (struct asm_source){name, (const char *)texts[i].data, texts[i].size};
     }
     if (status == TESS_OK)
-        status = assemble(sources, path_count, options, sink, out, out_size);
+        status = assemble(sources, path_count, options, sink, outputs, output_count);
     for (size_t i = 0; texts && i < path_count; i++)
         buffer_free(&texts[i]);
     free(texts);
     free(sources);
+    return status;
+}
+
+enum tess_status tess_assemble(const char *const *paths, size_t path_count,
+                               const struct tess_asm_options *options, struct tess_sink sink,
+                               uint8_t **out, size_t *out_size)
+{
+    struct tess_asm_output output = {.format = options ? options->format : TESS_ASM_BIN};
+    if (!out || !out_size || !is_valid(options, paths, &output, 1))
+        return TESS_INVALID;
+    enum tess_status status = tess_assemble_outputs(paths, path_count, options, sink, &output, 1);
+    *out = output.bytes;
+    *out_size = output.size;
+    return status;
+}
+
+enum tess_status tess_assemble_text(const char *text, size_t size, const char *name,
+                                    const struct tess_asm_options *options, struct tess_sink sink,
+                                    uint8_t **out, size_t *out_size)
+{
+    struct tess_asm_output output = {.format = options ? options->format : TESS_ASM_BIN};
+    if (!out || !out_size || !is_valid(options, text, &output, 1))
+        return TESS_INVALID;
+    const struct asm_source source = {name ? name : "<text>", text, size};
+    enum tess_status status = assemble(&source, 1, options, sink, &output, 1);
+    *out = output.bytes;
+    *out_size = output.size;
     return status;
 }

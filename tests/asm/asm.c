@@ -454,7 +454,7 @@ static void check_written(const char *source, enum tess_asm_format format, const
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, format, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = format}, (struct tess_sink){0}, &out), TESS_OK);
     assert_int_equal(out.size, size);
     assert_memory_equal(out.data, expected, size);
     buffer_free(&out);
@@ -467,7 +467,7 @@ static void test_writers(void **state)
     const char *source = ".org 0x40\n.int 1, 2, 3\n.org 0x50\n.byte 9\n.space 3";
     const char bin[] = "\1\0\0\0\2\0\0\0\3\0\0\0\0\0\0\0\x9\0\0\0";
     check_written(source, TESS_ASM_BIN, bin, 20);
-    const char *hex = "0x00000001, 0x00000002,\n0x00000003, 0x00000000,\n0x00000009,\n";
+    const char *hex = "0x00000001, 0x00000002,\n0x00000003, 0x00000000,\n0x00000009\n";
     check_written(source, TESS_ASM_HEX, hex, strlen(hex));
     const char *c = "{\n    0x00000001, 0x00000002,\n    0x00000003,\n}\n";
     check_written(".int 1, 2, 3", TESS_ASM_C, c, strlen(c));
@@ -483,7 +483,7 @@ static void test_bin_too_far(void **state)
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
     struct tess_sink sink = {collect, &findings};
-    assert_int_equal(asm_write(&program, TESS_ASM_BIN, sink, &out), TESS_WRONG);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_BIN}, sink, &out), TESS_WRONG);
     assert_string_equal(findings.rule, "asm-limit");
     buffer_free(&out);
     asm_program_free(&program);
@@ -499,7 +499,7 @@ static void test_elf(void **state)
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, TESS_ASM_ELF, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_ELF}, (struct tess_sink){0}, &out), TESS_OK);
     const uint8_t *file = out.data;
     assert_memory_equal(file,
                         "\x7f"

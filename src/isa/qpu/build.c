@@ -357,6 +357,7 @@ static bool set_flags(struct qpu_build *build)
     if (build->set_flags)
         return FAIL(build, NULL, "a second .setf");
     build->set_flags = 1;
+    build->mul_flags = is_alu(build) && at_mul(build);
     build->units_fixed = true;
     return true;
 }
@@ -1229,7 +1230,8 @@ static bool evaluate_pack(const struct qpu_build *build, uint32_t value, bool mu
     } else if (!build->pm && mul == build->swapped_write && code == 11) {
         *result = ((int32_t)value < 0 ? 0 : value > 255 ? 255 : value) * 0x01010101;
     }
-    return code == 0 || code == 3 || code == 11;
+    bool idle = code == QPU_MODE_SATURATE && (build->pm || mul != build->swapped_write);
+    return code == 0 || code == 3 || code == 11 || idle;
 }
 
 static bool from_small(const struct qpu_half *half)
@@ -1357,6 +1359,9 @@ uint64_t qpu_build_end(struct qpu_build *build)
     if (build->sig != QPU_SIG_BRANCH)
         settle(build);
     struct qpu_insn insn = gather(build);
+    if (is_alu(build) && build->mul_flags && insn.op_add != QPU_ADD_NOP)
+        WARN(build, "qpu-flags-unit", "write .setf on the add operation",
+             "the flags come from the add ALU, not from the operation with .setf");
     if (is_alu(build) && insn.pm && insn.pack && (insn.pack < 3 || insn.pack > 7))
         WARN(build, "qpu-pack-reserved", "write .8abcd, or .8as to .8ds, on an accumulator",
              "this gives a pack code of the mul ALU that the manual does not define");

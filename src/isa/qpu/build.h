@@ -33,7 +33,8 @@ struct qpu_build {
     uint8_t pack, unpack; /* with the flags of a mode. A code of the mul ALU has bit 3 inverted */
     uint8_t raddr_a, raddr_b;                /* raddr_b is also the small immediate */
     bool ports_fixed, units_fixed, pm_fixed; /* no more exchange of files, of ALUs; of packers */
-    bool nop_seen, read_seen;
+    bool nop_seen;
+    bool mul_flags;    /* .setf was written on a mul operation */
     uint8_t load_mode; /* unpack field of loads */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;

@@ -330,7 +330,8 @@ bool qpu_register_find(const char *name, size_t length, struct qpu_operand *oper
 static bool find(const char *name, size_t length, struct asm_value *value)
 {
     struct qpu_operand operand;
-    if (!qpu_register_find(name, length, &operand))
+    bool nowhere = length == 1 && name[0] == '-'; /* drops what is written to it */
+    if (!qpu_register_find(nowhere ? "nop" : name, nowhere ? strlen("nop") : length, &operand))
         return false;
     store(value, &operand);
     return true;
@@ -687,6 +688,32 @@ static size_t print(char *text, size_t size, const struct asm_value *value)
     return length > 0 ? (size_t)length : 0;
 }
 
-const struct asm_operands qpu_operands = {find, any_suffix, apply, elements, raw, print},
-                          qpu_target_operands = {find, target_suffix, apply, elements, raw, print},
-                          qpu_source_operands = {find, source_suffix, apply, elements, raw, print};
+static int difference(int64_t one, int64_t other)
+{
+    return (one > other) - (one < other);
+}
+
+/* Per-element constants with negative values, with small ones, with larger ones; then registers by their uses,
+ * rotations, numbers and modes. Source: vc4asm, src/Eval.cpp, Compare(). */
+static int compare(const struct asm_value *left, const struct asm_value *right)
+{
+    static const int ranks[] = {[QPU_OPERAND_ELEMENTS_SIGNED] = 0,
+                                [QPU_OPERAND_ELEMENTS] = 1,
+                                [QPU_OPERAND_ELEMENTS_UNSIGNED] = 2,
+                                [QPU_OPERAND_REGISTER] = 3};
+    struct qpu_operand a = qpu_operand_unpack(left->integer);
+    struct qpu_operand b = qpu_operand_unpack(right->integer);
+    int order = difference(ranks[a.kind], ranks[b.kind]);
+    if (order || a.kind != QPU_OPERAND_REGISTER)
+        return order ? order : difference(a.elements, b.elements);
+    order = difference(a.uses, b.uses);
+    order = order ? order : difference(a.rotation, b.rotation);
+    order = order ? order : difference(a.number, b.number);
+    return order ? order : difference(a.mode, b.mode);
+}
+
+const struct asm_operands qpu_operands = {find, any_suffix, apply, elements, raw, print, compare},
+                          qpu_target_operands = {find, target_suffix, apply,  elements,
+                                                 raw,  print,         compare},
+                          qpu_source_operands = {find, source_suffix, apply,  elements,
+                                                 raw,  print,         compare};

@@ -208,7 +208,7 @@ static bool is_nowhere(struct line *line)
 
 static bool nowhere(struct line *line, const struct asm_operands *operands, struct asm_value *value)
 {
-    operands->find("nop", 3, value);
+    operands->find("-", 1, value);
     while (next(line) == '.') {
         line->at++;
         next(line);

@@ -65,9 +65,14 @@ static void put_pack(const struct printer *printer, bool mul)
     bool sized = insn->pack & 7, words = (insn->pack & 7) < 3;
     if (insn->pack == 0 || (insn->pm ? !mul : insn->ws != mul))
         return;
-    const char *type = !sized ? "" : insn->pm || (words && float_out) ? "f" : "i";
-    qpu_put(printer->output, ".%s%s%s", format_names[insn->pack & 7],
-            insn->pm || insn->pack >= 8 ? "s" : "", type);
+    const char *type = !sized ? "" : words && float_out ? "f" : "i";
+    if (insn->pm) { /* the mul ALU's codes 4..7 and 11 saturate as written, 3 and 12..15 do not */
+        bool saturated = (insn->pack & 4) ? insn->pack < 8 : insn->pack >= 8;
+        qpu_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
+        return;
+    }
+    qpu_put(printer->output, ".%s%s%s", format_names[insn->pack & 7], insn->pack >= 8 ? "s" : "",
+            type);
 }
 
 static void put_target(const struct printer *printer, bool mul)

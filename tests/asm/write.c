@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: MIT */
+/* write.c - the outputs of the assembler, from a program made by hand: two instructions, a data word and a label's
+ * address at 0, and more in other tests. Layouts of text are those of vc4asm's manual and of its reference outputs, put
+ * down by hand; ELF files are read back with libelf, line programs by a reader of its own (DWARF 4, chapter 6.2). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <gelf.h>
+
+#include "asm/asm.h"
+#include "asm/source.h"
+#include "asm/write.h"
+#include "base/bits.h"
+
+/* --- a program by hand --- */
+
+static struct source_file first_file = {.path = "code/first.qasm"};
+static struct source_file second_file = {.path = "second.qinc"};
+
+static const struct source_line lines[] = {
+    {.file = &first_file,  .raw = "    nop # one",         .number = 3  },
+    {.file = &second_file, .raw = "mov r0, r1 // two \\ ", .number = 200},
+    {.file = &first_file,  .raw = "\t.int 7",              .number = 4  },
+    {.file = &first_file,  .raw = ".int :there",           .number = 2  },
+};
+
+static void add_symbol(struct asm_symbols *symbols, const char *name, struct asm_value value,
+                       bool global)
+{
+    struct asm_symbol *symbol = symbols_add(symbols, name, strlen(name));
+    assert_non_null(symbol);
+    symbol->value = value;
+    symbol->global = global;
+    symbol->pass = 2;
+}
+
+static void add_words(struct asm_program *program, const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        uint8_t bytes[4];
+        store_le32(bytes, words[i]);
+        assert_int_equal(regions_append(&program->regions, bytes, 4), REGIONS_OK);
+    }
+}
+
+/* base is where the program stands; the label "there" is at 8. */
+static void make_program(struct asm_program *program, uint32_t base)
+{
+    static struct asm_origin origins[4];
+    const struct asm_value nothing = {0};
+    *program = (struct asm_program){0};
+    assert_int_equal(regions_start(&program->regions, base, NULL), REGIONS_OK);
+    add_words(program,
+              (const uint32_t[]){0x009e7000, 0x100009e7, 0x159e7240, 0x10020827, 7, base + 8}, 6);
+    struct asm_value label = nothing, number = nothing, real = nothing;
+    label.label = true;
+    label.integer = base + 8;
+    add_symbol(&program->labels, "there", label, true);
+    label.integer = base;
+    add_symbol(&program->labels, "start", label, false);
+    label.integer = base + 24;
+    add_symbol(&program->labels, "end", label, false);
+    label.integer = base + 16;
+    add_symbol(&program->constants, "data", label, true);
+    number.integer = 42;
+    add_symbol(&program->constants, "answer", number, true);
+    number.integer = -1;
+    add_symbol(&program->constants, "minus", number, true);
+    number.integer = 5;
+    add_symbol(&program->constants, "hidden", number, false);
+    real.kind = ASM_FLOAT;
+    real.real = 0.5;
+    add_symbol(&program->constants, "half", real, true);
+    const struct asm_origin made[] = {
+        {base,      8, 5, 0, true,  &lines[0]},
+        {base + 8,  8, 1, 0, true,  &lines[1]},
+        {base + 16, 4, 2, 0, false, &lines[2]},
+        {base + 20, 4, 1, 0, false, &lines[3]},
+    };
+    memcpy(origins, made, sizeof made);
+    program->origins = origins;
+    program->origin_count = 4;
+}
+
+/* The program and the same further up; both have the origins of the last that was made. */
+static void make_programs(struct asm_program *program, struct asm_program *moved)
+{
+    make_program(moved, asm_moved_address(&(struct asm_program){0}));
+    make_program(program, 0);
+}
+
+static void free_program(struct asm_program *program)
+{
+    program->origins = NULL; /* it is no memory of its own */
+    program->origin_count = 0;
+    asm_program_free(program);
+}
+
+struct findings {
+    unsigned errors, warnings;
+    uint32_t line;
+    char text[200];
+};
+
+static void collect(void *user, const struct tess_diag *diag)
+{
+    struct findings *findings = user;
+    findings->errors += diag->severity == TESS_ERROR;
+    findings->warnings += diag->severity == TESS_WARNING;
+    findings->line = diag->line;
+    snprintf(findings->text, sizeof findings->text, "%s", diag->text);
+}
+
+/* --- text --- */
+
+static void check_text(const struct asm_output *output, const char *expected)
+{
+    struct asm_program program;
+    struct buffer out;
+    make_program(&program, 0);
+    assert_int_equal(asm_write(&program, output, (struct tess_sink){0}, &out), TESS_OK);
+    buffer_byte(&out, '\0');
+    assert_string_equal((const char *)out.data, expected);
+    buffer_free(&out);
+    free_program(&program);
+}
+
+#define WORDS                   \
+    "0x009e7000, 0x100009e7,\n" \
+    "0x159e7240, 0x10020827,\n" \
+    "0x00000007, 0x00000008\n"
+
+static void test_hex(void **state)
+{
+    (void)state;
+    check_text(&(struct asm_output){.format = TESS_ASM_HEX}, WORDS);
+    check_text(&(struct asm_output){.format = TESS_ASM_HEX, .comments = true},
+               "// :start\n"
+               "/* [0x00000000] */ 0x009e7000, 0x100009e7, //     nop # one\n"
+               "// ::there\n"
+               "/* [0x00000008] */ 0x159e7240, 0x10020827, // mov r0, r1 // two\n"
+               "/* [0x00000010] */ 0x00000007, 0x00000008  // \t.int 7\n"
+               "// :end\n");
+}
+
+static void test_c_file(void **state)
+{
+    (void)state;
+    const char *body = "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n#ifdef _MSC_VER\n"
+                       "__declspec(align(8))\n#elif defined(__GNUC__)\n"
+                       "__attribute__((aligned(8)))\n#endif\nuint32_t my_code[6] = {\n" WORDS
+                       "};\n#ifdef __HIGHC__\n#pragma Align_to(8, my_code)\n#ifdef __cplusplus\n"
+                       "}\n#endif\n#endif\n";
+    char expected[1000];
+    snprintf(expected, sizeof expected, "#include \"my-code.h\"\n\n%s", body);
+    check_text(&(struct asm_output){.format = TESS_ASM_C_FILE, .name = "out/my-code.c"}, expected);
+    snprintf(expected, sizeof expected, "#include \"other.hpp\"\n\n%s", body);
+    check_text(&(struct asm_output){.format = TESS_ASM_C_FILE,
+                                    .name = "out.d/my-code",
+                                    .header = "inc/other.hpp"},
+               expected);
+}
+
+static void test_headers(void **state)
+{
+    (void)state;
+    check_text(&(struct asm_output){.format = TESS_ASM_HEADER, .name = "my.code.h"},
+               "#ifndef my_code_H\n#define my_code_H\n\n#include <inttypes.h>\n\n"
+               "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\nextern uint32_t my_code[6];\n\n"
+               "#define minus -1\n#define answer 42\n#define half 5.0000000000000000e-01\n"
+               "#define there (my_code + 2)\n#define data (my_code + 4)\n\n"
+               "#ifdef __cplusplus\n}\n#endif\n#endif\n");
+    const char *imports = "extern struct unspecified__ minus;\n"
+                          "extern struct unspecified__ answer;\n"
+                          "extern struct unspecified__ half;\n"
+                          "extern uint64_t there[];\nextern uint64_t data[];\n\n"
+                          "#ifdef __cplusplus\n}\n#endif\n\n"
+                          "static const uint32_t minus__proxy__ = (uint32_t)&minus;\n"
+                          "#define minus minus__proxy__\n"
+                          "static const uint32_t answer__proxy__ = (uint32_t)&answer;\n"
+                          "#define answer answer__proxy__\n"
+                          "static inline float half__proxy__(void)\n{\n"
+                          "\tunion { uint32_t bits; float value; } proxy = {(uint32_t)&half};\n"
+                          "\treturn proxy.value;\n}\n#define half half__proxy__()\n\n#endif\n";
+    const char *head = "#ifndef _1st_H\n#define _1st_H\n\n#include <inttypes.h>\n\n"
+                       "struct unspecified__;\n\n#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
+    char expected[2000];
+    snprintf(expected, sizeof expected, "%sextern uint64_t _1st[];\n\n%s", head, imports);
+    check_text(&(struct asm_output){.format = TESS_ASM_HEADER_EXTERN, .name = "1st.h"}, expected);
+    snprintf(expected, sizeof expected, "%s%s", head, imports);
+    check_text(
+        &(struct asm_output){.format = TESS_ASM_HEADER_EXTERN, .name = "1st.h", .no_symbols = true},
+        expected);
+}
+
+/* --- ELF --- */
+
+static Elf *open_elf(const struct buffer *file)
+{
+    assert_int_not_equal(elf_version(EV_CURRENT), EV_NONE);
+    Elf *elf = elf_memory((char *)file->data, file->size);
+    assert_non_null(elf);
+    assert_int_equal(elf_kind(elf), ELF_K_ELF);
+    return elf;
+}
+
+static Elf_Scn *find_section(Elf *elf, const char *wanted, GElf_Shdr *header)
+{
+    size_t names;
+    assert_int_equal(elf_getshdrstrndx(elf, &names), 0);
+    for (Elf_Scn *section = elf_nextscn(elf, NULL); section; section = elf_nextscn(elf, section)) {
+        assert_non_null(gelf_getshdr(section, header));
+        if (strcmp(elf_strptr(elf, names, header->sh_name), wanted) == 0)
+            return section;
+    }
+    return NULL;
+}
+
+static Elf_Data *section_data(Elf *elf, const char *name)
+{
+    GElf_Shdr header;
+    Elf_Scn *section = find_section(elf, name, &header);
+    return section ? elf_getdata(section, NULL) : NULL;
+}
+
+/* Finds a symbol by name and, for mapping symbols, value; fails if there is none. */
+static GElf_Sym find_symbol(Elf *elf, const char *name, int64_t value)
+{
+    GElf_Shdr header;
+    Elf_Data *data = elf_getdata(find_section(elf, ".symtab", &header), NULL);
+    GElf_Sym symbol = {0};
+    for (int i = 0; i < (int)(data->d_size / header.sh_entsize); i++) {
+        assert_non_null(gelf_getsym(data, i, &symbol));
+        assert_int_equal(GELF_ST_BIND(symbol.st_info) == STB_LOCAL, i < (int)header.sh_info);
+        if (strcmp(elf_strptr(elf, header.sh_link, symbol.st_name), name) == 0 &&
+            (value < 0 || symbol.st_value == (GElf_Addr)value))
+            return symbol;
+    }
+    fail_msg("there is no symbol %s", name);
+    return symbol;
+}
+
+static bool has_symbol(Elf *elf, const char *name)
+{
+    Elf_Data *data = section_data(elf, ".strtab");
+    for (size_t at = 0; at < data->d_size; at += strlen((char *)data->d_buf + at) + 1)
+        if (strcmp((char *)data->d_buf + at, name) == 0)
+            return true;
+    return false;
+}
+
+/* --- a reader of line programs, without special opcodes --- */
+
+struct line_row {
+    uint32_t address, line, column;
+    char file[40];
+    bool end;
+};
+
+static int64_t take_leb(const uint8_t **at, bool is_signed)
+{
+    int64_t value = 0;
+    unsigned shift = 0;
+    uint8_t byte;
+    do {
+        byte = *(*at)++;
+        value |= (int64_t)(byte & 0x7f) << shift;
+        shift += 7;
+    } while (byte & 0x80);
+    return is_signed && (byte & 0x40) ? value - ((int64_t)1 << shift) : value;
+}
+
+/* Reads one unit; returns the number of rows. */
+static size_t read_lines(const uint8_t *at, struct line_row *rows, size_t most)
+{
+    const char *files[8] = {0};
+    size_t count = 0, file_count = 0, file = 1;
+    const uint8_t *end = at + 4 + load_le32(at);
+    assert_int_equal(load_le16(at + 4), 4);
+    const uint8_t *program = at + 10 + load_le32(at + 6);
+    assert_int_equal(at[10], 1);
+    unsigned base = at[15];
+    for (at += 16 + base - 1; *at; at += strlen((const char *)at) + 1)
+        fail_msg("there are folders");
+    for (at++; *at; at += 3) {
+        files[++file_count] = (const char *)at;
+        at += strlen((const char *)at) + 1;
+    }
+    assert_ptr_equal(at + 1, program);
+    struct line_row row = {.line = 1};
+    for (at = program; at < end;) {
+        uint8_t opcode = *at++;
+        bool stored = opcode == 1;
+        assert_true(opcode <= 5);
+        if (opcode == 0) {
+            size_t size = (size_t)take_leb(&at, false);
+            row.end = at[0] == 1;
+            if (at[0] == 2)
+                row.address = load_le32(at + 1);
+            at += size;
+            stored = row.end;
+        } else if (opcode == 2) {
+            row.address += (uint32_t)take_leb(&at, false);
+        } else if (opcode == 3) {
+            row.line = (uint32_t)(row.line + take_leb(&at, true));
+        } else if (opcode == 4) {
+            file = (size_t)take_leb(&at, false);
+        } else if (opcode == 5) {
+            row.column = (uint32_t)take_leb(&at, false);
+        }
+        if (!stored)
+            continue;
+        assert_true(count < most && file >= 1 && file <= file_count);
+        snprintf(row.file, sizeof row.file, "%s", files[file]);
+        rows[count++] = row;
+    }
+    return count;
+}
+
+static void check_rows(const Elf_Data *data, uint32_t base)
+{
+    const struct line_row expected[] = {
+        {base,      3,   5, "code/first.qasm", false},
+        {base + 8,  200, 1, "second.qinc",     false},
+        {base + 16, 4,   2, "code/first.qasm", false},
+        {base + 20, 2,   1, "code/first.qasm", false},
+        {base + 24, 2,   1, "code/first.qasm", true },
+    };
+    struct line_row rows[8];
+    assert_non_null(data);
+    assert_int_equal(read_lines(data->d_buf, rows, 8), 5);
+    for (size_t i = 0; i < 5; i++) {
+        assert_int_equal(rows[i].address, expected[i].address);
+        assert_int_equal(rows[i].line, expected[i].line);
+        assert_int_equal(rows[i].column, expected[i].column);
+        assert_string_equal(rows[i].file, expected[i].file);
+        assert_int_equal(rows[i].end, expected[i].end);
+    }
+}
+
+/* --- the object --- */
+
+static enum tess_status write_object(struct asm_output output, struct findings *findings,
+                                     struct buffer *out)
+{
+    struct asm_program program, moved;
+    make_programs(&program, &moved);
+    output.format = TESS_ASM_OBJECT;
+    output.moved = &moved;
+    *findings = (struct findings){0};
+    enum tess_status status = asm_write(&program, &output, (struct tess_sink){collect, findings},
+                                        out);
+    free_program(&program);
+    free_program(&moved);
+    return status;
+}
+
+static void check_symbol(Elf *elf, const char *name, uint32_t value, uint32_t size, unsigned info,
+                         unsigned section)
+{
+    GElf_Sym symbol = find_symbol(elf, name, value);
+    assert_int_equal(symbol.st_value, value);
+    assert_int_equal(symbol.st_size, size);
+    assert_int_equal(symbol.st_info, info);
+    assert_int_equal(symbol.st_shndx, section);
+}
+
+static void test_object(void **state)
+{
+    (void)state;
+    const unsigned object = GELF_ST_INFO(STB_GLOBAL, STT_OBJECT);
+    struct findings findings;
+    struct buffer out;
+    struct asm_output output = {.name = "o/my-code.o", .source = "code/first.qasm"};
+    assert_int_equal(write_object(output, &findings, &out), TESS_OK);
+    assert_int_equal(findings.errors, 0);
+    assert_int_equal(findings.warnings, 1); /* of the one address */
+    assert_int_equal(findings.line, 2);
+    Elf *elf = open_elf(&out);
+    GElf_Ehdr header;
+    assert_non_null(gelf_getehdr(elf, &header));
+    assert_int_equal(header.e_type, ET_REL);
+    assert_int_equal(header.e_machine, EM_ARM);
+    assert_int_equal(header.e_flags, EF_ARM_EABI_VER5);
+    assert_int_equal(header.e_phnum, 0);
+
+    GElf_Shdr section;
+    unsigned code = (unsigned)elf_ndxscn(find_section(elf, ".rodata", &section));
+    assert_int_equal(section.sh_flags, SHF_ALLOC | SHF_EXECINSTR);
+    assert_int_equal(section.sh_addralign, 8);
+    assert_int_equal(section.sh_offset % 8, 0);
+    assert_int_equal(section.sh_size, 24);
+
+    check_symbol(elf, "my_code", 0, 24, object, code);
+    check_symbol(elf, "my_code_end", 24, 0, object, code);
+    check_symbol(elf, "my_code_size", 24, 0, object, SHN_ABS);
+    check_symbol(elf, "there", 8, 0, object, code);
+    check_symbol(elf, "data", 16, 0, object, code);
+    check_symbol(elf, "answer", 42, 0, object, SHN_ABS);
+    check_symbol(elf, "minus", 0xffffffff, 0, object, SHN_ABS);
+    check_symbol(elf, "half", 0x3f000000, 0, object, SHN_ABS);
+    check_symbol(elf, "start", 0, 0, 0, code);
+    check_symbol(elf, "end", 24, 0, 0, code);
+    check_symbol(elf, "$q", 0, 0, 0, code);
+    check_symbol(elf, "$d", 16, 0, 0, code);
+    check_symbol(elf, "first.qasm", 0, 0, STT_FILE, SHN_ABS);
+    assert_false(has_symbol(elf, "hidden"));
+
+    /* The word at 20 is a label's address, 8 behind the section's. */
+    Elf_Data *data = section_data(elf, ".rel.rodata");
+    assert_int_equal(data->d_size, sizeof(Elf32_Rel));
+    GElf_Rel relocation;
+    assert_non_null(gelf_getrel(data, 0, &relocation));
+    assert_int_equal(relocation.r_offset, 20);
+    assert_int_equal(GELF_R_TYPE(relocation.r_info), R_ARM_ABS32);
+    assert_int_equal(load_le32((uint8_t *)section_data(elf, ".rodata")->d_buf + 20), 8);
+
+    check_rows(section_data(elf, ".debug_line"), 0);
+    assert_non_null(section_data(elf, ".rel.debug_line"));
+    assert_non_null(section_data(elf, ".rel.debug_info"));
+    elf_end(elf);
+    buffer_free(&out);
+}
+
+static void test_object_without_automatic_symbols(void **state)
+{
+    (void)state;
+    struct findings findings;
+    struct buffer out;
+    struct asm_output output = {.name = "my-code.o", .no_symbols = true};
+    assert_int_equal(write_object(output, &findings, &out), TESS_OK);
+    Elf *elf = open_elf(&out);
+    assert_false(has_symbol(elf, "my_code_size"));
+    assert_true(has_symbol(elf, "there"));
+    elf_end(elf);
+    buffer_free(&out);
+}
+
+/* What an object file cannot say: addresses that are shifted or cut, or that .org gives, or a size that depends on them. */
+static void test_objects_refused(void **state)
+{
+    (void)state;
+    struct asm_program program, moved;
+    struct findings findings = {0};
+    struct buffer out;
+    const struct tess_sink sink = {collect, &findings};
+    make_programs(&program, &moved);
+    struct asm_output output = {.format = TESS_ASM_OBJECT, .name = "x.o", .moved = &moved};
+
+    store_le32(moved.regions.items[0].bytes.data + 16, 7 + (asm_moved_address(&program) >> 3));
+    assert_int_equal(asm_write(&program, &output, sink, &out), TESS_WRONG);
+    assert_int_equal(findings.errors, 1);
+    assert_int_equal(findings.line, 4);
+    assert_non_null(strstr(findings.text, "depends on the program's address"));
+    buffer_free(&out);
+
+    moved.regions.items[0].zeros = 8;
+    assert_int_equal(asm_write(&program, &output, sink, &out), TESS_WRONG);
+    assert_non_null(strstr(findings.text, "the size of the program"));
+    buffer_free(&out);
+
+    output.moved = NULL;
+    assert_int_equal(asm_write(&program, &output, sink, &out), TESS_WRONG);
+    buffer_free(&out);
+
+    program.regions.items[0].line = &lines[0];
+    assert_int_equal(asm_write(&program, &output, sink, &out), TESS_WRONG);
+    assert_non_null(strstr(findings.text, "'.org'"));
+    assert_int_equal(findings.line, 3);
+    buffer_free(&out);
+    free_program(&program);
+    free_program(&moved);
+}
+
+/* A number of more than 32 bits is no symbol. */
+static void test_wide_symbol(void **state)
+{
+    (void)state;
+    struct asm_program program = {0};
+    struct findings findings = {0};
+    struct buffer out;
+    assert_int_equal(regions_start(&program.regions, 0, NULL), REGIONS_OK);
+    add_symbol(&program.constants, "wide", (struct asm_value){.integer = INT64_C(1) << 32}, true);
+    struct asm_output output = {.format = TESS_ASM_OBJECT, .name = "x.o"};
+    assert_int_equal(asm_write(&program, &output, (struct tess_sink){collect, &findings}, &out),
+                     TESS_OK);
+    assert_int_equal(findings.warnings, 1);
+    Elf *elf = open_elf(&out);
+    assert_false(has_symbol(elf, "wide"));
+    elf_end(elf);
+    buffer_free(&out);
+    output.format = TESS_ASM_HEADER;
+    assert_int_equal(asm_write(&program, &output, (struct tess_sink){0}, &out), TESS_OK);
+    buffer_byte(&out, 0);
+    assert_non_null(strstr((char *)out.data, "#define wide 4294967296LL\n"));
+    buffer_free(&out);
+    asm_program_free(&program);
+}
+
+/* --- the scene --- */
+
+static void test_scene_lines(void **state)
+{
+    (void)state;
+    struct asm_program program;
+    struct buffer out;
+    make_program(&program, 0x40000000);
+    const struct asm_output output = {.format = TESS_ASM_ELF};
+    assert_int_equal(asm_write(&program, &output, (struct tess_sink){0}, &out), TESS_OK);
+    Elf *elf = open_elf(&out);
+    GElf_Shdr section;
+    unsigned code = (unsigned)elf_ndxscn(find_section(elf, ".40000000", &section));
+    check_rows(section_data(elf, ".debug_line"), 0x40000000);
+    check_symbol(elf, "$d", 0x40000010, 0, 0, code);
+    check_symbol(elf, "there", 0x40000008, 0, GELF_ST_INFO(STB_GLOBAL, STT_NOTYPE), code);
+    check_symbol(elf, "hidden", 5, 0, 0, SHN_ABS);
+    assert_null(section_data(elf, ".rel.debug_line"));
+    elf_end(elf);
+    buffer_free(&out);
+    free_program(&program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_hex),
+        cmocka_unit_test(test_c_file),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_object),
+        cmocka_unit_test(test_object_without_automatic_symbols),
+        cmocka_unit_test(test_objects_refused),
+        cmocka_unit_test(test_wide_symbol),
+        cmocka_unit_test(test_scene_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
