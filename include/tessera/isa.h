@@ -68,6 +68,46 @@ TESS_API enum tess_status tess_assemble_text(const char *text, size_t size, cons
                                              struct tess_sink sink, uint8_t **out,
                                              size_t *out_size);
 
+/* What the disassembler reads. */
+enum tess_dis_input {
+    TESS_DIS_AUTO, /* found out from the content */
+    TESS_DIS_RAW,  /* little-endian words */
+    TESS_DIS_HEX,  /* hexadecimal words or a dump, as text */
+    TESS_DIS_C,    /* C arrays */
+    TESS_DIS_ELF,  /* a scene, or a relocatable object */
+};
+
+enum tess_dis_output {
+    TESS_DIS_TEXT,    /* source that assembles to the same bytes */
+    TESS_DIS_NEAREST, /* for readers: mnemonics even where these would give other bits */
+    TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the assembler */
+    TESS_DIS_JSON,    /* one document; docs/dis.md has the schema */
+};
+
+/* What the caller knows about the bytes from start up to, not including, end. */
+struct tess_dis_range {
+    uint32_t start, end;
+    bool data; /* else instructions */
+};
+
+/* Zero every member that you do not care about. */
+struct tess_dis_options {
+    enum tess_machine machine;
+    enum tess_dis_input input;
+    enum tess_dis_output output;
+    const char *name;                    /* of the file, for diagnostics */
+    uint32_t base;                       /* address of input that has none */
+    const struct tess_dis_range *ranges; /* later ones win; they win over what the file says */
+    size_t range_count;
+};
+
+/* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after
+ * a failure. *text_size does not count the NUL. Errors: TESS_INVALID (a NULL, or a value that is none of its enumeration;
+ * *text is left alone), TESS_BAD_INPUT (the sink has the reasons), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
+                                           const struct tess_dis_options *options,
+                                           struct tess_sink sink, char **text, size_t *text_size);
+
 /* Assembles source files once and gives any number of outputs; the format of options does not count. Either every
  * output has bytes or none has. Errors: as tess_assemble(). */
 TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* code.c - fuzz target: machine code from files, in every format. */
+#include <stdlib.h>
+
+#include "isa/code.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    for (enum code_format format = CODE_AUTO; format <= CODE_ELF; format++) {
+        struct code_image image;
+        code_read(data, size, format, "file", 0x100, (struct tess_sink){0}, &image);
+        for (size_t i = 0; i < image.range_count; i++)
+            if (image.ranges[i].size == 0)
+                abort();
+        code_free(&image);
+    }
+    return 0;
+}

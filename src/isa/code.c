@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT */
+/* code.c - machine code from a file: finds out what the file is, and keeps what the readers find.
+ *
+ * In:     a file's bytes.
+ * Out:    struct code_image, sorted by address.
+ * Source: the forms that vc4asm, tessera asm and public programs keep QPU code in. code_text.c reads text, code_elf.c
+ *         ELF files. */
+#include "isa/code.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "isa/code_read.h"
+
+enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
+                             size_t column, const char *hint, const char *format, ...)
+{
+    struct tess_diag diag = {.severity = TESS_ERROR,
+                             .rule = rule,
+                             .hint = hint,
+                             .file = reader->name,
+                             .line = line,
+                             .column = (uint32_t)column};
+    va_list arguments;
+    va_start(arguments, format);
+    diag_vreport(reader->sink, &diag, format, arguments);
+    va_end(arguments);
+    return TESS_WRONG;
+}
+
+/* --- the image --- */
+
+/* Room for one more item. Capacities are powers of two, so that they need not be kept. */
+static void *grow(void *items, size_t count, size_t item_size)
+{
+    if (count & (count - 1) || count > SIZE_MAX / 2 / item_size)
+        return count > SIZE_MAX / 2 / item_size ? NULL : items;
+    return realloc(items, (count ? 2 * count : 1) * item_size);
+}
+
+static char *copy_name(const char *name, size_t length)
+{
+    char *copy = malloc(length + 1);
+    if (copy) {
+        memcpy(copy, name, length);
+        copy[length] = 0;
+    }
+    return copy;
+}
+
+enum tess_status code_add_segment(struct code_image *image, uint32_t address, struct buffer *bytes,
+                                  const char *name, size_t name_length)
+{
+    struct code_segment segment = {.address = address, .bytes = bytes->data, .size = bytes->size};
+    bool failed = bytes->failed, empty = bytes->size == 0;
+    struct code_segment *larger = failed || empty ? NULL
+                                                  : grow(image->segments, image->segment_count,
+                                                         sizeof *image->segments);
+    if (!larger) {
+        buffer_free(bytes);
+        return !failed && empty ? TESS_OK : TESS_NO_MEMORY;
+    }
+    *bytes = (struct buffer){0};
+    segment.name = name_length ? copy_name(name, name_length) : NULL;
+    image->segments = larger;
+    image->segments[image->segment_count++] = segment;
+    return name_length && !segment.name ? TESS_NO_MEMORY : TESS_OK;
+}
+
+enum tess_status code_add_symbol(struct code_image *image, const char *name, size_t length,
+                                 uint32_t address, bool global)
+{
+    struct code_symbol symbol = {copy_name(name, length), address, global};
+    struct code_symbol *larger = grow(image->symbols, image->symbol_count, sizeof *image->symbols);
+    if (larger)
+        image->symbols = larger;
+    if (!larger || !symbol.name) {
+        free(symbol.name);
+        return TESS_NO_MEMORY;
+    }
+    image->symbols[image->symbol_count++] = symbol;
+    return TESS_OK;
+}
+
+enum tess_status code_add_range(struct code_image *image, struct code_range range)
+{
+    struct code_range *larger = grow(image->ranges, image->range_count, sizeof *image->ranges);
+    if (!larger)
+        return TESS_NO_MEMORY;
+    image->ranges = larger;
+    image->ranges[image->range_count++] = range;
+    return TESS_OK;
+}
+
+void code_free(struct code_image *image)
+{
+    for (size_t i = 0; i < image->segment_count; i++) {
+        free(image->segments[i].bytes);
+        free(image->segments[i].name);
+    }
+    for (size_t i = 0; i < image->symbol_count; i++)
+        free(image->symbols[i].name);
+    for (size_t i = 0; i < image->file_count; i++)
+        free(image->files[i]);
+    free(image->segments);
+    free(image->symbols);
+    free(image->ranges);
+    free(image->lines);
+    free(image->files);
+    *image = (struct code_image){0};
+}
+
+/* --- order --- */
+
+static int compare(uint32_t a, uint32_t b)
+{
+    return (a > b) - (a < b);
+}
+
+static int compare_segments(const void *one, const void *other)
+{
+    const struct code_segment *a = one, *b = other;
+    return compare(a->address, b->address);
+}
+
+/* Global symbols first, then by name, so that the order is always the same. */
+static int compare_symbols(const void *one, const void *other)
+{
+    const struct code_symbol *a = one, *b = other;
+    int order = compare(a->address, b->address);
+    if (order == 0)
+        order = (int)b->global - (int)a->global;
+    return order ? order : strcmp(a->name, b->name);
+}
+
+static int compare_ranges(const void *one, const void *other)
+{
+    const struct code_range *a = one, *b = other;
+    return compare(a->address, b->address);
+}
+
+static int compare_lines(const void *one, const void *other)
+{
+    const struct code_line *a = one, *b = other;
+    int order = compare(a->address, b->address);
+    return order ? order : compare(a->line, b->line);
+}
+
+static void sort(void *items, size_t count, size_t size, int (*order)(const void *, const void *))
+{
+    if (count > 1)
+        qsort(items, count, size, order);
+}
+
+static void sort_image(struct code_image *image)
+{
+    sort(image->segments, image->segment_count, sizeof *image->segments, compare_segments);
+    sort(image->symbols, image->symbol_count, sizeof *image->symbols, compare_symbols);
+    sort(image->ranges, image->range_count, sizeof *image->ranges, compare_ranges);
+    sort(image->lines, image->line_count, sizeof *image->lines, compare_lines);
+}
+
+static enum tess_status check_segments(const struct code_reader *reader)
+{
+    const struct code_image *image = reader->image;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct code_segment *segment = &image->segments[i], *before = segment - 1;
+        if (segment->size > UINT64_C(0x100000000) - segment->address)
+            return code_refuse(reader, "code-range", 0, 0, "give a smaller base address",
+                               "%zu bytes at 0x%08x leave the 32-bit address space", segment->size,
+                               (unsigned)segment->address);
+        if (i && segment->address - before->address < before->size)
+            return code_refuse(reader, "code-range", 0, 0, NULL,
+                               "the contents at 0x%08x and 0x%08x overlap",
+                               (unsigned)before->address, (unsigned)segment->address);
+    }
+    return TESS_OK;
+}
+
+/* --- what the file is --- */
+
+static enum tess_status read_raw(struct code_reader *reader)
+{
+    struct buffer bytes = {0};
+    buffer_append(&bytes, reader->bytes, reader->size);
+    return code_add_segment(reader->image, reader->base, &bytes, NULL, 0);
+}
+
+/* The length of the character at the start of bytes, if text has it: printable, white space, or UTF-8. */
+static size_t text_character(const uint8_t *bytes, size_t size)
+{
+    uint8_t first = bytes[0];
+    if (first < 0x80)
+        return (first >= 0x20 && first < 0x7f) || (first && strchr("\t\n\v\f\r", first)) ? 1 : 0;
+    size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+    if (first < 0xc2 || first > 0xf4 || length > size)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((bytes[i] & 0xc0) != 0x80)
+            return 0;
+    return length;
+}
+
+/* Programs hold zero bytes or others that text has not, within their first words. */
+static bool is_text(const struct code_reader *reader)
+{
+    for (size_t i = 0, length; i < reader->size; i += length)
+        if ((length = text_character(reader->bytes + i, reader->size - i)) == 0)
+            return false;
+    return true;
+}
+
+static enum code_format find_format(const struct code_reader *reader)
+{
+    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
+    if (reader->size >= sizeof magic && memcmp(reader->bytes, magic, sizeof magic) == 0)
+        return CODE_ELF;
+    if (!is_text(reader))
+        return CODE_RAW;
+    return code_has_brace(reader) ? CODE_C : CODE_HEX;
+}
+
+enum tess_status code_read(const void *data, size_t size, enum code_format format, const char *name,
+                           uint32_t base, struct tess_sink sink, struct code_image *image)
+{
+    static enum tess_status (*const readers[])(struct code_reader *) = {
+        [CODE_RAW] = read_raw,
+        [CODE_HEX] = code_read_hex,
+        [CODE_C] = code_read_c,
+        [CODE_ELF] = code_read_elf,
+    };
+    struct code_reader reader = {data, size, name, base, sink, image};
+    *image = (struct code_image){0};
+    image->format = format == CODE_AUTO ? find_format(&reader) : format;
+    enum tess_status status = readers[image->format](&reader);
+    if (status != TESS_OK)
+        return status;
+    sort_image(image);
+    return check_segments(&reader);
+}

@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: MIT */
+/* code_elf.c - machine code in an ELF file: a scene, or a relocatable object of tessera or vc4asm.
+ *
+ * In:       the file. Every field is checked against the file's size before it is used.
+ * Out:      a segment for each section that is loaded and has content; without sections, for each PT_LOAD. Symbols of
+ *           those sections. Ranges from mapping symbols: $d begins data, any other $letter code.
+ * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture (mapping symbols);
+ *           vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
+ * Left out: relocation, other byte orders, extended numbering. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/code_read.h"
+
+enum {
+    EHDR_BYTES = 52,
+    PHDR_BYTES = 32,
+    SHDR_BYTES = 40,
+    SYM_BYTES = 16,
+    NAME_MAX_BYTES = 4096,
+    SYMBOLS_MAX = 1 << 20,
+
+    ELFCLASS32 = 1,
+    ELFDATA2LSB = 1,
+    ET_REL = 1,
+    PT_LOAD = 1,
+    SHT_PROGBITS = 1,
+    SHT_SYMTAB = 2,
+    SHT_STRTAB = 3,
+    SHF_ALLOC = 2,
+    STT_SECTION = 3,
+    STT_FILE = 4,
+};
+
+struct section {
+    uint32_t name, type, flags, address, offset, size, link, alignment, entry_size;
+};
+
+struct elf_reader {
+    struct code_reader *reader;
+    bool relocatable;
+    uint32_t section_count;
+    const uint8_t *sections;
+    /* Of each section: where its contents lie; only of those that are loaded. */
+    uint32_t *addresses;
+    bool *loaded;
+    uint64_t total;         /* bytes taken so far */
+    struct section strings; /* names of sections; size 0 if there are none */
+};
+
+#define REFUSE(elf, rule, hint, ...) code_refuse((elf)->reader, (rule), 0, 0, (hint), __VA_ARGS__)
+
+static bool inside(const struct elf_reader *elf, uint64_t offset, uint64_t size)
+{
+    return offset <= elf->reader->size && size <= elf->reader->size - offset;
+}
+
+static bool known_machine(unsigned machine)
+{
+    static const uint16_t known[] = {0, 40, 95, 137, 198}; /* none, ARM, VideoCore 1, 3, 5 */
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        if (known[i] == machine)
+            return true;
+    return false;
+}
+
+static enum tess_status check_header(struct elf_reader *elf)
+{
+    static const char hint[] = "QPU code is kept in ELF32 little-endian files";
+    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
+    const uint8_t *bytes = elf->reader->bytes;
+    size_t size = elf->reader->size;
+    if (size < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+        return REFUSE(elf, "code-elf", hint, "this is not an ELF file");
+    if (size < EHDR_BYTES)
+        return REFUSE(elf, "code-elf", hint, "the ELF header is cut short: %zu bytes of %d", size,
+                      EHDR_BYTES);
+    if (bytes[4] != ELFCLASS32 || bytes[5] != ELFDATA2LSB)
+        return REFUSE(elf, "code-elf", hint,
+                      "the ELF class is %u and the byte order %u, not ELF32 and little-endian",
+                      bytes[4], bytes[5]);
+    if (!known_machine(load_le16(bytes + 18)))
+        return REFUSE(elf, "code-elf", hint, "the ELF machine is %u, which has no QPU",
+                      load_le16(bytes + 18));
+    elf->relocatable = load_le16(bytes + 16) == ET_REL;
+    return TESS_OK;
+}
+
+/* --- sections --- */
+
+static struct section section_at(const struct elf_reader *elf, uint32_t index)
+{
+    const uint8_t *header = elf->sections + (size_t)index * SHDR_BYTES;
+    return (struct section){
+        .name = load_le32(header),
+        .type = load_le32(header + 4),
+        .flags = load_le32(header + 8),
+        .address = load_le32(header + 12),
+        .offset = load_le32(header + 16),
+        .size = load_le32(header + 20),
+        .link = load_le32(header + 24),
+        .alignment = load_le32(header + 32),
+        .entry_size = load_le32(header + 36),
+    };
+}
+
+/* Section number index as a string table, or one of size 0. */
+static struct section string_table(const struct elf_reader *elf, uint32_t index)
+{
+    struct section table = index < elf->section_count ? section_at(elf, index)
+                                                      : (struct section){0};
+    bool good = table.type == SHT_STRTAB && inside(elf, table.offset, table.size);
+    return good ? table : (struct section){0};
+}
+
+/* A name of printable characters, or NULL. */
+static const char *string_at(const struct elf_reader *elf, const struct section *table,
+                             uint32_t offset, size_t *length)
+{
+    if (offset >= table->size)
+        return NULL;
+    const char *text = (const char *)elf->reader->bytes + table->offset + offset;
+    size_t most = table->size - offset < NAME_MAX_BYTES ? table->size - offset : NAME_MAX_BYTES;
+    const char *end = memchr(text, 0, most);
+    if (!end)
+        return NULL;
+    for (const char *at = text; at < end; at++)
+        if ((uint8_t)*at <= ' ' || *at == 0x7f)
+            return NULL;
+    *length = (size_t)(end - text);
+    return text;
+}
+
+static enum tess_status find_sections(struct elf_reader *elf)
+{
+    const uint8_t *bytes = elf->reader->bytes;
+    uint32_t offset = load_le32(bytes + 32);
+    uint32_t entry = load_le16(bytes + 46), count = load_le16(bytes + 48);
+    if (count == 0)
+        return TESS_OK;
+    if (entry != SHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+                      "the section headers are malformed: %u of %u bytes at offset 0x%x", count,
+                      entry, (unsigned)offset);
+    elf->sections = bytes + offset;
+    elf->section_count = count;
+    elf->addresses = calloc(count, sizeof *elf->addresses);
+    elf->loaded = calloc(count, sizeof *elf->loaded);
+    if (!elf->addresses || !elf->loaded)
+        return TESS_NO_MEMORY;
+    elf->strings = string_table(elf, load_le16(bytes + 50));
+    return TESS_OK;
+}
+
+/* Sections of a relocatable object have no addresses: they go one behind the other. */
+static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
+                                      const struct section *section)
+{
+    uint32_t alignment = section->alignment > 8 ? section->alignment : 8;
+    uint32_t base = elf->reader->base;
+    if (!elf->relocatable || section->address) {
+        elf->addresses[index] = section->address;
+        return TESS_OK;
+    }
+    if (alignment & (alignment - 1))
+        return REFUSE(elf, "code-elf", NULL, "the alignment of section %u is %u, no power of two",
+                      index, (unsigned)alignment);
+    bool first = elf->reader->image->segment_count == 0;
+    uint64_t address = first ? base : ((uint64_t)base + alignment - 1) & ~(uint64_t)(alignment - 1);
+    uint64_t next = address + section->size;
+    if (next > UINT32_MAX)
+        return REFUSE(elf, "code-range", "give a smaller base address",
+                      "section %u leaves the 32-bit address space", index);
+    elf->addresses[index] = (uint32_t)address;
+    elf->reader->base = (uint32_t)next;
+    return TESS_OK;
+}
+
+static enum tess_status add_bytes(struct elf_reader *elf, uint32_t address, uint32_t offset,
+                                  uint32_t size, const char *name, size_t name_length)
+{
+    struct buffer bytes = {0};
+    elf->total += size;
+    if (elf->total > elf->reader->size)
+        return REFUSE(elf, "code-elf", NULL, "the contents of sections or segments overlap");
+    buffer_append(&bytes, elf->reader->bytes + offset, size);
+    return code_add_segment(elf->reader->image, address, &bytes, name, name_length);
+}
+
+static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
+{
+    struct section section = section_at(elf, index);
+    if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
+        return TESS_OK;
+    if (!inside(elf, section.offset, section.size))
+        return REFUSE(elf, "code-elf", "see 'readelf -S'; the file may be cut short",
+                      "section %u lies outside of the file: 0x%x bytes at offset 0x%x", index,
+                      (unsigned)section.size, (unsigned)section.offset);
+    enum tess_status status = place_section(elf, index, &section);
+    if (status != TESS_OK)
+        return status;
+    size_t length = 0;
+    const char *name = string_at(elf, &elf->strings, section.name, &length);
+    elf->loaded[index] = true;
+    return add_bytes(elf, elf->addresses[index], section.offset, section.size, name, length);
+}
+
+static enum tess_status load_sections(struct elf_reader *elf)
+{
+    enum tess_status status = find_sections(elf);
+    for (uint32_t i = 0; status == TESS_OK && i < elf->section_count; i++)
+        status = load_section(elf, i);
+    return status;
+}
+
+/* --- segments, if there are no sections --- */
+
+static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *header, uint32_t number)
+{
+    uint32_t offset = load_le32(header + 4), size = load_le32(header + 16);
+    if (load_le32(header) != PT_LOAD || size == 0)
+        return TESS_OK;
+    if (!inside(elf, offset, size))
+        return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be cut short",
+                      "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
+                      (unsigned)size, (unsigned)offset);
+    return add_bytes(elf, load_le32(header + 8), offset, size, NULL, 0);
+}
+
+static enum tess_status load_segments(struct elf_reader *elf)
+{
+    const uint8_t *bytes = elf->reader->bytes;
+    uint32_t offset = load_le32(bytes + 28);
+    uint32_t entry = load_le16(bytes + 42), count = load_le16(bytes + 44);
+    if (elf->reader->image->segment_count || count == 0)
+        return TESS_OK;
+    if (entry != PHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
+        return REFUSE(elf, "code-elf", NULL,
+                      "the program headers are malformed: %u of %u bytes at offset 0x%x", count,
+                      entry, (unsigned)offset);
+    enum tess_status status = TESS_OK;
+    for (uint32_t i = 0; status == TESS_OK && i < count; i++)
+        status = load_segment(elf, bytes + offset + (size_t)i * PHDR_BYTES, i);
+    return status;
+}
+
+/* --- symbols --- */
+
+/* $d, $d.7: from here on the section holds data; $a, $c, $q ...: code. Up to the section's end, for the time being. */
+static enum tess_status add_mapping(struct elf_reader *elf, const char *name, uint32_t address,
+                                    uint32_t index)
+{
+    enum code_content content = name[1] == 'd' ? CODE_DATA : CODE_INSTRUCTIONS;
+    uint32_t size = section_at(elf, index).size, offset = address - elf->addresses[index];
+    if (offset >= size)
+        return TESS_OK;
+    return code_add_range(elf->reader->image, (struct code_range){address, size - offset, content});
+}
+
+static bool is_mapping(const char *name, size_t length)
+{
+    return length >= 2 && name[0] == '$' && (length == 2 || name[2] == '.');
+}
+
+static enum tess_status take_symbol(struct elf_reader *elf, const struct section *names,
+                                    const uint8_t *symbol)
+{
+    unsigned type = symbol[12] & 15, bind = symbol[12] >> 4, index = load_le16(symbol + 14);
+    size_t length = 0;
+    if (type == STT_SECTION || type == STT_FILE || index >= elf->section_count ||
+        !elf->loaded[index])
+        return TESS_OK;
+    const char *name = string_at(elf, names, load_le32(symbol), &length);
+    uint32_t address = load_le32(symbol + 4) + (elf->relocatable ? elf->addresses[index] : 0);
+    if (!name || length == 0)
+        return TESS_OK;
+    if (is_mapping(name, length))
+        return add_mapping(elf, name, address, index);
+    return code_add_symbol(elf->reader->image, name, length, address, bind != 0);
+}
+
+static enum tess_status read_symbol_table(struct elf_reader *elf, const struct section *table)
+{
+    uint32_t count = table->size / SYM_BYTES;
+    if (table->entry_size != SYM_BYTES || !inside(elf, table->offset, table->size) ||
+        count > SYMBOLS_MAX)
+        return REFUSE(elf, "code-elf", "strip the file",
+                      "the symbol table is malformed: entries of %u bytes, 0x%x bytes at offset "
+                      "0x%x",
+                      (unsigned)table->entry_size, (unsigned)table->size, (unsigned)table->offset);
+    struct section names = string_table(elf, table->link);
+    enum tess_status status = TESS_OK;
+    for (uint32_t i = 0; status == TESS_OK && i < count; i++)
+        status = take_symbol(elf, &names,
+                             elf->reader->bytes + table->offset + (size_t)i * SYM_BYTES);
+    return status;
+}
+
+static enum tess_status read_symbols(struct elf_reader *elf)
+{
+    enum tess_status status = TESS_OK;
+    for (uint32_t i = 0; status == TESS_OK && i < elf->section_count; i++) {
+        struct section section = section_at(elf, i);
+        if (section.type == SHT_SYMTAB)
+            status = read_symbol_table(elf, &section);
+    }
+    return status;
+}
+
+/* --- ranges --- */
+
+static int compare_ranges(const void *one, const void *other)
+{
+    const struct code_range *a = one, *b = other;
+    return (a->address > b->address) - (a->address < b->address);
+}
+
+/* A mapping symbol's range goes on to the next one, or to the end of its section. */
+static void close_ranges(struct code_image *image)
+{
+    if (image->range_count)
+        qsort(image->ranges, image->range_count, sizeof *image->ranges, compare_ranges);
+    size_t kept = 0;
+    for (size_t i = 0; i < image->range_count; i++) {
+        struct code_range range = image->ranges[i];
+        bool last = i + 1 == image->range_count;
+        if (!last && image->ranges[i + 1].address - range.address < range.size)
+            range.size = image->ranges[i + 1].address - range.address;
+        if (range.size)
+            image->ranges[kept++] = range;
+    }
+    image->range_count = kept;
+}
+
+enum tess_status code_read_elf(struct code_reader *reader)
+{
+    static enum tess_status (*const stages[])(struct elf_reader *) = {
+        check_header,
+        load_sections,
+        load_segments,
+        read_symbols,
+    };
+    struct elf_reader elf = {.reader = reader};
+    enum tess_status status = TESS_OK;
+    for (size_t i = 0; status == TESS_OK && i < sizeof stages / sizeof stages[0]; i++)
+        status = stages[i](&elf);
+    free(elf.addresses);
+    free(elf.loaded);
+    close_ranges(reader->image);
+    if (status == TESS_OK && reader->image->segment_count == 0)
+        return REFUSE(&elf, "code-elf", NULL, "the file has no section or segment with content");
+    return status;
+}
