@@ -78,7 +78,7 @@ static void set_range(struct dis_map *map, uint64_t start, uint64_t end, enum co
         first = first > start ? first : start;
         last = last < end ? last : end;
         if (first < last)
-            memset(map->contents[i] + (first - segment->address), content, last - first);
+            memset(map->contents[i] + (first - segment->address), (int)content, last - first);
     }
 }
 

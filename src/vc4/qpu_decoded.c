@@ -181,7 +181,8 @@ static bool is_reserved(const struct qpu_insn *insn, const struct side *add, con
     case QPU_FORM_BRANCH: return insn->cond_br >= 12 && insn->cond_br <= 14;
     default: break;
     }
-    bool mul_pack = insn->pm && insn->pack && (insn->pack < 3 || insn->pack > 7);
+    unsigned pack = insn->pack;
+    bool mul_pack = insn->pm && pack && (pack < 3 || (pack > 7 && pack < 11));
     return !add->alu->element || (mul_pack && has_effect(insn, mul));
 }
 
