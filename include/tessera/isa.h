@@ -166,8 +166,8 @@ struct tess_check_options {
     bool warnings_are_errors;
     uint32_t address;         /* of the first byte, if the file does not say */
     uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0: unknown */
-    const char *const *include_dirs;
-    size_t include_dir_count;
+    const char *const *include_dirs, *const *pre_includes; /* as in struct tess_asm_options */
+    size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
 };
