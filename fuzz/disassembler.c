@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* disassembler.c - fuzz target: every instruction word has a text and an account; a text cut short
- * is the beginning of the whole one, and what is disassembled can be fed to the assembler. */
+/* disassembler.c - fuzz target: every instruction word has a text and an account; a text cut short is the beginning of the
+ * whole one; and a whole file, whatever it holds, disassembles to text that assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +27,43 @@ static char *whole_text(writer *write, uint64_t word, uint32_t address)
     return text;
 }
 
+/* The first bytes say how: output, base, ranges. */
+static void check_file(const uint8_t *data, size_t size)
+{
+    enum { HEAD = 8 };
+    const struct tess_asm_options assembly = {.format = TESS_ASM_BIN};
+    if (size < HEAD)
+        return;
+    const struct tess_dis_range ranges[] = {
+        {data[1], data[2], data[3] & 1},
+        {data[4], data[5], data[3] & 2}
+    };
+    const struct tess_dis_options options = {
+        .input = data[0] & 0x80 ? TESS_DIS_AUTO : TESS_DIS_RAW,
+        .output = data[0] & 3,
+        .base = data[6],
+        .ranges = ranges,
+        .range_count = data[7] % 3,
+    };
+    char *text;
+    uint8_t *code = NULL;
+    size_t text_size, code_size = 0;
+    enum tess_status status = tess_disassemble(data + HEAD, size - HEAD, &options,
+                                               (struct tess_sink){0}, &text, &text_size);
+    check(status == TESS_OK || options.input == TESS_DIS_AUTO);
+    if (status == TESS_OK && options.output == TESS_DIS_TEXT && options.input == TESS_DIS_RAW) {
+        status = tess_assemble_text(text, text_size, "text", &assembly, (struct tess_sink){0},
+                                    &code, &code_size);
+        check(status == TESS_OK && code_size == size - HEAD &&
+              memcmp(code, data + HEAD, code_size) == 0);
+    }
+    tess_free(code);
+    tess_free(text);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    check_file(data, size);
     const struct tess_asm_options options = {.format = TESS_ASM_BIN};
     for (size_t i = 0; i + 8 <= size; i += 8) {
         uint64_t word;

@@ -15,7 +15,7 @@ _tessera()
             return
             ;;
         -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'bin hex c c-file header header-extern obj elf' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf' -- "$word")
             return
             ;;
         -k | --kind)
@@ -29,8 +29,8 @@ _tessera()
     esac
     case ${COMP_WORDS[1]} in
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine --explain --address -o --output --help' ;;
-        check) options='-m --machine -k --kind -e --entry --varyings --address -I --include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
+        dis) options='-m --machine -f --format --base --code --data --explain --nearest --json -o --output --help' ;;
+        check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;
     esac

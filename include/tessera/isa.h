@@ -51,9 +51,10 @@ struct tess_asm_options {
 /* One file of an assembly that gives several. */
 struct tess_asm_output {
     enum tess_asm_format format;
-    const char *name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
-    uint8_t *bytes;   /* the result; to be freed with tess_free() */
-    size_t size;      /* in bytes */
+    const char *
+        name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
+    uint8_t *bytes; /* the result; to be freed with tess_free() */
+    size_t size;    /* in bytes */
 };
 
 /* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free();
@@ -68,6 +69,46 @@ TESS_API enum tess_status tess_assemble_text(const char *text, size_t size, cons
                                              const struct tess_asm_options *options,
                                              struct tess_sink sink, uint8_t **out,
                                              size_t *out_size);
+
+/* What the disassembler reads. */
+enum tess_dis_input {
+    TESS_DIS_AUTO, /* found out from the content */
+    TESS_DIS_RAW,  /* little-endian words */
+    TESS_DIS_HEX,  /* hexadecimal words or a dump, as text */
+    TESS_DIS_C,    /* C arrays */
+    TESS_DIS_ELF,  /* a scene, or a relocatable object */
+};
+
+enum tess_dis_output {
+    TESS_DIS_TEXT,    /* source that assembles to the same bytes */
+    TESS_DIS_NEAREST, /* for readers: mnemonics even where these would give other bits */
+    TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the assembler */
+    TESS_DIS_JSON,    /* one document; docs/dis.md has the schema */
+};
+
+/* What the caller knows about the bytes from start up to, not including, end. */
+struct tess_dis_range {
+    uint32_t start, end;
+    bool data; /* else instructions */
+};
+
+/* Zero every member that you do not care about. */
+struct tess_dis_options {
+    enum tess_machine machine;
+    enum tess_dis_input input;
+    enum tess_dis_output output;
+    const char *name;                    /* of the file, for diagnostics */
+    uint32_t base;                       /* address of input that has none */
+    const struct tess_dis_range *ranges; /* later ones win; they win over what the file says */
+    size_t range_count;
+};
+
+/* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after
+ * a failure. *text_size does not count the NUL. Errors: TESS_INVALID (a NULL, or a value that is none of its enumeration;
+ * *text is left alone), TESS_BAD_INPUT (the sink has the reasons), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
+                                           const struct tess_dis_options *options,
+                                           struct tess_sink sink, char **text, size_t *text_size);
 
 /* --- checking --- */
 
@@ -117,15 +158,16 @@ struct tess_check_setting {
 struct tess_check_options {
     enum tess_machine machine;
     enum tess_shader_kind kind; /* of all programs that say nothing themselves */
-    const char *const *entries; /* symbols or numbers where programs begin; none: every global label, and the start */
+    const char *const *
+        entries; /* symbols or numbers where programs begin; none: every global label, and the start */
     size_t entry_count;
     const struct tess_check_setting *settings; /* later ones win */
     size_t setting_count;
     bool warnings_are_errors;
-    uint32_t address;        /* of the first byte, if the file does not say */
+    uint32_t address;         /* of the first byte, if the file does not say */
     uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0: unknown */
-    const char *const *include_dirs;
-    size_t include_dir_count;
+    const char *const *include_dirs, *const *pre_includes; /* as in struct tess_asm_options */
+    size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
 };

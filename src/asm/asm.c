@@ -215,7 +215,7 @@ static bool lookup(void *user, const char *name, size_t length, bool only_labels
 
 /* --- labels --- */
 
-void as_note_target(struct assembler *a, int kind, size_t index)
+void as_note_target(struct assembler *a, enum target_kind kind, size_t index)
 {
     if (a->target_count == a->target_capacity) {
         size_t capacity = a->target_capacity ? a->target_capacity * 2 : 64;

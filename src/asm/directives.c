@@ -593,7 +593,8 @@ static const struct directive directives[] = {
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
-        if (strlen(directives[i].name) == length && memcmp(directives[i].name, name, length) == 0) {
+        if (length > 0 && directives[i].name[0] == name[0] &&
+            strlen(directives[i].name) == length && memcmp(directives[i].name, name, length) == 0) {
             directives[i].run(a, c, &directives[i]);
             return true;
         }

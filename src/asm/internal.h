@@ -87,9 +87,11 @@ struct numbered_label {
     uint32_t pass; /* that defined it last */
 };
 
+enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
+
 /* Something that code may jump to, in the order of definition. */
 struct target {
-    enum { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED } kind;
+    enum target_kind kind;
     size_t index;
     uint32_t address;
 };
@@ -180,7 +182,7 @@ uint32_t as_here(const struct assembler *a);
 void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
                      bool global);
 void as_define_numbered(struct assembler *a, const char *name, size_t length);
-void as_note_target(struct assembler *a, int kind, size_t index);
+void as_note_target(struct assembler *a, enum target_kind kind, size_t index);
 void as_define_constant(struct assembler *a, const char *name, size_t length,
                         const struct asm_value *value);
 struct local *as_find_local(struct assembler *a, const char *name, size_t length);

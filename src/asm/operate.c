@@ -52,6 +52,8 @@ const struct asm_operator *asm_operator_find(const char *text, size_t length)
     if (length == 0 || !strchr("><=!*&^|/%+-", text[0]) || text[0] == '\0')
         return NULL;
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
+        if (operators[i].text[0] != text[0])
+            continue;
         size_t size = strlen(operators[i].text);
         if (length >= size && memcmp(text, operators[i].text, size) == 0)
             return &operators[i];
@@ -416,7 +418,8 @@ static const struct asm_math functions[] = {
 const struct asm_math *asm_math_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (strncmp(functions[i].name, name, length) == 0 && functions[i].name[length] == '\0')
+        if (functions[i].name[0] == name[0] && strncmp(functions[i].name, name, length) == 0 &&
+            functions[i].name[length] == '\0')
             return &functions[i];
     return NULL;
 }

@@ -42,7 +42,8 @@ static const struct {
 enum block_mark source_mark(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
-        if (strlen(marks[i].name) == length && memcmp(marks[i].name, name, length) == 0)
+        if (length > 0 && marks[i].name[0] == name[0] && strlen(marks[i].name) == length &&
+            memcmp(marks[i].name, name, length) == 0)
             return marks[i].mark;
     return MARK_NONE;
 }

@@ -20,8 +20,9 @@ static const char help[] =
     "  -k, --kind KIND          what the programs are: fragment, vertex, coordinate or user\n"
     "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
     "      --varyings COUNT     number of varyings of fragment shaders\n"
-    "      --address ADDRESS    bus address of the first byte, if the file does not say\n"
+    "      --base ADDRESS       bus address of the first byte, if the file does not say\n"
     "  -I, --include DIR        look for included files in DIR, too\n"
+    "  -i, --pre-include FILE   include FILE first; vc4.qinc is built in\n"
     "  -D, --define NAME=VALUE  set a constant (1 if no value is given)\n"
     "  -W, --rule RULE=LEVEL    let a rule count as off, note, warning or error; RULE may be all\n"
     "      --warnings-as-errors let warnings count as errors\n"
@@ -36,7 +37,7 @@ static const char help[] =
 
 enum {
     OPTION_VARYINGS = 256,
-    OPTION_ADDRESS,
+    OPTION_BASE,
     OPTION_STRICT,
     OPTION_LIST,
     OPTION_EXPLAIN,
@@ -50,18 +51,19 @@ static const struct option options[] = {
     {"kind",              required_argument, NULL, 'k'},
     {"entry",                  required_argument, NULL, 'e'},
     {"varyings",required_argument, NULL, OPTION_VARYINGS},
-    {"address",               required_argument, NULL, OPTION_ADDRESS},
+    {"base",               required_argument, NULL, OPTION_BASE},
     {"include",            required_argument, NULL, 'I'},
-    {"define",              required_argument, NULL, 'D'},
-    {"rule",                  required_argument, NULL, 'W'},
-    {"warnings-as-errors",              no_argument, NULL, OPTION_STRICT},
-    {"list-rules",   no_argument, NULL, OPTION_LIST},
-    {"explain",          required_argument, NULL, OPTION_EXPLAIN},
-    {"json",              no_argument, NULL, OPTION_JSON},
-    {"sarif",                  no_argument, NULL, OPTION_SARIF},
-    {"output",required_argument, NULL, 'o'},
-    {"help",               no_argument, NULL, OPTION_HELP},
-    {0          },
+    {"pre-include",              required_argument, NULL, 'i'},
+    {"define",                  required_argument, NULL, 'D'},
+    {"rule",              required_argument, NULL, 'W'},
+    {"warnings-as-errors",   no_argument, NULL, OPTION_STRICT},
+    {"list-rules",             no_argument, NULL, OPTION_LIST},
+    {"explain",              required_argument, NULL, OPTION_EXPLAIN},
+    {"json",                  no_argument, NULL, OPTION_JSON},
+    {"sarif",no_argument, NULL, OPTION_SARIF},
+    {"output",               required_argument, NULL, 'o'},
+    {"help",      no_argument, NULL, OPTION_HELP},
+    {0             },
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -70,7 +72,7 @@ enum form { FORM_TEXT, FORM_JSON, FORM_SARIF };
 
 struct arguments {
     struct tess_check_options check;
-    const char **include_dirs, **entries;
+    const char **include_dirs, **pre_includes, **entries;
     struct tess_asm_define *defines;
     struct tess_check_setting *settings;
     const char *title, *output, *explain;
@@ -146,6 +148,7 @@ static bool take_option(struct arguments *arguments, int option)
     case 'k': return take_kind(arguments);
     case 'e': arguments->entries[arguments->check.entry_count++] = optarg; return true;
     case 'I': arguments->include_dirs[arguments->check.include_dir_count++] = optarg; return true;
+    case 'i': arguments->pre_includes[arguments->check.pre_include_count++] = optarg; return true;
     case 'D': take_define(arguments, optarg); return true;
     case 'W': return take_setting(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
@@ -154,7 +157,7 @@ static bool take_option(struct arguments *arguments, int option)
             return false;
         arguments->check.varyings_plus_1 = (uint32_t)number + 1;
         return true;
-    case OPTION_ADDRESS:
+    case OPTION_BASE:
         if (!take_number(arguments, "an address", UINT32_MAX, &number))
             return false;
         arguments->check.address = (uint32_t)number;
@@ -172,7 +175,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:k:e:I:D:W:o:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "m:k:e:I:i:D:W:o:", options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
     if (arguments->help || arguments->list || arguments->explain || optind < argc)
@@ -471,21 +474,24 @@ int cli_check(int argc, char **argv)
     struct arguments arguments = {.title = argv[0], .output = "-"};
     size_t room = (size_t)argc + 1;
     arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
+    arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);
     arguments.entries = calloc(room, sizeof *arguments.entries);
     arguments.defines = calloc(room, sizeof *arguments.defines);
     arguments.settings = calloc(room, sizeof *arguments.settings);
     int result = CLI_USAGE;
-    if (!arguments.include_dirs || !arguments.entries || !arguments.defines ||
-        !arguments.settings) {
+    if (!arguments.include_dirs || !arguments.pre_includes || !arguments.entries ||
+        !arguments.defines || !arguments.settings) {
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
     } else if (parse(&arguments, argc, argv)) {
         arguments.check.include_dirs = arguments.include_dirs;
+        arguments.check.pre_includes = arguments.pre_includes;
         arguments.check.entries = arguments.entries;
         arguments.check.defines = arguments.defines;
         arguments.check.settings = arguments.settings;
         result = run(&arguments, (const char *const *)argv + optind, (size_t)(argc - optind));
     }
     free(arguments.include_dirs);
+    free(arguments.pre_includes);
     free(arguments.entries);
     free(arguments.defines);
     free(arguments.settings);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* dis.c - tessera dis: disassembles or explains raw words, hex text or C array text. */
+/* dis.c - tessera dis: disassembles or explains a program from a file. */
 #include <errno.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,36 +10,68 @@
 
 #include "cli.h"
 #include "output.h"
+#include "report.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
-    "Disassembles a program. FILE holds raw little-endian words, or text with hexadecimal words: a "
-    "C\n"
-    "array, or '0xLOW, 0xHIGH,' pairs; comments are skipped.\n\n"
-    "  -m, --machine NAME   instruction set: qpu (default)\n"
-    "      --explain        every field of every instruction, and what it does in plain words\n"
-    "      --address N      bus address of the first instruction (default 0)\n"
-    "  -o, --output FILE    write to FILE\n"
-    "      --help           this text\n";
+    "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
+    "little-endian words, "
+    "hexadecimal\nwords as text, C arrays, or is an ELF file; '-' is standard input.\n\n"
+    "  -m, --machine NAME    instruction set: qpu (default)\n"
+    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf\n"
+    "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
+    "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
+    "      --data START-END  these hold data; the last option that names an address wins\n"
+    "      --explain         every field of every instruction, and what it does in plain words\n"
+    "      --nearest         mnemonics even where these would assemble to other bits\n"
+    "      --json            one JSON document, for programs\n"
+    "  -o, --output FILE     write to FILE\n"
+    "      --help            this text\n";
 
-enum { OPTION_EXPLAIN = 256, OPTION_ADDRESS, OPTION_HELP };
+enum {
+    OPTION_EXPLAIN = 256,
+    OPTION_BASE,
+    OPTION_CODE,
+    OPTION_DATA,
+    OPTION_NEAREST,
+    OPTION_JSON,
+    OPTION_HELP
+};
 
 enum { MOST_BYTES = 512 << 20 };
 
 static const struct option options[] = {
-    {"machine",       required_argument, NULL, 'm'},
-    {"explain",           no_argument, NULL, OPTION_EXPLAIN},
-    {"address",               required_argument, NULL, OPTION_ADDRESS},
-    {"output",required_argument, NULL, 'o'},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {0      },
+    {"machine",          required_argument, NULL, 'm'},
+    {"format",              required_argument, NULL, 'f'},
+    {"explain",                  no_argument, NULL, OPTION_EXPLAIN},
+    {"address",required_argument, NULL, OPTION_BASE}, /* the older name */
+    {"base",               required_argument, NULL, OPTION_BASE},
+    {"code",          required_argument, NULL, OPTION_CODE},
+    {"data",              required_argument, NULL, OPTION_DATA},
+    {"nearest",                  no_argument, NULL, OPTION_NEAREST},
+    {"json",              no_argument, NULL, OPTION_JSON},
+    {"output",       required_argument, NULL, 'o'},
+    {"help",             no_argument, NULL, OPTION_HELP},
+    {0             },
+};
+
+static const struct {
+    const char *name;
+    enum tess_dis_input input;
+} formats[] = {
+    {"auto", TESS_DIS_AUTO},
+    {"raw",  TESS_DIS_RAW },
+    {"bin",  TESS_DIS_RAW },
+    {"hex",  TESS_DIS_HEX },
+    {"c",    TESS_DIS_C   },
+    {"elf",  TESS_DIS_ELF },
 };
 
 struct arguments {
-    enum tess_machine machine;
-    const char *path, *output;
-    uint64_t address;
-    bool explain, help;
+    struct tess_dis_options dis;
+    struct tess_dis_range *ranges;
+    const char *title, *path, *output;
+    bool help;
 };
 
 struct bytes {
@@ -48,27 +79,80 @@ struct bytes {
     size_t size, capacity;
 };
 
-static bool take_option(struct arguments *arguments, int option, const char *title)
+static bool take_format(struct arguments *arguments, const char *name)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        if (strcmp(name, formats[i].name) == 0) {
+            arguments->dis.input = formats[i].input;
+            return true;
+        }
+    }
+    cli_usage_error(arguments->title, "there is no format '%s'", name);
+    return false;
+}
+
+static bool take_address(const char *text, uint32_t *address)
+{
+    uint64_t value;
+    bool good = cli_number(text, &value) && value <= UINT32_MAX;
+    *address = good ? (uint32_t)value : 0;
+    return good;
+}
+
+/* Cuts START-END in place. */
+static bool take_range(struct arguments *arguments, char *text, bool data)
+{
+    struct tess_dis_range range = {.data = data};
+    char *dash = strchr(text, '-');
+    if (dash)
+        *dash = '\0';
+    bool good = dash && take_address(text, &range.start) && take_address(dash + 1, &range.end);
+    if (dash)
+        *dash = '-';
+    if (!good || range.end <= range.start) {
+        cli_usage_error(arguments->title, "'%s' is no range START-END of addresses", text);
+        return false;
+    }
+    arguments->ranges[arguments->dis.range_count++] = range;
+    return true;
+}
+
+static bool take_output(struct arguments *arguments, enum tess_dis_output output)
+{
+    if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
+        cli_usage_error(arguments->title, "--explain, --nearest and --json exclude each other");
+        return false;
+    }
+    arguments->dis.output = output;
+    return true;
+}
+
+static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case 'm': return cli_machine(title, optarg, &arguments->machine);
+    case 'm': return cli_machine(arguments->title, optarg, &arguments->dis.machine);
+    case 'f': return take_format(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
-    case OPTION_EXPLAIN: arguments->explain = true; return true;
+    case OPTION_EXPLAIN: return take_output(arguments, TESS_DIS_EXPLAIN);
+    case OPTION_NEAREST: return take_output(arguments, TESS_DIS_NEAREST);
+    case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
+    case OPTION_CODE:
+    case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
     case OPTION_HELP: arguments->help = true; return true;
-    case OPTION_ADDRESS: break;
-    default: cli_usage_hint(title); return false;
+    case OPTION_BASE: break;
+    default: cli_usage_hint(arguments->title); return false;
     }
-    if (cli_number(optarg, &arguments->address) && arguments->address <= UINT32_MAX)
+    if (take_address(optarg, &arguments->dis.base))
         return true;
-    cli_usage_error(title, "'%s' is no address", optarg);
+    cli_usage_error(arguments->title, "'%s' is no address", optarg);
     return false;
 }
 
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:o:", options, NULL)) != -1)
-        if (!take_option(arguments, option, argv[0]))
+    while ((option = getopt_long(argc, argv, "m:f:o:", options, NULL)) != -1)
+        if (!take_option(arguments, option))
             return false;
     if (arguments->help)
         return true;
@@ -121,200 +205,62 @@ static bool read_file(const char *path, struct bytes *bytes)
     return good;
 }
 
-/* Programs hold zero bytes or others that text has not, within their first words. */
-static bool is_text(const struct bytes *bytes)
+/* False, and stderr has been told, if the file cannot be read. */
+static bool read_input(const struct arguments *arguments, struct bytes *bytes)
 {
-    for (size_t i = 0; i < bytes->size; i++) {
-        unsigned char c = bytes->data[i];
-        if (c == 0x7f || c >= 0x80 || (c < 0x20 && !strchr("\t\n\v\f\r", c)) || c == 0)
-            return false;
-    }
-    return true;
-}
-
-static bool is_elf(const struct bytes *bytes)
-{
-    return bytes->size >= 4 && memcmp(bytes->data,
-                                      "\x7f"
-                                      "ELF",
-                                      4) == 0;
-}
-
-/* Whether two bytes start a comment that ends at the line's end. */
-static bool starts_line_comment(const unsigned char *at, size_t left)
-{
-    return *at == '#' || *at == ';' || (left > 1 && at[0] == '/' && at[1] == '/');
-}
-
-/* Overwrites comments with spaces. A brace opens an array: what came before it is overwritten too.
- */
-static void blank_out(unsigned char *text, size_t size)
-{
-    size_t kept = 0; /* everything before is blank */
-    for (size_t i = 0; i < size; i++) {
-        if (starts_line_comment(text + i, size - i)) {
-            while (i < size && text[i] != '\n')
-                text[i++] = ' ';
-        } else if (i + 1 < size && text[i] == '/' && text[i + 1] == '*') {
-            while (i < size && !(i + 1 < size && text[i] == '*' && text[i + 1] == '/'))
-                text[i++] = ' ';
-            for (size_t end = i + 2; i < end && i < size; i++)
-                text[i] = ' ';
-        } else if (text[i] == '{') {
-            memset(text + kept, ' ', i + 1 - kept);
-            kept = i + 1;
-        }
-    }
-}
-
-static int hex_digit(unsigned char c)
-{
-    const char *digits = "0123456789abcdef";
-    const char *at = c ? strchr(digits, c >= 'A' && c <= 'F' ? c | 0x20 : c) : NULL;
-    return at ? (int)(at - digits) : -1;
-}
-
-/* Reads a number with at most 16 hexadecimal digits; 0x in front is optional. Returns its digits.
- */
-static size_t read_hex(const unsigned char *text, size_t size, size_t *at, uint64_t *value)
-{
-    size_t digits = 0;
-    if (*at + 1 < size && text[*at] == '0' && (text[*at + 1] | 0x20) == 'x')
-        *at += 2;
-    for (*value = 0; *at < size && hex_digit(text[*at]) >= 0; (*at)++, digits++)
-        *value = *value << 4 | (uint64_t)hex_digit(text[*at]);
-    return digits <= 16 ? digits : 0;
-}
-
-static bool append_word(struct bytes *out, uint64_t word, size_t size)
-{
-    unsigned char bytes[8];
-    for (size_t i = 0; i < size; i++)
-        bytes[i] = (unsigned char)(word >> (8 * i));
-    return append(out, bytes, size);
-}
-
-static bool is_separator(unsigned char c)
-{
-    return c && strchr(" \t\n\v\f\r,;{}=uUlL", c);
-}
-
-/* Words of up to 8 digits are 32 bits, longer ones 64. False with a message. */
-static bool parse_text(const char *title, struct bytes *text, struct bytes *out)
-{
-    blank_out(text->data, text->size);
-    size_t at = 0;
-    while (at < text->size) {
-        uint64_t word;
-        if (is_separator(text->data[at])) {
-            at++;
-            continue;
-        }
-        size_t start = at, digits = read_hex(text->data, text->size, &at, &word);
-        bool ends = at == text->size || is_separator(text->data[at]);
-        if (digits == 0 || !ends) {
-            cli_usage_error(title, "the text has something that is no hexadecimal word: '%.16s'",
-                            (const char *)text->data + start);
-            return false;
-        }
-        if (!append_word(out, word, digits > 8 ? 8 : 4))
-            return false;
-    }
-    return true;
-}
-
-/* Reads the program's bytes into *code. */
-static int read_program(const struct arguments *arguments, const char *title, struct bytes *code)
-{
-    struct bytes file = {0};
-    const char *name = strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
-    bool good = read_file(arguments->path, &file) && append(&file, "", 1);
-    if (!good)
-        fprintf(stderr, "%s: cannot read '%s': %s\n", title, name, strerror(errno));
+    bool good = read_file(arguments->path, bytes) && append(bytes, "", 1);
     if (good)
-        file.size--; /* the NUL ends messages */
-    if (good && is_elf(&file)) {
-        fprintf(stderr, "%s: '%s' is an ELF file; 'tessera decode' lists a scene\n", title, name);
-        good = false;
-    }
-    if (good && is_text(&file)) {
-        good = parse_text(title, &file, code);
-        free(file.data);
-    } else {
-        *code = file;
-    }
-    if (good && code->size % 8) {
-        fprintf(stderr, "%s: '%s' is not a whole number of 64-bit instructions: %zu bytes\n", title,
-                name, code->size);
-        good = false;
-    }
-    return good ? CLI_DONE : CLI_USAGE;
+        bytes->size--; /* so that an empty file has bytes, too */
+    else
+        fprintf(stderr, "%s: cannot read '%s': %s\n", arguments->title, arguments->dis.name,
+                strerror(errno));
+    return good;
 }
 
-/* --- output --- */
-
-typedef size_t writer(char *text, size_t size, uint64_t word, uint32_t address);
-
-/* The whole text of one instruction, however long; to be freed. */
-static char *instruction_text(writer *write, uint64_t word, uint32_t address)
-{
-    char probe[1];
-    size_t size = write(probe, sizeof probe, word, address) + 1;
-    char *text = malloc(size);
-    if (text)
-        write(text, size, word, address);
-    return text;
-}
-
-/* Source that the assembler reads, with place and words as a comment. */
-static void print_plain(FILE *stream, uint64_t word, uint32_t address, const char *text)
-{
-    fprintf(stream, "%-56s // %08" PRIx32 ": 0x%08" PRIx32 ", 0x%08" PRIx32 "\n", text, address,
-            (uint32_t)word, (uint32_t)(word >> 32));
-}
-
-static void print_instruction(FILE *stream, uint64_t word, uint32_t address, bool explain)
-{
-    char *text = instruction_text(tess_qpu_disassemble, word, address);
-    char *account = explain ? instruction_text(tess_qpu_explain, word, address) : NULL;
-    if (text)
-        print_plain(stream, word, address, text);
-    if (account)
-        fprintf(stream, "%s%s\n", account,
-                *account && account[strlen(account) - 1] == '\n' ? "" : "\n");
-    free(text);
-    free(account);
-}
-
-static int print_program(const struct arguments *arguments, const char *title,
-                         const struct bytes *code)
+static bool write_output(const struct arguments *arguments, const char *text, size_t size)
 {
     struct output output;
-    if (!output_open(&output, title, arguments->output))
-        return CLI_USAGE;
-    for (size_t i = 0; i < code->size; i += 8) {
-        uint64_t word = 0;
-        for (unsigned k = 8; k-- > 0;)
-            word = word << 8 | code->data[i + k];
-        print_instruction(output.stream, word, (uint32_t)(arguments->address + i),
-                          arguments->explain);
+    if (!output_open(&output, arguments->title, arguments->output))
+        return false;
+    fwrite(text, 1, size, output.stream);
+    return output_close(&output);
+}
+
+static int disassemble(struct arguments *arguments)
+{
+    struct bytes bytes = {0};
+    struct report report = {.json = arguments->dis.output == TESS_DIS_JSON};
+    char *text = NULL;
+    size_t size = 0;
+    arguments->dis.name = strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
+    arguments->dis.ranges = arguments->ranges;
+    int result = CLI_USAGE;
+    if (read_input(arguments, &bytes)) {
+        enum tess_status status = tess_disassemble(bytes.data, bytes.size, &arguments->dis,
+                                                   report_sink(&report), &text, &size);
+        if (status == TESS_NO_MEMORY)
+            fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
+        result = cli_exit_status(status);
     }
-    return output_close(&output) ? CLI_DONE : CLI_USAGE;
+    if (result == CLI_DONE && !write_output(arguments, text, size))
+        result = CLI_USAGE;
+    tess_free(text);
+    free(bytes.data);
+    return result;
 }
 
 int cli_dis(int argc, char **argv)
 {
-    struct arguments arguments = {0};
-    if (!parse(&arguments, argc, argv))
-        return CLI_USAGE;
-    if (arguments.help) {
-        fputs(help, stdout);
-        return CLI_DONE;
+    struct arguments arguments = {.title = argv[0]};
+    int result = CLI_USAGE;
+    arguments.ranges = calloc((size_t)argc, sizeof *arguments.ranges);
+    if (!arguments.ranges) {
+        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
+    } else if (parse(&arguments, argc, argv)) {
+        if (arguments.help)
+            fputs(help, stdout);
+        result = arguments.help ? CLI_DONE : disassemble(&arguments);
     }
-    struct bytes code = {0};
-    int status = read_program(&arguments, argv[0], &code);
-    if (status == CLI_DONE)
-        status = print_program(&arguments, argv[0], &code);
-    free(code.data);
-    return status;
+    free(arguments.ranges);
+    return result;
 }

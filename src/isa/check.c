@@ -117,6 +117,8 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .source_count = 1,
         .include_dirs = job->options->include_dirs,
         .include_dir_count = job->options->include_dir_count,
+        .pre_includes = job->options->pre_includes,
+        .pre_include_count = job->options->pre_include_count,
         .defines = job->options->defines,
         .define_count = job->options->define_count,
         .address = job->options->address,

@@ -153,6 +153,8 @@ uint32_t pack_mul_element(unsigned mode, uint32_t value, uint32_t old)
 {
     if (mode == 0)
         return value;
+    if (mode >= 11)
+        mode &= 7;
     if (mode == 3)
         return pack_colour(value) * 0x01010101;
     if (mode >= 4 && mode <= 7)

@@ -26,8 +26,9 @@ uint32_t pack_element(unsigned mode, struct pack_input input, uint32_t old);
 /* The mul ALU's colour conversion: floor(255 f + 1/2), clamped to 0..255. */
 uint32_t pack_colour(uint32_t value);
 
-/* Pack modes of the mul ALU: 0, 3 (replicate) and 4..7 (one byte of old replaced); others are
- * reserved and give 0. */
+/* Pack modes of the mul ALU: 0, 3 (replicate) and 4..7 (one byte of old replaced). 11..15 are the
+ * same, as in file A where bit 3 asks for saturation, which this conversion always does: vc4asm writes 11
+ * for ".8abcdsf" (src/AssembleInst.cpp). Others are reserved and give 0. */
 uint32_t pack_mul_element(unsigned mode, uint32_t value, uint32_t old);
 void pack_mul_lanes(lanes *result, unsigned mode, const lanes *value, const lanes *old);
 

@@ -117,7 +117,7 @@ static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
 {
     static const lanes zero;
     const lanes *old = destination(run->qpu, o);
-    if (!old && mode >= 4)
+    if (!old && (mode & 7) >= 4)
         QPU_FAULT(run, FAULT_QPU_RESERVED,
                   "a byte of I/O register %u is written; it has no old value", o->waddr);
     pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);

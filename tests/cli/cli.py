@@ -6,6 +6,7 @@ outputs that cannot be written. Exit statuses are those of docs/run.md: 0 done, 
 import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,13 @@ FRAME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fu
 VERBS = ("asm", "dis", "check", "run", "decode")
 SECONDS = 60
 DONE, WRONG, USAGE = 0, 1, 2
+
+
+def loaded(elf):
+    """Address and stored bytes of each segment of an ELF file."""
+    offset, count = struct.unpack_from("<I", elf, 28)[0], struct.unpack_from("<H", elf, 44)[0]
+    headers = [struct.unpack_from("<5I", elf, offset + 32 * i) for i in range(count)]
+    return [(address, elf[at:at + size]) for _, at, address, _, size in headers if size]
 
 
 class Result:
@@ -93,6 +101,10 @@ class Usage(Case):
                 self.expect(USAGE, "decode", option, number, "x", says="no positive number")
         for address in ("-1", "0x100000000", "9" * 400, "here"):
             self.expect(USAGE, "dis", "--address", address, "x", says="no address")
+            self.expect(USAGE, "dis", "--base", address, "x", says="no address")
+        for text in ("1", "1-", "-2", "2-1", "1-1", "1-2-3", "0-0x100000001", "a-b"):
+            self.expect(USAGE, "dis", "--data=" + text, "x", says="no range")
+            self.expect(USAGE, "dis", "--code=" + text, "x", says="no range")
         self.expect(WRONG, "run", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(WRONG, "decode", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(DONE, "run", "--max-records", "18446744073709551615", "--max-instructions", "0xffffffff",
@@ -179,7 +191,8 @@ class Input(Case):
         self.assertLess(max(map(len, result.err.splitlines())), 400)
         self.expect(USAGE, "run", "garbage", says="elf-magic")
         self.expect(USAGE, "decode", "garbage", says="elf-magic")
-        self.expect(USAGE, "dis", "-m", "qpu", "garbage", says="64-bit instructions")
+        source = self.expect(DONE, "dis", "-m", "qpu", "garbage").out
+        self.assertEqual(self.expect(DONE, "asm", "-", stdin=source).out, garbage)
 
     def test_standard_input(self):
         with open(self.scene(), "rb") as file:
@@ -208,14 +221,48 @@ class Input(Case):
         self.expect(WRONG, "asm", "-", stdin=b'.incbin "/dev/zero"\n')
         self.expect(WRONG, "asm", "-", stdin=b".set a, " + b"(" * 100000 + b"\n")
 
-    def test_elf_is_no_program(self):
-        self.expect(USAGE, "dis", "-m", "qpu", self.scene(), says="ELF")
+    def test_disassembling_a_scene(self):
+        source = self.expect(DONE, "dis", "-m", "qpu", self.scene()).out
+        with open(self.scene(), "rb") as file:
+            scene = file.read()
+        again = self.expect(DONE, "asm", "-f", "elf", "-", stdin=source).out
+        self.assertEqual(loaded(again), loaded(scene))
+        self.expect(USAGE, "dis", "-f", "elf", "-", stdin=scene[:100], says="code-elf")
 
     def test_disassembling_text(self):
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"hello\n", says="no hexadecimal word")
         self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678123456781\n", says="no hexadecimal word")
-        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"0x12345678\n", says="64-bit instructions")
-        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="no hexadecimal word")
+        self.expect(USAGE, "dis", "-m", "qpu", "-", stdin=b"{" * 2000000 + b"/", says="no number")
+        self.expect(USAGE, "dis", "-f", "c", "-", stdin=b"0x1", says="no array")
+        self.expect(USAGE, "dis", "-f", "png", "-", stdin=b"0x1", says="no format 'png'")
+        self.assertIn(b".int 0x12345678 ", self.expect(DONE, "dis", "-", stdin=b"0x12345678\n").out)
+        self.assertIn(b".byte 0x30 ", self.expect(DONE, "dis", "-f", "raw", "-", stdin=b"0").out)
+
+    def test_disassembling_as_asked(self):
+        nops = b"0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7\n"
+        self.assertEqual(self.expect(DONE, "dis", "--base", "0x100", "-", stdin=nops).out.split(b"\n")[0], b".org 0x00000100")
+        out = self.expect(DONE, "dis", "--data", "0-16", "--code", "8-16", "-", stdin=nops).out
+        self.assertEqual([line.split()[0] for line in out.splitlines()], [b".int", b"nop"])
+        odd = b"0x15c27df7, 0x10020027\n"
+        self.assertTrue(self.expect(DONE, "dis", "-", stdin=odd).out.startswith(b".int 0x15c27df7, 0x10020027 # unused mul_b"))
+        self.assertTrue(self.expect(DONE, "dis", "--nearest", "-", stdin=odd).out.startswith(b"or ra0, vpm, rb39 "))
+        self.assertIn(b"add pipe: Bitwise OR", self.expect(DONE, "dis", "--explain", "-", stdin=odd).out)
+        self.expect(USAGE, "dis", "--explain", "--json", "-", stdin=odd, says="exclude each other")
+
+    def test_disassembling_to_json(self):
+        document = json.loads(self.expect(DONE, "dis", "--json", "-",
+                                          stdin=b"0x15c27df7, 0x10020027, 0xffffffe0, 0xf0f809e7, 0x00000001").out)
+        self.assertEqual((document["machine"], document["input"]), ("qpu", "hex"))
+        odd, branch, data = document["items"]
+        self.assertEqual((odd["reassembles"], odd["text"]), (False, "or ra0, vpm, rb39"))
+        self.assertEqual(odd["differences"], [{"field": "mul_b", "value": 7, "written": 0},
+                                              {"field": "mul_a", "value": 6, "written": 0}])
+        self.assertEqual((odd["reads"], odd["writes"]), (["vpm"], ["ra0"]))
+        self.assertEqual(odd["words"], ["0x15c27df7", "0x10020027"])
+        word = sum(field["value"] << field["low"] for field in odd["fields"])
+        self.assertEqual(word, 0x1002002715c27df7)
+        self.assertEqual((branch["labels"], branch["target"]), (["L_0008"], {"address": "0x00000008", "label": "L_0008"}))
+        self.assertEqual((data["kind"], data["address"], data["bytes"]), ("data", "0x00000010", "01000000"))
 
     def test_truncated_scenes(self):
         with open(self.scene(), "rb") as file:

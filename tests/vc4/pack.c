@@ -143,6 +143,9 @@ static void partial_packs_keep_the_rest(void **state)
     assert_int_equal(pack_mul_element(3, 0x3f800000, old), 0xffffffff);
     assert_int_equal(pack_mul_element(0, 0x3f800000, old), 0x3f800000);
     assert_int_equal(pack_mul_element(1, 0x3f800000, old), 0);
+    /* Bit 3 asks for what the conversion does anyway. */
+    assert_int_equal(pack_mul_element(14, 0x3f800000, old), 0x11ff3344);
+    assert_int_equal(pack_mul_element(11, 0x3f800000, old), 0xffffffff);
 }
 
 /* floor(255 f + 1/2): a double holds 255 f exactly. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "isa/qpu/explain.h"
 #include "isa/qpu/words.h"
 
 static const char *const read_names[2][20] = {
@@ -338,6 +339,21 @@ static void put_fields(struct qpu_output *output, const struct qpu_insn *insn)
 #include "isa/qpu/fields.def"
 }
 
+void qpu_each_field(uint64_t word, void (*visit)(void *user, const struct qpu_field *field),
+                    void *user)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    unsigned layout = qpu_layout(insn.form);
+    char meaning[320];
+#define FIELD(member, high_bit, low_bit, forms)                                             \
+    if (layout & (forms)) {                                                                 \
+        struct qpu_output output = {meaning, sizeof meaning, 0};                            \
+        put_meaning(&output, &insn, account_name(&insn, #member));                          \
+        visit(user, &(struct qpu_field){#member, insn.member, high_bit, low_bit, meaning}); \
+    }
+#include "isa/qpu/fields.def"
+}
+
 static void put_immediate(struct qpu_output *output, unsigned field)
 {
     float value = bits_float(qpu_small_immediate(field));
@@ -463,17 +479,30 @@ static void comment_branch(struct qpu_output *output, const struct qpu_insn *ins
     put_write(output, insn, true);
 }
 
+static void put_comment(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+{
+    if (insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE)
+        comment_alu(output, insn);
+    else if (insn->form == QPU_FORM_BRANCH)
+        comment_branch(output, insn, address);
+    else
+        comment_load(output, insn);
+}
+
+size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    struct qpu_output output = {text, size, 0};
+    put_comment(&output, &insn, address);
+    return output.length;
+}
+
 size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address)
 {
     struct qpu_insn insn = qpu_decode(word);
     struct qpu_output output = {text, size, 0};
     put_fields(&output, &insn);
     qpu_put(&output, "\n");
-    if (insn.form == QPU_FORM_ALU || insn.form == QPU_FORM_ALU_IMMEDIATE)
-        comment_alu(&output, &insn);
-    else if (insn.form == QPU_FORM_BRANCH)
-        comment_branch(&output, &insn, address);
-    else
-        comment_load(&output, &insn);
+    put_comment(&output, &insn, address);
     return output.length;
 }

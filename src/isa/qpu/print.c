@@ -6,20 +6,24 @@
  * that would give other bits (fields that do nothing but are not as the assembler leaves them, or
  *           reserved codes) becomes ".int", with the line as a comment.
  * Source:   manual section 3; vc4asm, doc/instructions.html, doc/extensions.html. */
+#include <stdio.h>
 #include <string.h>
 
 #include "isa/qpu/parse.h"
+#include "isa/qpu/print.h"
 #include "isa/qpu/words.h"
 
-enum { LINE_SIZE = 320 };
+enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 
-/* NAMES writes unif and r0, NUMBERS writes ra32 and rb32 instead, which fixes the register file. */
-enum style { NAMES, NUMBERS };
+/* Ways to write a line, tried in this order. NUMBERS writes ra32 and rb32 for unif and so on, which fixes the register
+ * file. PLAIN writes "or x, x" for mov, which fixes the ALU. */
+enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, STYLES = 4 };
 
 struct printer {
     struct qpu_output *output;
     const struct qpu_insn *insn;
-    enum style style;
+    unsigned style;
+    const char *label; /* of the branch target, or NULL */
 };
 
 static const char *const condition_names[8] = {".never", "",      ".ifz", ".ifnz",
@@ -42,7 +46,7 @@ static char file_of(const struct printer *printer, bool mul)
 static void put_register(const struct printer *printer, const char *name, char file,
                          unsigned address)
 {
-    bool number = !name || (printer->style == NUMBERS && address >= 32 && address != QPU_NOP);
+    bool number = !name || ((printer->style & NUMBERS) && address >= 32 && address != QPU_NOP);
     if (number)
         qpu_put(printer->output, "r%c%u", file, address);
     else
@@ -160,14 +164,16 @@ static void put_zero(const struct printer *printer, bool mul)
     qpu_put(printer->output, ", 0");
 }
 
-static bool add_is_move(const struct qpu_insn *insn)
+static bool add_is_move(const struct printer *printer)
 {
-    return insn->op_add == QPU_ADD_OR && insn->add_a == insn->add_b;
+    const struct qpu_insn *insn = printer->insn;
+    return !(printer->style & PLAIN) && insn->op_add == QPU_ADD_OR && insn->add_a == insn->add_b;
 }
 
-static bool mul_is_move(const struct qpu_insn *insn)
+static bool mul_is_move(const struct printer *printer)
 {
-    return insn->op_mul == QPU_MUL_V8MIN && insn->mul_a == insn->mul_b;
+    const struct qpu_insn *insn = printer->insn;
+    return !(printer->style & PLAIN) && insn->op_mul == QPU_MUL_V8MIN && insn->mul_a == insn->mul_b;
 }
 
 static void put_add(const struct printer *printer)
@@ -179,9 +185,10 @@ static void put_add(const struct printer *printer)
         put_mnemonic(printer, false, "nop");
     else if (insn->op_add == QPU_ADD_NOP)
         put_operation(printer, false, "anop", 0);
-    else if (add_is_move(insn))
+    else if (add_is_move(printer))
         put_operation(printer, false, "mov", 1);
-    else if (insn->op_add == QPU_ADD_XOR && insn->add_a == QPU_MUX_B && insn->add_b == QPU_MUX_B)
+    else if (!(printer->style & PLAIN) && insn->op_add == QPU_ADD_XOR && insn->add_a == QPU_MUX_B &&
+             insn->add_b == QPU_MUX_B)
         put_zero(printer, false);
     else if (on_both)
         put_operation(printer, false, insn->op_add == QPU_ADD_V8ADDS ? "av8adds" : "av8subs", 2);
@@ -197,9 +204,10 @@ static void put_mul(const struct printer *printer)
     qpu_put(printer->output, "; ");
     if (insn->op_mul == QPU_MUL_NOP)
         put_operation(printer, true, "mnop", 0);
-    else if (mul_is_move(insn))
+    else if (mul_is_move(printer))
         put_operation(printer, true, "mov", 1);
-    else if (insn->op_mul == QPU_MUL_V8SUBS && insn->mul_a == QPU_MUX_B && insn->mul_b == QPU_MUX_B)
+    else if (!(printer->style & PLAIN) && insn->op_mul == QPU_MUL_V8SUBS &&
+             insn->mul_a == QPU_MUX_B && insn->mul_b == QPU_MUX_B)
         put_zero(printer, true);
     else
         put_operation(printer, true, qpu_mul_words(insn->op_mul)->mnemonic, 2);
@@ -297,62 +305,251 @@ static void put_branch(const struct printer *printer)
         qpu_put(printer->output, ", -");
     if (insn->reg && !insn->immediate && !both)
         return;
-    if (insn->rel)
+    if (printer->label)
+        qpu_put(printer->output, ", %s:%s", insn->rel ? "r" : "", printer->label);
+    else if (insn->rel)
         qpu_put(printer->output, ", %+d", (int)(int32_t)insn->immediate);
     else
         qpu_put(printer->output, ", 0x%08x", (unsigned)insn->immediate);
 }
 
-static void put_line(struct qpu_output *output, const struct qpu_insn *insn, enum style style)
+static void put_line(const struct printer *printer)
 {
-    struct printer printer = {output, insn, style};
-    switch (insn->form) {
+    switch (printer->insn->form) {
     case QPU_FORM_ALU:
-    case QPU_FORM_ALU_IMMEDIATE: put_alu(&printer); break;
-    case QPU_FORM_BRANCH: put_branch(&printer); break;
-    default: put_load(&printer); break;
+    case QPU_FORM_ALU_IMMEDIATE: put_alu(printer); break;
+    case QPU_FORM_BRANCH: put_branch(printer); break;
+    default: put_load(printer); break;
     }
 }
 
-static bool assembles_to(const char *line, size_t length, uint64_t word)
+/* --- does the assembler give the word back? --- */
+
+struct label {
+    const char *name;
+    uint32_t address;
+};
+
+/* The only name in a line is the label that it branches to. */
+static bool lookup_label(void *user, const char *name, size_t length, bool only_labels,
+                         struct asm_value *value)
 {
-    struct asm_error error;
-    uint64_t parsed;
-    return qpu_parse(line, length, 0, NULL, &parsed, &error) == QPU_PARSE_OK && parsed == word;
+    const struct label *label = user;
+    (void)only_labels;
+    if (strlen(label->name) != length || memcmp(label->name, name, length) != 0)
+        return false;
+    *value = (struct asm_value){.kind = ASM_INTEGER, .integer = label->address, .label = true};
+    return true;
 }
 
-/* Where a relative branch goes, for the reader. */
-static void put_branch_comment(struct qpu_output *output, const struct qpu_insn *insn,
-                               uint32_t address)
+/* One attempt: the line, and what it assembles to. */
+struct attempt {
+    char line[LINE_SIZE];
+    bool parsed;
+    uint64_t word;
+    struct asm_error error;
+};
+
+static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint32_t address,
+                      unsigned style, const struct label *label)
 {
-    if (insn->form == QPU_FORM_BRANCH && insn->rel && !insn->reg)
-        qpu_put(output, " # 0x%08x", (unsigned)(address + 32 + insn->immediate));
+    struct qpu_output output = {attempt->line, sizeof attempt->line, 0};
+    const struct printer printer = {&output, insn, style, label ? label->name : NULL};
+    struct label target = label ? *label : (struct label){0};
+    const struct asm_names names = {.lookup = lookup_label, .user = &target, .address = address};
+    put_line(&printer);
+    attempt->parsed = output.length < sizeof attempt->line &&
+                      qpu_parse(attempt->line, output.length, address, label ? &names : NULL,
+                                &attempt->word, &attempt->error) == QPU_PARSE_OK;
+}
+
+static bool find_line(struct attempt *attempt, uint64_t word, uint32_t address,
+                      const struct label *label)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    for (unsigned style = 0; style < STYLES; style++) {
+        try_style(attempt, &insn, address, style, label);
+        if (attempt->parsed && attempt->word == word)
+            return true;
+    }
+    return false;
+}
+
+bool qpu_branch_target(uint64_t word, uint32_t address, uint32_t *target)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    *target = insn.immediate + (insn.rel ? address + 32 : 0);
+    return insn.form == QPU_FORM_BRANCH && !insn.reg;
+}
+
+/* --- reasons --- */
+
+static void add_difference(struct qpu_differences *found, const char *field, uint32_t value,
+                           uint32_t written, bool reserved)
+{
+    struct qpu_difference *item = &found->items[found->count];
+    if (found->count < QPU_DIFFERENCES_MAX)
+        found->count++;
+    else
+        item--;
+    *item = (struct qpu_difference){field, value, written, reserved};
+}
+
+/* Codes that the manual reserves: no mnemonic can exist. */
+static void find_reserved(struct qpu_differences *found, const struct qpu_insn *insn)
+{
+    bool branch = insn->form == QPU_FORM_BRANCH, alu = qpu_layout(insn->form) == QPU_IN_ALU;
+    bool mul_pack = !branch && insn->pm && insn->pack;
+    if (alu && !qpu_add_words(insn->op_add))
+        add_difference(found, "op_add", insn->op_add, 0, true);
+    if (insn->form == QPU_FORM_LOAD_RESERVED)
+        add_difference(found, "unpack", insn->unpack, 0, true);
+    if (mul_pack && (insn->pack < 3 || insn->pack > 7))
+        add_difference(found, "pack", insn->pack, 0, true);
+    if (branch && insn->cond_br > 11 && insn->cond_br < 15)
+        add_difference(found, "cond_br", insn->cond_br, 15, true);
+    if (branch && insn->unused)
+        add_difference(found, "unused", insn->unused, 0, true);
+}
+
+static void compare_fields(struct qpu_differences *found, const struct qpu_insn *insn,
+                           const struct qpu_insn *written)
+{
+    unsigned layout = qpu_layout(insn->form);
+    if (layout != qpu_layout(written->form)) {
+        add_difference(found, "sig", insn->sig, written->sig, false);
+        return;
+    }
+#define FIELD(name, high, low, forms)                      \
+    if ((layout & (forms)) && insn->name != written->name) \
+        add_difference(found, #name, insn->name, written->name, false);
+#include "isa/qpu/fields.def"
+}
+
+bool qpu_find_reserved(uint64_t word, struct qpu_differences *found)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    *found = (struct qpu_differences){0};
+    find_reserved(found, &insn);
+    return found->count > 0;
+}
+
+bool qpu_print_differences(uint64_t word, struct qpu_differences *best)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    struct attempt attempt;
+    bool have = false;
+    *best = (struct qpu_differences){0};
+    if (find_line(&attempt, word, 0, NULL))
+        return false;
+    find_reserved(best, &insn);
+    for (unsigned style = 0; style < STYLES && (!have || best->count > 1); style++) {
+        struct qpu_differences found = {0};
+        try_style(&attempt, &insn, 0, style, NULL);
+        if (best->count && best->items[0].reserved)
+            break;
+        if (!attempt.parsed) {
+            if (!have && !best->message[0])
+                snprintf(best->message, sizeof best->message, "%s", attempt.error.text);
+            continue;
+        }
+        struct qpu_insn written = qpu_decode(attempt.word);
+        compare_fields(&found, &insn, &written);
+        if (!have || found.count < best->count)
+            *best = found;
+        have = true;
+    }
+    return true;
+}
+
+/* Whether the field does nothing in this instruction. */
+static bool is_idle(const struct qpu_insn *insn, const char *field)
+{
+    bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
+    const struct qpu_op_words *add = qpu_add_words(insn->op_add);
+    if (strcmp(field, "pm") == 0)
+        return !insn->pack && (!insn->unpack || !alu);
+    if (!alu || !add)
+        return false;
+    if (strcmp(field, "add_a") == 0 || strcmp(field, "cond_add") == 0)
+        return insn->op_add == QPU_ADD_NOP;
+    if (strcmp(field, "add_b") == 0)
+        return add->sources < 2;
+    return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
+}
+
+void qpu_put_reason(struct qpu_output *output, uint64_t word, const struct qpu_differences *found)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    for (size_t i = 0; i < found->count; i++) {
+        const struct qpu_difference *item = &found->items[i];
+        bool mux = strlen(item->field) == 5 && item->field[3] == '_';
+        qpu_put(output, "%s%s%s%s is %u", i ? ", " : "",
+                is_idle(&insn, item->field) ? "unused " : "", item->field, mux ? " mux" : "",
+                (unsigned)item->value);
+        if (item->reserved)
+            qpu_put(output, ", which is reserved");
+        else
+            qpu_put(output, " where the assembler writes %u", (unsigned)item->written);
+    }
+    if (found->count == 0)
+        qpu_put(output, "the assembler refuses the nearest line: %s", found->message);
+}
+
+/* --- the text --- */
+
+/* Where a relative branch goes, for the reader. */
+static void put_branch_comment(struct qpu_output *output, uint64_t word, uint32_t address)
+{
+    uint32_t target;
+    if (qpu_branch_target(word, address, &target) && qpu_decode(word).rel)
+        qpu_put(output, " # 0x%08x", (unsigned)target);
+}
+
+static void put_nearest(struct qpu_output *output, uint64_t word)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    put_line(&(struct printer){output, &insn, NAMES, NULL});
+}
+
+bool qpu_print_line(char *text, size_t size, uint64_t word, uint32_t address,
+                    const char *(*label_at)(void *user, uint32_t address), void *user)
+{
+    struct qpu_output output = {text, size, 0};
+    struct attempt attempt;
+    struct label label = {0};
+    bool known = label_at && qpu_branch_target(word, address, &label.address);
+    label.name = known ? label_at(user, label.address) : NULL;
+    if (label.name && find_line(&attempt, word, address, &label)) {
+        qpu_put(&output, "%s", attempt.line);
+        return true;
+    }
+    bool found = find_line(&attempt, word, address, NULL);
+    if (found)
+        qpu_put(&output, "%s", attempt.line);
+    else
+        put_nearest(&output, word);
+    return found;
 }
 
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address)
 {
-    struct qpu_insn insn = qpu_decode(word);
     struct qpu_output output = {text, size, 0};
-    char line[LINE_SIZE];
-    for (enum style style = NAMES; style <= NUMBERS; style++) {
-        struct qpu_output attempt = {line, sizeof line, 0};
-        put_line(&attempt, &insn, style);
-        if (attempt.length >= sizeof line || !assembles_to(line, attempt.length, word))
-            continue;
-        qpu_put(&output, "%s", line);
-        put_branch_comment(&output, &insn, address);
+    struct attempt attempt;
+    if (find_line(&attempt, word, address, NULL)) {
+        qpu_put(&output, "%s", attempt.line);
+        put_branch_comment(&output, word, address);
         return output.length;
     }
     qpu_put(&output, ".int 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
-    put_line(&output, &insn, NAMES);
+    put_nearest(&output, word);
     return output.length;
 }
 
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address)
 {
-    struct qpu_insn insn = qpu_decode(word);
     struct qpu_output output = {text, size, 0};
-    put_line(&output, &insn, NAMES);
-    put_branch_comment(&output, &insn, address);
+    put_nearest(&output, word);
+    put_branch_comment(&output, word, address);
     return output.length;
 }

@@ -101,10 +101,9 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
             report(checker, CHECK_PACK_IGNORED, node);
         return;
     }
-    bool known = insn->pack >= 3 && insn->pack <= 7;
-    if (!known)
+    if (!qpu_mul_pack_defined(insn->pack))
         report(checker, CHECK_RESERVED_PACK, node);
-    if (insn->pack >= 4 && insn->pack <= 7 && is_peripheral(insn->waddr_mul))
+    if ((insn->pack & 7) >= 4 && is_peripheral(insn->waddr_mul))
         report(checker, CHECK_PARTIAL, node);
 }
 

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+/* dis.c - the public disassembler: whole files as source, with accounts, or as JSON.
+ *
+ * In:  a file's bytes.
+ * Out: text that assembles to the same bytes, each at its address; docs/dis.md describes it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "base/bits.h"
+#include "base/buffer.h"
+#include "base/json.h"
+#include "isa/dis_map.h"
+#include "isa/qpu/explain.h"
+#include "isa/qpu/print.h"
+
+enum { LINE_MAX_BYTES = 1024, TEXT_MAX_BYTES = 8192, DATA_LINE = 8, DATA_RUN_MAX = 4096 };
+
+struct dis {
+    const struct tess_dis_options *options;
+    struct dis_map map;
+    struct buffer out;
+    struct json json;
+};
+
+/* One instruction, or a run of data. */
+struct item {
+    const uint8_t *bytes;
+    uint32_t address;
+    size_t size;
+    bool code;
+    size_t first_label, label_count; /* that stand before it */
+};
+
+static const char *label_at(void *user, uint32_t address)
+{
+    const struct dis_map *map = user;
+    size_t i = dis_map_label(map, address);
+    return i < map->label_count && map->labels[i].address == address ? map->labels[i].name : NULL;
+}
+
+/* Why a word is written as data; empty if it is not. */
+static void put_reason(char *text, size_t size, uint64_t word)
+{
+    struct qpu_output output = {text, size, 0};
+    struct qpu_differences found;
+    text[0] = '\0';
+    if (qpu_print_differences(word, &found))
+        qpu_put_reason(&output, word, &found);
+}
+
+/* --- text --- */
+
+static void put_labels(struct dis *dis, const struct item *item)
+{
+    for (size_t i = 0; i < item->label_count; i++) {
+        const struct dis_label *label = &dis->map.labels[item->first_label + i];
+        buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
+    }
+}
+
+static void put_account(struct dis *dis, const struct item *item)
+{
+    char text[TEXT_MAX_BYTES];
+    qpu_explain(text, sizeof text, load_le64(item->bytes), item->address);
+    buffer_printf(&dis->out, "%s\n", text);
+}
+
+static void put_instruction(struct dis *dis, const struct item *item)
+{
+    char line[LINE_MAX_BYTES], text[3 * LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
+    uint64_t word = load_le64(item->bytes);
+    unsigned low = (unsigned)word, high = (unsigned)(word >> 32);
+    bool exact = qpu_print_line(line, sizeof line, word, item->address, label_at, &dis->map);
+    if (exact || dis->options->output == TESS_DIS_NEAREST) {
+        snprintf(text, sizeof text, "%s", line);
+    } else {
+        put_reason(reason, sizeof reason, word);
+        snprintf(text, sizeof text, ".int 0x%08x, 0x%08x # %s; nearest: %s;", low, high, reason,
+                 line);
+    }
+    buffer_printf(&dis->out, "%-56s # %08x: 0x%08x, 0x%08x\n", text, (unsigned)item->address, low,
+                  high);
+    if (dis->options->output == TESS_DIS_EXPLAIN)
+        put_account(dis, item);
+}
+
+/* The bytes as characters, if all of them are. */
+static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] < ' ' || bytes[i] > '~')
+            return;
+    buffer_printf(&dis->out, ", \"%.*s\"", (int)size, (const char *)bytes);
+}
+
+/* Why a line of data is data. */
+static void put_data_reason(struct dis *dis, const uint8_t *bytes, size_t size)
+{
+    struct qpu_output output;
+    struct qpu_differences found;
+    char text[LINE_MAX_BYTES] = "";
+    if (size == 8 && qpu_find_reserved(load_le64(bytes), &found)) {
+        output = (struct qpu_output){text, sizeof text, 0};
+        qpu_put_reason(&output, load_le64(bytes), &found);
+    }
+    buffer_printf(&dis->out, "data%s%s", text[0] ? ", as code: " : "", text);
+}
+
+static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
+{
+    char text[LINE_MAX_BYTES];
+    if (size == 8 && address % 4 == 0)
+        snprintf(text, sizeof text, ".int 0x%08x, 0x%08x", (unsigned)load_le32(bytes),
+                 (unsigned)load_le32(bytes + 4));
+    else if (size == 4 && address % 4 == 0)
+        snprintf(text, sizeof text, ".int 0x%08x", (unsigned)load_le32(bytes));
+    else
+        snprintf(text, sizeof text, ".byte 0x%02x", bytes[0]);
+    buffer_printf(&dis->out, "%-56s # %08x: ", text, (unsigned)address);
+    put_data_reason(dis, bytes, size);
+    put_characters(dis, bytes, size);
+    buffer_printf(&dis->out, "\n");
+}
+
+static void put_data(struct dis *dis, const struct item *item)
+{
+    for (size_t at = 0; at < item->size;) {
+        uint32_t address = item->address + (uint32_t)at;
+        size_t left = item->size - at, size = 1;
+        if (address % DATA_LINE == 0 && left >= DATA_LINE)
+            size = DATA_LINE;
+        else if (address % 4 == 0 && left >= 4)
+            size = 4;
+        put_data_line(dis, item->bytes + at, address, size);
+        at += size;
+    }
+}
+
+static void put_text_item(struct dis *dis, const struct item *item)
+{
+    put_labels(dis, item);
+    if (item->size == 0)
+        return;
+    if (item->code)
+        put_instruction(dis, item);
+    else
+        put_data(dis, item);
+}
+
+/* --- JSON --- */
+
+static void json_field(void *user, const struct qpu_field *field)
+{
+    struct json *json = user;
+    json_begin_object(json);
+    json_key(json, "name");
+    json_string(json, field->name);
+    json_key(json, "high");
+    json_uint(json, field->high);
+    json_key(json, "low");
+    json_uint(json, field->low);
+    json_key(json, "value");
+    json_uint(json, field->value);
+    json_key(json, "meaning");
+    json_string(json, field->meaning);
+    json_end_object(json);
+}
+
+static void json_register(struct json *json, const char *name, char file, unsigned address)
+{
+    char text[16];
+    snprintf(text, sizeof text, "r%c%u", file, address & 63);
+    json_string(json, name ? name : text);
+}
+
+static bool reads_mux(const struct qpu_insn *insn, unsigned mux)
+{
+    const struct qpu_op_words *add = qpu_add_words(insn->op_add);
+    unsigned sources = add ? add->sources : 2;
+    return (sources > 0 && insn->add_a == mux) || (sources > 1 && insn->add_b == mux) ||
+           (insn->op_mul && (insn->mul_a == mux || insn->mul_b == mux));
+}
+
+static bool is_conditional(unsigned condition)
+{
+    return condition > QPU_COND_ALWAYS;
+}
+
+/* A read port reads whether an operation takes the value or not. */
+static void json_reads(struct json *json, const struct qpu_insn *insn)
+{
+    bool alu = qpu_layout(insn->form) == QPU_IN_ALU, branch = insn->form == QPU_FORM_BRANCH;
+    json_key(json, "reads");
+    json_begin_array(json);
+    for (unsigned mux = QPU_MUX_R0; alu && mux <= QPU_MUX_R5; mux++)
+        if (reads_mux(insn, mux))
+            json_register(json, (const char[]){'r', (char)('0' + mux), 0}, 'r', 0);
+    if ((alu && insn->raddr_a != QPU_NOP) || (branch && insn->reg))
+        json_register(json, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
+    if (insn->form == QPU_FORM_ALU && insn->raddr_b != QPU_NOP)
+        json_register(json, qpu_read_name('b', insn->raddr_b), 'b', insn->raddr_b);
+    if (branch ? insn->cond_br != 15
+               : is_conditional(insn->cond_add) || is_conditional(insn->cond_mul))
+        json_string(json, "flags");
+    json_end_array(json);
+}
+
+static void json_write(struct json *json, unsigned address, unsigned condition, bool file_b)
+{
+    char file = file_b ? 'b' : 'a';
+    if (address != QPU_NOP && condition != QPU_COND_NEVER)
+        json_register(json, qpu_write_name(file, address), file, address);
+}
+
+static void json_writes(struct json *json, const struct qpu_insn *insn)
+{
+    bool branch = insn->form == QPU_FORM_BRANCH;
+    bool loads = insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD;
+    json_key(json, "writes");
+    json_begin_array(json);
+    json_write(json, insn->waddr_add, branch ? QPU_COND_ALWAYS : insn->cond_add, insn->ws);
+    json_write(json, insn->waddr_mul, branch ? QPU_COND_ALWAYS : insn->cond_mul, !insn->ws);
+    if (loads)
+        json_string(json, "r4");
+    if (branch ? insn->raddr_a & 1 : insn->sf)
+        json_string(json, "flags");
+    json_end_array(json);
+}
+
+static void json_differences(struct json *json, const struct qpu_differences *found)
+{
+    json_key(json, "differences");
+    json_begin_array(json);
+    for (size_t i = 0; i < found->count; i++) {
+        json_begin_object(json);
+        json_key(json, "field");
+        json_string(json, found->items[i].field);
+        json_key(json, "value");
+        json_uint(json, found->items[i].value);
+        json_key(json, found->items[i].reserved ? "reserved" : "written");
+        if (found->items[i].reserved)
+            json_bool(json, true);
+        else
+            json_uint(json, found->items[i].written);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
+static void json_words(struct json *json, uint64_t word)
+{
+    json_key(json, "words");
+    json_begin_array(json);
+    json_hex(json, (uint32_t)word, 8);
+    json_hex(json, word >> 32, 8);
+    json_end_array(json);
+}
+
+static void json_target(struct dis *dis, uint64_t word, uint32_t address)
+{
+    uint32_t target;
+    if (!qpu_branch_target(word, address, &target))
+        return;
+    json_key(&dis->json, "target");
+    json_begin_object(&dis->json);
+    json_key(&dis->json, "address");
+    json_hex(&dis->json, target, 8);
+    json_key(&dis->json, "label");
+    json_string(&dis->json, label_at(&dis->map, target));
+    json_end_object(&dis->json);
+}
+
+static void json_text(struct dis *dis, uint64_t word, uint32_t address)
+{
+    char line[LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
+    struct qpu_differences found;
+    bool exact = qpu_print_line(line, sizeof line, word, address, label_at, &dis->map);
+    json_key(&dis->json, "text");
+    json_string(&dis->json, line);
+    json_key(&dis->json, "reassembles");
+    json_bool(&dis->json, exact);
+    if (exact || !qpu_print_differences(word, &found))
+        return;
+    put_reason(reason, sizeof reason, word);
+    json_key(&dis->json, "reason");
+    json_string(&dis->json, reason);
+    json_differences(&dis->json, &found);
+}
+
+static void json_instruction(struct dis *dis, const struct item *item)
+{
+    char comment[TEXT_MAX_BYTES];
+    uint64_t word = load_le64(item->bytes);
+    struct qpu_insn insn = qpu_decode(word);
+    json_words(&dis->json, word);
+    json_text(dis, word, item->address);
+    json_reads(&dis->json, &insn);
+    json_writes(&dis->json, &insn);
+    json_target(dis, word, item->address);
+    json_key(&dis->json, "fields");
+    json_begin_array(&dis->json);
+    qpu_each_field(word, json_field, &dis->json);
+    json_end_array(&dis->json);
+    qpu_comment(comment, sizeof comment, word, item->address);
+    json_key(&dis->json, "comment");
+    json_string(&dis->json, comment);
+}
+
+static void put_json_item(struct dis *dis, const struct item *item)
+{
+    struct json *json = &dis->json;
+    json_begin_object(json);
+    json_key(json, "kind");
+    json_string(json, item->size == 0 ? "end" : item->code ? "instruction" : "data");
+    json_key(json, "address");
+    json_hex(json, item->address, 8);
+    json_key(json, "labels");
+    json_begin_array(json);
+    for (size_t i = 0; i < item->label_count; i++)
+        json_string(json, dis->map.labels[item->first_label + i].name);
+    json_end_array(json);
+    if (item->code)
+        json_instruction(dis, item);
+    if (!item->code && item->size) {
+        json_key(json, "size");
+        json_uint(json, item->size);
+        json_key(json, "bytes");
+        json_bytes(json, item->bytes, item->size);
+    }
+    json_end_object(json);
+}
+
+/* --- walking the image --- */
+
+static void put_item(struct dis *dis, struct item *item)
+{
+    const struct dis_map *map = &dis->map;
+    item->first_label = dis_map_label(map, item->address);
+    for (size_t i = item->first_label;
+         i < map->label_count && map->labels[i].address == item->address; i++)
+        item->label_count++;
+    if (dis->options->output == TESS_DIS_JSON)
+        put_json_item(dis, item);
+    else
+        put_text_item(dis, item);
+}
+
+/* How far data goes on from at: to code, to a label, to the end. */
+static size_t data_size(const struct dis *dis, size_t number, size_t at)
+{
+    const struct dis_map *map = &dis->map;
+    const struct code_segment *segment = &map->image->segments[number];
+    size_t next = dis_map_label(map, (uint32_t)(segment->address + at + 1)), size = 1;
+    size_t most = segment->size - at < DATA_RUN_MAX ? segment->size - at : DATA_RUN_MAX;
+    if (next < map->label_count && map->labels[next].address > segment->address + at &&
+        map->labels[next].address - segment->address - at < most)
+        most = map->labels[next].address - segment->address - at;
+    while (size < most && map->contents[number][at + size] != CODE_INSTRUCTIONS)
+        size++;
+    return size;
+}
+
+static void put_segment(struct dis *dis, size_t number)
+{
+    const struct code_image *image = dis->map.image;
+    const struct code_segment *segment = &image->segments[number];
+    for (size_t at = 0; at < segment->size;) {
+        bool code = dis->map.contents[number][at] == CODE_INSTRUCTIONS;
+        struct item item = {.bytes = segment->bytes + at,
+                            .address = (uint32_t)(segment->address + at),
+                            .size = code ? 8 : data_size(dis, number, at),
+                            .code = code};
+        put_item(dis, &item);
+        at += item.size;
+    }
+    uint32_t end = segment->address + (uint32_t)segment->size;
+    bool goes_on = number + 1 < image->segment_count && image->segments[number + 1].address == end;
+    if (end && !goes_on && label_at(&dis->map, end))
+        put_item(dis, &(struct item){.address = end});
+}
+
+static void put_text(struct dis *dis)
+{
+    const struct code_image *image = dis->map.image;
+    uint64_t end = 0;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        const struct code_segment *segment = &image->segments[i];
+        if (segment->address != end)
+            buffer_printf(&dis->out, ".org 0x%08x\n", (unsigned)segment->address);
+        put_segment(dis, i);
+        end = segment->address + (uint64_t)segment->size;
+    }
+}
+
+static void put_json(struct dis *dis)
+{
+    static const char *const names[] = {"auto", "raw", "hex", "c", "elf"};
+    struct json *json = &dis->json;
+    json->out = &dis->out;
+    json_begin_object(json);
+    json_key(json, "machine");
+    json_string(json, "qpu");
+    json_key(json, "input");
+    json_string(json, names[dis->map.image->format]);
+    json_key(json, "items");
+    json_begin_array(json);
+    for (size_t i = 0; i < dis->map.image->segment_count; i++)
+        put_segment(dis, i);
+    json_end_array(json);
+    json_end_object(json);
+    buffer_printf(&dis->out, "\n");
+}
+
+static enum tess_status disassemble(struct dis *dis, const struct code_image *image)
+{
+    enum tess_status status = dis_map(image, dis->options, &dis->map);
+    if (status == TESS_OK && dis->options->output == TESS_DIS_JSON)
+        put_json(dis);
+    else if (status == TESS_OK)
+        put_text(dis);
+    buffer_byte(&dis->out, 0);
+    dis_map_free(&dis->map);
+    return status == TESS_OK && dis->out.failed ? TESS_NO_MEMORY : status;
+}
+
+static bool is_valid(const void *data, const struct tess_dis_options *options, char **text,
+                     const size_t *text_size)
+{
+    return data && options && text && text_size && options->machine == TESS_MACHINE_QPU &&
+           (unsigned)options->input <= TESS_DIS_ELF && (unsigned)options->output <= TESS_DIS_JSON &&
+           (options->ranges || !options->range_count);
+}
+
+enum tess_status tess_disassemble(const void *data, size_t size,
+                                  const struct tess_dis_options *options, struct tess_sink sink,
+                                  char **text, size_t *text_size)
+{
+    if (!is_valid(data, options, text, text_size))
+        return TESS_INVALID;
+    *text = NULL;
+    *text_size = 0;
+    struct dis dis = {.options = options};
+    struct code_image image;
+    enum tess_status status = code_read(data, size, (enum code_format)options->input, options->name,
+                                        options->base, sink, &image);
+    if (status == TESS_OK)
+        status = disassemble(&dis, &image);
+    code_free(&image);
+    if (status != TESS_OK) {
+        buffer_free(&dis.out);
+        return status == TESS_WRONG ? TESS_BAD_INPUT : status;
+    }
+    *text = (char *)dis.out.data;
+    *text_size = dis.out.size - 1;
+    return TESS_OK;
+}

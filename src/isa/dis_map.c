@@ -1,0 +1,489 @@
+/* SPDX-License-Identifier: MIT */
+/* dis_map.c - tells code from data, and names the targets of branches.
+ *
+ * In:       an image; what the file and the caller say about ranges.
+ * Out:      the content of every byte, and labels.
+ * Source:   manual, section 3: a program ends two instructions after its program end signal; a branch takes effect after
+ *           three instructions.
+ * How:      1. What the caller says, then what the file's mapping symbols say, holds.
+ *           2. Raw, hex and C input begins with an instruction. From there on, and from targets of branches, control
+ *              flow is followed.
+ *           3. A run that it does not reach is code if it looks like code up to a program end or a branch; data
+ *              otherwise. */
+#include "isa/dis_map.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/qpu/operand.h"
+#include "isa/qpu/print.h"
+
+enum { PROGRAM_END_DELAY = 2, BRANCH_DELAY = 3, NAME_PASSES = 4 };
+
+/* Slots whose flow is to be followed. */
+struct work {
+    uint32_t *addresses;
+    size_t count, capacity;
+};
+
+struct finder {
+    struct dis_map *map;
+    struct work work;
+    bool no_memory;
+};
+
+/* The segment around address; its number, or SIZE_MAX. */
+static size_t segment_at(const struct code_image *image, uint32_t address)
+{
+    size_t low = 0, high = image->segment_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct code_segment *segment = &image->segments[middle];
+        if (address < segment->address)
+            high = middle;
+        else if (address - segment->address >= segment->size)
+            low = middle + 1;
+        else
+            return middle;
+    }
+    return SIZE_MAX;
+}
+
+/* --- given contents --- */
+
+/* The number of the first segment that ends behind address. */
+static size_t first_segment(const struct code_image *image, uint64_t address)
+{
+    size_t low = 0, high = image->segment_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        const struct code_segment *segment = &image->segments[middle];
+        if ((uint64_t)segment->address + segment->size <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void set_range(struct dis_map *map, uint64_t start, uint64_t end, enum code_content content)
+{
+    for (size_t i = first_segment(map->image, start); i < map->image->segment_count; i++) {
+        const struct code_segment *segment = &map->image->segments[i];
+        uint64_t first = segment->address, last = first + segment->size;
+        if (first >= end)
+            return;
+        first = first > start ? first : start;
+        last = last < end ? last : end;
+        if (first < last)
+            memset(map->contents[i] + (first - segment->address), (int)content, last - first);
+    }
+}
+
+static void take_ranges(struct dis_map *map, const struct tess_dis_options *options)
+{
+    for (size_t i = 0; i < map->image->range_count; i++) {
+        const struct code_range *range = &map->image->ranges[i];
+        set_range(map, range->address, (uint64_t)range->address + range->size, range->content);
+    }
+    for (size_t i = 0; i < options->range_count; i++)
+        set_range(map, options->ranges[i].start, options->ranges[i].end,
+                  options->ranges[i].data ? CODE_DATA : CODE_INSTRUCTIONS);
+}
+
+/* Makes each slot one thing, data if any byte of it is; what is in no slot is data. */
+static void settle_slots(struct dis_map *map, size_t number)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    uint8_t *contents = map->contents[number];
+    size_t at = dis_first_slot(segment);
+    memset(contents, CODE_DATA, at < segment->size ? at : segment->size);
+    for (; at + 8 <= segment->size; at += 8) {
+        uint8_t content = CODE_UNKNOWN;
+        for (size_t i = 0; i < 8; i++)
+            if (contents[at + i] > content)
+                content = contents[at + i];
+        memset(contents + at, content, 8);
+    }
+    if (at < segment->size)
+        memset(contents + at, CODE_DATA, segment->size - at);
+}
+
+/* --- control flow --- */
+
+static void push(struct finder *finder, uint32_t address)
+{
+    struct work *work = &finder->work;
+    if (work->count == work->capacity) {
+        size_t capacity = work->capacity ? 2 * work->capacity : 64;
+        uint32_t *larger = realloc(work->addresses, capacity * sizeof *larger);
+        if (!larger) {
+            finder->no_memory = true;
+            return;
+        }
+        work->addresses = larger;
+        work->capacity = capacity;
+    }
+    work->addresses[work->count++] = address;
+}
+
+/* Whether address begins a slot; then of which segment, and where in it. */
+static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number, size_t *offset)
+{
+    *number = segment_at(map->image, address);
+    if (address % 8 || *number == SIZE_MAX)
+        return false;
+    *offset = address - map->image->segments[*number].address;
+    return map->image->segments[*number].size - *offset >= 8;
+}
+
+/* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
+static size_t instructions_left(uint64_t word)
+{
+    struct qpu_insn insn = qpu_decode(word);
+    bool links = insn.waddr_add != QPU_NOP || insn.waddr_mul != QPU_NOP;
+    if (insn.sig == QPU_SIG_PROGRAM_END || insn.sig == QPU_SIG_COLOUR_LOAD_END)
+        return PROGRAM_END_DELAY;
+    return insn.form == QPU_FORM_BRANCH && insn.cond_br == 15 && !links ? BRANCH_DELAY : SIZE_MAX;
+}
+
+static void push_target(struct finder *finder, uint64_t word, uint32_t address)
+{
+    uint32_t target;
+    if (qpu_branch_target(word, address, &target))
+        push(finder, target);
+}
+
+/* Marks what control flow reaches from a slot on, until it meets known slots. */
+static void follow(struct finder *finder, uint32_t start)
+{
+    size_t number, at, left = SIZE_MAX;
+    if (!slot_at(finder->map, start, &number, &at))
+        return;
+    const struct code_segment *segment = &finder->map->image->segments[number];
+    uint8_t *contents = finder->map->contents[number];
+    for (; at + 8 <= segment->size && left > 0 && contents[at] == CODE_UNKNOWN; at += 8) {
+        uint64_t word = load_le64(segment->bytes + at);
+        size_t more = instructions_left(word);
+        memset(contents + at, CODE_INSTRUCTIONS, 8);
+        push_target(finder, word, (uint32_t)(segment->address + at));
+        left = left == SIZE_MAX ? more : left - 1;
+    }
+}
+
+static void follow_all(struct finder *finder)
+{
+    while (finder->work.count && !finder->no_memory)
+        follow(finder, finder->work.addresses[--finder->work.count]);
+}
+
+/* Branches in what was given as code. */
+static void push_given(struct finder *finder, size_t number)
+{
+    const struct code_segment *segment = &finder->map->image->segments[number];
+    for (size_t at = dis_first_slot(segment); at + 8 <= segment->size; at += 8)
+        if (finder->map->contents[number][at] == CODE_INSTRUCTIONS)
+            push_target(finder, load_le64(segment->bytes + at), (uint32_t)(segment->address + at));
+}
+
+/* --- what control flow does not reach --- */
+
+/* Reserved codes, and breakpoints: words of data often have a high half below 0x10000000. */
+static bool is_implausible(uint64_t word)
+{
+    struct qpu_differences found;
+    return word >> 60 == QPU_SIG_BREAKPOINT || qpu_find_reserved(word, &found);
+}
+
+struct run {
+    size_t size, words, implausible;
+    bool ends; /* with a program end or a branch */
+};
+
+/* The run of unknown slots from at on, up to the end of a program; in a scene also up to what is no code. */
+static struct run find_run(const struct dis_map *map, size_t number, size_t at)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    struct run run = {0};
+    size_t left = SIZE_MAX;
+    for (; at + run.size + 8 <= segment->size && left > 0; run.size += 8, run.words++) {
+        if (map->contents[number][at + run.size] != CODE_UNKNOWN)
+            break;
+        uint64_t word = load_le64(segment->bytes + at + run.size);
+        bool implausible = is_implausible(word);
+        size_t more = implausible ? SIZE_MAX : instructions_left(word);
+        run.implausible += implausible;
+        if (implausible && map->image->format == CODE_ELF)
+            left = 1;
+        left = left == SIZE_MAX ? more : left - 1;
+        run.ends |= left != SIZE_MAX;
+    }
+    return run;
+}
+
+/* Memory of a scene holds anything, so a program must be whole there; other files hold mostly programs. */
+static bool looks_like_code(const struct run *run, enum code_format format)
+{
+    if (format == CODE_ELF)
+        return run->implausible == 0 && run->ends;
+    return 2 * run->implausible < run->words;
+}
+
+static void guess(struct finder *finder, size_t number)
+{
+    struct dis_map *map = finder->map;
+    const struct code_segment *segment = &map->image->segments[number];
+    for (size_t at = dis_first_slot(segment); at + 8 <= segment->size;) {
+        struct run run = find_run(map, number, at);
+        if (run.size == 0) {
+            at += 8;
+        } else if (looks_like_code(&run, map->image->format)) {
+            push(finder, (uint32_t)(segment->address + at));
+            follow_all(finder);
+        } else {
+            memset(map->contents[number] + at, CODE_DATA, run.size);
+        }
+        if (finder->no_memory)
+            return;
+    }
+}
+
+static void find_code(struct finder *finder)
+{
+    const struct code_image *image = finder->map->image;
+    for (size_t i = 0; i < image->segment_count; i++) {
+        uint32_t start = image->segments[i].address + (uint32_t)dis_first_slot(&image->segments[i]);
+        push_given(finder, i);
+        if (image->format != CODE_ELF)
+            push(finder, start);
+    }
+    follow_all(finder);
+    for (size_t i = 0; i < image->segment_count && !finder->no_memory; i++)
+        guess(finder, i);
+}
+
+/* --- labels --- */
+
+static bool add_label(struct dis_map *map, size_t *capacity, struct dis_label label)
+{
+    if (map->label_count == *capacity) {
+        size_t larger = *capacity ? 2 * *capacity : 64;
+        struct dis_label *labels = realloc(map->labels, larger * sizeof *labels);
+        if (!labels) {
+            free(label.name);
+            return false;
+        }
+        map->labels = labels;
+        *capacity = larger;
+    }
+    map->labels[map->label_count++] = label;
+    return label.name != NULL;
+}
+
+static bool is_name_character(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* A symbol's name as the assembler can read it: no register, no digit first. */
+static char *label_name(const char *symbol)
+{
+    size_t length = strlen(symbol);
+    length = length < QPU_LABEL_MAX / 2 ? length : QPU_LABEL_MAX / 2;
+    char *name = malloc(length + 2);
+    if (!name)
+        return NULL;
+    bool prefix = !is_name_character(symbol[0]) || (symbol[0] >= '0' && symbol[0] <= '9');
+    struct qpu_operand reg;
+    prefix |= length < 32 && qpu_register_find(symbol, length, &reg);
+    size_t at = 0;
+    if (prefix)
+        name[at++] = '_';
+    for (size_t i = 0; i < length; i++)
+        name[at++] = is_name_character(symbol[i]) ? symbol[i] : '_';
+    name[at] = 0;
+    return name;
+}
+
+/* Labels stand between instructions, between bytes of data, and at a segment's end. */
+static bool can_have_label(const struct dis_map *map, uint32_t address)
+{
+    size_t number = segment_at(map->image, address);
+    if (number == SIZE_MAX)
+        return address > 0 && segment_at(map->image, address - 1) != SIZE_MAX;
+    size_t offset = address - map->image->segments[number].address;
+    return address % 8 == 0 || map->contents[number][offset] != CODE_INSTRUCTIONS;
+}
+
+static bool add_symbols(struct dis_map *map, size_t *capacity)
+{
+    for (size_t i = 0; i < map->image->symbol_count; i++) {
+        const struct code_symbol *symbol = &map->image->symbols[i];
+        struct dis_label label = {label_name(symbol->name), symbol->address, symbol->global, false};
+        if (!can_have_label(map, symbol->address))
+            free(label.name);
+        else if (!add_label(map, capacity, label))
+            return false;
+    }
+    return true;
+}
+
+static char *generated_name(uint32_t address)
+{
+    char name[16];
+    snprintf(name, sizeof name, "L_%04x", (unsigned)address);
+    return label_name(name);
+}
+
+static bool add_target(struct dis_map *map, size_t *capacity, uint64_t word, uint32_t address)
+{
+    uint32_t target;
+    if (!qpu_branch_target(word, address, &target) || target % 8 ||
+        segment_at(map->image, target) == SIZE_MAX)
+        return true;
+    return add_label(map, capacity,
+                     (struct dis_label){generated_name(target), target, false, true});
+}
+
+static bool add_targets(struct dis_map *map, size_t *capacity)
+{
+    for (size_t i = 0; i < map->image->segment_count; i++) {
+        const struct code_segment *segment = &map->image->segments[i];
+        for (size_t at = dis_first_slot(segment); at + 8 <= segment->size; at += 8)
+            if (map->contents[i][at] == CODE_INSTRUCTIONS &&
+                !add_target(map, capacity, load_le64(segment->bytes + at),
+                            (uint32_t)(segment->address + at)))
+                return false;
+    }
+    return true;
+}
+
+static int compare_places(const void *one, const void *other)
+{
+    const struct dis_label *a = one, *b = other;
+    if (a->address != b->address)
+        return a->address < b->address ? -1 : 1;
+    if (a->generated != b->generated)
+        return a->generated ? 1 : -1;
+    if (a->global != b->global)
+        return a->global ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int compare_names(const void *one, const void *other)
+{
+    const struct dis_label *a = one, *b = other;
+    int order = strcmp(a->name, b->name);
+    return order ? order : (a->address > b->address) - (a->address < b->address);
+}
+
+static void sort_labels(struct dis_map *map, int (*order)(const void *, const void *))
+{
+    if (map->label_count > 1)
+        qsort(map->labels, map->label_count, sizeof *map->labels, order);
+}
+
+/* Drops labels that repeat the one before them: the same name, or a generated one where there is a label. */
+static void drop_repeated(struct dis_map *map, bool by_name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < map->label_count; i++) {
+        struct dis_label label = map->labels[i], *before = kept ? &map->labels[kept - 1] : NULL;
+        bool repeats = before && (by_name ? strcmp(before->name, label.name) == 0
+                                          : before->address == label.address && label.generated);
+        if (repeats)
+            free(label.name);
+        else
+            map->labels[kept++] = label;
+    }
+    map->label_count = kept;
+}
+
+/* Local symbols of several files may share a name: all but the first get a number. */
+static bool number_names(struct dis_map *map)
+{
+    sort_labels(map, compare_names);
+    for (size_t i = map->label_count; i-- > 1;) {
+        struct dis_label *label = &map->labels[i];
+        if (strcmp(label->name, map->labels[i - 1].name) != 0)
+            continue;
+        size_t size = strlen(label->name) + 24;
+        char *name = malloc(size);
+        if (!name)
+            return false;
+        snprintf(name, size, "%s_%04x", label->name, (unsigned)label->address);
+        free(label->name);
+        label->name = name;
+    }
+    return true;
+}
+
+static bool find_labels(struct dis_map *map)
+{
+    size_t capacity = 0;
+    if (!add_symbols(map, &capacity) || !add_targets(map, &capacity))
+        return false;
+    sort_labels(map, compare_places);
+    drop_repeated(map, false);
+    if (!number_names(map))
+        return false;
+    sort_labels(map, compare_names);
+    drop_repeated(map, true);
+    sort_labels(map, compare_places);
+    return true;
+}
+
+size_t dis_map_label(const struct dis_map *map, uint32_t address)
+{
+    size_t low = 0, high = map->label_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (map->labels[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* --- all of it --- */
+
+static bool allocate(struct dis_map *map)
+{
+    size_t count = map->image->segment_count;
+    map->contents = calloc(count + 1, sizeof *map->contents);
+    for (size_t i = 0; map->contents && i < count; i++) {
+        map->contents[i] = calloc(map->image->segments[i].size, sizeof **map->contents);
+        if (!map->contents[i])
+            return false;
+    }
+    return map->contents != NULL;
+}
+
+enum tess_status dis_map(const struct code_image *image, const struct tess_dis_options *options,
+                         struct dis_map *map)
+{
+    struct finder finder = {.map = map};
+    *map = (struct dis_map){.image = image};
+    if (!allocate(map))
+        return TESS_NO_MEMORY;
+    take_ranges(map, options);
+    for (size_t i = 0; i < image->segment_count; i++)
+        settle_slots(map, i);
+    find_code(&finder);
+    free(finder.work.addresses);
+    return finder.no_memory || !find_labels(map) ? TESS_NO_MEMORY : TESS_OK;
+}
+
+void dis_map_free(struct dis_map *map)
+{
+    for (size_t i = 0; map->contents && i < map->image->segment_count; i++)
+        free(map->contents[i]);
+    for (size_t i = 0; i < map->label_count; i++)
+        free(map->labels[i].name);
+    free(map->contents);
+    free(map->labels);
+    *map = (struct dis_map){0};
+}

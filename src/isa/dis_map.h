@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* dis_map.h - what each byte of an image is, and which addresses have names: what the disassembler knows before it
+ * writes. */
+#ifndef ISA_DIS_MAP_H
+#define ISA_DIS_MAP_H
+
+#include <tessera/isa.h>
+
+#include "isa/code.h"
+
+struct dis_label {
+    char *name; /* belongs to the map */
+    uint32_t address;
+    bool global, generated;
+};
+
+struct dis_map {
+    const struct code_image *image;
+    uint8_t **
+        contents; /* for each segment, enum code_content of each byte; instructions lie at multiples of 8 */
+    struct dis_label *labels; /* sorted by address */
+    size_t label_count;
+};
+
+/* Finds out. *map must be freed in any case. Errors: TESS_NO_MEMORY. */
+enum tess_status dis_map(const struct code_image *image, const struct tess_dis_options *options,
+                         struct dis_map *map);
+void dis_map_free(struct dis_map *map);
+
+/* The number of the first label at or behind an address. */
+size_t dis_map_label(const struct dis_map *map, uint32_t address);
+
+/* The first byte of segment that an instruction may start at. */
+static inline size_t dis_first_slot(const struct code_segment *segment)
+{
+    return -segment->address & 7;
+}
+
+#endif

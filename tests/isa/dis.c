@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: MIT */
+/* dis.c - whole files through the disassembler, and back through the assembler. Words and their meanings are those of the
+ * manual (section 3) and of the articles (docs/sources.md); everything else is hand calculation: a branch's offset counts
+ * from its address + 32. "test_isa_dis COUNT" tries COUNT random words. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "base/bits.h"
+#include "random.h"
+
+enum { FILE_WORDS = 4096 };
+
+static unsigned long random_words = 100000;
+
+static const struct tess_sink deaf;
+
+static char *disassemble(const void *data, size_t size, const struct tess_dis_options *options)
+{
+    char *text;
+    size_t length;
+    assert_int_equal(tess_disassemble(data, size, options, deaf, &text, &length), TESS_OK);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+static void expect_assembles(const char *text, const void *data, size_t size)
+{
+    const struct tess_asm_options options = {.format = TESS_ASM_BIN};
+    uint8_t *bytes = NULL;
+    size_t got = 0;
+    assert_int_equal(tess_assemble_text(text, strlen(text), "x", &options, deaf, &bytes, &got),
+                     TESS_OK);
+    assert_int_equal(got, size);
+    assert_memory_equal(bytes, data, size);
+    tess_free(bytes);
+}
+
+static void expect_same(const void *data, size_t size, const struct tess_dis_options *options)
+{
+    char *text = disassemble(data, size, options);
+    expect_assembles(text, data, size);
+    tess_free(text);
+}
+
+static uint8_t *assemble(const char *source, enum tess_asm_format format, size_t *size)
+{
+    const struct tess_asm_options options = {.format = format};
+    uint8_t *bytes = NULL;
+    assert_int_equal(tess_assemble_text(source, strlen(source), "x", &options, deaf, &bytes, size),
+                     TESS_OK);
+    return bytes;
+}
+
+/* Every word comes back: as an instruction when it is said to be one, and as whatever is detected. */
+static void test_random_words(void **state)
+{
+    (void)state;
+    const struct tess_dis_range all = {0, UINT32_MAX, false};
+    const struct tess_dis_options given = {.input = TESS_DIS_RAW, .ranges = &all, .range_count = 1};
+    const struct tess_dis_options detected = {.input = TESS_DIS_RAW, .base = 0x1000};
+    static uint8_t bytes[8 * FILE_WORDS];
+    uint64_t random = 7;
+    for (unsigned long done = 0; done < random_words; done += FILE_WORDS) {
+        for (size_t i = 0; i < FILE_WORDS; i++) {
+            uint64_t word = next_random64(&random);
+            /* Half of them branches that stay inside, and words near real ones. */
+            if (i % 4 == 0)
+                word = UINT64_C(0xf0f809e700000000) | (next_random64(&random) & 0x7ff8);
+            if (i % 4 == 1)
+                word = UINT64_C(0x100009e7009e7000) ^ UINT64_C(1) << (word & 63);
+            store_le64(bytes + 8 * i, word);
+        }
+        expect_same(bytes, sizeof bytes, &given);
+        expect_same(bytes, sizeof bytes, &detected);
+    }
+}
+
+static void test_sizes(void **state)
+{
+    (void)state;
+    uint8_t bytes[40];
+    uint64_t random = 3;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)next_random64(&random);
+    for (size_t size = 0; size <= sizeof bytes; size++) {
+        for (uint32_t base = 0; base < 9; base++) {
+            const struct tess_dis_options raw = {.input = TESS_DIS_RAW, .base = base};
+            const struct tess_dis_options elf = {.input = TESS_DIS_RAW, .base = 0x40000000 + base};
+            expect_same(bytes, size, &raw);
+            expect_same(bytes, size, &elf);
+        }
+    }
+}
+
+static const char loop[] = ":start\nnop\n:again\nbrr.anynz -, r:again\nnop\nnop\nnop\n"
+                           "bra ra5, :start\nnop\nnop\nnop\nnop; thrend\nnop\nnop\n";
+
+static void test_labels(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
+    char *text = disassemble(bytes, size, &(struct tess_dis_options){.input = TESS_DIS_RAW});
+    assert_non_null(strstr(text, ":L_0000\nnop "));
+    assert_non_null(strstr(text, "\n:L_0008\nbrr.anynz -, r:L_0008 "));
+    assert_non_null(strstr(text, "\nbra ra5, :L_0000 "));
+    expect_assembles(text, bytes, size);
+    tess_free(text);
+    /* At another address the absolute branch leaves the file: a number. */
+    text = disassemble(bytes, size,
+                       &(struct tess_dis_options){.input = TESS_DIS_RAW, .base = 0x100});
+    assert_int_equal(strncmp(text, ".org 0x00000100\nnop ", 20), 0);
+    assert_non_null(strstr(text, "\n:L_0108\nbrr.anynz -, r:L_0108 "));
+    assert_non_null(strstr(text, "\nbra ra5, 0x00000000 "));
+    expect_assembles(text, bytes, size);
+    tess_free(text);
+    tess_free(bytes);
+}
+
+static void test_targets_without_label(void **state)
+{
+    (void)state;
+    /* Offsets -36 (no instruction begins there) and 0x10000 (outside). */
+    static const uint32_t words[] = {0x009e7000, 0x100009e7, 0xffffffdc,
+                                     0xf0f809e7, 0x00010000, 0xf0f809e7};
+    uint8_t bytes[sizeof words];
+    for (size_t i = 0; i < 6; i++)
+        store_le32(bytes + 4 * i, words[i]);
+    char *text = disassemble(bytes, sizeof bytes,
+                             &(struct tess_dis_options){.input = TESS_DIS_RAW});
+    assert_null(strstr(text, ":L_"));
+    assert_non_null(strstr(text, "brr -, -36 "));
+    assert_non_null(strstr(text, "brr -, +65536 "));
+    expect_assembles(text, bytes, sizeof bytes);
+    tess_free(text);
+}
+
+static void test_reasons(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t word;
+        const char *reason;
+    } cases[] = {
+  /* "Shaders, Uniforms, and Varyings"; "VPM": muxes of an idle ALU */
+        {UINT64_C(0x1002002715c27df7),                     "# unused mul_b mux is 7 where the assembler writes 0, "
+                                       "unused mul_a mux is 6 where the assembler writes 0; "
+                                       "nearest: or ra0, vpm, rb39;"          },
+        {UINT64_C(0x11024821213e3177),                     "# unused pm is 1 where the assembler writes 0; nearest: "
+                                       "fadd r0, r0, r5; fmul r1, ra15, vary;"},
+        {UINT64_C(0x100049e01900f000) | UINT64_C(1) << 49, "op_add is 25, which is reserved"                        },
+        {UINT64_C(0xf0c809e700000000),                     "cond_br is 12, which is reserved"                       },
+        {UINT64_C(0xf1f809e700000000),                     "unused is 1, which is reserved"                         },
+        {UINT64_C(0xe40009e700000000),                     "unpack is 2, which is reserved"                         },
+        {UINT64_C(0x1182482120000000),                     "pack is 8, which is reserved"                           },
+    };
+    const struct tess_dis_range all = {0, 8, false};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[8];
+        store_le64(bytes, cases[i].word);
+        char *text = disassemble(
+            bytes, 8,
+            &(struct tess_dis_options){.input = TESS_DIS_RAW, .ranges = &all, .range_count = 1});
+        if (strncmp(text, ".int 0x", 7) != 0 || !strstr(text, cases[i].reason))
+            fail_msg("'%s' lacks '%s'", text, cases[i].reason);
+        expect_assembles(text, bytes, 8);
+        tess_free(text);
+    }
+}
+
+static void test_detected_data(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = assemble("nop; thrend\nnop\nnop\n.int 1, 2, 3, 0x44434241\nnop\nnop; "
+                              "thrend\nnop\nnop\n.byte 1, 2, 3",
+                              TESS_ASM_BIN, &size);
+    char *text = disassemble(bytes, size, &(struct tess_dis_options){.input = TESS_DIS_RAW});
+    assert_non_null(strstr(text, "\n.int 0x00000001, 0x00000002 "));
+    assert_non_null(strstr(text, "\n.byte 0x03 "));
+    assert_non_null(strstr(text, "\nnop; thrend "));
+    expect_assembles(text, bytes, size);
+    tess_free(text);
+    tess_free(bytes);
+}
+
+static void test_ranges(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *bytes = assemble(loop, TESS_ASM_BIN, &size);
+    const struct tess_dis_range ranges[] = {
+        {0,    0x20, true },
+        {0x10, 0x18, false},
+        {0x1c, 0x1d, true }
+    };
+    char *text = disassemble(
+        bytes, size,
+        &(struct tess_dis_options){.input = TESS_DIS_RAW, .ranges = ranges, .range_count = 3});
+    assert_int_equal(strncmp(text, ":L_0000\n.int 0x009e7000, 0x100009e7 ", 36), 0);
+    assert_non_null(
+        strstr(text, "\nnop                                                      # 00000010: "));
+    assert_non_null(strstr(
+        text, "\n.int 0x009e7000, 0x100009e7                              # 00000018: data"));
+    expect_assembles(text, bytes, size);
+    tess_free(text);
+    /* A range that ends before it starts is empty. */
+    const struct tess_dis_range reversed = {0x20, 0x10, true};
+    text = disassemble(
+        bytes, size,
+        &(struct tess_dis_options){.input = TESS_DIS_RAW, .ranges = &reversed, .range_count = 1});
+    assert_null(strstr(text, ".int"));
+    tess_free(text);
+    tess_free(bytes);
+}
+
+/* Several regions, symbols, and data between them. */
+static void test_scene(void **state)
+{
+    (void)state;
+    const char source[] = ".org 0x40000100\n::main\nbrr -, "
+                          "r:ra0_not\nnop\nnop\nnop\n:ra0_not\nnop; thrend\nnop\nnop\n"
+                          ":values\n.float 1.5, 2.5, 0, 0\n.byte 7\n.org "
+                          "0x40001000\n:other\n.ascii \"hello\"\n:end\n.byte 0";
+    const struct tess_asm_options options = {.format = TESS_ASM_ELF};
+    size_t size, again_size;
+    uint8_t *elf = assemble(source, TESS_ASM_ELF, &size), *again;
+    char *text = disassemble(elf, size, &(struct tess_dis_options){0});
+    assert_int_equal(strncmp(text, ".org 0x40000100\n::main\nbrr -, r:ra0_not ", 40), 0);
+    assert_non_null(strstr(text, "\n:values\n.int 0x3fc00000, 0x40200000 "));
+    assert_non_null(strstr(text, "\n.org 0x40001000\n:other\n"));
+    assert_non_null(strstr(text, "\n:end\n.byte 0x00 "));
+    assert_int_equal(
+        tess_assemble_text(text, strlen(text), "x", &options, deaf, &again, &again_size), TESS_OK);
+    /* The program headers, and the contents behind them. Lines and symbols may differ. */
+    size_t headers = 52, count = load_le16(elf + 44), loaded = headers + 32 * count;
+    for (size_t i = 0; i < count; i++)
+        loaded += load_le32(elf + headers + 32 * i + 16);
+    assert_true(count == 2 && again_size > loaded && size > loaded);
+    assert_memory_equal(again + headers, elf + headers, loaded - headers);
+    tess_free(text);
+    tess_free(again);
+    tess_free(elf);
+}
+
+static void test_text_forms(void **state)
+{
+    (void)state;
+    size_t size, bin_size;
+    uint8_t *bin = assemble(loop, TESS_ASM_BIN, &bin_size);
+    for (enum tess_asm_format format = TESS_ASM_HEX; format <= TESS_ASM_C; format++) {
+        uint8_t *file = assemble(loop, format, &size);
+        char *text = disassemble(file, size, &(struct tess_dis_options){0});
+        expect_assembles(text, bin, bin_size);
+        tess_free(text);
+        tess_free(file);
+    }
+    tess_free(bin);
+}
+
+static void test_symbols_that_are_no_names(void **state)
+{
+    (void)state;
+    const char file[] = "uint64_t ra0[] = {0x100009e7009e7000}, r0[] = {0x100009e7009e7000}, r0[] "
+                        "= {0x100009e7009e7000};";
+    uint8_t bytes[24];
+    for (size_t i = 0; i < 3; i++)
+        store_le64(bytes + 8 * i, UINT64_C(0x100009e7009e7000));
+    char *text = disassemble(file, strlen(file), &(struct tess_dis_options){0});
+    assert_non_null(strstr(text, "::_ra0\n"));
+    assert_non_null(strstr(text, "::_r0\n"));
+    assert_non_null(strstr(text, "::_r0_0010\n"));
+    expect_assembles(text, bytes, 24);
+    tess_free(text);
+}
+
+static void test_explain(void **state)
+{
+    (void)state;
+    const char file[] = "0x203e303e, 0x100049e0";
+    char *text = disassemble(file, strlen(file),
+                             &(struct tess_dis_options){.output = TESS_DIS_EXPLAIN});
+    assert_int_equal(strncmp(text, "nop; fmul r0, vary, ra15 ", 25), 0);
+    assert_non_null(strstr(text, "m_mul_b "));
+    assert_non_null(
+        strstr(text, "mul pipe: Floating point multiply, ACC0, VARYING_READ, R15, cond: always\n"));
+    tess_free(text);
+    text = disassemble("0x15c27df7, 0x10020027", 22,
+                       &(struct tess_dis_options){.output = TESS_DIS_NEAREST});
+    assert_int_equal(strncmp(text, "or ra0, vpm, rb39 ", 18), 0);
+    tess_free(text);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    const char file[] = "0x15c27df7, 0x10020027, 0xffffffe0, 0xf0f809e7";
+    char *text = disassemble(file, strlen(file),
+                             &(struct tess_dis_options){.output = TESS_DIS_JSON});
+    static const char *const parts[] = {
+        "\"machine\": \"qpu\"",
+        "\"input\": \"hex\"",
+        "\"kind\": \"instruction\"",
+        "\"text\": \"or ra0, vpm, rb39\"",
+        "\"reassembles\": false",
+        "\"field\": \"mul_b\"",
+        "\"text\": \"brr -, r:L_0008\"",
+        "\"reassembles\": true",
+        "\"label\": \"L_0008\"",
+        "\"vpm\"",
+        "\"ra0\"",
+        "\"meaning\": \"add ALU does or\"",
+    };
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i]))
+            fail_msg("'%s' lacks '%s'", text, parts[i]);
+    tess_free(text);
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 0;
+    struct tess_dis_options options = {0};
+    assert_int_equal(tess_disassemble(NULL, 0, &options, deaf, &text, &size), TESS_INVALID);
+    assert_int_equal(tess_disassemble("", 0, NULL, deaf, &text, &size), TESS_INVALID);
+    assert_int_equal(tess_disassemble("", 0, &options, deaf, NULL, &size), TESS_INVALID);
+    options.range_count = 1;
+    assert_int_equal(tess_disassemble("", 0, &options, deaf, &text, &size), TESS_INVALID);
+    options = (struct tess_dis_options){.input = 99};
+    assert_int_equal(tess_disassemble("", 0, &options, deaf, &text, &size), TESS_INVALID);
+    options = (struct tess_dis_options){0};
+    assert_int_equal(tess_disassemble("hello", 5, &options, deaf, &text, &size), TESS_BAD_INPUT);
+    assert_null(text);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_words), cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_labels),       cmocka_unit_test(test_targets_without_label),
+        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_detected_data),
+        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_text_forms),   cmocka_unit_test(test_symbols_that_are_no_names),
+        cmocka_unit_test(test_explain),      cmocka_unit_test(test_json),
+        cmocka_unit_test(test_misuse),
+    };
+    if (argc > 1)
+        random_words = strtoul(argv[1], NULL, 10);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
