@@ -188,7 +188,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 static void print_rule(FILE *stream, const struct tess_check_rule *rule)
 {
-    fprintf(stream, "%s (%s)\n\n  %s.\n\n  Why: %s\n  Instead: %s\n  Source: %s\n", rule->id,
+    fprintf(stream, "%s (%s)\n\n  %s.\n\n  Why: %s\n  Instead: %s.\n  Source: %s.\n", rule->id,
             levels[rule->level], rule->title, rule->why, rule->instead, rule->source);
 }
 

@@ -125,10 +125,10 @@ static void take_finding(void *user, const struct check_finding *finding)
         out.other = place_of(check, finding->other);
         size_t length = strlen(text);
         if (out.other.line)
-            snprintf(text + length, sizeof text - length, " (line %u, instruction at 0x%08x)",
+            snprintf(text + length, sizeof text - length, " (see line %u, instruction at 0x%08x)",
                      out.other.line, finding->other);
         else
-            snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)",
+            snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
                      finding->other);
     }
     out.text = text;

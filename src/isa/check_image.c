@@ -63,7 +63,8 @@ static void take_finding(void *user, const struct check_finding *finding)
     if (finding->has_other) {
         size_t length = strlen(text);
         out.other = place_of(check, finding->other);
-        snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)", finding->other);
+        snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
+                 finding->other);
     }
     check_job_report(check->job, &out, finding->rule);
 }

@@ -33,6 +33,15 @@ const char *check_write_name(unsigned file, unsigned address)
 
 /* --- findings --- */
 
+/* Titles begin with a capital, diagnostics don't. Names and abbreviations keep theirs. */
+static void begin_small(char *text)
+{
+    bool capital = text[0] >= 'A' && text[0] <= 'Z',
+         word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
+    if (capital && word)
+        text[0] = (char)(text[0] - 'A' + 'a');
+}
+
 void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
            const char *format, ...)
 {
@@ -64,6 +73,7 @@ void found(struct checker *checker, enum check_rule rule, uint32_t word, struct 
     va_start(arguments, format);
     vsnprintf(item->finding.text, sizeof item->finding.text, format, arguments);
     va_end(arguments);
+    begin_small(item->finding.text);
 }
 
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)
@@ -143,6 +153,7 @@ static void survey(struct checker *checker)
 {
     const struct flow *flow = &checker->flow;
     checker->threaded = false;
+    checker->value_count = 0;
     for (uint32_t i = 0; i < flow->node_count; i++)
         checker->threaded |= (flow->facts[flow->nodes[i].at.word].accesses & ACCESS_SWITCH) != 0;
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);

@@ -9,6 +9,7 @@
 
 enum {
     FARTHEST = 3,     /* instructions that any of these rules looks back */
+    SFU_DISTANCE = 3, /* from a lookup to what may touch r4 */
     PAIRS_MAX = 1024, /* looked at for one node: joins of more ways are not followed to the end */
 };
 
@@ -25,13 +26,14 @@ static const char *plural(uint32_t count)
     return count == 1 ? "" : "s";
 }
 
-/* "WHAT N instructions after WHEN" */
+/* "WHAT N instructions after WHEN; SO MANY are needed" */
 static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
-                   const char *what, const char *when)
+                   const char *what, const char *when, unsigned needed)
 {
     const struct check_about about = {pair->early_word, pair->distance, subject};
-    found(pair->checker, rule, pair->late_word, about, "%s %u instruction%s after %s", what,
-          pair->distance, plural(pair->distance), when);
+    found(pair->checker, rule, pair->late_word, about,
+          "%s %u instruction%s after %s; %u are needed", what, pair->distance,
+          plural(pair->distance), when, needed);
 }
 
 /* The condition under which a register of a file is written. */
@@ -46,31 +48,44 @@ static unsigned write_condition(const struct check_facts *facts, unsigned file, 
     return condition;
 }
 
+/* Whether one element may be written first and read then. Conditions exclude each other only by the same flags. */
+static bool meet(const struct pair *pair, unsigned written, unsigned read)
+{
+    bool flags_change = pair->early->sets & 1 << FACTS_FLAGS;
+    if (flags_change)
+        return written != QPU_COND_NEVER && read != QPU_COND_NEVER;
+    return facts_overlap(written, read);
+}
+
 static void check_regfile(const struct pair *pair)
 {
     if (pair->distance > 1)
         return;
     for (unsigned file = 0; file < 2; file++) {
         unsigned address = pair->late->port[file];
-        if (address >= 32 || !facts_overlap(write_condition(pair->early, file, address),
-                                            pair->late->port_condition[file]))
+        if (address >= 32 || !meet(pair, write_condition(pair->early, file, address),
+                                   pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
-              "%s is read 1 instruction after it was written", check_read_name(file, address));
+              "%s is read 1 instruction after it was written; 2 are needed",
+              check_read_name(file, address));
     }
 }
 
 static void check_sfu(const struct pair *pair)
 {
-    if (pair->distance > 2 || !(pair->early->accesses & ACCESS_SFU))
+    if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
         return;
     if (pair->late->reads & 1 << QPU_MUX_R4)
-        report(pair, CHECK_SFU_READ, 0, "r4 is read", "a special function was started");
+        report(pair, CHECK_SFU_READ, 0, "r4 is read", "the lookup of a special function",
+               SFU_DISTANCE);
     if (pair->late->r4_load)
-        report(pair, CHECK_SFU_R4_WRITE, 0, "r4 is loaded", "a special function was started");
+        report(pair, CHECK_SFU_R4_WRITE, 0, "r4 is loaded", "the lookup of a special function",
+               SFU_DISTANCE);
     if (pair->late->accesses & ACCESS_SFU)
-        report(pair, CHECK_SFU_R4_WRITE, 1, "a special function is started", "another one");
+        report(pair, CHECK_SFU_R4_WRITE, 1, "a special function is looked up", "another one",
+               SFU_DISTANCE);
 }
 
 /* Whether a rotation of an accumulator gets elements from a later quad, and so the old ones. As vc4asm has it: conditions
@@ -103,8 +118,8 @@ static void check_rotation(const struct pair *pair)
     bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
     if (rotation < 0 || pair->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
         return;
-    if (rotation == 0 && facts_writes(pair->early, QPU_WR_ACC5))
-        report(pair, CHECK_ROTATE_R5, 0, "a vector is rotated by r5", "r5 was written");
+    if (rotation == 0 && (pair->early->sets & 1 << 5))
+        report(pair, CHECK_ROTATE_R5, 0, "a vector is rotated by r5", "r5 was written", 2);
     const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
     for (unsigned i = 0; i < 2; i++) {
         unsigned mux = muxes[i];
@@ -113,22 +128,22 @@ static void check_rotation(const struct pair *pair)
             continue;
         const struct check_about about = {pair->early_word, 1, mux};
         found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
-              "r%u is rotated 1 instruction after it was written", mux);
+              "r%u is rotated 1 instruction after it was written; 2 are needed", mux);
     }
 }
 
 static void check_peripheral(const struct pair *pair)
 {
     uint32_t early = pair->early->accesses, late = pair->late->accesses;
-    if (pair->distance <= 2 && (early & ACCESS_UNIFORM_ADDRESS) &&
+    if (pair->distance < UNIFORM_DISTANCE && (early & ACCESS_UNIFORM_ADDRESS) &&
         (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
         report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched",
-               "the uniform address was written");
+               "the uniform address was written", UNIFORM_DISTANCE);
     if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
         report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
-               "a TMU is written", "tmu_noswap was written");
+               "a TMU is written", "tmu_noswap was written", pair->distance < 3 ? 3 : 4);
     if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
-        report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written");
+        report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
 static void check_slots(const struct pair *pair)
@@ -136,9 +151,9 @@ static void check_slots(const struct pair *pair)
     if (pair->distance > 2)
         return;
     if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
-        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one");
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one", 3);
     if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_SWITCH_SLOTS, 0, "a thread switch stands", "another one");
+        report(pair, CHECK_SWITCH_SLOTS, 0, "a thread switch stands", "another one", 3);
 }
 
 static void go_back(struct pair *pair, uint32_t node)

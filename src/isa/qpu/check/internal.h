@@ -6,6 +6,11 @@
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/check/flow.h"
 
+enum {
+    UNIFORM_DISTANCE = 3, /* instructions from a write of the uniform address to the next uniform */
+    VALUES_MAX = 256,
+};
+
 /* A program under check. */
 struct checker {
     const struct check_input *input;
@@ -17,6 +22,9 @@ struct checker {
     bool threaded; /* it has a thread switch */
     bool ends;     /* some program has an end */
     bool computed; /* some branch goes to an address in a register, perhaps to any label */
+
+    uint32_t values[VALUES_MAX]; /* constants that registers have; states name them by number */
+    unsigned value_count;        /* number 0 is no value */
 
     struct check_found *found;
     size_t found_count, found_capacity;

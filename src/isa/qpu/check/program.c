@@ -16,11 +16,13 @@ enum {
     UNLIMITED = 255,
     QUEUE_MAX = 16,     /* requests whose slots are counted one by one */
     TMU_SLOTS = 8,      /* of each TMU's queue, manual section 4 */
+    VPM_DISTANCE = 4,   /* instructions from a read setup to the first word */
     TMU_SAFE_LOADS = 4, /* vc4asm's addendum */
     VISITS_MAX = 6,     /* of a node before ranges become unlimited */
     STEPS_PER_NODE = 64,
     ROW_UNKNOWN = 255,
     ALL_ACCUMULATORS = 0x7f, /* with the flags */
+    CONSTANTS = 68,          /* registers whose values are followed: ra, rb, r0 ... r3 */
     VERTEX_ROWS = 3,         /* Xs and Ys, Zs, 1/Wc */
     COORDINATE_ROWS = 7,     /* the same behind Xc, Yc, Zc, Wc */
 };
@@ -47,14 +49,15 @@ struct state {
     uint64_t reached;    /* 1: some way leads here */
     uint32_t defined[2]; /* registers of file A and B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
-    uint32_t lost_at;  /* word of the switch that lost them */
-    uint8_t constants; /* bits of r0 ... r3 whose values are known */
-    uint32_t constant[4];
+    uint32_t lost_at;            /* word of the switch that lost them */
+    uint8_t constant[CONSTANTS]; /* number of each register's value in the checker's; 0: unknown */
     struct queue tmu[2];
     struct range old_results, new_results; /* requested before and after the last switch */
     struct range varyings, varyings_used;  /* read, and read by an operation */
     struct range vpm_left;
     uint8_t vpm_age; /* instructions since a read setup with nothing left before it; 0: long ago */
+    uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
+    uint32_t uniform_at;
     uint32_t vpm_setup_at;
     bool vpm_may_setup, vpm_may_write_setup;
     struct rows inputs, outputs;
@@ -122,12 +125,16 @@ static void merge_queue(struct queue *to, const struct queue *from, bool widen)
 
 static void merge_constants(struct state *to, const struct state *from)
 {
-    to->constants &= from->constants;
-    for (unsigned i = 0; i < 4; i++) {
-        if (to->constant[i] != from->constant[i])
-            to->constants &= (uint8_t) ~(1u << i);
-        if (!(to->constants & 1u << i))
-            to->constant[i] = 0;
+    for (unsigned i = 0; i < CONSTANTS; i++)
+        to->constant[i] = to->constant[i] == from->constant[i] ? to->constant[i] : 0;
+}
+
+/* How long ago something was, and where: the latest counts. */
+static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
+{
+    if (from && (!*to || from < *to)) {
+        *to = from;
+        *to_at = from_at;
     }
 }
 
@@ -162,10 +169,8 @@ static bool merge(struct state *to, const struct state *from, bool widen)
     to->varyings = merge_range(to->varyings, from->varyings, widen);
     to->varyings_used = merge_range(to->varyings_used, from->varyings_used, widen);
     to->vpm_left = merge_range(to->vpm_left, from->vpm_left, widen);
-    if (from->vpm_age && (!to->vpm_age || from->vpm_age < to->vpm_age)) {
-        to->vpm_age = from->vpm_age;
-        to->vpm_setup_at = from->vpm_setup_at;
-    }
+    merge_age(&to->vpm_age, &to->vpm_setup_at, from->vpm_age, from->vpm_setup_at);
+    merge_age(&to->uniform_age, &to->uniform_at, from->uniform_age, from->uniform_at);
     to->vpm_may_setup |= from->vpm_may_setup;
     to->vpm_may_write_setup |= from->vpm_may_write_setup;
     merge_rows(&to->inputs, &from->inputs);
@@ -289,18 +294,46 @@ static void define_results(struct walk *walk)
     }
 }
 
+/* The place in struct state of a register's constant; CONSTANTS if it has none. */
+static unsigned place_of(bool file_b, unsigned address)
+{
+    if (address < 32)
+        return file_b * 32u + address;
+    return address >= QPU_WR_ACC0 && address <= QPU_WR_ACC3 ? 64 + address - QPU_WR_ACC0
+                                                            : CONSTANTS;
+}
+
+/* The number of a value; 0 if there are too many. */
+static uint8_t number_of(struct checker *checker, uint32_t value)
+{
+    unsigned number = 1;
+    while (number <= checker->value_count && checker->values[number] != value)
+        number++;
+    if (number == VALUES_MAX)
+        return 0;
+    checker->values[number] = value;
+    if (number > checker->value_count)
+        checker->value_count = number;
+    return (uint8_t)number;
+}
+
 /* The value of an operand, if it is a constant. */
 static bool operand(const struct walk *walk, unsigned mux, uint32_t *value)
 {
     const struct qpu_insn *insn = &walk->facts->insn;
-    if (mux <= QPU_MUX_R3 && (walk->state.constants & 1u << mux)) {
-        *value = walk->state.constant[mux];
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE) {
+        *value = qpu_small_immediate(insn->raddr_b);
         return true;
     }
-    bool immediate = mux == QPU_MUX_B && insn->form == QPU_FORM_ALU_IMMEDIATE;
-    if (immediate)
-        *value = qpu_small_immediate(insn->raddr_b);
-    return immediate;
+    unsigned address = mux == QPU_MUX_A ? insn->raddr_a : insn->raddr_b, place = CONSTANTS;
+    if (mux <= QPU_MUX_R3)
+        place = 64 + mux;
+    else if (mux >= QPU_MUX_A && address < 32)
+        place = place_of(mux == QPU_MUX_B, address);
+    if (place == CONSTANTS || walk->state.constant[place] == 0)
+        return false;
+    *value = walk->checker->values[walk->state.constant[place]];
+    return true;
 }
 
 static bool is_move_mul(const struct qpu_insn *insn)
@@ -320,6 +353,7 @@ static bool add_constants(unsigned op, uint32_t a, uint32_t b, uint32_t *value)
     case QPU_ADD_XOR: *value = a ^ b; return true;
     case QPU_ADD_SHL: *value = a << (b & 31); return true;
     case QPU_ADD_SHR: *value = a >> (b & 31); return true;
+    case QPU_ADD_NOT: *value = ~a; return true;
     }
     return false;
 }
@@ -342,26 +376,24 @@ static bool result(const struct walk *walk, unsigned unit, uint32_t *value)
         *value = 0;
         return true;
     }
-    return operand(walk, insn->add_a, &a) && operand(walk, insn->add_b, &b) &&
+    bool one = insn->op_add == QPU_ADD_NOT;
+    return operand(walk, insn->add_a, &a) && (one || operand(walk, insn->add_b, &b)) &&
            add_constants(insn->op_add, a, b, value);
 }
 
 static void keep_constants(struct walk *walk)
 {
-    struct state *state = &walk->state;
     uint32_t value[2] = {0, 0};
     bool known[2];
     for (unsigned unit = 0; unit < 2; unit++)
         known[unit] = result(walk, unit, &value[unit]);
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct check_write *write = &walk->facts->write[unit];
-        if (!write->present || write->address < QPU_WR_ACC0 || write->address > QPU_WR_ACC3)
+        unsigned place = place_of(write->file_b, write->address);
+        if (!write->present || place == CONSTANTS)
             continue;
-        unsigned number = write->address - QPU_WR_ACC0;
         bool keep = known[unit] && write->condition == QPU_COND_ALWAYS;
-        state->constants = (uint8_t)((state->constants & ~(1u << number)) | (unsigned)keep
-                                                                                << number);
-        state->constant[number] = keep ? value[unit] : 0;
+        walk->state.constant[place] = keep ? number_of(walk->checker, value[unit]) : 0;
     }
 }
 
@@ -430,6 +462,20 @@ static void collect(struct walk *walk, unsigned tmu)
     }
 }
 
+/* Counts from the last write of the uniform address, as far as it matters. */
+static void age_uniforms(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (state->uniform_age)
+        state->uniform_age++;
+    if (state->uniform_age == UNIFORM_DISTANCE)
+        state->uniform_age = 0;
+    if (!(walk->facts->accesses & ACCESS_UNIFORM_ADDRESS))
+        return;
+    state->uniform_age = 1;
+    state->uniform_at = walk->word;
+}
+
 static void walk_tmu(struct walk *walk)
 {
     const struct check_facts *facts = walk->facts;
@@ -451,8 +497,14 @@ static void walk_tmu(struct walk *walk)
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
             report_title(walk, CHECK_TMU_UNIFORM, FLOW_NONE);
+        if (queue->parameters.low && state->uniform_age)
+            REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
+                   "a uniform is fetched %u instruction%s after the uniform address was written; "
+                   "%d are needed",
+                   state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
         submit(walk, tmu);
     }
+    age_uniforms(walk);
 }
 
 /* --- VPM --- */
@@ -479,7 +531,7 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
         return;
     }
     uint64_t bit = UINT64_C(1) << row;
-    if (is_vertex(walk->checker) && (rows->must & bit))
+    if (is_vertex(walk->checker) && rows->may != UINT64_MAX && (rows->may & bit))
         REPORT(walk, again, FLOW_NONE, row, "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
@@ -540,8 +592,8 @@ static void walk_vpm_read(struct walk *walk)
         report_title(walk, CHECK_VPM_EXTRA, state->vpm_setup_at);
     else if (state->vpm_age)
         REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
-               "the VPM is read %u instruction%s after its read setup", state->vpm_age,
-               state->vpm_age == 1 ? "" : "s");
+               "the VPM is read %u instruction%s after its read setup; %d are needed",
+               state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
     state->vpm_left = take_one(state->vpm_left);
     state->vpm_age = 0;
     use_row(walk, &state->inputs, CHECK_ATTRIBUTE_TWICE, "read");
@@ -554,7 +606,7 @@ static void walk_vpm(struct walk *walk)
     if (accesses & ACCESS_VPM_READ)
         walk_vpm_read(walk);
     if (state->vpm_age)
-        state->vpm_age = state->vpm_age < 3 ? (uint8_t)(state->vpm_age + 1) : 0;
+        state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
     if (accesses & ACCESS_VPM_WRITE) {
         if (!state->vpm_may_write_setup)
             report_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
@@ -635,8 +687,7 @@ static void finish_switch(struct walk *walk)
     state->new_results = (struct range){0, 0};
     state->accumulators_lost = ALL_ACCUMULATORS;
     state->lost_at = at->word >= 2 ? at->word - 2 : FLOW_NONE;
-    state->constants = 0;
-    memset(state->constant, 0, sizeof state->constant);
+    memset(state->constant + 64, 0, CONSTANTS - 64);
 }
 
 static void walk_registers(struct walk *walk)
@@ -659,27 +710,35 @@ static void walk_registers(struct walk *walk)
 
 /* --- the end of the program --- */
 
+/* Rows that some way or every way to the end leaves out. */
+static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
+                        const char *what)
+{
+    for (int row = 0; row < count && row < 64; row++) {
+        bool may = rows->may >> row & 1, must = rows->must >> row & 1;
+        if (!may || (!must && rows->may != UINT64_MAX))
+            REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
+                   may ? " on one way to the program's end" : "");
+    }
+}
+
+/* One more than the last row in use; 0 if that is not known. */
+static int row_count(const struct rows *rows)
+{
+    return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
+}
+
 static void end_rows(struct walk *walk)
 {
     const struct state *state = &walk->state;
     const struct checker *checker = walk->checker;
-    uint64_t read = state->inputs.may, written = state->outputs.may;
-    int inputs = checker->entry.rows,
-        outputs = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
     if (!is_vertex(checker))
         return;
-    if (inputs < 0)
-        inputs = read && read != UINT64_MAX ? 64 - __builtin_clzll(read) : 0;
-    if (written && written != UINT64_MAX && 64 - __builtin_clzll(written) > outputs)
-        outputs = 64 - __builtin_clzll(written);
-    for (int row = 0; row < inputs && row < 64; row++)
-        if (!(read >> row & 1))
-            REPORT(walk, CHECK_ATTRIBUTE_LEFT, FLOW_NONE, (uint32_t)row,
-                   "row %d of the attributes is not read", row);
-    for (int row = 0; row < outputs && row < 64; row++)
-        if (!(written >> row & 1))
-            REPORT(walk, CHECK_OUTPUT_LEFT, FLOW_NONE, (uint32_t)row,
-                   "row %d of the shaded vertex is not written", row);
+    int least = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
+    int inputs = checker->entry.rows < 0 ? row_count(&state->inputs) : checker->entry.rows;
+    int outputs = row_count(&state->outputs) > least ? row_count(&state->outputs) : least;
+    report_rows(walk, &state->inputs, inputs, CHECK_ATTRIBUTE_LEFT, "attributes is not read");
+    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT, "shaded vertex is not written");
 }
 
 static void end_varyings(struct walk *walk)
@@ -690,11 +749,17 @@ static void end_varyings(struct walk *walk)
         return;
     if (wanted >= 0 && read.high != UNLIMITED && read.high < wanted)
         REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
-               "%u of %d varyings are read before the program ends", read.high, wanted);
+               "only %u of %d varyings %s read before the program ends", read.high, wanted,
+               read.high == 1 ? "is" : "are");
+    else if (wanted >= 0 && read.high != UNLIMITED && read.low < wanted)
+        REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
+               "only %u of %d varyings %s read on one way to the program's end", read.low, wanted,
+               read.low == 1 ? "is" : "are");
     if (wanted >= 0 && walk->state.varyings_used.low > wanted)
-        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varyings are read, but there are %d",
-               walk->state.varyings_used.low, wanted);
-    if (read.low != read.high)
+        REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varying%s read, but the program has %d",
+               walk->state.varyings_used.low, walk->state.varyings_used.low == 1 ? " is" : "s are",
+               wanted);
+    if (read.low != read.high && (wanted < 0 || read.low >= wanted || read.high == UNLIMITED))
         report_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
 }
 
@@ -708,7 +773,8 @@ static void walk_end(struct walk *walk)
     end_rows(walk);
     if (state->vpm_left.low)
         REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
-               "%u vectors are left in the VPM's queue", state->vpm_left.low);
+               "%u vector%s not read from the VPM before the program ends", state->vpm_left.low,
+               state->vpm_left.low == 1 ? " is" : "s are");
     if (state->may_switch && !state->may_last)
         report_title(walk, CHECK_SWITCH_NO_LAST, FLOW_NONE);
 }
