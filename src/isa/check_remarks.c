@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "asm/expr.h"
+#include "isa/cl/names.h"
 
 /* A comment's words behind "tessera:". */
 struct words {
@@ -60,18 +61,50 @@ static bool is_word(const char *word, size_t length, const char *name)
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
 
-static void wrong(struct remarks *remarks, const struct words *words, const char *word,
-                  size_t length)
+/* What a word can be. */
+enum vocabulary { VERBS, RULES, KINDS, COUNTS };
+
+static const char *const verbs[] = {"allow", "off", "on", "kind", "varyings", "rows"};
+
+/* A word of a vocabulary by number; NULL behind the last. */
+static const char *vocabulary_word(enum vocabulary vocabulary, unsigned number)
 {
+    if (vocabulary == VERBS)
+        return number < sizeof verbs / sizeof verbs[0] ? verbs[number] : NULL;
+    if (vocabulary == KINDS)
+        return number < TESS_SHADER_USER ? tess_shader_kind_name(TESS_SHADER_UNKNOWN + 1 + number)
+                                         : NULL;
+    return vocabulary == RULES && number < CHECK_RULES ? check_rule((enum check_rule)number)->id
+                                                       : NULL;
+}
+
+static const char *nearest(enum vocabulary vocabulary, const char *word, size_t length)
+{
+    struct name_search search = name_search(word, length);
+    for (unsigned i = 0; vocabulary_word(vocabulary, i); i++)
+        name_near(&search, vocabulary_word(vocabulary, i), vocabulary_word(vocabulary, i));
+    return search.hint;
+}
+
+/* Takes down a word that is none of its vocabulary. */
+static void wrong(struct remarks *remarks, const struct words *words, enum vocabulary vocabulary,
+                  const char *word, size_t length)
+{
+    static const char *const what[] = {[VERBS] = "checker comment",
+                                       [RULES] = "rule",
+                                       [KINDS] = "kind of program",
+                                       [COUNTS] = "count"};
     if (!add((void **)&remarks->wrongs, &remarks->wrong_count, sizeof *remarks->wrongs,
              &remarks->no_memory))
         return;
     struct remark_wrong *item = &remarks->wrongs[remarks->wrong_count - 1];
+    const char *near = nearest(vocabulary, word, length);
     item->file = words->file;
     item->line = words->line->number;
     item->column = (uint32_t)(word - words->line->raw) + 1;
-    snprintf(item->text, sizeof item->text, "'%.*s' is not understood",
-             (int)(length < 40 ? length : 40), word);
+    snprintf(item->text, sizeof item->text, "there is no %s '%.*s'%s%s%s", what[vocabulary],
+             (int)(length < 40 ? length : 40), word, near ? "; did you mean '" : "",
+             near ? near : "", near ? "'?" : "");
 }
 
 /* --- allow, off, on --- */
@@ -136,7 +169,7 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
         bool every = is_word(word, length, "all");
         any = true;
         if (!every && !check_rule_find(word, length, &rule))
-            wrong(remarks, words, word, length);
+            wrong(remarks, words, RULES, word, length);
         else if (on)
             close_allow(remarks, words, every, rule);
         else
@@ -145,7 +178,7 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
     if (!any && on)
         close_allow(remarks, words, true, CHECK_RULES);
     else if (!any)
-        wrong(remarks, words, verb, verb_length);
+        wrong(remarks, words, RULES, words->line->raw + words->at, 0);
 }
 
 /* --- kind, varyings, rows --- */
@@ -171,7 +204,7 @@ static void take_fact(struct remarks *remarks, struct words *words, enum remark_
     int value;
     size_t length = next_word(words, &word);
     if (!take_value(fact, word, length, &value)) {
-        wrong(remarks, words, word, length);
+        wrong(remarks, words, fact == REMARK_KIND ? KINDS : COUNTS, word, length);
         return;
     }
     if (add((void **)&remarks->abouts, &remarks->about_count, sizeof *remarks->abouts,
@@ -217,7 +250,7 @@ static void read_line(struct remarks *remarks, const struct source_file *file,
     else if (is_word(verb, length, "rows"))
         take_fact(remarks, &words, REMARK_ROWS);
     else
-        wrong(remarks, &words, verb, length);
+        wrong(remarks, &words, VERBS, verb, length);
 }
 
 void remarks_read(struct remarks *remarks, const struct source_file *files)

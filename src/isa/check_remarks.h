@@ -33,7 +33,7 @@ struct remark_about {
 struct remark_wrong {
     const struct source_file *file;
     uint32_t line, column;
-    char text[80];
+    char text[160];
 };
 
 struct remarks {
