@@ -81,8 +81,13 @@ static const char *vocabulary_word(enum vocabulary vocabulary, unsigned number)
 static const char *nearest(enum vocabulary vocabulary, const char *word, size_t length)
 {
     struct name_search search = name_search(word, length);
-    for (unsigned i = 0; vocabulary_word(vocabulary, i); i++)
-        name_near(&search, vocabulary_word(vocabulary, i), vocabulary_word(vocabulary, i));
+    for (unsigned i = 0; vocabulary_word(vocabulary, i); i++) {
+        char name[64]; /* as names are compared: with "_" for "-" */
+        snprintf(name, sizeof name, "%s", vocabulary_word(vocabulary, i));
+        for (char *at = name; *at; at++)
+            *at = *at == '-' ? '_' : *at;
+        name_near(&search, name, vocabulary_word(vocabulary, i));
+    }
     return search.hint;
 }
 
@@ -102,9 +107,12 @@ static void wrong(struct remarks *remarks, const struct words *words, enum vocab
     item->file = words->file;
     item->line = words->line->number;
     item->column = (uint32_t)(word - words->line->raw) + 1;
-    snprintf(item->text, sizeof item->text, "there is no %s '%.*s'%s%s%s", what[vocabulary],
-             (int)(length < 40 ? length : 40), word, near ? "; did you mean '" : "",
-             near ? near : "", near ? "'?" : "");
+    if (length == 0)
+        snprintf(item->text, sizeof item->text, "the %s is missing", what[vocabulary]);
+    else
+        snprintf(item->text, sizeof item->text, "there is no %s '%.*s'%s%s%s", what[vocabulary],
+                 (int)(length < 40 ? length : 40), word, near ? "; did you mean '" : "",
+                 near ? near : "", near ? "'?" : "");
 }
 
 /* --- allow, off, on --- */
