@@ -461,7 +461,7 @@ static void part_constants(struct dis_map *map)
     size_t count = map->label_count;
     while (count && map->labels[count - 1].constant)
         count--;
-    map->constants = map->labels + count;
+    map->constants = map->labels ? map->labels + count : NULL;
     map->constant_count = map->label_count - count;
     map->label_count = count;
 }
