@@ -42,14 +42,13 @@ static const char *label_at(void *user, uint32_t address)
     return i < map->label_count && map->labels[i].address == address ? map->labels[i].name : NULL;
 }
 
-/* Why a word is written as data; empty if it is not. */
+/* Why a word is written as data. */
 static void put_reason(char *text, size_t size, uint64_t word)
 {
     struct qpu_output output = {text, size, 0};
     struct qpu_differences found;
-    text[0] = '\0';
-    if (qpu_print_differences(word, &found))
-        qpu_put_reason(&output, word, &found);
+    qpu_find_differences(word, &found);
+    qpu_put_reason(&output, word, &found);
 }
 
 /* --- text --- */
@@ -307,8 +306,9 @@ static void json_text(struct dis *dis, uint64_t word, uint32_t address)
     json_string(&dis->json, line);
     json_key(&dis->json, "reassembles");
     json_bool(&dis->json, exact);
-    if (exact || !qpu_print_differences(word, &found))
+    if (exact)
         return;
+    qpu_find_differences(word, &found);
     put_reason(reason, sizeof reason, word);
     json_key(&dis->json, "reason");
     json_string(&dis->json, reason);
