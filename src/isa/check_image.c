@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: MIT */
+/* check_image.c - the checker on machine code that was read from a file.
+ *
+ * In:  segments, symbols, and what the file says about data and lines.
+ * Out: findings with addresses, and lines if the file has them. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/diag.h"
+#include "isa/check.h"
+#include "isa/check_scene.h"
+
+struct image_check {
+    struct check_job *job;
+    const struct code_image *image;
+    const char *name;
+    const struct code_segment *segment; /* being checked */
+    struct check_entry *entries;
+    size_t entry_count, entry_capacity;
+    bool no_memory;
+};
+
+static struct tess_check_place place_of(const struct image_check *check, uint32_t address)
+{
+    struct tess_check_place place = {.file = check->name, .address = address};
+    const struct code_line *line = code_line_at(check->image, address);
+    if (line) {
+        place.file = line->file;
+        place.line = line->line;
+    }
+    size_t offset = address - check->segment->address;
+    if (offset + 8 <= check->segment->size)
+        place.instruction = load_le64(check->segment->bytes + offset);
+    return place;
+}
+
+static void take_finding(void *user, const struct check_finding *finding)
+{
+    struct image_check *check = user;
+    char text[400];
+    struct tess_check_finding out = {.text = text,
+                                     .place = place_of(check, finding->address),
+                                     .has_other = finding->has_other,
+                                     .distance = finding->distance,
+                                     .program = finding->entry,
+                                     .kind = finding->kind};
+    snprintf(text, sizeof text, "%s", finding->text);
+    if (finding->has_other) {
+        size_t length = strlen(text);
+        out.other = place_of(check, finding->other);
+        snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)", finding->other);
+    }
+    check_job_report(check->job, &out, finding->rule);
+}
+
+static bool find_address(const struct code_image *image, const char *name, uint32_t *address)
+{
+    char *end;
+    for (size_t i = 0; i < image->symbol_count; i++) {
+        if (image->symbols[i].name && strcmp(image->symbols[i].name, name) == 0) {
+            *address = image->symbols[i].address;
+            return true;
+        }
+    }
+    *address = (uint32_t)strtoul(name, &end, 0);
+    return *name && *end == 0;
+}
+
+static void add_entry(struct image_check *check, const struct check_entry *entry)
+{
+    if (check->entry_count == check->entry_capacity) {
+        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
+        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return;
+        check->entries = larger;
+        check->entry_capacity = wanted;
+    }
+    check->entries[check->entry_count++] = *entry;
+}
+
+static void add_address(struct image_check *check, uint32_t address, bool sure)
+{
+    const struct tess_check_options *options = check->job->options;
+    const struct check_entry entry = {address, options->kind, (int)options->varyings_plus_1 - 1, -1,
+                                      sure};
+    add_entry(check, &entry);
+}
+
+/* --- scenes --- */
+
+/* The section ".tessera" of an ELF file (ELF specification 1.2). The file has been read once, so that its tables are
+ * known to lie inside. */
+static void find_scene(const uint8_t *file, size_t size, struct check_scene *scene)
+{
+    enum { SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
+    static const char wanted[] = ".tessera";
+    uint64_t table = load_le32(file + TABLE), count = load_le16(file + COUNT),
+             names = load_le16(file + NAMES);
+    if (table == 0 || table + count * SECTION_BYTES > size || names >= count)
+        return;
+    uint64_t strings = load_le32(file + table + names * SECTION_BYTES + 16);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint8_t *section = file + table + i * SECTION_BYTES;
+        uint64_t name = strings + load_le32(section), offset = load_le32(section + 16),
+                 length = load_le32(section + 20);
+        if (name + sizeof wanted > size || memcmp(file + name, wanted, sizeof wanted) != 0 ||
+            offset + length > size)
+            continue;
+        scene->text = (const char *)file + offset;
+        scene->size = length;
+    }
+}
+
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct image_check *check = user;
+    for (size_t i = 0; i < check->image->segment_count; i++) {
+        const struct code_segment *segment = &check->image->segments[i];
+        uint32_t offset = (address - segment->address) &
+                          UINT32_C(0x3fffffff); /* without the bits for caching */
+        if (offset < segment->size) {
+            *left = segment->size - offset;
+            return segment->bytes + offset;
+        }
+    }
+    return NULL;
+}
+
+static bool scene_symbol(void *user, const char *name, uint32_t *address)
+{
+    const struct image_check *check = user;
+    for (size_t i = 0; i < check->image->symbol_count; i++) {
+        if (!check->image->symbols[i].name || strcmp(check->image->symbols[i].name, name) != 0)
+            continue;
+        *address = check->image->symbols[i].address;
+        return true;
+    }
+    return false;
+}
+
+static void scene_program(void *user, const struct check_entry *program)
+{
+    struct image_check *check = user;
+    struct check_entry entry = *program;
+    for (size_t i = 0; i < check->image->segment_count; i++) {
+        const struct code_segment *segment = &check->image->segments[i];
+        uint32_t offset = (entry.address - segment->address) & UINT32_C(0x3fffffff);
+        if (offset < segment->size)
+            entry.address = segment->address + offset;
+    }
+    if (check->job->options->kind)
+        entry.kind = check->job->options->kind;
+    for (size_t i = 0; i < check->entry_count; i++)
+        if (check->entries[i].address == entry.address)
+            return;
+    add_entry(check, &entry);
+}
+
+static void add_scene_entries(struct image_check *check, const uint8_t *file, size_t size)
+{
+    enum { HEADER_BYTES = 52 };
+    struct check_scene scene = {NULL, 0, scene_memory, scene_symbol, scene_program, check};
+    if (check->image->format != CODE_ELF || size < HEADER_BYTES)
+        return;
+    find_scene(file, size, &scene);
+    check_scene_read(&scene);
+}
+
+static enum tess_status add_entries(struct image_check *check, const uint8_t *file, size_t size,
+                                    struct tess_sink sink)
+{
+    const struct tess_check_options *options = check->job->options;
+    const struct code_image *image = check->image;
+    for (size_t i = 0; i < options->entry_count; i++) {
+        uint32_t address;
+        if (!find_address(image, options->entries[i], &address)) {
+            struct tess_diag diag = {
+                .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
+            diag_report(sink, &diag, "there is no symbol '%s' for --entry", options->entries[i]);
+            return TESS_BAD_INPUT;
+        }
+        add_address(check, address, true);
+    }
+    add_scene_entries(check, file, size);
+    for (size_t i = 0; i < image->segment_count && options->entry_count == 0; i++)
+        add_address(check, (image->segments[i].address + 7) & ~UINT32_C(7), false);
+    for (size_t i = 0; i < image->symbol_count && options->entry_count == 0; i++)
+        if (image->symbols[i].global)
+            add_address(check, image->symbols[i].address, false);
+    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
+}
+
+enum { CERTAIN_WORDS = 4 };
+
+/* Where the file says nothing, several instructions in a row are taken for a program; what lies between, only if a
+ * program leads there. */
+static void guess_data(const uint64_t *words, uint8_t *content, size_t count)
+{
+    size_t plausible = CERTAIN_WORDS; /* from here on, as far as they count */
+    for (size_t i = count; i-- > 0;) {
+        plausible = check_is_plausible(words[i]) ? plausible + 1 : 0;
+        if (content[i] == CHECK_CODE && plausible < CERTAIN_WORDS)
+            content[i] = CHECK_UNSURE;
+    }
+}
+
+/* Marks the words that the file calls data. An ELF file that knows its instructions has nothing else. */
+static void mark_data(const struct image_check *check, uint32_t base, uint8_t *content,
+                      size_t count)
+{
+    const struct code_image *image = check->image;
+    bool known = false;
+    for (size_t i = 0; i < image->range_count; i++)
+        known |= image->ranges[i].content == CODE_INSTRUCTIONS;
+    memset(content, known ? CHECK_DATA : CHECK_CODE, count);
+    for (size_t i = 0; i < image->range_count; i++) {
+        const struct code_range *range = &image->ranges[i];
+        uint64_t first = range->address > base ? (range->address - base) / 8 : 0;
+        uint64_t end = (uint64_t)range->address + range->size > base
+                           ? ((uint64_t)range->address + range->size - base + 7) / 8
+                           : 0;
+        for (uint64_t word = first; word < end && word < count && range->content != CODE_UNKNOWN;
+             word++)
+            content[word] = range->content == CODE_DATA ? CHECK_DATA : CHECK_CODE;
+    }
+}
+
+static bool check_segment(struct image_check *check, const struct code_segment *segment)
+{
+    uint32_t base = (segment->address + 7) & ~UINT32_C(7), skip = base - segment->address;
+    size_t count = segment->size > skip ? (segment->size - skip) / 8 : 0;
+    uint64_t *words = calloc(count + 1, sizeof *words);
+    uint8_t *content = calloc(count + 1, 1);
+    bool good = words && content;
+    check->segment = segment;
+    for (size_t i = 0; good && i < count; i++)
+        words[i] = load_le64(segment->bytes + skip + i * 8);
+    if (good && count > 0) {
+        mark_data(check, base, content, count);
+        check_find_written_as_data(words, content, count);
+        guess_data(words, content, count);
+        const struct check_input input = {
+            base, words, count, content, check->entries, check->entry_count, check->job->partial};
+        good = check_words(&input, (struct check_sink){take_finding, check});
+    }
+    free(words);
+    free(content);
+    return good;
+}
+
+enum tess_status check_image(struct check_job *job, const struct code_image *image,
+                             const uint8_t *file, size_t size, const char *name,
+                             struct tess_sink sink)
+{
+    struct image_check check = {.job = job, .image = image, .name = name};
+    enum tess_status status = add_entries(&check, file, size, sink);
+    for (size_t i = 0; i < image->segment_count && status == TESS_OK; i++)
+        status = check_segment(&check, &image->segments[i]) ? TESS_OK : TESS_NO_MEMORY;
+    free(check.entries);
+    return status;
+}
