@@ -6,7 +6,7 @@ _tessera()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'asm dis run decode --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode --help --version' -- "$word")
         return
     fi
     case $before in
@@ -18,14 +18,19 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf' -- "$word")
             return
             ;;
+        -k | --kind)
+            mapfile -t COMPREPLY < <(compgen -W 'fragment vertex coordinate user' -- "$word")
+            return
+            ;;
         -I | --include)
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
     esac
     case ${COMP_WORDS[1]} in
-        asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --json --help' ;;
+        asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --nearest --json -o --output --help' ;;
+        check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;
     esac

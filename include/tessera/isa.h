@@ -44,15 +44,17 @@ struct tess_asm_options {
     const struct tess_asm_define *defines; /* set before the first line */
     size_t define_count;
     bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
+    bool skip_check; /* no warnings of the checker, see tess_check() */
     bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */
 };
 
 /* One file of an assembly that gives several. */
 struct tess_asm_output {
     enum tess_asm_format format;
-    const char *name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
-    uint8_t *bytes;   /* the result; to be freed with tess_free() */
-    size_t size;      /* in bytes */
+    const char *
+        name; /* of the file to be, from which C names and symbols follow; NULL: the first source's */
+    uint8_t *bytes; /* the result; to be freed with tess_free() */
+    size_t size;    /* in bytes */
 };
 
 /* Assembles source files ("-" is standard input) into *out, which the caller frees with tess_free();
@@ -108,6 +110,108 @@ TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
                                            const struct tess_dis_options *options,
                                            struct tess_sink sink, char **text, size_t *text_size);
 
+/* --- checking --- */
+
+/* What a program is run for; it decides what it may use. */
+enum tess_shader_kind {
+    TESS_SHADER_UNKNOWN, /* as far as its instructions tell */
+    TESS_SHADER_FRAGMENT,
+    TESS_SHADER_VERTEX,
+    TESS_SHADER_COORDINATE,
+    TESS_SHADER_USER, /* a general-purpose program */
+};
+
+/* Looks up a kind by its name ("fragment"). False if there is none. */
+TESS_API bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind);
+
+/* Its name; never NULL. */
+TESS_API const char *tess_shader_kind_name(enum tess_shader_kind kind);
+
+enum tess_check_level {
+    TESS_CHECK_OFF,
+    TESS_CHECK_NOTE,
+    TESS_CHECK_WARNING,
+    TESS_CHECK_ERROR,
+};
+
+/* A rule of the checker. Strings are static. */
+struct tess_check_rule {
+    const char *id;
+    enum tess_check_level level; /* unless the user says otherwise */
+    const char *title, *why, *instead, *source;
+};
+
+/* How many rules there are, and one of them; NULL beyond the last. */
+TESS_API size_t tess_check_rule_count(void);
+TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
+
+/* Looks up a rule by its id; NULL if there is none. */
+TESS_API const struct tess_check_rule *tess_check_rule_find(const char *id);
+
+/* What a rule shall count for; "all" as its id stands for every rule that is not off. */
+struct tess_check_setting {
+    const char *id;
+    enum tess_check_level level;
+};
+
+/* Zero every member that you do not care about. Everything belongs to the caller, and is used during the call only. */
+struct tess_check_options {
+    enum tess_machine machine;
+    enum tess_shader_kind kind; /* of all programs that say nothing themselves */
+    const char *const *
+        entries; /* symbols or numbers where programs begin; none: every global label, and the start */
+    size_t entry_count;
+    const struct tess_check_setting *settings; /* later ones win */
+    size_t setting_count;
+    bool warnings_are_errors;
+    uint32_t address;         /* of the first byte, if the file does not say */
+    uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0: unknown */
+    const char *const *include_dirs, *const *pre_includes; /* as in struct tess_asm_options */
+    size_t include_dir_count, pre_include_count;
+    const struct tess_asm_define *defines;
+    size_t define_count;
+};
+
+/* Where something is: in a source, and in memory. */
+struct tess_check_place {
+    const char *file;      /* or NULL */
+    uint32_t line, column; /* 1-based; 0 if unknown */
+    const char *source_line;
+    uint32_t address;
+    uint64_t instruction;
+};
+
+/* A finding. Strings live during the call only. */
+struct tess_check_finding {
+    const struct tess_check_rule *rule;
+    enum tess_check_level level; /* after the options */
+    const char *text;            /* one sentence, with both places in it */
+    struct tess_check_place place;
+    bool has_other;
+    struct tess_check_place other; /* the other instruction that it is about */
+    uint32_t distance;             /* instructions between the two, 1 for neighbours; 0: unknown */
+    uint32_t program;              /* address of the program's first instruction */
+    enum tess_shader_kind kind;    /* given or deduced */
+};
+
+/* Takes findings. */
+struct tess_check_sink {
+    void (*report)(void *user, const struct tess_check_finding *finding);
+    void *user;
+};
+
+/* Checks files: sources, or machine code in any form that tess_ functions read; which, their content decides ("-" is
+ * standard input). Each is a program of its own. Mistakes in the files themselves go to sink, findings to findings.
+ * Returns TESS_WRONG after a finding that is at least a warning, or if a file has mistakes. Errors: TESS_INVALID (a
+ * NULL, or a machine that is none), TESS_IO, TESS_BAD_INPUT, TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count,
+                                     const struct tess_check_options *options,
+                                     struct tess_sink sink, struct tess_check_sink findings);
+
+/* The same for bytes in memory; name stands for the file. */
+TESS_API enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
+                                           const struct tess_check_options *options,
+                                           struct tess_sink sink, struct tess_check_sink findings);
 /* Assembles source files once and gives any number of outputs; the format of options does not count. Either every
  * output has bytes or none has. Errors: as tess_assemble(). */
 TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,

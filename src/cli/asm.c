@@ -76,12 +76,13 @@ static bool take_pre_include(struct arguments *arguments, char *text, int detail
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
 
-enum { OPTION_JSON = 256, OPTION_HELP };
+enum { OPTION_JSON = 256, OPTION_NO_CHECK, OPTION_HELP };
 
 enum {
     FLAG_COMMENTS = offsetof(struct arguments, assembly.comments),
     FLAG_NO_SYMBOLS = offsetof(struct arguments, assembly.no_symbols),
     FLAG_CHECK = offsetof(struct arguments, check),
+    FLAG_NO_CHECK = offsetof(struct arguments, assembly.skip_check),
     FLAG_JSON = offsetof(struct arguments, json),
     FLAG_HELP = offsetof(struct arguments, help),
 };
@@ -108,7 +109,8 @@ static const struct rule {
     {'I',         "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"           },
     {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc is built in"      },
     {'D',         "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"       },
-    {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "accepted for vc4asm's sake"                    },
+    {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"         },
+    {OPTION_NO_CHECK, "no-check",  NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                  },
     {OPTION_JSON, "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"         },
     {OPTION_HELP, "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                     },
 };

@@ -17,6 +17,7 @@ enum {
 };
 
 int cli_asm(int argc, char **argv);
+int cli_check(int argc, char **argv);
 int cli_decode(int argc, char **argv);
 int cli_dis(int argc, char **argv);
 int cli_run(int argc, char **argv);

@@ -15,6 +15,7 @@ static const struct {
 } verbs[] = {
     {"asm",    cli_asm,    "assemble shader programs"               },
     {"dis",    cli_dis,    "disassemble or explain shader programs" },
+    {"check",  cli_check,  "find what the hardware would punish in silence"},
     {"run",    cli_run,    "run a scene on the model"               },
     {"decode", cli_decode, "list a scene's control records in words"},
 };
@@ -66,7 +67,7 @@ static void print_help(FILE *stream)
 {
     fprintf(stream,
             "Usage: tessera VERB [OPTION]... [FILE]...\n"
-            "Assembles, disassembles, runs and explains programs for classic mobile GPUs.\n\n");
+            "Assembles, disassembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
     for (int i = 0; i < VERBS; i++)
         fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(stream,

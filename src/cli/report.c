@@ -222,11 +222,9 @@ static void print_text(const struct report *report, const struct tess_diag *diag
 
 /* --- JSON lines --- */
 
-static void json_string(FILE *stream, const char *key, const char *text)
+void report_json_text(FILE *stream, const char *text)
 {
-    if (!text)
-        return;
-    fprintf(stream, ", \"%s\": \"", key);
+    fputc('"', stream);
     for (size_t bytes; *text; text += bytes ? bytes : 1) {
         bytes = character_bytes(text);
         if (*text == '"' || *text == '\\')
@@ -237,6 +235,14 @@ static void json_string(FILE *stream, const char *key, const char *text)
             fprintf(stream, "\\u%04x", (unsigned char)*text);
     }
     fputc('"', stream);
+}
+
+static void json_string(FILE *stream, const char *key, const char *text)
+{
+    if (!text)
+        return;
+    fprintf(stream, ", \"%s\": ", key);
+    report_json_text(stream, text);
 }
 
 static void json_number(FILE *stream, const char *key, uint64_t value)

@@ -21,6 +21,9 @@ struct report {
 /* A sink that shows each diagnostic through report, which must outlive it. */
 struct tess_sink report_sink(struct report *report);
 
+/* Writes text as a JSON string; what is no UTF-8 is taken for Latin-1. */
+void report_json_text(FILE *stream, const char *text);
+
 /* Prints the counts, if there is anything to count. */
 void report_end(const struct report *report);
 

@@ -13,7 +13,9 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/check.h"
 #include "isa/cl/assemble.h"
+#include "isa/machine.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
@@ -128,6 +130,11 @@ static const struct {
 
 enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };
 
+const struct asm_isa *machine_isa(enum tess_machine machine)
+{
+    return (size_t)machine < MACHINE_COUNT ? machines[machine].isa : NULL;
+}
+
 bool tess_machine_find(const char *name, enum tess_machine *machine)
 {
     for (size_t i = 0; name && i < MACHINE_COUNT; i++) {
@@ -241,6 +248,8 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     const struct job job = {options, sink, sources, source_count, name};
     struct asm_program program;
     enum tess_status status = assemble_at(&job, 0, sink, &program);
+    if (status == TESS_OK && !options->skip_check)
+        status = check_for_assembler(&program, options->machine, sink);
     if (status == TESS_OK)
         status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);

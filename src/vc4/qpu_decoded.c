@@ -181,8 +181,7 @@ static bool is_reserved(const struct qpu_insn *insn, const struct side *add, con
     case QPU_FORM_BRANCH: return insn->cond_br >= 12 && insn->cond_br <= 14;
     default: break;
     }
-    unsigned pack = insn->pack;
-    bool mul_pack = insn->pm && pack && (pack < 3 || (pack > 7 && pack < 11));
+    bool mul_pack = insn->pm && !qpu_mul_pack_defined(insn->pack);
     return !add->alu->element || (mul_pack && has_effect(insn, mul));
 }
 

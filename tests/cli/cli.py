@@ -14,7 +14,7 @@ import unittest
 
 TESSERA = os.path.abspath(sys.argv.pop(1))
 FRAME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fuzz", "frame.qasm")
-VERBS = ("asm", "dis", "run", "decode")
+VERBS = ("asm", "dis", "check", "run", "decode")
 SECONDS = 60
 DONE, WRONG, USAGE = 0, 1, 2
 

@@ -165,7 +165,7 @@ static const struct {
     {"bra -, ra3",                                    "qpu-branch-odd-register"},
     {"bra -, 9",                                      "qpu-branch-alignment"   },
     {"mov r0, 1e39",                                  "qpu-float-range"        },
-    {"fmul r0.8abcdsf, r1, r2",                       "qpu-pack-reserved"      },
+    {"fmul r0.8abcdsf, r1, r2",                       NULL                     },
     {"mov r0, ra0; mov r1, ra0.8a",                   ""                       },
     {"mov r0, ra0.8a; mov r1, ra0",                   ""                       },
     {"mov.pack16a r0, r1",                            ""                       },

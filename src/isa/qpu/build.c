@@ -1377,8 +1377,5 @@ uint64_t qpu_build_end(struct qpu_build *build)
     if (is_alu(build) && build->mul_flags && insn.op_add != QPU_ADD_NOP)
         WARN(build, "qpu-flags-unit", "write .setf on the add operation",
              "the flags come from the add ALU, not from the operation with .setf");
-    if (is_alu(build) && insn.pm && insn.pack && (insn.pack < 3 || insn.pack > 7))
-        WARN(build, "qpu-pack-reserved", "write .8abcd, or .8as to .8ds, on an accumulator",
-             "this gives a pack code of the mul ALU that the manual does not define");
     return qpu_encode(&insn);
 }

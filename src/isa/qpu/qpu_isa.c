@@ -125,6 +125,11 @@ static const uint32_t add_gives_floats_doubled = 0
 #include "isa/qpu/ops.def"
     ;
 
+bool qpu_mul_pack_defined(unsigned pack)
+{
+    return pack == 0 || (pack & 7) >= 3;
+}
+
 bool qpu_add_float_in(unsigned op)
 {
     return add_takes_floats >> (op & 31) & 1;

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - fuzz target: the checker takes any bytes, as a source or as machine code, and says the same twice. */
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* What one run found, as a sum. */
+struct sum {
+    uint64_t value;
+    size_t count;
+};
+
+static void check(bool good)
+{
+    if (!good)
+        abort();
+}
+
+static void add(void *user, const struct tess_check_finding *finding)
+{
+    struct sum *sum = user;
+    check(finding->text && *finding->text && finding->rule);
+    check(!finding->has_other || (finding->other.address - finding->place.address) % 8 == 0);
+    for (const char *at = finding->text; *at; at++)
+        sum->value = sum->value * 31 + (uint8_t)*at;
+    sum->value += finding->place.address;
+    sum->count++;
+}
+
+static struct sum run(const uint8_t *data, size_t size, enum tess_shader_kind kind)
+{
+    const struct tess_check_options options = {.kind = kind};
+    struct sum sum = {0};
+    tess_check_bytes(data, size, "bytes", &options, (struct tess_sink){0},
+                     (struct tess_check_sink){add, &sum});
+    return sum;
+}
+
+/* The first byte chooses the kind. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 1)
+        return 0;
+    enum tess_shader_kind kind = (enum tess_shader_kind)(data[0] % 5);
+    struct sum once = run(data + 1, size - 1, kind), again = run(data + 1, size - 1, kind);
+    check(once.value == again.value && once.count == again.count);
+    return 0;
+}

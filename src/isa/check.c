@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - the public door to the checker: files and options in, findings out.
+ *
+ * In:  sources or machine code; their content decides which.
+ * Out: findings, and the worst of them as a status. */
+#include "isa/check.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "isa/machine.h"
+
+/* --- the table --- */
+
+size_t tess_check_rule_count(void)
+{
+    return CHECK_RULES;
+}
+
+const struct tess_check_rule *tess_check_rule_get(size_t number)
+{
+    return number < CHECK_RULES ? check_rule((enum check_rule)number) : NULL;
+}
+
+const struct tess_check_rule *tess_check_rule_find(const char *id)
+{
+    enum check_rule rule;
+    return id && check_rule_find(id, strlen(id), &rule) ? check_rule(rule) : NULL;
+}
+
+static const char *const kinds[] = {
+    [TESS_SHADER_UNKNOWN] = "unknown", [TESS_SHADER_FRAGMENT] = "fragment",
+    [TESS_SHADER_VERTEX] = "vertex",   [TESS_SHADER_COORDINATE] = "coordinate",
+    [TESS_SHADER_USER] = "user",
+};
+
+bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind)
+{
+    for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
+        if (strcmp(kinds[i], name) == 0) {
+            *kind = (enum tess_shader_kind)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+const char *tess_shader_kind_name(enum tess_shader_kind kind)
+{
+    return (size_t)kind < sizeof kinds / sizeof kinds[0] ? kinds[kind] : "unknown";
+}
+
+/* --- findings --- */
+
+static void set_all(struct check_job *job, enum tess_check_level level)
+{
+    for (unsigned i = 0; i < CHECK_RULES; i++)
+        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF)
+            job->levels[i] = level;
+}
+
+bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
+                     struct tess_check_sink findings, size_t *bad)
+{
+    *job = (struct check_job){.options = options, .findings = findings};
+    for (unsigned i = 0; i < CHECK_RULES; i++)
+        job->levels[i] = check_rule((enum check_rule)i)->level;
+    for (*bad = 0; *bad < options->setting_count; ++*bad) {
+        const struct tess_check_setting *setting = &options->settings[*bad];
+        enum check_rule rule;
+        if (strcmp(setting->id, "all") == 0)
+            set_all(job, setting->level);
+        else if (check_rule_find(setting->id, strlen(setting->id), &rule))
+            job->levels[rule] = setting->level;
+        else
+            return false;
+    }
+    for (unsigned i = 0; i < CHECK_RULES && options->warnings_are_errors; i++)
+        if (job->levels[i] == TESS_CHECK_WARNING)
+            job->levels[i] = TESS_CHECK_ERROR;
+    return true;
+}
+
+void check_job_report(struct check_job *job, struct tess_check_finding *finding,
+                      enum check_rule rule)
+{
+    finding->rule = check_rule(rule);
+    finding->level = job->levels[rule];
+    if (finding->level == TESS_CHECK_OFF)
+        return;
+    if (finding->level > job->worst)
+        job->worst = finding->level;
+    if (job->findings.report)
+        job->findings.report(job->findings.user, finding);
+}
+
+/* --- files --- */
+
+/* Bytes that text does not have. */
+static bool is_text(const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i] == 0x7f || (bytes[i] < 32 && (bytes[i] < 7 || bytes[i] > 13)))
+            return false;
+    return true;
+}
+
+static enum tess_status check_source(struct check_job *job, const struct asm_source *source,
+                                     struct tess_sink sink)
+{
+    const struct asm_request request = {
+        .isa = machine_isa(job->options->machine),
+        .sources = source,
+        .source_count = 1,
+        .include_dirs = job->options->include_dirs,
+        .include_dir_count = job->options->include_dir_count,
+        .pre_includes = job->options->pre_includes,
+        .pre_include_count = job->options->pre_include_count,
+        .defines = job->options->defines,
+        .define_count = job->options->define_count,
+        .address = job->options->address,
+        .sink = sink,
+    };
+    struct asm_program program;
+    enum tess_status status = asm_assemble(&request, &program);
+    if (status == TESS_OK)
+        status = check_assembled(job, &program, sink);
+    asm_program_free(&program);
+    return status;
+}
+
+/* Text that reads as numbers is machine code, other text is a source. */
+static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size,
+                                      const char *name, struct tess_sink sink)
+{
+    const struct asm_source source = {name, (const char *)bytes, size};
+    bool text = is_text(bytes, size);
+    struct code_image image = {0};
+    enum tess_status status = code_read(bytes, size, CODE_AUTO, name, job->options->address,
+                                        text ? (struct tess_sink){0} : sink, &image);
+    bool code = status == TESS_OK && image.segment_count > 0 && !(text && image.format == CODE_RAW);
+    if (code)
+        status = check_image(job, &image, name, sink);
+    code_free(&image);
+    if (code || !text || status == TESS_NO_MEMORY)
+        return status;
+    return check_source(job, &source, sink);
+}
+
+static bool is_valid(const struct tess_check_options *options, const void *input)
+{
+    return options && input && machine_isa(options->machine) &&
+           (unsigned)options->kind <= TESS_SHADER_USER;
+}
+
+enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
+                                  const struct tess_check_options *options, struct tess_sink sink,
+                                  struct tess_check_sink findings)
+{
+    struct check_job job;
+    size_t bad;
+    if (!is_valid(options, bytes) || !check_job_begin(&job, options, findings, &bad))
+        return TESS_INVALID;
+    enum tess_status status = check_content(&job, bytes, size, name ? name : "<bytes>", sink);
+    return status == TESS_OK && job.worst >= TESS_CHECK_WARNING ? TESS_WRONG : status;
+}
+
+static enum tess_status check_file(struct check_job *job, const char *path, struct tess_sink sink)
+{
+    const char *name = strcmp(path, "-") == 0 ? "<stdin>" : path;
+    struct buffer bytes = {0};
+    enum tess_status status = file_read(path, &bytes);
+    if (status == TESS_IO) {
+        struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-io", .file = name};
+        diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
+    }
+    if (status == TESS_OK)
+        status = check_content(job, bytes.data ? bytes.data : (const uint8_t *)"", bytes.size, name,
+                               sink);
+    buffer_free(&bytes);
+    return status;
+}
+
+/* How bad a status is: other files are still checked after a bad one. */
+static enum tess_status worse(enum tess_status one, enum tess_status other)
+{
+    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
+                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
+    return ranks[other] > ranks[one] ? other : one;
+}
+
+enum tess_status tess_check(const char *const *paths, size_t path_count,
+                            const struct tess_check_options *options, struct tess_sink sink,
+                            struct tess_check_sink findings)
+{
+    struct check_job job;
+    size_t bad;
+    if (!is_valid(options, paths) || !check_job_begin(&job, options, findings, &bad))
+        return TESS_INVALID;
+    enum tess_status status = TESS_OK;
+    for (size_t i = 0; i < path_count; i++)
+        status = worse(status, check_file(&job, paths[i], sink));
+    return worse(status, job.worst >= TESS_CHECK_WARNING ? TESS_WRONG : TESS_OK);
+}

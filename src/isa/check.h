@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT */
+/* check.h - the checker on assembled programs and on machine code: from files to words, from addresses to lines. */
+#ifndef ISA_CHECK_H
+#define ISA_CHECK_H
+
+#include "asm/asm.h"
+#include "isa/code.h"
+#include "isa/qpu/check/check.h"
+
+/* One check of one program: what findings count for, who gets them, and the worst so far. */
+struct check_job {
+    const struct tess_check_options *options;
+    enum tess_check_level levels[CHECK_RULES];
+    struct tess_check_sink findings;
+    enum tess_check_level worst;
+    bool partial; /* see struct check_input */
+    const struct asm_origin *origin; /* of the finding being reported; NULL if there is none */
+};
+
+/* Sets the levels as the options say. False if a setting names no rule; its number is in *bad. */
+bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
+                     struct tess_check_sink findings, size_t *bad);
+
+/* Hands a finding over, unless its rule is off. */
+void check_job_report(struct check_job *job, struct tess_check_finding *finding,
+                      enum check_rule rule);
+
+/* Checks an assembled program, and obeys the comments in its sources. TESS_OK or TESS_NO_MEMORY; TESS_BAD_INPUT if an
+ * entry of the options is no symbol and no number. */
+enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
+                                 struct tess_sink sink);
+
+/* Checks machine code; name stands for its file. The same statuses. */
+enum tess_status check_image(struct check_job *job, const struct code_image *image,
+                             const char *name, struct tess_sink sink);
+
+/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics. */
+enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
+                                     struct tess_sink sink);
+
+#endif

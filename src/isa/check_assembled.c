@@ -1,0 +1,396 @@
+/* SPDX-License-Identifier: MIT */
+/* check_assembled.c - the checker on an assembled program: its regions, its labels, and the comments in its sources.
+ *
+ * In:  what the assembler made, which knows the line of every byte.
+ * Out: findings with lines and columns. What comes from a macro is allowed by a comment at any of the calls, too. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "base/diag.h"
+#include "isa/check.h"
+#include "isa/check_remarks.h"
+
+enum {
+    CALLS_MAX = 200,
+    NOTES_MAX = 8,      /* of one warning */
+    WARNINGS_MAX = 100, /* behind the assembler, which gives up after so many errors, too */
+};
+
+/* An assembled program under check. */
+struct source_check {
+    struct check_job *job;
+    const struct asm_program *program;
+    struct remarks remarks;
+    const struct asm_origin **origins; /* by address */
+    size_t origin_count;
+    struct check_entry *entries;
+    size_t entry_count, entry_capacity;
+    const struct asm_region *region; /* being checked */
+    bool no_memory;
+};
+
+/* --- addresses and lines --- */
+
+static int order_origins(const void *one, const void *other)
+{
+    const struct asm_origin *a = *(const struct asm_origin *const *)one,
+                            *b = *(const struct asm_origin *const *)other;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static bool sort_origins(struct source_check *check)
+{
+    check->origins = calloc(check->program->origin_count + 1, sizeof *check->origins);
+    if (!check->origins)
+        return false;
+    for (size_t i = 0; i < check->program->origin_count; i++)
+        check->origins[check->origin_count++] = &check->program->origins[i];
+    qsort(check->origins, check->origin_count, sizeof *check->origins, order_origins);
+    return true;
+}
+
+/* What put out the byte at an address; NULL if nothing is known. */
+static const struct asm_origin *origin_at(const struct source_check *check, uint32_t address)
+{
+    size_t low = 0, high = check->origin_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (check->origins[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const struct asm_origin *origin = low ? check->origins[low - 1] : NULL;
+    return origin && address - origin->address < origin->size ? origin : NULL;
+}
+
+static uint64_t word_at(const struct asm_region *region, uint32_t address)
+{
+    uint8_t bytes[8] = {0};
+    size_t offset = address - region->address;
+    for (size_t i = 0; i < sizeof bytes && offset + i < region->bytes.size; i++)
+        bytes[i] = region->bytes.data[offset + i];
+    return load_le64(bytes);
+}
+
+static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
+{
+    const struct asm_origin *origin = origin_at(check, address);
+    struct tess_check_place place = {.address = address,
+                                     .instruction = word_at(check->region, address)};
+    if (origin && origin->line) {
+        place.file = origin->line->file->path;
+        place.line = origin->line->number;
+        place.column = origin->column;
+        place.source_line = origin->line->raw;
+    }
+    return place;
+}
+
+static const struct asm_trace *trace_of(const struct asm_program *program, uint32_t number)
+{
+    return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
+}
+
+static bool is_allowed(struct source_check *check, enum check_rule rule, uint32_t address)
+{
+    const struct asm_origin *origin = origin_at(check, address);
+    if (!origin)
+        return false;
+    bool allowed = remarks_allow(&check->remarks, rule, origin->line);
+    const struct asm_trace *trace = trace_of(check->program, origin->trace);
+    for (unsigned i = 0; trace && i < CALLS_MAX; i++) {
+        allowed |= remarks_allow(&check->remarks, rule, trace->call);
+        trace = trace_of(check->program, trace->parent);
+    }
+    return allowed;
+}
+
+/* --- findings --- */
+
+static void take_finding(void *user, const struct check_finding *finding)
+{
+    struct source_check *check = user;
+    struct tess_check_finding out = {.place = place_of(check, finding->address),
+                                     .has_other = finding->has_other,
+                                     .distance = finding->distance,
+                                     .program = finding->entry,
+                                     .kind = finding->kind};
+    char text[400];
+    snprintf(text, sizeof text, "%s", finding->text);
+    if (finding->has_other) {
+        out.other = place_of(check, finding->other);
+        size_t length = strlen(text);
+        if (out.other.line)
+            snprintf(text + length, sizeof text - length, " (line %u, instruction at 0x%08x)",
+                     out.other.line, finding->other);
+        else
+            snprintf(text + length, sizeof text - length, " (instruction at 0x%08x)",
+                     finding->other);
+    }
+    out.text = text;
+    check->job->origin = origin_at(check, finding->address);
+    /* A rule that is off does not use up the comment that allows it. */
+    if (check->job->levels[finding->rule] != TESS_CHECK_OFF &&
+        !is_allowed(check, finding->rule, finding->address))
+        check_job_report(check->job, &out, finding->rule);
+}
+
+/* A finding about a comment. */
+static void report_remark(struct source_check *check, enum check_rule rule,
+                          const struct source_file *file, uint32_t line, uint32_t column,
+                          const char *text)
+{
+    struct tess_check_finding out = {.text = text};
+    out.place = (struct tess_check_place){.file = file->path, .line = line, .column = column};
+    if (line > 0 && line <= file->line_count)
+        out.place.source_line = file->lines[line - 1].raw;
+    check->job->origin = NULL;
+    check_job_report(check->job, &out, rule);
+}
+
+static void report_remarks(struct source_check *check)
+{
+    struct remarks *remarks = &check->remarks;
+    for (size_t i = 0; i < remarks->wrong_count; i++)
+        report_remark(check, CHECK_UNKNOWN_RULE, remarks->wrongs[i].file, remarks->wrongs[i].line,
+                      remarks->wrongs[i].column, remarks->wrongs[i].text);
+    for (size_t i = 0; i < remarks->allow_count; i++) {
+        const struct remark_allow *allow = &remarks->allows[i];
+        char text[120];
+        snprintf(text, sizeof text, "'%s' is allowed, but not broken here",
+                 allow->every ? "all" : check_rule(allow->rule)->id);
+        bool looked_for = allow->every || check->job->levels[allow->rule] != TESS_CHECK_OFF;
+        if (!allow->used && looked_for)
+            report_remark(check, CHECK_UNUSED_ALLOW, allow->file, allow->line, 0, text);
+    }
+}
+
+/* --- entries --- */
+
+/* Those that are sure come first, and each once; the checker skips others that it has met already. */
+static struct check_entry *add_entry(struct source_check *check, uint32_t address, bool sure)
+{
+    for (size_t i = 0; sure && i < check->entry_count; i++)
+        if (check->entries[i].address == address)
+            return &check->entries[i];
+    if (check->entry_count == check->entry_capacity) {
+        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
+        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return NULL;
+        check->entries = larger;
+        check->entry_capacity = wanted;
+    }
+    struct check_entry *entry = &check->entries[check->entry_count++];
+    *entry = (struct check_entry){.address = address,
+                                  .kind = check->job->options->kind,
+                                  .varyings = -1,
+                                  .rows = -1,
+                                  .sure = sure};
+    entry->varyings = (int)check->job->options->varyings_plus_1 - 1;
+    return entry;
+}
+
+/* The first instruction whose line is not before a comment's; NULL if there is none. */
+static const struct asm_origin *first_behind(const struct source_check *check,
+                                             const struct remark_about *about)
+{
+    const struct asm_origin *first = NULL;
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        bool behind = origin->code && origin->line && origin->line->file == about->file &&
+                      origin->line->number >= about->line;
+        if (behind && (!first || origin->line->number < first->line->number))
+            first = origin;
+    }
+    return first;
+}
+
+static void add_remarked_entries(struct source_check *check)
+{
+    for (size_t i = 0; i < check->remarks.about_count; i++) {
+        const struct remark_about *about = &check->remarks.abouts[i];
+        const struct asm_origin *first = first_behind(check, about);
+        struct check_entry *entry = first ? add_entry(check, first->address, true) : NULL;
+        if (!entry)
+            continue;
+        if (about->fact == REMARK_KIND)
+            entry->kind = (enum tess_shader_kind)about->value;
+        else if (about->fact == REMARK_VARYINGS)
+            entry->varyings = about->value;
+        else
+            entry->rows = about->value;
+    }
+}
+
+static bool find_number(const struct source_check *check, const char *name, uint32_t *address)
+{
+    char *end;
+    const struct asm_symbol *label = symbols_find(&check->program->labels, name, strlen(name));
+    if (label && label->value.kind == ASM_INTEGER) {
+        *address = (uint32_t)label->value.integer;
+        return true;
+    }
+    *address = (uint32_t)strtoul(name, &end, 0);
+    return *name && *end == 0;
+}
+
+/* The entries that the user names, or else every global label and the start of each region. */
+static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
+{
+    const struct tess_check_options *options = check->job->options;
+    add_remarked_entries(check);
+    for (size_t i = 0; i < options->entry_count; i++) {
+        uint32_t address;
+        if (!find_number(check, options->entries[i], &address)) {
+            struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
+            diag_report(sink, &diag, "there is no label '%s' for --entry", options->entries[i]);
+            return TESS_BAD_INPUT;
+        }
+        add_entry(check, address, true);
+    }
+    for (size_t i = 0; i < check->program->regions.count && options->entry_count == 0; i++)
+        add_entry(check, check->program->regions.items[i].address, false);
+    for (size_t i = 0; i < check->program->labels.count && options->entry_count == 0; i++) {
+        const struct asm_symbol *label = &check->program->labels.items[i];
+        if (label->global && label->pass && label->value.kind == ASM_INTEGER)
+            add_entry(check, (uint32_t)label->value.integer, false);
+    }
+    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
+}
+
+/* --- regions --- */
+
+/* A word is code if one instruction put out all of it. */
+static bool is_code(const struct source_check *check, uint32_t address)
+{
+    const struct asm_origin *origin = origin_at(check, address);
+    return origin && origin->code && origin->address == address && origin->size == 8;
+}
+
+/* Instructions may be written as numbers, amid others. */
+static void find_written_as_data(const uint64_t *words, uint8_t *content, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t end = i;
+        while (end < count && content[end] == CHECK_DATA && check_is_plausible(words[end]))
+            end++;
+        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
+        if (end > i && between)
+            memset(content + i, CHECK_CODE, end - i);
+    }
+}
+
+static bool check_region(struct source_check *check, const struct asm_region *region)
+{
+    uint32_t base = (region->address + 7) & ~UINT32_C(7), skip = base - region->address;
+    size_t count = region->bytes.size > skip ? (region->bytes.size - skip) / 8 : 0;
+    uint64_t *words = calloc(count + 1, sizeof *words);
+    uint8_t *content = calloc(count + 1, 1);
+    bool good = words && content, any = false;
+    for (size_t i = 0; good && i < count; i++) {
+        uint32_t address = base + (uint32_t)i * 8;
+        words[i] = word_at(region, address);
+        content[i] = is_code(check, address) ? CHECK_CODE : CHECK_DATA;
+        any |= content[i] == CHECK_CODE;
+    }
+    check->region = region;
+    if (good && any) {
+        find_written_as_data(words, content, count);
+        const struct check_input input = {
+            base, words, count, content, check->entries, check->entry_count, check->job->partial};
+        good = check_words(&input, (struct check_sink){take_finding, check});
+    }
+    free(words);
+    free(content);
+    return good;
+}
+
+enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
+                                 struct tess_sink sink)
+{
+    struct source_check check = {.job = job, .program = program};
+    enum tess_status status = sort_origins(&check) ? TESS_OK : TESS_NO_MEMORY;
+    remarks_read(&check.remarks, program->files);
+    if (status == TESS_OK)
+        status = add_entries(&check, sink);
+    for (size_t i = 0; i < program->regions.count && status == TESS_OK; i++)
+        status = check_region(&check, &program->regions.items[i]) ? TESS_OK : TESS_NO_MEMORY;
+    if (status == TESS_OK)
+        report_remarks(&check);
+    free(check.origins);
+    free(check.entries);
+    remarks_free(&check.remarks);
+    return status;
+}
+
+/* --- behind the assembler --- */
+
+/* What turns findings into the assembler's diagnostics. */
+struct assembler_sink {
+    const struct asm_program *program;
+    const struct check_job *job;
+    struct tess_sink sink;
+    unsigned warnings;
+};
+
+/* Notes that say how the assembler came to a line. */
+static void report_calls(const struct assembler_sink *to)
+{
+    const struct asm_origin *origin = to->job->origin;
+    const struct asm_trace *trace = origin ? trace_of(to->program, origin->trace) : NULL;
+    for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
+        struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
+        if (trace->call) {
+            diag.file = trace->call->file->path;
+            diag.line = trace->call->number;
+            diag.source_line = trace->call->raw;
+        }
+        const char *name = trace->name ? trace->name : "";
+        diag_report(to->sink, &diag,
+                    !trace->macro    ? "'%s' included here"
+                    : name[0] == '.' ? "in the repetition by %s"
+                                     : "in the expansion of macro '%s'",
+                    name);
+        trace = trace_of(to->program, trace->parent);
+    }
+}
+
+static void report_warning(void *user, const struct tess_check_finding *finding)
+{
+    struct assembler_sink *to = user;
+    if (finding->level < TESS_CHECK_WARNING || to->warnings > WARNINGS_MAX)
+        return;
+    if (to->warnings++ == WARNINGS_MAX) {
+        const struct tess_diag note = {.severity = TESS_NOTE, .rule = "check-limit"};
+        diag_report(to->sink, &note, "further warnings are left out; tessera check shows them");
+        return;
+    }
+    const struct tess_diag diag = {.severity = TESS_WARNING,
+                                   .rule = finding->rule->id,
+                                   .hint = finding->rule->instead,
+                                   .file = finding->place.file,
+                                   .line = finding->place.line,
+                                   .column = finding->place.column,
+                                   .source_line = finding->place.source_line};
+    diag_report(to->sink, &diag, "%s", finding->text);
+    report_calls(to);
+}
+
+enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
+                                     struct tess_sink sink)
+{
+    const struct tess_check_options options = {.machine = machine};
+    struct check_job job;
+    struct assembler_sink to = {program, &job, sink, 0};
+    size_t bad;
+    if (machine != TESS_MACHINE_QPU ||
+        !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
+        return TESS_OK;
+    job.partial = true;
+    return check_assembled(&job, program, sink);
+}

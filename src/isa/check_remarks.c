@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* check_remarks.c - see check_remarks.h.
+ *
+ * In:  source files, as the assembler has cut them.
+ * Out: which rules are allowed where, and what is said of programs. */
+#include "isa/check_remarks.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/expr.h"
+
+/* A comment's words behind "tessera:". */
+struct words {
+    const struct source_file *file;
+    const struct source_line *line;
+    size_t at;
+};
+
+/* Makes room for one more. Room doubles whenever the count is a power of two. */
+static bool add(void **items, size_t *count, size_t size, bool *no_memory)
+{
+    if (*count >= REMARKS_MAX)
+        return false;
+    if ((*count & (*count - 1)) == 0) {
+        void *larger = realloc(*items, (*count ? *count * 2 : 1) * size);
+        if (!larger) {
+            *no_memory = true;
+            return false;
+        }
+        *items = larger;
+    }
+    (*count)++;
+    return true;
+}
+
+static bool is_separator(char character)
+{
+    return asm_is_blank(character) || character == ',';
+}
+
+/* The next word; its length is 0 at the end. */
+static size_t next_word(struct words *words, const char **word)
+{
+    const char *text = words->line->raw;
+    while (text[words->at] && is_separator(text[words->at]))
+        words->at++;
+    *word = text + words->at;
+    size_t length = 0;
+    while ((*word)[length] && !is_separator((*word)[length]) && (*word)[length] != '\r' &&
+           strncmp(*word + length, "*/", 2) != 0)
+        length++;
+    words->at += length;
+    return length;
+}
+
+static bool is_word(const char *word, size_t length, const char *name)
+{
+    return strlen(name) == length && memcmp(word, name, length) == 0;
+}
+
+static void wrong(struct remarks *remarks, const struct words *words, const char *word,
+                  size_t length)
+{
+    if (!add((void **)&remarks->wrongs, &remarks->wrong_count, sizeof *remarks->wrongs,
+             &remarks->no_memory))
+        return;
+    struct remark_wrong *item = &remarks->wrongs[remarks->wrong_count - 1];
+    item->file = words->file;
+    item->line = words->line->number;
+    item->column = (uint32_t)(word - words->line->raw) + 1;
+    snprintf(item->text, sizeof item->text, "'%.*s' is not understood",
+             (int)(length < 40 ? length : 40), word);
+}
+
+/* --- allow, off, on --- */
+
+static bool is_alone(const struct source_line *line)
+{
+    for (size_t i = 0; i < line->length; i++)
+        if (!asm_is_blank(line->clean[i]) && line->clean[i] != '\r')
+            return false;
+    return true;
+}
+
+/* The line that a comment is about: its own, or the next one that has text. */
+static uint32_t line_meant(const struct words *words)
+{
+    const struct source_line *line = words->line,
+                             *end = words->file->lines + words->file->line_count;
+    while (line + 1 < end && is_alone(line))
+        line++;
+    return line->number;
+}
+
+static void allow(struct remarks *remarks, const struct words *words, bool every,
+                  enum check_rule rule, bool open)
+{
+    if (!add((void **)&remarks->allows, &remarks->allow_count, sizeof *remarks->allows,
+             &remarks->no_memory))
+        return;
+    struct remark_allow *item = &remarks->allows[remarks->allow_count - 1];
+    *item = (struct remark_allow){.file = words->file,
+                                  .rule = rule,
+                                  .every = every,
+                                  .line = words->line->number,
+                                  .open = open};
+    item->first = open ? words->line->number : line_meant(words);
+    item->last = open ? UINT32_MAX : item->first;
+}
+
+/* "on" ends what "off" began in the same file. */
+static void close_allow(struct remarks *remarks, const struct words *words, bool every,
+                        enum check_rule rule)
+{
+    for (size_t i = 0; i < remarks->allow_count; i++) {
+        struct remark_allow *item = &remarks->allows[i];
+        if (item->open && item->file == words->file &&
+            (every || (!item->every && item->rule == rule))) {
+            item->open = false;
+            item->last = words->line->number;
+        }
+    }
+}
+
+static void take_rules(struct remarks *remarks, struct words *words, const char *verb,
+                       size_t verb_length)
+{
+    const char *word;
+    size_t length;
+    bool on = is_word(verb, verb_length, "on"), off = is_word(verb, verb_length, "off"),
+         any = false;
+    while ((length = next_word(words, &word)) > 0) {
+        enum check_rule rule = CHECK_RULES;
+        bool every = is_word(word, length, "all");
+        any = true;
+        if (!every && !check_rule_find(word, length, &rule))
+            wrong(remarks, words, word, length);
+        else if (on)
+            close_allow(remarks, words, every, rule);
+        else
+            allow(remarks, words, every, rule, off);
+    }
+    if (!any && on)
+        close_allow(remarks, words, true, CHECK_RULES);
+    else if (!any)
+        wrong(remarks, words, verb, verb_length);
+}
+
+/* --- kind, varyings, rows --- */
+
+static bool take_value(enum remark_fact fact, const char *word, size_t length, int *value)
+{
+    char text[32], *end;
+    snprintf(text, sizeof text, "%.*s", (int)length, word);
+    enum tess_shader_kind kind;
+    if (fact == REMARK_KIND) {
+        bool known = length < sizeof text && tess_shader_kind_find(text, &kind);
+        *value = known ? (int)kind : 0;
+        return known;
+    }
+    long number = strtol(text, &end, 10);
+    *value = (int)number;
+    return length > 0 && length < sizeof text && *end == 0 && number >= 0 && number <= 64;
+}
+
+static void take_fact(struct remarks *remarks, struct words *words, enum remark_fact fact)
+{
+    const char *word;
+    int value;
+    size_t length = next_word(words, &word);
+    if (!take_value(fact, word, length, &value)) {
+        wrong(remarks, words, word, length);
+        return;
+    }
+    if (add((void **)&remarks->abouts, &remarks->about_count, sizeof *remarks->abouts,
+            &remarks->no_memory))
+        remarks->abouts[remarks->about_count - 1] = (struct remark_about){
+            words->file, words->line->number, fact, value};
+}
+
+/* --- lines --- */
+
+/* Where "tessera:" ends if it begins a comment of this line; 0 if it does not. */
+static size_t find_remark(const struct source_line *line)
+{
+    static const char mark[] = "tessera:";
+    const char *found = strstr(line->raw, mark);
+    if (!found)
+        return 0;
+    size_t at = (size_t)(found - line->raw), before = at;
+    while (before > 0 && asm_is_blank(line->raw[before - 1]))
+        before--;
+    bool begins = before > 0 && (line->raw[before - 1] == '#' ||
+                                 (before > 1 && memcmp(line->raw + before - 2, "//", 2) == 0) ||
+                                 (before > 1 && memcmp(line->raw + before - 2, "/*", 2) == 0));
+    bool comment = at < line->length && asm_is_blank(line->clean[at]);
+    return begins && comment ? at + strlen(mark) : 0;
+}
+
+static void read_line(struct remarks *remarks, const struct source_file *file,
+                      const struct source_line *line)
+{
+    struct words words = {file, line, find_remark(line)};
+    const char *verb;
+    if (words.at == 0)
+        return;
+    size_t length = next_word(&words, &verb);
+    if (is_word(verb, length, "allow") || is_word(verb, length, "off") ||
+        is_word(verb, length, "on"))
+        take_rules(remarks, &words, verb, length);
+    else if (is_word(verb, length, "kind"))
+        take_fact(remarks, &words, REMARK_KIND);
+    else if (is_word(verb, length, "varyings"))
+        take_fact(remarks, &words, REMARK_VARYINGS);
+    else if (is_word(verb, length, "rows"))
+        take_fact(remarks, &words, REMARK_ROWS);
+    else
+        wrong(remarks, &words, verb, length);
+}
+
+void remarks_read(struct remarks *remarks, const struct source_file *files)
+{
+    for (const struct source_file *file = files; file; file = file->next)
+        for (size_t i = 0; i < file->line_count && !remarks->no_memory; i++)
+            read_line(remarks, file, &file->lines[i]);
+}
+
+bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct source_line *line)
+{
+    bool allowed = false;
+    for (size_t i = 0; line && i < remarks->allow_count; i++) {
+        struct remark_allow *item = &remarks->allows[i];
+        bool here = item->file == line->file && line->number >= item->first &&
+                    line->number <= item->last;
+        if (!here || (!item->every && item->rule != rule))
+            continue;
+        item->used = true;
+        allowed = true;
+    }
+    return allowed;
+}
+
+void remarks_free(struct remarks *remarks)
+{
+    free(remarks->allows);
+    free(remarks->abouts);
+    free(remarks->wrongs);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* check_remarks.h - comments in sources that speak to the checker: "# tessera: allow RULE". docs/check.md lists them. */
+#ifndef ISA_CHECK_REMARKS_H
+#define ISA_CHECK_REMARKS_H
+
+#include "asm/source.h"
+#include "base/buffer.h"
+#include "isa/qpu/check/check.h"
+
+enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are not read */
+
+/* A rule that may be broken on some lines. */
+struct remark_allow {
+    const struct source_file *file;
+    enum check_rule rule;
+    bool every;           /* any rule */
+    uint32_t first, last; /* lines */
+    uint32_t line;        /* of the comment */
+    bool used, open;      /* open: "off" without "on" so far */
+};
+
+enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS };
+
+/* What a comment says of the program whose first instruction follows. */
+struct remark_about {
+    const struct source_file *file;
+    uint32_t line;
+    enum remark_fact fact;
+    int value;
+};
+
+/* A comment that makes no sense. */
+struct remark_wrong {
+    const struct source_file *file;
+    uint32_t line, column;
+    char text[80];
+};
+
+struct remarks {
+    struct remark_allow *allows;
+    size_t allow_count;
+    struct remark_about *abouts;
+    size_t about_count;
+    struct remark_wrong *wrongs;
+    size_t wrong_count;
+    bool no_memory;
+};
+
+/* Reads the comments of all files. Zero-initialise *remarks, free it with remarks_free(). */
+void remarks_read(struct remarks *remarks, const struct source_file *files);
+
+/* Whether a comment allows the rule on this line; it is marked as used. */
+bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct source_line *line);
+
+void remarks_free(struct remarks *remarks);
+
+#endif

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* hazard.c - rules about two instructions that are too close, along every way through the program.
+ *
+ * In:     a node; the nodes before it are found by going backwards.
+ * Out:    findings, with the distance in instructions.
+ * Source: rules.def. */
+#include "isa/qpu/check/internal.h"
+#include "isa/qpu/words.h"
+
+enum {
+    FARTHEST = 3,     /* instructions that any of these rules looks back */
+    PAIRS_MAX = 1024, /* looked at for one node: joins of more ways are not followed to the end */
+};
+
+/* An instruction and one before it. */
+struct pair {
+    struct checker *checker;
+    const struct check_facts *early, *late;
+    uint32_t early_word, late_word, distance;
+    unsigned left; /* pairs that may still be looked at */
+};
+
+static const char *plural(uint32_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+/* "WHAT N instructions after WHEN" */
+static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
+                   const char *what, const char *when)
+{
+    const struct check_about about = {pair->early_word, pair->distance, subject};
+    found(pair->checker, rule, pair->late_word, about, "%s %u instruction%s after %s", what,
+          pair->distance, plural(pair->distance), when);
+}
+
+/* The condition under which a register of a file is written. */
+static unsigned write_condition(const struct check_facts *facts, unsigned file, unsigned address)
+{
+    unsigned condition = QPU_COND_NEVER;
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        if (write->present && write->address == address && write->file_b == (file == 1))
+            condition = write->condition;
+    }
+    return condition;
+}
+
+static void check_regfile(const struct pair *pair)
+{
+    if (pair->distance > 1)
+        return;
+    for (unsigned file = 0; file < 2; file++) {
+        unsigned address = pair->late->port[file];
+        if (address >= 32 || !facts_overlap(write_condition(pair->early, file, address),
+                                            pair->late->port_condition[file]))
+            continue;
+        const struct check_about about = {pair->early_word, 1, file};
+        found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,
+              "%s is read 1 instruction after it was written", check_read_name(file, address));
+    }
+}
+
+static void check_sfu(const struct pair *pair)
+{
+    if (pair->distance > 2 || !(pair->early->accesses & ACCESS_SFU))
+        return;
+    if (pair->late->reads & 1 << QPU_MUX_R4)
+        report(pair, CHECK_SFU_READ, 0, "r4 is read", "a special function was started");
+    if (pair->late->r4_load)
+        report(pair, CHECK_SFU_R4_WRITE, 0, "r4 is loaded", "a special function was started");
+    if (pair->late->accesses & ACCESS_SFU)
+        report(pair, CHECK_SFU_R4_WRITE, 1, "a special function is started", "another one");
+}
+
+/* Whether a rotation of an accumulator gets elements from a later quad, and so the old ones. As vc4asm has it: conditions
+ * on either side may be there to leave such elements out, and the last three codes are fine for r5. */
+static enum check_rule rotation_rule(const struct pair *pair, unsigned mux)
+{
+    const struct qpu_insn *insn = &pair->late->insn;
+    bool flags = insn->sf && insn->op_add == QPU_ADD_NOP;
+    if (flags)
+        return CHECK_ROTATE_SOURCE;
+    if (qpu_rotation(insn) == 0)
+        return CHECK_ROTATE_SOURCE;
+    if (qpu_rotation(insn) >= 13 && insn->waddr_mul == QPU_WR_ACC5)
+        return CHECK_ROTATE_SOURCE_CONDITION;
+    if (insn->cond_mul > QPU_COND_ALWAYS)
+        return CHECK_ROTATE_SOURCE_CONDITION;
+    const struct check_write *add = &pair->early->write[0], *mul = &pair->early->write[1];
+    unsigned address = QPU_WR_ACC0 + mux;
+    bool by_add = add->present && add->address == address,
+         by_mul = mul->present && mul->address == address;
+    bool always = (by_add && add->condition == QPU_COND_ALWAYS) ||
+                  (by_mul && mul->condition == QPU_COND_ALWAYS) || (by_add && by_mul);
+    return always ? CHECK_ROTATE_SOURCE : CHECK_ROTATE_SOURCE_CONDITION;
+}
+
+static void check_rotation(const struct pair *pair)
+{
+    const struct qpu_insn *insn = &pair->late->insn;
+    int rotation = qpu_rotation(insn);
+    bool needed = insn->cond_mul != QPU_COND_NEVER || (insn->sf && insn->op_add == QPU_ADD_NOP);
+    if (rotation < 0 || pair->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
+        return;
+    if (rotation == 0 && facts_writes(pair->early, QPU_WR_ACC5))
+        report(pair, CHECK_ROTATE_R5, 0, "a vector is rotated by r5", "r5 was written");
+    const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned mux = muxes[i];
+        if (mux > QPU_MUX_R3 || (i == 1 && muxes[0] == mux) ||
+            !facts_writes(pair->early, QPU_WR_ACC0 + mux))
+            continue;
+        const struct check_about about = {pair->early_word, 1, mux};
+        found(pair->checker, rotation_rule(pair, mux), pair->late_word, about,
+              "r%u is rotated 1 instruction after it was written", mux);
+    }
+}
+
+static void check_peripheral(const struct pair *pair)
+{
+    uint32_t early = pair->early->accesses, late = pair->late->accesses;
+    if (pair->distance <= 2 && (early & ACCESS_UNIFORM_ADDRESS) &&
+        (late & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM)))
+        report(pair, CHECK_UNIFORM_ADDRESS, 0, "a uniform is fetched",
+               "the uniform address was written");
+    if ((early & ACCESS_NOSWAP) && (late & ACCESS_TMU_WRITE))
+        report(pair, pair->distance < 3 ? CHECK_NOSWAP_TMU : CHECK_NOSWAP_CLOSE, 0,
+               "a TMU is written", "tmu_noswap was written");
+    if (pair->distance <= 2 && facts_writes(pair->early, QPU_WR_TLB_Z) && (late & ACCESS_MS_READ))
+        report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written");
+}
+
+static void check_slots(const struct pair *pair)
+{
+    if (pair->distance > 2)
+        return;
+    if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
+        report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one");
+    if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
+        report(pair, CHECK_SWITCH_SLOTS, 0, "a thread switch stands", "another one");
+}
+
+static void go_back(struct pair *pair, uint32_t node)
+{
+    const struct flow *flow = &pair->checker->flow;
+    const struct flow_node *at = &flow->nodes[node];
+    pair->distance++;
+    for (uint32_t i = 0; i < at->before_count && pair->left > 0; i++) {
+        const struct flow_edge *edge = &flow->edges[flow->before[at->before + i]];
+        if (edge->unknown)
+            continue;
+        pair->left--;
+        pair->early_word = flow->nodes[edge->from].at.word;
+        pair->early = &pair->checker->facts[pair->early_word];
+        check_regfile(pair);
+        check_sfu(pair);
+        check_rotation(pair);
+        check_peripheral(pair);
+        check_slots(pair);
+        if (pair->distance < FARTHEST)
+            go_back(pair, edge->from);
+    }
+    pair->distance--;
+}
+
+void check_hazards(struct checker *checker, uint32_t node)
+{
+    uint32_t word = checker->flow.nodes[node].at.word;
+    struct pair pair = {
+        .checker = checker, .late = &checker->facts[word], .late_word = word, .left = PAIRS_MAX};
+    go_back(&pair, node);
+}

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - the public checker: sources with comments, machine code in several forms, options, statuses.
+ *
+ * Expected values follow docs/check.md; lines and addresses are counted by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+enum { SEEN_MAX = 32 };
+
+struct seen {
+    struct {
+        const struct tess_check_rule *rule;
+        enum tess_check_level level;
+        uint32_t line, address, other_line, distance;
+        enum tess_shader_kind kind;
+    } items[SEEN_MAX];
+    unsigned count;
+};
+
+static void see(void *user, const struct tess_check_finding *finding)
+{
+    struct seen *seen = user;
+    assert_true(finding->text && *finding->text);
+    if (seen->count == SEEN_MAX)
+        return;
+    seen->items[seen->count].rule = finding->rule;
+    seen->items[seen->count].level = finding->level;
+    seen->items[seen->count].line = finding->place.line;
+    seen->items[seen->count].address = finding->place.address;
+    seen->items[seen->count].other_line = finding->other.line;
+    seen->items[seen->count].distance = finding->distance;
+    seen->items[seen->count++].kind = finding->kind;
+}
+
+static struct seen check(const char *text, const struct tess_check_options *options,
+                         enum tess_status wanted)
+{
+    static const struct tess_check_options none = {0};
+    struct seen seen = {0};
+    assert_int_equal(tess_check_bytes(text, strlen(text), "test", options ? options : &none,
+                                      (struct tess_sink){0}, (struct tess_check_sink){see, &seen}),
+                     wanted);
+    return seen;
+}
+
+static void expect_rule(const struct seen *seen, unsigned number, const char *id, uint32_t line)
+{
+    assert_true(number < seen->count);
+    assert_string_equal(seen->items[number].rule->id, id);
+    assert_int_equal(seen->items[number].line, line);
+}
+
+#define END  "nop; thrend\nnop\nnop\n"
+#define LATE "mov ra1, unif\nmov r0, ra1\n"
+
+static void test_source(void **state)
+{
+    (void)state;
+    struct seen seen = check(LATE END, NULL, TESS_WRONG);
+    assert_int_equal(seen.count, 1);
+    expect_rule(&seen, 0, "regfile-read-after-write", 2);
+    assert_int_equal(seen.items[0].address, 8);
+    assert_int_equal(seen.items[0].other_line, 1);
+    assert_int_equal(seen.items[0].distance, 1);
+    assert_int_equal(seen.items[0].level, TESS_CHECK_ERROR);
+    assert_int_equal(check("mov ra1, unif\nnop\nmov r0, ra1\n" END, NULL, TESS_OK).count, 0);
+    /* A mistake of the assembler's is one of the file. */
+    check("no such thing\n", NULL, TESS_WRONG);
+}
+
+/* The same program as numbers: low word first. */
+static void test_forms(void **state)
+{
+    (void)state;
+    static const char hex[] =
+        "0x15827d80, 0x10020067,\n0x15067d80, 0x10020827,\n0x009e7000, 0x300009e7,\n"
+        "0x009e7000, 0x100009e7,\n0x009e7000, 0x100009e7\n";
+    static const uint8_t raw[40] = {0x80, 0x7d, 0x82, 0x15, 0x67, 0x00, 0x02, 0x10, 0x80, 0x7d,
+                                    0x06, 0x15, 0x27, 0x08, 0x02, 0x10, 0x00, 0x70, 0x9e, 0x00,
+                                    0xe7, 0x09, 0x00, 0x30, 0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09,
+                                    0x00, 0x10, 0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
+    const struct tess_check_options options = {.address = 0x1000};
+    struct seen seen = check(hex, &options, TESS_WRONG);
+    expect_rule(&seen, 0, "regfile-read-after-write", 0);
+    assert_int_equal(seen.items[0].address, 0x1008);
+    seen = (struct seen){0};
+    assert_int_equal(tess_check_bytes(raw, sizeof raw, NULL, &options, (struct tess_sink){0},
+                                      (struct tess_check_sink){see, &seen}),
+                     TESS_WRONG);
+    expect_rule(&seen, 0, "regfile-read-after-write", 0);
+}
+
+static void test_allow(void **state)
+{
+    (void)state;
+    static const char *const allowed[] = {
+        "mov ra1, unif\nmov r0, ra1 # tessera: allow regfile-read-after-write\n" END,
+        "mov ra1, unif\n# tessera: allow sfu-result-too-early, regfile-read-after-write\n\nmov r0, "
+        "ra1\n" END,
+        "mov ra1, unif\nmov r0, ra1 // tessera: allow all\n" END,
+        "# tessera: off regfile-read-after-write\n" LATE END,
+        /* In a macro, and where it is called. */
+        ".macro late\nmov ra1, unif\nmov r0, ra1 # tessera: allow "
+        "regfile-read-after-write\n.endm\nlate\n" END,
+        ".macro late\nmov ra1, unif\nmov r0, ra1\n.endm\nlate # tessera: allow "
+        "regfile-read-after-write\n" END,
+    };
+    for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
+        check(allowed[i], NULL, TESS_OK);
+    struct seen seen = check("# tessera: off all\n" LATE "# tessera: on\n" LATE END, NULL,
+                             TESS_WRONG);
+    expect_rule(&seen, 0, "regfile-read-after-write", 6);
+    /* No comment, but a text. */
+    check(".macro x, y\n.endm\nmov ra1, unif\nmov r0, ra1; x \"# tessera: allow all\"\n" END, NULL,
+          TESS_WRONG);
+}
+
+static void test_unused_suppression(void **state)
+{
+    (void)state;
+    struct seen seen = check("nop # tessera: allow sfu-result-too-early\n" END, NULL, TESS_OK);
+    assert_int_equal(seen.count, 1);
+    expect_rule(&seen, 0, "unused-suppression", 1);
+    seen = check("mov ra1, unif\nmov r0, ra1 # tessera: allow regfile-read-after-write\n" END, NULL,
+                 TESS_OK);
+    assert_int_equal(seen.count, 0);
+}
+
+static void test_unknown_rule(void **state)
+{
+    (void)state;
+    struct seen seen = check("nop\nnop # tessera: allow no-such-rule\n" END, NULL, TESS_WRONG);
+    expect_rule(&seen, 0, "unknown-rule", 2);
+    check("# tessera: frobnicate\n" END, NULL, TESS_WRONG);
+    check("# tessera: kind pink\n" END, NULL, TESS_WRONG);
+    assert_int_equal(check("# about tessera: it is a mosaic\n" END, NULL, TESS_OK).count, 0);
+}
+
+/* More ways through a program than are followed: returns to each of many calls. */
+static void test_limit(void **state)
+{
+    (void)state;
+    enum { CALLS = 600, LINE = 64 };
+    char *text = calloc(CALLS * 2, LINE), *at = text;
+    assert_non_null(text);
+    for (int i = 0; i < CALLS; i++)
+        at += sprintf(at, "brr ra1, r:sub%d\nnop\nnop\nnop\n", i % 300);
+    at += sprintf(at, END);
+    for (int i = 0; i < 300; i++)
+        at += sprintf(at, ":sub%d\nbra -, ra1\nnop\nnop\nnop\n", i);
+    struct seen seen = {0};
+    const struct tess_check_options options = {0};
+    tess_check_bytes(text, strlen(text), "test", &options, (struct tess_sink){0},
+                     (struct tess_check_sink){see, &seen});
+    bool limited = false;
+    for (unsigned i = 0; i < seen.count; i++)
+        limited |= strcmp(seen.items[i].rule->id, "check-limit") == 0;
+    assert_true(limited);
+    free(text);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    /* Two programs in one file; the second one's start is not the first one's end. */
+    static const char two[] = "# tessera: kind vertex\nmov r0, vary\n" END
+                              "# tessera: kind fragment\n# tessera: varyings 2\nmov r0, vary\n" END;
+    struct seen seen = check(two, NULL, TESS_WRONG);
+    assert_int_equal(seen.items[0].kind, TESS_SHADER_VERTEX);
+    bool outside = false, left = false;
+    for (unsigned i = 0; i < seen.count; i++) {
+        outside |= strcmp(seen.items[i].rule->id, "varying-outside-fragment") == 0 &&
+                   seen.items[i].line == 2;
+        left |= strcmp(seen.items[i].rule->id, "varyings-not-read") == 0 &&
+                seen.items[i].kind == TESS_SHADER_FRAGMENT;
+    }
+    assert_true(outside && left);
+    const struct tess_check_options user = {.kind = TESS_SHADER_USER},
+                                    varyings = {.varyings_plus_1 = 3};
+    check("mov r0, vary\n" END, &user, TESS_WRONG);
+    check("mov r0, vary\n" END, NULL, TESS_OK);
+    check("mov r0, vary\n" END, &varyings, TESS_WRONG);
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    const struct tess_check_setting off = {"regfile-read-after-write", TESS_CHECK_OFF},
+                                    note = {"all", TESS_CHECK_NOTE},
+                                    wrong = {"none", TESS_CHECK_OFF};
+    struct tess_check_options options = {.settings = &off, .setting_count = 1};
+    assert_int_equal(check(LATE END, &options, TESS_OK).count, 0);
+    options.settings = &note;
+    assert_int_equal(check(LATE END, &options, TESS_OK).items[0].level, TESS_CHECK_NOTE);
+    options.settings = &wrong;
+    check(LATE END, &options, TESS_INVALID);
+    const struct tess_check_options strict = {.warnings_are_errors = true};
+    assert_int_equal(check("mov t0s, unif\n" END, &strict, TESS_WRONG).items[0].level,
+                     TESS_CHECK_ERROR);
+}
+
+static void test_entries(void **state)
+{
+    (void)state;
+    const char *label = "second", *none = "third";
+    struct tess_check_options options = {
+        .entries = &label, .entry_count = 1, .kind = TESS_SHADER_FRAGMENT};
+    /* The label begins a program, so that the wait is in its second instruction. */
+    struct seen seen = check("nop\nnop\n:second\nnop\nsbwait; nop\nmov tlbc, unif\n" END, &options,
+                             TESS_WRONG);
+    expect_rule(&seen, 0, "scoreboard-too-early", 5);
+    options.entries = &none;
+    check(END, &options, TESS_BAD_INPUT);
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    assert_true(tess_check_rule_count() > 80);
+    assert_null(tess_check_rule_get(tess_check_rule_count()));
+    assert_null(tess_check_rule_find("none"));
+    assert_ptr_equal(tess_check_rule_find("end-uses-r14"), tess_check_rule_find("end-uses-r14"));
+    enum tess_shader_kind kind;
+    assert_true(tess_shader_kind_find("coordinate", &kind) && kind == TESS_SHADER_COORDINATE);
+    assert_false(tess_shader_kind_find("pixel", &kind));
+    assert_string_equal(tess_shader_kind_name(TESS_SHADER_USER), "user");
+}
+
+static void take_diag(void *user, const struct tess_diag *diag)
+{
+    assert_int_equal(diag->severity, TESS_WARNING);
+    assert_string_equal(diag->rule, "regfile-read-after-write");
+    assert_int_equal(diag->line, 2);
+    assert_non_null(diag->source_line);
+    ++*(unsigned *)user;
+}
+
+/* The assembler warns of the same, and goes on. */
+static void test_assembler(void **state)
+{
+    (void)state;
+    unsigned warnings = 0;
+    struct tess_asm_options options = {.format = TESS_ASM_BIN};
+    uint8_t *bytes;
+    size_t size;
+    static const char text[] = LATE END;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(tess_assemble_text(text, strlen(text), "test", &options,
+                                            (struct tess_sink){take_diag, &warnings}, &bytes,
+                                            &size),
+                         TESS_OK);
+        assert_int_equal(size, 40);
+        assert_int_equal(warnings, 1);
+        tess_free(bytes);
+        options.skip_check = true;
+    }
+}
+
+static void test_misuse(void **state)
+{
+    (void)state;
+    const struct tess_check_options options = {0};
+    const char *path = "/no/such/file";
+    const struct tess_sink sink = {0};
+    const struct tess_check_sink findings = {0};
+    assert_int_equal(tess_check_bytes(NULL, 0, NULL, &options, sink, findings), TESS_INVALID);
+    assert_int_equal(tess_check_bytes("", 0, NULL, NULL, sink, findings), TESS_INVALID);
+    assert_int_equal(tess_check_bytes("", 0, NULL, &options, sink, findings), TESS_OK);
+    assert_int_equal(tess_check(&path, 1, &options, sink, findings), TESS_IO);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_source),       cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_allow),        cmocka_unit_test(test_unused_suppression),
+        cmocka_unit_test(test_unknown_rule), cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_entries),      cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_assembler),    cmocka_unit_test(test_misuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

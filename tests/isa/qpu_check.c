@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_check.c - each rule of the checker on a program that breaks it and on one that does not.
+ *
+ * The programs are written after the sources that rules.def names for the rule: the distances are those of the manual's
+ * Summary of Instruction Restrictions, the queue sizes those of its section 4, conditions those of vc4asm's addendum. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/qpu/check/check.h"
+#include "isa/qpu/parse.h"
+
+enum { WORDS = 128, BASE = 0x1000, NOWHERE = -1 };
+
+/* A program: one instruction a line; "=WORD" is a word in hexadecimal, "data" one that is none. */
+struct words {
+    uint64_t items[WORDS];
+    uint8_t content[WORDS];
+    size_t count;
+};
+
+#define END         "thrend; nop\nnop\nnop\n"
+#define SWITCH      "thrsw; nop\nnop\nnop\n"
+#define LAST_SWITCH "lthrsw; nop\nnop\nnop\n"
+
+enum {
+    F = TESS_SHADER_FRAGMENT,
+    V = TESS_SHADER_VERTEX,
+    C = TESS_SHADER_COORDINATE,
+    U = TESS_SHADER_USER
+};
+
+/* Words that no mnemonic gives: nop with one field changed. */
+#define RESERVED_OPCODE "=100009e7099e7000"
+#define RESERVED_PACK   "=112002e7349e7000"
+#define RESERVED_LOAD   "=e40009e700000000"
+
+static const struct rule_case {
+    enum check_rule rule;
+    int kind;
+    const char *bad;
+    int at, other, distance; /* in words; distance 0: any */
+    const char *good;
+    int varyings; /* + 1; 0: unknown */
+} cases[] = {
+  /* --- how far apart --- */
+    {CHECK_REGFILE_READ,            U, "mov ra5, r0\nmov r1, ra5\n" END,                                          1,       0,       1,
+     "mov ra5, r0\nnop\nmov r1, ra5\n" END,                                                                                                                                                                       0},
+    {CHECK_REGFILE_READ,            U, "mov rb5, r0\nmov r1, rb5\n" END,                                          1,       0,       1,
+     "mov rb5, r0\nmov r1, ra5\n" END,                                                                                                                                                                            0},
+    {CHECK_REGFILE_READ,            U, "mov ra5, r0\nbra -, ra5\nnop\nnop\nnop\n",                                1,       0,       1,
+     "mov.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                                                                                                                                                                   0},
+ /* The delay slot writes, the branch's target reads. */
+    {CHECK_REGFILE_READ,            U, "brr -, 16\nnop\nnop\nmov ra5, r0\nnop\nnop\nmov r1, ra5\n" END,           6,       3,
+     1,                                                                                                                                "brr -, 16\nnop\nmov ra5, r0\nnop\nnop\nnop\nmov r1, ra5\n" END,           0},
+ /* So does the end of a loop for its head. */
+    {CHECK_REGFILE_READ,            U,
+     "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nnop\nmov ra5, 1\n" END,                                 2,       6,       1,
+     "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nmov ra5, 1\nnop\n" END,                                                                                                                                 0},
+    {CHECK_SFU_READ,                U, "mov recip, r0\nnop\nmov r1, r4\n" END,                                    2,       0,       2,
+     "mov recip, r0\nnop\nnop\nmov r1, r4\n" END,                                                                                                                                                                 0},
+    {CHECK_SFU_R4_WRITE,            U, "mov t0s, r0\nmov exp, r0\nldtmu0; nop\n" END,                             2,       1,       1,
+     "mov t0s, r0\nmov exp, r0\nnop\nnop\nldtmu0; nop\n" END,                                                                                                                                                     0},
+    {CHECK_SFU_R4_WRITE,            U, "mov exp, r0\nnop\nmov log, r1\n" END,                                     2,       0,       2,
+     "mov exp, r0\nnop\nnop\nmov log, r1\n" END,                                                                                                                                                                  0},
+    {CHECK_ROTATE_SOURCE,           U, "mov r1, r0\nmov r2, r1 << 3\n" END,                                       1,       0,       1,
+     "mov r1, r0\nnop\nmov r2, r1 << 3\n" END,                                                                                                                                                                    0},
+    {CHECK_ROTATE_SOURCE_CONDITION, U, "mov.ifz r1, r0\nmov r2, r1 << 3\n" END,                                   1,       0,       1,
+     "mov.ifz r1, r0\nnop\nmov r2, r1 << 3\n" END,                                                                                                                                                                0},
+    {CHECK_ROTATE_R5,               U, "mov r5rep, r0\nmov r2, r1 >> r5\n" END,                                   1,       0,       1,
+     "mov r5rep, r0\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                0},
+    {CHECK_UNIFORM_ADDRESS,         U, "mov unif_addr, r0\nnop\nmov r1, unif\n" END,                              2,       0,       2,
+     "mov unif_addr, r0\nnop\nnop\nmov r1, unif\n" END,                                                                                                                                                           0},
+    {CHECK_UNIFORM_ADDRESS,         U, "mov unif_addr, r0\nmov t0t, r1\nnop\nmov t0s, r1\n" END,                  1,       0,       1,
+     "mov unif_addr, r0\nnop\nnop\nmov t0t, r1\n" END,                                                                                                                                                            0},
+    {CHECK_NOSWAP_TMU,              U, "mov tmurs, 1\nnop\nmov t0s, r0\nldtmu0; nop\n" END,                       2,       0,       2,
+     "mov tmurs, 1\nnop\nnop\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                    0},
+    {CHECK_NOSWAP_CLOSE,            U, "mov tmurs, 1\nnop\nnop\nmov t0s, r0\nldtmu0; nop\n" END,                  3,       0,       3,
+     "mov tmurs, 1\nnop\nnop\nnop\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                               0},
+    {CHECK_NOSWAP_LATE,             U, "mov t0s, r0\nmov tmurs, 1\nldtmu0; nop\n" END,                            1,       0,       1,
+     "mov tmurs, 1\nnop\nnop\nnop\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                               0},
+    {CHECK_MS_READ,                 F, "nop\nnop\nmov tlbz, rb15\nnop\nmov r0, ms_mask\n" END,                    4,       2,       2,
+     "nop\nnop\nmov tlbz, rb15\nmov tlbc, r0\nnop\nmov r0, ms_mask\n" END,                                                                                                                                        0},
+    {CHECK_VPM_READ_EARLY,          U, "ldi vr_setup, 0x00101a00\nnop\nnop\nmov r0, vpm\n" END,                   3,       0,       3,
+     "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                                0},
+    {CHECK_BRANCH_SLOTS,            U, "brr.allz -, 0\nnop\nbrr -, 0\nnop\nnop\nnop\n" END,                       2,       0,       2,
+     "brr.allz -, 0\nnop\nnop\nbrr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                    0},
+    {CHECK_END_IN_BRANCH,           U, "brr -, 0\nnop\nthrend; nop\nnop\nnop\n",                                  2,       0,       2,
+     "brr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                                             0},
+    {CHECK_BRANCH_IN_END,           U, "thrend; nop\nbrr -, 0\nnop\nnop\nnop\nnop\n",                             1,       0,       1, END,                                                                       0},
+    {CHECK_END_TWICE,               U, "thrend; nop\nthrend; nop\nnop\nnop\n",                                    1,       0,       1, END END,                                                                   0},
+
+ /* --- start and end --- */
+    {CHECK_SCOREBOARD_EARLY,        F, "nop\nsbwait; nop\nmov tlbc, r0\n" END,                                    1,       NOWHERE, 0,
+     "nop\nnop\nsbwait; nop\nmov tlbc, r0\n" END,                                                                                                                                                                 0},
+    {CHECK_SCOREBOARD_EARLY,        F, "mov tlbz, rb15\nnop\nnop\n" END,                                          0,       NOWHERE, 0,
+     "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                       0},
+    {CHECK_END_FIFO,                U, "thrend; nop\nmov r0, unif\nnop\n",                                        1,       0,       1, "mov r0, unif\n" END,                                                      0},
+    {CHECK_END_FIFO,                F, "thrend; mov r0, vary\nnop\nnop\n",                                        0,       NOWHERE, 0, "mov r0, vary\n" END,                                                      0},
+    {CHECK_END_FIFO,                U, "ldi vw_setup, 0x1a00\nthrend; nop\nnop\nmov vpm, r0\n",                   3,       1,       2,
+     "ldi vw_setup, 0x1a00\nmov vpm, r0\n" END,                                                                                                                                                                   0},
+    {CHECK_END_R14,                 U, "thrend; nop\nnop\nmov r0, ra14\n",                                        2,       0,       2, "mov r0, ra14\n" END,                                                      0},
+    {CHECK_END_R14,                 U, "thrend; nop\nmov rb14, r0\nnop\n",                                        1,       0,       1,
+     "thrend; nop\nmov rb15, r0\nnop\n",                                                                                                                                                                          0},
+    {CHECK_END_REGFILE,             U, "thrend; mov ra3, r0\nnop\nnop\n",                                         0,       NOWHERE, 0,
+     "thrend; mov r3, r0\nmov ra3, r0\nnop\n",                                                                                                                                                                    0},
+    {CHECK_END_TLBZ,                F, "nop\nnop\nthrend; nop\nnop\nmov tlbz, rb15\n",                            4,       2,       2,
+     "nop\nnop\nmov tlbz, rb15\n" END,                                                                                                                                                                            0},
+    {CHECK_TLBZ_LATE,               F, "nop\nnop\nthrend; nop\nmov tlbz, rb15\nnop\n",                            3,       2,       1,
+     "nop\nnop\nmov tlbz, rb15\n" END,                                                                                                                                                                            0},
+    {CHECK_END_FIRST_TLB,           F, "nop\nnop\nthrend; mov tlbc, r0\nnop\nnop\n",                              2,       NOWHERE, 0,
+     "nop\nnop\nsbwait; nop\nthrend; mov tlbc, r0\nnop\nnop\n",                                                                                                                                                   0},
+    {CHECK_OFF_END,                 U, "mov r0, 1\nthrend; nop\nnop\n",                                           2,       NOWHERE, 0, "mov r0, 1\n" END,                                                         0},
+    {CHECK_OFF_END,                 U, "mov r0, 1\nbrr.allz -, -40\nnop\nnop\nnop\n",                             4,       NOWHERE, 0,
+     "mov r0, 1\nbrr -, -40\nnop\nnop\nnop\n",                                                                                                                                                                    0},
+    {CHECK_INTO_DATA,               U, "mov r0, 1\ndata\n" END,                                                   0,       NOWHERE, 0,
+     "brr -, 8\nnop\nnop\nnop\ndata\n" END,                                                                                                                                                                       0},
+    {CHECK_BRANCH_OUTSIDE,          U, "brr -, 800\nnop\nnop\nnop\n" END,                                         0,       NOWHERE, 0,
+     "brr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                                             0},
+    {CHECK_BRANCH_MISALIGNED,       U, "brr -, 4\nnop\nnop\nnop\n" END,                                           0,       NOWHERE, 0,
+     "brr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                                             0},
+    {CHECK_NO_END,                  U, "nop\nbrr -, -32\nnop\nnop\nnop\n",                                        0,       NOWHERE, 0,
+     "nop\nbrr.allz -, -32\nnop\nnop\nnop\n" END,                                                                                                                                                                 0},
+
+ /* --- one instruction --- */
+    {CHECK_BOTH_WRITE,              U, "mov r1, r0; mov r1, r2\n" END,                                            0,       NOWHERE, 0,
+     "mov.ifz r1, r0; mov.ifnz r1, r2\n" END,                                                                                                                                                                     0},
+    {CHECK_BOTH_WRITE,              U, "mov.ifz r1, r0; mov.ifn r1, r2\n" END,                                    0,       NOWHERE, 0,
+     "mov ra1, r0; mov rb1, r2\n" END,                                                                                                                                                                            0},
+    {CHECK_BOTH_WRITE_PERIPHERAL,   U, "mov.ifz vpm, r0; mov.ifnz vpm, r2\n" END,                                 0,       NOWHERE, 0,
+     "mov.ifz r1, r0; mov.ifnz r1, r2\n" END,                                                                                                                                                                     0},
+    {CHECK_VPM_SETUPS,              U, "mov vr_setup, r0; mov vw_setup, r1\n" END,                                0,       NOWHERE, 0,
+     "mov vr_setup, r0\nmov vw_setup, r1\n" END,                                                                                                                                                                  0},
+    {CHECK_VPM_READ_SETUP,          U, "mov r0, vpm; mov vw_setup, r1\n" END,                                     0,       NOWHERE, 0,
+     "mov r0, vpm; mov vpm, r1\n" END,                                                                                                                                                                            0},
+    {CHECK_VPM_WRITE_SETUP,         U, "mov vpm, r0; mov vr_setup, r1\n" END,                                     0,       NOWHERE, 0,
+     "mov r0, vpm; mov vpm, r1\n" END,                                                                                                                                                                            0},
+    {CHECK_VPM_LOAD_TMU,            U, "mov t0s, r0\nmov vpm, r0; ldtmu0\n" END,                                  1,       NOWHERE, 0,
+     "mov t0s, r0\nmov vpm, r0\nldtmu0; nop\n" END,                                                                                                                                                               0},
+    {CHECK_SEVERAL,                 U, "mov t0s, r0; mov recip, r1\n" END,                                        0,       NOWHERE, 0,
+     "mov t0s, r0\nmov recip, r1\n" END,                                                                                                                                                                          0},
+    {CHECK_SEVERAL,                 U, "mov t0s, r0; ldtmu0\n" END,                                               0,       NOWHERE, 0, "mov t0s, r0\nldtmu0; nop\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_SEVERAL,                 U, "sacq t0s, 3\n" END,                                                       0,       NOWHERE, 0, "sacq r0, 3\n" END,                                                        0},
+    {CHECK_TWO_TILE,                F, "nop\nnop\nmov tlbz, r0; mov tlbc, r1\n" END,                              2,       NOWHERE, 0,
+     "nop\nnop\nmov tlbz, r0\nmov tlbc, r1; loadc\n" END,                                                                                                                                                         0},
+    {CHECK_COORDINATES,             F, "nop\nnop\nmov r0, x_coord; mov r1, y_coord\n" END,                        2,       NOWHERE, 0,
+     "nop\nnop\nmov r0, x_coord\nmov r1, y_coord\n" END,                                                                                                                                                          0},
+    {CHECK_CONDITIONAL,             U, "mov.ifz t0s, r0\nldtmu0; nop\n" END,                                      0,       NOWHERE, 0,
+     "mov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                                            0},
+    {CHECK_CONDITIONAL,             U, "ldi vw_setup, 0x1a00\nmov.ifz vpm, r0\n" END,                             1,       NOWHERE, 0,
+     "mov.ifnz irq, r0\n" END,                                                                                                                                                                                    0},
+    {CHECK_CONDITIONAL_TILE,        F, "nop\nnop\nmov.ifz tlbc, r0\n" END,                                        2,       NOWHERE, 0,
+     "nop\nnop\nmov tlbc, r0\n" END,                                                                                                                                                                              0},
+    {CHECK_PARTIAL,                 U, "=114049f0809e7000\n" END,                                                 0,       NOWHERE, 0, END,                                                                       0},
+    {CHECK_PACK_IGNORED,            U, "=10100827159e7000\n" END,                                                 NOWHERE, NOWHERE, 0, "mov ra0.16a, r0\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_ROTATE_FULL,             U, "mov r0, ra1 << 8\n" END,                                                  NOWHERE, NOWHERE, 0, "mov r0, r1 << 8\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_ROTATE_MIXED,            U, "fmul r0, r1 << 8, ra1\n" END,                                             0,       NOWHERE, 0, "mov r0, r1 << 8\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_TMU_UNIFORM,             F, "mov t0t, unif\nmov t0s, r0\nldtmu0; nop\n" END,                           0,       NOWHERE, 0,
+     "mov r0, unif\nmov t0t, r0\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                 0},
+    {CHECK_TMU_UNIFORM,             F, "mov t0t, r0\nmov t0s, unif\nldtmu0; nop\n" END,                           1,       NOWHERE, 0,
+     "mov t0s, unif\nldtmu0; nop\n" END,                                                                                                                                                                          0},
+    {CHECK_RESERVED_OPCODE,         U, RESERVED_OPCODE "\n" END,                                                  0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_RESERVED_PACK,           U, RESERVED_PACK "\n" END,                                                    0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_RESERVED_LOAD,           U, RESERVED_LOAD "\n" END,                                                    0,       NOWHERE, 0, "ldi r0, 0\n" END,                                                         0},
+    {CHECK_RESERVED_CONDITION,      U, "=f0c809e700000000\nnop\nnop\nnop\n" END,                                  0,       NOWHERE, 0,
+     "brr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                                             0},
+    {CHECK_RESERVED_READ,           U, "=1002082715879d80\n" END,                                                 NOWHERE, NOWHERE, 0, "mov r0, ra1\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_BREAKPOINT,              U, "bkpt; nop\n" END,                                                         0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_NOP_READ,                U, "mov r0, ra39\n" END,                                                      0,       NOWHERE, 0, "mov r0, ra31\n" END,                                                      0},
+    {CHECK_NOP_WRITE,               U, "=100049e0009e7000\n" END,                                                 0,       NOWHERE, 0, "nop\n" END,                                                               0},
+
+ /* --- kinds --- */
+    {CHECK_VPM_IN_FRAGMENT,         F, "ldi vr_setup, 0x00101a00\n" END,                                          0,       NOWHERE, 0,
+     "mov r0, vary\n" END,                                                                                                                                                                                        0},
+    {CHECK_VPM_IN_FRAGMENT,         0, "mov r0, vary\nmov vpm, r0\n" END,                                         1,       NOWHERE, 0,
+     "mov vpm, r0\n" END,                                                                                                                                                                                         0},
+    {CHECK_VARYING_OUTSIDE,         V, "mov r0, vary\n" END,                                                      0,       NOWHERE, 0, "mov r0, unif\n" END,                                                      0},
+    {CHECK_TILE_OUTSIDE,            U, "mov tlbc, r0\n" END,                                                      0,       NOWHERE, 0, "mov vpm, r0\n" END,                                                       0},
+    {CHECK_SCOREBOARD_OUTSIDE,      C, "sbdone; nop\n" END,                                                       0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_SWITCH_OUTSIDE,          V, SWITCH END,                                                                0,       NOWHERE, 0, END,                                                                       0},
+
+ /* --- threads --- */
+    {CHECK_LOST_ACCUMULATOR,        F, "mov r1, 0\n" LAST_SWITCH "mov r2, r1\n" END,                              4,       1,       3,
+     "mov r1, 0\nlthrsw; nop\nmov r2, r1\nmov r2, r1\nmov r1, 1\nmov r2, r1\n" END,                                                                                                                               0},
+    {CHECK_LOST_FLAGS,              F, "mov.setf r1, 0\n" LAST_SWITCH "mov.ifz ra1, 0\n" END,                     4,       1,       3,
+     "mov.setf r1, 0\n" LAST_SWITCH "mov.setf r1, 0\nmov.ifz ra1, 0\n" END,                                                                                                                                       0},
+    {CHECK_SWITCH_SLOTS,            F, "thrsw; nop\nnop\nlthrsw; nop\nnop\nnop\n" END,                            2,       0,       2,
+     SWITCH LAST_SWITCH END,                                                                                                                                                                                      0},
+    {CHECK_SWITCH_LOCKED,           F, "nop\nnop\nsbwait; nop\n" LAST_SWITCH END,                                 3,       NOWHERE, 0,
+     LAST_SWITCH "sbwait; nop\n" END,                                                                                                                                                                             0},
+    {CHECK_SWITCH_AFTER_LAST,       F, LAST_SWITCH SWITCH END,                                                    3,       0,       3, SWITCH LAST_SWITCH END,                                                    0},
+    {CHECK_SWITCH_NO_LAST,          F, SWITCH END,                                                                3,       NOWHERE, 0, LAST_SWITCH END,                                                           0},
+    {CHECK_HIGH_REGISTER,           F, LAST_SWITCH "mov rb16, 0\n" END,                                           3,       NOWHERE, 0,
+     LAST_SWITCH "mov rb15, 0\n" END,                                                                                                                                                                             0},
+    {CHECK_TMU_AT_SWITCH,           F, "mov t0s, ra15\n" SWITCH LAST_SWITCH "ldtmu0; nop\n" END,                  6,       NOWHERE,
+     0,                                                                                                                                "mov t0s, ra15\n" SWITCH "ldtmu0; nop\n" LAST_SWITCH END,                  0},
+    {CHECK_TMU_NO_SWITCH,           F, LAST_SWITCH "mov t0s, ra15\nldtmu0; nop\n" END,                            4,       NOWHERE, 0,
+     "mov t0s, ra15\n" LAST_SWITCH "ldtmu0; nop\n" END,                                                                                                                                                           0},
+
+ /* --- queues and locks --- */
+    {CHECK_TMU_FULL,                U,
+     "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, "
+     "r0\nmov t0s, r0\nmov t0s, r0\n" END,
+     8,                                                                                                                    NOWHERE, 0,
+     "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, "
+     "r0\nmov t0s, r0\nmov t1s, r0\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_TMU_FULL,                F, /* three textures with s and t are six slots; a thread has four */
+     "mov t0t, ra1\nmov t0s, ra1\nmov t0t, ra1\nmov t0s, ra1\nmov t0t, ra1\nmov t0s, "
+     "ra1\n" LAST_SWITCH END,
+     5,                                                                                                                    NOWHERE, 0,
+     "mov t0t, ra1\nmov t0s, ra1\nmov t0t, ra1\nmov t0s, ra1\n" LAST_SWITCH
+     "ldtmu0; nop\nldtmu0; nop\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_TMU_DIRECT,              U, "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\n" END,
+     4,                                                                                                                    NOWHERE, 0,
+     "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nldtmu0; nop\nmov t0s, r0\n" END,                                                                                                                        0},
+    {CHECK_TMU_EMPTY,               U, "mov t0s, r0\nldtmu1; nop\n" END,                                          1,       NOWHERE, 0,
+     "mov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                                            0},
+    {CHECK_TMU_LEFT,                U, "mov t0s, r0\n" END,                                                       3,       NOWHERE, 0, "mov t0s, r0\nldtmu0; nop\n" END,                                          0},
+    {CHECK_TMU_UNFINISHED,          F, "mov t0t, r0\n" END,                                                       3,       NOWHERE, 0,
+     "mov t0t, r0\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                               0},
+    {CHECK_VPM_NO_SETUP,            U, "mov r0, vpm\n" END,                                                       0,       NOWHERE, 0,
+     "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                                0},
+    {CHECK_VPM_EXTRA,               U, "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,
+     5,                                                                                                                    0,       5, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END, 0},
+    {CHECK_VPM_LEFT,                U, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" END,              5,       0,       5,
+     "ldi r0, 0x00101a00\nmov vr_setup, r0\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                    0},
+ /* The addendum's own example: two and two lose, one and three work. */
+    {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
+     "ldi vr_setup, 0x00101a00\nldi vr_setup, 0x00301a01\n" END,                                                                                                                                                  0},
+    {CHECK_VPM_NO_WRITE_SETUP,      U, "mov vpm, r0\n" END,                                                       0,       NOWHERE, 0,
+     "ldi vw_setup, 0x1a00\nmov vpm, r0\n" END,                                                                                                                                                                   0},
+    {CHECK_VPM_ROW,                 U, "ldi vw_setup, 0x80806000\n" END,                                          0,       NOWHERE, 0,
+     "ldi vw_setup, 0x80804000\n" END,                                                                                                                                                                            0},
+    {CHECK_VPM_ROW,                 U, "ldi vr_setup, 0x80010400\n" END,                                          0,       NOWHERE, 0,
+     "ldi vr_setup, 0x80010100\n" END,                                                                                                                                                                            0},
+    {CHECK_ATTRIBUTE_TWICE,         V,
+     "ldi vr_setup, 0x00200a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   5,       NOWHERE, 0,
+     "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
+    {CHECK_ATTRIBUTE_LEFT,          V,
+     "ldi vr_setup, 0x00202a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   6,       NOWHERE, 0,
+     "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
+    {CHECK_OUTPUT_TWICE,            V, "ldi vw_setup, 0x0a00\nmov vpm, r0\nmov vpm, r0\n" END,                    2,       NOWHERE, 0,
+     "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                                                                                                                                                      0},
+    {CHECK_OUTPUT_LEFT,             V, "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                    3,       NOWHERE, 0,
+     "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\n" END,                                                                                                                                         0},
+    {CHECK_OUTPUT_LEFT,             C, "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\n" END,       4,
+     NOWHERE,                                                                                                                       0,
+     "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\nmov "
+     "vpm, r0\nmov vpm, r0\n" END,
+     0                                                                                                                                                                                                             },
+    {CHECK_VARYING_LEFT,            F, "mov r0, vary\n" END,                                                      1,       NOWHERE, 0, "mov r0, vary\nmov r0, vary\n" END,
+     3                                                                                                                                                                                                             },
+    {CHECK_VARYING_EXTRA,           F, "mov r0, vary\nmov r0, vary\nmov r0, vary\n" END,                          3,       NOWHERE, 0,
+     "mov r0, vary\nmov r0, vary\n" END,                                                                                                                                                                          3},
+    {CHECK_VARYING_DIFFER,          F, "brr.allz -, 8\nnop\nnop\nnop\nmov r0, vary\n" END,                        5,       NOWHERE, 0,
+     "brr.allz -, 8\nnop\nnop\nmov r0, vary\nnop\n" END,                                                                                                                                                          0},
+    {CHECK_UNLOCK_FREE,             F, "nop\nnop\nsbdone; nop\nmov tlbc, r0\n" END,                               2,       NOWHERE, 0,
+     "nop\nnop\nmov tlbc, r0\nsbdone; nop\n" END,                                                                                                                                                                 0},
+    {CHECK_TILE_AFTER_UNLOCK,       F, "nop\nnop\nsbwait; nop\nsbdone; nop\nmov tlbc, r0\n" END,                  4,       3,       1,
+     "nop\nnop\nsbwait; nop\nmov tlbc, r0\nsbdone; nop\n" END,                                                                                                                                                    0},
+    {CHECK_UNLOCK_MISSING,          F, "nop\nnop\nmov tlbc, r0\n" END,                                            5,       NOWHERE, 0,
+     "nop\nnop\nmov tlbc, r0; sbdone\n" END,                                                                                                                                                                      0},
+    {CHECK_MUTEX_HELD,              U, "mov -, mutex_acq\n" END,                                                  3,       0,       3,
+     "mov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                                                                 0},
+    {CHECK_MUTEX_TWICE,             U, "mov -, mutex_acq\nmov -, mutex_acq\nmov mutex_rel, r0\n" END,             1,       0,       1,
+     "mov -, mutex_acq\nmov mutex_rel, r0\nmov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                            0},
+    {CHECK_MUTEX_FREE,              U, "mov mutex_rel, r0\n" END,                                                 0,       NOWHERE, 0,
+     "mov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                                                                 0},
+
+ /* --- undefined values --- */
+    {CHECK_UNDEFINED_ACCUMULATOR,   U, "mov r1, r0\n" END,                                                        0,       NOWHERE, 0,
+     "sub r0, r0, r0\nmov r1, r0\n" END,                                                                                                                                                                          0},
+    {CHECK_UNDEFINED_REGISTER,      U, "mov r1, ra3\n" END,                                                       0,       NOWHERE, 0,
+     "mov ra3, 0\nnop\nmov r1, ra3\n" END,                                                                                                                                                                        0},
+    {CHECK_UNDEFINED_REGISTER,      F, "mov r1, rb14\n" END,                                                      0,       NOWHERE, 0, "mov r1, rb15\n" END,                                                      0},
+    {CHECK_UNDEFINED_FLAGS,         U, "mov.ifz r1, 0\n" END,                                                     0,       NOWHERE, 0,
+     "mov.setf r0, 0\nmov.ifz r1, 0\n" END,                                                                                                                                                                       0},
+};
+
+/* Rules about sources and limits, which tests of their own break. */
+static const enum check_rule elsewhere[] = {CHECK_UNUSED_ALLOW, CHECK_UNKNOWN_RULE, CHECK_LIMIT};
+
+static uint64_t parse(const char *line, size_t length)
+{
+    uint64_t word = 0;
+    struct asm_error error = {0};
+    if (qpu_parse(line, length, 0, NULL, &word, &error) != QPU_PARSE_OK)
+        fail_msg("'%.*s': %s", (int)length, line, error.text);
+    return word;
+}
+
+static void assemble(const char *text, struct words *words)
+{
+    memset(words, 0, sizeof *words);
+    for (const char *line = text; *line;) {
+        size_t length = strcspn(line, "\n");
+        assert_true(words->count < WORDS);
+        if (*line == '=')
+            words->items[words->count] = strtoull(line + 1, NULL, 16);
+        else if (strncmp(line, "data", length) == 0)
+            words->content[words->count] = CHECK_DATA;
+        else
+            words->items[words->count] = parse(line, length);
+        words->count++;
+        line += length + (line[length] != 0);
+    }
+}
+
+struct seen {
+    enum check_rule rule;
+    const struct check_finding *last;
+    struct check_finding finding;
+    unsigned count;
+    int at; /* prefer a finding there; NOWHERE: any */
+};
+
+static void see(void *user, const struct check_finding *finding)
+{
+    struct seen *seen = user;
+    if (finding->rule != seen->rule)
+        return;
+    seen->count++;
+    bool here = seen->at == NOWHERE || finding->address == BASE + (uint32_t)seen->at * 8;
+    if (seen->count == 1 || here)
+        seen->finding = *finding;
+}
+
+static struct seen check(const char *text, const struct rule_case *c)
+{
+    struct words words;
+    struct seen seen = {.rule = c->rule, .at = c->at};
+    const struct check_entry entry = {BASE, (enum tess_shader_kind)c->kind, c->varyings - 1, -1,
+                                      true};
+    assemble(text, &words);
+    const struct check_input input = {.base = BASE,
+                                      .words = words.items,
+                                      .count = words.count,
+                                      .content = words.content,
+                                      .entries = &entry,
+                                      .entry_count = 1};
+    assert_true(check_words(&input, (struct check_sink){see, &seen}));
+    return seen;
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    unsigned failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct rule_case *c = &cases[i];
+        const char *id = check_rule(c->rule)->id;
+        struct seen bad = check(c->bad, c), good = check(c->good, c);
+        int at = c->at == NOWHERE ? 0 : c->at;
+        bool here = bad.count > 0 && bad.finding.address == BASE + (uint32_t)at * 8;
+        bool other = bad.finding.has_other ? bad.finding.other == BASE + (uint32_t)c->other * 8
+                                           : c->other == NOWHERE;
+        bool far = c->distance == 0 || bad.finding.distance == (uint32_t)c->distance;
+        if (here && other && far && good.count == 0)
+            continue;
+        print_error("%s (case %zu): found %u at word %d, other %d, distance %u: %s; in the good "
+                    "program %u: %s\n",
+                    id, i, bad.count, (int)(bad.finding.address - BASE) / 8,
+                    (int)(bad.finding.other - BASE) / 8, bad.finding.distance, bad.finding.text,
+                    good.count, good.finding.text);
+        failed++;
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void test_each_rule_has_a_case(void **state)
+{
+    (void)state;
+    bool has[CHECK_RULES] = {false};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        has[cases[i].rule] = true;
+    for (size_t i = 0; i < sizeof elsewhere / sizeof elsewhere[0]; i++)
+        has[elsewhere[i]] = true;
+    for (unsigned rule = 0; rule < CHECK_RULES; rule++)
+        if (!has[rule])
+            fail_msg("%s has no case", check_rule((enum check_rule)rule)->id);
+}
+
+/* Ids are lower case with hyphens, and no rule lacks a word. */
+static void test_table(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < CHECK_RULES; i++) {
+        const struct tess_check_rule *rule = check_rule((enum check_rule)i);
+        enum check_rule same;
+        assert_int_equal(strspn(rule->id, "abcdefghijklmnopqrstuvwxyz0123456789-"),
+                         strlen(rule->id));
+        assert_true(check_rule_find(rule->id, strlen(rule->id), &same) && same == i);
+        assert_true(*rule->title && *rule->why && *rule->instead && *rule->source);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_each_rule_has_a_case),
+        cmocka_unit_test(test_table),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
