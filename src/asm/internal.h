@@ -137,8 +137,8 @@ struct assembler {
     size_t copy_count, copy_capacity;
 
     enum segment segment;
-    unsigned bits; /* of the last byte that are taken; 0: all */
-    uint64_t open; /* bit n: the instruction n before the last one ended in ";" */
+    unsigned bits;  /* of the last byte that are taken; 0: all */
+    uint64_t open;  /* bit n: the instruction n before the last one ended in ";" */
     uint64_t exact; /* and likewise: it has ASM_EXACT */
     struct buffer
         joins; /* whether each line with a ";" in front joined its predecessor; from pass 1 */

@@ -35,8 +35,8 @@ struct qpu_build {
     bool ports_fixed, units_fixed, pm_fixed; /* no more exchange of files, of ALUs; of packers */
     bool nop_seen;
     uint8_t zero_moves; /* moves of zero so far */
-    bool mul_flags;    /* .setf was written on a mul operation */
-    uint8_t load_mode; /* unpack field of loads */
+    bool mul_flags;     /* .setf was written on a mul operation */
+    uint8_t load_mode;  /* unpack field of loads */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
     size_t column; /* of what is being placed */
