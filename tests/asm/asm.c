@@ -434,8 +434,14 @@ static void test_many_errors(void **state)
     assemble(few, strlen(few), &program, &findings);
     assert_int_equal(findings.errors, 3);
     asm_program_free(&program);
-    const char *many = ".rep i, 100000\n.byte x\n.endr";
+    const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
+    assert_int_equal(findings.errors, 2); /* a loop says things once */
+    asm_program_free(&program);
+    char lines[200 * 8 + 1];
+    for (size_t i = 0; i < 200; i++)
+        memcpy(lines + i * 8, ".byte x\n", 8);
+    assemble(lines, 200 * 8, &program, &findings);
     assert_int_equal(findings.errors, 100);
     asm_program_free(&program);
 }
@@ -509,7 +515,9 @@ static void check_written(const char *source, enum tess_asm_format format, const
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = format}, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(
+        asm_write(&program, &(struct asm_output){.format = format}, (struct tess_sink){0}, &out),
+        TESS_OK);
     assert_int_equal(out.size, size);
     assert_memory_equal(out.data, expected, size);
     buffer_free(&out);
@@ -538,7 +546,8 @@ static void test_bin_too_far(void **state)
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
     struct tess_sink sink = {collect, &findings};
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_BIN}, sink, &out), TESS_WRONG);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_BIN}, sink, &out),
+                     TESS_WRONG);
     assert_string_equal(findings.rule, "asm-limit");
     buffer_free(&out);
     asm_program_free(&program);
@@ -554,7 +563,9 @@ static void test_elf(void **state)
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_ELF}, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_ELF},
+                               (struct tess_sink){0}, &out),
+                     TESS_OK);
     const uint8_t *file = out.data;
     assert_memory_equal(file,
                         "\x7f"
