@@ -48,27 +48,6 @@ bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, con
     return false;
 }
 
-bool asm_is_blank(char character)
-{
-    return character == ' ' || character == '\t';
-}
-
-bool asm_is_digit(char character)
-{
-    return character >= '0' && character <= '9';
-}
-
-bool asm_starts_name(char character)
-{
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           character == '_';
-}
-
-bool asm_in_name(char character)
-{
-    return asm_starts_name(character) || asm_is_digit(character);
-}
-
 size_t asm_name_length(const char *text, size_t length, size_t at)
 {
     if (at >= length || !asm_starts_name(text[at]))
@@ -559,8 +538,8 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
         return asm_fail(p->error, "asm-limit", p->at, NULL, "expression is nested too deeply");
     p->nesting++;
     char first = peek(p, 0);
-    bool good;
-    if (first != '\0' && strchr("+-~!", first) && !parse_lone(p, value)) {
+    bool good, sign = first == '+' || first == '-' || first == '~' || first == '!';
+    if (sign && !parse_lone(p, value)) {
         struct asm_place place = place_at(p, p->at++);
         good = parse_unary(p, value) && asm_operate_unary(first, &place, value);
     } else {

@@ -136,10 +136,26 @@ bool asm_character(const char *text, size_t length, size_t *at, uint8_t *charact
 double asm_real(const struct asm_value *value);
 bool asm_true(const struct asm_value *value);
 
-bool asm_is_blank(char character);
-bool asm_is_digit(char character);
-bool asm_starts_name(char character);
-bool asm_in_name(char character);
+static inline bool asm_is_blank(char character)
+{
+    return character == ' ' || character == '\t';
+}
+
+static inline bool asm_is_digit(char character)
+{
+    return character >= '0' && character <= '9';
+}
+
+static inline bool asm_starts_name(char character)
+{
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           character == '_';
+}
+
+static inline bool asm_in_name(char character)
+{
+    return asm_starts_name(character) || asm_is_digit(character);
+}
 
 /* The length of the name that starts at text[at]; 0 if none does. */
 size_t asm_name_length(const char *text, size_t length, size_t at);

@@ -92,6 +92,7 @@ enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
 /* Something that code may jump to, in the order of definition. */
 struct target {
     enum target_kind kind;
+    bool colon; /* written ":name" or ":" */
     size_t index;
     uint32_t address;
 };
@@ -100,6 +101,16 @@ struct target {
 struct copy {
     uint32_t from, to, size;
     const struct source_line *line;
+};
+
+/* An instruction as pass 1 encoded it, for pass 2 to repeat. */
+struct kept {
+    const struct source_line *line;
+    uint32_t address;
+    bool final; /* nothing that pass 2 knows or says would be new */
+    bool exact;
+    uint8_t size;
+    uint8_t bytes[ASM_INSTRUCTION_MAX];
 };
 
 enum segment { SEGMENT_AUTOMATIC, SEGMENT_CODE, SEGMENT_DATA };
@@ -134,18 +145,23 @@ struct assembler {
     size_t copy_count, copy_capacity;
 
     enum segment segment;
-    unsigned bits; /* of the last byte that are taken; 0: all */
-    uint64_t open; /* bit n: the instruction n before the last one ended in ";" */
+    unsigned bits;  /* of the last byte that are taken; 0: all */
+    uint64_t open;  /* bit n: the instruction n before the last one ended in ";" */
+    uint64_t exact; /* and likewise: it has ASM_EXACT */
     struct buffer
         joins; /* whether each line with a ";" in front joined its predecessor; from pass 1 */
     size_t joins_seen;
+    struct buffer kept; /* a struct kept for each instruction of pass 1 */
+    size_t kept_seen;
     bool in_back; /* between .back and .endb */
+    bool moved;   /* .back has moved code: what pass 1 encoded may refer to its old place */
 
     uint32_t pass; /* 1 is silent and finds the labels, 2 reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;
-    uint32_t silent; /* > 0: errors are not reported */
+    uint32_t silent;   /* > 0: errors are not reported */
+    uint32_t withheld; /* what pass 1 would have reported */
     uint64_t work;
     bool stop; /* a limit was reached */
     bool no_memory;
@@ -213,7 +229,7 @@ bool as_start_region(struct assembler *a, uint32_t address);
 struct back {
     uint32_t address, size, count;
     uint8_t bytes[BACK_MAX * ASM_INSTRUCTION_MAX];
-    uint64_t open;
+    uint64_t open, exact;
     size_t targets;
     struct asm_origin *origins;
     size_t origin_count;

@@ -143,7 +143,7 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
                                         text ? (struct tess_sink){0} : sink, &image);
     bool code = status == TESS_OK && image.segment_count > 0 && !(text && image.format == CODE_RAW);
     if (code)
-        status = check_image(job, &image, name, sink);
+        status = check_image(job, &image, bytes, size, name, sink);
     code_free(&image);
     if (code || !text || status == TESS_NO_MEMORY)
         return status;

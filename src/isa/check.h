@@ -13,7 +13,7 @@ struct check_job {
     enum tess_check_level levels[CHECK_RULES];
     struct tess_check_sink findings;
     enum tess_check_level worst;
-    bool partial; /* see struct check_input */
+    bool partial;                    /* see struct check_input */
     const struct asm_origin *origin; /* of the finding being reported; NULL if there is none */
 };
 
@@ -30,9 +30,10 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
-/* Checks machine code; name stands for its file. The same statuses. */
+/* Checks machine code that was read from file; name stands for it. The same statuses. */
 enum tess_status check_image(struct check_job *job, const struct code_image *image,
-                             const char *name, struct tess_sink sink);
+                             const uint8_t *file, size_t size, const char *name,
+                             struct tess_sink sink);
 
 /* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,

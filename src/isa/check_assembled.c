@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "isa/check.h"
 #include "isa/check_remarks.h"
+#include "isa/check_scene.h"
 
 enum {
     CALLS_MAX = 200,
@@ -227,6 +228,71 @@ static void add_remarked_entries(struct source_check *check)
     }
 }
 
+/* The top two bits of an address choose caching, not memory. */
+static uint32_t without_alias(uint32_t address)
+{
+    return address & UINT32_C(0x3fffffff);
+}
+
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct source_check *check = user;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        uint32_t offset = without_alias(address) - without_alias(region->address);
+        if (offset < region->bytes.size) {
+            *left = region->bytes.size - offset;
+            return region->bytes.data + offset;
+        }
+    }
+    return NULL;
+}
+
+static bool scene_symbol(void *user, const char *name, uint32_t *address)
+{
+    const struct source_check *check = user;
+    const struct asm_symbol *symbol = symbols_find(&check->program->labels, name, strlen(name));
+    if (!symbol)
+        symbol = symbols_find(&check->program->constants, name, strlen(name));
+    if (!symbol || symbol->value.kind != ASM_INTEGER)
+        return false;
+    *address = (uint32_t)symbol->value.integer;
+    return true;
+}
+
+/* What a comment or the user said of the program counts more. */
+static void scene_program(void *user, const struct check_entry *program)
+{
+    struct source_check *check = user;
+    uint32_t address = program->address;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        uint32_t offset = without_alias(address) - without_alias(region->address);
+        if (offset < region->bytes.size)
+            address = region->address + offset;
+    }
+    struct check_entry *entry = add_entry(check, address, true);
+    if (!entry)
+        return;
+    if (entry->kind == TESS_SHADER_UNKNOWN)
+        entry->kind = program->kind;
+    if (entry->varyings < 0)
+        entry->varyings = program->varyings;
+    if (entry->rows < 0)
+        entry->rows = program->rows;
+}
+
+static void add_scene_entries(struct source_check *check)
+{
+    const struct check_scene scene = {(const char *)check->program->scene.data,
+                                      check->program->scene.size,
+                                      scene_memory,
+                                      scene_symbol,
+                                      scene_program,
+                                      check};
+    check_scene_read(&scene);
+}
+
 static bool find_number(const struct source_check *check, const char *name, uint32_t *address)
 {
     char *end;
@@ -244,6 +310,7 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 {
     const struct tess_check_options *options = check->job->options;
     add_remarked_entries(check);
+    add_scene_entries(check);
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
@@ -272,19 +339,6 @@ static bool is_code(const struct source_check *check, uint32_t address)
     return origin && origin->code && origin->address == address && origin->size == 8;
 }
 
-/* Instructions may be written as numbers, amid others. */
-static void find_written_as_data(const uint64_t *words, uint8_t *content, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        size_t end = i;
-        while (end < count && content[end] == CHECK_DATA && check_is_plausible(words[end]))
-            end++;
-        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
-        if (end > i && between)
-            memset(content + i, CHECK_CODE, end - i);
-    }
-}
-
 static bool check_region(struct source_check *check, const struct asm_region *region)
 {
     uint32_t base = (region->address + 7) & ~UINT32_C(7), skip = base - region->address;
@@ -300,7 +354,7 @@ static bool check_region(struct source_check *check, const struct asm_region *re
     }
     check->region = region;
     if (good && any) {
-        find_written_as_data(words, content, count);
+        check_find_written_as_data(words, content, count);
         const struct check_input input = {
             base, words, count, content, check->entries, check->entry_count, check->job->partial};
         good = check_words(&input, (struct check_sink){take_finding, check});

@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "isa/check.h"
+#include "isa/check_scene.h"
 
 struct image_check {
     struct check_job *job;
@@ -17,7 +18,8 @@ struct image_check {
     const char *name;
     const struct code_segment *segment; /* being checked */
     struct check_entry *entries;
-    size_t entry_count;
+    size_t entry_count, entry_capacity;
+    bool no_memory;
 };
 
 static const struct code_line *line_at(const struct code_image *image, uint32_t address)
@@ -79,21 +81,113 @@ static bool find_address(const struct code_image *image, const char *name, uint3
     return *name && *end == 0;
 }
 
-static void add_entry(struct image_check *check, uint32_t address, bool sure)
+static void add_entry(struct image_check *check, const struct check_entry *entry)
 {
-    check->entries[check->entry_count++] = (struct check_entry){
-        address, check->job->options->kind, (int)check->job->options->varyings_plus_1 - 1, -1,
-        sure};
+    if (check->entry_count == check->entry_capacity) {
+        size_t wanted = check->entry_capacity ? check->entry_capacity * 2 : 16;
+        struct check_entry *larger = realloc(check->entries, wanted * sizeof *larger);
+        check->no_memory |= !larger;
+        if (!larger)
+            return;
+        check->entries = larger;
+        check->entry_capacity = wanted;
+    }
+    check->entries[check->entry_count++] = *entry;
 }
 
-static enum tess_status add_entries(struct image_check *check, struct tess_sink sink)
+static void add_address(struct image_check *check, uint32_t address, bool sure)
+{
+    const struct tess_check_options *options = check->job->options;
+    const struct check_entry entry = {address, options->kind, (int)options->varyings_plus_1 - 1, -1,
+                                      sure};
+    add_entry(check, &entry);
+}
+
+/* --- scenes --- */
+
+/* The section ".tessera" of an ELF file (ELF specification 1.2). The file has been read once, so that its tables are
+ * known to lie inside. */
+static void find_scene(const uint8_t *file, size_t size, struct check_scene *scene)
+{
+    enum { SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
+    static const char wanted[] = ".tessera";
+    uint64_t table = load_le32(file + TABLE), count = load_le16(file + COUNT),
+             names = load_le16(file + NAMES);
+    if (table == 0 || table + count * SECTION_BYTES > size || names >= count)
+        return;
+    uint64_t strings = load_le32(file + table + names * SECTION_BYTES + 16);
+    for (uint64_t i = 0; i < count; i++) {
+        const uint8_t *section = file + table + i * SECTION_BYTES;
+        uint64_t name = strings + load_le32(section), offset = load_le32(section + 16),
+                 length = load_le32(section + 20);
+        if (name + sizeof wanted > size || memcmp(file + name, wanted, sizeof wanted) != 0 ||
+            offset + length > size)
+            continue;
+        scene->text = (const char *)file + offset;
+        scene->size = length;
+    }
+}
+
+static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
+{
+    const struct image_check *check = user;
+    for (size_t i = 0; i < check->image->segment_count; i++) {
+        const struct code_segment *segment = &check->image->segments[i];
+        uint32_t offset = (address - segment->address) &
+                          UINT32_C(0x3fffffff); /* without the bits for caching */
+        if (offset < segment->size) {
+            *left = segment->size - offset;
+            return segment->bytes + offset;
+        }
+    }
+    return NULL;
+}
+
+static bool scene_symbol(void *user, const char *name, uint32_t *address)
+{
+    const struct image_check *check = user;
+    for (size_t i = 0; i < check->image->symbol_count; i++) {
+        if (!check->image->symbols[i].name || strcmp(check->image->symbols[i].name, name) != 0)
+            continue;
+        *address = check->image->symbols[i].address;
+        return true;
+    }
+    return false;
+}
+
+static void scene_program(void *user, const struct check_entry *program)
+{
+    struct image_check *check = user;
+    struct check_entry entry = *program;
+    for (size_t i = 0; i < check->image->segment_count; i++) {
+        const struct code_segment *segment = &check->image->segments[i];
+        uint32_t offset = (entry.address - segment->address) & UINT32_C(0x3fffffff);
+        if (offset < segment->size)
+            entry.address = segment->address + offset;
+    }
+    if (check->job->options->kind)
+        entry.kind = check->job->options->kind;
+    for (size_t i = 0; i < check->entry_count; i++)
+        if (check->entries[i].address == entry.address)
+            return;
+    add_entry(check, &entry);
+}
+
+static void add_scene_entries(struct image_check *check, const uint8_t *file, size_t size)
+{
+    enum { HEADER_BYTES = 52 };
+    struct check_scene scene = {NULL, 0, scene_memory, scene_symbol, scene_program, check};
+    if (check->image->format != CODE_ELF || size < HEADER_BYTES)
+        return;
+    find_scene(file, size, &scene);
+    check_scene_read(&scene);
+}
+
+static enum tess_status add_entries(struct image_check *check, const uint8_t *file, size_t size,
+                                    struct tess_sink sink)
 {
     const struct tess_check_options *options = check->job->options;
     const struct code_image *image = check->image;
-    check->entries = calloc(options->entry_count + image->segment_count + image->symbol_count + 1,
-                            sizeof *check->entries);
-    if (!check->entries)
-        return TESS_NO_MEMORY;
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_address(image, options->entries[i], &address)) {
@@ -102,14 +196,15 @@ static enum tess_status add_entries(struct image_check *check, struct tess_sink 
             diag_report(sink, &diag, "there is no symbol '%s' for --entry", options->entries[i]);
             return TESS_BAD_INPUT;
         }
-        add_entry(check, address, true);
+        add_address(check, address, true);
     }
+    add_scene_entries(check, file, size);
     for (size_t i = 0; i < image->segment_count && options->entry_count == 0; i++)
-        add_entry(check, (image->segments[i].address + 7) & ~UINT32_C(7), false);
+        add_address(check, (image->segments[i].address + 7) & ~UINT32_C(7), false);
     for (size_t i = 0; i < image->symbol_count && options->entry_count == 0; i++)
         if (image->symbols[i].global)
-            add_entry(check, image->symbols[i].address, false);
-    return TESS_OK;
+            add_address(check, image->symbols[i].address, false);
+    return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
 }
 
 enum { CERTAIN_WORDS = 4 };
@@ -159,6 +254,7 @@ static bool check_segment(struct image_check *check, const struct code_segment *
         words[i] = load_le64(segment->bytes + skip + i * 8);
     if (good && count > 0) {
         mark_data(check, base, content, count);
+        check_find_written_as_data(words, content, count);
         guess_data(words, content, count);
         const struct check_input input = {
             base, words, count, content, check->entries, check->entry_count, check->job->partial};
@@ -170,10 +266,11 @@ static bool check_segment(struct image_check *check, const struct code_segment *
 }
 
 enum tess_status check_image(struct check_job *job, const struct code_image *image,
-                             const char *name, struct tess_sink sink)
+                             const uint8_t *file, size_t size, const char *name,
+                             struct tess_sink sink)
 {
     struct image_check check = {.job = job, .image = image, .name = name};
-    enum tess_status status = add_entries(&check, sink);
+    enum tess_status status = add_entries(&check, file, size, sink);
     for (size_t i = 0; i < image->segment_count && status == TESS_OK; i++)
         status = check_segment(&check, &image->segments[i]) ? TESS_OK : TESS_NO_MEMORY;
     free(check.entries);

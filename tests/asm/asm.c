@@ -78,7 +78,7 @@ static const struct asm_operands test_operands = {.find = find_register,
 
 static size_t encode(const char *text, size_t length, uint32_t address,
                      const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                     struct asm_error *error)
+                     unsigned *traits, struct asm_error *error)
 {
     (void)address;
     size_t at = asm_name_length(text, length, 0);
@@ -95,6 +95,7 @@ static size_t encode(const char *text, size_t length, uint32_t address,
         return 0;
     }
     store_le32(bytes, (uint32_t)value.integer + (reg ? 0x100 : 0));
+    *traits = value.unknown ? ASM_UNKNOWN : at > 5 && text[5] == '0' ? ASM_EXACT : 0;
     return 4;
 }
 
@@ -114,12 +115,13 @@ static enum asm_taken encode_record(const char *text, size_t length, uint32_t ad
     return ASM_TAKEN;
 }
 
-/* The joined instruction is the sum of both, if that is even. */
+/* The joined instruction is the sum of both, if that is even. "word 0..." is exact. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
-                   const uint8_t *before, size_t before_size, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                   struct asm_error *error)
+                   const uint8_t *before, size_t before_size, bool exact,
+                   uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
-    if (encode(text, length, address, names, bytes, error) == 0)
+    unsigned traits;
+    if (exact || encode(text, length, address, names, bytes, &traits, error) == 0)
         return 0;
     uint32_t sum = load_le32(bytes) + load_le32(before + before_size - 4);
     store_le32(bytes, sum);
@@ -245,10 +247,17 @@ static const struct {
                                                                  "07000000"                                      },
 
  /* Lines joined by ";". */
-    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 1;\n: ;word 3",                      "04000000"
+    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3",                      "04000000"
                                                                                 "0100000002000000"
                                                                                 "0100000003000000"
                                                                                 "0100000003000000"},
+    {"word 1;\n: ;word 3\nword 1;\n:x\n;word 3\nword 1;\ny: ;word 3",                                "04000000"
+                                                                      "04000000"
+                                                                      "0100000003000000"                    },
+    {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
+     "020000000400000003000000"
+     "0c000000"                                                                                                                                                                  }, /* pass 2 counts as pass 1 did */
+    {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
     {".byte 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5, 0 && 1 / 0, 1 || 1 / 0",                                   "02050001"                                                                  },
@@ -408,6 +417,7 @@ static const struct {
     {".set x, 1\n.lunset x",                       "asm-undefined", 2},
     {".global x, 1\n.global x, 2",                 "asm-redefined", 2},
     {"word 1\n:a\nword 2\n.back 2\nword 3\n.endb", "asm-back",      4},
+    {"word 1;\n:a\n;word 3",                       "asm-join",      3},
 };
 
 static void test_doubtful(void **state)

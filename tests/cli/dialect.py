@@ -95,9 +95,15 @@ class Manual(Case):
         joined = "fadd r0, r0, r1; fmul r2, r2, r3\n"
         self.same("fadd r0, r0, r1;\n;fmul r2, r2, r3\n", joined)
         self.same(".macro half\n;fmul r2, r2, r3;\n.endm\nfadd r0, r0, r1;\n\n# nothing\nhalf\n", joined)
-        for apart in ("fadd r0, r0, r1;\n:\n;fmul r2, r2, r3\n", "fadd r0, r0, r1;\n:here\n;fmul r2, r2, r3\n",
-                      "fadd r0, r0, r1\n;fmul r2, r2, r3\n"):
+        for apart in ("fadd r0, r0, r1;\nhere:\n;fmul r2, r2, r3\n", "fadd r0, r0, r1\n;fmul r2, r2, r3\n"):
             self.same(apart, "fadd r0, r0, r1\nfmul r2, r2, r3\n")
+
+    def test_joined_over_a_label(self):
+        """As vc4asm's program, unlike its manual; so there is a warning."""
+        for label in (":", ":here"):
+            text = f"fadd r0, r0, r1;\n{label}\n;fmul r2, r2, r3\n"
+            self.same(text, "fadd r0, r0, r1; fmul r2, r2, r3\n")
+            self.assertEqual([(line["line"], line["rule"]) for line in self.findings(text)], [(3, "asm-join")])
 
     def test_pre_include(self):
         self.same("mov -, sacq(3)\n".replace("sacq(3)", "sacq3"), "sacq -, 3\n")

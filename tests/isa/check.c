@@ -191,6 +191,45 @@ static void test_kinds(void **state)
     check("mov r0, vary\n" END, &varyings, TESS_WRONG);
 }
 
+/* A scene tells what its programs are: the shader record has three varyings, and the step runs a user program. */
+static const char scene[] = ".org 0x1000\n"
+                            ":list\n.byte 65\n.int record\n.byte 0\n:list_end\n"
+                            ".align 16\n:record\n.byte 0, 24, 0, 3\n.int fragment, 0, 0\n"
+                            ":fragment\nmov r0, vary\nmov r0, vary\n" END
+                            ":user\nmov r0, vary\n" END
+                            ".scene bin list list_end\n.scene qpu user record 1\n";
+
+static void expect_scene(const struct seen *seen)
+{
+    bool left = false, outside = false;
+    for (unsigned i = 0; i < seen->count; i++) {
+        left |= strcmp(seen->items[i].rule->id, "varyings-not-read") == 0;
+        outside |= strcmp(seen->items[i].rule->id, "varying-outside-fragment") == 0 &&
+                   seen->items[i].kind == TESS_SHADER_USER;
+    }
+    assert_true(left && outside);
+}
+
+static void test_scene(void **state)
+{
+    (void)state;
+    struct seen seen = check(scene, NULL, TESS_WRONG);
+    expect_scene(&seen);
+    const struct tess_asm_options elf = {.format = TESS_ASM_ELF, .skip_check = true};
+    const struct tess_check_options options = {0};
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(tess_assemble_text(scene, strlen(scene), "scene", &elf, (struct tess_sink){0},
+                                        &bytes, &size),
+                     TESS_OK);
+    seen = (struct seen){0};
+    assert_int_equal(tess_check_bytes(bytes, size, "scene.elf", &options, (struct tess_sink){0},
+                                      (struct tess_check_sink){see, &seen}),
+                     TESS_WRONG);
+    expect_scene(&seen);
+    tess_free(bytes);
+}
+
 static void test_levels(void **state)
 {
     (void)state;
@@ -285,8 +324,9 @@ int main(void)
         cmocka_unit_test(test_allow),        cmocka_unit_test(test_unused_suppression),
         cmocka_unit_test(test_unknown_rule), cmocka_unit_test(test_limit),
         cmocka_unit_test(test_kinds),        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_entries),      cmocka_unit_test(test_rules),
-        cmocka_unit_test(test_assembler),    cmocka_unit_test(test_misuse),
+        cmocka_unit_test(test_scene),        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_rules),        cmocka_unit_test(test_assembler),
+        cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

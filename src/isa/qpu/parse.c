@@ -30,10 +30,11 @@ struct line {
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
 /* MOVE: the ALUs. LOAD: the load form's unpack field, 8 more to acquire. */
-enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7 };
+enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
+/* Names are filled up with zeros, so that one comparison of the whole array tells. */
 static const struct mnemonic {
-    const char *name;
+    char name[MNEMONIC_SIZE];
     enum kind kind;
     uint8_t code, sources;
 } mnemonics[] = {
@@ -89,19 +90,23 @@ static const struct mnemonic opcodes[] = {
 #include "isa/qpu/ops.def"
 };
 
-static const struct mnemonic *find_in(const struct mnemonic *table, size_t count, const char *name,
-                                      size_t length)
+static const struct mnemonic *find_in(const struct mnemonic *table, size_t count,
+                                      const char name[MNEMONIC_SIZE])
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+        if (memcmp(table[i].name, name, MNEMONIC_SIZE) == 0)
             return &table[i];
     return NULL;
 }
 
 static const struct mnemonic *find_mnemonic(const char *name, size_t length)
 {
-    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), name, length);
-    return found ? found : find_in(opcodes, COUNT(opcodes), name, length);
+    char filled[MNEMONIC_SIZE] = {0};
+    if (length >= sizeof filled)
+        return NULL;
+    memcpy(filled, name, length);
+    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), filled);
+    return found ? found : find_in(opcodes, COUNT(opcodes), filled);
 }
 
 const char *qpu_mnemonic(size_t index)
@@ -425,6 +430,13 @@ static bool no_label(void *user, const char *name, size_t length, enum asm_which
     return no_symbol(user, name, length, true, value);
 }
 
+/* A branch that goes somewhere else than to the next instruction. */
+static uint64_t unknown_branch(struct qpu_build *build)
+{
+    build->immediate = 0xfffffff8;
+    return qpu_build_end(build);
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -437,8 +449,11 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
                              .lookup = no_symbol, .numbered = no_label, .address = address};
     qpu_build_begin(&line.build, address, &line.names, error);
     do {
-        if (!parse_operation(&line))
+        if (!parse_operation(&line)) {
+            if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
+                *word = unknown_branch(&line.build);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
+        }
         if (next(&line) == ';')
             line.at++;
     } while (next(&line) != '\0');

@@ -9,7 +9,7 @@
 
 enum qpu_parse_result {
     QPU_PARSE_OK,
-    QPU_PARSE_UNKNOWN, /* fine so far, but a value is unknown: *word is a placeholder */
+    QPU_PARSE_UNKNOWN, /* fine so far, but a value is unknown: *word is a placeholder, a branch for a branch */
     QPU_PARSE_ERROR,
 };
 

@@ -44,6 +44,9 @@ enum check_content { CHECK_CODE, CHECK_DATA, CHECK_UNSURE };
  * reserved. Numbers seldom look like that. */
 bool check_is_plausible(uint64_t word);
 
+/* Instructions may be written as numbers, amid others: turns such data into code. */
+void check_find_written_as_data(const uint64_t *words, uint8_t *content, size_t count);
+
 struct check_input {
     uint32_t base; /* bus address of the first word, a multiple of 8 */
     const uint64_t *words;

@@ -6,6 +6,8 @@
  * Source: manual, tables 4 and 14; vc4asm's addendum for what a branch links. */
 #include "isa/qpu/check/facts.h"
 
+#include <string.h>
+
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
@@ -224,4 +226,16 @@ bool check_is_plausible(uint64_t word)
     return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) &&
            qpu_read_name('a', insn.raddr_a) && (immediate || qpu_read_name('b', insn.raddr_b)) &&
            (port_a || insn.raddr_a >= 32) && (port_b || immediate || insn.raddr_b >= 32);
+}
+
+void check_find_written_as_data(const uint64_t *words, uint8_t *content, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        size_t end = i;
+        while (end < count && content[end] == CHECK_DATA && check_is_plausible(words[end]))
+            end++;
+        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
+        if (end > i && between)
+            memset(content + i, CHECK_CODE, end - i);
+    }
 }

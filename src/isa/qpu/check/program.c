@@ -52,7 +52,7 @@ struct state {
     uint32_t constant[4];
     struct queue tmu[2];
     struct range old_results, new_results; /* requested before and after the last switch */
-    struct range varyings;
+    struct range varyings, varyings_used;  /* read, and read by an operation */
     struct range vpm_left;
     uint8_t vpm_age; /* instructions since a read setup with nothing left before it; 0: long ago */
     uint32_t vpm_setup_at;
@@ -160,6 +160,7 @@ static bool merge(struct state *to, const struct state *from, bool widen)
     to->old_results = merge_range(to->old_results, from->old_results, widen);
     to->new_results = merge_range(to->new_results, from->new_results, widen);
     to->varyings = merge_range(to->varyings, from->varyings, widen);
+    to->varyings_used = merge_range(to->varyings_used, from->varyings_used, widen);
     to->vpm_left = merge_range(to->vpm_left, from->vpm_left, widen);
     if (from->vpm_age && (!to->vpm_age || from->vpm_age < to->vpm_age)) {
         to->vpm_age = from->vpm_age;
@@ -200,7 +201,8 @@ static void anything(struct state *state)
     state->accumulators_defined = ALL_ACCUMULATORS;
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i] = (struct queue){.results = any, .parameters = any};
-    state->old_results = state->new_results = state->varyings = state->vpm_left = any;
+    state->old_results = state->new_results = any;
+    state->varyings = state->varyings_used = state->vpm_left = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;
     state->inputs.may = state->outputs.may = UINT64_MAX;
     state->may_lock = state->may_last = true;
@@ -689,9 +691,9 @@ static void end_varyings(struct walk *walk)
     if (wanted >= 0 && read.high != UNLIMITED && read.high < wanted)
         REPORT(walk, CHECK_VARYING_LEFT, FLOW_NONE, 0,
                "%u of %d varyings are read before the program ends", read.high, wanted);
-    if (wanted >= 0 && read.low > wanted)
+    if (wanted >= 0 && walk->state.varyings_used.low > wanted)
         REPORT(walk, CHECK_VARYING_EXTRA, FLOW_NONE, 0, "%u varyings are read, but there are %d",
-               read.low, wanted);
+               walk->state.varyings_used.low, wanted);
     if (read.low != read.high)
         report_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
 }
@@ -734,6 +736,19 @@ static void walk_last(struct walk *walk)
         report_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);
 }
 
+static void walk_varyings(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    bool used = false;
+    if (!(facts->accesses & ACCESS_VARYING))
+        return;
+    for (unsigned file = 0; file < 2; file++)
+        used |= facts->port[file] == QPU_RD_VARYING &&
+                facts->port_condition[file] != QPU_COND_NEVER;
+    walk->state.varyings = add_range(walk->state.varyings, 1, 1);
+    walk->state.varyings_used = add_range(walk->state.varyings_used, used, used);
+}
+
 static void walk_node(struct walk *walk)
 {
     walk_undefined(walk);
@@ -744,8 +759,7 @@ static void walk_node(struct walk *walk)
     walk_scoreboard(walk);
     walk_mutex(walk);
     walk_switch(walk);
-    if (walk->facts->accesses & ACCESS_VARYING)
-        walk->state.varyings = add_range(walk->state.varyings, 1, 1);
+    walk_varyings(walk);
     walk_end(walk);
     walk_last(walk);
     define_results(walk);

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* check_scene.h - what a scene says of its programs: where they begin, what runs them, how many varyings they have. */
+#ifndef ISA_CHECK_SCENE_H
+#define ISA_CHECK_SCENE_H
+
+#include "isa/qpu/check/check.h"
+
+struct check_scene {
+    const char *text; /* of the section ".tessera"; see docs/scene.md */
+    size_t size;
+
+    /* The bytes of memory from an address on; NULL if there are none. */
+    const uint8_t *(*memory)(void *user, uint32_t address, size_t *left);
+    /* The address that a symbol names. */
+    bool (*symbol)(void *user, const char *name, uint32_t *address);
+    /* Takes a program. */
+    void (*program)(void *user, const struct check_entry *entry);
+    void *user;
+};
+
+/* Reads the steps, and the control lists that they run, up to the shader records. */
+void check_scene_read(const struct check_scene *scene);
+
+#endif
