@@ -11,6 +11,7 @@
  * name. */
 #include "asm/asm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +71,31 @@ static void report_frames(struct assembler *a)
     }
 }
 
+static bool in_loop(const struct frame *frame)
+{
+    while (frame && frame->kind != FRAME_LOOP)
+        frame = frame->parent;
+    return frame != NULL;
+}
+
+/* Whether a repetition says the same again. It remembers a few messages, enough for a loop that has some mistakes. */
+static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const char *format,
+                        va_list arguments)
+{
+    char text[200];
+    if (!a->line || !in_loop(a->frame))
+        return false;
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    size_t shown = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    struct said said = {a->line, diag->column, asm_hash(text, shown)};
+    for (size_t i = 0; i < SAID_MAX; i++)
+        if (a->in_loops[i].line == said.line && a->in_loops[i].column == said.column &&
+            a->in_loops[i].hash == said.hash)
+            return true;
+    a->in_loops[a->in_loops_seen++ % SAID_MAX] = said;
+    return false;
+}
+
 static void report(struct assembler *a, struct tess_diag *diag, size_t offset, const char *format,
                    va_list arguments)
 {
@@ -78,8 +104,14 @@ static void report(struct assembler *a, struct tess_diag *diag, size_t offset, c
         return;
     if (a->line)
         diag->column = (uint32_t)(a->line_changed ? a->statement : offset) + 1;
-    send(a, diag, a->line, format, arguments);
-    report_frames(a);
+    va_list again;
+    va_copy(again, arguments);
+    bool repeated = is_repeated(a, diag, format, again);
+    va_end(again);
+    if (!repeated) {
+        send(a, diag, a->line, format, arguments);
+        report_frames(a);
+    }
     if (diag->severity == TESS_ERROR && ++a->errors == ERRORS_MAX)
         give_up(a);
 }
@@ -106,8 +138,11 @@ void as_warn(struct assembler *a, const char *rule, size_t offset, const char *h
 
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base)
 {
+    const char *hint = error->hint;
+    if (!hint && error->name && a->pass != 1)
+        hint = as_suggest_symbol(a, error->name, error->name_length);
     if (!a->said)
-        as_report(a, error->rule, base + error->offset, error->hint, "%s", error->text);
+        as_report(a, error->rule, base + error->offset, hint, "%s", error->text);
     a->said = false;
 }
 
@@ -398,8 +433,11 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
         *number = value.integer;
         return true;
     }
-    as_report(a, "asm-range", start, NULL, "%s must be an integer from %lld to %lld", what,
-              (long long)low, (long long)high);
+    if (low == INT64_MIN && high == INT64_MAX)
+        as_report(a, "asm-range", start, NULL, "%s must be an integer", what);
+    else
+        as_report(a, "asm-range", start, NULL, "%s must be an integer from %lld to %lld", what,
+                  (long long)low, (long long)high);
     return false;
 }
 

@@ -56,6 +56,9 @@ struct asm_isa {
     /* Whether the instruction is a branch, which .clone should not copy. May be NULL. */
     bool (*is_branch)(const uint8_t *bytes);
 
+    /* The names of instructions, for suggestions; NULL at the end. May be NULL. */
+    const char *(*mnemonic)(size_t index);
+
     /* The instruction that does nothing, with which .align fills up; NULL for zeros. */
     const uint8_t *nop;
 };

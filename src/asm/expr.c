@@ -31,10 +31,20 @@ bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const ch
     error->rule = rule;
     error->offset = offset;
     error->hint = hint;
+    error->name = NULL;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
     va_end(arguments);
+    return false;
+}
+
+bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, const char *name,
+                   size_t length, const char *what)
+{
+    asm_fail(error, rule, offset, NULL, "%s '%.*s'", what, length > 100 ? 100 : (int)length, name);
+    error->name = name;
+    error->name_length = length;
     return false;
 }
 
@@ -293,8 +303,8 @@ static bool parse_label(struct parser *p, struct asm_value *value)
     p->at += length;
     if (p->names->lookup(p->names->user, p->text + start, length, true, value))
         return true;
-    return asm_fail(p->error, "asm-undefined", start, NULL, "undefined label '%.*s'",
-                    length > 100 ? 100 : (int)length, p->text + start);
+    return asm_fail_name(p->error, "asm-undefined", start, p->text + start, length,
+                         "undefined label");
 }
 
 /* ":(ADDRESS)": a label by its value. */
@@ -429,8 +439,8 @@ static bool parse_name(struct parser *p, struct asm_value *value)
         return parse_unary(p, value) && asm_math_apply(math, &place, value);
     }
     *value = found;
-    return known || asm_fail(p->error, "asm-undefined", start, NULL, "undefined symbol '%.*s'",
-                             length > 100 ? 100 : (int)length, name);
+    return known ||
+           asm_fail_name(p->error, "asm-undefined", start, name, length, "undefined symbol");
 }
 
 static bool parse_parenthesis(struct parser *p, struct asm_value *value)

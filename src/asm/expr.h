@@ -34,6 +34,8 @@ struct asm_value {
 struct asm_error {
     size_t offset;
     const char *rule, *hint; /* static strings; hint may be NULL */
+    const char *name;        /* in the source: the name that means nothing; or NULL */
+    size_t name_length;
     char text[200];
 };
 
@@ -77,6 +79,9 @@ struct asm_operands {
 
     /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
     int (*compare)(const struct asm_value *left, const struct asm_value *right);
+
+    /* Names of operands, for suggestions; NULL at the end. May be NULL. */
+    const char *(*name)(size_t index);
 };
 
 /* Which of the labels that may be defined again (":1", ":.loop") is meant. */
@@ -119,6 +124,10 @@ bool asm_evaluate(const char *text, size_t length, size_t *at, const struct asm_
 /* Fills *error and returns false, so that a parser can "return asm_fail(...)". */
 bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const char *hint,
               const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* The same for a name that means nothing, "WHAT 'NAME'". Who reports the error may suggest another name. */
+bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, const char *name,
+                   size_t length, const char *what);
 
 /* Reads one possibly escaped character of a string or character constant at text[*at]. False if the
  * escape is unknown or incomplete. */

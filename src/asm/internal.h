@@ -115,6 +115,14 @@ struct kept {
 
 enum segment { SEGMENT_AUTOMATIC, SEGMENT_CODE, SEGMENT_DATA };
 
+enum { SAID_MAX = 32 };
+
+/* A message: where, and what. */
+struct said {
+    const struct source_line *line;
+    uint32_t column, hash;
+};
+
 struct assembler {
     const struct asm_request *request;
     struct asm_program *program;
@@ -159,6 +167,8 @@ struct assembler {
     bool no_memory;
     bool said; /* a function has reported why there is no value */
     char suggestion[128];
+    struct said in_loops[SAID_MAX]; /* what was said in repetitions, the latest of it */
+    size_t in_loops_seen;
 };
 
 /* The text of a statement and how far it has been read. */
@@ -267,11 +277,20 @@ bool as_macro_substitute(struct assembler *a, const char *text, size_t length, s
 
 /* Directives: directives.c. False if there is none of this name. */
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length);
-const char *as_nearest_name(struct assembler *a, const char *name, size_t length, bool directive);
+const char *as_directive_name(size_t index);
+
+/* Hints for a name that means nothing, "did you mean ...?" among them, or NULL: suggest.c. They live until the next
+ * one. */
+const char *as_suggest_directive(struct assembler *a, const char *name, size_t length);
+const char *as_suggest_statement(struct assembler *a, const char *name, size_t length);
+const char *as_suggest_symbol(struct assembler *a, const char *name, size_t length);
 
 /* Files: include.c. */
 struct source_file *as_read_include(struct assembler *a, struct cursor *c);
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c);
 void as_binaries_free(struct assembler *a);
+
+/* Whether the library's own include file defines the name. */
+bool as_standard_defines(const char *name, size_t length);
 
 #endif

@@ -73,8 +73,12 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
 {
     const char *text = c->text + c->at;
     size_t length = c->length - c->at;
-    if (error->offset == 0 && !error->hint)
-        error->hint = as_nearest_name(a, text, asm_name_length(text, length, 0), false);
+    if (a->pass == 1)
+        return;
+    if (error->name && strcmp(error->rule, "asm-undefined") != 0)
+        error->hint = as_suggest_statement(a, error->name, error->name_length);
+    else if (error->offset == 0 && !error->hint)
+        error->hint = as_suggest_statement(a, text, asm_name_length(text, length, 0));
     as_report_error(a, error, c->at);
 }
 
@@ -248,11 +252,13 @@ static size_t numbered_length(const struct cursor *c)
     return lone ? 0 : at - c->at;
 }
 
-static bool is_function(struct assembler *a, size_t offset)
+/* An error, then, and the rest of the line says nothing. */
+static bool is_function(struct assembler *a, struct cursor *c)
 {
     if (!a->frame || a->frame->kind != FRAME_FUNCTION)
         return false;
-    as_report(a, "asm-function", offset, NULL, "a function cannot define labels");
+    as_report(a, "asm-function", c->at, NULL, "a function cannot define labels");
+    c->at = c->length;
     return true;
 }
 
@@ -261,10 +267,10 @@ static bool is_function(struct assembler *a, size_t offset)
 static bool take_colon_label(struct assembler *a, struct cursor *c)
 {
     size_t colon = c->at;
+    if (colon < c->length && c->text[colon] == ':' && is_function(a, c))
+        return true;
     if (!as_accept(c, ':'))
         return false;
-    if (is_function(a, colon))
-        return true;
     bool again = c->at < c->length && c->text[c->at] == ':', global = again && c->at == colon + 1;
     if (global)
         as_accept(c, ':');
@@ -300,9 +306,9 @@ static bool take_plain_label(struct assembler *a, struct cursor *c)
         length = numbered_length(c);
     if (length == 0 || start + length >= c->length || c->text[start + length] != ':')
         return false;
-    c->at = start + length + 1;
-    if (is_function(a, start))
+    if (is_function(a, c))
         return true;
+    c->at = start + length + 1;
     if (numbered)
         as_define_numbered(a, c->text + start, length);
     else
@@ -347,7 +353,7 @@ static void run_directive(struct assembler *a, struct cursor *c, size_t start)
     const char *name;
     size_t length = as_take_name(c, &name);
     if (!as_run_directive(a, c, name, length))
-        as_report(a, "asm-unknown", start, as_nearest_name(a, name, length, true),
+        as_report(a, "asm-unknown", start, as_suggest_directive(a, name, length),
                   "unknown directive '.%.*s'", length > 100 ? 100 : (int)length, name);
 }
 

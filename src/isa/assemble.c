@@ -117,7 +117,8 @@ static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .operands = &qpu_operands,
                                        .join = qpu_join,
                                        .is_branch = is_qpu_branch,
-                                       .nop = qpu_nop};
+                                       .nop = qpu_nop,
+                                       .mnemonic = qpu_mnemonic};
 
 /* --- machines --- */
 

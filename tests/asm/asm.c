@@ -444,8 +444,14 @@ static void test_many_errors(void **state)
     assemble(few, strlen(few), &program, &findings);
     assert_int_equal(findings.errors, 3);
     asm_program_free(&program);
-    const char *many = ".rep i, 100000\n.byte x\n.endr";
+    const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
+    assert_int_equal(findings.errors, 2); /* a loop says things once */
+    asm_program_free(&program);
+    char lines[200 * 8 + 1];
+    for (size_t i = 0; i < 200; i++)
+        memcpy(lines + i * 8, ".byte x\n", 8);
+    assemble(lines, 200 * 8, &program, &findings);
     assert_int_equal(findings.errors, 100);
     asm_program_free(&program);
 }

@@ -720,8 +720,14 @@ static int compare(const struct asm_value *left, const struct asm_value *right)
     return order ? order : difference(a.mode, b.mode);
 }
 
-const struct asm_operands qpu_operands = {find, any_suffix, apply, elements, raw, print, compare},
-                          qpu_target_operands = {find, target_suffix, apply,  elements,
-                                                 raw,  print,         compare},
-                          qpu_source_operands = {find, source_suffix, apply,  elements,
-                                                 raw,  print,         compare};
+static const char *name_at(size_t index)
+{
+    return index < COUNT(names) ? names[index].name : NULL;
+}
+
+const struct asm_operands qpu_operands = {find, any_suffix, apply,   elements,
+                                          raw,  print,      compare, name_at},
+                          qpu_target_operands = {find, target_suffix, apply,   elements,
+                                                 raw,  print,         compare, name_at},
+                          qpu_source_operands = {find, source_suffix, apply,   elements,
+                                                 raw,  print,         compare, name_at};

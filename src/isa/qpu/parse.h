@@ -19,6 +19,9 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error);
 
+/* The names of instructions; NULL behind the last one. */
+const char *qpu_mnemonic(size_t index);
+
 /* Whether two lines may become one word by ";;": not if both use the TMU, the TLB or another unit that serves one request
  * at a time. word is that of both together. */
 bool qpu_may_join(uint64_t word);
