@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Measures how long assembling the largest GPU_FFT source takes, next to another assembler in the same run.
+"""Measures how long assembling the GPU_FFT sources takes, next to another assembler in the same run.
 
     assemble.py TESSERA LIBRARY SOURCES [VC4ASM]
 
 In:  our program; the folder of our vc4.qinc; a folder with gpu_fft_*.qasm (hello_fft of raspberrypi/userland, or
      vc4asm's test folder); vc4asm's program, or nothing.
-Out: best and median wall time of both, from start to exit of the process, and their ratio. The runs alternate, so that
-     whatever else the machine does meets both."""
+Out: for the source with the longest code the best and median wall time of both, from start to exit of the process, and
+     their ratio; for all sources the worst ratio. The runs alternate, so that whatever else the machine does meets
+     both."""
 import pathlib
 import shutil
 import statistics
@@ -16,11 +17,11 @@ import sys
 import tempfile
 import time
 
-RUNS = 41
+RUNS, RUNS_OF_ALL = 41, 15
 
 
-def largest(command, folder):
-    """The source with the longest code: many are a few lines that include the same text."""
+def sizes_of(command, folder):
+    """{source: bytes of its code}: many are a few lines that include the same text."""
     with tempfile.TemporaryDirectory() as place:
         out = pathlib.Path(place, "out.bin")
 
@@ -29,8 +30,7 @@ def largest(command, folder):
             return out.stat().st_size if done.returncode == 0 else 0
 
         sizes = {source: size(source) for source in sorted(folder.glob("gpu_fft_*.qasm"))}
-    best = max(sizes, key=sizes.get, default=None)
-    return (best, sizes[best]) if best and sizes[best] else (None, 0)
+    return {source: size for source, size in sizes.items() if size}
 
 
 def seconds(command):
@@ -41,6 +41,19 @@ def seconds(command):
     return time.perf_counter() - start
 
 
+def measure(commands, source, runs):
+    """{name: [seconds]} of the programs, which take turns."""
+    times = {name: [] for name in commands}
+    for _ in range(runs):
+        for name, command in commands.items():
+            times[name].append(seconds([*command, source]))
+    return times
+
+
+def ratio(times, of):
+    return of(times["tessera"]) / of(times["vc4asm"])
+
+
 def main():
     if len(sys.argv) < 4:
         print("skipped: give the folder of the GPU_FFT sources (and vc4asm's program), see docs/speed.md")
@@ -48,23 +61,23 @@ def main():
     tessera, library, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
     peer = shutil.which(sys.argv[4]) if len(sys.argv) > 4 else None
     ours = [tessera, "asm", "-m", "qpu", "-f", "bin", "-I", library, "-i", "vc4.qinc", "-o"]
-    source, size = largest(ours, folder)
-    if not source:
+    sizes = sizes_of(ours, folder)
+    if not sizes:
         print(f"skipped: no gpu_fft_*.qasm in {folder} assembles")
         return 0
-    commands = {"tessera": [*ours, "/dev/null", source]}
+    commands = {"tessera": [*ours, "/dev/null"]}
     if peer:
-        commands["vc4asm"] = [peer, f"-I{library}", "-i", "vc4.qinc", "-o/dev/null", source]
-    times = {name: [] for name in commands}
-    for _ in range(RUNS):
-        for name, command in commands.items():
-            times[name].append(seconds(command))
-    print(f"{source.name}, {size} bytes of code, {RUNS} runs")
+        commands["vc4asm"] = [peer, f"-I{library}", "-i", "vc4.qinc", "-o/dev/null"]
+    source = max(sizes, key=sizes.get)
+    times = measure(commands, source, RUNS)
+    print(f"{source.name}, {sizes[source]} bytes of code, {RUNS} runs")
     for name, values in times.items():
         print(f"{name:8}  best {min(values) * 1e3:7.2f} ms  median {statistics.median(values) * 1e3:7.2f} ms")
     if peer:
-        ratios = [f(times["tessera"]) / f(times["vc4asm"]) for f in (min, statistics.median)]
-        print(f"tessera/vc4asm: {ratios[0]:.2f} best, {ratios[1]:.2f} median")
+        print(f"tessera/vc4asm: {ratio(times, min):.2f} best, {ratio(times, statistics.median):.2f} median")
+        medians = {each: ratio(measure(commands, each, RUNS_OF_ALL), statistics.median) for each in sizes}
+        worst = max(medians, key=medians.get)
+        print(f"{len(sizes)} sources, {RUNS_OF_ALL} runs each: median ratio at most {medians[worst]:.2f} ({worst.name})")
     else:
         print("vc4asm: skipped, its program was not given")
     return 0

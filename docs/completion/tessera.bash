@@ -29,7 +29,7 @@ _tessera()
     esac
     case ${COMP_WORDS[1]} in
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine -f --format --base --code --data --explain --nearest --json -o --output --help' ;;
+        dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
         run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;

@@ -101,6 +101,7 @@ struct tess_dis_options {
     uint32_t base;                       /* address of input that has none */
     const struct tess_dis_range *ranges; /* later ones win; they win over what the file says */
     size_t range_count;
+    bool lines;                          /* comments say which source lines the file says it comes from */
 };
 
 /* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after

@@ -11,6 +11,7 @@
  * name. */
 #include "asm/asm.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,15 +71,47 @@ static void report_frames(struct assembler *a)
     }
 }
 
+static bool in_loop(const struct frame *frame)
+{
+    while (frame && frame->kind != FRAME_LOOP)
+        frame = frame->parent;
+    return frame != NULL;
+}
+
+/* Whether a repetition says the same again. It remembers a few messages, enough for a loop that has some mistakes. */
+static bool is_repeated(struct assembler *a, const struct tess_diag *diag, const char *format,
+                        va_list arguments)
+{
+    char text[200];
+    if (!a->line || !in_loop(a->frame))
+        return false;
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    size_t shown = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    struct said said = {a->line, diag->column, asm_hash(text, shown)};
+    for (size_t i = 0; i < SAID_MAX; i++)
+        if (a->in_loops[i].line == said.line && a->in_loops[i].column == said.column &&
+            a->in_loops[i].hash == said.hash)
+            return true;
+    a->in_loops[a->in_loops_seen++ % SAID_MAX] = said;
+    return false;
+}
+
 static void report(struct assembler *a, struct tess_diag *diag, size_t offset, const char *format,
                    va_list arguments)
 {
+    a->withheld += a->pass == 1;
     if (a->pass == 1 || a->stop || a->silent > 0)
         return;
     if (a->line)
         diag->column = (uint32_t)(a->line_changed ? a->statement : offset) + 1;
-    send(a, diag, a->line, format, arguments);
-    report_frames(a);
+    va_list again;
+    va_copy(again, arguments);
+    bool repeated = is_repeated(a, diag, format, again);
+    va_end(again);
+    if (!repeated) {
+        send(a, diag, a->line, format, arguments);
+        report_frames(a);
+    }
     if (diag->severity == TESS_ERROR && ++a->errors == ERRORS_MAX)
         give_up(a);
 }
@@ -105,8 +138,11 @@ void as_warn(struct assembler *a, const char *rule, size_t offset, const char *h
 
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base)
 {
+    const char *hint = error->hint;
+    if (!hint && error->name && a->pass != 1)
+        hint = as_suggest_symbol(a, error->name, error->name_length);
     if (!a->said)
-        as_report(a, error->rule, base + error->offset, error->hint, "%s", error->text);
+        as_report(a, error->rule, base + error->offset, hint, "%s", error->text);
     a->said = false;
 }
 
@@ -129,15 +165,19 @@ static struct local *find_in_frame(struct frame *frame, const char *name, size_t
     return NULL;
 }
 
-struct local *as_find_local(struct assembler *a, const char *name, size_t length)
+static struct local *find_local(struct assembler *a, const char *name, size_t length, uint32_t hash)
 {
-    uint32_t hash = asm_hash(name, length);
     struct local *found = NULL;
     for (struct frame *frame = a->frame; frame && !found; frame = frame->parent) {
         a->work += frame->local_count;
         found = find_in_frame(frame, name, length, hash);
     }
     return found;
+}
+
+struct local *as_find_local(struct assembler *a, const char *name, size_t length)
+{
+    return find_local(a, name, length, asm_hash(name, length));
 }
 
 struct local *as_own_local(struct frame *frame, const char *name, size_t length)
@@ -197,15 +237,18 @@ static bool lookup(void *user, const char *name, size_t length, bool only_labels
                    struct asm_value *value)
 {
     struct assembler *a = user;
-    const struct local *local = only_labels ? NULL : as_find_local(a, name, length);
+    uint32_t hash = asm_hash(name, length);
+    const struct local *local = only_labels ? NULL : find_local(a, name, length, hash);
     if (local && local->has_value) {
         *value = local->value;
         return true;
     }
     const struct asm_program *program = a->program;
-    if (!only_labels && symbol_value(a, symbols_find(&program->constants, name, length), value))
+    const struct asm_symbol *constant = symbols_find_hashed(&program->constants, name, length,
+                                                            hash);
+    if (!only_labels && symbol_value(a, constant, value))
         return true;
-    if (symbol_value(a, symbols_find(&program->labels, name, length), value)) {
+    if (symbol_value(a, symbols_find_hashed(&program->labels, name, length, hash), value)) {
         value->label = true;
         return true;
     }
@@ -227,10 +270,7 @@ void as_note_target(struct assembler *a, enum target_kind kind, size_t index)
         a->targets = targets;
         a->target_capacity = capacity;
     }
-    struct target *target = &a->targets[a->target_count++];
-    target->kind = kind;
-    target->index = index;
-    target->address = as_here(a);
+    a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a)};
 }
 
 static bool is_at_byte(struct assembler *a, size_t offset)
@@ -393,8 +433,11 @@ bool as_evaluate_integer(struct assembler *a, struct cursor *c, const char *what
         *number = value.integer;
         return true;
     }
-    as_report(a, "asm-range", start, NULL, "%s must be an integer from %lld to %lld", what,
-              (long long)low, (long long)high);
+    if (low == INT64_MIN && high == INT64_MAX)
+        as_report(a, "asm-range", start, NULL, "%s must be an integer", what);
+    else
+        as_report(a, "asm-range", start, NULL, "%s must be an integer from %lld to %lld", what,
+                  (long long)low, (long long)high);
     return false;
 }
 
@@ -447,10 +490,10 @@ static void define_from_request(struct assembler *a, const struct tess_asm_defin
 static void forget_pass(struct assembler *a)
 {
     a->stop = a->said = a->in_back = false;
-    a->work = a->open = 0;
+    a->work = a->open = a->exact = 0;
     a->serial = a->bits = 0;
     a->segment = SEGMENT_AUTOMATIC;
-    a->numbered_seen = a->joins_seen = a->target_count = a->copy_count = 0;
+    a->numbered_seen = a->joins_seen = a->kept_seen = a->target_count = a->copy_count = 0;
     symbols_free(&a->numbered_names);
     as_macros_free(a);
     regions_free(&a->program->regions);
@@ -555,6 +598,7 @@ static void free_assembler(struct assembler *a)
     as_macros_free(a);
     symbols_free(&a->numbered_names);
     buffer_free(&a->joins);
+    buffer_free(&a->kept);
     free(a->numbered);
     free(a->targets);
     free(a->copies);
@@ -577,7 +621,7 @@ enum tess_status asm_assemble(const struct asm_request *request, struct asm_prog
     }
     free(sources);
     free_assembler(&a);
-    if (a.no_memory || program->scene.failed || a.joins.failed)
+    if (a.no_memory || program->scene.failed || a.joins.failed || a.kept.failed)
         return TESS_NO_MEMORY;
     return a.errors > 0 || a.stop ? TESS_WRONG : TESS_OK;
 }

@@ -17,16 +17,22 @@ enum { ASM_INSTRUCTION_MAX = 16 };
 
 enum asm_taken { ASM_NOT_MINE, ASM_TAKEN, ASM_WRONG };
 
+/* What an instruction set tells about an instruction besides its bytes. */
+enum asm_trait {
+    ASM_UNKNOWN = 1, /* a value is unknown: the bytes are a placeholder */
+    ASM_EXACT = 2,   /* its text names this very encoding, which may not change for what joins it */
+};
+
 /* An instruction set, as far as the assembler needs it. */
 struct asm_isa {
     uint32_t alignment; /* of instructions, in bytes, a power of two */
 
     /* Encodes the instruction text, which has no comments, and whose first character is not blank.
      * Returns the number of bytes written, or 0 with *error filled. The number must not depend on
-     * values that are unknown or forward. */
+     * values that are unknown or forward. *traits is a set of enum asm_trait. */
     size_t (*instruction)(const char *text, size_t length, uint32_t address,
                           const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                          struct asm_error *error);
+                          unsigned *traits, struct asm_error *error);
 
     /* What registers and the like are in expressions. */
     const struct asm_operands *operands;
@@ -39,15 +45,19 @@ struct asm_isa {
                              struct asm_error *error);
 
     /* Adds the instruction text to the one before it, which ended in ";", and which starts at address: a line
-     * that begins with ";". before is what stands in the region so far, that instruction last. Returns the number
+     * that begins with ";". before is what stands in the region so far, that instruction last; exact tells whether that
+     * had ASM_EXACT. Returns the number
      * of bytes written to take its place, as many; or 0 with *error filled, then the text becomes an instruction
      * of its own. May be NULL: never. */
     size_t (*join)(const char *text, size_t length, uint32_t address, const struct asm_names *names,
-                   const uint8_t *before, size_t before_size, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                   struct asm_error *error);
+                   const uint8_t *before, size_t before_size, bool exact,
+                   uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error);
 
     /* Whether the instruction is a branch, which .clone should not copy. May be NULL. */
     bool (*is_branch)(const uint8_t *bytes);
+
+    /* The names of instructions, for suggestions; NULL at the end. May be NULL. */
+    const char *(*mnemonic)(size_t index);
 
     /* The instruction that does nothing, with which .align fills up; NULL for zeros. */
     const uint8_t *nop;

@@ -227,7 +227,8 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     if (!as_evaluate_integer(a, c, "an alignment in bytes", 0, 1 << 28, &bytes))
         return;
     if (as_accept(c, ',') &&
-        !as_evaluate_integer(a, c, "the base of an alignment", INT64_MIN, INT64_MAX, &base))
+        !as_evaluate_integer(a, c, "the base of an alignment, if it is no label,", INT64_MIN,
+                             INT64_MAX, &base))
         return;
     if (!as_expect_end(a, c) || bytes == 0)
         return;
@@ -384,6 +385,7 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
     if (a->bits % bits != 0 && (a->bits & 7) != 0)
         as_warn(a, "asm-alignment", a->statement, "put .align 1 before it",
                 "this data does not begin at a whole byte");
+    uint32_t errors = a->errors;
     do {
         struct asm_value value;
         uint64_t item = 0;
@@ -398,7 +400,8 @@ static void run_list(struct assembler *a, struct cursor *c, uint32_t bits,
         if (!good)
             return;
     } while (as_accept(c, ',') && !a->stop);
-    as_expect_end(a, c);
+    if (a->errors == errors)
+        as_expect_end(a, c);
 }
 
 static uint64_t convert_integer(struct assembler *a, size_t start, const struct asm_value *value,
@@ -414,8 +417,8 @@ static uint64_t convert_integer(struct assembler *a, size_t start, const struct 
     int64_t integer = whole ? (int64_t)value->real : value->integer;
     if (!integer_fits(integer, bits))
         as_warn(a, "asm-range", start, NULL,
-                "%lld does not fit in %u bit%s; the upper bits are lost", (long long)value->integer,
-                bits, bits == 1 ? "" : "s");
+                "%lld does not fit in %u bit%s; the upper bits are lost", (long long)integer, bits,
+                bits == 1 ? "" : "s");
     return (uint64_t)integer & (UINT64_MAX >> (64 - bits));
 }
 
@@ -602,54 +605,7 @@ bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, s
     return false;
 }
 
-/* --- suggestions --- */
-
-enum { SUGGESTION_MAX = 40 };
-
-static unsigned smaller(unsigned one, unsigned other)
+const char *as_directive_name(size_t index)
 {
-    return one < other ? one : other;
-}
-
-/* Levenshtein's distance; a big number for long names. */
-static unsigned distance(const char *one, size_t one_length, const char *other)
-{
-    size_t other_length = strlen(other);
-    unsigned row[SUGGESTION_MAX + 1];
-    if (one_length > SUGGESTION_MAX || other_length > SUGGESTION_MAX)
-        return SUGGESTION_MAX;
-    for (unsigned k = 0; k <= other_length; k++)
-        row[k] = k;
-    for (unsigned i = 0; i < one_length; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i + 1;
-        for (size_t k = 0; k < other_length; k++) {
-            unsigned changed = diagonal + (one[i] != other[k]);
-            diagonal = row[k + 1];
-            row[k + 1] = smaller(changed, smaller(row[k], diagonal) + 1);
-        }
-    }
-    return row[other_length];
-}
-
-const char *as_nearest_name(struct assembler *a, const char *name, size_t length, bool directive)
-{
-    const char *best = NULL;
-    unsigned least = length < 6 ? 2 : 3;
-    for (size_t i = 0; directive && i < sizeof directives / sizeof directives[0]; i++) {
-        unsigned d = distance(name, length, directives[i].name);
-        best = d < least ? directives[i].name : best;
-        least = smaller(d, least);
-    }
-    for (const struct macro *macro = a->macros; macro && !directive; macro = macro->next) {
-        if (macro->kind != MACRO_CODE)
-            continue;
-        unsigned d = distance(name, length, macro->name);
-        best = d < least ? macro->name : best;
-        least = smaller(d, least);
-    }
-    if (!best)
-        return NULL;
-    snprintf(a->suggestion, sizeof a->suggestion, "did you mean %s%s?", directive ? "." : "", best);
-    return a->suggestion;
+    return index < sizeof directives / sizeof directives[0] ? directives[index].name : NULL;
 }

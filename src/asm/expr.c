@@ -31,6 +31,7 @@ bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const ch
     error->rule = rule;
     error->offset = offset;
     error->hint = hint;
+    error->name = NULL;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);
@@ -38,25 +39,13 @@ bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const ch
     return false;
 }
 
-bool asm_is_blank(char character)
+bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, const char *name,
+                   size_t length, const char *what)
 {
-    return character == ' ' || character == '\t';
-}
-
-bool asm_is_digit(char character)
-{
-    return character >= '0' && character <= '9';
-}
-
-bool asm_starts_name(char character)
-{
-    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
-           character == '_';
-}
-
-bool asm_in_name(char character)
-{
-    return asm_starts_name(character) || asm_is_digit(character);
+    asm_fail(error, rule, offset, NULL, "%s '%.*s'", what, length > 100 ? 100 : (int)length, name);
+    error->name = name;
+    error->name_length = length;
+    return false;
 }
 
 size_t asm_name_length(const char *text, size_t length, size_t at)
@@ -314,8 +303,8 @@ static bool parse_label(struct parser *p, struct asm_value *value)
     p->at += length;
     if (p->names->lookup(p->names->user, p->text + start, length, true, value))
         return true;
-    return asm_fail(p->error, "asm-undefined", start, NULL, "undefined label '%.*s'",
-                    length > 100 ? 100 : (int)length, p->text + start);
+    return asm_fail_name(p->error, "asm-undefined", start, p->text + start, length,
+                         "undefined label");
 }
 
 /* ":(ADDRESS)": a label by its value. */
@@ -450,8 +439,8 @@ static bool parse_name(struct parser *p, struct asm_value *value)
         return parse_unary(p, value) && asm_math_apply(math, &place, value);
     }
     *value = found;
-    return known || asm_fail(p->error, "asm-undefined", start, NULL, "undefined symbol '%.*s'",
-                             length > 100 ? 100 : (int)length, name);
+    return known ||
+           asm_fail_name(p->error, "asm-undefined", start, name, length, "undefined symbol");
 }
 
 static bool parse_parenthesis(struct parser *p, struct asm_value *value)
@@ -549,8 +538,8 @@ static bool parse_unary(struct parser *p, struct asm_value *value)
         return asm_fail(p->error, "asm-limit", p->at, NULL, "expression is nested too deeply");
     p->nesting++;
     char first = peek(p, 0);
-    bool good;
-    if (first != '\0' && strchr("+-~!", first) && !parse_lone(p, value)) {
+    bool good, sign = first == '+' || first == '-' || first == '~' || first == '!';
+    if (sign && !parse_lone(p, value)) {
         struct asm_place place = place_at(p, p->at++);
         good = parse_unary(p, value) && asm_operate_unary(first, &place, value);
     } else {

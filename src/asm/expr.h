@@ -34,6 +34,8 @@ struct asm_value {
 struct asm_error {
     size_t offset;
     const char *rule, *hint; /* static strings; hint may be NULL */
+    const char *name;        /* in the source: the name that means nothing; or NULL */
+    size_t name_length;
     char text[200];
 };
 
@@ -77,6 +79,9 @@ struct asm_operands {
 
     /* Orders two operands: less than, equal to or greater than 0. NULL: by their integers. */
     int (*compare)(const struct asm_value *left, const struct asm_value *right);
+
+    /* Names of operands, for suggestions; NULL at the end. May be NULL. */
+    const char *(*name)(size_t index);
 };
 
 /* Which of the labels that may be defined again (":1", ":.loop") is meant. */
@@ -120,6 +125,10 @@ bool asm_evaluate(const char *text, size_t length, size_t *at, const struct asm_
 bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const char *hint,
               const char *format, ...) __attribute__((format(printf, 5, 6)));
 
+/* The same for a name that means nothing, "WHAT 'NAME'". Who reports the error may suggest another name. */
+bool asm_fail_name(struct asm_error *error, const char *rule, size_t offset, const char *name,
+                   size_t length, const char *what);
+
 /* Reads one possibly escaped character of a string or character constant at text[*at]. False if the
  * escape is unknown or incomplete. */
 bool asm_character(const char *text, size_t length, size_t *at, uint8_t *character);
@@ -127,10 +136,26 @@ bool asm_character(const char *text, size_t length, size_t *at, uint8_t *charact
 double asm_real(const struct asm_value *value);
 bool asm_true(const struct asm_value *value);
 
-bool asm_is_blank(char character);
-bool asm_is_digit(char character);
-bool asm_starts_name(char character);
-bool asm_in_name(char character);
+static inline bool asm_is_blank(char character)
+{
+    return character == ' ' || character == '\t';
+}
+
+static inline bool asm_is_digit(char character)
+{
+    return character >= '0' && character <= '9';
+}
+
+static inline bool asm_starts_name(char character)
+{
+    return (character >= 'a' && character <= 'z') || (character >= 'A' && character <= 'Z') ||
+           character == '_';
+}
+
+static inline bool asm_in_name(char character)
+{
+    return asm_starts_name(character) || asm_is_digit(character);
+}
 
 /* The length of the name that starts at text[at]; 0 if none does. */
 size_t asm_name_length(const char *text, size_t length, size_t at);

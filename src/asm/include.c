@@ -96,6 +96,23 @@ static bool find_standard(const char *name, size_t length, struct buffer *path)
     return !path->failed;
 }
 
+bool as_standard_defines(const char *name, size_t length)
+{
+    static const char *const directives[] = {".set ", ".func "};
+    const char *text = (const char *)vc4_qinc, *end = text + vc4_qinc_size;
+    for (const char *line = text, *next; line < end; line = next) {
+        const char *newline = memchr(line, '\n', (size_t)(end - line));
+        next = newline ? newline + 1 : end;
+        for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
+            size_t skip = strlen(directives[i]), left = (size_t)(next - line);
+            if (left > skip + length && memcmp(line, directives[i], skip) == 0 &&
+                memcmp(line + skip, name, length) == 0 && !asm_in_name(line[skip + length]))
+                return true;
+        }
+    }
+    return false;
+}
+
 /* The path of the file that the directive names; false after an error. */
 static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path)
 {

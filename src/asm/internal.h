@@ -92,6 +92,7 @@ enum target_kind { TARGET_LABEL, TARGET_NUMBERED, TARGET_UNNAMED };
 /* Something that code may jump to, in the order of definition. */
 struct target {
     enum target_kind kind;
+    bool colon; /* written ":name" or ":" */
     size_t index;
     uint32_t address;
 };
@@ -102,7 +103,25 @@ struct copy {
     const struct source_line *line;
 };
 
+/* An instruction as pass 1 encoded it, for pass 2 to repeat. */
+struct kept {
+    const struct source_line *line;
+    uint32_t address;
+    bool final; /* nothing that pass 2 knows or says would be new */
+    bool exact;
+    uint8_t size;
+    uint8_t bytes[ASM_INSTRUCTION_MAX];
+};
+
 enum segment { SEGMENT_AUTOMATIC, SEGMENT_CODE, SEGMENT_DATA };
+
+enum { SAID_MAX = 32 };
+
+/* A message: where, and what. */
+struct said {
+    const struct source_line *line;
+    uint32_t column, hash;
+};
 
 struct assembler {
     const struct asm_request *request;
@@ -126,23 +145,30 @@ struct assembler {
     size_t copy_count, copy_capacity;
 
     enum segment segment;
-    unsigned bits; /* of the last byte that are taken; 0: all */
-    uint64_t open; /* bit n: the instruction n before the last one ended in ";" */
+    unsigned bits;  /* of the last byte that are taken; 0: all */
+    uint64_t open;  /* bit n: the instruction n before the last one ended in ";" */
+    uint64_t exact; /* and likewise: it has ASM_EXACT */
     struct buffer
         joins; /* whether each line with a ";" in front joined its predecessor; from pass 1 */
     size_t joins_seen;
+    struct buffer kept; /* a struct kept for each instruction of pass 1 */
+    size_t kept_seen;
     bool in_back; /* between .back and .endb */
+    bool moved;   /* .back has moved code: what pass 1 encoded may refer to its old place */
 
     uint32_t pass; /* 1 is silent and finds the labels, 2 reports */
     uint32_t serial;
     uint32_t depth;
     uint32_t errors;
-    uint32_t silent; /* > 0: errors are not reported */
+    uint32_t silent;   /* > 0: errors are not reported */
+    uint32_t withheld; /* what pass 1 would have reported */
     uint64_t work;
     bool stop; /* a limit was reached */
     bool no_memory;
     bool said; /* a function has reported why there is no value */
     char suggestion[128];
+    struct said in_loops[SAID_MAX]; /* what was said in repetitions, the latest of it */
+    size_t in_loops_seen;
 };
 
 /* The text of a statement and how far it has been read. */
@@ -203,7 +229,7 @@ bool as_start_region(struct assembler *a, uint32_t address);
 struct back {
     uint32_t address, size, count;
     uint8_t bytes[BACK_MAX * ASM_INSTRUCTION_MAX];
-    uint64_t open;
+    uint64_t open, exact;
     size_t targets;
     struct asm_origin *origins;
     size_t origin_count;
@@ -251,11 +277,20 @@ bool as_macro_substitute(struct assembler *a, const char *text, size_t length, s
 
 /* Directives: directives.c. False if there is none of this name. */
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length);
-const char *as_nearest_name(struct assembler *a, const char *name, size_t length, bool directive);
+const char *as_directive_name(size_t index);
+
+/* Hints for a name that means nothing, "did you mean ...?" among them, or NULL: suggest.c. They live until the next
+ * one. */
+const char *as_suggest_directive(struct assembler *a, const char *name, size_t length);
+const char *as_suggest_statement(struct assembler *a, const char *name, size_t length);
+const char *as_suggest_symbol(struct assembler *a, const char *name, size_t length);
 
 /* Files: include.c. */
 struct source_file *as_read_include(struct assembler *a, struct cursor *c);
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c);
 void as_binaries_free(struct assembler *a);
+
+/* Whether the library's own include file defines the name. */
+bool as_standard_defines(const char *name, size_t length);
 
 #endif

@@ -47,9 +47,28 @@ static const struct asm_operator operators[] = {
     {"|",    OP_OR,              4 },
 };
 
+static bool may_start_operator(char character)
+{
+    switch (character) {
+    case '>':
+    case '<':
+    case '=':
+    case '!':
+    case '*':
+    case '&':
+    case '^':
+    case '|':
+    case '/':
+    case '%':
+    case '+':
+    case '-': return true;
+    }
+    return false;
+}
+
 const struct asm_operator *asm_operator_find(const char *text, size_t length)
 {
-    if (length == 0 || !strchr("><=!*&^|/%+-", text[0]) || text[0] == '\0')
+    if (length == 0 || !may_start_operator(text[0]))
         return NULL;
     for (size_t i = 0; i < sizeof operators / sizeof operators[0]; i++) {
         if (operators[i].text[0] != text[0])

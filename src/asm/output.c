@@ -231,12 +231,15 @@ bool as_begin_back(struct assembler *a, uint32_t count, struct back *back)
                   "there are not %u instructions before this place", count);
         return false;
     }
+    a->moved = true;
     warn_of_targets(a, back->address, as_here(a));
     memcpy(back->bytes, tail, size);
     regions_cut(regions, size);
     back->open = a->open & ((UINT64_C(1) << count) - 1);
+    back->exact = a->exact & ((UINT64_C(1) << count) - 1);
     back->count = count;
     a->open >>= count;
+    a->exact >>= count;
     back->targets = a->target_count;
     back->origins = cut_origins(a, back->address, &back->origin_count);
     return back->origins != NULL;
@@ -254,6 +257,7 @@ void as_end_back(struct assembler *a, struct back *back)
         }
         move_targets(a, back->targets, back->address, distance);
         a->open = a->open << back->count | back->open;
+        a->exact = a->exact << back->count | back->exact;
     }
     free(back->origins);
 }
@@ -291,6 +295,7 @@ bool as_clone(struct assembler *a, uint32_t from, uint32_t count, bool known)
     for (uint32_t i = 0; i < count && good; i++) {
         good = as_emit(a, bytes + (size_t)i * alignment, alignment, true);
         a->open <<= 1;
+        a->exact <<= 1;
     }
     return good;
 }

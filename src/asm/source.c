@@ -89,9 +89,16 @@ static size_t blank(char *text, size_t at, size_t end)
 static size_t find(const char *text, size_t size, size_t at, const char *what)
 {
     size_t length = strlen(what);
-    while (at + length <= size && memcmp(text + at, what, length) != 0)
+    while (at + length <= size) {
+        const char *first = memchr(text + at, what[0], size - at - length + 1);
+        if (!first)
+            break;
+        at = (size_t)(first - text);
+        if (memcmp(first, what, length) == 0)
+            return at;
         at++;
-    return at + length <= size ? at : size;
+    }
+    return size;
 }
 
 /* Returns where a block comment opens that is never closed, or size. */
@@ -124,19 +131,23 @@ static size_t count_lines(const char *text, size_t size)
     return count;
 }
 
-/* Ends every line in a NUL; NULs that were there before become characters that no statement may
- * contain. */
+/* NULs become characters that no statement may contain, and a carriage return at the end a blank. */
+static void clean_line(struct source_file *file, size_t start, size_t end)
+{
+    char *raw = file->raw, *nul;
+    while ((nul = memchr(raw + start, '\0', end - start)))
+        *nul = file->clean[nul - raw] = '\x01';
+    if (end > start && raw[end - 1] == '\r')
+        raw[end - 1] = file->clean[end - 1] = ' ';
+}
+
+/* Ends every line in a NUL. */
 static void cut_lines(struct source_file *file, size_t size)
 {
-    size_t start = 0;
-    for (size_t at = 0; at <= size; at++) {
-        char character = file->raw[at];
-        if (at < size && character == '\0')
-            file->raw[at] = file->clean[at] = '\x01';
-        if (at < size && character == '\r' && (at + 1 == size || file->raw[at + 1] == '\n'))
-            file->raw[at] = file->clean[at] = ' ';
-        if (at < size && character != '\n')
-            continue;
+    for (size_t start = 0, at; start <= size; start = at + 1) {
+        const char *end = memchr(file->raw + start, '\n', size - start);
+        at = end ? (size_t)(end - file->raw) : size;
+        clean_line(file, start, at);
         file->raw[at] = file->clean[at] = '\0';
         struct source_line *line = &file->lines[file->line_count++];
         *line = (struct source_line){.file = file,
@@ -145,7 +156,6 @@ static void cut_lines(struct source_file *file, size_t size)
                                      .number = (uint32_t)file->line_count,
                                      .length = (uint32_t)(at - start)};
         line->mark = line_mark(line->clean, line->length);
-        start = at + 1;
     }
 }
 

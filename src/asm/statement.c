@@ -73,34 +73,79 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
 {
     const char *text = c->text + c->at;
     size_t length = c->length - c->at;
-    if (error->offset == 0 && !error->hint)
-        error->hint = as_nearest_name(a, text, asm_name_length(text, length, 0), false);
+    if (a->pass == 1)
+        return;
+    if (error->name && strcmp(error->rule, "asm-undefined") != 0)
+        error->hint = as_suggest_statement(a, error->name, error->name_length);
+    else if (error->offset == 0 && !error->hint)
+        error->hint = as_suggest_statement(a, text, asm_name_length(text, length, 0));
     as_report_error(a, error, c->at);
 }
 
+static void emit_instruction(struct assembler *a, const struct kept *kept, bool open)
+{
+    as_emit(a, kept->bytes, kept->size, true);
+    a->open = a->open << 1 | (open ? 1u : 0u);
+    a->exact = a->exact << 1 | (kept->exact ? 1u : 0u);
+}
+
+/* The next instruction of pass 1, if it is this one and can stay as it is; else NULL. Both passes come to the same
+ * ones, unless there are errors. */
+static const struct kept *find_kept(struct assembler *a)
+{
+    if (a->pass == 1 || (a->kept_seen + 1) * sizeof(struct kept) > a->kept.size)
+        return NULL;
+    const struct kept *kept = (const struct kept *)(const void *)a->kept.data + a->kept_seen;
+    bool same = kept->line == a->line && kept->address == as_here(a);
+    return same && kept->final && !a->moved ? kept : NULL;
+}
+
+/* Pass 1 notes what it encoded. Not final is also what makes pass 2 report, or count expansions. */
 static void encode(struct assembler *a, const struct cursor *c, bool open)
 {
-    uint8_t bytes[ASM_INSTRUCTION_MAX];
     struct asm_error error = {0};
     struct asm_names names = as_names_here(a);
-    size_t size = a->request->isa->instruction(c->text + c->at, c->length - c->at, as_here(a),
-                                               &names, bytes, &error);
-    if (size > 0) {
-        as_emit(a, bytes, size, true);
-        a->open = a->open << 1 | (open ? 1u : 0u);
+    struct kept kept = {.line = a->line, .address = as_here(a)};
+    uint32_t withheld = a->withheld, serial = a->serial;
+    unsigned traits = ASM_UNKNOWN;
+    kept.size = (uint8_t)a->request->isa->instruction(
+        c->text + c->at, c->length - c->at, kept.address, &names, kept.bytes, &traits, &error);
+    kept.final = !(traits & ASM_UNKNOWN) && kept.size > 0 && a->withheld == withheld &&
+                 a->serial == serial;
+    kept.exact = traits & ASM_EXACT;
+    if (a->pass == 1)
+        buffer_append(&a->kept, &kept, sizeof kept);
+    a->kept_seen++;
+    if (kept.size > 0) {
+        emit_instruction(a, &kept, open);
         return;
     }
     report_instruction(a, c, &error);
     keep_address(a);
 }
 
-/* Whether the instruction before this place may take more: it ended in ";", and nothing comes here from
- * elsewhere. */
+/* Whether a label "name:" stands here, or else one with the colon in front. */
+static bool has_target(const struct assembler *a, bool colon)
+{
+    for (size_t i = a->target_count; i > 0 && a->targets[i - 1].address == as_here(a); i--)
+        if (a->targets[i - 1].colon == colon)
+            return true;
+    return false;
+}
+
+/* Whether the instruction before this place may take more. vc4asm's manual says that every label ends this; its program
+ * does not keep to that for ":name" and ":", and sources rely on the words that it gives. */
 static bool may_join(const struct assembler *a)
 {
-    if (!a->request->isa->join || !(a->open & 1))
-        return false;
-    return a->target_count == 0 || a->targets[a->target_count - 1].address != as_here(a);
+    return a->request->isa->join && (a->open & 1) && !has_target(a, false);
+}
+
+static void warn_of_label(struct assembler *a, const struct cursor *c)
+{
+    if (has_target(a, true))
+        as_warn(a, "asm-join", c->at, "leave out the ';' in front, or write the label as \"name:\"",
+                "this joins the instruction before the label: whoever branches to the label does "
+                "not execute it");
 }
 
 /* Whether the text belongs to the instruction before it: pass 1 decides and remembers, pass 2 repeats. */
@@ -119,11 +164,12 @@ static bool join(struct assembler *a, const struct cursor *c, bool open)
     names.address -= isa->alignment;
     a->silent += a->pass == 1;
     size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
-                            region->bytes.data, region->bytes.size, bytes, &error);
+                            region->bytes.data, region->bytes.size, a->exact & 1, bytes, &error);
     a->silent -= a->pass == 1;
     if (a->pass == 1)
         buffer_byte(&a->joins, size > 0);
     if (size > 0) {
+        warn_of_label(a, c);
         memcpy(last, bytes, size);
         a->open = (a->open & ~UINT64_C(1)) | (open ? 1u : 0u);
     } else if (a->pass > 1) {
@@ -144,9 +190,36 @@ static bool take_last_semicolon(struct cursor *c)
     return found;
 }
 
+/* A statement that is no instruction. */
+static bool run_record(struct assembler *a, const struct cursor *c)
+{
+    const struct asm_isa *isa = a->request->isa;
+    struct asm_names names = as_names_here(a);
+    struct buffer bytes = {0};
+    struct asm_error error = {0};
+    if (!isa->record)
+        return false;
+    enum asm_taken taken = isa->record(c->text + c->at, c->length - c->at, as_here(a), &names,
+                                       &bytes, &error);
+    if (taken == ASM_WRONG)
+        as_report_error(a, &error, c->at);
+    if (bytes.failed)
+        as_out_of_memory(a);
+    else if (taken != ASM_NOT_MINE && bytes.size > 0) {
+        as_emit(a, bytes.data, bytes.size, false);
+        a->open = 0;
+    }
+    buffer_free(&bytes);
+    return taken != ASM_NOT_MINE;
+}
+
+/* An instruction, or a record, which may look like one. */
 static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 {
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
+    const struct kept *kept = joining ? NULL : find_kept(a);
+    if (!kept && run_record(a, c))
+        return;
     if (beyond != 0) {
         as_warn(a, "asm-alignment", c->at, "put .align before it",
                 "zeros are put before this instruction at 0x%08x, because it must stand at a "
@@ -155,8 +228,12 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
         as_emit_zeros(a, alignment - beyond);
     }
     bool open = take_last_semicolon(c);
-    if (!joining || !may_join(a) || !join(a, c, open))
+    if (kept) {
+        a->kept_seen++;
+        emit_instruction(a, kept, open);
+    } else if (!joining || !may_join(a) || !join(a, c, open)) {
         encode(a, c, open);
+    }
     c->at = c->length;
 }
 
@@ -175,11 +252,13 @@ static size_t numbered_length(const struct cursor *c)
     return lone ? 0 : at - c->at;
 }
 
-static bool is_function(struct assembler *a, size_t offset)
+/* An error, then, and the rest of the line says nothing. */
+static bool is_function(struct assembler *a, struct cursor *c)
 {
     if (!a->frame || a->frame->kind != FRAME_FUNCTION)
         return false;
-    as_report(a, "asm-function", offset, NULL, "a function cannot define labels");
+    as_report(a, "asm-function", c->at, NULL, "a function cannot define labels");
+    c->at = c->length;
     return true;
 }
 
@@ -188,10 +267,10 @@ static bool is_function(struct assembler *a, size_t offset)
 static bool take_colon_label(struct assembler *a, struct cursor *c)
 {
     size_t colon = c->at;
+    if (colon < c->length && c->text[colon] == ':' && is_function(a, c))
+        return true;
     if (!as_accept(c, ':'))
         return false;
-    if (is_function(a, colon))
-        return true;
     bool again = c->at < c->length && c->text[c->at] == ':', global = again && c->at == colon + 1;
     if (global)
         as_accept(c, ':');
@@ -227,9 +306,9 @@ static bool take_plain_label(struct assembler *a, struct cursor *c)
         length = numbered_length(c);
     if (length == 0 || start + length >= c->length || c->text[start + length] != ':')
         return false;
-    c->at = start + length + 1;
-    if (is_function(a, start))
+    if (is_function(a, c))
         return true;
+    c->at = start + length + 1;
     if (numbered)
         as_define_numbered(a, c->text + start, length);
     else
@@ -237,9 +316,19 @@ static bool take_plain_label(struct assembler *a, struct cursor *c)
     return true;
 }
 
+static bool take_label(struct assembler *a, struct cursor *c)
+{
+    size_t first = a->target_count;
+    if (!take_colon_label(a, c))
+        return take_plain_label(a, c);
+    for (size_t i = first; i < a->target_count; i++)
+        a->targets[i].colon = true;
+    return true;
+}
+
 void as_take_labels(struct assembler *a, struct cursor *c)
 {
-    while (!as_at_end(c) && (take_colon_label(a, c) || take_plain_label(a, c)))
+    while (!as_at_end(c) && take_label(a, c))
         continue;
     a->statement = c->at;
 }
@@ -264,31 +353,8 @@ static void run_directive(struct assembler *a, struct cursor *c, size_t start)
     const char *name;
     size_t length = as_take_name(c, &name);
     if (!as_run_directive(a, c, name, length))
-        as_report(a, "asm-unknown", start, as_nearest_name(a, name, length, true),
+        as_report(a, "asm-unknown", start, as_suggest_directive(a, name, length),
                   "unknown directive '.%.*s'", length > 100 ? 100 : (int)length, name);
-}
-
-/* A statement that is no instruction. */
-static bool run_record(struct assembler *a, const struct cursor *c)
-{
-    const struct asm_isa *isa = a->request->isa;
-    struct asm_names names = as_names_here(a);
-    struct buffer bytes = {0};
-    struct asm_error error = {0};
-    if (!isa->record)
-        return false;
-    enum asm_taken taken = isa->record(c->text + c->at, c->length - c->at, as_here(a), &names,
-                                       &bytes, &error);
-    if (taken == ASM_WRONG)
-        as_report_error(a, &error, c->at);
-    if (bytes.failed)
-        as_out_of_memory(a);
-    else if (taken != ASM_NOT_MINE && bytes.size > 0) {
-        as_emit(a, bytes.data, bytes.size, false);
-        a->open = 0;
-    }
-    buffer_free(&bytes);
-    return taken != ASM_NOT_MINE;
 }
 
 void as_run_statement(struct assembler *a, struct cursor *c)
@@ -320,6 +386,5 @@ void as_run_statement(struct assembler *a, struct cursor *c)
         return;
     }
     c->at = start;
-    if (!run_record(a, c))
-        run_instruction(a, c, joining);
+    run_instruction(a, c, joining);
 }

@@ -28,12 +28,19 @@ static size_t find_slot(const struct asm_symbols *symbols, const char *name, siz
     return slot;
 }
 
-struct asm_symbol *symbols_find(const struct asm_symbols *symbols, const char *name, size_t length)
+struct asm_symbol *symbols_find_hashed(const struct asm_symbols *symbols, const char *name,
+                                       size_t length, uint32_t hash)
 {
     if (symbols->slot_count == 0)
         return NULL;
-    size_t slot = find_slot(symbols, name, length, asm_hash(name, length));
+    size_t slot = find_slot(symbols, name, length, hash);
     return symbols->slots[slot] ? &symbols->items[symbols->slots[slot] - 1] : NULL;
+}
+
+struct asm_symbol *symbols_find(const struct asm_symbols *symbols, const char *name, size_t length)
+{
+    return symbols->count ? symbols_find_hashed(symbols, name, length, asm_hash(name, length))
+                          : NULL;
 }
 
 static bool rehash(struct asm_symbols *symbols)

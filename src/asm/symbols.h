@@ -35,6 +35,10 @@ uint32_t asm_hash(const char *name, size_t length);
 /* NULL if there is none. */
 struct asm_symbol *symbols_find(const struct asm_symbols *symbols, const char *name, size_t length);
 
+/* The same for who has asm_hash(name, length) already. */
+struct asm_symbol *symbols_find_hashed(const struct asm_symbols *symbols, const char *name,
+                                       size_t length, uint32_t hash);
+
 /* Finds or adds; NULL if the host is out of memory. Pointers live until the next call. */
 struct asm_symbol *symbols_add(struct asm_symbols *symbols, const char *name, size_t length);
 

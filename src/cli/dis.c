@@ -23,6 +23,7 @@ static const char help[] =
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
     "      --data START-END  these hold data; the last option that names an address wins\n"
     "      --explain         every field of every instruction, and what it does in plain words\n"
+    "      --lines           also the source lines, as comments, if FILE is ELF and has them\n"
     "      --nearest         mnemonics even where these would assemble to other bits\n"
     "      --json            one JSON document, for programs\n"
     "  -o, --output FILE     write to FILE\n"
@@ -34,6 +35,7 @@ enum {
     OPTION_CODE,
     OPTION_DATA,
     OPTION_NEAREST,
+    OPTION_LINES,
     OPTION_JSON,
     OPTION_HELP
 };
@@ -49,10 +51,11 @@ static const struct option options[] = {
     {"code",          required_argument, NULL, OPTION_CODE},
     {"data",              required_argument, NULL, OPTION_DATA},
     {"nearest",                  no_argument, NULL, OPTION_NEAREST},
-    {"json",              no_argument, NULL, OPTION_JSON},
-    {"output",       required_argument, NULL, 'o'},
-    {"help",             no_argument, NULL, OPTION_HELP},
-    {0             },
+    {"lines",              no_argument, NULL, OPTION_LINES},
+    {"json",       no_argument, NULL, OPTION_JSON},
+    {"output",             required_argument, NULL, 'o'},
+    {"help",              no_argument, NULL, OPTION_HELP},
+    {0                 },
 };
 
 static const struct {
@@ -136,6 +139,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_EXPLAIN: return take_output(arguments, TESS_DIS_EXPLAIN);
     case OPTION_NEAREST: return take_output(arguments, TESS_DIS_NEAREST);
     case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
+    case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
     case OPTION_HELP: arguments->help = true; return true;

@@ -24,24 +24,42 @@
 
 static size_t qpu_instruction(const char *text, size_t length, uint32_t address,
                               const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                              struct asm_error *error)
+                              unsigned *traits, struct asm_error *error)
 {
+    static const char load[] = "ldi";
     uint64_t word;
-    if (qpu_parse(text, length, address, names, &word, error) == QPU_PARSE_ERROR)
+    enum qpu_parse_result result = qpu_parse(text, length, address, names, &word, error);
+    if (result == QPU_PARSE_ERROR)
         return 0;
+    *traits = result == QPU_PARSE_UNKNOWN ? ASM_UNKNOWN : 0;
+    if (length >= strlen(load) && memcmp(text, load, strlen(load)) == 0)
+        *traits |= ASM_EXACT;
     store_le64(bytes, word);
     return sizeof word;
 }
 
-/* The word as the text of which it could have been made, so that more can follow: loads as moves, which may still share
- * their word, and no nop that only fills the add ALU. */
-static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address)
+/* "ldi A, B, 0" as the two moves of zero that it may have been. Returns the new length. */
+static size_t split_zeros(char *text, size_t size, size_t length)
+{
+    char first[32], second[32];
+    int end = 0;
+    if (sscanf(text, "ldi %31[^,], %31[^,], 0%n", first, second, &end) != 2 ||
+        (size_t)end != length)
+        return length;
+    return (size_t)snprintf(text, size, "mov %s, 0; mov %s, 0", first, second);
+}
+
+/* The word as the text of which it could have been made, so that more can follow: loads that are not exact as moves,
+ * which may still share their word, and no nop that only fills the add ALU. */
+static size_t open_text(char *text, size_t size, uint64_t word, uint32_t address, bool exact)
 {
     static const char idle[] = "nop; ", load[] = "ldi";
     size_t length = qpu_print(text, size, word, address);
     if (length >= size || text[0] == '.' || word >> 60 == QPU_SIG_BRANCH)
         return 0;
-    if (memcmp(text, load, strlen(load)) == 0)
+    if (!exact)
+        length = split_zeros(text, size, length);
+    if (!exact && memcmp(text, load, strlen(load)) == 0)
         memcpy(text, "mov", strlen(load));
     if (length > strlen(idle) && memcmp(text, idle, strlen(idle)) == 0) {
         length -= strlen(idle);
@@ -55,23 +73,29 @@ static bool is_qpu_branch(const uint8_t *bytes)
     return bytes[7] >> 4 == QPU_SIG_BRANCH;
 }
 
-/* Where a branch with link returns to: behind the three instructions that it still executes. */
+/* Where a branch goes on that is not taken, or that returns: behind the three instructions that it still executes.
+ * Source: vc4asm, src/Parser.cpp, assembleBRANCH(). */
 static bool is_return(const uint8_t *before, size_t before_size)
 {
-    enum { BACK = 4 * 8 };
-    return before_size >= BACK && is_qpu_branch(before + before_size - BACK);
+    enum { BACK = 4 * 8, ALWAYS = 15 };
+    if (before_size < BACK)
+        return false;
+    struct qpu_insn insn = qpu_decode(load_le64(before + before_size - BACK));
+    bool links = insn.waddr_add != QPU_NOP || insn.waddr_mul != QPU_NOP;
+    return insn.form == QPU_FORM_BRANCH &&
+           (insn.cond_br != ALWAYS || (links && (insn.immediate || insn.reg)));
 }
 
 static size_t qpu_join(const char *text, size_t length, uint32_t address,
                        const struct asm_names *names, const uint8_t *before, size_t before_size,
-                       uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
+                       bool exact, uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
     char line[1024];
     uint64_t word;
     if (before_size < sizeof word || is_return(before, before_size))
         return 0;
     size_t first = open_text(line, sizeof line, load_le64(before + before_size - sizeof word),
-                             address);
+                             address, exact);
     if (first == 0 || length >= sizeof line - first - 1)
         return 0;
     line[first++] = ';';
@@ -93,7 +117,8 @@ static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .operands = &qpu_operands,
                                        .join = qpu_join,
                                        .is_branch = is_qpu_branch,
-                                       .nop = qpu_nop};
+                                       .nop = qpu_nop,
+                                       .mnemonic = qpu_mnemonic};
 
 /* --- machines --- */
 

@@ -22,24 +22,11 @@ struct image_check {
     bool no_memory;
 };
 
-static const struct code_line *line_at(const struct code_image *image, uint32_t address)
-{
-    size_t low = 0, high = image->line_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (image->lines[middle].address <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? &image->lines[low - 1] : NULL;
-}
-
 static struct tess_check_place place_of(const struct image_check *check, uint32_t address)
 {
     struct tess_check_place place = {.file = check->name, .address = address};
-    const struct code_line *line = line_at(check->image, address);
-    if (line && line->line) {
+    const struct code_line *line = code_line_at(check->image, address);
+    if (line) {
         place.file = line->file;
         place.line = line->line;
     }

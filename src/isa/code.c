@@ -13,6 +13,8 @@
 #include "base/diag.h"
 #include "isa/code_read.h"
 
+enum { FILES_MAX = 4096 };
+
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,
                              size_t column, const char *hint, const char *format, ...)
 {
@@ -68,29 +70,79 @@ enum tess_status code_add_segment(struct code_image *image, uint32_t address, st
     return name_length && !segment.name ? TESS_NO_MEMORY : TESS_OK;
 }
 
-enum tess_status code_add_symbol(struct code_image *image, const char *name, size_t length,
-                                 uint32_t address, bool global)
+static enum tess_status add_name(struct code_symbol **symbols, size_t *count,
+                                 struct code_symbol symbol)
 {
-    struct code_symbol symbol = {copy_name(name, length), address, global};
-    struct code_symbol *larger = grow(image->symbols, image->symbol_count, sizeof *image->symbols);
+    struct code_symbol *larger = grow(*symbols, *count, sizeof symbol);
     if (larger)
-        image->symbols = larger;
+        *symbols = larger;
     if (!larger || !symbol.name) {
         free(symbol.name);
         return TESS_NO_MEMORY;
     }
-    image->symbols[image->symbol_count++] = symbol;
+    larger[(*count)++] = symbol;
+    return TESS_OK;
+}
+
+enum tess_status code_add_symbol(struct code_image *image, const char *name, size_t length,
+                                 uint32_t address, bool global)
+{
+    return add_name(&image->symbols, &image->symbol_count,
+                    (struct code_symbol){copy_name(name, length), address, global});
+}
+
+enum tess_status code_add_constant(struct code_image *image, const char *name, size_t length,
+                                   uint32_t value, bool global)
+{
+    return add_name(&image->constants, &image->constant_count,
+                    (struct code_symbol){copy_name(name, length), value, global});
+}
+
+static enum tess_status add_to(struct code_range **ranges, size_t *count, struct code_range range)
+{
+    struct code_range *larger = grow(*ranges, *count, sizeof range);
+    if (!larger)
+        return TESS_NO_MEMORY;
+    *ranges = larger;
+    larger[(*count)++] = range;
     return TESS_OK;
 }
 
 enum tess_status code_add_range(struct code_image *image, struct code_range range)
 {
-    struct code_range *larger = grow(image->ranges, image->range_count, sizeof *image->ranges);
+    return add_to(&image->ranges, &image->range_count, range);
+}
+
+enum tess_status code_add_reserve(struct code_image *image, struct code_range range)
+{
+    return add_to(&image->reserves, &image->reserve_count, range);
+}
+
+enum tess_status code_add_line(struct code_image *image, struct code_line line)
+{
+    struct code_line *larger = grow(image->lines, image->line_count, sizeof line);
     if (!larger)
         return TESS_NO_MEMORY;
-    image->ranges = larger;
-    image->ranges[image->range_count++] = range;
+    image->lines = larger;
+    larger[image->line_count++] = line;
     return TESS_OK;
+}
+
+const char *code_add_file(struct code_image *image, const char *path)
+{
+    for (size_t i = 0; i < image->file_count; i++)
+        if (strcmp(image->files[i], path) == 0)
+            return image->files[i];
+    char **larger = image->file_count < FILES_MAX
+                        ? grow(image->files, image->file_count, sizeof *larger)
+                        : NULL;
+    if (!larger)
+        return NULL;
+    image->files = larger;
+    char *copy = copy_name(path, strlen(path));
+    if (copy)
+        larger[image->file_count++] = copy;
+    return copy;
 }
 
 void code_free(struct code_image *image)
@@ -103,11 +155,16 @@ void code_free(struct code_image *image)
         free(image->symbols[i].name);
     for (size_t i = 0; i < image->file_count; i++)
         free(image->files[i]);
+    for (size_t i = 0; i < image->constant_count; i++)
+        free(image->constants[i].name);
     free(image->segments);
     free(image->symbols);
     free(image->ranges);
     free(image->lines);
     free(image->files);
+    free(image->reserves);
+    free(image->constants);
+    free(image->steps);
     *image = (struct code_image){0};
 }
 
@@ -159,6 +216,48 @@ static void sort_image(struct code_image *image)
     sort(image->symbols, image->symbol_count, sizeof *image->symbols, compare_symbols);
     sort(image->ranges, image->range_count, sizeof *image->ranges, compare_ranges);
     sort(image->lines, image->line_count, sizeof *image->lines, compare_lines);
+    sort(image->reserves, image->reserve_count, sizeof *image->reserves, compare_ranges);
+    sort(image->constants, image->constant_count, sizeof *image->constants, compare_symbols);
+}
+
+/* Adds to the image what segments from number *next on leave of start to stop. Returns where it ends. */
+static uint64_t add_pieces(struct code_image *image, uint64_t start, uint64_t stop, size_t *next,
+                           enum tess_status *status)
+{
+    while (start < stop && *status == TESS_OK) {
+        bool last = *next == image->segment_count;
+        const struct code_segment *segment = last ? NULL : &image->segments[*next];
+        uint64_t end = last || segment->address > stop ? stop : segment->address;
+        if (end > start) {
+            *status = code_add_reserve(
+                image, (struct code_range){(uint32_t)start, (uint32_t)(end - start), CODE_UNKNOWN});
+            start = end;
+            continue;
+        }
+        end = segment->address + (uint64_t)segment->size;
+        start = end > start ? end : start;
+        ++*next;
+    }
+    return start;
+}
+
+/* Cuts away what overlaps. Everything is sorted already. */
+static enum tess_status settle_reserves(struct code_image *image)
+{
+    struct code_range *old = image->reserves;
+    size_t count = image->reserve_count, next = 0;
+    enum tess_status status = TESS_OK;
+    image->reserves = NULL;
+    image->reserve_count = 0;
+    uint64_t end = 0;
+    for (size_t i = 0; i < count && status == TESS_OK; i++) {
+        uint64_t start = old[i].address, stop = start + old[i].size;
+        stop = stop < UINT32_MAX ? stop : UINT32_MAX;
+        start = start > end ? start : end;
+        end = add_pieces(image, start, stop, &next, &status);
+    }
+    free(old);
+    return status;
 }
 
 static enum tess_status check_segments(const struct code_reader *reader)
@@ -237,5 +336,19 @@ enum tess_status code_read(const void *data, size_t size, enum code_format forma
     if (status != TESS_OK)
         return status;
     sort_image(image);
-    return check_segments(&reader);
+    status = check_segments(&reader);
+    return status == TESS_OK ? settle_reserves(image) : status;
+}
+
+const struct code_line *code_line_at(const struct code_image *image, uint32_t address)
+{
+    size_t low = 0, high = image->line_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (image->lines[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && image->lines[low - 1].line ? &image->lines[low - 1] : NULL;
 }

@@ -3,7 +3,8 @@
  *
  * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, or an ELF file (a scene or a relocatable
  *      object).
- * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines. */
+ * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines; of a scene
+ *      also what it does. */
 #ifndef ISA_CODE_H
 #define ISA_CODE_H
 
@@ -36,6 +37,7 @@ struct code_symbol {
     bool global;
 };
 
+/* From address on, up to the next one. line is 0 where no source begins. */
 struct code_line {
     uint32_t address, line;
     const char *file; /* belongs to the image */
@@ -54,6 +56,13 @@ struct code_image {
     size_t line_count;
     char **files;
     size_t file_count;
+    /* Of scenes: memory that begins as zero and is not stored (disjoint; in no segment), absolute symbols, and the text of
+     * ".tessera", or NULL. */
+    struct code_range *reserves;
+    size_t reserve_count;
+    struct code_symbol *constants; /* address is the value */
+    size_t constant_count;
+    char *steps;
 };
 
 /* Reads data; name is for diagnostics, base the address of formats that have none. CODE_AUTO looks at the content.
@@ -62,5 +71,8 @@ enum tess_status code_read(const void *data, size_t size, enum code_format forma
                            uint32_t base, struct tess_sink sink, struct code_image *image);
 
 void code_free(struct code_image *image);
+
+/* The source line that an address comes from, or NULL. Belongs to the image. */
+const struct code_line *code_line_at(const struct code_image *image, uint32_t address);
 
 #endif

@@ -3,10 +3,11 @@
  *
  * In:       the file. Every field is checked against the file's size before it is used.
  * Out:      a segment for each section that is loaded and has content; without sections, for each PT_LOAD. Symbols of
- *           those sections. Ranges from mapping symbols: $d begins data, any other $letter code.
+ *           those sections. Ranges from mapping symbols: $d begins data, any other $letter code. Source lines. Of a scene
+ *           also memory that is not stored, constants and steps.
  * Source:   Tool Interface Standard, ELF specification 1.2 (ELF32); ELF for the ARM Architecture (mapping symbols);
  *           vc4asm, src/WriteELF.cpp (its objects have the code in .rodata).
- * Left out: relocation, other byte orders, extended numbering. */
+ * Left out: relocation of contents, other byte orders, extended numbering. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,13 +29,18 @@ enum {
     SHT_PROGBITS = 1,
     SHT_SYMTAB = 2,
     SHT_STRTAB = 3,
+    SHT_NOBITS = 8,
+    SHT_REL = 9,
     SHF_ALLOC = 2,
     STT_SECTION = 3,
     STT_FILE = 4,
+    SHN_ABS = 0xfff1,
+    REL_BYTES = 8,
+    R_ARM_ABS32 = 2,
 };
 
 struct section {
-    uint32_t name, type, flags, address, offset, size, link, alignment, entry_size;
+    uint32_t name, type, flags, address, offset, size, link, info, alignment, entry_size;
 };
 
 struct elf_reader {
@@ -100,6 +106,7 @@ static struct section section_at(const struct elf_reader *elf, uint32_t index)
         .offset = load_le32(header + 16),
         .size = load_le32(header + 20),
         .link = load_le32(header + 24),
+        .info = load_le32(header + 28),
         .alignment = load_le32(header + 32),
         .entry_size = load_le32(header + 36),
     };
@@ -191,6 +198,10 @@ static enum tess_status add_bytes(struct elf_reader *elf, uint32_t address, uint
 static enum tess_status load_section(struct elf_reader *elf, uint32_t index)
 {
     struct section section = section_at(elf, index);
+    if (section.type == SHT_NOBITS && (section.flags & SHF_ALLOC) && !elf->relocatable) {
+        elf->addresses[index] = section.address; /* the program headers reserve it */
+        elf->loaded[index] = true;
+    }
     if (section.type != SHT_PROGBITS || !(section.flags & SHF_ALLOC) || section.size == 0)
         return TESS_OK;
     if (!inside(elf, section.offset, section.size))
@@ -214,13 +225,28 @@ static enum tess_status load_sections(struct elf_reader *elf)
     return status;
 }
 
-/* --- segments, if there are no sections --- */
+/* --- segments: contents, if there are no sections; memory behind --- */
 
-static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *header, uint32_t number)
+static enum tess_status add_reserve(struct elf_reader *elf, const uint8_t *header)
+{
+    uint32_t address = load_le32(header + 8), stored = load_le32(header + 16);
+    uint32_t size = load_le32(header + 20);
+    uint64_t start = (uint64_t)address + stored;
+    if (size <= stored || start > UINT32_MAX)
+        return TESS_OK;
+    return code_add_reserve(elf->reader->image,
+                            (struct code_range){(uint32_t)start, size - stored, CODE_UNKNOWN});
+}
+
+static enum tess_status load_segment(struct elf_reader *elf, const uint8_t *header, uint32_t number,
+                                     bool with_content)
 {
     uint32_t offset = load_le32(header + 4), size = load_le32(header + 16);
-    if (load_le32(header) != PT_LOAD || size == 0)
+    if (load_le32(header) != PT_LOAD)
         return TESS_OK;
+    enum tess_status status = add_reserve(elf, header);
+    if (status != TESS_OK || size == 0 || !with_content)
+        return status;
     if (!inside(elf, offset, size))
         return REFUSE(elf, "code-elf", "see 'readelf -l'; the file may be cut short",
                       "segment %u lies outside of the file: 0x%x bytes at offset 0x%x", number,
@@ -233,7 +259,8 @@ static enum tess_status load_segments(struct elf_reader *elf)
     const uint8_t *bytes = elf->reader->bytes;
     uint32_t offset = load_le32(bytes + 28);
     uint32_t entry = load_le16(bytes + 42), count = load_le16(bytes + 44);
-    if (elf->reader->image->segment_count || count == 0)
+    bool with_content = elf->reader->image->segment_count == 0;
+    if (count == 0 || elf->relocatable)
         return TESS_OK;
     if (entry != PHDR_BYTES || !inside(elf, offset, (uint64_t)count * entry))
         return REFUSE(elf, "code-elf", NULL,
@@ -241,7 +268,7 @@ static enum tess_status load_segments(struct elf_reader *elf)
                       entry, (unsigned)offset);
     enum tess_status status = TESS_OK;
     for (uint32_t i = 0; status == TESS_OK && i < count; i++)
-        status = load_segment(elf, bytes + offset + (size_t)i * PHDR_BYTES, i);
+        status = load_segment(elf, bytes + offset + (size_t)i * PHDR_BYTES, i, with_content);
     return status;
 }
 
@@ -268,13 +295,17 @@ static enum tess_status take_symbol(struct elf_reader *elf, const struct section
 {
     unsigned type = symbol[12] & 15, bind = symbol[12] >> 4, index = load_le16(symbol + 14);
     size_t length = 0;
-    if (type == STT_SECTION || type == STT_FILE || index >= elf->section_count ||
-        !elf->loaded[index])
+    bool constant = index == SHN_ABS && elf->reader->image->steps;
+    bool loaded = index < elf->section_count && elf->loaded[index];
+    if (type == STT_SECTION || type == STT_FILE || !(constant || loaded))
         return TESS_OK;
     const char *name = string_at(elf, names, load_le32(symbol), &length);
-    uint32_t address = load_le32(symbol + 4) + (elf->relocatable ? elf->addresses[index] : 0);
     if (!name || length == 0)
         return TESS_OK;
+    if (constant)
+        return code_add_constant(elf->reader->image, name, length, load_le32(symbol + 4),
+                                 bind != 0);
+    uint32_t address = load_le32(symbol + 4) + (elf->relocatable ? elf->addresses[index] : 0);
     if (is_mapping(name, length))
         return add_mapping(elf, name, address, index);
     return code_add_symbol(elf->reader->image, name, length, address, bind != 0);
@@ -308,6 +339,91 @@ static enum tess_status read_symbols(struct elf_reader *elf)
     return status;
 }
 
+/* --- sections that are not loaded --- */
+
+/* The number of a section with content, or 0. */
+static uint32_t find_section(const struct elf_reader *elf, const char *wanted,
+                             struct section *found)
+{
+    for (uint32_t i = 1; i < elf->section_count; i++) {
+        *found = section_at(elf, i);
+        size_t length = 0;
+        const char *name = string_at(elf, &elf->strings, found->name, &length);
+        if (name && strcmp(name, wanted) == 0 && found->type == SHT_PROGBITS && found->size &&
+            inside(elf, found->offset, found->size))
+            return i;
+    }
+    return 0;
+}
+
+static enum tess_status read_steps(struct elf_reader *elf)
+{
+    struct section section;
+    if (elf->relocatable || !find_section(elf, ".tessera", &section))
+        return TESS_OK;
+    char *text = malloc((size_t)section.size + 1);
+    if (!text)
+        return TESS_NO_MEMORY;
+    memcpy(text, elf->reader->bytes + section.offset, section.size);
+    text[section.size] = 0;
+    elf->reader->image->steps = text;
+    return TESS_OK;
+}
+
+/* Where the symbol of a relocation lies; false if it is not in a section that is loaded. */
+static bool relocation_base(const struct elf_reader *elf, const struct section *relocations,
+                            uint32_t number, uint32_t *base)
+{
+    struct section symbols = relocations->link < elf->section_count
+                                 ? section_at(elf, relocations->link)
+                                 : (struct section){0};
+    uint64_t offset = symbols.offset + (uint64_t)number * SYM_BYTES;
+    if (symbols.type != SHT_SYMTAB || number >= symbols.size / SYM_BYTES ||
+        !inside(elf, offset, SYM_BYTES))
+        return false;
+    const uint8_t *symbol = elf->reader->bytes + offset;
+    uint32_t index = load_le16(symbol + 14);
+    if (index >= elf->section_count || !elf->loaded[index])
+        return false;
+    *base = load_le32(symbol + 4) + elf->addresses[index];
+    return true;
+}
+
+/* Applies to the copy of a section what one section of relocations says about it. */
+static void relocate(const struct elf_reader *elf, const struct section *relocations,
+                     struct buffer *bytes)
+{
+    for (uint32_t i = 0; i < relocations->size / REL_BYTES; i++) {
+        const uint8_t *entry = elf->reader->bytes + relocations->offset + (size_t)i * REL_BYTES;
+        uint32_t offset = load_le32(entry), info = load_le32(entry + 4), base;
+        if ((info & 255) != R_ARM_ABS32 || bytes->size < 4 || offset > bytes->size - 4 ||
+            !relocation_base(elf, relocations, info >> 8, &base))
+            continue;
+        store_le32(bytes->data + offset, load_le32(bytes->data + offset) + base);
+    }
+}
+
+static enum tess_status read_lines(struct elf_reader *elf)
+{
+    struct section section;
+    struct buffer bytes = {0};
+    uint32_t number = find_section(elf, ".debug_line", &section);
+    if (number == 0)
+        return TESS_OK;
+    buffer_append(&bytes, elf->reader->bytes + section.offset, section.size);
+    for (uint32_t i = 0; !bytes.failed && elf->relocatable && i < elf->section_count; i++) {
+        struct section relocations = section_at(elf, i);
+        if (relocations.type == SHT_REL && relocations.info == number &&
+            inside(elf, relocations.offset, relocations.size))
+            relocate(elf, &relocations, &bytes);
+    }
+    enum tess_status status = bytes.failed
+                                  ? TESS_NO_MEMORY
+                                  : code_read_lines(elf->reader->image, bytes.data, bytes.size);
+    buffer_free(&bytes);
+    return status;
+}
+
 /* --- ranges --- */
 
 static int compare_ranges(const void *one, const void *other)
@@ -336,10 +452,7 @@ static void close_ranges(struct code_image *image)
 enum tess_status code_read_elf(struct code_reader *reader)
 {
     static enum tess_status (*const stages[])(struct elf_reader *) = {
-        check_header,
-        load_sections,
-        load_segments,
-        read_symbols,
+        check_header, load_sections, load_segments, read_steps, read_symbols, read_lines,
     };
     struct elf_reader elf = {.reader = reader};
     enum tess_status status = TESS_OK;

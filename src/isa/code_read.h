@@ -36,5 +36,16 @@ enum tess_status code_add_segment(struct code_image *image, uint32_t address, st
 enum tess_status code_add_symbol(struct code_image *image, const char *name, size_t length,
                                  uint32_t address, bool global);
 enum tess_status code_add_range(struct code_image *image, struct code_range range);
+enum tess_status code_add_reserve(struct code_image *image, struct code_range range);
+enum tess_status code_add_constant(struct code_image *image, const char *name, size_t length,
+                                   uint32_t value, bool global);
+enum tess_status code_add_line(struct code_image *image, struct code_line line);
+
+/* A copy of the path that belongs to the image, one for equal paths. NULL: there are too many, or no memory. */
+const char *code_add_file(struct code_image *image, const char *path);
+
+/* Adds the lines of a DWARF line table whose addresses are final. What cannot be read is left out. Errors:
+ * TESS_NO_MEMORY. */
+enum tess_status code_read_lines(struct code_image *image, const uint8_t *bytes, size_t size);
 
 #endif

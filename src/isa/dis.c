@@ -23,9 +23,10 @@ struct dis {
     struct dis_map map;
     struct buffer out;
     struct json json;
+    const struct code_line *line; /* the last one written */
 };
 
-/* One instruction, or a run of data. */
+/* One instruction, a run of data, memory that is not stored (no bytes), or the end (no size). */
 struct item {
     const uint8_t *bytes;
     uint32_t address;
@@ -41,14 +42,13 @@ static const char *label_at(void *user, uint32_t address)
     return i < map->label_count && map->labels[i].address == address ? map->labels[i].name : NULL;
 }
 
-/* Why a word is written as data; empty if it is not. */
+/* Why a word is written as data. */
 static void put_reason(char *text, size_t size, uint64_t word)
 {
     struct qpu_output output = {text, size, 0};
     struct qpu_differences found;
-    text[0] = '\0';
-    if (qpu_print_differences(word, &found))
-        qpu_put_reason(&output, word, &found);
+    qpu_find_differences(word, &found);
+    qpu_put_reason(&output, word, &found);
 }
 
 /* --- text --- */
@@ -59,6 +59,17 @@ static void put_labels(struct dis *dis, const struct item *item)
         const struct dis_label *label = &dis->map.labels[item->first_label + i];
         buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
     }
+}
+
+/* The source line, where it changes. */
+static void put_line(struct dis *dis, uint32_t address)
+{
+    const struct code_line *line = code_line_at(dis->map.image, address), *last = dis->line;
+    if (!dis->options->lines || !line)
+        return;
+    if (!last || last->line != line->line || last->file != line->file)
+        buffer_printf(&dis->out, "# %s:%u\n", line->file, (unsigned)line->line);
+    dis->line = line;
 }
 
 static void put_account(struct dis *dis, const struct item *item)
@@ -74,6 +85,7 @@ static void put_instruction(struct dis *dis, const struct item *item)
     uint64_t word = load_le64(item->bytes);
     unsigned low = (unsigned)word, high = (unsigned)(word >> 32);
     bool exact = qpu_print_line(line, sizeof line, word, item->address, label_at, &dis->map);
+    put_line(dis, item->address);
     if (exact || dis->options->output == TESS_DIS_NEAREST) {
         snprintf(text, sizeof text, "%s", line);
     } else {
@@ -112,6 +124,7 @@ static void put_data_reason(struct dis *dis, const uint8_t *bytes, size_t size)
 static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
     char text[LINE_MAX_BYTES];
+    put_line(dis, address);
     if (size == 8 && address % 4 == 0)
         snprintf(text, sizeof text, ".int 0x%08x, 0x%08x", (unsigned)load_le32(bytes),
                  (unsigned)load_le32(bytes + 4));
@@ -139,12 +152,23 @@ static void put_data(struct dis *dis, const struct item *item)
     }
 }
 
+static void put_reserve(struct dis *dis, const struct item *item)
+{
+    char text[LINE_MAX_BYTES];
+    put_line(dis, item->address);
+    snprintf(text, sizeof text, ".space 0x%zx", item->size);
+    buffer_printf(&dis->out, "%-56s # %08x: zeros that the file does not store\n", text,
+                  (unsigned)item->address);
+}
+
 static void put_text_item(struct dis *dis, const struct item *item)
 {
     put_labels(dis, item);
     if (item->size == 0)
         return;
-    if (item->code)
+    if (!item->bytes)
+        put_reserve(dis, item);
+    else if (item->code)
         put_instruction(dis, item);
     else
         put_data(dis, item);
@@ -282,8 +306,9 @@ static void json_text(struct dis *dis, uint64_t word, uint32_t address)
     json_string(&dis->json, line);
     json_key(&dis->json, "reassembles");
     json_bool(&dis->json, exact);
-    if (exact || !qpu_print_differences(word, &found))
+    if (exact)
         return;
+    qpu_find_differences(word, &found);
     put_reason(reason, sizeof reason, word);
     json_key(&dis->json, "reason");
     json_string(&dis->json, reason);
@@ -309,12 +334,35 @@ static void json_instruction(struct dis *dis, const struct item *item)
     json_string(&dis->json, comment);
 }
 
+static void json_source(struct dis *dis, uint32_t address)
+{
+    const struct code_line *line = code_line_at(dis->map.image, address);
+    if (!line)
+        return;
+    json_key(&dis->json, "source");
+    json_begin_object(&dis->json);
+    json_key(&dis->json, "file");
+    json_string(&dis->json, line->file);
+    json_key(&dis->json, "line");
+    json_uint(&dis->json, line->line);
+    json_end_object(&dis->json);
+}
+
+static const char *kind_of(const struct item *item)
+{
+    if (item->size == 0)
+        return "end";
+    if (!item->bytes)
+        return "space";
+    return item->code ? "instruction" : "data";
+}
+
 static void put_json_item(struct dis *dis, const struct item *item)
 {
     struct json *json = &dis->json;
     json_begin_object(json);
     json_key(json, "kind");
-    json_string(json, item->size == 0 ? "end" : item->code ? "instruction" : "data");
+    json_string(json, kind_of(item));
     json_key(json, "address");
     json_hex(json, item->address, 8);
     json_key(json, "labels");
@@ -322,11 +370,15 @@ static void put_json_item(struct dis *dis, const struct item *item)
     for (size_t i = 0; i < item->label_count; i++)
         json_string(json, dis->map.labels[item->first_label + i].name);
     json_end_array(json);
+    if (item->size)
+        json_source(dis, item->address);
     if (item->code)
         json_instruction(dis, item);
     if (!item->code && item->size) {
         json_key(json, "size");
         json_uint(json, item->size);
+    }
+    if (!item->code && item->bytes) {
         json_key(json, "bytes");
         json_bytes(json, item->bytes, item->size);
     }
@@ -365,8 +417,7 @@ static size_t data_size(const struct dis *dis, size_t number, size_t at)
 
 static void put_segment(struct dis *dis, size_t number)
 {
-    const struct code_image *image = dis->map.image;
-    const struct code_segment *segment = &image->segments[number];
+    const struct code_segment *segment = &dis->map.image->segments[number];
     for (size_t at = 0; at < segment->size;) {
         bool code = dis->map.contents[number][at] == CODE_INSTRUCTIONS;
         struct item item = {.bytes = segment->bytes + at,
@@ -376,23 +427,138 @@ static void put_segment(struct dis *dis, size_t number)
         put_item(dis, &item);
         at += item.size;
     }
-    uint32_t end = segment->address + (uint32_t)segment->size;
-    bool goes_on = number + 1 < image->segment_count && image->segments[number + 1].address == end;
-    if (end && !goes_on && label_at(&dis->map, end))
-        put_item(dis, &(struct item){.address = end});
+}
+
+/* Memory that is not stored, in parts that begin at labels. */
+static void put_reserved(struct dis *dis, const struct code_range *reserve)
+{
+    const struct dis_map *map = &dis->map;
+    uint64_t end = (uint64_t)reserve->address + reserve->size, next;
+    for (uint64_t at = reserve->address; at < end; at = next) {
+        size_t label = dis_map_label(map, (uint32_t)(at + 1));
+        bool split = at < UINT32_MAX && label < map->label_count &&
+                     map->labels[label].address < end;
+        next = split ? map->labels[label].address : end;
+        put_item(dis, &(struct item){.address = (uint32_t)at, .size = (size_t)(next - at)});
+    }
+}
+
+/* Segments and memory that is not stored, in the order of their addresses. */
+struct walk {
+    struct dis *dis;
+    size_t segment, reserve;
+    uint64_t end; /* of the last one */
+};
+
+/* Where the next one begins; behind all addresses if there is none. */
+static uint64_t next_start(const struct walk *walk, bool *reserved)
+{
+    const struct code_image *image = walk->dis->map.image;
+    uint64_t none = UINT64_C(1) << 32;
+    uint64_t segment = walk->segment < image->segment_count ? image->segments[walk->segment].address
+                                                            : none;
+    uint64_t reserve = walk->reserve < image->reserve_count ? image->reserves[walk->reserve].address
+                                                            : none;
+    *reserved = reserve < segment;
+    return *reserved ? reserve : segment;
+}
+
+static void put_next(struct walk *walk, bool reserved)
+{
+    struct dis *dis = walk->dis;
+    const struct code_image *image = dis->map.image;
+    if (reserved) {
+        const struct code_range *reserve = &image->reserves[walk->reserve++];
+        put_reserved(dis, reserve);
+        walk->end = (uint64_t)reserve->address + reserve->size;
+    } else {
+        const struct code_segment *segment = &image->segments[walk->segment];
+        put_segment(dis, walk->segment++);
+        walk->end = segment->address + (uint64_t)segment->size;
+    }
+}
+
+static void put_all(struct dis *dis)
+{
+    struct walk walk = {.dis = dis};
+    bool reserved, text = dis->options->output != TESS_DIS_JSON;
+    for (;;) {
+        uint64_t start = next_start(&walk, &reserved);
+        if (start != walk.end && walk.end <= UINT32_MAX && walk.end &&
+            label_at(&dis->map, (uint32_t)walk.end))
+            put_item(dis, &(struct item){.address = (uint32_t)walk.end});
+        if (start > UINT32_MAX)
+            return;
+        if (start != walk.end && text)
+            buffer_printf(&dis->out, ".org 0x%08x\n", (unsigned)start);
+        put_next(&walk, reserved);
+    }
+}
+
+/* --- the whole document --- */
+
+/* Calls take with each line of the scene's steps that is one: no comment, and text from end to end. */
+static void each_step(struct dis *dis, void (*take)(struct dis *dis, const char *step, int length))
+{
+    const char *text = dis->map.image->steps;
+    for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n') {
+        size_t length = strcspn(text, "\n"), printable = 0;
+        while (printable < length && ((uint8_t)text[printable] >= ' ' || text[printable] == '\t'))
+            printable++;
+        size_t blanks = strspn(text, " \t");
+        if (printable == length && blanks < length && text[blanks] != '#' &&
+            length < LINE_MAX_BYTES)
+            take(dis, text, (int)length);
+    }
+}
+
+static void put_step(struct dis *dis, const char *step, int length)
+{
+    buffer_printf(&dis->out, ".scene %.*s\n", length, step);
+}
+
+static void put_constants(struct dis *dis)
+{
+    for (size_t i = 0; i < dis->map.constant_count; i++) {
+        const struct dis_label *constant = &dis->map.constants[i];
+        buffer_printf(&dis->out, ".set %s, 0x%08x\n", constant->name, (unsigned)constant->address);
+        if (constant->global)
+            buffer_printf(&dis->out, ".global %s\n", constant->name);
+    }
 }
 
 static void put_text(struct dis *dis)
 {
-    const struct code_image *image = dis->map.image;
-    uint64_t end = 0;
-    for (size_t i = 0; i < image->segment_count; i++) {
-        const struct code_segment *segment = &image->segments[i];
-        if (segment->address != end)
-            buffer_printf(&dis->out, ".org 0x%08x\n", (unsigned)segment->address);
-        put_segment(dis, i);
-        end = segment->address + (uint64_t)segment->size;
+    put_constants(dis);
+    put_all(dis);
+    each_step(dis, put_step);
+}
+
+static void json_step(struct dis *dis, const char *step, int length)
+{
+    char text[LINE_MAX_BYTES];
+    snprintf(text, sizeof text, "%.*s", length, step);
+    json_string(&dis->json, text);
+}
+
+static void json_scene(struct dis *dis)
+{
+    struct json *json = &dis->json;
+    json_key(json, "constants");
+    json_begin_array(json);
+    for (size_t i = 0; i < dis->map.constant_count; i++) {
+        json_begin_object(json);
+        json_key(json, "name");
+        json_string(json, dis->map.constants[i].name);
+        json_key(json, "value");
+        json_uint(json, dis->map.constants[i].address);
+        json_end_object(json);
     }
+    json_end_array(json);
+    json_key(json, "steps");
+    json_begin_array(json);
+    each_step(dis, json_step);
+    json_end_array(json);
 }
 
 static void put_json(struct dis *dis)
@@ -407,9 +573,10 @@ static void put_json(struct dis *dis)
     json_string(json, names[dis->map.image->format]);
     json_key(json, "items");
     json_begin_array(json);
-    for (size_t i = 0; i < dis->map.image->segment_count; i++)
-        put_segment(dis, i);
+    put_all(dis);
     json_end_array(json);
+    if (dis->map.image->steps)
+        json_scene(dis);
     json_end_object(json);
     buffer_printf(&dis->out, "\n");
 }

@@ -307,12 +307,29 @@ static char *label_name(const char *symbol)
     return name;
 }
 
-/* Labels stand between instructions, between bytes of data, and at a segment's end. */
+/* Whether address lies in memory that is not stored. */
+static bool is_reserved(const struct code_image *image, uint32_t address)
+{
+    size_t low = 0, high = image->reserve_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (image->reserves[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && address - image->reserves[low - 1].address < image->reserves[low - 1].size;
+}
+
+/* Labels stand between instructions, between bytes of data, in memory that is not stored, and at the ends. */
 static bool can_have_label(const struct dis_map *map, uint32_t address)
 {
-    size_t number = segment_at(map->image, address);
+    const struct code_image *image = map->image;
+    size_t number = segment_at(image, address);
     if (number == SIZE_MAX)
-        return address > 0 && segment_at(map->image, address - 1) != SIZE_MAX;
+        return is_reserved(image, address) ||
+               (address > 0 &&
+                (segment_at(image, address - 1) != SIZE_MAX || is_reserved(image, address - 1)));
     size_t offset = address - map->image->segments[number].address;
     return address % 8 == 0 || map->contents[number][offset] != CODE_INSTRUCTIONS;
 }
@@ -321,7 +338,8 @@ static bool add_symbols(struct dis_map *map, size_t *capacity)
 {
     for (size_t i = 0; i < map->image->symbol_count; i++) {
         const struct code_symbol *symbol = &map->image->symbols[i];
-        struct dis_label label = {label_name(symbol->name), symbol->address, symbol->global, false};
+        struct dis_label label = {
+            .name = label_name(symbol->name), .address = symbol->address, .global = symbol->global};
         if (!can_have_label(map, symbol->address))
             free(label.name);
         else if (!add_label(map, capacity, label))
@@ -343,8 +361,9 @@ static bool add_target(struct dis_map *map, size_t *capacity, uint64_t word, uin
     if (!qpu_branch_target(word, address, &target) || target % 8 ||
         segment_at(map->image, target) == SIZE_MAX)
         return true;
-    return add_label(map, capacity,
-                     (struct dis_label){generated_name(target), target, false, true});
+    return add_label(
+        map, capacity,
+        (struct dis_label){.name = generated_name(target), .address = target, .generated = true});
 }
 
 static bool add_targets(struct dis_map *map, size_t *capacity)
@@ -363,6 +382,8 @@ static bool add_targets(struct dis_map *map, size_t *capacity)
 static int compare_places(const void *one, const void *other)
 {
     const struct dis_label *a = one, *b = other;
+    if (a->constant != b->constant)
+        return a->constant ? 1 : -1;
     if (a->address != b->address)
         return a->address < b->address ? -1 : 1;
     if (a->generated != b->generated)
@@ -420,6 +441,31 @@ static bool number_names(struct dis_map *map)
     return true;
 }
 
+/* Constants share the names of labels, so they are labels at first. */
+static bool add_constants(struct dis_map *map, size_t *capacity)
+{
+    for (size_t i = 0; i < map->image->constant_count; i++) {
+        const struct code_symbol *symbol = &map->image->constants[i];
+        struct dis_label label = {.name = label_name(symbol->name),
+                                  .address = symbol->address,
+                                  .global = symbol->global,
+                                  .constant = true};
+        if (!add_label(map, capacity, label))
+            return false;
+    }
+    return true;
+}
+
+static void part_constants(struct dis_map *map)
+{
+    size_t count = map->label_count;
+    while (count && map->labels[count - 1].constant)
+        count--;
+    map->constants = map->labels ? map->labels + count : NULL;
+    map->constant_count = map->label_count - count;
+    map->label_count = count;
+}
+
 static bool find_labels(struct dis_map *map)
 {
     size_t capacity = 0;
@@ -427,11 +473,12 @@ static bool find_labels(struct dis_map *map)
         return false;
     sort_labels(map, compare_places);
     drop_repeated(map, false);
-    if (!number_names(map))
+    if (!add_constants(map, &capacity) || !number_names(map))
         return false;
     sort_labels(map, compare_names);
     drop_repeated(map, true);
     sort_labels(map, compare_places);
+    part_constants(map);
     return true;
 }
 
@@ -481,7 +528,7 @@ void dis_map_free(struct dis_map *map)
 {
     for (size_t i = 0; map->contents && i < map->image->segment_count; i++)
         free(map->contents[i]);
-    for (size_t i = 0; i < map->label_count; i++)
+    for (size_t i = 0; i < map->label_count + map->constant_count; i++)
         free(map->labels[i].name);
     free(map->contents);
     free(map->labels);

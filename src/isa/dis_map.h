@@ -11,7 +11,7 @@
 struct dis_label {
     char *name; /* belongs to the map */
     uint32_t address;
-    bool global, generated;
+    bool global, generated, constant;
 };
 
 struct dis_map {
@@ -20,6 +20,8 @@ struct dis_map {
         contents; /* for each segment, enum code_content of each byte; instructions lie at multiples of 8 */
     struct dis_label *labels; /* sorted by address */
     size_t label_count;
+    const struct dis_label *constants; /* behind the labels; address is the value */
+    size_t constant_count;
 };
 
 /* Finds out. *map must be freed in any case. Errors: TESS_NO_MEMORY. */

@@ -78,7 +78,7 @@ static const struct asm_operands test_operands = {.find = find_register,
 
 static size_t encode(const char *text, size_t length, uint32_t address,
                      const struct asm_names *names, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                     struct asm_error *error)
+                     unsigned *traits, struct asm_error *error)
 {
     (void)address;
     size_t at = asm_name_length(text, length, 0);
@@ -95,6 +95,7 @@ static size_t encode(const char *text, size_t length, uint32_t address,
         return 0;
     }
     store_le32(bytes, (uint32_t)value.integer + (reg ? 0x100 : 0));
+    *traits = value.unknown ? ASM_UNKNOWN : at > 5 && text[5] == '0' ? ASM_EXACT : 0;
     return 4;
 }
 
@@ -114,12 +115,13 @@ static enum asm_taken encode_record(const char *text, size_t length, uint32_t ad
     return ASM_TAKEN;
 }
 
-/* The joined instruction is the sum of both, if that is even. */
+/* The joined instruction is the sum of both, if that is even. "word 0..." is exact. */
 static size_t join(const char *text, size_t length, uint32_t address, const struct asm_names *names,
-                   const uint8_t *before, size_t before_size, uint8_t bytes[ASM_INSTRUCTION_MAX],
-                   struct asm_error *error)
+                   const uint8_t *before, size_t before_size, bool exact,
+                   uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error)
 {
-    if (encode(text, length, address, names, bytes, error) == 0)
+    unsigned traits;
+    if (exact || encode(text, length, address, names, bytes, &traits, error) == 0)
         return 0;
     uint32_t sum = load_le32(bytes) + load_le32(before + before_size - 4);
     store_le32(bytes, sum);
@@ -245,10 +247,17 @@ static const struct {
                                                                  "07000000"                                      },
 
  /* Lines joined by ";". */
-    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 1;\n: ;word 3",                      "04000000"
+    {"word 1;\n;word 3\nword 1;\n;word 2\nword 1\n;word 3\nword 0x1;\n;word 3",                      "04000000"
                                                                                 "0100000002000000"
                                                                                 "0100000003000000"
                                                                                 "0100000003000000"},
+    {"word 1;\n: ;word 3\nword 1;\n:x\n;word 3\nword 1;\ny: ;word 3",                                "04000000"
+                                                                      "04000000"
+                                                                      "0100000003000000"                    },
+    {".set f(x) x + 1\n.macro m\nl\\@: word l\\@\n.endm\nword f(1)\nm\nword f(2)\nm",
+     "020000000400000003000000"
+     "0c000000"                                                                                                                                                                  }, /* pass 2 counts as pass 1 did */
+    {"word 0x1;\n.back 1\nword 2;\n.endb\n;word 3",                                                  "020000000100000003000000"                                                  },
 
     {".byte 1 < 2 && 2 <= 2, 3 > 4 || 0, !5, 1 == 1.0, 1 ^^ 1",                                      "0100000100"                                                                },
     {".byte 1 ? 2 : 3, 0 ? 2 : 0 ? 4 : 5, 0 && 1 / 0, 1 || 1 / 0",                                   "02050001"                                                                  },
@@ -408,6 +417,7 @@ static const struct {
     {".set x, 1\n.lunset x",                       "asm-undefined", 2},
     {".global x, 1\n.global x, 2",                 "asm-redefined", 2},
     {"word 1\n:a\nword 2\n.back 2\nword 3\n.endb", "asm-back",      4},
+    {"word 1;\n:a\n;word 3",                       "asm-join",      3},
 };
 
 static void test_doubtful(void **state)
@@ -434,8 +444,14 @@ static void test_many_errors(void **state)
     assemble(few, strlen(few), &program, &findings);
     assert_int_equal(findings.errors, 3);
     asm_program_free(&program);
-    const char *many = ".rep i, 100000\n.byte x\n.endr";
+    const char *many = ".rep i, 100000\n.assert i < 0\n.byte x\n.endr";
     assemble(many, strlen(many), &program, &findings);
+    assert_int_equal(findings.errors, 2); /* a loop says things once */
+    asm_program_free(&program);
+    char lines[200 * 8 + 1];
+    for (size_t i = 0; i < 200; i++)
+        memcpy(lines + i * 8, ".byte x\n", 8);
+    assemble(lines, 200 * 8, &program, &findings);
     assert_int_equal(findings.errors, 100);
     asm_program_free(&program);
 }
@@ -509,7 +525,9 @@ static void check_written(const char *source, enum tess_asm_format format, const
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = format}, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(
+        asm_write(&program, &(struct asm_output){.format = format}, (struct tess_sink){0}, &out),
+        TESS_OK);
     assert_int_equal(out.size, size);
     assert_memory_equal(out.data, expected, size);
     buffer_free(&out);
@@ -538,7 +556,8 @@ static void test_bin_too_far(void **state)
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
     struct tess_sink sink = {collect, &findings};
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_BIN}, sink, &out), TESS_WRONG);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_BIN}, sink, &out),
+                     TESS_WRONG);
     assert_string_equal(findings.rule, "asm-limit");
     buffer_free(&out);
     asm_program_free(&program);
@@ -554,7 +573,9 @@ static void test_elf(void **state)
     struct findings findings;
     struct buffer out;
     assert_int_equal(assemble(source, strlen(source), &program, &findings), TESS_OK);
-    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_ELF}, (struct tess_sink){0}, &out), TESS_OK);
+    assert_int_equal(asm_write(&program, &(struct asm_output){.format = TESS_ASM_ELF},
+                               (struct tess_sink){0}, &out),
+                     TESS_OK);
     const uint8_t *file = out.data;
     assert_memory_equal(file,
                         "\x7f"

@@ -14,7 +14,7 @@
 #include <tessera/isa.h>
 
 #include "base/bits.h"
-#include "isa/code.h"
+#include "isa/code_read.h"
 #include "random.h"
 
 struct heard {
@@ -334,6 +334,68 @@ static void test_scene(void **state)
     expect_bytes(1, 0x40001000, "\x00\x70\x9e\x00\xe7\x09\x00\x10", 8);
     assert_string_equal(image.symbols[0].name, "second");
     assert_string_equal(image.symbols[1].name, "first");
+    assert_int_equal(image.reserve_count, 1);
+    assert_int_equal(image.reserves[0].address, 0x4000010c);
+    assert_int_equal(image.reserves[0].size, 8);
+}
+
+/* --- lines --- */
+
+/* DWARF 2, by hand: minimum 8, line base -1, range 4, opcode base 10; folder 1 "inc"; files "a" and "inc/b". */
+static const char line_table[] = "\x3e\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
+                                 "\0\1\1\1\1\0\0\0\1"     /* operands of opcodes 1 to 9 */
+                                 "inc\0\0"                /* folders */
+                                 "a\0\0\0\0b\0\1\0\0\0--" /* files; two bytes that nobody reads */
+                                 "\0\5\2\x40\0\0\0"       /* address 0x40 */
+                                 "\3\x09\1"               /* line 10; a row */
+                                 "\x10"         /* special 4 * 1 + 2: address + 8, line + 1 */
+                                 "\4\2\3\x7b\1" /* file 2, line - 5; a row, this address's last */
+                                 "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
+                                 "\x0b"         /* special 1: a row */
+                                 "\x09\4\0"     /* address + 4 */
+                                 "\0\1\1";      /* end of sequence */
+enum { LINE_TABLE_BYTES = sizeof line_table - 1 };
+
+static void expect_line(uint32_t address, const char *file, uint32_t number)
+{
+    const struct code_line *line = code_line_at(&image, address);
+    assert_true(!line == !file);
+    if (!line)
+        return;
+    assert_string_equal(line->file, file);
+    assert_int_equal(line->line, number);
+}
+
+static void test_lines(void **state)
+{
+    (void)state;
+    code_free(&image);
+    assert_int_equal(line_table[0], LINE_TABLE_BYTES - 4);
+    assert_int_equal(code_read_lines(&image, (const uint8_t *)line_table, LINE_TABLE_BYTES),
+                     TESS_OK);
+    expect_line(0x3f, NULL, 0);
+    expect_line(0x40, "a", 10);
+    expect_line(0x47, "a", 10);
+    expect_line(0x48, "inc/b", 6);
+    expect_line(0x48 + 488, "inc/b", 6);
+    expect_line(0x48 + 491, "inc/b", 6);
+    expect_line(0x48 + 492, NULL, 0);
+}
+
+static void test_damaged_lines(void **state)
+{
+    (void)state;
+    uint32_t seed = 1;
+    for (size_t i = 0; i < 20000; i++) {
+        size_t size = next_random(&seed) % (LINE_TABLE_BYTES + 1);
+        uint8_t *exact = malloc(size ? size : 1);
+        memcpy(exact, line_table, size);
+        for (unsigned k = 0; size && k < 1 + i % 4; k++)
+            exact[next_random(&seed) % size] = (uint8_t)next_random(&seed);
+        code_free(&image);
+        assert_int_equal(code_read_lines(&image, exact, size), TESS_OK);
+        free(exact);
+    }
 }
 
 static int release(void **state)
@@ -357,6 +419,8 @@ int main(void)
         cmocka_unit_test(test_wrong_object),
         cmocka_unit_test(test_damaged_object),
         cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_damaged_lines),
     };
     return cmocka_run_group_tests(tests, NULL, release);
 }

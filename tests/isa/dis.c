@@ -252,6 +252,63 @@ static void test_scene(void **state)
     tess_free(elf);
 }
 
+/* What is not stored, constants and steps survive, too: a second round writes the same text. */
+static void test_whole_scene(void **state)
+{
+    (void)state;
+    const char source[] =
+        ".set WIDTH, 640\n.org 0x1000\n:main\nnop; thrend\nnop\nnop\n:buffer\n"
+        ".space 12\n:middle\n.space 20\n:behind\n.org 0x2000\n::alone\n.space 64\n"
+        ".org 0x3000\n:last\n.int 5\n.scene qpu main WIDTH\n.scene dump buffer 8 u32 -\n";
+    static const char *const parts[] = {
+        ".set WIDTH, 0x00000280\n.org 0x00001000\n:main\nnop; thrend ",
+        "\n:buffer\n.space 0xc ",
+        "\n:middle\n.space 0x14 ",
+        "\n:behind\n.org 0x00002000\n::alone\n.space 0x40 ",
+        "\n.org 0x00003000\n:last\n.int 0x00000005 ",
+        "\n.scene qpu main WIDTH\n.scene dump buffer 8 u32 -\n",
+    };
+    size_t size, again_size;
+    uint8_t *elf = assemble(source, TESS_ASM_ELF, &size);
+    char *text = disassemble(elf, size, &(struct tess_dis_options){0});
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (!strstr(text, parts[i]))
+            fail_msg("'%s' lacks '%s'", text, parts[i]);
+    uint8_t *again = assemble(text, TESS_ASM_ELF, &again_size);
+    char *text_again = disassemble(again, again_size, &(struct tess_dis_options){0});
+    assert_string_equal(text, text_again);
+    tess_free(text_again);
+    tess_free(again);
+    tess_free(text);
+    text = disassemble(elf, size, &(struct tess_dis_options){.output = TESS_DIS_JSON});
+    assert_non_null(strstr(text, "\"kind\": \"space\""));
+    assert_non_null(strstr(text, "\"qpu main WIDTH\",\n"));
+    tess_free(text);
+    tess_free(elf);
+}
+
+/* The source is called "x". */
+static void test_lines(void **state)
+{
+    (void)state;
+    const char source[] = ":main\nnop\n\nnop; thrend\nnop\nnop\n.data\n.int 1, 2, 3, 4\n.int 5\n";
+    size_t size;
+    for (enum tess_asm_format format = TESS_ASM_ELF; format;
+         format = format == TESS_ASM_ELF ? TESS_ASM_OBJECT : TESS_ASM_BIN) {
+        uint8_t *elf = assemble(source, format, &size);
+        char *text = disassemble(elf, size, &(struct tess_dis_options){.lines = true, .base = 64});
+        assert_non_null(strstr(text, ":main\n# x:2\nnop "));
+        assert_non_null(strstr(text, "\n# x:4\nnop; thrend "));
+        assert_non_null(strstr(text, "\n# x:8\n.int 0x00000001, 0x00000002 "));
+        assert_non_null(strstr(text, "\n# x:9\n.int 0x00000005 "));
+        tess_free(text);
+        text = disassemble(elf, size, &(struct tess_dis_options){.output = TESS_DIS_JSON});
+        assert_non_null(strstr(text, "\"file\": \"x\",\n    \"line\": 8}"));
+        tess_free(text);
+        tess_free(elf);
+    }
+}
+
 static void test_text_forms(void **state)
 {
     (void)state;
@@ -351,6 +408,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_labels),       cmocka_unit_test(test_targets_without_label),
         cmocka_unit_test(test_reasons),      cmocka_unit_test(test_detected_data),
         cmocka_unit_test(test_ranges),       cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_whole_scene),  cmocka_unit_test(test_lines),
         cmocka_unit_test(test_text_forms),   cmocka_unit_test(test_symbols_that_are_no_names),
         cmocka_unit_test(test_explain),      cmocka_unit_test(test_json),
         cmocka_unit_test(test_misuse),

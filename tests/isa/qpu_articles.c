@@ -593,12 +593,79 @@ static void test_field_listings(void **state)
     check_listing(UINT64_C(0x11024821213e3177), interpolation, COUNT(interpolation));
 }
 
+/* What the posts' authors say of a word above the pipes: setup words, targets, signals. The first column of numbers is the
+ * word; the text has to be in the explanation. */
+static const struct {
+    uint32_t low, high;
+    const char *says;
+} remarks[] = {
+  /* "Vertex and Coordinate Shaders": horizontal read, elem size 32, stride 1, num 3; y = 0 */
+    {0x1a341ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 3, y = 0\n"},
+    {0x1a741ac0,                                                                0xe0020c67, "VPM read setup: horizontal, elem size 32, stride 1, num 7, y = 0\n"},
+    {0x17bc1ac0,                                                                0xe0021c67, "VPM write setup: horizontal, elem size 32, stride 1, y = 0\n"      },
+    {0x15c27df7,                                                                0x10020027, "vpm: takes the next vector of the VPM read"                        },
+    {0x15027df7,                                                                0x10020c27, "vpm: puts a vector into the VPM"                                   },
+    {0x009e7000,                                                                0x500009e7, "signal: scoreboard unlock"                                         },
+    {0x009e7000,                                                                0x300009e7, "the program ends after the next two instructions"                  },
+ /* "VPM": y = 2; horiz DMA store, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0; load uniform to DMA store
+     address, initiate DMA */
+    {0x17bc1ac2,                                                                0xe0021c67, "VPM write setup: horizontal, elem size 32, stride 1, y = 2\n"      },
+    {0x83904000,                                                                0xe0021c67,
+     "DMA store setup: horizontal, 7 rows of length 16, XY addr (0, 0), 32-bit, offset 0\n"                                                                     },
+    {0x15800df7,                                                                0xd0021ca7, "unif: reads the next uniform\n"                                    },
+    {0x15800df7,                                                                0xd0021ca7, "vw_addr: starts the DMA store of the VPM to this address"          },
+    {0x159e7000,                                                                0x10020c27, "a value with itself: this moves it"                                },
+ /* "Texturing": triggering first sampler param uniform read; kicking it all off; load data; exporting */
+    {0x013e3377,                                                                0x11020e67, "t0t: gives T to TMU0, which takes the next uniform as parameter\n" },
+    {0x159e7000,                                                                0x10020e27,
+     "t0s: gives S to TMU0, which takes the next uniform as parameter and starts"                                                                               },
+    {0x009e7000,                                                                0xa00009e7, "result of TMU0, which r4 has for the next instruction"             },
+    {0x159e7924,                                                                0x10020ba7, "tlbc: writes the pixel's colour to the tile buffer"                },
+ /* "Shaders, Uniforms, and Varyings": reading a varying triggers a write of C to accumulator 5 */
+    {0x213e3177,                                                                0x11024821, "C, which goes to r5 for the next instruction"                      },
+    {0x159c1fc0,                                                                0xd00209a7, "irq: interrupts the host"                                          },
+ /* Tables 32 to 37, by hand: 16-bit, vertical, laned, x = 5, y = 16, half 1; load of 2 rows of 8; pitches */
+    {1 << 12 | 1 << 10 | 1 << 8 | 1 << 5 | 5 << 1 | 1,                          0xe0021c67,
+     "VPM write setup: vertical, elem size 16, stride 1, x = 5, y = 16, part 1, laned\n"                                                                        },
+    {0x80000000 | 3 << 28 | 2 << 24 | 8 << 20 | 2 << 16 | 1 << 11 | 9 << 4 | 4, 0xe0020c67,
+     "DMA load setup: vertical, 2 rows of length 8, XY addr (4, 9), 16-bit, offset 1, VPM pitch "
+     "16, "
+     "memory pitch 32\n"                                                                                                                                        },
+    {0x90000000 | 100,                                                          0xe0020c67, "DMA load pitch: 100 bytes"                                         },
+    {0xc0010000 | 12,                                                           0xe0021c67, "DMA store stride: 12 bytes between rows in memory, rows packed"    },
+};
+
+static void test_remarks(void **state)
+{
+    (void)state;
+    char text[4096];
+    for (size_t i = 0; i < COUNT(remarks); i++) {
+        uint64_t word = (uint64_t)remarks[i].high << 32 | remarks[i].low;
+        assert_true(qpu_explain(text, sizeof text, word, 0) < sizeof text);
+        if (!strstr(text, remarks[i].says))
+            fail_msg("'%s' lacks '%s'", text, remarks[i].says);
+    }
+}
+
+/* Manual, "Branches": three delay slots; the link is the address behind them. */
+static void test_branch_remarks(void **state)
+{
+    (void)state;
+    char text[4096];
+    qpu_explain(text, sizeof text, UINT64_C(0xf03807e7ffffff68), 0x78); /* brr.anynz ra31, -152 */
+    assert_non_null(strstr(text, "branch to 0x00000000 (relative), cond: any Z flag clear\n"));
+    assert_non_null(strstr(text, "the return address, 0x00000098, is written if"));
+    assert_non_null(strstr(text, "the three instructions behind the branch are executed"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words_decode_to_their_comments),
         cmocka_unit_test(test_explainer_writes_the_comments),
         cmocka_unit_test(test_field_listings),
+        cmocka_unit_test(test_remarks),
+        cmocka_unit_test(test_branch_remarks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

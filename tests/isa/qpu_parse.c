@@ -9,8 +9,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <tessera/isa.h>
+
+#include "base/bits.h"
 #include "isa/qpu/constant.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
@@ -121,6 +125,8 @@ static const struct {
     {"ldi ra0, rb1, 7",                            UINT64_C(0xe002400100000007)},
     {"mov r0, 1 + 2 * 3",                          UINT64_C(0xe002082700000007)},
     {"mov r0, 0.1",                                UINT64_C(0xe00208273dcccccd)},
+    {"mov ra14, 0; mov rb14, 0",                   UINT64_C(0xe002438e00000000)}, /* userland, shader_256.hex */
+    {"amov ra14, 0; mmov rb14, 0",                 UINT64_C(0x1002438ef69e7fff)}, /* what vc4asm makes of it */
     {"mov r0, -[1,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0]", UINT64_C(0xe202082700010001)},
     {"mov -, srel3",                               UINT64_C(0xe80009e700000003)},
     {"brr.allz ra1, rb2, ra4, 0x20",               UINT64_C(0xf00c804200000020)},
@@ -271,12 +277,44 @@ static void test_join(void **state)
     assert_false(qpu_may_join(word));
 }
 
+/* Lines joined by ";", as vc4asm's program does. */
+static void test_joined_lines(void **state)
+{
+    static const struct {
+        const char *text;
+        size_t count;
+        uint64_t last;
+    } cases[] = {
+        {"ldi r0, 5;\n; add r1, r1, r1",                                  2, UINT64_C(0x100208670c9e7240)},
+        {"ldi r0, 5; # comment\n; ldi r1, 5",                             1, UINT64_C(0xe002482100000005)},
+        {"mov ra4, r0; # comment\n;min r0, r0, rb6",                      1, UINT64_C(0x10025804929c61c0)},
+        {"mov ra4, r0;\n:x\n;min r0, r0, rb6",                            1, UINT64_C(0x10025804929c61c0)},
+        {"mov ra14, 0;\n;mov rb14, 0;\n;ldtmu0",                          1, UINT64_C(0xa002438ef69e7fff)},
+        {"mov ra4, r0;\nx:\n;min r0, r0, rb6",                            2, UINT64_C(0x10020827129c61c0)},
+        {"brr.allz -, r:x\nnop\nnop\nmov ra4, r0;\n;min r0, r0, rb6\n:x", 5,
+         UINT64_C(0x10020827129c61c0)                                                                    },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct tess_asm_options options = {.machine = TESS_MACHINE_QPU, .format = TESS_ASM_BIN};
+        uint8_t *out;
+        size_t size;
+        assert_int_equal(tess_assemble_text(cases[i].text, strlen(cases[i].text), NULL, &options,
+                                            (struct tess_sink){0}, &out, &size),
+                         TESS_OK);
+        assert_int_equal(size, cases[i].count * 8);
+        assert_true(load_le64(out + size - 8) == cases[i].last);
+        free(out);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),      cmocka_unit_test(test_other_forms),
-        cmocka_unit_test(test_judgements), cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_recipes),    cmocka_unit_test(test_join),
+        cmocka_unit_test(test_lines),        cmocka_unit_test(test_other_forms),
+        cmocka_unit_test(test_judgements),   cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_recipes),      cmocka_unit_test(test_join),
+        cmocka_unit_test(test_joined_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

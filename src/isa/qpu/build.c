@@ -1013,6 +1013,7 @@ static bool move_constant(struct qpu_build *build, uint32_t value, bool *load)
 {
     struct qpu_recipe recipe = {at_mul(build), at_mul(build) ? QPU_MUL_V8SUBS : QPU_ADD_XOR, 0, 0};
     if (value == 0) { /* x xor x needs no immediate */
+        build->zero_moves++;
         use_recipe(build, &recipe);
         return true;
     }
@@ -1299,6 +1300,18 @@ static void settle_alu(struct qpu_build *build)
         add->mux[1] = add->mux[0];
 }
 
+/* "mov a, 0; mov b, 0" and nothing else: Broadcom's assembler writes a load with two targets (userland, hello_fft). */
+static bool is_two_zeros(const struct qpu_build *build)
+{
+    const struct qpu_half *add = &build->half[QPU_ADD_UNIT], *mul = &build->half[QPU_MUL_UNIT];
+    bool quiet = build->sig == QPU_SIG_NONE && build->raddr_a == QPU_NOP &&
+                 build->raddr_b == QPU_NOP && !build->pack && !build->unpack;
+    bool always = add->condition == QPU_COND_ALWAYS && mul->condition == QPU_COND_ALWAYS;
+    bool two = add->target != QPU_NOP && mul->target != QPU_NOP;
+    return build->zero_moves == 2 && quiet && always && two && !build->set_flags &&
+           !build->units_fixed;
+}
+
 static void settle(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
@@ -1308,6 +1321,8 @@ static void settle(struct qpu_build *build)
             add->condition = QPU_COND_NEVER;
         if (mul->target == QPU_NOP)
             mul->condition = QPU_COND_NEVER;
+    } else if (is_two_zeros(build)) {
+        make_load(build, 0, false);
     } else if (!is_constant(build, &value)) {
         settle_alu(build);
     } else if (build->raddr_a == QPU_NOP) {

@@ -34,8 +34,9 @@ struct qpu_build {
     uint8_t raddr_a, raddr_b;                /* raddr_b is also the small immediate */
     bool ports_fixed, units_fixed, pm_fixed; /* no more exchange of files, of ALUs; of packers */
     bool nop_seen;
-    bool mul_flags;    /* .setf was written on a mul operation */
-    uint8_t load_mode; /* unpack field of loads */
+    uint8_t zero_moves; /* moves of zero so far */
+    bool mul_flags;     /* .setf was written on a mul operation */
+    uint8_t load_mode;  /* unpack field of loads */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
     size_t column; /* of what is being placed */

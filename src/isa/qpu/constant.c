@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* constant.c - constants that an ALU makes out of one small immediate.
+/* constant.c - what the ALUs make out of a small immediate.
  *
- * In:      the constant.
- * Out:     opcodes, small immediates and pack modes that make it, in order of preference.
- * Source:  arithmetic of the ALUs: manual tables 12 and 13. The order is that in which vc4asm tries them
- *          (doc/smallimmediate.html; src/AssembleInst.tables.cpp), so that the same words result.
+ * In:      an opcode, and the value on both its inputs.
+ * Out:     the result.
+ * Source:  arithmetic of the ALUs: manual tables 12 and 13.
  * Left out: results that depend on how the hardware treats denormals and NaN, and sqrt-like rounding. */
 #include "isa/qpu/constant.h"
 
@@ -12,36 +11,9 @@
 #include <stddef.h>
 
 #include "base/bits.h"
-#include "isa/qpu/operand.h"
 #include "isa/qpu/qpu_isa.h"
 
-enum { CODES = 64, MUL_CODES = 48, OPS_MAX = 12 };
-
-/* What is done to the result: nothing, or a pack that fills the whole word. */
-enum packing { PLAIN, LOW_BYTE, COLOUR, CLAMPED_BYTE, CLAMPED_WORD, PACKINGS };
-
-static const uint8_t modes[PACKINGS] = {
-    [LOW_BYTE] = 3 | QPU_MODE_INTEGER,
-    [COLOUR] = 3 | QPU_MODE_SATURATE | QPU_MODE_REAL,
-    [CLAMPED_BYTE] = 3 | QPU_MODE_SATURATE | QPU_MODE_INTEGER,
-    [CLAMPED_WORD] = QPU_MODE_SATURATE | QPU_MODE_INTEGER,
-};
-
-enum { MUL = 0x80 };
-#define A(op) QPU_ADD_##op
-#define M(op) (MUL | QPU_MUL_##op)
-
-/* The opcodes tried for each packing, ended by 0. */
-static const uint8_t orders[PACKINGS][OPS_MAX + 7] = {
-    [PLAIN] = {A(OR),    A(ITOF), A(FADD), A(FSUB), A(ROR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ),
-               A(SHR), A(V8ADDS), M(V8MIN), M(MUL24), M(V8ADDS), M(FMUL), M(V8MULD)},
-    [LOW_BYTE] = {A(OR), A(ADD), A(FTOI), A(SHL), A(NOT), A(CLZ), A(SHR), A(ROR), M(V8MIN),
-               M(V8ADDS), M(MUL24), M(V8MULD)},
-    [COLOUR] = {M(V8MIN),  M(FMUL)},
-    [CLAMPED_BYTE] = {A(OR), A(ITOF), A(FTOI), A(ADD), A(SHL), A(NOT), A(CLZ), A(SHR), M(V8MIN),
-               M(MUL24), M(V8ADDS), M(V8MULD)},
-    [CLAMPED_WORD] = {A(ADD) },
-};
+enum { MUL_CODES = 48 };
 
 unsigned qpu_small_code(uint32_t value)
 {
@@ -149,84 +121,6 @@ bool qpu_fold_mul(unsigned op, uint32_t x, uint32_t *result)
     case QPU_MUL_V8MAX: *result = x; return true;
     case QPU_MUL_V8ADDS: *result = bytes(x, false); return true;
     case QPU_MUL_V8SUBS: *result = 0; return true;
-    }
-    return false;
-}
-
-static uint32_t colour(uint32_t x)
-{
-    float value = bits_float(x);
-    if (value >= 1)
-        return 255;
-    return value > 0 ? (uint32_t)((double)(value * 255) + 0.5) : 0;
-}
-
-static uint32_t pack(enum packing packing, uint32_t x)
-{
-    switch (packing) {
-    case LOW_BYTE: return (x & 255) * 0x01010101;
-    case COLOUR: return colour(x) * 0x01010101;
-    case CLAMPED_BYTE: return ((int32_t)x < 0 ? 0 : clamp_byte(x)) * 0x01010101;
-    default: return x;
-    }
-}
-
-/* Whether a packing can give the value at all. */
-static bool possible(enum packing packing, uint32_t value)
-{
-    bool replicated = value == (value & 255) * 0x01010101;
-    switch (packing) {
-    case LOW_BYTE:
-    case COLOUR: return replicated && value != UINT32_MAX;
-    case CLAMPED_BYTE: return replicated;
-    case CLAMPED_WORD: return value == INT32_MAX;
-    default: return true;
-    }
-}
-
-/* Small integers, then floats by value, then the codes of rotations. */
-static unsigned code_of(unsigned index)
-{
-    if (index < 32 || index >= 48)
-        return index;
-    return index < 40 ? index + 8 : index - 8;
-}
-
-static bool makes(uint32_t value, enum packing packing, unsigned op, unsigned code)
-{
-    uint32_t x = qpu_small_immediate(code), result;
-    bool mul = op & MUL;
-    if (mul && code >= MUL_CODES)
-        return false;
-    if (packing == CLAMPED_WORD)
-        return (int32_t)x > 0 && x > INT32_MAX / 2;
-    if (packing == COLOUR && is_special(x))
-        return false;
-    bool known = mul ? qpu_fold_mul(op & 7, x, &result) : qpu_fold_add(op, x, &result);
-    return known && pack(packing, result) == value;
-}
-
-bool qpu_next_recipe(uint32_t value, uint32_t *at, struct qpu_recipe *recipe)
-{
-    enum { SLOTS = OPS_MAX + 7 };
-    while (*at < PACKINGS * SLOTS * CODES) {
-        uint32_t index = *at;
-        enum packing packing = (enum packing)(index / (SLOTS * CODES));
-        unsigned op = orders[packing][index / CODES % SLOTS], code = code_of(index % CODES);
-        if (!possible(packing, value)) {
-            *at = ((uint32_t)packing + 1) * SLOTS * CODES;
-            continue;
-        }
-        if (op == 0) {
-            *at = (index / CODES + 1) * CODES;
-            continue;
-        }
-        ++*at;
-        if (makes(value, packing, op, code)) {
-            *recipe = (struct qpu_recipe){(op & MUL) != 0, (uint8_t)(op & ~(unsigned)MUL),
-                                          (uint8_t)code, modes[packing]};
-            return true;
-        }
     }
     return false;
 }

@@ -487,6 +487,7 @@ static void put_comment(struct qpu_output *output, const struct qpu_insn *insn, 
         comment_branch(output, insn, address);
     else
         comment_load(output, insn);
+    qpu_put_notes(output, insn, address);
 }
 
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address)

@@ -3,7 +3,7 @@
 #ifndef ISA_QPU_EXPLAIN_H
 #define ISA_QPU_EXPLAIN_H
 
-#include "isa/qpu/qpu_isa.h"
+#include "isa/qpu/words.h"
 
 struct qpu_field {
     const char *name; /* as in fields.def */
@@ -18,5 +18,8 @@ void qpu_each_field(uint64_t word, void (*visit)(void *user, const struct qpu_fi
 
 /* The plain-language comment alone, several lines. Returns the whole text's length. */
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* What the instruction does beside its arithmetic: a line "- ..." for each peripheral, signal, delay and condition. */
+void qpu_put_notes(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address);
 
 #endif

@@ -20,13 +20,15 @@ enum {
     READ = QPU_REGISTER_READ,
     WRITE = QPU_REGISTER_WRITE,
     ELEMENTS = 16,
+    NAME_SIZE = 16,
 };
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
-/* Every name but ra0..ra63, rb0..rb63, sacq0..15 and srel0..15. */
+/* Every name but ra0..ra63, rb0..rb63, sacq0..15 and srel0..15; filled up with zeros, so that one comparison
+ * of the whole array tells. */
 static const struct {
-    const char *name;
+    char name[NAME_SIZE];
     uint8_t address, uses;
 } names[] = {
     {"r0",              32, AB | WRITE       },
@@ -122,15 +124,15 @@ static const struct {
     {"tmu1_b",          63, AB | WRITE       },
 };
 
-/* Register families: a prefix and a decimal number below the limit. */
+/* Register families: a prefix of this length and a decimal number below the limit. */
 static const struct {
     const char *prefix;
-    uint8_t limit, uses;
+    uint8_t limit, uses, length;
 } families[] = {
-    {"ra",   64, A | READ | WRITE    },
-    {"rb",   64, B | READ | WRITE    },
-    {"sacq", 16, QPU_REGISTER_ACQUIRE},
-    {"srel", 16, QPU_REGISTER_RELEASE},
+    {"ra",   64, A | READ | WRITE,     2},
+    {"rb",   64, B | READ | WRITE,     2},
+    {"sacq", 16, QPU_REGISTER_ACQUIRE, 4},
+    {"srel", 16, QPU_REGISTER_RELEASE, 4},
 };
 
 /* Conditions: as they stand on a destination, after ".if" on an opcode. Those of branches. */
@@ -279,7 +281,10 @@ struct piece {
 
 static bool is(struct piece text, const char *name)
 {
-    return strlen(name) == text.length && memcmp(text.text, name, text.length) == 0;
+    for (size_t i = 0; i < text.length; i++)
+        if (name[i] != text.text[i] || name[i] == '\0')
+            return false;
+    return name[text.length] == '\0';
 }
 
 /* Cuts name from the start of *text. */
@@ -308,18 +313,21 @@ static bool small_number(struct piece text, unsigned *number)
 
 bool qpu_register_find(const char *name, size_t length, struct qpu_operand *operand)
 {
-    struct piece text = {name, length};
+    char filled[NAME_SIZE] = {0};
     for (size_t i = 0; i < COUNT(families); i++) {
-        struct piece rest = text;
-        unsigned number;
-        if (skip(&rest, families[i].prefix) && small_number(rest, &number) &&
+        unsigned number, cut = families[i].length;
+        if (length > cut && memcmp(name, families[i].prefix, cut) == 0 &&
+            small_number((struct piece){name + cut, length - cut}, &number) &&
             number < families[i].limit) {
             *operand = (struct qpu_operand){.number = (uint8_t)number, .uses = families[i].uses};
             return true;
         }
     }
+    if (length >= sizeof filled)
+        return false;
+    memcpy(filled, name, length);
     for (size_t i = 0; i < COUNT(names); i++) {
-        if (is(text, names[i].name)) {
+        if (memcmp(filled, names[i].name, sizeof filled) == 0) {
             *operand = (struct qpu_operand){.number = names[i].address, .uses = names[i].uses};
             return true;
         }
@@ -712,8 +720,14 @@ static int compare(const struct asm_value *left, const struct asm_value *right)
     return order ? order : difference(a.mode, b.mode);
 }
 
-const struct asm_operands qpu_operands = {find, any_suffix, apply, elements, raw, print, compare},
-                          qpu_target_operands = {find, target_suffix, apply,  elements,
-                                                 raw,  print,         compare},
-                          qpu_source_operands = {find, source_suffix, apply,  elements,
-                                                 raw,  print,         compare};
+static const char *name_at(size_t index)
+{
+    return index < COUNT(names) ? names[index].name : NULL;
+}
+
+const struct asm_operands qpu_operands = {find, any_suffix, apply,   elements,
+                                          raw,  print,      compare, name_at},
+                          qpu_target_operands = {find, target_suffix, apply,   elements,
+                                                 raw,  print,         compare, name_at},
+                          qpu_source_operands = {find, source_suffix, apply,   elements,
+                                                 raw,  print,         compare, name_at};

@@ -30,10 +30,11 @@ struct line {
 enum kind { ADD, MUL, EXACT_ADD, EXACT_MUL, MOVE, LOAD, READ, BRANCH, SIGNAL };
 
 /* MOVE: the ALUs. LOAD: the load form's unpack field, 8 more to acquire. */
-enum { ACQUIRE = 8, LOAD_MODE = 7 };
+enum { SEMAPHORE = 4, ACQUIRE = 8, LOAD_MODE = 7, MNEMONIC_SIZE = 8 };
 
+/* Names are filled up with zeros, so that one comparison of the whole array tells. */
 static const struct mnemonic {
-    const char *name;
+    char name[MNEMONIC_SIZE];
     enum kind kind;
     uint8_t code, sources;
 } mnemonics[] = {
@@ -53,8 +54,8 @@ static const struct mnemonic {
     {"ldi",     LOAD,      0,                          1},
     {"ldipes",  LOAD,      1,                          1},
     {"ldipeu",  LOAD,      3,                          1},
-    {"sacq",    LOAD,      4 | ACQUIRE,                1},
-    {"srel",    LOAD,      4,                          1},
+    {"sacq",    LOAD,      SEMAPHORE | ACQUIRE,        1},
+    {"srel",    LOAD,      SEMAPHORE,                  1},
     {"read",    READ,      0,                          1},
     {"bra",     BRANCH,    0,                          1},
     {"brr",     BRANCH,    1,                          1},
@@ -89,19 +90,31 @@ static const struct mnemonic opcodes[] = {
 #include "isa/qpu/ops.def"
 };
 
-static const struct mnemonic *find_in(const struct mnemonic *table, size_t count, const char *name,
-                                      size_t length)
+static const struct mnemonic *find_in(const struct mnemonic *table, size_t count,
+                                      const char name[MNEMONIC_SIZE])
 {
     for (size_t i = 0; i < count; i++)
-        if (strlen(table[i].name) == length && memcmp(table[i].name, name, length) == 0)
+        if (memcmp(table[i].name, name, MNEMONIC_SIZE) == 0)
             return &table[i];
     return NULL;
 }
 
 static const struct mnemonic *find_mnemonic(const char *name, size_t length)
 {
-    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), name, length);
-    return found ? found : find_in(opcodes, COUNT(opcodes), name, length);
+    char filled[MNEMONIC_SIZE] = {0};
+    if (length >= sizeof filled)
+        return NULL;
+    memcpy(filled, name, length);
+    const struct mnemonic *found = find_in(mnemonics, COUNT(mnemonics), filled);
+    return found ? found : find_in(opcodes, COUNT(opcodes), filled);
+}
+
+const char *qpu_mnemonic(size_t index)
+{
+    size_t others = index - COUNT(mnemonics);
+    return index < COUNT(mnemonics)  ? mnemonics[index].name
+           : others < COUNT(opcodes) ? opcodes[others].name
+                                     : NULL;
 }
 
 /* --- reading --- */
@@ -294,14 +307,27 @@ static bool second_target(struct line *line)
     return true;
 }
 
+/* The targets of an operation with so many operands; "sacq 3" has none. */
+static bool move_targets(struct line *line, unsigned operands, bool semaphore)
+{
+    struct asm_value value = {0};
+    if (semaphore && operands == 1) {
+        line->build.at = (uint8_t)((line->build.at & ~QPU_AT_OPCODE) | QPU_AT_TARGET);
+        return qpu_target_operands.find("-", 1, &value) && qpu_build_target(&line->build, &value);
+    }
+    return target(line) && expect_comma(line) && (operands < 3 || second_target(line));
+}
+
 static bool parse_move(struct line *line, const struct mnemonic *mnemonic)
 {
-    bool is_load = mnemonic->kind == LOAD, load = is_load, two = count_operands(line, 3) == 3;
+    bool is_load = mnemonic->kind == LOAD, load = is_load;
+    bool semaphore = is_load && (mnemonic->code & LOAD_MODE) == SEMAPHORE;
+    unsigned operands = count_operands(line, 3);
     unsigned units = is_load ? QPU_AT_BOTH : mnemonic->code;
     struct qpu_build *build = &line->build;
     struct asm_value value;
-    if (!qpu_build_move(build, units, two) || !opcode_suffixes(line) || !target(line) ||
-        !expect_comma(line) || (two && !second_target(line)))
+    if (!qpu_build_move(build, units, operands == 3) || !opcode_suffixes(line) ||
+        !move_targets(line, operands, semaphore))
         return false;
     build->at ^= QPU_AT_TARGET | QPU_AT_SOURCES;
     if (!source(line, &value) || !expect_end(line))
@@ -371,12 +397,14 @@ static bool parse_operation(struct line *line)
     const char *name = line->text + line->at;
     size_t length = asm_name_length(line->text, line->length, line->at);
     if (length == 0)
-        return fail(line, line->at, NULL, "an instruction is missing before or after ';'");
+        return fail(line, line->at, NULL,
+                    line->at == 0 && !at_operation_end(line)
+                        ? "an instruction, a macro or a directive is expected here"
+                        : "an instruction is missing before or after ';'");
     const struct mnemonic *mnemonic = find_mnemonic(name, length);
     if (!mnemonic)
-        return asm_fail(line->error, "asm-instruction", line->at, NULL,
-                        "%.*s is no QPU instruction",
-                        (int)(length < NAME_SHOWN ? length : NAME_SHOWN), name);
+        return asm_fail_name(line->error, "asm-instruction", line->at, name, length,
+                             "no QPU instruction is called");
     line->at += length;
     if (!parse_kind(line, mnemonic))
         return false;
@@ -402,6 +430,13 @@ static bool no_label(void *user, const char *name, size_t length, enum asm_which
     return no_symbol(user, name, length, true, value);
 }
 
+/* A branch that goes somewhere else than to the next instruction. */
+static uint64_t unknown_branch(struct qpu_build *build)
+{
+    build->immediate = 0xfffffff8;
+    return qpu_build_end(build);
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -414,8 +449,11 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
                              .lookup = no_symbol, .numbered = no_label, .address = address};
     qpu_build_begin(&line.build, address, &line.names, error);
     do {
-        if (!parse_operation(&line))
+        if (!parse_operation(&line)) {
+            if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
+                *word = unknown_branch(&line.build);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
+        }
         if (next(&line) == ';')
             line.at++;
     } while (next(&line) != '\0');

@@ -9,7 +9,7 @@
 
 enum qpu_parse_result {
     QPU_PARSE_OK,
-    QPU_PARSE_UNKNOWN, /* fine so far, but a value is unknown: *word is a placeholder */
+    QPU_PARSE_UNKNOWN, /* fine so far, but a value is unknown: *word is a placeholder, a branch for a branch */
     QPU_PARSE_ERROR,
 };
 
@@ -18,6 +18,9 @@ enum qpu_parse_result {
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error);
+
+/* The names of instructions; NULL behind the last one. */
+const char *qpu_mnemonic(size_t index);
 
 /* Whether two lines may become one word by ";;": not if both use the TMU, the TLB or another unit that serves one request
  * at a time. word is that of both together. */

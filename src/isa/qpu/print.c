@@ -38,6 +38,8 @@ static const char *const signal_names[16] = {
 };
 static const char *const format_names[8] = {"32", "16a", "16b", "8abcd", "8a", "8b", "8c", "8d"};
 
+static const char *const accumulators[] = {"r0", "r1", "r2", "r3", "r4", "r5"};
+
 static char file_of(const struct printer *printer, bool mul)
 {
     return printer->insn->ws == mul ? 'a' : 'b';
@@ -117,7 +119,7 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
     else if (mux == QPU_MUX_A)
         put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
     else
-        qpu_put(printer->output, "r%u", mux);
+        qpu_put(printer->output, "%s", accumulators[mux]);
     put_unpack(printer, mux);
     if (mul)
         put_rotation(printer, mux);
@@ -140,7 +142,8 @@ static void put_mnemonic(const struct printer *printer, bool mul, const char *mn
 {
     const struct qpu_insn *insn = printer->insn;
     bool sets_flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP && insn->op_mul);
-    qpu_put(printer->output, "%s%s", mnemonic, sets_flags ? ".setf" : "");
+    qpu_put(printer->output, "%s", mnemonic);
+    qpu_put(printer->output, sets_flags ? ".setf" : "");
     put_condition(printer, mul);
 }
 
@@ -363,14 +366,55 @@ static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint
                                 &attempt->word, &attempt->error) == QPU_PARSE_OK;
 }
 
+/* Whether the field does nothing in this instruction. */
+static bool is_idle(const struct qpu_insn *insn, const char *field)
+{
+    bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
+    const struct qpu_op_words *add = qpu_add_words(insn->op_add);
+    if (strcmp(field, "pm") == 0)
+        return !insn->pack && (!insn->unpack || !alu);
+    if (!alu || !add)
+        return false;
+    if (strcmp(field, "add_a") == 0 || strcmp(field, "cond_add") == 0)
+        return insn->op_add == QPU_ADD_NOP;
+    if (strcmp(field, "add_b") == 0)
+        return add->sources < 2;
+    return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
+}
+
+/* Whether a word differs in nothing but fields that do nothing: no style changes those. */
+static bool differs_idly(const struct qpu_insn *insn, uint64_t word)
+{
+    struct qpu_insn written = qpu_decode(word);
+    unsigned layout = qpu_layout(insn->form);
+    if (layout != qpu_layout(written.form))
+        return false;
+#define FIELD(name, high, low, forms)                                              \
+    if ((layout & (forms)) && insn->name != written.name && !is_idle(insn, #name)) \
+        return false;
+#include "isa/qpu/fields.def"
+    return true;
+}
+
+/* Whether the word has a code that no line gives. */
+static bool is_unwritable(const struct qpu_insn *insn)
+{
+    bool branch = insn->form == QPU_FORM_BRANCH, alu = qpu_layout(insn->form) == QPU_IN_ALU;
+    bool bad_branch = branch && ((insn->cond_br > 11 && insn->cond_br < 15) || insn->unused);
+    return bad_branch || insn->form == QPU_FORM_LOAD_RESERVED ||
+           (alu && !qpu_add_words(insn->op_add));
+}
+
 static bool find_line(struct attempt *attempt, uint64_t word, uint32_t address,
                       const struct label *label)
 {
     struct qpu_insn insn = qpu_decode(word);
-    for (unsigned style = 0; style < STYLES; style++) {
+    for (unsigned style = 0; style < STYLES && !is_unwritable(&insn); style++) {
         try_style(attempt, &insn, address, style, label);
         if (attempt->parsed && attempt->word == word)
             return true;
+        if (attempt->parsed && differs_idly(&insn, attempt->word))
+            return false;
     }
     return false;
 }
@@ -434,48 +478,35 @@ bool qpu_find_reserved(uint64_t word, struct qpu_differences *found)
     return found->count > 0;
 }
 
-bool qpu_print_differences(uint64_t word, struct qpu_differences *best)
+/* The differences of the closest line that the assembler takes; false if it takes none, with its message. */
+static bool find_closest(const struct qpu_insn *insn, struct qpu_differences *best)
 {
-    struct qpu_insn insn = qpu_decode(word);
     struct attempt attempt;
-    bool have = false;
-    *best = (struct qpu_differences){0};
-    if (find_line(&attempt, word, 0, NULL))
-        return false;
-    find_reserved(best, &insn);
-    for (unsigned style = 0; style < STYLES && (!have || best->count > 1); style++) {
+    bool have = false, idle = false;
+    for (unsigned style = 0; style < STYLES && !idle && (!have || best->count > 1); style++) {
         struct qpu_differences found = {0};
-        try_style(&attempt, &insn, 0, style, NULL);
-        if (best->count && best->items[0].reserved)
-            break;
+        try_style(&attempt, insn, 0, style, NULL);
         if (!attempt.parsed) {
             if (!have && !best->message[0])
                 snprintf(best->message, sizeof best->message, "%s", attempt.error.text);
             continue;
         }
         struct qpu_insn written = qpu_decode(attempt.word);
-        compare_fields(&found, &insn, &written);
+        compare_fields(&found, insn, &written);
         if (!have || found.count < best->count)
             *best = found;
         have = true;
+        idle = differs_idly(insn, attempt.word);
     }
-    return true;
+    return have;
 }
 
-/* Whether the field does nothing in this instruction. */
-static bool is_idle(const struct qpu_insn *insn, const char *field)
+void qpu_find_differences(uint64_t word, struct qpu_differences *found)
 {
-    bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
-    const struct qpu_op_words *add = qpu_add_words(insn->op_add);
-    if (strcmp(field, "pm") == 0)
-        return !insn->pack && (!insn->unpack || !alu);
-    if (!alu || !add)
-        return false;
-    if (strcmp(field, "add_a") == 0 || strcmp(field, "cond_add") == 0)
-        return insn->op_add == QPU_ADD_NOP;
-    if (strcmp(field, "add_b") == 0)
-        return add->sources < 2;
-    return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
+    struct qpu_insn insn = qpu_decode(word);
+    *found = (struct qpu_differences){0};
+    if (is_unwritable(&insn) || !find_closest(&insn, found))
+        find_reserved(found, &insn);
 }
 
 void qpu_put_reason(struct qpu_output *output, uint64_t word, const struct qpu_differences *found)

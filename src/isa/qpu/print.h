@@ -25,8 +25,8 @@ struct qpu_differences {
 bool qpu_print_line(char *text, size_t size, uint64_t word, uint32_t address,
                     const char *(*label_at)(void *user, uint32_t address), void *user);
 
-/* Whether a mnemonic cannot express the word; then *found has the reason. */
-bool qpu_print_differences(uint64_t word, struct qpu_differences *found);
+/* Why no mnemonic expresses a word, if qpu_print_line() says so. */
+void qpu_find_differences(uint64_t word, struct qpu_differences *found);
 
 /* The codes of the word that the manual reserves; false if there are none. */
 bool qpu_find_reserved(uint64_t word, struct qpu_differences *found);

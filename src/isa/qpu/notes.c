@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+/* notes.c - what an instruction does beside its arithmetic, for people: peripherals, signals, delays, flags.
+ *
+ * In:       a decoded word and its address.
+ * Out:      lines that begin with "- ".
+ * Source:   manual, section 3 (tables 2, 4, 14; branches, thread control) and section 7 (VPM and DMA setup, tables 31 to 37).
+ *           The words are modelled on the comments of the JayStation posts. */
+#include "isa/qpu/explain.h"
+#include "isa/qpu/words.h"
+
+#define BOTH(text) \
+    {              \
+        text, text \
+    }
+
+/* Of reads, from address 32 on, register file A and B. */
+static const char *const reads[20][2] = {
+    [0] = BOTH("reads the next uniform"),
+    [3] = BOTH(
+        "reads the next varying, ready but for its C, which goes to r5 for the next instruction"),
+    [6] = {"the element's number, 0 to 15",      "the number of this QPU"                },
+    [9] = {"the pixel's x coordinate",           "the pixel's y coordinate"              },
+    [10] = {"the multisample flags of the pixel", "1 if the primitive is seen from behind"},
+    [16] = BOTH("takes the next vector of the VPM read that was set up"),
+    [17] = {"whether a DMA load is running",      "whether a DMA store is running"        },
+    [18] = {"waits until the DMA load is done",   "waits until the DMA store is done"     },
+    [19] = BOTH("waits for the mutex and takes it"),
+};
+
+#define SFU(what) BOTH("starts " what " in the SFU; two more instructions, then r4 has it")
+#define TMU_S(number)                                                                          \
+    BOTH("gives S to TMU" number ", which takes the next uniform as parameter and starts the " \
+         "look-up; without T before it, S is an address in memory")
+#define TMU(name, number) \
+    BOTH("gives " name " to TMU" number ", which takes the next uniform as parameter")
+
+/* Of writes. */
+static const char *const writes[32][2] = {
+    [4] = BOTH("chooses whether this QPU's TMU0 and TMU1 are swapped"),
+    [5] = {"r5 gets in each quad of elements the value of the first one",
+           "r5 gets the value of element 0 in all elements"                                                                      },
+    [6] = BOTH("interrupts the host"),
+    [8] = {"the uniforms go on at this address; the next two instructions must not read any",
+           "moves the address of the uniforms; the next two instructions must not read any"                                      },
+    [9] = {"sets the x coordinate of the quad",                                               "sets the y coordinate of the quad"},
+    [10] = {"sets the multisample flags: samples without a flag are not written",
+           "sets whether the primitive counts as seen from behind"                                                               },
+    [11] = BOTH("sets up the stencil test"),
+    [12] = BOTH("gives the depth to the tile buffer for test and update"),
+    [13] = BOTH("writes the colour of one sample to the tile buffer"),
+    [14] = BOTH("writes the pixel's colour to the tile buffer"),
+    [15] = BOTH("sets the alpha mask of the tile buffer"),
+    [16] = BOTH("puts a vector into the VPM, where the write setup points to"),
+    [17] = {"sets up a read of the VPM, or a DMA load into it",
+           "sets up writes of the VPM, or a DMA store of it"                                                                     },
+    [18] = {"starts the DMA load from this address in memory into the VPM",
+           "starts the DMA store of the VPM to this address in memory"                                                           },
+    [19] = BOTH("releases the mutex"),
+    [20] = SFU("1 / x"),
+    [21] = SFU("1 / sqrt(x)"),
+    [22] = SFU("2 to the power of x"),
+    [23] = SFU("the logarithm to base 2"),
+    [24] = TMU_S("0"),
+    [25] = TMU("T", "0"),
+    [26] = TMU("R (the cube map's face coordinate, or a border colour)", "0"),
+    [27] = TMU("B (bias of the level)", "0"),
+    [28] = TMU_S("1"),
+    [29] = TMU("T", "1"),
+    [30] = TMU("R (the cube map's face coordinate, or a border colour)", "1"),
+    [31] = TMU("B (bias of the level)", "1"),
+};
+
+static const char *const signals[16] = {
+    [QPU_SIG_BREAKPOINT] = "stops the QPU for a debugger",
+    [QPU_SIG_THREAD_SWITCH] =
+        "the other thread runs after the next two instructions; when this one goes on, "
+        "accumulators and flags are lost",
+    [QPU_SIG_PROGRAM_END] = "the program ends after the next two instructions",
+    [QPU_SIG_SCOREBOARD_WAIT] = "waits until no other QPU is at work on the same pixels",
+    [QPU_SIG_SCOREBOARD_UNLOCK] = "other QPUs may go on with these pixels",
+    [QPU_SIG_LAST_THREAD_SWITCH] =
+        "the other thread runs after the next two instructions, for the last time; when "
+        "this one goes on, accumulators and flags are lost",
+    [QPU_SIG_COVERAGE_LOAD] = "r4 gets the coverage from the tile buffer, for the next instruction",
+    [QPU_SIG_COLOUR_LOAD] = "r4 gets the colour from the tile buffer, for the next instruction",
+    [QPU_SIG_COLOUR_LOAD_END] =
+        "r4 gets the colour from the tile buffer; the program ends after the next two "
+        "instructions",
+    [QPU_SIG_LOAD_TMU0] =
+        "waits for the oldest result of TMU0, which r4 has for the next instruction",
+    [QPU_SIG_LOAD_TMU1] =
+        "waits for the oldest result of TMU1, which r4 has for the next instruction",
+    [QPU_SIG_ALPHA_MASK_LOAD] =
+        "r4 gets the alpha mask from the tile buffer, for the next instruction",
+};
+
+static void put_note(struct qpu_output *output, const char *name, const char *text)
+{
+    if (text)
+        qpu_put(output, "- %s%s%s\n", name, *name ? ": " : "", text);
+}
+
+/* --- registers --- */
+
+static void note_read(struct qpu_output *output, unsigned address, bool file_b)
+{
+    if (address >= 32 && address < 52)
+        put_note(output, qpu_read_name(file_b ? 'b' : 'a', address), reads[address - 32][file_b]);
+}
+
+static void note_reads(struct qpu_output *output, const struct qpu_insn *insn)
+{
+    bool same = insn->raddr_a == insn->raddr_b;
+    note_read(output, insn->raddr_a, false);
+    if (insn->form == QPU_FORM_ALU && insn->raddr_a == QPU_RD_UNIFORM && same)
+        put_note(output, "unif", "both files give the same uniform");
+    else if (insn->form == QPU_FORM_ALU)
+        note_read(output, insn->raddr_b, true);
+}
+
+static void note_write(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+{
+    unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
+    unsigned condition = mul ? insn->cond_mul : insn->cond_add;
+    bool file_b = insn->ws != mul;
+    if (address >= 32 && (insn->form == QPU_FORM_BRANCH || condition != QPU_COND_NEVER))
+        put_note(output, qpu_write_name(file_b ? 'b' : 'a', address), writes[address - 32][file_b]);
+}
+
+static void note_condition(struct qpu_output *output, const char *unit, unsigned condition)
+{
+    static const char *const names[4] = {NULL, "Z", "N", "C"};
+    if (condition > QPU_COND_ALWAYS)
+        qpu_put(output, "- %s result: only elements whose flag %s is %s are written\n", unit,
+                names[condition / 2], condition & 1 ? "clear" : "set");
+}
+
+/* --- setup words --- */
+
+static unsigned field(uint32_t word, unsigned high, unsigned low)
+{
+    return word >> low & (UINT32_MAX >> (31 - (high - low)));
+}
+
+/* Fields where 0 stands for the largest number. */
+static unsigned count_of(uint32_t word, unsigned high, unsigned low)
+{
+    unsigned value = field(word, high, low);
+    return value ? value : 1u << (high - low + 1);
+}
+
+/* Tables 32 and 33. */
+static void note_vpm_setup(struct qpu_output *output, uint32_t word, bool write)
+{
+    static const char *const sizes[4] = {"8", "16", "32", "reserved"};
+    unsigned size = field(word, 9, 8), part_bits = size < 2 ? 2 - size : 0;
+    unsigned place = field(word, 7, 0) >> part_bits & 63;
+    bool horizontal = word >> 11 & 1;
+    qpu_put(output, "- VPM %s setup: %s, elem size %s, stride %u", write ? "write" : "read",
+            horizontal ? "horizontal" : "vertical", sizes[size], count_of(word, 17, 12));
+    if (!write)
+        qpu_put(output, ", num %u", count_of(word, 23, 20));
+    if (horizontal)
+        qpu_put(output, ", y = %u", place);
+    else
+        qpu_put(output, ", x = %u, y = %u", place & 15, place & 48);
+    if (part_bits)
+        qpu_put(output, ", part %u, %s", word & ((1u << part_bits) - 1),
+                word >> 10 & 1 ? "laned" : "packed");
+    qpu_put(output, "\n");
+}
+
+static const char *mode_size(unsigned mode)
+{
+    return mode == 0 ? "32-bit" : mode == 1 ? "reserved" : mode < 4 ? "16-bit" : "8-bit";
+}
+
+static unsigned mode_offset(unsigned mode)
+{
+    return mode < 4 ? mode & 1 & mode >> 1 : mode & 3;
+}
+
+/* Tables 34 and 35. */
+static void note_store_setup(struct qpu_output *output, uint32_t word)
+{
+    if (word >> 30 == 3) {
+        qpu_put(output, "- DMA store stride: %u bytes between rows in memory%s\n",
+                field(word, 12, 0), word >> 16 & 1 ? ", rows packed in the VPM" : "");
+        return;
+    }
+    unsigned mode = field(word, 2, 0);
+    qpu_put(
+        output, "- DMA store setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u\n",
+        word >> 14 & 1 ? "horizontal" : "vertical", count_of(word, 29, 23), count_of(word, 22, 16),
+        field(word, 6, 3), field(word, 13, 7), mode_size(mode), mode_offset(mode));
+}
+
+/* Tables 36 and 37. */
+static void note_load_setup(struct qpu_output *output, uint32_t word)
+{
+    if (word >> 28 == 9) {
+        qpu_put(output, "- DMA load pitch: %u bytes from row to row in memory\n",
+                field(word, 12, 0));
+        return;
+    }
+    unsigned mode = field(word, 30, 28), pitch = field(word, 27, 24);
+    qpu_put(
+        output,
+        "- DMA load setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u, VPM pitch "
+        "%u, ",
+        word >> 11 & 1 ? "vertical" : "horizontal", count_of(word, 19, 16), count_of(word, 23, 20),
+        field(word, 3, 0), field(word, 10, 4), mode_size(mode), mode_offset(mode),
+        count_of(word, 15, 12));
+    if (pitch)
+        qpu_put(output, "memory pitch %u\n", 8u << pitch);
+    else
+        qpu_put(output, "memory pitch as set before\n");
+}
+
+/* What an immediate means to register 49. */
+static void note_setup(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+{
+    unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
+    unsigned condition = mul ? insn->cond_mul : insn->cond_add;
+    bool write = insn->ws != mul;
+    if (address != QPU_WR_VPM_SETUP || condition == QPU_COND_NEVER)
+        return;
+    if (insn->immediate >> 30 == 0)
+        note_vpm_setup(output, insn->immediate, write);
+    else if (write && insn->immediate >> 31)
+        note_store_setup(output, insn->immediate);
+    else if (!write && insn->immediate >> 31)
+        note_load_setup(output, insn->immediate);
+}
+
+/* --- by form --- */
+
+static void note_moves(struct qpu_output *output, const struct qpu_insn *insn)
+{
+    bool same_add = insn->add_a == insn->add_b, same_mul = insn->mul_a == insn->mul_b;
+    if (same_add && (insn->op_add == QPU_ADD_OR || insn->op_add == QPU_ADD_AND))
+        put_note(output, "add", "a value with itself: this moves it");
+    if (same_mul && (insn->op_mul == QPU_MUL_V8MIN || insn->op_mul == QPU_MUL_V8MAX))
+        put_note(output, "mul", "the minimum or maximum of a value and itself: this moves it");
+    if (same_add && (insn->op_add == QPU_ADD_XOR || insn->op_add == QPU_ADD_SUB))
+        put_note(output, "add", "a value and itself: the result is 0");
+}
+
+static void note_alu(struct qpu_output *output, const struct qpu_insn *insn)
+{
+    bool from_mul = insn->op_add == QPU_ADD_NOP || insn->cond_add == QPU_COND_NEVER;
+    note_moves(output, insn);
+    note_reads(output, insn);
+    note_condition(output, "add", insn->op_add ? insn->cond_add : QPU_COND_NEVER);
+    note_condition(output, "mul", insn->op_mul ? insn->cond_mul : QPU_COND_NEVER);
+    if (insn->sf)
+        qpu_put(output, "- each element's flags Z, N and C tell of the %s result\n",
+                from_mul ? "mul" : "add");
+    put_note(output, "signal", signals[insn->sig]);
+}
+
+static void note_load(struct qpu_output *output, const struct qpu_insn *insn)
+{
+    note_condition(output, "add", insn->cond_add);
+    note_condition(output, "mul", insn->waddr_mul == QPU_NOP ? QPU_COND_NEVER : insn->cond_mul);
+    if (insn->form == QPU_FORM_SEMAPHORE)
+        put_note(output, "semaphore",
+                 insn->immediate & 16 ? "waits until it is above 0, then takes one off"
+                                      : "adds one; waits while it is at its maximum of 15");
+    if (insn->form != QPU_FORM_LOAD_32)
+        return;
+    note_setup(output, insn, false);
+    note_setup(output, insn, true);
+}
+
+static void note_branch(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+{
+    bool links = insn->waddr_add != QPU_NOP || insn->waddr_mul != QPU_NOP;
+    if (links)
+        qpu_put(output, "- the return address, 0x%08x, is written if the branch is taken\n",
+                (unsigned)(address + 32));
+    qpu_put(output, "- the three instructions behind the branch are executed in any case\n");
+}
+
+void qpu_put_notes(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+{
+    note_write(output, insn, false);
+    note_write(output, insn, true);
+    switch (qpu_layout(insn->form)) {
+    case QPU_IN_ALU: note_alu(output, insn); break;
+    case QPU_IN_LOAD: note_load(output, insn); break;
+    default: note_branch(output, insn, address);
+    }
+}
