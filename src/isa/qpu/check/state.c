@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* state.c - see state.h.
+ *
+ * In:  the states at the ends of ways that meet.
+ * Out: one that holds for all of them. */
+#include "isa/qpu/check/state.h"
+
+#include <string.h>
+
+/* --- ranges --- */
+
+struct range range_add(struct range range, unsigned low, unsigned high)
+{
+    unsigned new_low = range.low + low, new_high = range.high + high;
+    range.low = (uint8_t)(new_low < UNLIMITED ? new_low : UNLIMITED - 1);
+    range.high = (uint8_t)(range.high == UNLIMITED || new_high > UNLIMITED ? UNLIMITED : new_high);
+    return range;
+}
+
+struct range range_take(struct range range)
+{
+    range.low = (uint8_t)(range.low ? range.low - 1 : 0);
+    range.high = (uint8_t)(range.high && range.high != UNLIMITED ? range.high - 1 : range.high);
+    return range;
+}
+
+static struct range merge_range(struct range to, struct range from, bool widen)
+{
+    if (from.high > to.high)
+        to.high = widen ? UNLIMITED : from.high;
+    if (from.low < to.low)
+        to.low = widen ? 0 : from.low;
+    return to;
+}
+
+/* --- states --- */
+
+static void merge_rows(struct rows *to, const struct rows *from)
+{
+    to->must &= from->must;
+    to->may |= from->may;
+    if (to->row != from->row || to->stride != from->stride)
+        to->row = ROW_UNKNOWN;
+}
+
+void queue_forget(struct queue *queue)
+{
+    queue->count = 0;
+    memset(queue->slots, 0, sizeof queue->slots);
+}
+
+static void merge_queue(struct queue *to, const struct queue *from, bool widen)
+{
+    to->results = merge_range(to->results, from->results, widen);
+    to->parameters = merge_range(to->parameters, from->parameters, widen);
+    to->exact = to->exact && from->exact && to->count == from->count &&
+                memcmp(to->slots, from->slots, to->count) == 0;
+    if (!to->exact)
+        queue_forget(to);
+}
+
+static void merge_constants(struct state *to, const struct state *from)
+{
+    for (unsigned i = 0; i < CONSTANTS; i++)
+        to->constant[i] = to->constant[i] == from->constant[i] ? to->constant[i] : 0;
+}
+
+/* How long ago something was, and where: the latest counts. */
+static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
+{
+    if (from && (!*to || from < *to)) {
+        *to = from;
+        *to_at = from_at;
+    }
+}
+
+void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at)
+{
+    if (from && !*to) {
+        *to = true;
+        *to_at = from_at;
+    }
+}
+
+bool state_merge(struct state *to, const struct state *from, bool widen)
+{
+    if (!to->reached) {
+        *to = *from;
+        return true;
+    }
+    struct state before = *to;
+    for (unsigned file = 0; file < 2; file++) {
+        to->defined[file] |= from->defined[file];
+        merge_queue(&to->tmu[file], &from->tmu[file], widen);
+    }
+    to->accumulators_defined |= from->accumulators_defined;
+    if (from->accumulators_lost && !to->accumulators_lost)
+        to->lost_at = from->lost_at;
+    to->accumulators_lost |= from->accumulators_lost;
+    merge_constants(to, from);
+    to->old_results = merge_range(to->old_results, from->old_results, widen);
+    to->new_results = merge_range(to->new_results, from->new_results, widen);
+    to->varyings = merge_range(to->varyings, from->varyings, widen);
+    to->varyings_used = merge_range(to->varyings_used, from->varyings_used, widen);
+    to->vpm_left = merge_range(to->vpm_left, from->vpm_left, widen);
+    merge_age(&to->vpm_age, &to->vpm_setup_at, from->vpm_age, from->vpm_setup_at);
+    merge_age(&to->uniform_age, &to->uniform_at, from->uniform_age, from->uniform_at);
+    to->vpm_may_setup |= from->vpm_may_setup;
+    to->vpm_may_write_setup |= from->vpm_may_write_setup;
+    merge_rows(&to->inputs, &from->inputs);
+    merge_rows(&to->outputs, &from->outputs);
+    to->may_lock |= from->may_lock;
+    state_may(&to->may_unlock, &to->unlock_at, from->may_unlock, from->unlock_at);
+    state_may(&to->may_hold, &to->hold_at, from->may_hold, from->hold_at);
+    to->must_hold &= from->must_hold;
+    to->may_switch |= from->may_switch;
+    state_may(&to->may_last, &to->last_at, from->may_last, from->last_at);
+    state_may(&to->may_use_tmu, &to->tmu_at, from->may_use_tmu, from->tmu_at);
+    return memcmp(&before, to, sizeof before) != 0;
+}
+
+void state_begin(struct state *state, enum tess_shader_kind kind)
+{
+    memset(state, 0, sizeof *state);
+    state->reached = 1;
+    state->tmu[0].exact = state->tmu[1].exact = true;
+    state->inputs.row = state->outputs.row = ROW_UNKNOWN;
+    state->lost_at = FLOW_NONE;
+    if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
+        state->defined[0] = state->defined[1] = 1u << 15; /* W and Z */
+}
+
+void state_anything(struct state *state)
+{
+    const struct range any = {0, UNLIMITED};
+    state_begin(state, TESS_SHADER_UNKNOWN);
+    state->defined[0] = state->defined[1] = UINT32_MAX;
+    state->accumulators_defined = ALL_ACCUMULATORS;
+    for (unsigned i = 0; i < 2; i++)
+        state->tmu[i] = (struct queue){.results = any, .parameters = any};
+    state->old_results = state->new_results = any;
+    state->varyings = state->varyings_used = state->vpm_left = any;
+    state->vpm_may_setup = state->vpm_may_write_setup = true;
+    state->inputs.may = state->outputs.may = UINT64_MAX;
+    state->may_lock = state->may_last = true;
+    state->may_hold = true;
+    state->hold_at = state->last_at = FLOW_NONE;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* state.h - what may and what must have happened before an instruction, merged from all ways that lead to it.
+ *
+ * Numbers are ranges; those that grow in a loop become unlimited. */
+#ifndef ISA_QPU_CHECK_STATE_H
+#define ISA_QPU_CHECK_STATE_H
+
+#include "isa/qpu/check/internal.h"
+
+enum {
+    UNLIMITED = 255,
+    QUEUE_MAX = 16, /* requests whose slots are counted one by one */
+    ROW_UNKNOWN = 255,
+    ALL_ACCUMULATORS = 0x7f, /* with the flags */
+    CONSTANTS = 68,          /* registers whose values are followed: ra, rb, r0 ... r3 */
+};
+
+struct range {
+    uint8_t low, high;
+};
+
+/* Requests to a TMU that wait for their results to be collected. */
+struct queue {
+    struct range results; /* words that can be collected: one or two for a texture */
+    uint8_t slots[QUEUE_MAX], count;
+    bool exact;              /* slots and count are right, whichever way led here */
+    struct range parameters; /* t, r, b written since the last s */
+};
+
+/* Rows of the VPM, read or written one after the other. */
+struct rows {
+    uint64_t must, may;
+    uint8_t row, stride; /* the next one; ROW_UNKNOWN */
+};
+
+struct state {
+    uint64_t reached;    /* 1: some way leads here */
+    uint32_t defined[2]; /* registers of file A and B that may have been written */
+    uint8_t accumulators_defined, accumulators_lost;
+    uint32_t lost_at;            /* word of the switch that lost them */
+    uint8_t constant[CONSTANTS]; /* number of each register's value in the checker's; 0: unknown */
+    struct queue tmu[2];
+    struct range old_results, new_results; /* requested before and after the last switch */
+    struct range varyings, varyings_used;  /* read, and read by an operation */
+    struct range vpm_left;
+    uint8_t vpm_age; /* instructions since a read setup with nothing left before it; 0: long ago */
+    uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
+    uint32_t uniform_at;
+    uint32_t vpm_setup_at;
+    bool vpm_may_setup, vpm_may_write_setup;
+    struct rows inputs, outputs;
+    bool may_lock, may_unlock;
+    uint32_t unlock_at;
+    bool may_hold, must_hold;
+    uint32_t hold_at;
+    bool may_switch, may_last;
+    uint32_t last_at;
+    bool may_use_tmu;
+    uint32_t tmu_at;
+};
+
+/* Adds low to high more, and takes one away. Both stay within 0 and UNLIMITED. */
+struct range range_add(struct range range, unsigned low, unsigned high);
+struct range range_take(struct range range);
+
+/* Gives up counting slots one by one. */
+void queue_forget(struct queue *queue);
+
+/* Takes over a fact that may hold, and where it came from: the first place is kept. */
+void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at);
+
+/* Merges what comes along another way; with widen set, ranges that grow become unlimited. Returns whether anything
+ * changed. */
+bool state_merge(struct state *to, const struct state *from, bool widen);
+
+/* The start of a program: nothing has happened. */
+void state_begin(struct state *state, enum tess_shader_kind kind);
+
+/* Anything may have happened: what has not been seen cannot be counted on. */
+void state_anything(struct state *state);
+
+#endif

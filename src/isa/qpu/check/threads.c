@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU with two threads.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings.
+ * Source: rules.def; manual, sections 3 and 5; Mesa. */
+#include <string.h>
+
+#include "isa/qpu/check/walk.h"
+
+void walk_scoreboard(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint32_t accesses = walk->facts->accesses;
+    bool tile = accesses & ACCESS_TILE;
+    if (tile && state->may_unlock)
+        walk_title(walk, CHECK_TILE_AFTER_UNLOCK, state->unlock_at);
+    if (tile && (accesses & ACCESS_END) && !state->may_lock)
+        walk_title(walk, CHECK_END_FIRST_TLB, FLOW_NONE);
+    state->may_lock |= tile || (accesses & ACCESS_SCOREBOARD_WAIT);
+    if (!(accesses & ACCESS_SCOREBOARD_UNLOCK))
+        return;
+    if (!state->may_lock && walk->checker->kind == TESS_SHADER_FRAGMENT)
+        walk_title(walk, CHECK_UNLOCK_FREE, FLOW_NONE);
+    state->may_lock = false;
+    state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
+}
+
+void walk_mutex(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (walk->facts->accesses & ACCESS_MUTEX_READ) {
+        if (state->must_hold)
+            walk_title(walk, CHECK_MUTEX_TWICE, state->hold_at);
+        state->may_hold = state->must_hold = true;
+        state->hold_at = walk->word;
+    }
+    if (walk->facts->accesses & ACCESS_MUTEX_WRITE) {
+        if (!state->may_hold)
+            walk_title(walk, CHECK_MUTEX_FREE, FLOW_NONE);
+        state->may_hold = state->must_hold = false;
+    }
+}
+
+void walk_switch(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (!(walk->facts->accesses & ACCESS_SWITCH))
+        return;
+    if (state->may_lock && walk->checker->fresh)
+        walk_title(walk, CHECK_SWITCH_LOCKED, FLOW_NONE);
+    if (state->may_last && state->last_at != FLOW_NONE)
+        walk_title(walk, CHECK_SWITCH_AFTER_LAST, state->last_at);
+    state->may_switch = true;
+    if (walk->facts->accesses & ACCESS_LAST_SWITCH)
+        state_may(&state->may_last, &state->last_at, true, walk->word);
+}
+
+/* Two instructions behind a thread switch the other thread runs. */
+void finish_switch(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;
+    if (at->turn != 2)
+        return;
+    if (state->old_results.low)
+        walk_title(walk, CHECK_TMU_AT_SWITCH, FLOW_NONE);
+    state->old_results = range_add(state->new_results, 0, state->old_results.high);
+    state->new_results = (struct range){0, 0};
+    state->accumulators_lost = ALL_ACCUMULATORS;
+    state->lost_at = at->word >= 2 ? at->word - 2 : FLOW_NONE;
+    memset(state->constant + 64, 0, CONSTANTS - 64);
+}
+
+void walk_registers(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    if (!walk->checker->threaded)
+        return;
+    for (unsigned file = 0; file < 2; file++) {
+        unsigned address = facts->port[file];
+        if (address >= 16 && address < 32)
+            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, file * 32 + address,
+                   "%s is used in a threaded program", check_read_name(file, address));
+        const struct check_write *write = &facts->write[file];
+        if (write->present && write->address >= 16 && write->address < 32)
+            REPORT(walk, CHECK_HIGH_REGISTER, FLOW_NONE, write->file_b * 32u + write->address,
+                   "%s is used in a threaded program",
+                   check_write_name(write->file_b, write->address));
+    }
+}
+
+void end_threads(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    if (state->may_switch && !state->may_last)
+        walk_title(walk, CHECK_SWITCH_NO_LAST, FLOW_NONE);
+}
+
+void end_locks(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    if (state->must_hold)
+        walk_title(walk, CHECK_MUTEX_HELD, state->hold_at);
+    if (state->may_lock && !state->may_unlock && walk->checker->fresh &&
+        walk->checker->kind == TESS_SHADER_FRAGMENT)
+        walk_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);
+}

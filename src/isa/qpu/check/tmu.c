@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/* tmu.c - the queues of the texture and memory units.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings about requests that are too many, results that are none, and those that are left.
+ * Source: rules.def; manual, section 4; vc4asm's addendum. */
+#include <string.h>
+
+#include "isa/qpu/check/walk.h"
+
+enum {
+    TMU_SLOTS = 8,      /* of each TMU's queue, manual section 4 */
+    TMU_SAFE_LOADS = 4, /* vc4asm's addendum */
+};
+
+static unsigned slots_of(const struct queue *queue)
+{
+    unsigned slots = 0;
+    for (unsigned i = 0; i < queue->count; i++)
+        slots += queue->slots[i];
+    return slots;
+}
+
+static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu)
+{
+    unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
+    unsigned slots = queue->exact ? slots_of(queue) : queue->results.low;
+    if (!queue->exact && queue->results.low > 2 * limit)
+        slots = limit + 1;
+    else if (!queue->exact)
+        slots = 0;
+    if (slots > limit)
+        REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
+               "%u slots of TMU %u's queue are used, but it has %u%s", slots, tmu, limit,
+               walk->checker->threaded ? " for each thread" : "");
+    else if (queue->exact && slots == queue->count && queue->count > TMU_SAFE_LOADS)
+        REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way",
+               queue->count, tmu);
+}
+
+static void submit(struct walk *walk, unsigned tmu)
+{
+    struct state *state = &walk->state;
+    struct queue *queue = &state->tmu[tmu];
+    unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures give two words */
+    queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
+                   queue->count < QUEUE_MAX;
+    if (queue->exact)
+        queue->slots[queue->count++] = (uint8_t)(queue->parameters.low + 1);
+    else
+        queue_forget(queue);
+    queue->results = range_add(queue->results, 1, most);
+    queue->parameters = (struct range){0, 0};
+    state->new_results = range_add(state->new_results, 1, most);
+    check_queue(walk, queue, tmu);
+}
+
+static void collect(struct walk *walk, unsigned tmu)
+{
+    struct state *state = &walk->state;
+    struct queue *queue = &state->tmu[tmu];
+    if (queue->results.high == 0)
+        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+               "a result of TMU %u is collected, but none was requested", tmu);
+    else if (walk->checker->threaded && state->old_results.high == 0)
+        walk_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
+    queue->results = range_take(queue->results);
+    if (state->old_results.high)
+        state->old_results = range_take(state->old_results);
+    else
+        state->new_results = range_take(state->new_results);
+    if (queue->exact && queue->count > 0) {
+        queue->count--;
+        memmove(queue->slots, queue->slots + 1, queue->count);
+        queue->slots[queue->count] = 0;
+    }
+}
+
+/* Counts from the last write of the uniform address, as far as it matters. */
+static void age_uniforms(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (state->uniform_age)
+        state->uniform_age++;
+    if (state->uniform_age == UNIFORM_DISTANCE)
+        state->uniform_age = 0;
+    if (!(walk->facts->accesses & ACCESS_UNIFORM_ADDRESS))
+        return;
+    state->uniform_age = 1;
+    state->uniform_at = walk->word;
+}
+
+void walk_tmu(struct walk *walk)
+{
+    const struct check_facts *facts = walk->facts;
+    struct state *state = &walk->state;
+    if ((facts->accesses & ACCESS_NOSWAP) && state->may_use_tmu)
+        walk_title(walk, CHECK_NOSWAP_LATE, state->tmu_at);
+    if (facts->accesses & ACCESS_TMU_READ)
+        collect(walk, facts->insn.sig == QPU_SIG_LOAD_TMU1);
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        if (!write->present || write->address < QPU_WR_TMU0_S)
+            continue;
+        unsigned tmu = write->address >= QPU_WR_TMU1_S;
+        struct queue *queue = &state->tmu[tmu];
+        state_may(&state->may_use_tmu, &state->tmu_at, true, walk->word);
+        if (write->address % 4) {
+            queue->parameters = range_add(queue->parameters, 1, 1);
+            continue;
+        }
+        if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
+            walk_title(walk, CHECK_TMU_UNIFORM, FLOW_NONE);
+        if (queue->parameters.low && state->uniform_age)
+            REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
+                   "a uniform is fetched %u instruction%s after the uniform address was written; "
+                   "%d are needed",
+                   state->uniform_age, state->uniform_age == 1 ? "" : "s", UNIFORM_DISTANCE);
+        submit(walk, tmu);
+    }
+    age_uniforms(walk);
+}
+
+void end_tmu(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    for (unsigned tmu = 0; tmu < 2; tmu++) {
+        const struct queue *queue = &state->tmu[tmu];
+        if (queue->results.low)
+            REPORT(walk, CHECK_TMU_LEFT, FLOW_NONE, tmu, "%u result%s of TMU %u %s never collected",
+                   queue->results.low, queue->results.low == 1 ? "" : "s", tmu,
+                   queue->results.low == 1 ? "is" : "are");
+        if (queue->parameters.low)
+            REPORT(walk, CHECK_TMU_UNFINISHED, FLOW_NONE, tmu, "TMU %u has parameters, but no s",
+                   tmu);
+    }
+}

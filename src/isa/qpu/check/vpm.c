@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* vpm.c - the vertex pipeline memory: setups, how many words they allow, and which rows are used.
+ *
+ * In:     an instruction with the state before it.
+ * Out:    findings. Setups that are not constant end what is known.
+ * Source: rules.def; manual, section 7; vc4asm's addendum. */
+#include "isa/qpu/check/walk.h"
+
+enum {
+    VPM_DISTANCE = 4,    /* instructions from a read setup to the first word */
+    VERTEX_ROWS = 3,     /* Xs and Ys, Zs, 1/Wc */
+    COORDINATE_ROWS = 7, /* the same behind Xc, Yc, Zc, Wc */
+};
+
+static uint8_t next_row(struct rows *rows)
+{
+    uint8_t row = rows->row;
+    if (row != ROW_UNKNOWN)
+        rows->row = (uint8_t)((row + rows->stride) & 63);
+    return row;
+}
+
+static bool is_vertex(const struct checker *checker)
+{
+    return checker->kind == TESS_SHADER_VERTEX || checker->kind == TESS_SHADER_COORDINATE;
+}
+
+/* One more row is read or written. */
+static void use_row(struct walk *walk, struct rows *rows, enum check_rule again, const char *what)
+{
+    uint8_t row = next_row(rows);
+    if (row == ROW_UNKNOWN) {
+        rows->may = UINT64_MAX;
+        return;
+    }
+    uint64_t bit = UINT64_C(1) << row;
+    if (is_vertex(walk->checker) && rows->may != UINT64_MAX && (rows->may & bit))
+        REPORT(walk, again, FLOW_NONE, row, "row %u is %s again", row, what);
+    rows->must |= bit;
+    rows->may |= bit;
+}
+
+/* Where a setup for whole words in rows begins; other shapes are not followed. */
+static void set_rows(struct rows *rows, bool known, uint32_t value)
+{
+    bool whole = (value >> 8 & 15) == 10; /* horizontal, not laned, 32 bits */
+    rows->row = ROW_UNKNOWN;
+    rows->stride = 0;
+    if (!known || !whole)
+        return;
+    rows->row = (uint8_t)(value & 63);
+    rows->stride = (uint8_t)(value >> 12 & 63);
+}
+
+static void read_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    if (known && value >> 31) { /* DMA load, or its pitch */
+        unsigned row = value >> 4 & 127;
+        if (value >> 28 != 9 && row > 63)
+            REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 0, "the DMA load begins at row %u", row);
+        return;
+    }
+    if (state->vpm_left.low > 1)
+        REPORT(walk, CHECK_VPM_QUEUED, state->vpm_setup_at, 0,
+               "a read setup is written while %u vectors of the last one are left",
+               state->vpm_left.low);
+    unsigned number = value >> 20 & 15 ? value >> 20 & 15 : 16;
+    state->vpm_age = state->vpm_left.high == 0 ? 1 : 0;
+    state->vpm_left = known ? range_add(state->vpm_left, number, number)
+                            : (struct range){0, UNLIMITED};
+    state->vpm_setup_at = walk->word;
+    state->vpm_may_setup = true;
+    set_rows(&state->inputs, known, value);
+}
+
+static void write_setup(struct walk *walk, bool known, uint32_t value)
+{
+    struct state *state = &walk->state;
+    if (known && value >> 30 == 2 && (value >> 7 & 127) > 63)
+        REPORT(walk, CHECK_VPM_ROW, FLOW_NONE, 1, "the DMA store begins at row %u",
+               value >> 7 & 127);
+    if (known && value >> 31)
+        return;
+    state->vpm_may_write_setup = true;
+    set_rows(&state->outputs, known, value);
+}
+
+static void walk_vpm_read(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (!state->vpm_may_setup)
+        walk_title(walk, CHECK_VPM_NO_SETUP, FLOW_NONE);
+    else if (state->vpm_left.high == 0)
+        walk_title(walk, CHECK_VPM_EXTRA, state->vpm_setup_at);
+    else if (state->vpm_age)
+        REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
+               "the VPM is read %u instruction%s after its read setup; %d are needed",
+               state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
+    state->vpm_left = range_take(state->vpm_left);
+    state->vpm_age = 0;
+    use_row(walk, &state->inputs, CHECK_ATTRIBUTE_TWICE, "read");
+}
+
+void walk_vpm(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    uint32_t accesses = walk->facts->accesses, value = 0;
+    if (accesses & ACCESS_VPM_READ)
+        walk_vpm_read(walk);
+    if (state->vpm_age)
+        state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
+    if (accesses & ACCESS_VPM_WRITE) {
+        if (!state->vpm_may_write_setup)
+            walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
+        use_row(walk, &state->outputs, CHECK_OUTPUT_TWICE, "written");
+    }
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        if (!write->present || write->address != QPU_WR_VPM_SETUP)
+            continue;
+        bool known = walk_result(walk, unit, &value);
+        if (write->file_b)
+            write_setup(walk, known, value);
+        else
+            read_setup(walk, known, value);
+    }
+}
+
+/* Rows that some way or every way to the end leaves out. */
+static void report_rows(struct walk *walk, const struct rows *rows, int count, enum check_rule rule,
+                        const char *what)
+{
+    for (int row = 0; row < count && row < 64; row++) {
+        bool may = rows->may >> row & 1, must = rows->must >> row & 1;
+        if (!may || (!must && rows->may != UINT64_MAX))
+            REPORT(walk, rule, FLOW_NONE, (uint32_t)row, "row %d of the %s%s", row, what,
+                   may ? " on one way to the program's end" : "");
+    }
+}
+
+/* One more than the last row in use; 0 if that is not known. */
+static int row_count(const struct rows *rows)
+{
+    return rows->may && rows->may != UINT64_MAX ? 64 - __builtin_clzll(rows->may) : 0;
+}
+
+static void end_rows(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    const struct checker *checker = walk->checker;
+    if (!is_vertex(checker))
+        return;
+    int least = checker->kind == TESS_SHADER_VERTEX ? VERTEX_ROWS : COORDINATE_ROWS;
+    int inputs = checker->entry.rows < 0 ? row_count(&state->inputs) : checker->entry.rows;
+    int outputs = row_count(&state->outputs) > least ? row_count(&state->outputs) : least;
+    report_rows(walk, &state->inputs, inputs, CHECK_ATTRIBUTE_LEFT, "attributes is not read");
+    report_rows(walk, &state->outputs, outputs, CHECK_OUTPUT_LEFT, "shaded vertex is not written");
+}
+
+void end_vpm(struct walk *walk)
+{
+    const struct state *state = &walk->state;
+    end_rows(walk);
+    if (state->vpm_left.low)
+        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
+               "%u vector%s not read from the VPM before the program ends", state->vpm_left.low,
+               state->vpm_left.low == 1 ? " is" : "s are");
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* walk.h - an instruction with the state before it: what it does to the state, and what it must not do.
+ *
+ * One function for each concern. They report what is wrong and change the state to that behind the instruction. */
+#ifndef ISA_QPU_CHECK_WALK_H
+#define ISA_QPU_CHECK_WALK_H
+
+#include "isa/qpu/check/state.h"
+
+/* A node with the state before it. With silent set nothing is reported. */
+struct walk {
+    struct checker *checker;
+    struct state state;
+    const struct check_facts *facts;
+    uint32_t node, word;
+    bool silent;
+};
+
+#define REPORT(walk, rule, other, subject, ...)                                          \
+    do {                                                                                 \
+        if (!(walk)->silent)                                                             \
+            found((walk)->checker, rule, (walk)->word,                                   \
+                  (struct check_about){                                                  \
+                      other,                                                             \
+                      (other) == FLOW_NONE                                               \
+                          ? 0                                                            \
+                          : found_distance(&(walk)->checker->flow, other, (walk)->node), \
+                      subject},                                                          \
+                  __VA_ARGS__);                                                          \
+    } while (0)
+
+/* Reports a rule by its title. other: a word, or FLOW_NONE. */
+void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
+
+/* values.c: what is read, and was never written or is lost; what is written. walk_result: what an ALU (0 add, 1 mul)
+ * gives, if it is a constant. */
+void walk_undefined(struct walk *walk);
+void walk_lost(struct walk *walk);
+void define_results(struct walk *walk);
+void keep_constants(struct walk *walk);
+bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
+
+/* tmu.c: requests, results, and what is left of them at the end. */
+void walk_tmu(struct walk *walk);
+void end_tmu(struct walk *walk);
+
+/* vpm.c: setups, words read and written, rows of vertices. */
+void walk_vpm(struct walk *walk);
+void end_vpm(struct walk *walk);
+
+/* threads.c: scoreboard, mutex, thread switches. end_threads is for the program end, end_locks for what is behind the
+ * last instruction. */
+void walk_scoreboard(struct walk *walk);
+void walk_mutex(struct walk *walk);
+void walk_switch(struct walk *walk);
+void walk_registers(struct walk *walk);
+void finish_switch(struct walk *walk);
+void end_threads(struct walk *walk);
+void end_locks(struct walk *walk);
+
+#endif
