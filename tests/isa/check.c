@@ -77,6 +77,38 @@ static void test_source(void **state)
     check("no such thing\n", NULL, TESS_WRONG);
 }
 
+static void take_text(void *user, const struct tess_check_finding *finding)
+{
+    char *text = user;
+    snprintf(text, 200, "%s", finding->text);
+}
+
+/* The last finding's text of a source. */
+static void expect_text(const char *source, const char *wanted)
+{
+    static const struct tess_check_options none = {0};
+    char text[200] = "";
+    tess_check_bytes(source, strlen(source), "test", &none, (struct tess_sink){0},
+                     (struct tess_check_sink){take_text, text});
+    assert_string_equal(text, wanted);
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    expect_text("mov recip, unif\nnop\nmov r0, r4\n" END,
+                "r4 is read 2 instructions after the lookup of a special function; 3 are needed "
+                "(see line 1, instruction at 0x00000000)");
+    expect_text("# tessera: allow regfile-read-after-wirte\n" END,
+                "there is no rule 'regfile-read-after-wirte'; did you mean "
+                "'regfile-read-after-write'?");
+    expect_text("# tessera: kid user\n" END,
+                "there is no checker comment 'kid'; did you mean 'kind'?");
+    expect_text("# tessera: kind vertx\n" END,
+                "there is no kind of program 'vertx'; did you mean 'vertex'?");
+    expect_text("# tessera: off\n" END, "the rule is missing");
+}
+
 /* The same program as numbers: low word first. */
 static void test_forms(void **state)
 {
@@ -320,12 +352,19 @@ static void test_misuse(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_source),       cmocka_unit_test(test_forms),
-        cmocka_unit_test(test_allow),        cmocka_unit_test(test_unused_suppression),
-        cmocka_unit_test(test_unknown_rule), cmocka_unit_test(test_limit),
-        cmocka_unit_test(test_kinds),        cmocka_unit_test(test_levels),
-        cmocka_unit_test(test_scene),        cmocka_unit_test(test_entries),
-        cmocka_unit_test(test_rules),        cmocka_unit_test(test_assembler),
+        cmocka_unit_test(test_source),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_allow),
+        cmocka_unit_test(test_unused_suppression),
+        cmocka_unit_test(test_unknown_rule),
+        cmocka_unit_test(test_limit),
+        cmocka_unit_test(test_kinds),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_entries),
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_assembler),
         cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -56,6 +56,9 @@ static const struct rule_case {
      "mov rb5, r0\nmov r1, ra5\n" END,                                                                                                                                                                            0},
     {CHECK_REGFILE_READ,            U, "mov ra5, r0\nbra -, ra5\nnop\nnop\nnop\n",                                1,       0,       1,
      "mov.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                                                                                                                                                                   0},
+ /* The write changes the flags, so the conditions are no opposites. */
+    {CHECK_REGFILE_READ,            U, "mov.setf.ifz ra5, r0\nmov.ifnz r1, ra5\n" END,                            1,       0,       1,
+     "mov.ifz.setf ra5, r0\nnop\nmov.ifnz r1, ra5\n" END,                                                                                                                                                         0},
  /* The delay slot writes, the branch's target reads. */
     {CHECK_REGFILE_READ,            U, "brr -, 16\nnop\nnop\nmov ra5, r0\nnop\nnop\nmov r1, ra5\n" END,           6,       3,
      1,                                                                                                                                "brr -, 16\nnop\nmov ra5, r0\nnop\nnop\nnop\nmov r1, ra5\n" END,           0},
@@ -75,6 +78,13 @@ static const struct rule_case {
      "mov.ifz r1, r0\nnop\nmov r2, r1 << 3\n" END,                                                                                                                                                                0},
     {CHECK_ROTATE_R5,               U, "mov r5rep, r0\nmov r2, r1 >> r5\n" END,                                   1,       0,       1,
      "mov r5rep, r0\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                0},
+ /* C of a varying goes to r5. */
+    {CHECK_ROTATE_R5,               F, "mov r0, vary\nmov r2, r1 >> r5\n" END,                                    1,       0,       1,
+     "mov r0, vary\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                 0},
+ /* s behind t fetches a uniform, s alone does not. */
+    {CHECK_UNIFORM_ADDRESS,         U,
+     "mov t0t, r1\nmov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                       3,       1,       2,
+     "mov unif_addr, r0\nnop\nmov t0s, r1\nldtmu0; nop\n" END,                                                                                                                                                    0},
     {CHECK_UNIFORM_ADDRESS,         U, "mov unif_addr, r0\nnop\nmov r1, unif\n" END,                              2,       0,       2,
      "mov unif_addr, r0\nnop\nnop\nmov r1, unif\n" END,                                                                                                                                                           0},
     {CHECK_UNIFORM_ADDRESS,         U, "mov unif_addr, r0\nmov t0t, r1\nnop\nmov t0s, r1\n" END,                  1,       0,       1,
@@ -235,6 +245,14 @@ static const struct rule_case {
      "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                                0},
     {CHECK_VPM_EXTRA,               U, "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,
      5,                                                                                                                    0,       5, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END, 0},
+ /* Constants in registers, and what is added to them. */
+    {CHECK_VPM_EXTRA,               U,
+     "ldi ra1, 0x00101a00\nmov r0, 1\nadd rb1, ra1, r0\nnop\nmov vr_setup, rb1\nnop\nnop\nnop\n"
+     "mov r0, vpm\nmov r0, vpm\n" END,
+     9,                                                                                                                    4,       5,
+     "ldi ra1, 0x00101a00\nldi.ifz ra1, 0x00201a00\nnop\nmov vr_setup, ra1\nnop\nnop\nnop\n"
+     "mov r0, vpm\nmov r0, vpm\n" END,
+     0                                                                                                                                                                                                             },
     {CHECK_VPM_LEFT,                U, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" END,              5,       0,       5,
      "ldi r0, 0x00101a00\nmov vr_setup, r0\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                    0},
  /* The addendum's own example: two and two lose, one and three work. */
@@ -252,6 +270,14 @@ static const struct rule_case {
     {CHECK_ATTRIBUTE_LEFT,          V,
      "ldi vr_setup, 0x00202a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   6,       NOWHERE, 0,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
+ /* One way leaves out the second row. */
+    {CHECK_ATTRIBUTE_LEFT,          V,
+     "ldi vr_setup, 0x00201a00\nnop\nnop\nmov r0, vpm\nbrr.allz -, 8\nnop\nnop\nnop\nmov r0, "
+     "vpm\n" END,
+     9,                                                                                                                    NOWHERE, 0,
+     "ldi vr_setup, 0x00201a00\nnop\nnop\nmov r0, vpm\nbrr.allz -, 8\nnop\nnop\nmov r0, "
+     "vpm\nnop\n" END,
+     0                                                                                                                                                                                                             },
     {CHECK_OUTPUT_TWICE,            V, "ldi vw_setup, 0x0a00\nmov vpm, r0\nmov vpm, r0\n" END,                    2,       NOWHERE, 0,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                                                                                                                                                      0},
     {CHECK_OUTPUT_LEFT,             V, "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                    3,       NOWHERE, 0,
@@ -263,6 +289,8 @@ static const struct rule_case {
      0                                                                                                                                                                                                             },
     {CHECK_VARYING_LEFT,            F, "mov r0, vary\n" END,                                                      1,       NOWHERE, 0, "mov r0, vary\nmov r0, vary\n" END,
      3                                                                                                                                                                                                             },
+    {CHECK_VARYING_LEFT,            F, "mov r0, vary\nbrr.allz -, 8\nnop\nnop\nnop\nmov r0, vary\n" END,          6,
+     NOWHERE,                                                                                                                       0, "mov r0, vary\nbrr.allz -, 8\nnop\nnop\nmov r0, vary\nnop\n" END,          3},
     {CHECK_VARYING_EXTRA,           F, "mov r0, vary\nmov r0, vary\nmov r0, vary\n" END,                          3,       NOWHERE, 0,
      "mov r0, vary\nmov r0, vary\n" END,                                                                                                                                                                          3},
     {CHECK_VARYING_DIFFER,          F, "brr.allz -, 8\nnop\nnop\nnop\nmov r0, vary\n" END,                        5,       NOWHERE, 0,
@@ -327,9 +355,18 @@ struct seen {
     int at; /* prefer a finding there; NOWHERE: any */
 };
 
+/* Diagnostics have no capital but in names, and no period. */
+static void expect_style(const char *text)
+{
+    bool capital = *text >= 'A' && *text <= 'Z' && text[1] >= 'a' && text[1] <= 'z';
+    if (capital || strncmp(text, "A ", 2) == 0 || text[strlen(text) - 1] == '.')
+        fail_msg("'%s' does not read like other diagnostics", text);
+}
+
 static void see(void *user, const struct check_finding *finding)
 {
     struct seen *seen = user;
+    expect_style(finding->text);
     if (finding->rule != seen->rule)
         return;
     seen->count++;
@@ -404,6 +441,7 @@ static void test_table(void **state)
                          strlen(rule->id));
         assert_true(check_rule_find(rule->id, strlen(rule->id), &same) && same == i);
         assert_true(*rule->title && *rule->why && *rule->instead && *rule->source);
+        expect_style(rule->instead);
     }
 }
 
