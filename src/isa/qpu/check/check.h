@@ -4,8 +4,7 @@
  * In:       instruction words at bus addresses, which of them are data, and where programs begin.
  * Out:      findings: a rule of rules.def, the instruction, and the other one that it is about.
  * Source:   rules.def names one for each rule.
- * Left out: values that are computed; a rule that depends on them (setups, numbers of words) is checked where the
- *           values are constants. */
+ * Left out: values that are not constant: rules that depend on values (setups, numbers of words) are silent there. */
 #ifndef ISA_QPU_CHECK_H
 #define ISA_QPU_CHECK_H
 

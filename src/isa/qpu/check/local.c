@@ -304,7 +304,7 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
         checker->kind == TESS_SHADER_FRAGMENT)
         found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "instruction %u of the fragment shader waits for the scoreboard",
+              "instruction %u of the fragment shader waits for the scoreboard; the third may first",
               checker->flow.nodes[node].depth + 1);
 }
 
