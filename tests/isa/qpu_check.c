@@ -255,6 +255,9 @@ static const struct rule_case {
      0                                                                                                                                                                                                             },
     {CHECK_VPM_LEFT,                U, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" END,              5,       0,       5,
      "ldi r0, 0x00101a00\nmov vr_setup, r0\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                    0},
+    {CHECK_VPM_LEFT,                U,
+     "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                         6,       0,       5,
+     "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nmov r0, vpm\nmov r0, vpm\nnop\n" END,                                                                                                                         0},
  /* The addendum's own example: two and two lose, one and three work. */
     {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
      "ldi vr_setup, 0x00101a00\nldi vr_setup, 0x00301a01\n" END,                                                                                                                                                  0},

@@ -162,8 +162,10 @@ void end_vpm(struct walk *walk)
 {
     const struct state *state = &walk->state;
     end_rows(walk);
-    if (state->vpm_left.low)
-        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
-               "%u vector%s not read from the VPM before the program ends", state->vpm_left.low,
-               state->vpm_left.low == 1 ? " is" : "s are");
+    struct range left = state->vpm_left;
+    unsigned most = left.high == UNLIMITED ? left.low : left.high;
+    if (most)
+        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0, "%u vector%s not read from the VPM %s",
+               most, most == 1 ? " is" : "s are",
+               left.low ? "before the program ends" : "on one way to its end");
 }
