@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* build_branch.c - branches: alone in their line, with a condition and a target.
+ *
+ * In:     labels, numbers, registers.
+ * Out:    the branch form of the word under construction.
+ * Source: the manual, section 3, "Branch Instruction"; choices as build.c says. */
+#include "isa/qpu/build_internal.h"
+
+bool qpu_build_branch(struct qpu_build *build, bool relative)
+{
+    bool busy = build->half[0].op || build->half[1].op || build->sig != QPU_SIG_NONE ||
+                build->raddr_a != QPU_NOP || build->raddr_b != QPU_NOP;
+    if (busy)
+        return FAIL(build, "give it a line of its own", "a branch must be alone in its line");
+    build->sig = QPU_SIG_BRANCH;
+    build->branch_condition = 15;
+    build->relative = relative;
+    build->raddr_a = 0;
+    qpu_build_begin_operation(build, QPU_AT_OPCODE | QPU_AT_ADD);
+    return true;
+}
+
+bool qpu_build_branch_condition(struct qpu_build *build, unsigned condition)
+{
+    if (build->sig != QPU_SIG_BRANCH)
+        return FAIL(build, "ALU conditions are .ifz, .ifnn and so on",
+                    "only a branch takes an .all or .any condition");
+    if (build->branch_condition != 15)
+        return FAIL(build, NULL, "a second condition for one branch");
+    build->branch_condition = (uint8_t)condition;
+    return true;
+}
+
+static bool branch_register(struct qpu_build *build, const struct qpu_operand *operand)
+{
+    bool in_a = operand->uses & QPU_REGISTER_A;
+    if (operand->number == QPU_NOP && !operand->rotation && (operand->uses & QPU_REGISTER_AB))
+        return true;
+    if (!in_a || operand->number >= 32)
+        return FAIL(build, "copy the address to ra0..ra31",
+                    "a branch takes its target from ra0..ra31");
+    if (operand->rotation || operand->mode)
+        return FAIL(build, NULL, "a branch cannot rotate or unpack its target");
+    if (build->reg)
+        return FAIL(build, NULL, "a second register as branch target");
+    bool odd = operand->number & 1;
+    if (build->set_flags && !odd)
+        return FAIL(build, "use an odd register",
+                    "a branch with .setf and a register needs an odd register");
+    if (odd && !build->set_flags)
+        qpu_build_warn(build, "qpu-branch-odd-register", "write .setf, or use an even register",
+                       "a branch to an odd register also sets the flags");
+    build->reg = 1;
+    build->raddr_a = operand->number;
+    return true;
+}
+
+bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *value)
+{
+    struct qpu_operand operand;
+    struct asm_value target = {.kind = ASM_INTEGER, .integer = value->integer};
+    uint32_t bits;
+    if (qpu_build_is_register(value, &operand))
+        return branch_register(build, &operand);
+    if (value->kind != ASM_INTEGER)
+        return FAIL(build, NULL, "a branch target is a label, a whole number or ra0..ra31");
+    if (value->label && build->relative)
+        target.integer = (int32_t)((uint32_t)target.integer - (build->address + 32));
+    else if (value->label)
+        qpu_build_warn(build, "qpu-branch-absolute", "write brr",
+                       "bra to a label makes code that works at one address only");
+    if (build->immediate)
+        return FAIL(build, NULL, "a second constant as branch target");
+    if (!qpu_build_constant(build, &target, &bits))
+        return false;
+    if (bits & 3)
+        qpu_build_warn(build, "qpu-branch-alignment", "instructions are at multiples of 8",
+                       "the branch target is not a multiple of 4");
+    build->immediate = bits;
+    return true;
+}

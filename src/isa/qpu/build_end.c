@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* build_end.c - the finished word: what the text leaves open is settled, and the parts become fields.
+ *
+ * In:     the word under construction after the last operation of its line.
+ * Out:    64 bits.
+ * Source: as build.c says. */
+#include "isa/qpu/build_internal.h"
+
+#include "isa/qpu/constant.h"
+
+/* --- conditions and constants --- */
+
+static bool from_small(const struct qpu_half *half)
+{
+    return half->mux[0] == QPU_MUX_B && half->mux[1] == QPU_MUX_B;
+}
+
+/* Whether the word does nothing but make one constant, and which. */
+static bool is_constant(struct qpu_build *build, uint32_t *value)
+{
+    const struct qpu_half *add = add_of(build), *mul = mul_of(build);
+    uint32_t x = qpu_small_immediate(build->raddr_b);
+    if (!has_small(build) || build->set_flags)
+        return false;
+    if (!in_use(mul) && from_small(add) && qpu_fold_add(add->op, x, value))
+        return qpu_build_packed(build, *value, false, value);
+    if (!add->op && from_small(mul) && qpu_fold_mul(mul->op, x, value))
+        return qpu_build_packed(build, *value, true, value);
+    return false;
+}
+
+/* A load writes nothing where it has no target. */
+static void silence(struct qpu_build *build)
+{
+    struct qpu_half *add = add_of(build), *mul = mul_of(build);
+    if (add->target == QPU_NOP && !build->set_flags)
+        add->condition = QPU_COND_NEVER;
+    if (mul->target == QPU_NOP)
+        mul->condition = QPU_COND_NEVER;
+}
+
+static void make_load(struct qpu_build *build, uint32_t value, bool keep_pack)
+{
+    struct qpu_half *add = add_of(build), *mul = mul_of(build);
+    if (!keep_pack)
+        build->pm = build->pack = 0;
+    build->sig = QPU_SIG_LOAD_IMMEDIATE;
+    build->load_mode = 0;
+    build->immediate = value;
+    if (add->target == QPU_NOP && !build->pm) {
+        struct qpu_half moved = *mul;
+        *mul = *add;
+        *add = moved;
+        build->swapped_write = !build->swapped_write && !writes_either_file(add->target);
+    }
+    silence(build);
+}
+
+static bool same_inputs(const struct qpu_half *half)
+{
+    return half->mux[0] == half->mux[1];
+}
+
+/* A result that goes nowhere is never written, except where its condition decides the flags; zero
+ * alone becomes a load, which saves the ALU's power. */
+static void settle_alu(struct qpu_build *build)
+{
+    struct qpu_half *add = add_of(build), *mul = mul_of(build);
+    bool quiet = build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP &&
+                 build->raddr_a == QPU_NOP;
+    if (add->target == QPU_NOP && !build->set_flags)
+        add->condition = QPU_COND_NEVER;
+    bool add_zero = (add->op == QPU_ADD_XOR || add->op == QPU_ADD_SUB) && mul->target == QPU_NOP &&
+                    same_inputs(add);
+    if (mul->target == QPU_NOP && !add_zero && (!build->set_flags || add->op))
+        mul->condition = QPU_COND_NEVER;
+    bool mul_zero = mul->op == QPU_MUL_V8SUBS && !build->set_flags && add->target == QPU_NOP &&
+                    same_inputs(mul);
+    if (quiet && (add_zero || mul_zero))
+        make_load(build, 0, true);
+    if (is_alu(build) && is_unary(add->op))
+        add->mux[1] = add->mux[0];
+}
+
+/* "mov a, 0; mov b, 0" and nothing else: Broadcom's assembler writes a load with two targets (userland, hello_fft). */
+static bool is_two_zeros(const struct qpu_build *build)
+{
+    const struct qpu_half *add = &build->half[QPU_ADD_UNIT], *mul = &build->half[QPU_MUL_UNIT];
+    bool quiet = build->sig == QPU_SIG_NONE && build->raddr_a == QPU_NOP &&
+                 build->raddr_b == QPU_NOP && !build->pack && !build->unpack;
+    bool always = add->condition == QPU_COND_ALWAYS && mul->condition == QPU_COND_ALWAYS;
+    bool two = add->target != QPU_NOP && mul->target != QPU_NOP;
+    return build->zero_moves == 2 && quiet && always && two && !build->set_flags &&
+           !build->units_fixed;
+}
+
+static void settle(struct qpu_build *build)
+{
+    uint32_t value;
+    if (build->sig == QPU_SIG_LOAD_IMMEDIATE) {
+        silence(build);
+    } else if (is_two_zeros(build)) {
+        make_load(build, 0, false);
+    } else if (!is_constant(build, &value)) {
+        settle_alu(build);
+    } else if (build->raddr_a == QPU_NOP) {
+        make_load(build, value, false);
+    }
+}
+
+/* --- fields --- */
+
+static unsigned pack_field(const struct qpu_build *build)
+{
+    unsigned code = build->pack & PACK_CODE;
+    return build->pm && (code & 4) ? code ^ QPU_MODE_SATURATE : code;
+}
+
+static struct qpu_insn gather(const struct qpu_build *build)
+{
+    const struct qpu_half *add = &build->half[QPU_ADD_UNIT], *mul = &build->half[QPU_MUL_UNIT];
+    bool load = build->sig == QPU_SIG_LOAD_IMMEDIATE, branch = build->sig == QPU_SIG_BRANCH;
+    return (struct qpu_insn){
+        .form = load     ? QPU_FORM_LOAD_32
+                : branch ? QPU_FORM_BRANCH
+                         : QPU_FORM_ALU,
+        .sig = build->sig,
+        .unpack = load ? build->load_mode : build->unpack & UNPACK_CODE,
+        .pm = build->pm,
+        .pack = (uint8_t)pack_field(build),
+        .cond_add = add->condition,
+        .cond_mul = mul->condition,
+        .sf = build->set_flags,
+        .ws = build->swapped_write,
+        .waddr_add = add->target,
+        .waddr_mul = mul->target,
+        .op_mul = mul->op,
+        .op_add = add->op,
+        .raddr_a = branch ? build->raddr_a | build->set_flags : build->raddr_a,
+        .raddr_b = build->raddr_b,
+        .add_a = add->mux[0],
+        .add_b = add->mux[1],
+        .mul_a = mul->mux[0],
+        .mul_b = mul->mux[1],
+        .cond_br = build->branch_condition,
+        .rel = build->relative,
+        .reg = build->reg,
+        .immediate = build->immediate,
+    };
+}
+
+uint64_t qpu_build_end(struct qpu_build *build)
+{
+    if (build->sig != QPU_SIG_BRANCH)
+        settle(build);
+    struct qpu_insn insn = gather(build);
+    if (is_alu(build) && build->mul_flags && insn.op_add != QPU_ADD_NOP)
+        qpu_build_warn(build, "qpu-flags-unit", "write .setf on the add operation",
+                       "the flags come from the add ALU, not from the operation with .setf");
+    return qpu_encode(&insn);
+}
