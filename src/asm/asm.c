@@ -396,6 +396,7 @@ struct asm_names as_names_here(struct assembler *a)
                               .warn = warn,
                               .user = a,
                               .address = as_here(a),
+                              .placed = regions_placed(&a->program->regions),
                               .operands = a->request->isa->operands};
 }
 

@@ -113,6 +113,7 @@ struct asm_names {
 
     void *user;
     uint32_t address;                    /* the value of "." */
+    bool placed;                         /* ".org" has said what addresses are */
     const struct asm_operands *operands; /* NULL: none */
 };
 

@@ -109,6 +109,12 @@ class Manual(Case):
         self.same("mov -, sacq(3)\n".replace("sacq(3)", "sacq3"), "sacq -, 3\n")
         self.assertEqual(self.words("mov -, srel(3)\n", "-i", "vc4.qinc"), [3, 0xe80009e7])
 
+    def test_absolute_branch(self):
+        """vc4asm warns of bra to a label; here .org can say where the code is."""
+        text = "bra -, :end\nnop\nnop\nnop\n:end\nnop; thrend\nnop\nnop\n"
+        self.assertEqual([line["rule"] for line in self.findings(text)], ["qpu-branch-absolute"])
+        self.assertEqual(self.findings(".org 0x1000\n" + text), [])
+
     def test_functions_without_include(self):
         """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without any file."""
         self.assertEqual(self.words("mov -, srel(3)\nmov -, srel(3)\n"), [3, 0xe80009e7] * 2)
