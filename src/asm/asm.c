@@ -391,10 +391,12 @@ struct asm_names as_names_here(struct assembler *a)
     return (struct asm_names){.lookup = lookup,
                               .numbered = find_numbered,
                               .function = as_function_find,
+                              .standard = as_standard_function,
                               .call = as_function_call,
                               .warn = warn,
                               .user = a,
                               .address = as_here(a),
+                              .placed = regions_placed(&a->program->regions),
                               .operands = a->request->isa->operands};
 }
 

@@ -438,6 +438,10 @@ static bool parse_name(struct parser *p, struct asm_value *value)
         struct asm_place place = place_at(p, start);
         return parse_unary(p, value) && asm_math_apply(math, &place, value);
     }
+    if (!found.label && peek(p, 0) == '(' && names->standard)
+        function = names->standard(names->user, name, length, &parameters);
+    if (function)
+        return parse_call(p, name, length, function, parameters, value);
     *value = found;
     return known ||
            asm_fail_name(p->error, "asm-undefined", start, name, length, "undefined symbol");

@@ -103,6 +103,8 @@ struct asm_names {
 
     /* The function of this name and the number of its parameters, or NULL. The member may be NULL. */
     const void *(*function)(void *user, const char *name, size_t length, size_t *parameters);
+    /* The same for a function that nothing defines, before the name of a call is an error. May be NULL. */
+    const void *(*standard)(void *user, const char *name, size_t length, size_t *parameters);
     bool (*call)(void *user, const void *function, const struct asm_value *arguments,
                  struct asm_value *result, struct asm_error *error);
 
@@ -111,6 +113,7 @@ struct asm_names {
 
     void *user;
     uint32_t address;                    /* the value of "." */
+    bool placed;                         /* ".org" has said what addresses are */
     const struct asm_operands *operands; /* NULL: none */
 };
 

@@ -184,6 +184,17 @@ struct source_file *as_read_include(struct assembler *a, struct cursor *c)
     return file;
 }
 
+const void *as_standard_function(void *user, const char *name, size_t length, size_t *parameters)
+{
+    struct assembler *a = user;
+    if (!as_standard_defines(name, length))
+        return NULL;
+    const struct source_file *file = read_source(a, 0, standard_path);
+    if (file)
+        as_run_file(a, file);
+    return as_function_find(a, name, length, parameters);
+}
+
 static struct binary *add_binary(struct assembler *a, size_t offset, const char *path)
 {
     struct binary *binary = calloc(1, sizeof *binary);

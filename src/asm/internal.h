@@ -259,6 +259,9 @@ void as_leave(struct assembler *a, struct frame *frame);
 void as_take_labels(struct assembler *a, struct cursor *c);
 void as_run_statement(struct assembler *a, struct cursor *c);
 
+/* Reads the standard include file if it has the function: include.c. */
+const void *as_standard_function(void *user, const char *name, size_t length, size_t *parameters);
+
 /* Macros and functions: macro.c. */
 void as_macro_define(struct assembler *a, struct cursor *c, enum macro_kind kind,
                      const struct source_line *lines, size_t count);

@@ -23,6 +23,11 @@ uint32_t regions_end(const struct asm_regions *regions)
     return newest(regions)->address + region_size(newest(regions));
 }
 
+bool regions_placed(const struct asm_regions *regions)
+{
+    return newest(regions)->line;
+}
+
 enum regions_result regions_start(struct asm_regions *regions, uint32_t address,
                                   const struct source_line *line)
 {

@@ -60,6 +60,9 @@ uint8_t *regions_at(const struct asm_regions *regions, uint32_t address, size_t 
 /* The address behind the newest region's last byte. */
 uint32_t regions_end(const struct asm_regions *regions);
 
+/* Whether the newest region has its address from an .org. */
+bool regions_placed(const struct asm_regions *regions);
+
 /* Bytes with and without the zeros at the end. */
 uint32_t region_size(const struct asm_region *region);
 

@@ -109,6 +109,18 @@ class Manual(Case):
         self.same("mov -, sacq(3)\n".replace("sacq(3)", "sacq3"), "sacq -, 3\n")
         self.assertEqual(self.words("mov -, srel(3)\n", "-i", "vc4.qinc"), [3, 0xe80009e7])
 
+    def test_absolute_branch(self):
+        """vc4asm warns of bra to a label; here .org can say where the code is."""
+        text = "bra -, :end\nnop\nnop\nnop\n:end\nnop; thrend\nnop\nnop\n"
+        self.assertEqual([line["rule"] for line in self.findings(text)], ["qpu-branch-absolute"])
+        self.assertEqual(self.findings(".org 0x1000\n" + text), [])
+
+    def test_functions_without_include(self):
+        """Sources for Broadcom's assembler, such as userland's hello_fft, use these functions without any file."""
+        self.assertEqual(self.words("mov -, srel(3)\nmov -, srel(3)\n"), [3, 0xe80009e7] * 2)
+        self.assertEqual(self.words(".macro m, x\n  .int max(x, 2)\n.endm\nm 1\nm 3\n.int M_PI > 3\n"), [2, 3, 1])
+        self.assertEqual(self.words(".set srel(i) 7\n.int srel(3)\n"), [7])
+
 
 # Table 32: stride 17..12, horizontal 11, laned 10, size 9..8, address 7..0; 33: also the number, 23..20.
 # Table 34: 2 << 30, units 29..23, depth 22..16, horizontal 14, y 13..7, x 6..3, width 2..0; 35: 3 << 30, block mode 16.
@@ -171,8 +183,8 @@ class Standard(Case):
 
 # Source, then (line, column, rule) of each finding and the hint of the first, or a part of it.
 MISTAKES = (
-    ("mov vw_setup, vpm_setup(1, 1, h32(0))\n", [(1, 15, "asm-undefined")], ".include <vc4.qinc>"),
-    ("mov -, sacq(1)\n", [(1, 8, "asm-undefined")], "-i vc4.qinc"),
+    ("mov vw_setup, vpm_setup\n", [(1, 15, "asm-undefined")], ".include <vc4.qinc>"),
+    ("mov -, sacq\n", [(1, 8, "asm-undefined")], "-i vc4.qinc"),
     (".float M_PI\n", [(1, 8, "asm-undefined")], ".include <vc4.qinc>"),
     ("mov ro, r1\n", [(1, 5, "asm-undefined")], "did you mean r0?"),
     ("mov vw_setp, r1\n", [(1, 5, "asm-undefined")], "did you mean vw_setup?"),

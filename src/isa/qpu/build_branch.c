@@ -66,7 +66,7 @@ bool qpu_build_branch_source(struct qpu_build *build, const struct asm_value *va
         return FAIL(build, NULL, "a branch target is a label, a whole number or ra0..ra31");
     if (value->label && build->relative)
         target.integer = (int32_t)((uint32_t)target.integer - (build->address + 32));
-    else if (value->label)
+    else if (value->label && !(build->names && build->names->placed))
         qpu_build_warn(build, "qpu-branch-absolute", "write brr",
                        "bra to a label makes code that works at one address only");
     if (build->immediate)
