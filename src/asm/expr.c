@@ -421,7 +421,7 @@ static bool parse_name(struct parser *p, struct asm_value *value)
     size_t start = p->at, length = asm_name_length(p->text, p->length, start), parameters;
     const char *name = p->text + start;
     p->at += length;
-    struct asm_value found;
+    struct asm_value found = {0};
     bool known = names->lookup(names->user, name, length, false, &found);
     if (known && !found.forward && !found.label) {
         *value = found;
