@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* pctr.h - the events that the performance counters can count (manual section 10, table 82).
+ *
+ * In:  every block adds to its own events as they happen: counts->of[PCTR_FEP_QUADS]++.
+ * Out: totals, from which the counters that a program has mapped are read.
+ *
+ * Events are always counted; a counter is the growth of its source while it was enabled. A tile
+ * is counted into its own struct, which is added to the device's when the tile is stored. */
+#ifndef VC4_PCTR_H
+#define VC4_PCTR_H
+
+#include <stdint.h>
+
+enum pctr_source {
+#define PCTR(id, name, unit, text) PCTR_##name = (id),
+#include "vc4/pctr.def"
+#undef PCTR
+    PCTR_SOURCES
+};
+
+struct pctr_counts {
+    uint64_t of[PCTR_SOURCES];
+};
+
+#endif
