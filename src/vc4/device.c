@@ -20,16 +20,17 @@ static void reset_blocks(struct tess_vc4 *vc4)
         cle_reset(&vc4->cle[i]);
     qps_reset(&vc4->qps);
     vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->tlb.bus = vc4->vpm.bus = vc4->fragment_tmu.bus = &vc4->bus;
-    vc4->ptb.log = vc4->tlb.log = vc4->vpm.log = vc4->fragment_tmu.log = &vc4->log;
+    vc4->ptb.bus = vc4->vpm.bus = vc4->render.bus = &vc4->bus;
+    vc4->ptb.log = vc4->vpm.log = vc4->render.log = &vc4->log;
+    vc4->render.shared = &vc4->shared;
+    vc4->render.counts = &vc4->counts;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
     }
     ptb_reset(&vc4->ptb);
-    tlb_reset(&vc4->tlb);
+    render_reset(&vc4->render);
     vpm_reset(&vc4->vpm);
-    tmu_reset(&vc4->fragment_tmu);
 }
 
 /* --- the host's floating-point environment ---
@@ -133,9 +134,14 @@ uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
     *stats = vc4->stats;
-    stats->quads = vc4->fep.quads;
+    const struct render *render = &vc4->render;
+    stats->instructions += render->work.instructions;
+    stats->shader_runs += render->work.shader_runs;
+    stats->primitives_drawn = render->work.primitives;
+    stats->tiles = render->work.tiles;
+    stats->quads = render->fep.quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->texture_lookups = vc4->fragment_tmu.lookups;
+    stats->texture_lookups = render->tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
@@ -173,7 +179,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->qps.hung;
+    return vc4->out_of_budget || vc4->stuck || vc4->render.hung;
 }
 
 static bool spend_record(struct tess_vc4 *vc4)
@@ -207,6 +213,21 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
     return moved;
 }
 
+/* The renderer gets what is left of the run's budgets, and gives back what it did not use. */
+static bool run_rendering(struct tess_vc4 *vc4)
+{
+    struct render *render = &vc4->render;
+    render->program_limit = qps_program_limit(vc4);
+    render->total_limit = qps_total_limit(vc4);
+    render->instructions_left = vc4->instructions_left;
+    render->out_of_budget = false;
+    memcpy(render->reserve, vc4->v3d.reserve, sizeof render->reserve);
+    bool moved = run_thread(vc4, CLE_RENDERING);
+    vc4->instructions_left = render->instructions_left;
+    vc4->out_of_budget |= render->out_of_budget;
+    return moved;
+}
+
 static bool anything_left(const struct tess_vc4 *vc4)
 {
     return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
@@ -217,7 +238,7 @@ static void run_all(struct tess_vc4 *vc4)
     bool moved = true;
     while (moved && !must_end(vc4)) {
         moved = run_thread(vc4, CLE_BINNING);
-        moved |= run_thread(vc4, CLE_RENDERING);
+        moved |= run_rendering(vc4);
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
         collect_events(vc4);
