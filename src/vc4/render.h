@@ -30,7 +30,7 @@ struct render_primitive {
 
 /* What a context has done. */
 struct render_work {
-    uint64_t instructions, shader_runs, primitives, tiles;
+    uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
 struct render {
@@ -43,7 +43,7 @@ struct render {
     struct fep fep;
     struct tmu tmu;
     struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache instructions;
+    struct qpu_cache *instructions;
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -69,8 +69,8 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
 void render_set_state(struct render *render, const struct cl_state *state,
                       const struct shader_record *shader);
 
-/* Draws one primitive into the tile. False, with a finding, if its vertices cannot be read. */
-bool render_draw(struct render *render, const struct render_primitive *primitive);
+/* Draws one primitive into the tile. */
+void render_draw(struct render *render, const struct render_primitive *primitive);
 
 /* Shades what is left of earlier primitives. */
 void render_flush(struct render *render);
