@@ -44,6 +44,10 @@ struct tess_scene_options {
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;
+    bool strict; /* as in tess_vc4_options; what a list leaves behind counts, too */
+    bool sanitize;
+    uint32_t threads;
+    uint32_t qpus;
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);

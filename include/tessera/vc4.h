@@ -81,10 +81,18 @@ struct tess_vc4_options {
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+
+    bool strict;   /* findings of severity TESS_WARNING become TESS_ERROR */
+    bool sanitize; /* the run-time sanitizer: shadow state for uninitialised reads and races; slower */
+    uint32_t threads; /* host threads that work on one run, 1..64; 0 is 1. Results never depend on it */
+    uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
 };
 
+enum { TESS_VC4_MAX_THREADS = 64 };
+
 /* Creates a device. *out is NULL unless the result is TESS_OK. options may be NULL.
- * Release with tess_vc4_destroy(). Errors: TESS_INVALID, TESS_NO_MEMORY. */
+ * Release with tess_vc4_destroy(). Errors: TESS_INVALID (an option outside of its range),
+ * TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_vc4_create(struct tess_vc4 **out,
                                           const struct tess_vc4_options *options);
 

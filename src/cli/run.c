@@ -13,39 +13,28 @@ static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model.\n\n"
     "  -o, --output FILE               write pictures to FILE instead of the scene's own names\n"
-    "      --stats                     print what was executed to standard output\n"
-    "      --max-instructions N        end a shader program after N instructions (default 16\n"
-    "                                  million)\n"
-    "      --max-total-instructions N  end a run after N instructions of all its programs\n"
-    "                                  (default 4 billion)\n"
-    "      --max-records N             end control lists after N records and primitives (default\n"
-    "                                  64 million)\n"
-    "      --threads N                 accepted; results never depend on it, one thread is used\n"
+    "      --stats                     print what was executed to standard output\n" SCENE_HELP_TEXT
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
     "      --help                      this text\n";
 
-enum { OPTION_STATS = SCENE_OWN, OPTION_THREADS };
+enum { OPTION_STATS = SCENE_OWN };
 
 static const struct option options[] = {
     SCENE_OPTIONS,
     {"stats", no_argument, NULL, OPTION_STATS},
-    {"threads",   required_argument, NULL, OPTION_THREADS},
-    {0      },
+    {0  },
 };
 
 struct arguments {
     struct scene_arguments shared;
     bool stats;
-    uint64_t threads;
 };
 
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
     case OPTION_STATS: arguments->stats = true; return true;
-    case OPTION_THREADS:
-        return scene_arguments_number(&arguments->shared, optarg, &arguments->threads);
     default: return scene_arguments_take(&arguments->shared, option);
     }
 }
@@ -100,14 +89,13 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
 
 int cli_run(int argc, char **argv)
 {
-    struct arguments arguments = {.shared = {.title = argv[0]}};
+    struct arguments arguments = {0};
+    scene_arguments_begin(&arguments.shared, argv[0]);
     if (!parse(&arguments, argc, argv))
         return CLI_USAGE;
     if (arguments.shared.help) {
         fputs(help, stdout);
         return CLI_DONE;
     }
-    if (arguments.threads > 1 && !arguments.shared.json)
-        fprintf(stderr, "%s: note: one thread is used; the result is the same\n", argv[0]);
     return scene_arguments_work(&arguments.shared, run, &arguments);
 }

@@ -22,10 +22,17 @@ static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
            log->last_pc[rule] == place->pc;
 }
 
+static enum tess_severity severity_of(const struct fault_log *log, enum fault_rule rule)
+{
+    bool raised = log->strict && rules[rule].severity == TESS_WARNING;
+    return raised ? TESS_ERROR : rules[rule].severity;
+}
+
 static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, va_list arguments)
 {
-    if (rules[rule].severity == TESS_ERROR)
+    enum tess_severity severity = severity_of(log, rule);
+    if (severity == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
     if (log->shown[rule] > FAULT_SHOWN || is_repeat(log, rule, place))
@@ -34,7 +41,7 @@ static void report(struct fault_log *log, enum fault_rule rule, const struct tes
     log->last_pc[rule] = place->pc;
 
     struct tess_diag diag = {
-        .severity = rules[rule].severity,
+        .severity = severity,
         .rule = rules[rule].id,
         .hint = rules[rule].hint,
         .place = *place,
