@@ -51,6 +51,8 @@ struct tess_scene_options {
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);
+    /* Called with the device after the last step, to ask for its statistics; may be NULL. */
+    void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;
 };
 

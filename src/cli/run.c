@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* run.c - tessera run: carries out the steps of a scene. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include <tessera/scene.h>
@@ -8,6 +7,7 @@
 #include "cli.h"
 #include "output.h"
 #include "scene_arguments.h"
+#include "stats.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
@@ -49,42 +49,34 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return scene_arguments_end(&arguments->shared, argc, argv);
 }
 
-#define STATS(S)         \
-    S(records)           \
-    S(primitives_binned) \
-    S(primitives_drawn)  \
-    S(tiles)             \
-    S(quads)             \
-    S(shader_runs)       \
-    S(instructions)      \
-    S(texture_lookups)
+/* What the callbacks of a run need. */
+struct run {
+    const struct arguments *arguments;
+    const struct tess_scene *scene;
+    bool failed; /* statistics could not be written */
+};
 
-static void print_stats(FILE *stream, const struct tess_vc4_stats *stats, bool json)
+static void finished(void *user, const struct tess_vc4 *vc4)
 {
-    const char *before = "{";
-#define S(name)                                                                             \
-    fprintf(stream, json ? "%s\"%s\": %" PRIu64 : "%.0s%-18s %" PRIu64 "\n", before, #name, \
-            stats->name);                                                                   \
-    before = ", ";
-    STATS(S)
-#undef S
-    if (json)
-        fprintf(stream, "}\n");
+    struct run *run = user;
+    struct output output;
+    if (!run->arguments->stats)
+        return;
+    run->failed = !output_open(&output, run->arguments->shared.title, NULL);
+    if (run->failed)
+        return;
+    stats_print(output.stream, vc4, run->scene, run->arguments->shared.json);
+    run->failed = !output_close(&output);
 }
 
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
 {
-    const struct arguments *arguments = user;
-    const struct scene_arguments *shared = &arguments->shared;
-    struct tess_vc4_stats stats;
-    struct output output;
-    enum tess_status status = tess_scene_run(scene, &shared->scene, report_sink(report), &stats);
-    if (!arguments->stats)
-        return status;
-    if (!output_open(&output, shared->title, NULL))
-        return TESS_IO;
-    print_stats(output.stream, &stats, shared->json);
-    return output_close(&output) ? status : TESS_IO;
+    struct run run = {.arguments = user, .scene = scene};
+    struct tess_scene_options scene_options = run.arguments->shared.scene;
+    scene_options.finished = finished;
+    scene_options.user = &run;
+    enum tess_status status = tess_scene_run(scene, &scene_options, report_sink(report), NULL);
+    return run.failed ? TESS_IO : status;
 }
 
 int cli_run(int argc, char **argv)

@@ -364,6 +364,8 @@ enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scen
         if (machine.vc4)
             tess_vc4_get_stats(machine.vc4, stats);
     }
+    if (machine.vc4 && machine.options->finished)
+        machine.options->finished(machine.options->user, machine.vc4);
     machine_free(&machine);
     return status;
 }

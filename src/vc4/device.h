@@ -11,6 +11,8 @@
 #include "vc4/cle.h"
 #include "vc4/fault.h"
 #include "vc4/fep.h"
+#include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
@@ -46,6 +48,8 @@ struct tess_vc4 {
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
     struct tess_vc4_stats stats;
+    struct pctr_counts counts;
+    struct profile profile;
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */

@@ -183,6 +183,7 @@ void qps_shade(void *user, const struct fep_batch *batch)
                                    smaller(instruction_limit(vc4), vc4->instructions_left));
     spend_instructions(vc4, qpu->instructions);
     vc4->stats.shader_runs++;
+    profile_run(&vc4->profile, qpu);
     if (state == QPU_ENDED)
         return;
     if (state == QPU_LIMIT)
@@ -300,6 +301,8 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         if (qpu->instructions >= instruction_limit(vc4) || vc4->instructions_left == 0)
             report_limit(vc4, qpu);
     }
+    if (state == QPU_ENDED || state == QPU_BROKEN)
+        profile_run(&vc4->profile, qpu);
     if (state == QPU_ENDED)
         qps->completed++;
     if (state == QPU_BROKEN)

@@ -345,6 +345,11 @@ class Json(Case):
         result = self.expect(DONE, "run", "--stats", "--json", self.scene())
         self.assertEqual(json.loads(result.out)["primitives_binned"], 1)
         self.assertEqual(self.lines(result), [])
+        document = json.loads(result.out)
+        self.assertEqual([counter["id"] for counter in document["counters"]], list(range(30)))
+        self.assertEqual(sum(row["instructions"] for row in document["shaders"]), document["instructions"])
+        self.assertEqual(sum(row["runs"] for row in document["shaders"]), document["shader_runs"])
+        self.assertIn(b"\nfragment    0x", self.expect(DONE, "run", "--stats", self.scene()).out)
 
     def test_listing(self):
         kinds = [step["kind"] for step in json.loads(self.expect(DONE, "decode", "--json", self.scene()).out)["steps"]]
