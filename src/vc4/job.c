@@ -71,6 +71,7 @@ struct job {
     struct fault_log log;
     struct fault_kept kept;
     struct pctr_counts counts;
+    struct profile profile;
     struct qpu_shared shared; /* a copy, while ahead of its turn */
     uint32_t done;            /* operations carried out */
     bool begun;
@@ -269,7 +270,9 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     struct render *render = &job->render;
     fault_drop(&job->log);
     job->log.kept = &job->kept;
+    job->log.strict = vc4->options.strict;
     job->counts = (struct pctr_counts){0};
+    profile_clear(&job->profile);
     job->shared = vc4->shared;
     job->guard = vc4->jobs.guard;
     job->guard.hit = hit_guard;
@@ -283,6 +286,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->log = &job->log;
     render->shared = ahead ? &job->shared : &vc4->shared;
     render->counts = &job->counts;
+    render->profile = &job->profile;
     render->instructions = instructions;
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
@@ -373,6 +377,8 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     for (unsigned i = 0; i < PCTR_SOURCES; i++)
         vc4->counts.of[i] += job->counts.of[i];
     job->counts = (struct pctr_counts){0};
+    profile_merge(&vc4->profile, &job->profile);
+    profile_clear(&job->profile);
 }
 
 /* The rendering thread will stand where the shader hangs. */
@@ -437,7 +443,8 @@ static void swap(struct job **a, struct job **b)
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
-    job->told = (struct fault_log){.kept = &job->told_kept, .place = place};
+    job->told = (struct fault_log){
+        .kept = &job->told_kept, .strict = vc4->options.strict, .place = place};
     vc4->log = job->told;
 }
 

@@ -20,6 +20,7 @@ void render_reset(struct render *render)
         .log = render->log,
         .shared = render->shared,
         .counts = render->counts,
+        .profile = render->profile,
         .instructions = render->instructions,
     };
     render->tlb.bus = render->tmu.bus = render->bus;
@@ -99,6 +100,7 @@ static void run_shader(struct render *render, const struct qpu_ports *ports)
     render->work.instructions += qpu->instructions;
     render->instructions_left -= qpu->instructions;
     render->work.shader_runs++;
+    profile_run(render->profile, qpu);
     if (state == QPU_ENDED)
         return;
     if (state == QPU_LIMIT) {

@@ -14,6 +14,7 @@
 
 #include "vc4/fep.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/qpu.h"
 #include "vc4/state.h"
 #include "vc4/tlb.h"
@@ -38,6 +39,7 @@ struct render {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct pctr_counts *counts;
+    struct profile *profile;
 
     struct tlb tlb;
     struct fep fep;
