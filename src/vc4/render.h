@@ -18,6 +18,7 @@
 #include "vc4/state.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
+#include "vc4/vertex_pipe.h"
 
 /* A primitive of a tile list, as it stands there. */
 struct render_primitive {
@@ -39,6 +40,9 @@ struct render {
     struct qpu_shared *shared;
     struct pctr_counts *counts;
 
+    struct vertex_pipe vertices;
+    struct vertex_source
+        upcoming; /* what comes after the primitive being drawn; the owner sets it */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;

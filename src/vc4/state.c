@@ -9,6 +9,8 @@
  * Left out: VG shader records (not modelled yet). */
 #include "vc4/state.h"
 
+#include <string.h>
+
 void state_reset(struct cl_state *state)
 {
     *state = (struct cl_state){
@@ -152,7 +154,9 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
 
 bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus)
 {
-    *record = (struct shader_record){.code = state->shader_code, .address = state->shader_word};
+    memset(record, 0, sizeof *record); /* with its padding: records are compared as bytes */
+    record->code = state->shader_code;
+    record->address = state->shader_word;
     switch (state->shader_code) {
     case CL_NV_SHADER_STATE: return read_nv_record(record, bus);
     case CL_GL_SHADER_STATE: return read_gl_record(record, state->shader_word, bus);
@@ -207,8 +211,8 @@ static void check_common(const struct check *check, uint32_t flags)
 static void check_nv(const struct check *check)
 {
     const struct shader_record *record = check->record;
-    check_common(check, SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING |
-                            SHADER_CLIP_HEADER);
+    check_common(check,
+                 SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING | SHADER_CLIP_HEADER);
     if (record->flags & SHADER_CLIP_HEADER && record->vertex_address % CLIP_HEADER_ALIGNMENT)
         BAD_RECORD(check, FAULT_RECORD,
                    "vertices with a clip header are at 0x%08x, which is not 16-byte aligned",

@@ -54,16 +54,16 @@ enum { SHADER_ATTRIBUTES = 8 };
 /* One of the two shaders, and which attributes it gets. */
 struct shader_program {
     uint32_t code, uniforms;
-    uint8_t select; /* bit n: attribute array n */
-    uint8_t bytes;  /* total attributes size: what is set aside in the VPM for each vertex */
+    uint16_t select; /* bit n: attribute array n */
+    uint16_t bytes;  /* total attributes size: what is set aside in the VPM for each vertex */
 };
 
 /* One attribute array. */
 struct shader_attribute {
     uint32_t address;
-    uint32_t bytes;                /* of one vertex, 1..256 */
-    uint32_t stride;               /* from vertex to vertex, bytes */
-    uint8_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
+    uint32_t bytes;                 /* of one vertex, 1..256 */
+    uint32_t stride;                /* from vertex to vertex, bytes */
+    uint16_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
 };
 
 /* The fields that all kinds of shader record share, and those of GL and NV records (manual tables

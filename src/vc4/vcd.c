@@ -33,8 +33,8 @@ static uint32_t load_tail(const uint8_t *bytes, uint32_t size)
     return value;
 }
 
-static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows, const uint8_t *bytes,
-                       uint32_t size)
+static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows,
+                       const uint8_t *bytes, uint32_t size)
 {
     uint32_t words = size / 4;
     for (uint32_t w = 0; w < words && w < rows; w++)
@@ -43,8 +43,9 @@ static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows
         row[words][column] = load_tail(bytes + 4 * words, size % 4);
 }
 
-static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows, const struct shader_attribute *attribute,
-                            struct bus *bus, const uint32_t index[], uint32_t count)
+static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
+                            const struct shader_attribute *attribute, struct bus *bus,
+                            const uint32_t index[], uint32_t count)
 {
     uint32_t words = shader_attribute_words(attribute);
     if (count < VCD_BATCH)
@@ -57,8 +58,8 @@ static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows, const stru
     }
 }
 
-void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *record, enum shader_stage stage,
-               struct bus *bus, const uint32_t index[], uint32_t count)
+void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *record,
+               enum shader_stage stage, struct bus *bus, const uint32_t index[], uint32_t count)
 {
     uint32_t selected = shader_selected(record, stage);
     for (uint32_t n = 0; n < record->attributes; n++) {

@@ -25,7 +25,7 @@ vcd_rows vcd_filled(const struct shader_record *record, enum shader_stage stage)
 /* Loads the attributes that the stage selects for count vertices into their rows; the columns behind
  * them become 0 there. Rows that no attribute fills stay as they are. Memory that is not mapped reads
  * as 0, with a finding. */
-void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *record, enum shader_stage stage,
-               struct bus *bus, const uint32_t index[], uint32_t count);
+void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *record,
+               enum shader_stage stage, struct bus *bus, const uint32_t index[], uint32_t count);
 
 #endif

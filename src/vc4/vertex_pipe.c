@@ -21,8 +21,8 @@
 
 enum {
     EMPTY = -1,
-    LOOK_AHEAD = 64,     /* indices that are searched for vertices to shade with the ones asked for */
-    CLIP_WORDS = 4,      /* Xc, Yc, Zc, Wc of figure 11 */
+    LOOK_AHEAD = 64, /* indices that are searched for vertices to shade with the ones asked for */
+    CLIP_WORDS = 4,  /* Xc, Yc, Zc, Wc of figure 11 */
     POSITION_WORDS = 3,  /* Xs and Ys, Zs, 1/Wc */
     INPUT_ROW = 0,       /* of the VPM: attributes */
     OUTPUT_ROW = 64,     /* shaded vertices */
@@ -37,12 +37,11 @@ _Static_assert(CLIP_WORDS + POSITION_WORDS + 1 <= VERTEX_MAX_VARYINGS + POSITION
 void vertex_pipe_init(struct vertex_pipe *pipe)
 {
     pipe->executed = pipe->shader_runs = 0;
-    pipe->next_qpu = 0;
     pipe->tmu.bus = pipe->vpm.bus = pipe->bus;
     pipe->tmu.log = pipe->vpm.log = pipe->log;
     tmu_reset(&pipe->tmu);
     vpm_reset(&pipe->vpm);
-    vertex_pipe_reset(pipe);
+    vertex_pipe_abandon(pipe);
 }
 
 void vertex_pipe_reset(struct vertex_pipe *pipe)
@@ -50,6 +49,12 @@ void vertex_pipe_reset(struct vertex_pipe *pipe)
     memset(pipe->cache.index, EMPTY, sizeof pipe->cache.index);
     memset(pipe->cache.next, 0, sizeof pipe->cache.next);
     pipe->next_qpu = 0; /* so that a tile's shaders do not depend on the tile before */
+}
+
+void vertex_pipe_abandon(struct vertex_pipe *pipe)
+{
+    pipe->hung = false;
+    vertex_pipe_reset(pipe);
 }
 
 /* --- the vertex cache --- */
@@ -357,13 +362,17 @@ enum vertex_result vertex_pipe_get(struct vertex_pipe *pipe, const struct cl_sta
     batch.asked = index;
     batch.asked_count = count;
     batch.count = 0;
+    if (pipe->hung)
+        return VERTEX_HUNG;
     use_record(pipe, &batch);
     for (uint32_t k = 0; k < count; k++) {
         struct vertex *vertex = find(&pipe->cache, index[k]);
         if (!vertex) {
             enum vertex_result result = bring(pipe, &batch, source, index[k]);
-            if (result != VERTEX_READY)
+            if (result != VERTEX_READY) {
+                pipe->hung = result != VERTEX_MISSING;
                 return result;
+            }
             vertex = find(&pipe->cache, index[k]);
         }
         if (!has_size(record))

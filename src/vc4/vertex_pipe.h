@@ -43,8 +43,8 @@ struct vertex_pipe {
     uint64_t total_limit;       /* of all programs of one run; only to be told */
     uint64_t instructions_left; /* of them; what programs execute is taken off */
 
-    uint64_t executed;    /* instructions, for the owner to take */
-    uint64_t shader_runs; /* likewise */
+    uint64_t executed, shader_runs; /* instructions and batches since vertex_pipe_init() */
+    bool hung; /* a shader will never end; no vertex comes until vertex_pipe_abandon() */
 
     struct qpu qpu;
     struct tmu tmu;
@@ -79,6 +79,9 @@ void vertex_pipe_init(struct vertex_pipe *pipe);
 
 /* Forgets cached vertices: a new primitive list, tile or shader record. */
 void vertex_pipe_reset(struct vertex_pipe *pipe);
+
+/* Drops a shader that hangs: its control-list thread was reset. */
+void vertex_pipe_abandon(struct vertex_pipe *pipe);
 
 /* Shaded vertices for count (1 to 3) indices; kind is QPU_VERTEX or QPU_COORDINATE. out[k] is good until the
  * next call. A result other than VERTEX_READY comes with a finding. Vertices for the PTB (QPU_COORDINATE) have
