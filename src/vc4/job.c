@@ -264,6 +264,21 @@ static void restore_tile_buffer(struct job *job)
     tlb->log = &job->log;
 }
 
+/* The vertices of the primitives that follow, of the same state. A vertex_look_ahead function. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    const struct job *job = user;
+    uint32_t count = 0;
+    for (uint32_t i = job->done + 1; i < job->operations; i++) {
+        const struct operation *operation = &job->operation[i];
+        if (operation->kind != OPERATION_DRAW || count + operation->primitive.vertices > max)
+            break;
+        for (uint32_t k = 0; k < operation->primitive.vertices; k++)
+            index[count++] = operation->primitive.index[k];
+    }
+    return count;
+}
+
 /* Prepares to draw a job from its start; ahead: before its turn. */
 static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
 {
@@ -277,6 +292,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     job->guard = vc4->jobs.guard;
     job->guard.hit = hit_guard;
     job->guard.user = job;
+    job->guard.writes = true;
     job->conflict = false;
     job->done = 0;
     job->begun = true;
@@ -288,6 +304,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->counts = &job->counts;
     render->profile = &job->profile;
     render->instructions = instructions;
+    render->upcoming = (struct vertex_source){look_ahead, job};
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);
@@ -369,11 +386,11 @@ static void count(struct tess_vc4 *vc4, struct job *job)
 {
     struct render *render = &job->render;
     render->work.quads = render->fep.quads;
-    render->work.texture_lookups = render->tmu.lookups;
+    render->work.texture_lookups = render->tmu.lookups + render->vertices.tmu.lookups;
     count_work(&vc4->jobs.work, &render->work);
     vc4->instructions_left -= render->work.instructions;
     render->work = (struct render_work){0};
-    render->fep.quads = render->tmu.lookups = 0;
+    render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
     for (unsigned i = 0; i < PCTR_SOURCES; i++)
         vc4->counts.of[i] += job->counts.of[i];
     job->counts = (struct pctr_counts){0};
@@ -403,7 +420,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(vc4, job, false, &vc4->instructions);
-    job->render.shared = &vc4->shared;
+    job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
     if (ahead) /* drawing goes on with what is left after its first part */
         vc4->instructions_left -= job->render.work.instructions;

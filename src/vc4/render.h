@@ -19,6 +19,7 @@
 #include "vc4/state.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
+#include "vc4/vertex_pipe.h"
 
 /* A primitive of a tile list, as it stands there. */
 struct render_primitive {
@@ -41,6 +42,9 @@ struct render {
     struct pctr_counts *counts;
     struct profile *profile;
 
+    struct vertex_pipe vertices;
+    struct vertex_source
+        upcoming; /* what comes after the primitive being drawn; the owner sets it */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
