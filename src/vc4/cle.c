@@ -79,11 +79,11 @@ static struct fep_window tile_window(const struct tess_vc4 *vc4)
     const struct cl_state *state = &vc4->cle[CLE_RENDERING].state;
     const struct tlb *tlb = &vc4->tlb;
     struct fep_window window = {
-        .left = (int32_t)tlb->column * TLB_WIDTH,
-        .bottom = (int32_t)tlb->row * TLB_HEIGHT,
+        .left = (int32_t)(tlb->column * tlb_tile_width(tlb)),
+        .bottom = (int32_t)(tlb->row * tlb_tile_height(tlb)),
     };
-    window.right = window.left + TLB_WIDTH;
-    window.top = window.bottom + TLB_HEIGHT;
+    window.right = window.left + (int32_t)tlb_tile_width(tlb);
+    window.top = window.bottom + (int32_t)tlb_tile_height(tlb);
     int32_t right = state->clip_left + state->clip_width;
     int32_t top = state->clip_bottom + state->clip_height;
     if (right > (int32_t)tlb->frame.width)

@@ -117,7 +117,7 @@ static bool early_z_enabled(const struct cl_state *state)
 }
 
 /* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
-static bool early_z(const struct tess_vc4 *vc4, struct tlb_fragment *fragment,
+static bool early_z(struct tess_vc4 *vc4, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
     lane_mask left = tlb_early_z(&vc4->tlb, fragment, &batch->z);
