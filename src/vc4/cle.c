@@ -94,6 +94,8 @@ static struct fep_window tile_window(const struct tess_vc4 *vc4)
     window.bottom = window.bottom > state->clip_bottom ? window.bottom : state->clip_bottom;
     window.right = window.right < right ? window.right : right;
     window.top = window.top < top ? window.top : top;
+    window.multisample = tlb_samples(tlb) > 1 &&
+                         bits_get(state->configuration, 7, 6) != 0; /* rasteriser oversample */
     return window;
 }
 

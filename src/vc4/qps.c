@@ -8,6 +8,8 @@
  * does not limit the stream: GPU_FFT never writes it (its gpu_fft_base.c), against manual table 67. */
 #include "vc4/qps.h"
 
+#include <string.h>
+
 #include "vc4/device.h"
 
 enum {
@@ -99,12 +101,9 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
                           const struct cl_state *state)
 {
     tlb_fragment_start(fragment);
-    for (unsigned q = 0; q < 4; q++) {
-        fragment->x[q] = q < batch->quads ? batch->x[q] : 0;
-        fragment->y[q] = q < batch->quads ? batch->y[q] : 0;
-    }
-    for (unsigned i = 0; i < LANES; i++)
-        fragment->ms_flags[i] = batch->covered >> i & 1 ? 0xf : 0;
+    memcpy(fragment->x, batch->x, sizeof fragment->x);
+    memcpy(fragment->y, batch->y, sizeof fragment->y);
+    memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
