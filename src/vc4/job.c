@@ -181,6 +181,14 @@ static void set_dump(struct extent *extent, uint32_t address)
 
 enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
 
+/* Bits of a pixel in memory, of a frame that takes 32 or 16 unless its colour has 64. */
+static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
+{
+    if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return 64;
+    return is_8888 ? 32 : 16;
+}
+
 /* Records 28 and 29 agree in these fields. Formats narrower than 32 bits are taken for 32. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
@@ -192,9 +200,9 @@ static bool set_general(struct extent *extent, const uint8_t *data)
         set_dump(extent, address);
     else
         set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
-                  buffer == BUFFER_COLOUR &&
-                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) != 0
-                      ? 16
+                  buffer == BUFFER_COLOUR
+                      ? colour_bits(extent->frame,
+                                    CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
                       : 32);
     return true;
 }
@@ -217,7 +225,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     default:
         set_image(extent, CL_GET_ADDRESS(setup->frame, TILE_RENDERING_MODE, ADDRESS),
                   CL_GET(setup->frame, TILE_RENDERING_MODE, MEMORY_FORMAT),
-                  CL_GET(setup->frame, TILE_RENDERING_MODE, COLOR_FORMAT) == FRAME_8888 ? 32 : 16);
+                  colour_bits(setup->frame, CL_GET(setup->frame, TILE_RENDERING_MODE,
+                                                   COLOR_FORMAT) == FRAME_8888));
         return true;
     }
 }

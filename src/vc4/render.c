@@ -28,6 +28,7 @@ void render_reset(struct render *render)
     };
     render->tlb.bus = render->tmu.bus = render->bus;
     render->tlb.log = render->tmu.log = render->log;
+    render->tlb.counts = render->fep.counts = render->counts;
     render->vertices.bus = render->bus;
     render->vertices.log = render->log;
     render->vertices.shared = render->shared;
@@ -56,12 +57,9 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
                           const struct cl_state *state)
 {
     tlb_fragment_start(fragment);
-    for (unsigned q = 0; q < 4; q++) {
-        fragment->x[q] = q < batch->quads ? batch->x[q] : 0;
-        fragment->y[q] = q < batch->quads ? batch->y[q] : 0;
-    }
-    for (unsigned i = 0; i < LANES; i++)
-        fragment->ms_flags[i] = batch->covered >> i & 1 ? 0xf : 0;
+    memcpy(fragment->x, batch->x, sizeof fragment->x);
+    memcpy(fragment->y, batch->y, sizeof fragment->y);
+    memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
@@ -74,7 +72,7 @@ static bool early_z_enabled(const struct cl_state *state)
 }
 
 /* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
-static bool early_z(const struct render *render, struct tlb_fragment *fragment,
+static bool early_z(struct render *render, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
     lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
@@ -195,14 +193,17 @@ static struct fep_window tile_window(const struct render *render)
 {
     const struct cl_state *state = &render->state;
     const struct tlb *tlb = &render->tlb;
-    int32_t left = (int32_t)tlb->column * TLB_WIDTH, bottom = (int32_t)tlb->row * TLB_HEIGHT;
+    int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
+    int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
     int32_t right = lesser(state->clip_left + state->clip_width, (int32_t)tlb->frame.width);
     int32_t top = lesser(state->clip_bottom + state->clip_height, (int32_t)tlb->frame.height);
     return (struct fep_window){
         .left = greater(left, state->clip_left),
         .bottom = greater(bottom, state->clip_bottom),
-        .right = lesser(left + TLB_WIDTH, right),
-        .top = lesser(bottom + TLB_HEIGHT, top),
+        .right = lesser(left + width, right),
+        .top = lesser(bottom + height, top),
+        .multisample = tlb_samples(tlb) > 1 &&
+                       bits_get(state->configuration, 7, 6) != 0, /* rasteriser oversample */
     };
 }
 
