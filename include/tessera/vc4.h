@@ -81,6 +81,9 @@ struct tess_vc4_options {
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+
+    /* Host threads that draw tiles, 1..64; 0 takes 1. No result depends on it. */
+    uint32_t threads;
 };
 
 /* Creates a device. *out is NULL unless the result is TESS_OK. options may be NULL.

@@ -10,11 +10,11 @@
 #include "vc4/bus.h"
 #include "vc4/cle.h"
 #include "vc4/fault.h"
+#include "vc4/job.h"
 #include "vc4/pctr.h"
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
-#include "vc4/render.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
@@ -27,12 +27,12 @@ struct tess_vc4 {
     struct cle_thread cle[CLE_THREADS];
     struct vertex_pipe vertices; /* for the binner: coordinate shaders */
     struct ptb ptb;
-    struct render render;
+    struct jobs jobs; /* tiles being drawn */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
 
-    struct qpu_cache instructions; /* decoded ones, for all QPUs */
+    struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
 
     struct pctr_counts counts;
 

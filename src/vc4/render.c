@@ -7,6 +7,7 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -17,20 +18,13 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-    };
-    render->tlb.bus = render->tmu.bus = render->bus;
-    render->tlb.log = render->tmu.log = render->log;
-    render->vertices.bus = render->bus;
-    render->vertices.log = render->log;
-    render->vertices.shared = render->shared;
-    render->vertices.instructions = &render->instructions;
-    render->vertices.counts = render->counts;
-    vertex_pipe_init(&render->vertices);
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    vertices->counts = render->counts;
+    vertices->instructions = render->instructions;
+    vertex_pipe_init(vertices);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -151,7 +145,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .bus = render->bus,
                            .log = render->log,
                            .shared = render->shared,
-                           .cache = &render->instructions,
+                           .cache = render->instructions,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
@@ -239,6 +233,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
                          const struct vertex *vertex[3])
 {
     struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
     pipe->program_limit = render->program_limit;
     pipe->total_limit = render->total_limit;
@@ -255,17 +250,16 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     return result == VERTEX_READY;
 }
 
-bool render_draw(struct render *render, const struct render_primitive *primitive)
+void render_draw(struct render *render, const struct render_primitive *primitive)
 {
     struct vertex clipped[3];
     const struct vertex *original[3] = {NULL}, *drawn[3];
     if (!get_vertices(render, primitive, original))
-        return true; /* the finding is enough: the hardware draws rubbish and goes on */
+        return;
     memcpy(drawn, original, sizeof drawn);
     if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
-        return false;
+        return;
     draw(render, (enum primitive_type)primitive->type, drawn);
-    return true;
 }
 
 void render_set_state(struct render *render, const struct cl_state *state,

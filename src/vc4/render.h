@@ -31,7 +31,7 @@ struct render_primitive {
 
 /* What a context has done. */
 struct render_work {
-    uint64_t instructions, shader_runs, primitives, tiles;
+    uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
 struct render {
@@ -39,15 +39,12 @@ struct render {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct pctr_counts *counts;
+    struct qpu_cache *instructions;
 
-    struct vertex_pipe vertices;
-    struct vertex_source
-        upcoming; /* what comes after the primitive being drawn; the owner sets it */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
-    struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache instructions;
+    struct qpu qpu;      /* the fragment pipeline runs one batch at a time on it */
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -61,6 +58,9 @@ struct render {
     bool out_of_budget; /* because it ran out of instructions */
 
     struct render_work work;
+
+    struct vertex_source upcoming; /* behind the primitive being drawn; the owner sets it */
+    struct vertex_pipe vertices;   /* last: render_reset() leaves its cache's contents */
 };
 
 /* Clears all but the pointers, which the owner sets first. */
@@ -73,8 +73,8 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
 void render_set_state(struct render *render, const struct cl_state *state,
                       const struct shader_record *shader);
 
-/* Draws one primitive into the tile. False, with a finding, if its vertices cannot be read. */
-bool render_draw(struct render *render, const struct render_primitive *primitive);
+/* Draws one primitive into the tile. */
+void render_draw(struct render *render, const struct render_primitive *primitive);
 
 /* Shades what is left of earlier primitives. */
 void render_flush(struct render *render);
