@@ -349,6 +349,25 @@ static void carry_out(struct job *job, const struct operation *operation)
     }
 }
 
+/* Vertices of the primitives behind the one that is being drawn. A vertex_look_ahead function. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    const struct job *job = user;
+    uint32_t count = 0;
+    for (uint32_t i = job->done + 1; i < job->operations && count + 3 <= max; i++) {
+        const struct operation *operation = &job->operation[i];
+        if (operation->kind == OPERATION_STATE &&
+            memcmp(&job->state[operation->state].shader, &job->render.shader,
+                   sizeof job->render.shader) == 0)
+            continue;
+        if (operation->kind != OPERATION_DRAW)
+            break;
+        for (unsigned k = 0; k < operation->primitive.vertices; k++)
+            index[count++] = operation->primitive.index[k];
+    }
+    return count;
+}
+
 /* Carries out operations to the end, or to the first that writes memory. */
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
@@ -356,6 +375,7 @@ static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
     render->program_limit = qps_program_limit(vc4);
     render->total_limit = qps_total_limit(vc4);
     render->instructions_left = vc4->instructions_left;
+    render->upcoming = (struct vertex_source){look_ahead, job};
     for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
         const struct operation *operation = &job->operation[job->done];
         if (ahead && operation->writes)

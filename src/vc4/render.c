@@ -7,6 +7,7 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -17,25 +18,15 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-        .profile = render->profile,
-        .instructions = render->instructions,
-        .upcoming = render->upcoming,
-    };
-    render->tlb.bus = render->tmu.bus = render->bus;
-    render->tlb.log = render->tmu.log = render->log;
-    render->tlb.counts = render->fep.counts = render->counts;
-    render->vertices.bus = render->bus;
-    render->vertices.log = render->log;
-    render->vertices.shared = render->shared;
-    render->vertices.instructions = render->instructions;
-    render->vertices.counts = render->counts;
-    render->vertices.profile = render->profile;
-    vertex_pipe_init(&render->vertices);
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    vertices->shared = render->shared;
+    vertices->instructions = render->instructions;
+    vertices->profile = render->profile;
+    vertex_pipe_init(vertices);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -245,6 +236,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
                          const struct vertex *vertex[3])
 {
     struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
     pipe->program_limit = render->program_limit;
     pipe->total_limit = render->total_limit;
