@@ -161,6 +161,11 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
 }
 
+void tlb_clear(struct tlb *tlb)
+{
+    clear_planes(tlb, TLB_PLANES);
+}
+
 /* --- what loads and stores share --- */
 
 /* The image that BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29 describe; false, with a
