@@ -166,6 +166,7 @@ void qps_shade(void *user, const struct fep_batch *batch)
     struct qpu *qpu = &vc4->fragment_qpu;
     qpu_start(qpu, QPU_FRAGMENT, number, thread->shader.fragment_code,
               thread->shader.fragment_uniforms);
+    tmu_start(&vc4->fragment_tmu, number);
     qpu->ra[15] = batch->w;
     qpu->rb[15] = batch->z;
 
@@ -271,6 +272,7 @@ static bool start_queued(struct tess_vc4 *vc4)
         qpu_start(&qps->user[number], QPU_USER, number, request.pc, request.uniforms);
         vpm_port_reset(&qps->user_vpm[number]);
         tmu_reset(&qps->user_tmu[number]);
+        tmu_start(&qps->user_tmu[number], number);
         vc4->stats.shader_runs++;
         any = true;
     }
