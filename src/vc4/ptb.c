@@ -50,6 +50,7 @@ static enum ptb_result finish(struct ptb *ptb, enum ptb_result result)
     if (!ptb->stalled) {
         ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
         ptb->placed = false;
+        ptb->dropped = PTB_KEPT;
     }
     return result;
 }
@@ -509,6 +510,7 @@ struct shape {
     struct outline outline;
     struct edge edge[OUTLINE_MAX_CORNERS];
     struct area area; /* pixels that it touches, inside the window and the tiles */
+    bool whole;       /* nothing of it is outside of them */
 };
 
 static int32_t smaller(int32_t a, int32_t b)
@@ -567,6 +569,12 @@ static void check_point_size(struct ptb *ptb, float size)
         fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels", (double)size);
 }
 
+static void drop(struct ptb *ptb, enum ptb_drop why)
+{
+    if (ptb->dropped < why)
+        ptb->dropped = (uint8_t)why;
+}
+
 /* Sets up the shape; false if nothing of it is to be drawn. */
 static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                       enum primitive_type type, const struct clip_part *part,
@@ -581,12 +589,19 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
     if (!outline_set(outline, state, type, position, vertex[0]->point_size))
         return false;
     bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline->area);
-    if (!pse_is_drawn(state, reverse))
+    if (!pse_is_drawn(state, reverse)) {
+        drop(ptb, reverse ? PTB_REVERSED : PTB_KEPT);
         return false;
+    }
     for (uint32_t i = 0; i < outline->count; i++)
         shape->edge[i] = outline_edge(outline, i);
-    shape->area = intersection(bounds(outline), drawable(ptb, state));
-    return shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
+    struct area all = bounds(outline);
+    shape->area = intersection(all, drawable(ptb, state));
+    shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
+    bool inside = shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
+    if (!inside)
+        drop(ptb, PTB_OUTSIDE);
+    return inside;
 }
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
@@ -638,9 +653,10 @@ static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
     uint32_t bottom = (uint32_t)shape->area.bottom / ptb->tile_height;
     uint32_t columns = (uint32_t)(shape->area.right - 1) / ptb->tile_width - left + 1;
     uint32_t rows = (uint32_t)(shape->area.top - 1) / ptb->tile_height - bottom + 1;
+    bool one_tile = columns * rows == 1 && shape->whole;
     for (; ptb->cursor < columns * rows; ptb->cursor++) {
         uint32_t column = left + ptb->cursor % columns, row = bottom + ptb->cursor / columns;
-        if (!touches(ptb, shape, column, row))
+        if (!one_tile && !touches(ptb, shape, column, row))
             continue;
         enum ptb_result result = write_clip_record(ptb, part);
         if (result == PTB_DONE)
@@ -663,6 +679,7 @@ void ptb_reset(struct ptb *ptb)
 void ptb_abandon(struct ptb *ptb)
 {
     ptb->stalled = ptb->placed = ptb->started = ptb->out_of_memory = false;
+    ptb->dropped = PTB_KEPT;
     ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
 }
 
@@ -819,6 +836,8 @@ static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS
         return 1;
     }
     unsigned count = clip_primitive(part, state, vertices, vertex);
+    if (count == 0)
+        drop(ptb, PTB_OUTSIDE);
     bool no_scale = state->clipper_x == 0 || state->clipper_y == 0;
     if (count != 0 && part[0].clipped != 0 && no_scale && !ptb->stalled)
         fault(ptb->log, FAULT_PTB_CLIP_SCALE,
@@ -835,6 +854,19 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
     if (!set_shape(ptb, &shape, job->state, type, part, vertex))
         return PTB_DONE;
     return bin_shape(ptb, &shape, part, job);
+}
+
+/* A primitive has been dealt with. */
+static void count_primitive(struct ptb *ptb, bool clipped)
+{
+    ptb->primitives += ptb->placed;
+    if (!ptb->counts)
+        return;
+    ptb->counts->of[PCTR_PTB_CLIPPED] += clipped;
+    if (ptb->placed)
+        return;
+    ptb->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped == PTB_OUTSIDE;
+    ptb->counts->of[PCTR_PSE_REVERSED] += ptb->dropped == PTB_REVERSED;
 }
 
 enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
@@ -857,7 +889,7 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
             return finish(ptb, result);
         ptb->cursor = ptb->clip_record = 0;
     }
-    ptb->primitives += ptb->placed;
+    count_primitive(ptb, count > 1 || (count == 1 && part[0].clipped));
     return finish(ptb, PTB_DONE);
 }
 

@@ -43,6 +43,9 @@ enum ptb_item {
     PTB_ITEMS,
 };
 
+/* Why a primitive is in no list; the later reason counts. */
+enum ptb_drop { PTB_KEPT, PTB_OUTSIDE, PTB_REVERSED };
+
 struct ptb {
     struct bus *bus;
     struct fault_log *log;
@@ -76,6 +79,7 @@ struct ptb {
     uint32_t sub_cursor;  /* part of a clipped primitive */
     uint32_t clip_record; /* of this part, once it is written; else 0 */
     bool placed;          /* this primitive is in at least one list */
+    uint8_t dropped;      /* why a part of it is in none, enum ptb_drop */
 
     uint64_t primitives; /* put into at least one list, since creation */
 };
