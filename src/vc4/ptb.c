@@ -39,6 +39,7 @@ enum {
     INDEX_16_BIT = 1,  /* data type of record 56 */
     NO_FORMAT = 0,     /* not a value that record 56 takes */
     MAX_VERSION = UINT16_MAX,
+    STATE_COUNTER_LIMIT = 0x1f01,
 };
 
 /* --- results --- */
@@ -413,15 +414,29 @@ static void forget_versions(struct ptb *ptb, enum ptb_item item)
     }
 }
 
+/* The silicon's global counter goes up with each change of state behind primitives. At its limit the
+ * hardware flushes the outstanding state and begins anew, and that can put invalid records into tile lists
+ * (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). Here the lists stay right. */
+static void count_change(struct ptb *ptb)
+{
+    if (!ptb->drawn)
+        return;
+    ptb->drawn = false;
+    if (++ptb->changes < STATE_COUNTER_LIMIT)
+        return;
+    fault(ptb->log, FAULT_PTB_STATE_COUNTER,
+          "the binner's state counter has reached %u: so often did state follow primitives",
+          STATE_COUNTER_LIMIT);
+    ptb->changes = 0;
+}
+
 void ptb_state_changed(struct ptb *ptb, uint8_t code)
 {
     enum ptb_item item = item_of(code);
     if (!ptb->started || item == PTB_ITEMS)
         return;
+    count_change(ptb);
     if (ptb->version[item] == MAX_VERSION) {
-        fault(ptb->log, FAULT_PTB_STATE_COUNTER,
-              "%s was changed %u times in one frame; the binner's state counter wraps",
-              cl_packet(code)->words, MAX_VERSION + 1u);
         forget_versions(ptb, item);
         ptb->version[item] = 0;
     }
@@ -784,6 +799,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
     }
     memset(ptb->version, 0, sizeof ptb->version);
     ptb->started = true;
+    ptb->changes = 0;
+    ptb->drawn = false;
     if (!ptb->auto_initialise)
         return finish(ptb, PTB_DONE);
     uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, ptb->state_address,
@@ -860,6 +877,7 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
 static void count_primitive(struct ptb *ptb, bool clipped)
 {
     ptb->primitives += ptb->placed;
+    ptb->drawn = true;
     if (!ptb->counts)
         return;
     ptb->counts->of[PCTR_PTB_CLIPPED] += clipped;
@@ -926,5 +944,7 @@ enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool al
         if (result != PTB_DONE)
             return finish(ptb, result);
     }
+    if (all_state)
+        ptb->changes = 0;
     return finish(ptb, PTB_DONE);
 }

@@ -72,6 +72,8 @@ struct ptb {
     uint32_t clip_address, clip_left;
 
     uint16_t version[PTB_ITEMS]; /* changes of each item since record 6 */
+    uint32_t changes;            /* the silicon's state counter, for erratum HW-2116 */
+    bool drawn;                  /* primitives have come since the latest change */
 
     /* Where a stalled operation goes on. */
     bool stalled;
