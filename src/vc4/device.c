@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEFAULT_QPUS = 12 };
+
 static const uint64_t default_records = UINT64_C(64) << 20;
 
 static void reset_blocks(struct tess_vc4 *vc4)
@@ -31,6 +33,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vertices.shared = &vc4->shared;
     vc4->vertices.instructions = &vc4->instructions;
     vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
+    vc4->vertices.profile = &vc4->profile;
     vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
     jobs_reset(vc4);
@@ -65,11 +68,19 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
+static bool usable(const struct tess_vc4_options *options)
+{
+    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
+    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
+}
+
 enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
 {
     if (!out)
         return TESS_INVALID;
     *out = NULL;
+    if (options && !usable(options))
+        return TESS_INVALID;
     /* Lanes are over-aligned, which calloc() does not promise. */
     struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
@@ -77,12 +88,16 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     memset(vc4, 0, sizeof *vc4);
     if (options)
         vc4->options = *options;
+    if (!vc4->options.qpus)
+        vc4->options.qpus = DEFAULT_QPUS;
+    if (!vc4->options.threads)
+        vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
-    uint32_t threads = vc4->options.threads;
-    if (!jobs_create(&vc4->jobs, threads < JOB_THREADS ? threads : JOB_THREADS)) {
+    if (!jobs_create(&vc4->jobs, vc4->options.threads)) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
     }
+    vc4->log.strict = vc4->options.strict;
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;

@@ -12,6 +12,7 @@
 #include "vc4/fault.h"
 #include "vc4/job.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
@@ -43,6 +44,7 @@ struct tess_vc4 {
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
     struct tess_vc4_stats stats;
+    struct profile profile;
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */

@@ -58,12 +58,18 @@ static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
            log->last_pc[rule] == place->pc;
 }
 
+static enum tess_severity severity_of(const struct fault_log *log, enum fault_rule rule)
+{
+    bool raised = log->strict && rules[rule].severity == TESS_WARNING;
+    return raised ? TESS_ERROR : rules[rule].severity;
+}
+
 /* Whether a finding is passed on; counts it. Kept ones are passed on a little longer than they will be
  * shown, since some may turn out to be repeats of earlier work's. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     uint32_t limit = log->kept ? 2 * FAULT_SHOWN : FAULT_SHOWN;
-    if (rules[rule].severity == TESS_ERROR)
+    if (severity_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
     if (log->shown[rule] > limit || is_repeat(log, rule, place))
@@ -77,7 +83,7 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
                  const char *format, va_list arguments)
 {
     struct tess_diag diag = {
-        .severity = rules[rule].severity,
+        .severity = severity_of(log, rule),
         .rule = rules[rule].id,
         .hint = rules[rule].hint,
         .place = *place,
@@ -145,7 +151,7 @@ void fault_forward(struct fault_log *to, struct fault_log *from)
         const struct fault_entry *entry = &from->kept->entry[i];
         replay(to, entry->rule, &entry->place, "%s", entry->text ? entry->text : "(no memory)");
         from->count[entry->rule]--;
-        from->errors -= rules[entry->rule].severity == TESS_ERROR;
+        from->errors -= severity_of(from, entry->rule) == TESS_ERROR;
     }
     for (unsigned rule = 0; rule < FAULT_RULES; rule++)
         to->count[rule] += from->count[rule];

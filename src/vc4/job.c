@@ -71,6 +71,7 @@ struct job {
     struct fault_log log;
     struct fault_kept kept;
     struct pctr_counts counts;
+    struct profile profile;
     struct qpu_shared shared; /* a copy, while ahead of its turn */
     uint32_t done;            /* operations carried out */
     bool begun;
@@ -180,6 +181,14 @@ static void set_dump(struct extent *extent, uint32_t address)
 
 enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
 
+/* Bits of a pixel in memory, of a frame that takes 32 or 16 unless its colour has 64. */
+static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
+{
+    if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return 64;
+    return is_8888 ? 32 : 16;
+}
+
 /* Records 28 and 29 agree in these fields. Formats narrower than 32 bits are taken for 32. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
@@ -191,9 +200,9 @@ static bool set_general(struct extent *extent, const uint8_t *data)
         set_dump(extent, address);
     else
         set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
-                  buffer == BUFFER_COLOUR &&
-                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) != 0
-                      ? 16
+                  buffer == BUFFER_COLOUR
+                      ? colour_bits(extent->frame,
+                                    CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
                       : 32);
     return true;
 }
@@ -216,7 +225,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     default:
         set_image(extent, CL_GET_ADDRESS(setup->frame, TILE_RENDERING_MODE, ADDRESS),
                   CL_GET(setup->frame, TILE_RENDERING_MODE, MEMORY_FORMAT),
-                  CL_GET(setup->frame, TILE_RENDERING_MODE, COLOR_FORMAT) == FRAME_8888 ? 32 : 16);
+                  colour_bits(setup->frame, CL_GET(setup->frame, TILE_RENDERING_MODE,
+                                                   COLOR_FORMAT) == FRAME_8888));
         return true;
     }
 }
@@ -269,11 +279,14 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     struct render *render = &job->render;
     fault_drop(&job->log);
     job->log.kept = &job->kept;
+    job->log.strict = vc4->options.strict;
     job->counts = (struct pctr_counts){0};
+    profile_clear(&job->profile);
     job->shared = vc4->shared;
     job->guard = vc4->jobs.guard;
     job->guard.hit = hit_guard;
     job->guard.user = job;
+    job->guard.writes = true;
     job->conflict = false;
     job->done = 0;
     job->begun = true;
@@ -283,6 +296,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->log = &job->log;
     render->shared = ahead ? &job->shared : &vc4->shared;
     render->counts = &job->counts;
+    render->profile = &job->profile;
     render->instructions = instructions;
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
@@ -393,6 +407,8 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     for (unsigned i = 0; i < PCTR_SOURCES; i++)
         vc4->counts.of[i] += job->counts.of[i];
     job->counts = (struct pctr_counts){0};
+    profile_merge(&vc4->profile, &job->profile);
+    profile_clear(&job->profile);
 }
 
 /* The rendering thread will stand where the shader hangs. */
@@ -417,7 +433,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(vc4, job, false, &vc4->instructions);
-    job->render.shared = &vc4->shared;
+    job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
     if (ahead) /* drawing goes on with what is left after its first part */
         vc4->instructions_left -= job->render.work.instructions;
@@ -457,7 +473,8 @@ static void swap(struct job **a, struct job **b)
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
-    job->told = (struct fault_log){.kept = &job->told_kept, .place = place};
+    job->told = (struct fault_log){
+        .kept = &job->told_kept, .strict = vc4->options.strict, .place = place};
     vc4->log = job->told;
 }
 

@@ -14,6 +14,7 @@
 
 #include "vc4/fep.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/qpu.h"
 #include "vc4/state.h"
 #include "vc4/tlb.h"
@@ -39,7 +40,9 @@ struct render {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct pctr_counts *counts;
+    struct profile *profile;
     struct qpu_cache *instructions;
+    struct vertex_source upcoming; /* what comes after the primitive being drawn */
 
     struct tlb tlb;
     struct fep fep;
@@ -59,8 +62,7 @@ struct render {
 
     struct render_work work;
 
-    struct vertex_source upcoming; /* behind the primitive being drawn; the owner sets it */
-    struct vertex_pipe vertices;   /* last: render_reset() leaves its cache's contents */
+    struct vertex_pipe vertices; /* last: render_reset() leaves its cache's contents */
 };
 
 /* Clears all but the pointers, which the owner sets first. */

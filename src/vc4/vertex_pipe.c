@@ -191,6 +191,8 @@ static enum vertex_result run(struct vertex_pipe *pipe)
     pipe->instructions_left -= pipe->qpu.instructions;
     pipe->executed += pipe->qpu.instructions;
     pipe->shader_runs++;
+    if (pipe->profile)
+        profile_run(pipe->profile, &pipe->qpu);
     switch (state) {
     case QPU_ENDED: return VERTEX_READY;
     case QPU_LIMIT:

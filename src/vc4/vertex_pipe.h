@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/qpu.h"
 #include "vc4/state.h"
 #include "vc4/tmu.h"
@@ -38,6 +39,7 @@ struct vertex_pipe {
     struct qpu_shared *shared;
     struct qpu_cache *instructions;
     struct pctr_counts *counts;
+    struct profile *profile;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
     uint64_t program_limit;     /* instructions of one program */
     uint64_t total_limit;       /* of all programs of one run; only to be told */

@@ -464,7 +464,7 @@ void vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         .setup = setup,
         .element_bytes = 4u >> line.parts_log2,
     };
-    if (!is_set_up(&transfer))
+    if (!is_set_up(&transfer) || !bus_may_write(vpm->bus))
         return;
 
     uint32_t units = ((uint32_t)bits_get(setup, 29, 23) + 127) % 128 + 1; /* 0 means 128 */
