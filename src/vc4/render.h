@@ -14,6 +14,7 @@
 
 #include "vc4/fep.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/qpu.h"
 #include "vc4/state.h"
 #include "vc4/tlb.h"
@@ -30,7 +31,7 @@ struct render_primitive {
 
 /* What a context has done. */
 struct render_work {
-    uint64_t instructions, shader_runs, primitives, tiles;
+    uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
 struct render {
@@ -38,12 +39,13 @@ struct render {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct pctr_counts *counts;
+    struct profile *profile;
 
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
     struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache instructions;
+    struct qpu_cache *instructions;
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -69,8 +71,8 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
 void render_set_state(struct render *render, const struct cl_state *state,
                       const struct shader_record *shader);
 
-/* Draws one primitive into the tile. False, with a finding, if its vertices cannot be read. */
-bool render_draw(struct render *render, const struct render_primitive *primitive);
+/* Draws one primitive into the tile. */
+void render_draw(struct render *render, const struct render_primitive *primitive);
 
 /* Shades what is left of earlier primitives. */
 void render_flush(struct render *render);
