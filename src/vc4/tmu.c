@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "vc4/race.h"
 #include "vc4/sampler.h"
 
 enum { PARAMETERS = 4 };
@@ -71,6 +72,8 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     if (!has_room(tmu, unit, 1))
         return;
     look_up(tmu, &unit->coordinate[TMU_S], &result);
+    if (tmu->race)
+        race_lookup(tmu->race, tmu->qpu, &unit->coordinate[TMU_S]);
     queue(unit, &result, 1, 1);
     tmu->lookups++;
 }

@@ -38,6 +38,8 @@ struct tmu_unit {
 struct tmu {
     struct bus *bus;
     struct fault_log *log;
+    struct race *race; /* of user programs, for the run-time sanitizer; may be NULL */
+    uint32_t qpu;      /* whose lookups race looks at */
     struct tmu_unit unit[TMU_UNITS];
     uint64_t lookups; /* requests since creation */
 };
