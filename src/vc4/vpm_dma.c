@@ -279,7 +279,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         .element_bytes = 4u >> line.parts_log2,
         .outside = VPM_USER_ROWS,
     };
-    if (!is_set_up(&transfer))
+    if (!is_set_up(&transfer) || !bus_may_write(vpm->bus))
         return 0;
 
     uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
