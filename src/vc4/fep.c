@@ -5,13 +5,17 @@
  * In:        struct pse_primitive, a window, the limits of record 104.
  * Out:       struct fep_batch through a callback.
  * Source:    manual sections 2 and 6 (table 29), table 38.
- * Modelled:  exact coverage at pixel centres; Z limits; Z as 24-bit integer; W as float.
+ * Modelled:  exact coverage at pixel centres, or with record 96's oversample modes at any of a pixel's
+ *            samples (Broadcom's vg_hw_4.c tells that neighbours then both shade what is on an edge);
+ *            Z limits; Z as 24-bit integer; W as float.
  * Left out:  multisample coverage. Early Z is tested where a batch is started (qps.c, tlb.c).
  * Differs:   rounding of Z and W is a choice, see docs/vc4/fep.md.
  */
 #include "vc4/fep.h"
 
 #include <math.h>
+
+#include "vc4/samples.h"
 
 _Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need a slot of its own");
 
@@ -235,14 +239,49 @@ static void draw_rows(struct draw *draw, int32_t y)
         draw_quad(draw, x, y, quad_mask(row, x));
 }
 
+/* --- oversampling --- */
+
+/* The pixels of a row that have a sample inside; one interval, too. */
+static struct span oversampled_span(const struct draw *draw, const struct samples_pattern *pattern,
+                                    int32_t y)
+{
+    struct span span = empty_span;
+    if (y < draw->bounds.bottom || y >= draw->bounds.top)
+        return span;
+    for (uint32_t row = 0; row < pattern->rows; row++) {
+        struct samples_run run = samples_inside(pattern, row, draw->primitive, y, draw->bounds.left,
+                                                draw->bounds.right);
+        if (run.first >= run.end)
+            continue;
+        int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
+        span.left = first < span.left ? first : span.left;
+        span.right = end > span.right ? end : span.right;
+    }
+    return span;
+}
+
+/* Shades every pixel of which any sample is inside: those on an edge of two primitives twice. */
+static void draw_oversampled(struct draw *draw, const struct samples_pattern *pattern)
+{
+    for (int32_t y = draw->bounds.bottom & ~1; y < draw->bounds.top; y += 2) {
+        struct span row[2] = {oversampled_span(draw, pattern, y),
+                              oversampled_span(draw, pattern, y + 1)};
+        int64_t left = row[0].left < row[1].left ? row[0].left : row[1].left;
+        int64_t right = row[0].right > row[1].right ? row[0].right : row[1].right;
+        for (int32_t x = (int32_t)left & ~1; x < right; x += 2)
+            draw_quad(draw, x, y, quad_mask(row, x));
+    }
+}
+
+/* A primitive's bounds tell of pixel centres; other samples reach farther by less than a pixel. */
 static struct fep_window intersect(const struct pse_primitive *primitive,
-                                   const struct fep_window *window)
+                                   const struct fep_window *window, int32_t margin)
 {
     return (struct fep_window){
-        .left = larger(larger(primitive->left, window->left), 0),
-        .bottom = larger(larger(primitive->bottom, window->bottom), 0),
-        .right = smaller(smaller(primitive->right, window->right), COORDINATE_LIMIT),
-        .top = smaller(smaller(primitive->top, window->top), COORDINATE_LIMIT),
+        .left = larger(larger(primitive->left - margin, window->left), 0),
+        .bottom = larger(larger(primitive->bottom - margin, window->bottom), 0),
+        .right = smaller(smaller(primitive->right + margin, window->right), COORDINATE_LIMIT),
+        .top = smaller(smaller(primitive->top + margin, window->top), COORDINATE_LIMIT),
     };
 }
 
@@ -259,14 +298,19 @@ static void start_primitive(struct draw *draw)
 void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
               const struct fep_window *window, fep_shade *shade, void *user)
 {
+    const struct samples_pattern *pattern = samples_pattern(state->configuration);
     struct draw draw = {.fep = fep,
                         .primitive = primitive,
-                        .bounds = intersect(primitive, window),
+                        .bounds = intersect(primitive, window, pattern->rows > 1),
                         .slot = NO_SLOT,
                         .shade = shade,
                         .user = user};
     set_z_limits(&draw, state);
     start_primitive(&draw);
+    if (pattern->rows > 1) {
+        draw_oversampled(&draw, pattern);
+        return;
+    }
     for (int32_t y = draw.bounds.bottom & ~1; y < draw.bounds.top; y += 2)
         draw_rows(&draw, y);
 }

@@ -10,6 +10,7 @@
 #include "base/bits.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
+#include "vc4/vg.h"
 
 enum { RESERVED_FRAGMENT = 1 << 1 };
 
@@ -53,6 +54,7 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
+    fragment->coverage_read = cap_read_mode(state->configuration);
 }
 
 static bool early_z_enabled(const struct cl_state *state)
@@ -61,11 +63,13 @@ static bool early_z_enabled(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_EARLY_Z_BIT);
 }
 
-/* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
+/* Takes the quads that cannot pass the depth test or have no coverage out of the batch. False if none is
+ * left. */
 static bool early_z(const struct render *render, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
-    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
+    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z) &
+                     tlb_early_coverage(&render->tlb, fragment);
     for (unsigned i = 0; i < LANES; i++)
         if (!(left >> i & 1))
             fragment->ms_flags[i] = 0;
@@ -117,10 +121,6 @@ static void shade(void *user, const struct fep_batch *batch)
     const struct cl_state *state = &render->state;
     if (render->hung)
         return;
-    if (bits_get(state->configuration, 8, 8)) {
-        fault(render->log, FAULT_NOT_MODELLED, "the coverage pipe (VG mode) is not modelled");
-        return;
-    }
     struct tlb_fragment fragment;
     struct vri vri;
     fill_fragment(&fragment, batch, state);
@@ -192,15 +192,34 @@ static struct fep_window tile_window(const struct render *render)
     };
 }
 
+/* Sends a primitive to the fragment shader or to the coverage pipe. */
+static void draw_primitive(struct render *render, const struct pse_primitive *primitive)
+{
+    struct fep_window window = tile_window(render);
+    render->work.primitives++;
+    if (CONFIGURATION_GET(render->state.configuration, COVERAGE_PIPE))
+        tlb_accumulate(&render->tlb, primitive, &render->state, &window);
+    else
+        fep_draw(&render->fep, primitive, &render->state, &window, shade, render);
+}
+
 static void draw(struct render *render, enum primitive_type type,
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
-    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex))
-        return;
-    struct fep_window window = tile_window(render);
-    render->work.primitives++;
-    fep_draw(&render->fep, &primitive, &render->state, &window, shade, render);
+    if (pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+        draw_primitive(render, &primitive);
+}
+
+static void draw_coordinates(struct render *render, enum primitive_type type, const uint32_t xy[3])
+{
+    struct vg_part part[VG_MAX_PARTS];
+    unsigned parts = vg_parts(part, &render->state, type, xy);
+    for (unsigned i = 0; i < parts; i++) {
+        struct pse_primitive primitive;
+        vg_setup(&primitive, &render->state, type, &part[i]);
+        draw_primitive(render, &primitive);
+    }
 }
 
 /* Puts the vertices of a clipped primitive record in place of those that it replaces. */
@@ -227,6 +246,10 @@ static bool replace_clipped(struct render *render, const struct render_primitive
 
 bool render_draw(struct render *render, const struct render_primitive *primitive)
 {
+    if (primitive->coordinates) {
+        draw_coordinates(render, (enum primitive_type)primitive->type, primitive->index);
+        return true;
+    }
     struct vertex original[3], clipped[3];
     const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
     const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};

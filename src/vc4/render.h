@@ -24,6 +24,7 @@ struct render_primitive {
     uint8_t type;             /* enum primitive_type */
     uint8_t vertices;         /* 1..3 */
     uint8_t clipped_flags;    /* record 49: which vertices are replaced; 0 none */
+    bool coordinates;         /* VG mode: index[] holds x | y << 16 */
     uint32_t index[3];        /* of the vertices */
     uint32_t clipped_address; /* record 49: of the replacements */
 };

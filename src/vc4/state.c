@@ -4,7 +4,7 @@
  * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Reset values that the
  * manual does not give: point size and line width 1, no clip window, Z limits 0 and 1 (Broadcom's
  * released driver, vg_hw_4.c, calls them the reset defaults), Z scale and offset 0.5 (a choice).
- * Left out: GL and VG shader records (not modelled yet). */
+ * Left out: GL shader records (not modelled yet). */
 #include "vc4/state.h"
 
 void state_reset(struct cl_state *state)
@@ -72,7 +72,7 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
     }
 }
 
-enum { NV_RECORD_BYTES = 16, RECORD_ALIGNMENT = 16 };
+enum { NV_RECORD_BYTES = 16, VG_RECORD_BYTES = 12, RECORD_ALIGNMENT = 16 };
 
 static bool read_nv_record(struct shader_record *record, struct bus *bus)
 {
@@ -93,6 +93,32 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     return true;
 }
 
+/* Record 66's address, or record 67's own words; VG vertices have no varyings. */
+static bool read_vg_record(struct shader_record *record, const struct cl_state *state,
+                           struct bus *bus)
+{
+    if (record->code == CL_VG_INLINE_SHADER_RECORD) {
+        record->flags = state->shader_word & SHADER_SINGLE_THREADED;
+        record->fragment_code = state->shader_word & ~(uint32_t)7;
+        record->fragment_uniforms = state->shader_word1;
+        return true;
+    }
+    const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, VG_RECORD_BYTES,
+                                   "VG shader state record");
+    if (!bytes)
+        return false;
+    if (record->address % RECORD_ALIGNMENT)
+        fault_at(bus->log, FAULT_RECORD, record->address,
+                 "VG shader state record at 0x%08x is not 16-byte aligned", record->address);
+    if (bytes[3])
+        fault_at(bus->log, FAULT_RECORD, record->address,
+                 "the VG shader state record has %u varyings; VG primitives have none", bytes[3]);
+    record->flags = bytes[0];
+    record->fragment_code = load_le32(bytes + 4);
+    record->fragment_uniforms = load_le32(bytes + 8);
+    return true;
+}
+
 bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus)
 {
     *record = (struct shader_record){.code = state->shader_code, .address = state->shader_word};
@@ -103,9 +129,7 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
               "GL mode (vertex and coordinate shaders) is not modelled");
         return false;
     case CL_VG_SHADER_STATE:
-    case CL_VG_INLINE_SHADER_RECORD:
-        fault(bus->log, FAULT_NOT_MODELLED, "VG mode is not modelled");
-        return false;
+    case CL_VG_INLINE_SHADER_RECORD: return read_vg_record(record, state, bus);
     default:
         fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record");
         return false;

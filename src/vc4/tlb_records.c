@@ -7,7 +7,7 @@
  * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
  *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
  * Modelled: loads happen at the tile coordinates, clears at the store.
- * Left out: multisampling, 64-bit colour, decimation, coverage, double buffering. They are
+ * Left out: multisampling, 64-bit colour, decimation, double buffering. They are
  *           reported, and the frame goes on as if the bits were 0. */
 #include "vc4/tlb_memory.h"
 
@@ -45,7 +45,6 @@ static const struct {
     MODE(MULTISAMPLE, "multisample mode"),
     MODE(COLOR_64BIT, "64-bit colour"),
     MODE(DECIMATE, "decimation"),
-    MODE(COVERAGE, "coverage mode"),
     MODE(DOUBLE_BUFFER, "double buffering of tiles"),
 #undef MODE
 };
@@ -118,9 +117,11 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
             tlb->colour[i] = tlb->clear_colour[i & 1];
         tlb->contents_known = true;
     }
-    if (planes & PLANE_ZS)
+    if (planes & PLANE_ZS) {
         for (uint32_t i = 0; i < TLB_PIXELS; i++)
             tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
+        cap_clear(&tlb->cap);
+    }
     if (planes & PLANE_MASK)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
 }
