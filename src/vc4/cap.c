@@ -28,8 +28,7 @@ struct cap_read_mode cap_read_mode(uint32_t configuration)
 
 void cap_clear(struct cap *cap)
 {
-    if (cap->used)
-        *cap = (struct cap){0};
+    cap->used = false;
 }
 
 static uint8_t *pixel_at(struct cap *cap, uint32_t x, uint32_t y)
@@ -128,6 +127,13 @@ static struct fep_window bounds(const struct pse_primitive *primitive,
     };
 }
 
+static void use(struct cap *cap)
+{
+    if (!cap->used)
+        memset(cap->winding, 0, sizeof cap->winding);
+    cap->used = true;
+}
+
 void cap_draw(struct cap *cap, const struct pse_primitive *primitive, uint32_t configuration,
               const struct fep_window *window)
 {
@@ -142,7 +148,7 @@ void cap_draw(struct cap *cap, const struct pse_primitive *primitive, uint32_t c
             run[row] = samples_inside(pattern, row, primitive, y, area.left, area.right);
         if (!touched(pattern, run, &left, &right))
             continue;
-        cap->used = true;
+        use(cap);
         for (int64_t x = left; x < right; x++)
             update_pixel(pixel_at(cap, (uint32_t)x, (uint32_t)y), pixel_mask(pattern, run, x),
                          update, direction);

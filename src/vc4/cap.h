@@ -22,7 +22,7 @@ enum { CAP_WIDTH = 64, CAP_HEIGHT = 64, CAP_PIXELS = CAP_WIDTH * CAP_HEIGHT, CAP
 enum cap_update { CAP_NONZERO, CAP_ODD, CAP_OR, CAP_ZERO };
 
 struct cap {
-    bool used; /* a count may be other than zero */
+    bool used; /* there are counts; else all are zero, whatever stands in .winding */
     /* Windings around each sample, modulo 256; pixel (x, y) of the tile is y * CAP_WIDTH + x, sample
      * 4 * row + column of its grid. A sample is covered if its count is not zero. */
     uint8_t winding[CAP_PIXELS][CAP_SAMPLES];

@@ -81,10 +81,11 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
                           const struct render_primitive *primitive)
 {
     if (!t->state_sent) {
-        render_set_state(&vc4->render, &t->state, &t->shader);
+        jobs_state(vc4, &t->state, &t->shader);
         t->state_sent = true;
     }
-    return render_draw(&vc4->render, primitive) ? CLE_MOVED : stop_with_error(t);
+    jobs_draw(vc4, primitive);
+    return CLE_MOVED;
 }
 
 /* Vertex n of the current indexed or array list -> index that the shader record's arrays are read with. */
@@ -437,11 +438,12 @@ static bool ends_frame(uint8_t record, const uint8_t *data)
 
 static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
 {
-    render_store(&vc4->render, t->record, data);
-    if (vc4->render.hung)
-        return;
+    jobs_store(vc4, t->record, data);
     t->in_tile = false;
     if (!ends_frame(t->record, data))
+        return;
+    jobs_sync(vc4);
+    if (vc4->jobs.hung)
         return;
     vc4->v3d.frame_count++;
     vc4->v3d.int_status |= V3D_INT_FRDONE;
@@ -451,7 +453,6 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
 /* Records 27, 29 and 113 to 115. */
 static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
 {
-    render_tile_record(&vc4->render, t->record, data);
     if (t->record == CL_TILE_RENDERING_MODE) {
         t->frame_configured = true;
         t->in_tile = false;
@@ -461,6 +462,7 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
         t->tile_column = CL_GET(data, TILE_COORDINATES, COLUMN);
         t->tile_row = CL_GET(data, TILE_COORDINATES, ROW);
     }
+    jobs_tile_record(vc4, t->record, data);
     return CLE_MOVED;
 }
 
@@ -646,7 +648,7 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     struct cle_thread *t = thread_of(vc4, thread);
     if (!t->running)
         return CLE_STOPPED;
-    if (thread == CLE_RENDERING && vc4->render.hung)
+    if (thread == CLE_RENDERING && vc4->jobs.hung)
         return CLE_WAITS;
     if (t->work == CLE_RECORDS)
         return step_record(vc4, thread);
@@ -736,7 +738,7 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     t->remaining = 0;
     t->work = CLE_RECORDS;
     if (thread == CLE_RENDERING)
-        render_abandon(&vc4->render);
+        jobs_abandon(vc4);
     else
         ptb_abandon(&vc4->ptb);
 }

@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEFAULT_QPUS = 12 };
+
 static const uint64_t default_records = UINT64_C(64) << 20;
 
 static void reset_blocks(struct tess_vc4 *vc4)
@@ -20,16 +22,14 @@ static void reset_blocks(struct tess_vc4 *vc4)
         cle_reset(&vc4->cle[i]);
     qps_reset(&vc4->qps);
     vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->vpm.bus = vc4->render.bus = &vc4->bus;
-    vc4->ptb.log = vc4->vpm.log = vc4->render.log = &vc4->log;
-    vc4->render.shared = &vc4->shared;
-    vc4->render.counts = &vc4->counts;
+    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
+    vc4->ptb.log = vc4->vpm.log = &vc4->log;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
     }
     ptb_reset(&vc4->ptb);
-    render_reset(&vc4->render);
+    jobs_reset(vc4);
     vpm_reset(&vc4->vpm);
 }
 
@@ -61,11 +61,19 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
+static bool usable(const struct tess_vc4_options *options)
+{
+    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
+    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
+}
+
 enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
 {
     if (!out)
         return TESS_INVALID;
     *out = NULL;
+    if (options && !usable(options))
+        return TESS_INVALID;
     /* Lanes are over-aligned, which calloc() does not promise. */
     struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
@@ -73,7 +81,16 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     memset(vc4, 0, sizeof *vc4);
     if (options)
         vc4->options = *options;
+    if (!vc4->options.qpus)
+        vc4->options.qpus = DEFAULT_QPUS;
+    if (!vc4->options.threads)
+        vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
+    if (!jobs_create(&vc4->jobs, vc4->options.threads)) {
+        tess_vc4_destroy(vc4);
+        return TESS_NO_MEMORY;
+    }
+    vc4->log.strict = vc4->options.strict;
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;
@@ -83,6 +100,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 {
     if (!vc4)
         return;
+    jobs_free(&vc4->jobs);
     bus_free(&vc4->bus);
     free(vc4);
 }
@@ -134,14 +152,14 @@ uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
     *stats = vc4->stats;
-    const struct render *render = &vc4->render;
-    stats->instructions += render->work.instructions;
-    stats->shader_runs += render->work.shader_runs;
-    stats->primitives_drawn = render->work.primitives;
-    stats->tiles = render->work.tiles;
-    stats->quads = render->fep.quads;
+    const struct render_work *drawn = &vc4->jobs.work;
+    stats->instructions += drawn->instructions;
+    stats->shader_runs += drawn->shader_runs;
+    stats->primitives_drawn = drawn->primitives;
+    stats->tiles = drawn->tiles;
+    stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->texture_lookups = render->tmu.lookups;
+    stats->texture_lookups = drawn->texture_lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
@@ -179,7 +197,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->render.hung;
+    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung;
 }
 
 static bool spend_record(struct tess_vc4 *vc4)
@@ -207,24 +225,21 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
         if (step != CLE_MOVED && !memory_came)
             break;
         moved = true;
-        if (!spend_record(vc4))
+        if (jobs_settle(vc4) || !spend_record(vc4))
             break;
     }
     return moved;
 }
 
-/* The renderer gets what is left of the run's budgets, and gives back what it did not use. */
+/* The rendering thread only says what is to be drawn; it is drawn before anything else goes on. */
 static bool run_rendering(struct tess_vc4 *vc4)
 {
-    struct render *render = &vc4->render;
-    render->program_limit = qps_program_limit(vc4);
-    render->total_limit = qps_total_limit(vc4);
-    render->instructions_left = vc4->instructions_left;
-    render->out_of_budget = false;
-    memcpy(render->reserve, vc4->v3d.reserve, sizeof render->reserve);
+    if (!vc4->cle[CLE_RENDERING].running)
+        return false;
+    jobs_enter(vc4);
     bool moved = run_thread(vc4, CLE_RENDERING);
-    vc4->instructions_left = render->instructions_left;
-    vc4->out_of_budget |= render->out_of_budget;
+    jobs_leave(vc4);
+    jobs_settle(vc4);
     return moved;
 }
 

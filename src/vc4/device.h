@@ -10,11 +10,12 @@
 #include "vc4/bus.h"
 #include "vc4/cle.h"
 #include "vc4/fault.h"
+#include "vc4/job.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
-#include "vc4/render.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm.h"
 
@@ -25,12 +26,12 @@ struct tess_vc4 {
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
     struct ptb ptb;
-    struct render render;
+    struct jobs jobs; /* tiles being drawn */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
 
-    struct qpu_cache instructions; /* decoded ones, for all QPUs */
+    struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
 
     struct pctr_counts counts;
 
@@ -41,6 +42,7 @@ struct tess_vc4 {
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
     struct tess_vc4_stats stats;
+    struct profile profile;
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */

@@ -161,6 +161,8 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         if (qpu->instructions >= qps_program_limit(vc4) || vc4->instructions_left == 0)
             report_limit(vc4, qpu);
     }
+    if (state == QPU_ENDED || state == QPU_BROKEN)
+        profile_run(&vc4->profile, qpu);
     if (state == QPU_ENDED)
         qps->completed++;
     if (state == QPU_BROKEN)

@@ -7,6 +7,9 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "base/bits.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
@@ -16,12 +19,9 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-    };
+    memset(&render->tlb, 0, offsetof(struct render, cap) - offsetof(struct render, tlb));
+    render->tlb.cap = &render->cap;
+    cap_clear(&render->cap);
     render->tlb.bus = render->tmu.bus = render->bus;
     render->tlb.log = render->tmu.log = render->log;
     tlb_reset(&render->tlb);
@@ -102,6 +102,7 @@ static void run_shader(struct render *render, const struct qpu_ports *ports)
     render->work.instructions += qpu->instructions;
     render->instructions_left -= qpu->instructions;
     render->work.shader_runs++;
+    profile_run(render->profile, qpu);
     if (state == QPU_ENDED)
         return;
     if (state == QPU_LIMIT) {
@@ -143,7 +144,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .bus = render->bus,
                            .log = render->log,
                            .shared = render->shared,
-                           .cache = &render->instructions,
+                           .cache = render->instructions,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
@@ -244,11 +245,11 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
-bool render_draw(struct render *render, const struct render_primitive *primitive)
+void render_draw(struct render *render, const struct render_primitive *primitive)
 {
     if (primitive->coordinates) {
         draw_coordinates(render, (enum primitive_type)primitive->type, primitive->index);
-        return true;
+        return;
     }
     struct vertex original[3], clipped[3];
     const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
@@ -256,11 +257,10 @@ bool render_draw(struct render *render, const struct render_primitive *primitive
     for (unsigned k = 0; k < primitive->vertices; k++)
         if (!vcm_fetch_nv(&original[k], &render->shader, &render->state, render->bus,
                           primitive->index[k], true))
-            return true; /* the finding is enough: the hardware draws rubbish and goes on */
+            return;
     if (primitive->clipped_flags && !replace_clipped(render, primitive, originals, clipped, drawn))
-        return false;
+        return;
     draw(render, (enum primitive_type)primitive->type, drawn);
-    return true;
 }
 
 void render_set_state(struct render *render, const struct cl_state *state,

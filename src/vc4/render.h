@@ -14,6 +14,7 @@
 
 #include "vc4/fep.h"
 #include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/qpu.h"
 #include "vc4/state.h"
 #include "vc4/tlb.h"
@@ -31,7 +32,7 @@ struct render_primitive {
 
 /* What a context has done. */
 struct render_work {
-    uint64_t instructions, shader_runs, primitives, tiles;
+    uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
 struct render {
@@ -39,12 +40,14 @@ struct render {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct pctr_counts *counts;
+    struct profile *profile;
+    struct qpu_cache *instructions;
 
+    /* What render_reset() clears. */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
-    struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache instructions;
+    struct qpu qpu;      /* the fragment pipeline runs one batch at a time on it */
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -58,6 +61,8 @@ struct render {
     bool out_of_budget; /* because it ran out of instructions */
 
     struct render_work work;
+
+    struct cap cap; /* last: large, and seldom used */
 };
 
 /* Clears all but the pointers, which the owner sets first. */
@@ -70,8 +75,8 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
 void render_set_state(struct render *render, const struct cl_state *state,
                       const struct shader_record *shader);
 
-/* Draws one primitive into the tile. False, with a finding, if its vertices cannot be read. */
-bool render_draw(struct render *render, const struct render_primitive *primitive);
+/* Draws one primitive into the tile. */
+void render_draw(struct render *render, const struct render_primitive *primitive);
 
 /* Shades what is left of earlier primitives. */
 void render_flush(struct render *render);

@@ -247,18 +247,18 @@ void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *ou
 {
     struct cap_quads quads = quads_of(fragment);
     check_coverage_mode(tlb, "load");
-    cap_read(&tlb->cap, &quads, fragment->coverage_read, out);
+    cap_read(tlb->cap, &quads, fragment->coverage_read, out);
 }
 
 void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
                     const struct cl_state *state, const struct fep_window *window)
 {
     check_coverage_mode(tlb, "accumulation");
-    if (!tlb->cap.used && (tlb->clear_z || tlb->clear_stencil))
+    if (!tlb->cap->used && (tlb->clear_z || tlb->clear_stencil))
         fault(tlb->log, FAULT_CAP_CLEAR,
               "coverage is accumulated in a tile that was cleared to Z 0x%06x, stencil 0x%02x",
               tlb->clear_z, tlb->clear_stencil);
-    cap_draw(&tlb->cap, primitive, state->configuration, window);
+    cap_draw(tlb->cap, primitive, state->configuration, window);
 }
 
 lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment)
@@ -266,5 +266,5 @@ lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *f
     struct cap_quads quads = quads_of(fragment);
     bool tested = frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) &&
                   !frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT);
-    return tested ? cap_covered_quads(&tlb->cap, &quads) : quads.lanes;
+    return tested ? cap_covered_quads(tlb->cap, &quads) : quads.lanes;
 }

@@ -83,7 +83,7 @@ struct tlb {
     uint32_t colour[TLB_PIXELS]; /* RGBA8888, R in the low byte; index y * TLB_WIDTH + x */
     uint32_t zs[TLB_PIXELS];     /* Z24 << 8 | stencil */
     uint8_t mask[TLB_PIXELS];
-    struct cap cap;
+    struct cap *cap; /* the tile's coverage; the owner sets it. NULL: there is no coverage pipe */
     uint64_t tiles_stored; /* stores that sent a buffer to memory */
 };
 
@@ -97,6 +97,9 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 
 /* Record 115: starts a tile; a pending load is carried out. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
+
+/* Clears colour, Z, stencil and mask. */
+void tlb_clear(struct tlb *tlb);
 
 /* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
  * True when this store ends the frame. */

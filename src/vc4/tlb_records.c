@@ -51,7 +51,7 @@ static const struct {
 
 void tlb_reset(struct tlb *tlb)
 {
-    *tlb = (struct tlb){.bus = tlb->bus, .log = tlb->log};
+    *tlb = (struct tlb){.bus = tlb->bus, .log = tlb->log, .cap = tlb->cap};
 }
 
 /* --- record 113 --- */
@@ -120,10 +120,16 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
     if (planes & PLANE_ZS) {
         for (uint32_t i = 0; i < TLB_PIXELS; i++)
             tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
-        cap_clear(&tlb->cap);
+        if (tlb->cap)
+            cap_clear(tlb->cap);
     }
     if (planes & PLANE_MASK)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
+}
+
+void tlb_clear(struct tlb *tlb)
+{
+    clear_planes(tlb, PLANES_ALL);
 }
 
 /* --- what loads and stores share --- */
