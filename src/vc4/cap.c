@@ -69,23 +69,37 @@ static uint32_t pixel_mask(const struct samples_pattern *pattern,
     return mask;
 }
 
-/* What an update makes of a sample's count. */
-static uint8_t updated(enum cap_update update, uint8_t winding, uint8_t direction)
+/* 0xff where the mask has a bit, else 0. */
+static void spread(uint8_t inside[CAP_SAMPLES], uint32_t mask)
 {
-    switch (update) {
-    case CAP_NONZERO: return (uint8_t)(winding + direction);
-    case CAP_ODD: return winding == 0;
-    case CAP_OR: return 1;
-    default: return 0;
-    }
+    for (uint32_t i = 0; i < CAP_SAMPLES; i++)
+        inside[i] = (uint8_t) - (mask >> i & 1);
 }
 
+/* Loops that compilers make one operation of. */
 static void update_pixel(uint8_t winding[CAP_SAMPLES], uint32_t mask, enum cap_update update,
                          uint8_t direction)
 {
-    for (uint32_t i = 0; i < CAP_SAMPLES; i++)
-        if (mask >> i & 1)
-            winding[i] = updated(update, winding[i], direction);
+    uint8_t inside[CAP_SAMPLES];
+    spread(inside, mask);
+    switch (update) {
+    case CAP_NONZERO:
+        for (uint32_t i = 0; i < CAP_SAMPLES; i++)
+            winding[i] = (uint8_t)(winding[i] + (direction & inside[i]));
+        break;
+    case CAP_ODD:
+        for (uint32_t i = 0; i < CAP_SAMPLES; i++)
+            winding[i] = inside[i] ? winding[i] == 0 : winding[i];
+        break;
+    case CAP_OR:
+        for (uint32_t i = 0; i < CAP_SAMPLES; i++)
+            winding[i] = inside[i] ? 1 : winding[i];
+        break;
+    case CAP_ZERO:
+        for (uint32_t i = 0; i < CAP_SAMPLES; i++)
+            winding[i] = (uint8_t)(winding[i] & ~inside[i]);
+        break;
+    }
 }
 
 /* The pixels that any row's run touches; false if there is none. */

@@ -369,8 +369,8 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
               t->state.list_format);
         return stop_with_error(t);
     }
-    if (!xy && type == PRIMITIVE_RHT) {
-        fault(&vc4->log, FAULT_NOT_MODELLED, "RHTs of vertex indices are not modelled");
+    if (!xy && type == PRIMITIVE_RHT && thread == CLE_BINNING) {
+        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices");
         return stop_with_error(t);
     }
     if (!can_draw(vc4, thread) || !format_fits_shader(vc4, t, xy))

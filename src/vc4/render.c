@@ -204,14 +204,6 @@ static void draw_primitive(struct render *render, const struct pse_primitive *pr
         fep_draw(&render->fep, primitive, &render->state, &window, shade, render);
 }
 
-static void draw(struct render *render, enum primitive_type type,
-                 const struct vertex *const vertex[3])
-{
-    struct pse_primitive primitive;
-    if (pse_setup(&primitive, &render->state, &render->shader, type, vertex))
-        draw_primitive(render, &primitive);
-}
-
 static void draw_coordinates(struct render *render, enum primitive_type type, const uint32_t xy[3])
 {
     struct vg_part part[VG_MAX_PARTS];
@@ -221,6 +213,18 @@ static void draw_coordinates(struct render *render, enum primitive_type type, co
         vg_setup(&primitive, &render->state, type, &part[i]);
         draw_primitive(render, &primitive);
     }
+}
+
+static void draw(struct render *render, enum primitive_type type,
+                 const struct vertex *const vertex[3])
+{
+    struct pse_primitive primitive;
+    if (type == PRIMITIVE_RHT)
+        draw_coordinates(render, type,
+                         (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),
+                                       vg_coordinate(vertex[1]->x, vertex[1]->y)});
+    else if (pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+        draw_primitive(render, &primitive);
 }
 
 /* Puts the vertices of a clipped primitive record in place of those that it replaces. */

@@ -31,6 +31,12 @@ enum vg_type {
 
 enum { VG_MAX_PARTS = 2 };
 
+/* A coordinate as lists have it; 1/16 pixel. */
+static inline uint32_t vg_coordinate(int32_t x, int32_t y)
+{
+    return ((uint32_t)x & 0xffff) | (uint32_t)y << 16;
+}
+
 /* A coordinate list being read, and what a continued fan needs of the one before. All zero at first. */
 struct vg_list {
     uint8_t type;      /* enum vg_type */

@@ -277,11 +277,16 @@ static const uint32_t level_program[] = {
     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x700009e7, 0x159e7900, 0x10020ba7,
     0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
 
-static struct vg_frame begin_levels(uint32_t width, uint32_t height)
+static struct vg_frame begin_levels_threads(uint32_t width, uint32_t height, uint32_t threads)
 {
-    struct vg_frame frame = vg_frame_begin(width, height);
+    struct vg_frame frame = vg_frame_begin_threads(width, height, threads);
     vg_program(&frame, 0, level_program, sizeof level_program / sizeof *level_program);
     return frame;
+}
+
+static struct vg_frame begin_levels(uint32_t width, uint32_t height)
+{
+    return begin_levels_threads(width, height, 1);
 }
 
 static uint32_t grey(uint32_t mask)
@@ -290,7 +295,7 @@ static uint32_t grey(uint32_t mask)
 }
 
 /* As Broadcom's driver draws a path: into the coverage pipe, then a rectangle that reads it. Over four tiles,
- * through the binner. */
+ * through the binner, with one and with three host threads. */
 static void path_over_tiles(void **unused)
 {
     (void)unused;
@@ -307,9 +312,9 @@ static void path_over_tiles(void **unused)
         path.corner[i][0] = (int)(star[i][0] * 16);
         path.corner[i][1] = (int)(star[i][1] * 16);
     }
-    for (unsigned k = 0; k < 4; k++) {
+    for (unsigned k = 0; k < 8; k++) {
         bool odd = k & 1, rhts = k & 2;
-        struct vg_frame frame = begin_levels(128, 128);
+        struct vg_frame frame = begin_levels_threads(128, 128, k & 4 ? 3 : 1);
         vg_state(&frame, X16 | CONFIGURATION_COVERAGE | (odd ? CONFIGURATION_ODD : 0));
         if (rhts)
             vg_array(&frame, RHT_STRIP, star, 6);
@@ -467,28 +472,20 @@ static void after_varyings(void **unused)
     }
 }
 
-static void findings_in_frames(void **unused)
+static void clear_values(void **unused)
 {
     (void)unused;
-    static const struct {
-        uint32_t clear_z, frame_flags;
-        const char *rule;
-    } rows[] = {
-        {0xffffff, 0, "cap-clear-value"},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        struct vg_frame frame = begin_levels(64, 64);
-        frame.clear_z = rows[i].clear_z;
-        frame.frame_flags = rows[i].frame_flags;
-        vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
-        vg_rectangle(&frame, 10, 10, 20, 20);
-        vg_state(&frame, FACES);
-        vg_rectangle(&frame, 0, 0, 64, 64);
-        vg_frame_run(&frame);
-        assert_string_equal(frame.rig->rules[0], rows[i].rule);
-        assert_int_equal(vg_pixel(&frame, 30, 30), 0);
-        rig_free(frame.rig);
-    }
+    struct vg_frame frame = begin_levels(64, 64);
+    frame.clear_z = 0xffffff;
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 10, 10, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_frame_run(&frame);
+    assert_string_equal(frame.rig->rules[0], "cap-clear-value");
+    assert_int_equal(vg_pixel(&frame, 15, 15), 0xffffffff);
+    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* here coverage starts at 0 all the same */
+    rig_free(frame.rig);
 }
 
 int main(void)
@@ -499,7 +496,7 @@ int main(void)
         cmocka_unit_test(path_over_tiles),     cmocka_unit_test(read_modes_in_frames),
         cmocka_unit_test(oversampled_shading), cmocka_unit_test(tiles_begin_uncovered),
         cmocka_unit_test(early_coverage),      cmocka_unit_test(alpha_mask),
-        cmocka_unit_test(after_varyings),      cmocka_unit_test(findings_in_frames),
+        cmocka_unit_test(after_varyings),      cmocka_unit_test(clear_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -413,6 +413,45 @@ static void crossing_edge_once_in_a_list(void **unused)
     end(&frame);
 }
 
+/* Table 40: an RHT in a tile list whose vertices are those of an NV shader record. */
+static void rht_by_index(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = vg_frame_begin(64, 64);
+    struct rig *rig = frame.rig;
+    uint32_t at = rig->at;
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 30, 10);
+    rig_vertex(rig, 30, 20);
+    static const uint8_t list[] = {
+        56, 0x13, 65, RIG_RECORD & 0xff, RIG_RECORD >> 8, 0, 0, 48, 0x06, 0, 0, 0x80, 18};
+    rig->at = at;
+    rig_u8(rig, 4);
+    rig_start(rig, 0, RIG_BIN, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    /* The state that a tile list would bring. */
+    rig->at = RIG_OVERSPILL;
+    rig_u8(rig, 102);
+    rig_u32(rig, 0);
+    rig_u16(rig, 64);
+    rig_u16(rig, 64);
+    vg_state(&frame, CONFIGURATION_FACES);
+    vg_boundary(&frame, 10);
+    for (size_t i = 0; i < sizeof list; i++)
+        rig_u8(rig, list[i]);
+    uint32_t end_of_list = vg_render_list(&frame);
+    for (uint32_t i = RIG_RENDER; i < end_of_list; i++) /* the first branch to a sub-list */
+        if (rig->memory[i] == 17 && load_le32(rig->memory + i + 1) == RIG_LISTS)
+            store_le32(rig->memory + i + 1, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
+    tess_vc4_write(rig->vc4, V3D_CT1EA, end_of_list);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(count_white(&frame), 20 * 10);
+    end(&frame);
+}
+
 /* The binner waits for memory in the middle of a coordinate list, and loses nothing. */
 static void stall(void **unused)
 {
@@ -507,6 +546,7 @@ int main(void)
         cmocka_unit_test(records),
         cmocka_unit_test(tile_lists),
         cmocka_unit_test(crossing_edge_once_in_a_list),
+        cmocka_unit_test(rht_by_index),
         cmocka_unit_test(stall),
         cmocka_unit_test(wrong_shaders),
         cmocka_unit_test(varyings_of_a_vg_record),

@@ -66,9 +66,10 @@ static inline uint32_t vg_rows(const struct vg_frame *frame)
 }
 
 /* Binning configuration, start, semaphore, boundary 0, the whole window, both faces, shader 0. */
-static inline struct vg_frame vg_frame_begin(uint32_t width, uint32_t height)
+static inline struct vg_frame vg_frame_begin_threads(uint32_t width, uint32_t height,
+                                                     uint32_t threads)
 {
-    struct vg_frame frame = {rig_new(), width, height, VG_COORDINATES, 0, 0};
+    struct vg_frame frame = {rig_new_threads(0, threads), width, height, VG_COORDINATES, 0, 0};
     struct rig *rig = frame.rig;
     rig->at = RIG_BIN;
     rig_u8(rig, 112);
@@ -90,6 +91,11 @@ static inline struct vg_frame vg_frame_begin(uint32_t width, uint32_t height)
     vg_state(&frame, CONFIGURATION_FACES);
     vg_shader(&frame, 0);
     return frame;
+}
+
+static inline struct vg_frame vg_frame_begin(uint32_t width, uint32_t height)
+{
+    return vg_frame_begin_threads(width, height, 1);
 }
 
 /* Words of a program at place n. */
