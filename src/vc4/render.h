@@ -19,6 +19,7 @@
 #include "vc4/state.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
+#include "vc4/vertex_pipe.h"
 
 /* A primitive of a tile list, as it stands there. */
 struct render_primitive {
@@ -42,6 +43,7 @@ struct render {
     struct pctr_counts *counts;
     struct profile *profile;
     struct qpu_cache *instructions;
+    struct vertex_source upcoming; /* what comes after the primitive being drawn */
 
     /* What render_reset() clears. */
     struct tlb tlb;
@@ -62,7 +64,9 @@ struct render {
 
     struct render_work work;
 
-    struct cap cap; /* last: large, and seldom used */
+    /* Last: render_reset() leaves the cache's contents, and coverage that is not in use. */
+    struct vertex_pipe vertices;
+    struct cap cap;
 };
 
 /* Clears all but the pointers, which the owner sets first. */

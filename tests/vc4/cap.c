@@ -4,6 +4,7 @@
 #include "vg_frame.h"
 
 #include "vc4/cap.h"
+#include "vc4/samples.h"
 #include "vc4/vg.h"
 
 enum {
@@ -14,7 +15,7 @@ enum {
 enum { RHT_STRIP = 3, TRIANGLES = 4, FAN = 6 };
 
 static const struct cap_read_mode as_level = {0}, as_mask = {.mask = true};
-static const struct fep_window tile = {0, 0, 64, 64};
+static const struct fep_window tile = {.right = 64, .top = 64};
 
 /* --- one block --- */
 
@@ -95,6 +96,17 @@ static void samples_by_hand(void **unused)
         assert_int_equal(read_pixel(cap, 0, 0, as_level), rows[i].level * 0x01010101u);
         assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* was cleared */
         free(cap);
+    }
+}
+
+/* The tile buffer's multisampling samples at the same four places. */
+static void same_samples_as_multisampling(void **unused)
+{
+    (void)unused;
+    const struct samples_pattern *pattern = samples_pattern(CONFIGURATION_4X);
+    for (unsigned i = 0; i < FEP_SAMPLES; i++) {
+        assert_int_equal(pattern->row[i].x * OUTLINE_UNIT / 8, fep_sample_positions[i].x);
+        assert_int_equal(pattern->row[i].y * OUTLINE_UNIT / 8, fep_sample_positions[i].y);
     }
 }
 
@@ -472,6 +484,38 @@ static void after_varyings(void **unused)
     }
 }
 
+/* Coverage in a multisampled frame is undefined; it is told, and goes on. */
+static void multisampled_frames(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(32, 32);
+    frame.frame_flags = 1;
+    frame.rig->memory[RIG_BIN + 15] |= 1; /* multisample, in record 112 as in 113 */
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 10, 10, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 32, 32);
+    vg_frame_run(&frame);
+    assert_string_equal(frame.rig->rules[0], "cap-multisample");
+    rig_free(frame.rig);
+}
+
+/* Counters 7 and 8 of manual table 82: the square touches 6 x 6 of 32 x 32 quads. Quads on the rectangle's
+ * diagonal are read by both of its triangles. */
+static void counters(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(64, 64);
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 9, 9, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_frame_run(&frame);
+    assert_int_equal(tess_vc4_counter(frame.rig->vc4, 8), 36);
+    assert_int_equal(tess_vc4_counter(frame.rig->vc4, 7), 1024 - 36 + 32);
+    rig_free(frame.rig);
+}
+
 static void clear_values(void **unused)
 {
     (void)unused;
@@ -491,12 +535,21 @@ static void clear_values(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(samples_by_hand),     cmocka_unit_test(reading),
-        cmocka_unit_test(update_modes),        cmocka_unit_test(self_overlapping_paths),
-        cmocka_unit_test(path_over_tiles),     cmocka_unit_test(read_modes_in_frames),
-        cmocka_unit_test(oversampled_shading), cmocka_unit_test(tiles_begin_uncovered),
-        cmocka_unit_test(early_coverage),      cmocka_unit_test(alpha_mask),
-        cmocka_unit_test(after_varyings),      cmocka_unit_test(clear_values),
+        cmocka_unit_test(samples_by_hand),
+        cmocka_unit_test(same_samples_as_multisampling),
+        cmocka_unit_test(reading),
+        cmocka_unit_test(update_modes),
+        cmocka_unit_test(self_overlapping_paths),
+        cmocka_unit_test(path_over_tiles),
+        cmocka_unit_test(read_modes_in_frames),
+        cmocka_unit_test(oversampled_shading),
+        cmocka_unit_test(tiles_begin_uncovered),
+        cmocka_unit_test(early_coverage),
+        cmocka_unit_test(alpha_mask),
+        cmocka_unit_test(after_varyings),
+        cmocka_unit_test(multisampled_frames),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(clear_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
