@@ -3,9 +3,9 @@
  *
  * Source: manual sections 8 and 9, tables 38 and 49 to 54; docs/vc4/cle.md for the records that the manual
  * leaves out.
- * Modelled: every record of both threads that NV mode, binning and rendering need; two levels of sub-lists;
+ * Modelled: every record of both threads that NV and VG mode, binning and rendering need; two levels of sub-lists;
  * the two counting semaphores; halts; errors.
- * Left out: GL and VG primitives (reported). Where markers (2, 3) read back is unknown; they are counted.
+ * Left out: GL primitives (reported). Where markers (2, 3) read back is unknown; they are counted.
  * Differs: the manual says both "two levels" and "one-deep return stack"; two levels work here, and
  * V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
@@ -13,6 +13,9 @@
 #include <string.h>
 
 #include "vc4/device.h"
+
+/* Data types of record 56. */
+enum { LIST_INDEX = 1, LIST_XY = 3, XY_BYTES = 4 };
 
 static struct cle_thread *thread_of(struct tess_vc4 *vc4, unsigned thread)
 {
@@ -219,21 +222,31 @@ static enum cle_step step_primitives(struct tess_vc4 *vc4, unsigned thread)
     return step;
 }
 
+static bool is_vg_shader(const struct cle_thread *t)
+{
+    return t->shader.code == CL_VG_SHADER_STATE || t->shader.code == CL_VG_INLINE_SHADER_RECORD;
+}
+
 static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
 {
+    struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_BINNING && !vc4->ptb.started) {
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)");
         return false;
     }
-    if (thread == CLE_RENDERING && !thread_of(vc4, thread)->in_tile) {
+    if (thread == CLE_RENDERING && !t->in_tile) {
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)");
         return false;
     }
-    if (!thread_of(vc4, thread)->state.configured)
+    if (!t->state.configured)
         fault(&vc4->log, FAULT_CL_STATE,
               "no Configuration Bits (record 96) have reached the %s thread: nothing is drawn",
               thread == CLE_BINNING ? "binning" : "rendering");
-    return need_shader(vc4, thread_of(vc4, thread));
+    if (!need_shader(vc4, t))
+        return false;
+    if (thread == CLE_RENDERING)
+        vg_check_errata(&t->history, &t->state, &t->shader, &vc4->log);
+    return true;
 }
 
 static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
@@ -262,6 +275,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     }
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
+    if (is_vg_shader(t)) {
+        fault(&vc4->log, FAULT_VG_SHADER, "a list of vertices comes with a VG shader");
+        return stop_with_error(t);
+    }
     if (t->mode == MODE_LINE_LOOP && t->length == 2)
         fault(&vc4->log, FAULT_CL_LINE_LOOP, "a line loop of two vertices is not drawn");
     if (thread == CLE_BINNING)
@@ -272,10 +289,88 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     return CLE_MOVED;
 }
 
-/* --- compressed lists (rendering thread) --- */
+/* --- VG mode --- */
 
-static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
+/* Bins or draws a primitive given by coordinates. */
+static enum cle_step primitive_by_coordinates(struct tess_vc4 *vc4, unsigned thread,
+                                              enum primitive_type type, const uint32_t xy[3])
 {
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (thread == CLE_RENDERING)
+        return draw(
+            vc4, t,
+            &(struct render_primitive){
+                .type = (uint8_t)type, .coordinates = true, .index = {xy[0], xy[1], xy[2]}
+        });
+    switch (ptb_coordinates(&vc4->ptb, &t->state, type, xy)) {
+    case PTB_DONE: return CLE_MOVED;
+    case PTB_STALLED: return CLE_WAITS;
+    default: return stop_with_error(t);
+    }
+}
+
+static enum cle_step end_coordinates(struct cle_thread *t)
+{
+    if (!t->vg.counted)
+        t->ca = t->vg.address;
+    t->work = CLE_RECORDS;
+    return CLE_MOVED;
+}
+
+static enum cle_step step_coordinates(struct tess_vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    enum vg_item item = t->xy_waiting ? VG_PRIMITIVE : vg_next(&t->vg, &vc4->bus, t->xy);
+    switch (item) {
+    case VG_NOTHING: return CLE_MOVED;
+    case VG_LIST_END: return end_coordinates(t);
+    case VG_UNREADABLE: return stop_with_error(t);
+    case VG_PRIMITIVE: break;
+    }
+    enum cle_step step = primitive_by_coordinates(vc4, thread, vg_primitive_type(&t->vg), t->xy);
+    t->xy_waiting = step == CLE_WAITS;
+    return step;
+}
+
+static enum cle_step begin_coordinates(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    if (!vg_begin(&t->vg, t->record, data, t->ca, t->ea, &vc4->log) || !can_draw(vc4, thread))
+        return stop_with_error(t);
+    if (!is_vg_shader(t))
+        fault(&vc4->log, FAULT_VG_SHADER, "a coordinate list comes with a GL or NV shader");
+    t->xy_waiting = false;
+    t->work = CLE_COORDINATES;
+    return CLE_MOVED;
+}
+
+/* --- compressed lists --- */
+
+static enum cle_step compressed_primitive(struct tess_vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
+    enum primitive_type type = (enum primitive_type)t->format.type;
+    unsigned count = primlist_vertices(&t->format);
+    const uint32_t *index = t->previous.vertex;
+    if (t->format.index_bytes == XY_BYTES)
+        return primitive_by_coordinates(vc4, thread, type, index);
+    if (thread == CLE_BINNING)
+        return bin_primitive(vc4, t, type, count, index);
+    uint8_t clipped = (uint8_t)t->clipped_flags;
+    t->clipped_flags = 0;
+    return draw(vc4, t,
+                &(struct render_primitive){
+                    .type = (uint8_t)type,
+                    .vertices = (uint8_t)count,
+                    .clipped_flags = clipped,
+                    .index = {index[0], index[1], index[2]},
+                    .clipped_address = t->clipped_address
+    });
+}
+
+static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
     uint32_t available;
     const uint8_t *bytes = bus_span(&vc4->bus, t->ca, &available);
     if (!bytes) {
@@ -286,6 +381,7 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
     unsigned coding;
     int32_t jump;
     uint32_t item = t->ca;
+    struct primlist_primitive previous = t->previous;
     switch (primlist_read(&t->format, bytes, available, &t->previous, &used, &coding, &jump)) {
     case PRIMLIST_END:
         t->ca += (uint32_t)used;
@@ -300,44 +396,50 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
         return stop_with_error(t);
     case PRIMLIST_PRIMITIVE: break;
     }
-    t->ca += (uint32_t)used;
-    enum primitive_type type = (enum primitive_type)t->format.type;
-    unsigned count = primlist_vertices(&t->format);
-    const uint32_t *index = t->previous.vertex;
-    uint8_t clipped = (uint8_t)t->clipped_flags;
-    t->clipped_flags = 0;
-    return draw(vc4, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .clipped_flags = clipped,
-                    .index = {index[0], index[1], index[2]},
-                    .clipped_address = t->clipped_address
-    });
+    enum cle_step step = compressed_primitive(vc4, thread);
+    if (step == CLE_WAITS)
+        t->previous = previous; /* read again */
+    if (step == CLE_MOVED)
+        t->ca += (uint32_t)used;
+    return step;
 }
 
-static enum cle_step begin_compressed(struct tess_vc4 *vc4, struct cle_thread *t,
-                                      const uint8_t *data)
+/* Whether the primitives of a compressed list can be drawn with this shader. */
+static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t, bool xy)
 {
+    if (xy == is_vg_shader(t))
+        return true;
+    fault(&vc4->log, FAULT_VG_SHADER, "a compressed list of %s comes with a %s shader",
+          xy ? "coordinates" : "vertex indices", xy ? "GL or NV" : "VG");
+    return xy;
+}
+
+static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
+{
+    struct cle_thread *t = thread_of(vc4, thread);
     uint32_t type = t->state.list_format & 15u, data_type = t->state.list_format >> 4;
-    if (data_type == 3 || type == PRIMITIVE_RHT) {
-        fault(&vc4->log, FAULT_NOT_MODELLED, "VG mode primitive lists are not modelled");
-        return stop_with_error(t);
-    }
-    if (data_type != 1 || type > PRIMITIVE_RHT) {
+    bool xy = data_type == LIST_XY;
+    if ((!xy && data_type != LIST_INDEX) || type > PRIMITIVE_RHT ||
+        (xy && type < PRIMITIVE_TRIANGLE)) {
         fault(&vc4->log, FAULT_CL_FIELD, "primitive list format 0x%02x is reserved",
               t->state.list_format);
         return stop_with_error(t);
     }
-    if (!can_draw(vc4, CLE_RENDERING))
+    if (!xy && type == PRIMITIVE_RHT && thread == CLE_BINNING) {
+        fault(&vc4->log, FAULT_NOT_MODELLED, "binning of RHTs with vertex indices");
+        return stop_with_error(t);
+    }
+    if (!can_draw(vc4, thread) || !format_fits_shader(vc4, t, xy))
         return stop_with_error(t);
     t->clipped_flags = 0;
     if (t->record == CL_CLIPPED_PRIMITIVE_LIST) {
         t->clipped_address = CL_GET_ADDRESS(data, CLIPPED_PRIMITIVE_LIST, ADDRESS);
         t->clipped_flags = CL_GET(data, CLIPPED_PRIMITIVE_LIST, CLIPPED_VERTICES);
     }
-    t->format = (struct primlist_format){.type = (uint8_t)type, .index_bytes = 2};
+    t->format = (struct primlist_format){.type = (uint8_t)type, .index_bytes = xy ? XY_BYTES : 2};
     t->previous = (struct primlist_primitive){0};
+    if (thread == CLE_BINNING)
+        vertex_pipe_reset(&vc4->vertices);
     t->work = CLE_COMPRESSED;
     return CLE_MOVED;
 }
@@ -507,7 +609,9 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
     case CL_INDEXED_PRIMITIVE_LIST:
     case CL_VERTEX_ARRAY_PRIMITIVES: return begin_primitives(vc4, thread, data);
     case CL_COMPRESSED_PRIMITIVE_LIST:
-    case CL_CLIPPED_PRIMITIVE_LIST: return begin_compressed(vc4, t, data);
+    case CL_CLIPPED_PRIMITIVE_LIST: return begin_compressed(vc4, thread, data);
+    case CL_VG_COORDINATE_ARRAY_PRIMITIVES:
+    case CL_VG_INLINE_PRIMITIVES: return begin_coordinates(vc4, thread, data);
     case CL_PRIMITIVE_LIST_FORMAT:
     case CL_GL_SHADER_STATE:
     case CL_NV_SHADER_STATE:
@@ -527,9 +631,7 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
     case CL_TILE_BINNING_MODE:
         return ptb_configure(&vc4->ptb, data) == PTB_DONE ? CLE_MOVED : stop_with_error(t);
     case CL_REPEAT_START_MARKER:
-    case CL_REPEAT_FROM_START_MARKER:
-    case CL_VG_COORDINATE_ARRAY_PRIMITIVES:
-    case CL_VG_INLINE_PRIMITIVES: return not_modelled(vc4, t);
+    case CL_REPEAT_FROM_START_MARKER: return not_modelled(vc4, t);
     }
     return CLE_MOVED;
 }
@@ -611,7 +713,8 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     set_place(vc4, thread);
     switch (t->work) {
     case CLE_PRIMITIVES: return step_primitives(vc4, thread);
-    case CLE_COMPRESSED: return step_compressed(vc4, t);
+    case CLE_COMPRESSED: return step_compressed(vc4, thread);
+    case CLE_COORDINATES: return step_coordinates(vc4, thread);
     case CLE_FLUSHING: return step_flush(vc4, t);
     default: return step_start(vc4, t);
     }

@@ -14,6 +14,7 @@
 
 #include "isa/cl/primlist.h"
 #include "vc4/state.h"
+#include "vc4/vg.h"
 
 enum { CLE_BINNING, CLE_RENDERING, CLE_THREADS };
 enum { CLE_STACK = 2 }; /* sub-lists nest two levels deep (manual table 38, id 17) */
@@ -21,9 +22,10 @@ enum { CLE_SEMAPHORE_MAX = 7 };
 
 /* What a thread is in the middle of. */
 enum cle_work {
-    CLE_RECORDS,    /* between records */
-    CLE_PRIMITIVES, /* an indexed or array primitive list */
-    CLE_COMPRESSED, /* a compressed primitive list in line */
+    CLE_RECORDS,     /* between records */
+    CLE_PRIMITIVES,  /* an indexed or array primitive list */
+    CLE_COMPRESSED,  /* a compressed primitive list in line */
+    CLE_COORDINATES, /* a coordinate list of VG mode */
     CLE_FLUSHING,
     CLE_STARTING, /* record 6 */
 };
@@ -53,6 +55,10 @@ struct cle_thread {
     struct primlist_primitive previous;
     uint32_t clipped_address; /* record 49: of the record for the next primitive */
     uint32_t clipped_flags;   /* which of its vertices are in it; 0 none */
+    /* CLE_COORDINATES */
+    struct vg_list vg;
+    uint32_t xy[3];  /* the primitive at hand ... */
+    bool xy_waiting; /* ... waits for binning memory */
     /* CLE_FLUSHING */
     bool flush_all_state;
 
@@ -64,6 +70,7 @@ struct cle_thread {
     bool in_tile;          /* tile coordinates seen, not stored yet */
     uint32_t tile_column, tile_row;
     bool state_sent; /* the renderer has this state */
+    struct vg_history history;
 };
 
 struct tess_vc4;

@@ -5,8 +5,9 @@
  * In:        struct pse_primitive, a window, the limits of record 104.
  * Out:       struct fep_batch through a callback.
  * Source:    manual sections 2 and 6 (table 29), table 38.
- * Modelled:  exact coverage at pixel centres or at four samples; Z limits; Z as 24-bit integer; W as
- *            float.
+ * Modelled:  exact coverage at pixel centres or at four samples, or, with record 96's oversample modes and
+ *            no multisampling, at any of a pixel's samples (Broadcom's vg_hw_4.c tells that neighbours then
+ *            both shade what is on an edge); Z limits; Z as 24-bit integer; W as float.
  * Left out:  VG coverage, which is the coverage pipe's. Early Z is tested where a batch is started
  *            (tlb.c).
  * Differs:   sample positions, rounding of Z and W are choices, see docs/vc4/fep.md.
@@ -17,6 +18,7 @@
 #include <string.h>
 
 #include "vc4/quad.h"
+#include "vc4/samples.h"
 
 _Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need a slot of its own");
 
@@ -401,18 +403,72 @@ static void draw_block(struct draw *draw, const struct fep_window *area)
     draw_rows(draw, &block);
 }
 
+static void draw_blocks(struct draw *draw)
+{
+    const struct fep_window *bounds = &draw->bounds;
+    for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
+        for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / BLOCK + 1) * BLOCK) {
+            struct fep_window area = {.left = x, .bottom = y};
+            area.right = smaller((x / BLOCK + 1) * BLOCK, bounds->right);
+            area.top = smaller((y / BLOCK + 1) * BLOCK, bounds->top);
+            draw_block(draw, &area);
+        }
+}
+
+/* --- oversampling --- */
+
+/* The pixels of a row that have a sample inside: a primitive is convex, so that they are one run. */
+static struct samples_run touched_pixels(const struct draw *draw,
+                                         const struct samples_pattern *pattern, int32_t y)
+{
+    struct samples_run pixels = {INT32_MAX, INT32_MIN};
+    if (y < draw->bounds.bottom || y >= draw->bounds.top)
+        return pixels;
+    for (uint32_t row = 0; row < pattern->rows; row++) {
+        struct samples_run run = samples_inside(pattern, row, draw->primitive, y, draw->bounds.left,
+                                                draw->bounds.right);
+        if (run.first >= run.end)
+            continue;
+        int64_t first = run.first / pattern->per_row, end = (run.end - 1) / pattern->per_row + 1;
+        pixels.first = first < pixels.first ? first : pixels.first;
+        pixels.end = end > pixels.end ? end : pixels.end;
+    }
+    return pixels;
+}
+
+static uint32_t in_run(const struct samples_run *run, int64_t x)
+{
+    return run->first <= x && x < run->end;
+}
+
+/* Shades every pixel of which any sample is inside: those on an edge of two primitives twice. */
+static void draw_oversampled(struct draw *draw, const struct samples_pattern *pattern)
+{
+    for (int32_t y = draw->bounds.bottom & ~1; y < draw->bounds.top; y += 2) {
+        struct samples_run low = touched_pixels(draw, pattern, y);
+        struct samples_run high = touched_pixels(draw, pattern, y + 1);
+        int64_t left = low.first < high.first ? low.first : high.first;
+        int64_t right = low.end > high.end ? low.end : high.end;
+        for (int32_t x = (int32_t)left & ~1; x < right; x += 2) {
+            uint32_t mask = in_run(&low, x) | in_run(&low, x + 1) << 1 | in_run(&high, x) << 2 |
+                            in_run(&high, x + 1) << 3;
+            if (mask)
+                draw_quad(draw, x, y, (struct coverage){mask, quad_bytes(mask) * 0xf});
+        }
+    }
+}
+
 /* --- primitives --- */
 
 /* The primitive's limits are those of pixel centres; samples lie less than a pixel from them. */
 static struct fep_window intersect(const struct pse_primitive *primitive,
-                                   const struct fep_window *window)
+                                   const struct fep_window *window, int32_t margin)
 {
-    int32_t more = window->multisample ? 1 : 0;
     return (struct fep_window){
-        .left = larger(larger(primitive->left - more, window->left), 0),
-        .bottom = larger(larger(primitive->bottom - more, window->bottom), 0),
-        .right = smaller(smaller(primitive->right + more, window->right), COORDINATE_LIMIT),
-        .top = smaller(smaller(primitive->top + more, window->top), COORDINATE_LIMIT),
+        .left = larger(larger(primitive->left - margin, window->left), 0),
+        .bottom = larger(larger(primitive->bottom - margin, window->bottom), 0),
+        .right = smaller(smaller(primitive->right + margin, window->right), COORDINATE_LIMIT),
+        .top = smaller(smaller(primitive->top + margin, window->top), COORDINATE_LIMIT),
         .multisample = window->multisample,
     };
 }
@@ -430,23 +486,21 @@ static void start_primitive(struct draw *draw)
 void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const struct cl_state *state,
               const struct fep_window *window, fep_shade *shade, void *user)
 {
-    struct draw draw = {.fep = fep,
-                        .primitive = primitive,
-                        .bounds = intersect(primitive, window),
-                        .slot = NO_SLOT,
-                        .shade = shade,
-                        .user = user};
+    const struct samples_pattern *pattern = samples_pattern(state->configuration);
+    struct draw draw = {
+        .fep = fep,
+        .primitive = primitive,
+        .bounds = intersect(primitive, window, window->multisample || pattern->rows > 1),
+        .slot = NO_SLOT,
+        .shade = shade,
+        .user = user};
     set_z_limits(&draw, state);
     set_w(&draw);
     start_primitive(&draw);
-    const struct fep_window *bounds = &draw.bounds;
-    for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
-        for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / BLOCK + 1) * BLOCK) {
-            struct fep_window area = {.left = x, .bottom = y};
-            area.right = smaller((x / BLOCK + 1) * BLOCK, bounds->right);
-            area.top = smaller((y / BLOCK + 1) * BLOCK, bounds->top);
-            draw_block(&draw, &area);
-        }
+    if (pattern->rows > 1 && !window->multisample)
+        draw_oversampled(&draw, pattern);
+    else
+        draw_blocks(&draw);
     fep->quads += draw.quads;
     pctr_add(fep->counts, PCTR_FEP_PRIMITIVES, 1);
     pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);

@@ -82,6 +82,18 @@ bool outline_set(struct outline *outline, const struct cl_state *state, enum pri
     return outline->area != 0;
 }
 
+void outline_bounds(const struct outline *outline, struct corner *low, struct corner *high)
+{
+    *low = *high = outline->corner[0];
+    for (uint32_t i = 1; i < outline->count; i++) {
+        struct corner corner = outline->corner[i];
+        low->x = corner.x < low->x ? corner.x : low->x;
+        low->y = corner.y < low->y ? corner.y : low->y;
+        high->x = corner.x > high->x ? corner.x : high->x;
+        high->y = corner.y > high->y ? corner.y : high->y;
+    }
+}
+
 struct edge outline_edge(const struct outline *outline, uint32_t i)
 {
     uint32_t next = (i + 1) % outline->count;

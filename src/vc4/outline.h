@@ -53,6 +53,9 @@ struct corner outline_position(const struct cl_state *state, int32_t x, int32_t 
 bool outline_set(struct outline *outline, const struct cl_state *state, enum primitive_type type,
                  const struct corner position[3], float point_size);
 
+/* The smallest and the largest coordinates of its corners. */
+void outline_bounds(const struct outline *outline, struct corner *low, struct corner *high);
+
 /* The edge from corner i to the next. */
 struct edge outline_edge(const struct outline *outline, uint32_t i);
 

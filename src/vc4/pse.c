@@ -6,7 +6,7 @@
  * Source:    manual sections 2 and 6, table 38; Mesa's vc4 driver (vc4_state.c for facing,
  *            vc4_program.c for implicit varyings); asurati/x03 demo/d50.c for facing.
  * Modelled:  triangles, points, lines; facing and culling; flat shading; depth offset.
- * Left out:  RHT primitives of VG mode; multisample positions.
+ * Left out:  the shapes of VG mode's primitives (vg.c); multisample positions.
  * Differs:   the manual says nothing of fill rule, lines, points and depth offset. See
  *            docs/vc4/pse.md for what was chosen.
  */
@@ -67,15 +67,11 @@ static bool owns_its_pixels(int64_t a, int64_t b)
     return a > 0 || (a == 0 && b > 0);
 }
 
-static void set_edges(struct pse_primitive *out, const struct outline *outline)
+static struct pse_edge with_rule(struct edge edge)
 {
-    out->edge_count = outline->count;
-    for (uint32_t i = 0; i < outline->count; i++) {
-        struct edge edge = outline_edge(outline, i);
-        if (!owns_its_pixels(edge.a, edge.b))
-            edge.c -= 1; /* in integers, e > 0 is e - 1 >= 0 */
-        out->edge[i] = (struct pse_edge){edge.a, edge.b, edge.c};
-    }
+    if (!owns_its_pixels(edge.a, edge.b))
+        edge.c -= 1; /* in integers, e > 0 is e - 1 >= 0 */
+    return (struct pse_edge){edge.a, edge.b, edge.c};
 }
 
 /* The first pixel whose centre is at or behind a raster coordinate. */
@@ -84,20 +80,26 @@ static int32_t first_pixel(int64_t raster)
     return (int32_t)((raster + OUTLINE_HALF - 1) >> OUTLINE_SUBPIXEL_BITS);
 }
 
-static void set_bounds(struct pse_primitive *out, const struct outline *outline)
+void pse_set_convex(struct pse_primitive *out, const struct edge *edge, uint32_t edges,
+                    struct corner low, struct corner high)
 {
-    struct corner low = outline->corner[0], high = low;
-    for (uint32_t i = 1; i < outline->count; i++) {
-        struct corner corner = outline->corner[i];
-        low.x = corner.x < low.x ? corner.x : low.x;
-        low.y = corner.y < low.y ? corner.y : low.y;
-        high.x = corner.x > high.x ? corner.x : high.x;
-        high.y = corner.y > high.y ? corner.y : high.y;
-    }
+    out->edge_count = edges;
+    for (uint32_t i = 0; i < edges; i++)
+        out->edge[i] = with_rule(edge[i]);
     out->left = first_pixel(low.x);
     out->bottom = first_pixel(low.y);
     out->right = first_pixel(high.x);
     out->top = first_pixel(high.y);
+}
+
+static void set_outline(struct pse_primitive *out, const struct outline *outline)
+{
+    struct edge edge[OUTLINE_MAX_CORNERS];
+    struct corner low, high;
+    outline_bounds(outline, &low, &high);
+    for (uint32_t i = 0; i < outline->count; i++)
+        edge[i] = outline_edge(outline, i);
+    pse_set_convex(out, edge, outline->count, low, high);
 }
 
 /* --- what each type adds to its outline --- */
@@ -205,6 +207,13 @@ static double depth_offset(const struct cl_state *state, const struct pse_plane 
     return factor * (dx > dy ? dx : dy) + units * DEPTH_UNIT;
 }
 
+static void set_depth_offset(struct pse_primitive *out, const struct cl_state *state)
+{
+    bool offset = out->type == PRIMITIVE_TRIANGLE &&
+                  config_bit(state, CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT);
+    out->z_offset = offset ? depth_offset(state, &out->z) : 0;
+}
+
 static bool is_flat(const struct cl_state *state, uint32_t n)
 {
     return n < FLAT_FLAGS && bits_get(state->flat_shade, n, n);
@@ -255,19 +264,27 @@ bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
     if (!pse_is_drawn(state, out->reverse))
         return false;
 
-    set_edges(out, &shape.outline);
-    set_bounds(out, &shape.outline);
+    set_outline(out, &shape.outline);
     out->type = type;
     const struct vertex *provoking = vertex[shape.slopes.count];
     struct corner origin = outline_position(state, provoking->x, provoking->y);
     out->x0 = out->varyings.x0 = pixels(origin.x);
     out->y0 = out->varyings.y0 = pixels(origin.y);
     set_planes(out, &shape.slopes, vertex);
-    bool offset = type == PRIMITIVE_TRIANGLE &&
-                  config_bit(state, CL_CONFIGURATION_BITS_DEPTH_OFFSET_BIT);
-    out->z_offset = offset ? depth_offset(state, &out->z) : 0;
+    set_depth_offset(out, state);
     set_varyings(&out->varyings, &shape, state, record->varyings, vertex);
     return true;
+}
+
+void pse_set_constant(struct pse_primitive *out, const struct cl_state *state,
+                      enum primitive_type type, double z, double inv_w)
+{
+    out->type = type;
+    out->x0 = out->y0 = out->varyings.x0 = out->varyings.y0 = 0;
+    out->z = (struct pse_plane){.at0 = z};
+    out->inv_w = (struct pse_plane){.at0 = inv_w};
+    out->varyings.count = out->varyings.implicit = 0;
+    set_depth_offset(out, state);
 }
 
 void pse_copy(struct pse_primitive *to, const struct pse_primitive *from)

@@ -49,11 +49,18 @@ bool pse_is_drawn(const struct cl_state *state, bool reverse);
 
 /* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking
  * one. Clipped vertices (manual table 44) come in with their varyings already combined. False when
- * nothing is to be drawn (culled, no area, or type is PRIMITIVE_RHT, which the caller reports as
- * not modelled); .reverse then tells whether it was culled as reverse-facing. */
+ * nothing is to be drawn (culled, no area); .reverse then tells whether it was culled as
+ * reverse-facing. RHTs have no vertices; see vg_setup(). */
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct shader_record *record, enum primitive_type type,
                const struct vertex *const vertex[3]);
+
+/* For primitives that come as convex shapes (VG mode): the edges, as struct edge has them, with the fill rule
+ * added, and the bounds; then Zs and 1/Wc that are the same everywhere, with no varyings. */
+void pse_set_convex(struct pse_primitive *out, const struct edge *edge, uint32_t edges,
+                    struct corner low, struct corner high);
+void pse_set_constant(struct pse_primitive *out, const struct cl_state *state,
+                      enum primitive_type type, double z, double inv_w);
 
 /* Copies a primitive without the unused part of its varyings. */
 void pse_copy(struct pse_primitive *to, const struct pse_primitive *from);

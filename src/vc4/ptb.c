@@ -9,7 +9,7 @@
  * Modelled: all state of a tile in guest memory, in the tile state data array; culling,
  *           clipping, an exact overlap test of primitive and tile; stalls for memory at any
  *           point.
- * Left out: VG primitives (RHTs and coordinate lists), 24-bit indices.
+ * Left out: 24-bit indices.
  * Choices:  the layout of the 48 bytes of tile state, which the manual keeps private; the base
  *           of a relative branch, which is the 32-byte unit that holds it.
  *
@@ -27,6 +27,7 @@
 #include "vc4/outline.h"
 #include "vc4/pse.h"
 #include "vc4/tlb.h"
+#include "vc4/vg.h"
 
 enum {
     POOL_ALIGNMENT = 256, /* of the pool behind the initial blocks */
@@ -37,8 +38,10 @@ enum {
     MAX_RECORD = 16,
     CLOSE_RECORDS = 5, /* room for a branch, record 16 */
     CLOSE_LIST = 6,    /* room for an escape and a branch */
-    INDEX_16_BIT = 1,  /* data type of record 56 */
-    NO_FORMAT = 0,     /* not a value that record 56 takes */
+    INDEX_16_BIT = 1,  /* data types of record 56 */
+    XY_32_BIT = 3,
+    XY_BYTES = 4,  /* of a coordinate, as struct primlist_format counts */
+    NO_FORMAT = 0, /* not a value that record 56 takes */
     MAX_VERSION = UINT16_MAX,
     STATE_COUNTER_LIMIT = 0x1f01,
 };
@@ -494,7 +497,8 @@ _Static_assert(SMALLEST_BLOCK >= CLOSE_RECORDS + PRIMLIST_MAX_ITEM + CLOSE_LIST,
 
 static enum ptb_result append_pieces(struct ptb *ptb, struct tile *tile, const struct job *job)
 {
-    uint8_t format = (uint8_t)(INDEX_16_BIT << 4 | job->format.type);
+    uint32_t data_type = job->format.index_bytes == XY_BYTES ? XY_32_BIT : INDEX_16_BIT;
+    uint8_t format = (uint8_t)(data_type << 4 | job->format.type);
     enum ptb_result result = append_format(ptb, tile, format);
     if (result == PTB_DONE)
         result = append_items(ptb, tile, job->items, job->state);
@@ -521,10 +525,10 @@ struct area {
     int32_t left, bottom, right, top;
 };
 
-/* All that the rasteriser can draw of a primitive. */
+/* All that the rasteriser can draw of a primitive, or of a convex part of it. */
 struct shape {
-    struct outline outline;
     struct edge edge[OUTLINE_MAX_CORNERS];
+    uint32_t edges;
     struct area area; /* pixels that it touches, inside the window and the tiles */
     bool whole;       /* nothing of it is outside of them */
 };
@@ -550,16 +554,10 @@ static int32_t pixel_ceiling(int64_t raster)
     return pixel_floor(raster + OUTLINE_UNIT - 1);
 }
 
-static struct area bounds(const struct outline *outline)
+static struct area pixels_of(struct corner low, struct corner high)
 {
-    struct area area = {INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN};
-    for (uint32_t i = 0; i < outline->count; i++) {
-        area.left = smaller(area.left, pixel_floor(outline->corner[i].x));
-        area.bottom = smaller(area.bottom, pixel_floor(outline->corner[i].y));
-        area.right = larger(area.right, pixel_ceiling(outline->corner[i].x));
-        area.top = larger(area.top, pixel_ceiling(outline->corner[i].y));
-    }
-    return area;
+    return (struct area){pixel_floor(low.x), pixel_floor(low.y), pixel_ceiling(high.x),
+                         pixel_ceiling(high.y)};
 }
 
 static struct area intersection(struct area a, struct area b)
@@ -591,33 +589,45 @@ static void drop(struct ptb *ptb, enum ptb_drop why)
         ptb->dropped = (uint8_t)why;
 }
 
+static bool is_empty(const struct area *area)
+{
+    return area->left >= area->right || area->bottom >= area->top;
+}
+
+/* What of the shape's pixels can be drawn; false if nothing. */
+static bool set_area(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
+                     struct area all)
+{
+    shape->area = intersection(all, drawable(ptb, state));
+    shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
+    if (is_empty(&shape->area))
+        drop(ptb, PTB_OUTSIDE);
+    return !is_empty(&shape->area);
+}
+
 /* Sets up the shape; false if nothing of it is to be drawn. */
 static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                       enum primitive_type type, const struct clip_part *part,
                       const struct vertex *const vertex[3])
 {
-    struct outline *outline = &shape->outline;
-    struct corner position[3];
+    struct outline outline;
+    struct corner position[3], low, high;
     for (unsigned i = 0; i <= (unsigned)type; i++)
         position[i] = outline_position(state, part->vertex[i].x, part->vertex[i].y);
     if (type == PRIMITIVE_POINT)
         check_point_size(ptb, vertex[0]->point_size);
-    if (!outline_set(outline, state, type, position, vertex[0]->point_size))
+    if (!outline_set(&outline, state, type, position, vertex[0]->point_size))
         return false;
-    bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline->area);
+    bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline.area);
     if (!pse_is_drawn(state, reverse)) {
         drop(ptb, reverse ? PTB_REVERSED : PTB_KEPT);
         return false;
     }
-    for (uint32_t i = 0; i < outline->count; i++)
-        shape->edge[i] = outline_edge(outline, i);
-    struct area all = bounds(outline);
-    shape->area = intersection(all, drawable(ptb, state));
-    shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
-    bool inside = shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
-    if (!inside)
-        drop(ptb, PTB_OUTSIDE);
-    return inside;
+    shape->edges = outline.count;
+    for (uint32_t i = 0; i < outline.count; i++)
+        shape->edge[i] = outline_edge(&outline, i);
+    outline_bounds(&outline, &low, &high);
+    return set_area(ptb, shape, state, pixels_of(low, high));
 }
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
@@ -637,7 +647,9 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
     struct area tile = {left, bottom, left + (int32_t)ptb->tile_width,
                         bottom + (int32_t)ptb->tile_height};
     tile = intersection(tile, shape->area);
-    for (uint32_t i = 0; i < shape->outline.count; i++)
+    if (is_empty(&tile))
+        return false;
+    for (uint32_t i = 0; i < shape->edges; i++)
         if (!reaches(&shape->edge[i], &tile))
             return false;
     return true;
@@ -661,20 +673,43 @@ static enum ptb_result write_clip_record(struct ptb *ptb, const struct clip_part
     return PTB_DONE;
 }
 
-/* Appends to the lists of all tiles that the shape touches, from the cursor on. */
-static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
-                                 const struct clip_part *part, const struct job *job)
+static bool any_touches(const struct ptb *ptb, const struct shape *shape, unsigned shapes,
+                        uint32_t column, uint32_t row)
 {
-    uint32_t left = (uint32_t)shape->area.left / ptb->tile_width;
-    uint32_t bottom = (uint32_t)shape->area.bottom / ptb->tile_height;
-    uint32_t columns = (uint32_t)(shape->area.right - 1) / ptb->tile_width - left + 1;
-    uint32_t rows = (uint32_t)(shape->area.top - 1) / ptb->tile_height - bottom + 1;
-    bool one_tile = columns * rows == 1 && shape->whole;
+    for (unsigned i = 0; i < shapes; i++)
+        if (touches(ptb, &shape[i], column, row))
+            return true;
+    return false;
+}
+
+static struct area area_around(const struct shape *shape, unsigned shapes)
+{
+    struct area area = shape[0].area;
+    for (unsigned i = 1; i < shapes; i++) {
+        area.left = smaller(area.left, shape[i].area.left);
+        area.bottom = smaller(area.bottom, shape[i].area.bottom);
+        area.right = larger(area.right, shape[i].area.right);
+        area.top = larger(area.top, shape[i].area.top);
+    }
+    return area;
+}
+
+/* Appends to the lists of all tiles that any of the shapes touches, from the cursor on. part is the one that
+ * may be clipped, or NULL. */
+static enum ptb_result bin_shapes(struct ptb *ptb, const struct shape *shape, unsigned shapes,
+                                  const struct clip_part *part, const struct job *job)
+{
+    struct area area = area_around(shape, shapes);
+    uint32_t left = (uint32_t)area.left / ptb->tile_width;
+    uint32_t bottom = (uint32_t)area.bottom / ptb->tile_height;
+    uint32_t columns = (uint32_t)(area.right - 1) / ptb->tile_width - left + 1;
+    uint32_t rows = (uint32_t)(area.top - 1) / ptb->tile_height - bottom + 1;
+    bool one_tile = columns * rows == 1 && shapes == 1 && shape->whole;
     for (; ptb->cursor < columns * rows; ptb->cursor++) {
         uint32_t column = left + ptb->cursor % columns, row = bottom + ptb->cursor / columns;
-        if (!one_tile && !touches(ptb, shape, column, row))
+        if (!one_tile && !any_touches(ptb, shape, shapes, column, row))
             continue;
-        enum ptb_result result = write_clip_record(ptb, part);
+        enum ptb_result result = part ? write_clip_record(ptb, part) : PTB_DONE;
         if (result == PTB_DONE)
             result = append_job(ptb, row * ptb->tiles_x + column, job);
         if (result != PTB_DONE)
@@ -815,15 +850,6 @@ static bool has_started(struct ptb *ptb, const char *what)
     return ptb->started;
 }
 
-static bool is_modelled(struct ptb *ptb, const struct shader_record *record,
-                        enum primitive_type type)
-{
-    bool vg = record->code == CL_VG_SHADER_STATE || record->code == CL_VG_INLINE_SHADER_RECORD;
-    if (vg || type > PRIMITIVE_TRIANGLE)
-        fault(ptb->log, FAULT_NOT_MODELLED, "binning of VG primitives");
-    return !vg && type <= PRIMITIVE_TRIANGLE;
-}
-
 /* Whether the record asks for clipping and the vertices can be clipped. */
 static bool wants_clipping(struct ptb *ptb, const struct shader_record *record)
 {
@@ -867,7 +893,7 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
     job->clipped = part->clipped;
     if (!set_shape(ptb, &shape, job->state, type, part, vertex))
         return PTB_DONE;
-    return bin_shape(ptb, &shape, part, job);
+    return bin_shapes(ptb, &shape, 1, part, job);
 }
 
 /* A primitive has been dealt with. */
@@ -888,7 +914,7 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
                               const struct shader_record *record, enum primitive_type type,
                               const uint32_t index[3], const struct vertex *const vertex[3])
 {
-    if (!has_started(ptb, "a primitive") || !is_modelled(ptb, record, type))
+    if (!has_started(ptb, "a primitive"))
         return finish(ptb, PTB_FAILED);
 
     struct job job = {
@@ -906,6 +932,35 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
     }
     count_primitive(ptb, count > 1 || (count == 1 && part[0].clipped));
     return finish(ptb, PTB_DONE);
+}
+
+static bool set_part_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
+                           const struct vg_part *part)
+{
+    shape->edges = part->edges;
+    memcpy(shape->edge, part->edge, sizeof shape->edge);
+    return set_area(ptb, shape, state, pixels_of(part->low, part->high));
+}
+
+enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
+                                enum primitive_type type, const uint32_t xy[3])
+{
+    if (!has_started(ptb, "a primitive"))
+        return finish(ptb, PTB_FAILED);
+    struct job job = {
+        .state = state, .format = {(uint8_t)type, XY_BYTES},
+             .items = items_of[type]
+    };
+    struct vg_part part[VG_MAX_PARTS];
+    struct shape shape[VG_MAX_PARTS];
+    unsigned shapes = 0, parts = vg_parts(part, state, type, xy);
+    memcpy(job.vertex, xy, sizeof job.vertex);
+    for (unsigned i = 0; i < parts; i++)
+        shapes += set_part_shape(ptb, &shape[shapes], state, &part[i]);
+    enum ptb_result result = shapes ? bin_shapes(ptb, shape, shapes, NULL, &job) : PTB_DONE;
+    if (result == PTB_DONE)
+        ptb->primitives += ptb->placed;
+    return finish(ptb, result);
 }
 
 /* Writes what ends a list. The list's place stays on the return record, so that a list that goes on

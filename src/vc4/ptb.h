@@ -104,6 +104,10 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
                               const struct shader_record *record, enum primitive_type type,
                               const uint32_t index[3], const struct vertex *const vertex[3]);
 
+/* Bins one primitive of VG mode, a triangle or an RHT; xy holds its coordinates as lists have them. */
+enum ptb_result ptb_coordinates(struct ptb *ptb, const struct cl_state *state,
+                                enum primitive_type type, const uint32_t xy[3]);
+
 /* Records 4 and 5: closes every tile list; all_state first writes pending state into all of them.
  */
 enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool all_state);

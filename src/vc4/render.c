@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
+#include "vc4/vg.h"
 
 enum { RESERVED_FRAGMENT = 1 << 1 };
 
@@ -27,6 +28,8 @@ void render_reset(struct render *render)
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertex_pipe_init(vertices);
+    render->tlb.cap = &render->cap;
+    cap_clear(&render->cap);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -54,6 +57,7 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
+    fragment->coverage_read = cap_read_mode(state->configuration);
 }
 
 static bool early_z_enabled(const struct cl_state *state)
@@ -62,11 +66,13 @@ static bool early_z_enabled(const struct cl_state *state)
                     CL_CONFIGURATION_BITS_EARLY_Z_BIT);
 }
 
-/* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
+/* Takes the quads that cannot pass the depth test or have no coverage out of the batch. False if none is
+ * left. */
 static bool early_z(struct render *render, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
-    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
+    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z) &
+                     tlb_early_coverage(&render->tlb, fragment);
     for (unsigned i = 0; i < LANES; i++)
         if (!(left >> i & 1))
             fragment->ms_flags[i] = 0;
@@ -119,10 +125,6 @@ static void shade(void *user, const struct fep_batch *batch)
     const struct cl_state *state = &render->state;
     if (render->hung)
         return;
-    if (bits_get(state->configuration, 8, 8)) {
-        fault(render->log, FAULT_NOT_MODELLED, "the coverage pipe (VG mode) is not modelled");
-        return;
-    }
     struct tlb_fragment fragment;
     struct vri vri;
     fill_fragment(&fragment, batch, state);
@@ -205,17 +207,40 @@ static struct fep_window tile_window(const struct render *render)
     };
 }
 
+/* Sends a primitive to the fragment shader or to the coverage pipe. */
+static void draw_primitive(struct render *render, const struct pse_primitive *primitive)
+{
+    struct fep_window window = tile_window(render);
+    render->work.primitives++;
+    if (CONFIGURATION_GET(render->state.configuration, COVERAGE_PIPE))
+        tlb_accumulate(&render->tlb, primitive, &render->state, &window);
+    else
+        fep_draw(&render->fep, primitive, &render->state, &window, shade, render);
+}
+
+static void draw_coordinates(struct render *render, enum primitive_type type, const uint32_t xy[3])
+{
+    struct vg_part part[VG_MAX_PARTS];
+    unsigned parts = vg_parts(part, &render->state, type, xy);
+    for (unsigned i = 0; i < parts; i++) {
+        struct pse_primitive primitive;
+        vg_setup(&primitive, &render->state, type, &part[i]);
+        draw_primitive(render, &primitive);
+    }
+}
+
 static void draw(struct render *render, enum primitive_type type,
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
-    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex)) {
+    if (type == PRIMITIVE_RHT)
+        draw_coordinates(render, type,
+                         (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),
+                                       vg_coordinate(vertex[1]->x, vertex[1]->y)});
+    else if (pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+        draw_primitive(render, &primitive);
+    else
         render->counts->of[PCTR_PSE_REVERSED] += primitive.reverse;
-        return;
-    }
-    struct fep_window window = tile_window(render);
-    render->work.primitives++;
-    fep_draw(&render->fep, &primitive, &render->state, &window, shade, render);
 }
 
 /* Puts the vertices of a clipped primitive record in place of those that it replaces. */
@@ -264,6 +289,10 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
 
 void render_draw(struct render *render, const struct render_primitive *primitive)
 {
+    if (primitive->coordinates) {
+        draw_coordinates(render, (enum primitive_type)primitive->type, primitive->index);
+        return;
+    }
     struct vertex clipped[3];
     const struct vertex *original[3] = {NULL}, *drawn[3];
     if (!get_vertices(render, primitive, original))

@@ -26,6 +26,7 @@ struct render_primitive {
     uint8_t type;             /* enum primitive_type */
     uint8_t vertices;         /* 1..3 */
     uint8_t clipped_flags;    /* record 49: which vertices are replaced; 0 none */
+    bool coordinates;         /* VG mode: index[] holds x | y << 16 */
     uint32_t index[3];        /* of the vertices */
     uint32_t clipped_address; /* record 49: of the replacements */
 };
@@ -44,6 +45,7 @@ struct render {
     struct qpu_cache *instructions;
     struct vertex_source upcoming; /* what comes after the primitive being drawn */
 
+    /* What render_reset() clears. */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
@@ -62,7 +64,9 @@ struct render {
 
     struct render_work work;
 
-    struct vertex_pipe vertices; /* last: render_reset() leaves its cache's contents */
+    /* Last: render_reset() leaves the cache's contents, and coverage that is not in use. */
+    struct vertex_pipe vertices;
+    struct cap cap;
 };
 
 /* Clears all but the pointers, which the owner sets first. */

@@ -5,8 +5,7 @@
  * manual does not give: point size and line width 1, no clip window, Z limits 0 and 1 (Broadcom's
  * released driver, vg_hw_4.c, calls them the reset defaults), Z scale and offset 0.5 (a choice).
  * Extended strides: the manual gives 26 bits; that the byte of the plain record stays their low byte is
- * from Linux' vc4_validate.c. That arrays past the count are not there is from table 38, id 64.
- * Left out: VG shader records (not modelled yet). */
+ * from Linux' vc4_validate.c. That arrays past the count are not there is from table 38, id 64. */
 #include "vc4/state.h"
 
 #include <string.h>
@@ -82,6 +81,7 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
 enum {
     RECORD_ALIGNMENT = 16,
     NV_RECORD_BYTES = 16,
+    VG_RECORD_BYTES = 12,
     GL_RECORD_BYTES = 36, /* without attribute arrays */
     GL_ARRAY_BYTES = 8,
     GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* of extended records */
@@ -102,6 +102,27 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     record->fragment_code = load_le32(bytes + 4);
     record->fragment_uniforms = load_le32(bytes + 8);
     record->vertex_address = load_le32(bytes + 12);
+    return true;
+}
+
+/* Record 66's address, or record 67's own words; VG vertices have no varyings. */
+static bool read_vg_record(struct shader_record *record, const struct cl_state *state,
+                           struct bus *bus)
+{
+    if (record->code == CL_VG_INLINE_SHADER_RECORD) {
+        record->flags = state->shader_word & SHADER_SINGLE_THREADED;
+        record->fragment_code = state->shader_word & ~(uint32_t)7;
+        record->fragment_uniforms = state->shader_word1;
+        return true;
+    }
+    const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, VG_RECORD_BYTES,
+                                   "VG shader state record");
+    if (!bytes)
+        return false;
+    record->flags = bytes[0];
+    record->varyings = bytes[3];
+    record->fragment_code = load_le32(bytes + 4);
+    record->fragment_uniforms = load_le32(bytes + 8);
     return true;
 }
 
@@ -161,9 +182,7 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
     case CL_NV_SHADER_STATE: return read_nv_record(record, bus);
     case CL_GL_SHADER_STATE: return read_gl_record(record, state->shader_word, bus);
     case CL_VG_SHADER_STATE:
-    case CL_VG_INLINE_SHADER_RECORD:
-        fault(bus->log, FAULT_NOT_MODELLED, "VG mode is not modelled");
-        return false;
+    case CL_VG_INLINE_SHADER_RECORD: return read_vg_record(record, state, bus);
     default:
         fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record");
         return false;
@@ -217,6 +236,20 @@ static void check_nv(const struct check *check)
         BAD_RECORD(check, FAULT_RECORD,
                    "vertices with a clip header are at 0x%08x, which is not 16-byte aligned",
                    record->vertex_address);
+}
+
+/* Record 67 has no record in memory. */
+static void check_vg(const struct check *check)
+{
+    const struct shader_record *record = check->record;
+    if (record->code == CL_VG_SHADER_STATE)
+        check_common(check, SHADER_SINGLE_THREADED);
+    else
+        check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
+    if (record->varyings)
+        BAD_RECORD(check, FAULT_RECORD,
+                   "the VG shader state record has %u varyings; VG primitives have none",
+                   record->varyings);
 }
 
 /* One selected array: its place in the column, which rows are still free. */
@@ -284,4 +317,6 @@ void shader_record_check(const struct shader_record *record, enum shader_stage s
         check_gl(&check);
     else if (record->code == CL_NV_SHADER_STATE)
         check_nv(&check);
+    else
+        check_vg(&check);
 }

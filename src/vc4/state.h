@@ -32,6 +32,11 @@ struct cl_state {
     uint8_t list_format;                     /* 56: data type << 4 | primitive type; reset 0x12 */
 };
 
+/* A field of record 96, from struct cl_state's configuration: CONFIGURATION_GET(bits, OVERSAMPLE). */
+#define CONFIGURATION_GET(configuration, field)               \
+    ((configuration) >> CL_CONFIGURATION_BITS_##field##_BIT & \
+     ((UINT32_C(1) << CL_CONFIGURATION_BITS_##field##_WIDTH) - 1))
+
 /* Values after reset. */
 void state_reset(struct cl_state *state);
 

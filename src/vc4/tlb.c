@@ -7,7 +7,6 @@
  * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for how drivers use them.
  * Modelled: tiles of one or four samples a pixel, with 32-bit or 64-bit colour, 24-bit Z, 8-bit
  *           stencil and 8-bit mask each.
- * Left out: the levels of the coverage pipe (reported as not modelled).
  * Differs:  the early-Z buffer of the silicon has a reduced resolution; here the tile's Z itself
  *           serves, which rejects no more than the depth test would. Silicon takes front or back
  *           stencil for a whole batch (erratum HW-2924); here each pixel takes its own, as the
@@ -435,9 +434,51 @@ void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
         (*out)[lane] = tlb->mask[quad_index(tlb, fragment, lane >> 2) + (lane & 3)];
 }
 
+/* --- coverage --- */
+
+static struct cap_quads quads_of(const struct tlb_fragment *fragment)
+{
+    struct cap_quads quads = {.lanes = 0};
+    memcpy(quads.x, fragment->x, sizeof quads.x);
+    memcpy(quads.y, fragment->y, sizeof quads.y);
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        quads.lanes |= (lane_mask)((fragment->ms_flags[lane] != 0) << lane);
+    return quads;
+}
+
+static void check_coverage_mode(struct tlb *tlb, const char *access)
+{
+    if (frame_bit(tlb, CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT))
+        fault(tlb->log, FAULT_CAP_MODE, "coverage %s in multisample mode", access);
+}
+
 void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 {
-    (void)fragment;
-    fault(tlb->log, FAULT_NOT_MODELLED, "coverage load from the tile buffer; it gave 0");
-    *out = (lanes){0};
+    struct cap_quads quads = quads_of(fragment);
+    check_coverage_mode(tlb, "load");
+    lane_mask covered = cap_read(tlb->cap, &quads, fragment->coverage_read, out);
+    for (uint32_t lane = 0; lane < LANES; lane += 4)
+        if (quads.lanes >> lane & 0xf)
+            pctr_add(tlb->counts,
+                     covered >> lane & 0xf ? PCTR_TLB_QUADS_COVERAGE : PCTR_TLB_QUADS_NO_COVERAGE,
+                     1);
+}
+
+void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
+                    const struct cl_state *state, const struct fep_window *window)
+{
+    check_coverage_mode(tlb, "accumulation");
+    if (!tlb->cap->used && (tlb->clear_z || tlb->clear_stencil))
+        fault(tlb->log, FAULT_CAP_CLEAR,
+              "coverage is accumulated in a tile that was cleared to Z 0x%06x, stencil 0x%02x",
+              tlb->clear_z, tlb->clear_stencil);
+    cap_draw(tlb->cap, primitive, state->configuration, window);
+}
+
+lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment)
+{
+    struct cap_quads quads = quads_of(fragment);
+    bool tested = frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) &&
+                  !frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT);
+    return tested ? cap_covered_quads(tlb->cap, &quads) : quads.lanes;
 }

@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
+#include "vc4/cap.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
 
@@ -69,6 +70,7 @@ struct tlb_fragment {
     enum tlb_compare depth_function; /* from record 96 */
     bool depth_update;
     struct tlb_stencil front, back;
+    struct cap_read_mode coverage_read; /* from record 96 */
     uint8_t colour_reads;  /* so many accesses there were: they step through samples and words */
     uint8_t colour_writes; /* to TLB_COLOUR_MS */
     uint8_t colour_all_writes;
@@ -107,6 +109,7 @@ struct tlb {
     uint32_t colour[TLB_SAMPLES];     /* RGBA8888, R in the low byte; or words of 64-bit colour */
     uint32_t zs[TLB_SAMPLES];         /* Z24 << 8 | stencil */
     uint8_t mask[TLB_SAMPLES];
+    struct cap *cap; /* the tile's coverage; the owner sets it. NULL: there is no coverage pipe */
     uint64_t tiles_stored; /* stores that sent a buffer to memory */
 };
 
@@ -152,6 +155,14 @@ void tlb_fragment_start(struct tlb_fragment *fragment);
 /* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
 lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
 
+/* The FEP's early coverage test, if record 113 selects coverage mode: the covered lanes of those quads in which
+ * a pixel has coverage; else all covered lanes. */
+lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment);
+
+/* Sends a primitive to the coverage pipe. */
+void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
+                    const struct cl_state *state, const struct fep_window *window);
+
 void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word);
 
 /* Stencil test, then depth test; failing pixels lose their ms_flags. */
@@ -167,6 +178,8 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
                     lane_mask mask);
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
+
+/* What the coverage pipe has accumulated since Z and stencil were cleared, or since the pixel was read. */
 void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);
 
 #endif

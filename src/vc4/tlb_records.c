@@ -55,6 +55,7 @@ void tlb_reset(struct tlb *tlb)
     *tlb = (struct tlb){.bus = tlb->bus,
                         .log = tlb->log,
                         .counts = tlb->counts,
+                        .cap = tlb->cap,
                         .tile = tlb_geometry(false, false, false)};
 }
 
@@ -154,9 +155,12 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
         clear_colour(tlb);
         tlb->contents_known = true;
     }
-    if (planes & TLB_ZS)
+    if (planes & TLB_ZS) {
         for (uint32_t i = 0; i < TLB_SAMPLES; i++)
             tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
+        if (tlb->cap)
+            cap_clear(tlb->cap);
+    }
     if (planes & TLB_MASK)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
 }

@@ -45,7 +45,7 @@ static const struct {
     {33, 10, CL_BOTH, {{0, 8}, {8, 32}, {40, 32}}},
     {41, 10, CL_BOTH, {{0, 4}, {4, 4}, {8, 32}, {40, 32}}},
     {42, 2, CL_BOTH, {{0, 4}, {4, 4}}},
-    {48, 1, CL_RENDER, {{0, 0}}},
+    {48, 1, CL_BOTH, {{0, 0}}},
     {49, 5, CL_RENDER, {{3, 29}, {0, 3}}},
     {56, 2, CL_BOTH, {{0, 4}, {4, 4}}}, /* (R) in the manual, yet Mesa bins with it */
     {64, 5, CL_BOTH, {{4, 28}, {3, 1}, {0, 3}}}, /* the manual prints address offset 0 */

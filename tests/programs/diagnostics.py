@@ -162,7 +162,7 @@ CASES = {
     "index too large": ("cl-index", BIN, "index 7", {"draw": ".byte 32, 4\n .word 3, indices, 2",
                                                      "more": ".org 0x40030000\nindices: .byte 0, 1, 7"}),
     "semaphore too high": ("cl-order", LIST, "7 at most", {"increment": "Increment_Semaphore\n" * 9}),
-    "VG primitives": ("not-modelled", BIN, "41", {"draw": ".byte 41\n .space 20"}),
+    "VG primitives with an NV shader": ("vg-shader", BIN, "coordinate", {"draw": ".byte 41, 4\n .word 0, 0"}),
     # Binner.
     "no tile allocation memory": ("ptb-config", BIN, "32 bytes", part("config", "0x2000", "32")),
     "tile allocation outside memory": ("bus-unmapped", BIN, "tile list", part("config", "tile_allocation", FAR)),

@@ -119,7 +119,8 @@ static void broken_lists(void **state)
         {0, {32, 0x24, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}, 14, "cl-field"         }, /* index type 2 */
         {0, {16, 0, 0, 0x80, 0},                            5,  "bus-unmapped"     }, /* branch out of memory */
         {1, {19},                                           1,  "not-modelled"     },
-        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "not-modelled"     },
+        {0, {41, 2, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-field"         }, /* VG primitive type 2 */
+        {0, {41, 4, 0, 0, 0, 0, 0, 0, 0, 0},                10, "cl-order"         },
         {1, {115, 0, 0},                                    3,  "tlb-order"        }, /* before tile rendering mode */
         {1, {48},                                           1,  "cl-order"         },
     };

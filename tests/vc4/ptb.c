@@ -1069,15 +1069,26 @@ static void test_counters(void **unused)
     destroy(&m);
 }
 
-static void test_vg_is_not_modelled(void **unused)
+/* Coordinates in 1/16 pixel; bytes by manual tables 38, 42 and 43. */
+static void test_coordinates(void **unused)
 {
     (void)unused;
+    static const uint32_t rht[3] = {10 | 20 << 16, 13 | 16 << 16};
+    static const uint32_t triangle[3] = {100 | 200 << 16, 101 | 198 << 16, 98 | 205 << 16};
+    static const uint32_t flat[3] = {0 | 160 << 16, 160 | 160 << 16};
+    static const uint8_t list[] = {56,   0x33, 66,   0x00, 0x20, 0x00, 0x00, 48,
+                                   0x06, 0xf9, 10,   0,    20,   0,    0x80, 56,
+                                   0x32, 66,   0x00, 0x20, 0x00, 0x00, 0x00, 0x00};
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
-    assert_int_equal(draw(&m, PRIMITIVE_RHT, small, 0, 1, 0), PTB_FAILED);
-    m.record.code = CL_VG_SHADER_STATE;
-    assert_int_equal(triangle(&m, small, 0), PTB_FAILED);
-    assert_int_equal(m.log.count[FAULT_NOT_MODELLED], 2);
+    m.state.shader_code = CL_VG_SHADER_STATE;
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, rht), PTB_DONE);
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_RHT, flat),
+                     PTB_DONE); /* no area */
+    assert_int_equal(ptb_coordinates(&m.ptb, &m.state, PRIMITIVE_TRIANGLE, triangle), PTB_DONE);
+    flush(&m);
+    assert_memory_equal(bus_peek(&m.bus, ALLOCATION, 32), list, 22);
+    assert_int_equal(m.ptb.primitives, 2);
     destroy(&m);
 }
 
@@ -1132,7 +1143,7 @@ int main(void)
         cmocka_unit_test(test_state_counter_limit),
         cmocka_unit_test(test_state_counter_wraps),
         cmocka_unit_test(test_counters),
-        cmocka_unit_test(test_vg_is_not_modelled),
+        cmocka_unit_test(test_coordinates),
         cmocka_unit_test(test_start_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

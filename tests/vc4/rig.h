@@ -80,7 +80,7 @@ static inline void rig_interrupt(void *user, bool level)
     }
 }
 
-static inline struct rig *rig_new_limited(uint64_t total_instructions)
+static inline struct rig *rig_new_threads(uint64_t total_instructions, uint32_t threads)
 {
     struct rig *rig = calloc(1, sizeof *rig);
     struct tess_vc4_options options = {
@@ -90,11 +90,17 @@ static inline struct rig *rig_new_limited(uint64_t total_instructions)
         .max_instructions = 100000,
         .max_records = 100000,
         .max_total_instructions = total_instructions,
+        .threads = threads,
     };
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
     rig->memory = tess_vc4_memory(rig->vc4, 0, RIG_MEMORY);
     return rig;
+}
+
+static inline struct rig *rig_new_limited(uint64_t total_instructions)
+{
+    return rig_new_threads(total_instructions, 0);
 }
 
 static inline struct rig *rig_new(void)

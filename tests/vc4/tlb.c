@@ -466,17 +466,6 @@ static void test_alpha_mask(void **state)
     assert_int_equal(machine->log.count[FAULT_TLB_CONFIG], 2);
 }
 
-static void test_coverage_is_not_modelled(void **state)
-{
-    struct machine *machine = *state;
-    begin(machine, 64, 64, FRAME_8888);
-    struct tlb_fragment f = fragment();
-    lanes out = EVERY_LANE(1);
-    tlb_read_coverage(&machine->tlb, &f, &out);
-    assert_int_equal(out[15], 0);
-    assert_int_equal(machine->log.count[FAULT_NOT_MODELLED], 1);
-}
-
 /* --- stores --- */
 
 /* A pattern that differs in every pixel and plane. */
@@ -1064,7 +1053,6 @@ int main(void)
         TEST(test_stencil_write_masks),
         TEST(test_stencil_faces),
         TEST(test_alpha_mask),
-        TEST(test_coverage_is_not_modelled),
         TEST(test_clears),
         TEST(test_end_of_frame),
         TEST(test_565_store),

@@ -1,0 +1,555 @@
+/* SPDX-License-Identifier: MIT */
+/* The coverage pipe: samples of simple shapes by hand, at the positions that docs/vc4/cap.md gives; windings of
+ * paths by counting how often a ray from each sample crosses them; whole frames with shaders that read levels. */
+#include "vg_frame.h"
+
+#include "vc4/cap.h"
+#include "vc4/samples.h"
+#include "vc4/vg.h"
+
+enum {
+    FACES = CONFIGURATION_FACES,
+    X16 = FACES | CONFIGURATION_16X,
+    X4 = FACES | CONFIGURATION_4X
+};
+enum { RHT_STRIP = 3, TRIANGLES = 4, FAN = 6 };
+
+static const struct cap_read_mode as_level = {0}, as_mask = {.mask = true};
+static const struct fep_window tile = {.right = 64, .top = 64};
+
+/* --- one block --- */
+
+static struct cap *new_cap(void)
+{
+    struct cap *cap = calloc(1, sizeof *cap);
+    assert_non_null(cap);
+    return cap;
+}
+
+/* Adds a triangle or, with two corners, an RHT with the boundary 0; 1/16 pixel. */
+static void add(struct cap *cap, uint32_t configuration, unsigned corners, const int corner[][2])
+{
+    const struct cl_state state = {.configuration = configuration};
+    enum primitive_type type = corners == 3 ? PRIMITIVE_TRIANGLE : PRIMITIVE_RHT;
+    uint32_t xy[3] = {0};
+    for (unsigned i = 0; i < corners; i++)
+        xy[i] = (uint32_t)(uint16_t)corner[i][0] | (uint32_t)(uint16_t)corner[i][1] << 16;
+    struct vg_part part[VG_MAX_PARTS];
+    unsigned parts = vg_parts(part, &state, type, xy);
+    for (unsigned i = 0; i < parts; i++) {
+        struct pse_primitive primitive;
+        vg_setup(&primitive, &state, type, &part[i]);
+        cap_draw(cap, &primitive, configuration, &tile);
+    }
+}
+
+/* All of the pixels 0..7 each way; down winds one way, up the other. */
+static void add_square(struct cap *cap, uint32_t configuration, bool down)
+{
+    const int edge[2][2] = {
+        {128, down ? 0 : 128},
+        {128, down ? 128 : 0}
+    };
+    add(cap, configuration, 2, edge);
+}
+
+/* What a shader of the quad with pixel (x, y) reads there. */
+static uint32_t read_pixel(struct cap *cap, unsigned x, unsigned y, struct cap_read_mode mode)
+{
+    struct cap_quads quads = {.x = {(uint16_t)(x & ~1u)}, .y = {(uint16_t)(y & ~1u)}, .lanes = 0xf};
+    lanes out;
+    for (unsigned i = 1; i < 4; i++)
+        quads.x[i] = quads.y[i] = 62;
+    cap_read(cap, &quads, mode, &out);
+    return out[(x & 1) + 2 * (y & 1)];
+}
+
+/* Samples are at odd eighths: sample 4 * row + column. */
+static void samples_by_hand(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t configuration;
+        unsigned corners;
+        int corner[3][2];
+        uint32_t mask, level;
+    } rows[] = {
+        {X16,   2, {{8, 0}, {8, 16}},            0x3333, 0x80}, /* x < 1/2: 8 samples, 127.5 */
+        {X16,   2, {{4, 4}, {4, 12}},            0x0110, 0x20}, /* two samples, 31.875 */
+        {X16,   2, {{2, 0}, {2, 16}},            0x0000, 0x00}, /* x < 1/8: no sample is to the left */
+        {X16,   2, {{3, 0}, {3, 16}},            0x1111, 0x40}, /* 63.75 */
+        {X16,   2, {{16, 2}, {16, 14}},          0x0fff, 0xbf}, /* 1/8 <= y < 7/8: 191.25 */
+        {X16,   3, {{0, 0}, {16, 0}, {0, 16}},   0x0137, 0x60}, /* x + y < 1: 6 samples, 95.6 */
+        {X16,   3, {{16, 0}, {16, 16}, {0, 16}}, 0xfec8, 0x9f}, /* the rest: 159.4 */
+        {X16,   2, {{16, 0}, {16, 16}},          0xffff, 0xff},
+        {X4,    2, {{8, 0}, {8, 16}},            0xf0f0, 0x80}, /* samples at x = 5, 1, 7, 3 eighths */
+        {X4,    2, {{16, 0}, {16, 4}},           0x000f, 0x40},
+        {X4,    3, {{0, 0}, {16, 0}, {0, 16}},   0x00ff, 0x80}, /* 5+1 and 1+3 are less than 8 */
+        {FACES, 2, {{8, 0}, {8, 16}},            0x0000, 0x00}, /* the centre is on the right edge */
+        {FACES, 2, {{9, 0}, {9, 16}},            0xffff, 0xff},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cap *cap = new_cap();
+        add(cap, rows[i].configuration | CONFIGURATION_OR, rows[i].corners, rows[i].corner);
+        const struct cap_read_mode leave = {.mask = true, .leave = true};
+        assert_int_equal(read_pixel(cap, 0, 0, leave), rows[i].mask);
+        assert_int_equal(read_pixel(cap, 0, 0, as_level), rows[i].level * 0x01010101u);
+        assert_int_equal(read_pixel(cap, 0, 0, as_level), 0); /* was cleared */
+        free(cap);
+    }
+}
+
+/* The tile buffer's multisampling samples at the same four places. */
+static void same_samples_as_multisampling(void **unused)
+{
+    (void)unused;
+    const struct samples_pattern *pattern = samples_pattern(CONFIGURATION_4X);
+    for (unsigned i = 0; i < FEP_SAMPLES; i++) {
+        assert_int_equal(pattern->row[i].x * OUTLINE_UNIT / 8, fep_sample_positions[i].x);
+        assert_int_equal(pattern->row[i].y * OUTLINE_UNIT / 8, fep_sample_positions[i].y);
+    }
+}
+
+static void reading(void **unused)
+{
+    (void)unused;
+    struct cap *cap = new_cap();
+    lanes out;
+    add_square(cap, X16, true);
+    const struct cap_quads quads = {
+        .x = {0, 2, 6, 8},
+          .y = {0, 2, 6, 0},
+          .lanes = 0x0f31
+    };
+    const struct cap_read_mode leave = {.leave = true};
+    assert_int_equal(cap_read(cap, &quads, leave, &out), 0x0f31);
+    for (unsigned i = 0; i < LANES; i++) /* every lane reads */
+        assert_int_equal(out[i], i < 12 ? 0xffffffff : 0);
+    assert_int_equal(cap_covered_quads(cap, &quads), 0x0f31);
+    assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0x0f31);
+    assert_int_equal(out[11], 0xffff);
+    assert_int_equal(cap_read(cap, &quads, as_mask, &out), 0);
+    for (unsigned i = 0; i < 12; i++) /* only the shader's pixels were cleared */
+        assert_int_equal(out[i], 0x0f31 >> i & 1 ? 0 : 0xffff);
+    assert_int_equal(cap_covered_quads(cap, &quads), 0);
+    cap_clear(cap);
+    assert_int_equal(read_pixel(cap, 1, 0, as_level), 0);
+    free(cap);
+}
+
+/* Squares over each other; the letters say how each is added: d and u wind down and up (non-zero), x flips
+ * (odd), o sets (or), z clears (zero). */
+static void update_modes(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *squares;
+        bool covered;
+    } rows[] = {
+        {"d",      true },
+        {"u",      true },
+        {"dd",     true },
+        {"du",     false},
+        {"ud",     false},
+        {"dudd",   true },
+        {"dddd",   true },
+        {"ddduuu", false},
+        {"x",      true },
+        {"xx",     false},
+        {"xxx",    true },
+        {"o",      true },
+        {"oo",     true },
+        {"dz",     false},
+        {"dzo",    true },
+        {"ddx",    false}, /* what is covered is not any more */
+        {"od",     true },
+    };
+    static const uint32_t modes[128] = {
+        ['x'] = CONFIGURATION_ODD, ['o'] = CONFIGURATION_OR, ['z'] = CONFIGURATION_ZERO};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct cap *cap = new_cap();
+        for (const char *c = rows[i].squares; *c; c++)
+            add_square(cap, X16 | modes[(unsigned char)*c], *c != 'u');
+        assert_int_equal(read_pixel(cap, 5, 5, as_level), rows[i].covered ? 0xffffffff : 0);
+        free(cap);
+    }
+    /* OpenVG 1.1 asks for 255 crossings. */
+    struct cap *cap = new_cap();
+    for (unsigned i = 0; i < 255; i++) {
+        add_square(cap, X16, true);
+        const struct cap_read_mode leave = {.leave = true};
+        assert_int_equal(read_pixel(cap, 5, 5, leave), 0xffffffff);
+    }
+    free(cap);
+}
+
+/* --- paths --- */
+
+enum { MAX_CORNERS = 16 };
+
+struct path {
+    unsigned corners;
+    int corner[MAX_CORNERS][2]; /* 1/16 pixel, odd, so that no sample is as high as a corner */
+};
+
+/* Signed crossings of the path with a ray from (x, y) to the right; *edge if the point is on the path. */
+static int winding(const struct path *path, int x, int y, bool *edge)
+{
+    int count = 0;
+    for (unsigned i = 0; i < path->corners; i++) {
+        const int *a = path->corner[i], *b = path->corner[(i + 1) % path->corners];
+        if ((a[1] > y) == (b[1] > y))
+            continue;
+        int side = (b[0] - a[0]) * (y - a[1]) - (b[1] - a[1]) * (x - a[0]);
+        *edge |= side == 0;
+        if ((side > 0) == (b[1] > a[1]))
+            count += b[1] > a[1] ? 1 : -1;
+    }
+    return count;
+}
+
+/* The 16 samples of a pixel under a fill rule; false if one is on the path. */
+static bool path_mask(const struct path *path, bool odd, unsigned x, unsigned y, uint32_t *mask)
+{
+    bool edge = false;
+    *mask = 0;
+    for (unsigned i = 0; i < 16; i++) {
+        int count = winding(path, (int)(16 * x + 2 + i % 4 * 4), (int)(16 * y + 2 + i / 4 * 4),
+                            &edge);
+        *mask |= (uint32_t)(odd ? count & 1 : count != 0) << i;
+    }
+    return !edge;
+}
+
+static const struct path paths[] = {
+    {5,  {{481, 33}, {761, 901}, {25, 365}, {937, 365}, {201, 901}}                              }, /* a pentagram */
+    {4,  {{101, 101}, {901, 901}, {901, 101}, {101, 901}}                                        }, /* a bow tie */
+    {12,
+     {{51, 51},
+      {951, 55},
+      {955, 951},
+      {51, 955},
+      {155, 151},
+      {851, 155},
+      {855, 851},
+      {155, 855},
+      {255, 251},
+      {751, 255},
+      {755, 751},
+      {255, 755}}                                                                                }, /* a spiral, up to three times around */
+    {8,
+     {{51, 51}, {951, 55}, {955, 951}, {51, 955}, {255, 755}, {755, 751}, {751, 255}, {255, 251}}},
+};
+
+enum how { AS_RHTS, AS_FAN, AS_FAN_OUTSIDE };
+
+static void add_path(struct cap *cap, uint32_t configuration, const struct path *path, enum how how)
+{
+    int centre = how == AS_FAN ? 433 : -777;
+    for (unsigned i = 0; i < path->corners; i++) {
+        const int *a = path->corner[i], *b = path->corner[(i + 1) % path->corners];
+        const int corner[3][2] = {
+            {a[0],   a[1]      },
+            {b[0],   b[1]      },
+            {centre, centre + 8}
+        };
+        add(cap, configuration, how == AS_RHTS ? 2 : 3, corner);
+    }
+}
+
+/* Non-zero and odd fills of paths that cross themselves, as RHTs and as fans around any point. */
+static void self_overlapping_paths(void **unused)
+{
+    (void)unused;
+    for (size_t p = 0; p < sizeof paths / sizeof *paths; p++)
+        for (unsigned k = 0; k < 6; k++) {
+            struct cap *cap = new_cap();
+            bool odd = k % 2;
+            uint32_t wrong = 0, some = 0;
+            add_path(cap, X16 | (odd ? CONFIGURATION_ODD : 0), &paths[p], (enum how)(k / 2));
+            for (unsigned y = 0; y < 64; y++)
+                for (unsigned x = 0; x < 64; x++) {
+                    uint32_t mask;
+                    if (!path_mask(&paths[p], odd, x, y, &mask))
+                        continue;
+                    const struct cap_read_mode leave = {.mask = true, .leave = true};
+                    wrong += read_pixel(cap, x, y, leave) != mask;
+                    some += mask != 0 && mask != 0xffff;
+                }
+            assert_int_equal(wrong, 0);
+            assert_true(some > 100);
+            free(cap);
+        }
+}
+
+/* --- frames --- */
+
+/* nop; nop; nop with load coverage; mov tlbc, r4; sbdone; thrend; nop; nop. The words by manual figure 4. */
+static const uint32_t level_program[] = {
+    0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x700009e7, 0x159e7900, 0x10020ba7,
+    0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
+
+static struct vg_frame begin_levels_threads(uint32_t width, uint32_t height, uint32_t threads)
+{
+    struct vg_frame frame = vg_frame_begin_threads(width, height, threads);
+    vg_program(&frame, 0, level_program, sizeof level_program / sizeof *level_program);
+    return frame;
+}
+
+static struct vg_frame begin_levels(uint32_t width, uint32_t height)
+{
+    return begin_levels_threads(width, height, 1);
+}
+
+static uint32_t grey(uint32_t mask)
+{
+    return ((uint32_t)__builtin_popcount(mask) * 255 + 8) / 16 * 0x01010101u;
+}
+
+/* As Broadcom's driver draws a path: into the coverage pipe, then a rectangle that reads it. Over four tiles,
+ * through the binner, with one and with three host threads. */
+static void path_over_tiles(void **unused)
+{
+    (void)unused;
+    static const double star[6][2] = {
+        {60.0625,  2.0625  },
+        {95.0625,  112.5625},
+        {3.0625,   45.5625 },
+        {117.0625, 45.6875 },
+        {25.0625,  112.5625},
+        {60.0625,  2.0625  }
+    };
+    struct path path = {.corners = 5};
+    for (unsigned i = 0; i < 5; i++) {
+        path.corner[i][0] = (int)(star[i][0] * 16);
+        path.corner[i][1] = (int)(star[i][1] * 16);
+    }
+    for (unsigned k = 0; k < 8; k++) {
+        bool odd = k & 1, rhts = k & 2;
+        struct vg_frame frame = begin_levels_threads(128, 128, k & 4 ? 3 : 1);
+        vg_state(&frame, X16 | CONFIGURATION_COVERAGE | (odd ? CONFIGURATION_ODD : 0));
+        if (rhts)
+            vg_array(&frame, RHT_STRIP, star, 6);
+        else
+            vg_array(&frame, FAN, star, 6);
+        vg_state(&frame, FACES | (odd ? CONFIGURATION_ODD : 0));
+        vg_rectangle(&frame, 0, 0, 128, 128);
+        vg_frame_run(&frame);
+        uint32_t wrong = 0, middle = 0, mask;
+        for (unsigned y = 0; y < 128; y++)
+            for (unsigned x = 0; x < 128; x++) {
+                if (path_mask(&path, odd, x, y, &mask))
+                    wrong += vg_pixel(&frame, x, y) != grey(mask);
+                middle += x == 60 && y == 60 && vg_pixel(&frame, x, y) == 0xffffffff;
+            }
+        assert_int_equal(wrong, 0);
+        assert_int_equal(middle, !odd);
+        assert_int_equal(frame.rig->errors + frame.rig->warnings, 0);
+        rig_free(frame.rig);
+    }
+}
+
+/* The second reader finds nothing, unless the first leaves the coverage. */
+static void read_modes_in_frames(void **unused)
+{
+    (void)unused;
+    for (unsigned leave = 0; leave < 2; leave++) {
+        struct vg_frame frame = begin_levels(64, 64);
+        vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+        vg_rectangle(&frame, 8, 8, 16, 16.5);
+        vg_state(&frame, FACES | (leave ? CONFIGURATION_LEAVE : 0));
+        vg_rectangle(&frame, 0, 0, 64, 64);
+        vg_state(&frame, FACES | CONFIGURATION_MASK);
+        vg_rectangle(&frame, 0, 0, 64, 64);
+        vg_frame_run(&frame);
+        assert_int_equal(vg_pixel(&frame, 10, 10), leave ? 0xffff : 0);
+        assert_int_equal(vg_pixel(&frame, 10, 16), leave ? 0x00ff : 0); /* its two upper rows */
+        assert_int_equal(vg_pixel(&frame, 10, 17), 0);
+        rig_free(frame.rig);
+    }
+}
+
+/* With oversampling, shaders run for every pixel that a primitive touches with a sample. */
+static void oversampled_shading(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t configuration, left, right; /* of the rectangle 8.75 .. 16.25 */
+    } rows[] = {
+        {FACES, 9, 16},
+        {X16,   8, 17},
+        {X4,    8, 17},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct vg_frame frame = vg_frame_begin(64, 64);
+        vg_flat_program(&frame, 0, RIG_WHITE);
+        vg_state(&frame, rows[i].configuration);
+        vg_rectangle(&frame, 8.75, 20, 16.25, 30);
+        vg_frame_run(&frame);
+        for (unsigned x = 0; x < 64; x++)
+            assert_int_equal(vg_pixel(&frame, x, 25) == RIG_WHITE,
+                             x >= rows[i].left && x < rows[i].right);
+        rig_free(frame.rig);
+    }
+}
+
+/* Levels of one frame's tile are gone in the next tile, and so is what nobody read. */
+static void tiles_begin_uncovered(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(128, 64);
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 64, 0, 128, 64);
+    vg_frame_run(&frame);
+    assert_int_equal(vg_pixel(&frame, 10, 10), RIG_CLEAR);
+    assert_int_equal(vg_pixel(&frame, 74, 10), 0);
+    rig_free(frame.rig);
+}
+
+/* Record 113 selects coverage mode, record 96 enables the early test: quads without coverage have no shader
+ * run. The rectangle's 1024 quads make 256 runs; the square touches 25 quads. */
+static void early_coverage(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t frame_flags, configuration;
+        bool all;
+    } rows[] = {
+        {1 << 9,           CONFIGURATION_EARLY, false},
+        {1 << 9,           0,                   true },
+        {0,                CONFIGURATION_EARLY, true },
+        {1 << 9 | 1 << 11, CONFIGURATION_EARLY, true },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct vg_frame frame = begin_levels(64, 64);
+        frame.frame_flags = rows[i].frame_flags;
+        vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+        vg_rectangle(&frame, 10, 10, 20, 20);
+        vg_state(&frame, FACES | rows[i].configuration);
+        vg_rectangle(&frame, 0, 0, 64, 64);
+        vg_frame_run(&frame);
+        assert_int_equal(vg_pixel(&frame, 11, 11), 0xffffffff);
+        assert_int_equal(vg_pixel(&frame, 30, 30), rows[i].all ? 0 : RIG_CLEAR);
+        rig_free(frame.rig);
+    }
+}
+
+/* mov tlbam, by ldi 0x40, in one rectangle; then load alpha mask and mov tlbc, r4. */
+static void alpha_mask(void **unused)
+{
+    (void)unused;
+    static const uint32_t write[] = {0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 0x40,
+                                     0xe0020be7, 0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7,
+                                     0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
+    uint32_t read[16];
+    memcpy(read, level_program, sizeof read);
+    read[5] = 0xc00009e7;
+    struct vg_frame frame = vg_frame_begin(64, 64);
+    frame.frame_flags = 1 << 8;
+    frame.clear_z = 0x11000000; /* the mask's */
+    vg_program(&frame, 0, write, sizeof write / sizeof *write);
+    vg_program(&frame, 1, read, sizeof read / sizeof *read);
+    vg_rectangle(&frame, 8, 8, 16, 16);
+    vg_shader(&frame, 1);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_frame_run(&frame);
+    assert_int_equal(vg_pixel(&frame, 9, 9), 0x40);
+    assert_int_equal(vg_pixel(&frame, 20, 9), 0x11);
+    assert_int_equal(frame.rig->errors + frame.rig->warnings, 0);
+    rig_free(frame.rig);
+}
+
+/* --- findings --- */
+
+/* HW-2885: coverage after a shader with varyings, unless one without comes between. */
+static void after_varyings(void **unused)
+{
+    (void)unused;
+    for (unsigned between = 0; between < 2; between++) {
+        const struct shader_record varying = {.code = CL_NV_SHADER_STATE, .varyings = 3};
+        const struct shader_record plain = {.code = CL_NV_SHADER_STATE};
+        const struct cl_state shaded = {.configuration = FACES};
+        const struct cl_state coverage = {.configuration = X16 | CONFIGURATION_COVERAGE};
+        struct vg_history history = {0};
+        struct fault_log log = {0};
+        vg_check_errata(&history, &coverage, &plain, &log);
+        vg_check_errata(&history, &shaded, &varying, &log);
+        if (between)
+            vg_check_errata(&history, &shaded, &plain, &log);
+        vg_check_errata(&history, &coverage, &plain, &log);
+        assert_int_equal(log.count[FAULT_CAP_VARYINGS], !between);
+        assert_int_equal(log.errors, 0);
+    }
+}
+
+/* Coverage in a multisampled frame is undefined; it is told, and goes on. */
+static void multisampled_frames(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(32, 32);
+    frame.frame_flags = 1;
+    frame.rig->memory[RIG_BIN + 15] |= 1; /* multisample, in record 112 as in 113 */
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 10, 10, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 32, 32);
+    vg_frame_run(&frame);
+    assert_string_equal(frame.rig->rules[0], "cap-multisample");
+    rig_free(frame.rig);
+}
+
+/* Counters 7 and 8 of manual table 82: the square touches 6 x 6 of 32 x 32 quads. Quads on the rectangle's
+ * diagonal are read by both of its triangles. */
+static void counters(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(64, 64);
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 9, 9, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_frame_run(&frame);
+    assert_int_equal(tess_vc4_counter(frame.rig->vc4, 8), 36);
+    assert_int_equal(tess_vc4_counter(frame.rig->vc4, 7), 1024 - 36 + 32);
+    rig_free(frame.rig);
+}
+
+static void clear_values(void **unused)
+{
+    (void)unused;
+    struct vg_frame frame = begin_levels(64, 64);
+    frame.clear_z = 0xffffff;
+    vg_state(&frame, X16 | CONFIGURATION_COVERAGE);
+    vg_rectangle(&frame, 10, 10, 20, 20);
+    vg_state(&frame, FACES);
+    vg_rectangle(&frame, 0, 0, 64, 64);
+    vg_frame_run(&frame);
+    assert_string_equal(frame.rig->rules[0], "cap-clear-value");
+    assert_int_equal(vg_pixel(&frame, 15, 15), 0xffffffff);
+    assert_int_equal(vg_pixel(&frame, 30, 30), 0); /* here coverage starts at 0 all the same */
+    rig_free(frame.rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(samples_by_hand),
+        cmocka_unit_test(same_samples_as_multisampling),
+        cmocka_unit_test(reading),
+        cmocka_unit_test(update_modes),
+        cmocka_unit_test(self_overlapping_paths),
+        cmocka_unit_test(path_over_tiles),
+        cmocka_unit_test(read_modes_in_frames),
+        cmocka_unit_test(oversampled_shading),
+        cmocka_unit_test(tiles_begin_uncovered),
+        cmocka_unit_test(early_coverage),
+        cmocka_unit_test(alpha_mask),
+        cmocka_unit_test(after_varyings),
+        cmocka_unit_test(multisampled_frames),
+        cmocka_unit_test(counters),
+        cmocka_unit_test(clear_values),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
