@@ -7,6 +7,7 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -17,17 +18,15 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-        .profile = render->profile,
-        .instructions = render->instructions,
-    };
-    render->tlb.bus = render->tmu.bus = render->bus;
-    render->tlb.log = render->tmu.log = render->log;
-    render->tlb.counts = render->fep.counts = render->counts;
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    vertices->shared = render->shared;
+    vertices->instructions = render->instructions;
+    vertices->profile = render->profile;
+    vertex_pipe_init(vertices);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -140,6 +139,7 @@ static void shade(void *user, const struct fep_batch *batch)
     fill_vri(&vri, &render->fep, batch);
     qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
+    tmu_start(&render->tmu, number);
     render->qpu.ra[15] = batch->w;
     render->qpu.rb[15] = batch->z;
     run_shader(render, &(struct qpu_ports){
@@ -163,6 +163,7 @@ void render_abandon(struct render *render)
 {
     render->hung = false;
     tmu_reset(&render->tmu);
+    vertex_pipe_abandon(&render->vertices);
     render->fep.batch.quads = 0;
     render->fep.slots = 0;
 }
@@ -208,8 +209,10 @@ static void draw(struct render *render, enum primitive_type type,
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
-    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex)) {
+        render->counts->of[PCTR_PSE_REVERSED] += primitive.reverse;
         return;
+    }
     struct fep_window window = tile_window(render);
     render->work.primitives++;
     fep_draw(&render->fep, &primitive, &render->state, &window, shade, render);
@@ -237,16 +240,36 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
+/* Shaded vertices of a primitive; false if there are none. The budget is the one of all shaders. */
+static bool get_vertices(struct render *render, const struct render_primitive *primitive,
+                         const struct vertex *vertex[3])
+{
+    struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
+    uint64_t executed = pipe->executed, runs = pipe->shader_runs;
+    pipe->program_limit = render->program_limit;
+    pipe->total_limit = render->total_limit;
+    pipe->instructions_left = render->instructions_left;
+    memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
+    enum vertex_result result = vertex_pipe_get(pipe, &render->state, &render->shader, QPU_VERTEX,
+                                                render->upcoming, primitive->index,
+                                                primitive->vertices, vertex);
+    render->instructions_left = pipe->instructions_left;
+    render->work.instructions += pipe->executed - executed;
+    render->work.shader_runs += pipe->shader_runs - runs;
+    render->out_of_budget |= result == VERTEX_BUDGET;
+    render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
+    return result == VERTEX_READY;
+}
+
 void render_draw(struct render *render, const struct render_primitive *primitive)
 {
-    struct vertex original[3], clipped[3];
-    const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
-    const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};
-    for (unsigned k = 0; k < primitive->vertices; k++)
-        if (!vcm_fetch_nv(&original[k], &render->shader, &render->state, render->bus,
-                          primitive->index[k], true))
-            return;
-    if (primitive->clipped_flags && !replace_clipped(render, primitive, originals, clipped, drawn))
+    struct vertex clipped[3];
+    const struct vertex *original[3] = {NULL}, *drawn[3];
+    if (!get_vertices(render, primitive, original))
+        return;
+    memcpy(drawn, original, sizeof drawn);
+    if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
         return;
     draw(render, (enum primitive_type)primitive->type, drawn);
 }
@@ -256,6 +279,8 @@ void render_set_state(struct render *render, const struct cl_state *state,
 {
     render_flush(render);
     render->state = *state;
+    if (memcmp(&render->shader, shader, sizeof *shader) != 0)
+        vertex_pipe_reset(&render->vertices);
     render->shader = *shader;
 }
 
@@ -274,6 +299,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); break;
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
+        vertex_pipe_reset(&render->vertices);
         tlb_tile_coordinates(tlb, data);
         break;
     }
