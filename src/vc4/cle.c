@@ -538,12 +538,32 @@ static enum cle_step wait_on_semaphore(struct cle_thread *t)
     return CLE_MOVED;
 }
 
+/* Records 112 and 113 must mean the same tiles. Only lists that the binner has begun are its own:
+ * others may come from an earlier configuration. */
+static void check_tile_size(struct tess_vc4 *vc4, uint32_t list)
+{
+    const struct ptb *ptb = &vc4->ptb;
+    uint32_t size = ptb->tiles_x * ptb->tiles_y * ptb->initial_block;
+    bool binned = ptb->configured && ((list - ptb->allocation_address) & BUS_ADDRESS_MASK) < size;
+    if (!binned || !vc4->jobs.setup.frame_known)
+        return;
+    struct tlb_geometry tile = tlb_frame_geometry(vc4->jobs.setup.frame);
+    if (tile.width == ptb->tile_width && tile.height == ptb->tile_height)
+        return;
+    fault(
+        &vc4->log, FAULT_TLB_TILE_SIZE,
+        "a list for tiles of %u x %u pixels (record 112) is drawn in tiles of %u x %u (record 113)",
+        ptb->tile_width, ptb->tile_height, tile.width, tile.height);
+}
+
 static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
         fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
         return stop_with_error(t);
     }
+    if (t == &vc4->cle[CLE_RENDERING])
+        check_tile_size(vc4, target);
     t->stack[t->depth++] = t->ca;
     t->ca = target;
     return CLE_MOVED;

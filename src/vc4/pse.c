@@ -6,7 +6,7 @@
  * Source:    manual sections 2 and 6, table 38; Mesa's vc4 driver (vc4_state.c for facing,
  *            vc4_program.c for implicit varyings); asurati/x03 demo/d50.c for facing.
  * Modelled:  triangles, points, lines; facing and culling; flat shading; depth offset.
- * Left out:  the shapes of VG mode's primitives (vg.c); multisample positions.
+ * Left out:  the shapes of VG mode's primitives (vg.c). Samples are the FEP's.
  * Differs:   the manual says nothing of fill rule, lines, points and depth offset. See
  *            docs/vc4/pse.md for what was chosen.
  */

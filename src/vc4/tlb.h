@@ -29,6 +29,9 @@ struct tlb_geometry {
 /* The bits that records 112 and 113 share (manual section 5; docs/vc4/tlb.md for the sizes). */
 struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool double_buffer);
 
+/* The same from a record 113; data points behind the id. */
+struct tlb_geometry tlb_frame_geometry(const uint8_t *data);
+
 /* Samples are kept quad by quad, quads row after row, as full dumps have them: a quad's four pixels
  * for sample 0, then for sample 1 ... Index of a pixel's sample in the planes; x and y count from
  * the tile's corner and wrap. */

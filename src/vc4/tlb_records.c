@@ -50,6 +50,13 @@ struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool doubl
     };
 }
 
+struct tlb_geometry tlb_frame_geometry(const uint8_t *data)
+{
+    return tlb_geometry(CL_GET(data, TILE_RENDERING_MODE, MULTISAMPLE),
+                        CL_GET(data, TILE_RENDERING_MODE, COLOR_64BIT),
+                        CL_GET(data, TILE_RENDERING_MODE, DOUBLE_BUFFER));
+}
+
 void tlb_reset(struct tlb *tlb)
 {
     *tlb = (struct tlb){.bus = tlb->bus,
@@ -121,9 +128,7 @@ void tlb_configure(struct tlb *tlb, const uint8_t *data)
         .flags = cl_bits(data, TLB_FRAME_FLAGS_BIT,
                          CL_TILE_RENDERING_MODE_DOUBLE_BUFFER_BIT + 1 - TLB_FRAME_FLAGS_BIT),
     };
-    tlb->tile = tlb_geometry(TLB_FRAME_GET(&tlb->frame, MULTISAMPLE),
-                             TLB_FRAME_GET(&tlb->frame, COLOR_64BIT),
-                             TLB_FRAME_GET(&tlb->frame, DOUBLE_BUFFER));
+    tlb->tile = tlb_frame_geometry(data);
     check_frame(tlb);
     tlb->frame.address -= tlb->frame.address % SURFACE_ALIGNMENT;
 }

@@ -149,6 +149,21 @@ static void an_error_names_the_place(void **state)
     rig_free(rig);
 }
 
+/* Record 112 says multisampling, so that its tiles have 32 x 32 pixels; record 113 does not. */
+static void tiles_of_two_sizes(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 1 | 4);
+    rig_u8(rig, 4);
+    rig_frame(rig, rig->at, 32);
+    assert_true(rig->errors > 0);
+    assert_string_equal(rig->rules[0], "tlb-tile-size");
+    rig_free(rig);
+}
+
 static void endless_branch_hits_the_budget(void **state)
 {
     (void)state;
@@ -432,6 +447,7 @@ int main(void)
         cmocka_unit_test(sub_lists_nest_twice),
         cmocka_unit_test(broken_lists),
         cmocka_unit_test(an_error_names_the_place),
+        cmocka_unit_test(tiles_of_two_sizes),
         cmocka_unit_test(endless_branch_hits_the_budget),
         cmocka_unit_test(waiting_for_nobody),
         cmocka_unit_test(both_start_orders),

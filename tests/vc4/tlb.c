@@ -1037,6 +1037,345 @@ static void test_huge_frame(void **state)
     assert_true(machine->log.count[FAULT_BUS_UNMAPPED] <= 3);
 }
 
+/* --- multisampling, 64-bit colour, decimation, double buffering --- */
+
+enum {
+    FRAME_MS = 1 << 0,
+    FRAME_64 = 1 << 1,
+    FRAME_4X = 1 << 4,
+    FRAME_16X = 2 << 4,
+    FRAME_DOUBLE = 1 << 12,
+    GENERAL_4X = 1 << 6,
+    GENERAL_16X = 2 << 6,
+    NO_SWAP = 1 << 12
+};
+
+/* Manual section 5: "64x64 pixels in non-multisample mode and 32x32 pixels in 4x multisample mode. With
+ * 64-bit color depth the tile height is halved". Double buffering as Broadcom's driver has it (64 x 32);
+ * with 64-bit colour 32 x 32 (docs/vc4/tlb.md). */
+static void test_tile_sizes(void **state)
+{
+    static const struct {
+        uint16_t flags;
+        uint32_t width, height, samples;
+    } cases[] = {
+        {0,                                  64, 64, 1},
+        {FRAME_MS,                           32, 32, 4},
+        {FRAME_64,                           64, 32, 1},
+        {FRAME_MS | FRAME_64,                32, 16, 4},
+        {FRAME_DOUBLE,                       64, 32, 1},
+        {FRAME_DOUBLE | FRAME_64,            32, 32, 1},
+        {FRAME_DOUBLE | FRAME_MS,            32, 32, 4},
+        {FRAME_DOUBLE | FRAME_MS | FRAME_64, 32, 16, 4},
+    };
+    struct machine *machine = *state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        configure(&machine->tlb, MEMORY, 64, 64, (uint16_t)(FRAME_8888 | cases[i].flags));
+        assert_int_equal(tlb_tile_width(&machine->tlb), cases[i].width);
+        assert_int_equal(tlb_tile_height(&machine->tlb), cases[i].height);
+        assert_int_equal(tlb_samples(&machine->tlb), cases[i].samples);
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* TLB_COLOUR_MS takes samples 0 to 3 in turn, and each write obeys its sample's flag. Pixel 0 has
+ * samples 0 and 2, pixel 1 all, pixel 2 none. The store gives (a + b + c + d + 2) >> 2. */
+static void test_samples_in_turn(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 0x01010101, 0x01010101, 0, 0, 0);
+    begin(machine, 64, 64, FRAME_8888 | FRAME_MS | FRAME_4X);
+    struct tlb_fragment f = fragment();
+    f.ms_flags[0] = 5;
+    f.ms_flags[2] = 0;
+    for (uint32_t sample = 0; sample < 4; sample++) {
+        lanes colour = EVERY_LANE(0x10 + sample * 0x11);
+        tlb_write_colour(&machine->tlb, &f, &colour, 0x00ff, false);
+    }
+    static const uint32_t expected[4][3] = {
+        {0x10,       0x10, 0x01010101},
+        {0x01010101, 0x21, 0x01010101},
+        {0x32,       0x32, 0x01010101},
+        {0x01010101, 0x43, 0x01010101}
+    };
+    for (uint32_t sample = 0; sample < 4; sample++) {
+        lanes out;
+        tlb_read_colour(&machine->tlb, &f, &out);
+        for (uint32_t lane = 0; lane < 3; lane++)
+            assert_int_equal(out[lane], expected[sample][lane]);
+        assert_int_equal(out[15], 0x01010101);
+    }
+    tlb_store(&machine->tlb, STORE, NULL);
+    /* Pixel 0: low byte (0x10 + 1 + 0x32 + 1 + 2) / 4 = 17, others (1 + 1 + 2) / 4 = 1. */
+    assert_int_equal(read32(machine, 0), 0x01010111);
+    assert_int_equal(read32(machine, 4), (0x10 + 0x21 + 0x32 + 0x43 + 2) / 4);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* TLB_COLOUR_ALL writes what the flags enable; record 24 without decimation stores sample 0. */
+static void test_all_samples(void **state)
+{
+    struct machine *machine = *state;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
+    struct tlb_fragment f = fragment();
+    f.ms_flags[1] = 0xe;
+    lanes colour = EVERY_LANE(8);
+    tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
+    store_general(&machine->tlb, COLOUR | GENERAL_4X | KEEP_ALL, MEMORY + 0x8000);
+    assert_int_equal(read32(machine, 0x8000), 8);
+    assert_int_equal(read32(machine, 0x8004), 6); /* (0 + 3 * 8 + 2) >> 2 */
+    coordinates(&machine->tlb, 0, 0);
+    tlb_store(&machine->tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 0), 8);
+    assert_int_equal(read32(machine, 4), 0);
+}
+
+/* Z and stencil belong to samples: those that fail lose their flag only. */
+static void test_depth_of_samples(void **state)
+{
+    struct machine *machine = *state;
+    clear_values(&machine->tlb, 0, 0, 100, 0, 7);
+    begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
+    struct tlb *tlb = &machine->tlb;
+    struct tlb_fragment f = fragment();
+    f.depth_function = TLB_LT;
+    f.depth_update = true;
+    f.ms_flags[0] = 0x3;
+    lanes z = EVERY_LANE(50);
+    tlb_write_z(tlb, &f, &z, 1);
+    assert_int_equal(f.ms_flags[0], 0x3);
+    f.ms_flags[0] = 0xf;
+    z = EVERY_LANE(60); /* nearer than samples 2 and 3 only */
+    tlb_write_z(tlb, &f, &z, 1);
+    assert_int_equal(f.ms_flags[0], 0xc);
+    for (uint32_t s = 0; s < 4; s++)
+        assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
+                         (s < 2 ? 50 : 60) << 8 | 7);
+    /* Stencil: the depth test fails for samples 0 and 1, which count up; the others count down. */
+    f.ms_flags[0] = 0xf;
+    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 6, 7, 1, 7, 0, 0xff));
+    z = EVERY_LANE(55);
+    tlb_write_z(tlb, &f, &z, 1);
+    assert_int_equal(f.ms_flags[0], 0xc);
+    for (uint32_t s = 0; s < 4; s++)
+        assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 0, 0, s)],
+                         s < 2 ? 50 << 8 | 8 : 55 << 8 | 6);
+    /* Early Z keeps a quad as long as one covered sample can pass. */
+    z = EVERY_LANE(52);
+    f.ms_flags[0] = 0xf;
+    memset(f.ms_flags + 1, 0, 15);
+    assert_int_equal(tlb_early_z(tlb, &f, &z), 1);
+    f.ms_flags[0] = 0x3;
+    assert_int_equal(tlb_early_z(tlb, &f, &z), 0);
+}
+
+/* Mesa's vc4_nir_lower_txf_ms.c reads multisample dumps at (y / 2) * 1024 + (x / 2) * 64 + sample * 16
+ * + (y & 1) * 8 + (x & 1) * 4; Z/stencil follow after 16 KiB. A load brings them back. */
+static void test_multisample_dump(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_MS);
+    for (uint32_t y = 0; y < 32; y++)
+        for (uint32_t x = 0; x < 32; x++)
+            for (uint32_t s = 0; s < 4; s++) {
+                uint32_t index = tlb_sample_index(&tlb->tile, x, y, s);
+                tlb->colour[index] = y << 16 | x << 8 | s;
+                tlb->zs[index] = 0x80000000 | y << 16 | x << 8 | s;
+            }
+    store_full(tlb, MEMORY);
+    for (uint32_t y = 0; y < 32; y++)
+        for (uint32_t x = 0; x < 32; x++)
+            for (uint32_t s = 0; s < 4; s++) {
+                uint32_t at = y / 2 * 1024 + x / 2 * 64 + s * 16 + (y & 1) * 8 + (x & 1) * 4;
+                assert_int_equal(read32(machine, at), y << 16 | x << 8 | s);
+                assert_int_equal(read32(machine, 0x4000 + at), 0x80000000 | y << 16 | x << 8 | s);
+            }
+    load_full(tlb, MEMORY);
+    coordinates(tlb, 1, 1);
+    assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 31, 30, 2)], 30 << 16 | 31 << 8 | 2);
+    assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 3, 7, 3)],
+                     0x80000000 | 7 << 16 | 3 << 8 | 3);
+    /* Erratum HW-2905: early Z after such a load. */
+    struct tlb_fragment f = fragment();
+    lanes z = EVERY_LANE(1);
+    f.depth_function = TLB_LT;
+    tlb_early_z(tlb, &f, &z);
+    tlb_early_z(tlb, &f, &z);
+    assert_int_equal(machine->log.count[FAULT_TLB_EARLY_Z_RELOAD], 1);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* A general load gives a pixel's value to all four samples; stores of Z/stencil take sample 0. The
+ * second tile of 32 x 32 begins at (32, 0). */
+static void test_multisample_load(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    configure(tlb, MEMORY, 64, 64, FRAME_8888 | FRAME_MS);
+    store_le32(machine->memory + 2 * 256 + 33 * 4, 0xabcdef01);
+    load_general(tlb, COLOUR, MEMORY);
+    coordinates(tlb, 1, 0);
+    for (uint32_t s = 0; s < 4; s++)
+        assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 1, 2, s)], 0xabcdef01);
+    store_general(tlb, NONE | KEEP_ALL, 0);
+    load_general(tlb, ZS, MEMORY);
+    coordinates(tlb, 1, 0);
+    for (uint32_t s = 0; s < 4; s++)
+        assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 1, 2, s)], 0xabcdef01);
+    tlb->zs[tlb_sample_index(&tlb->tile, 1, 2, 3)] = 0;
+    store_general(tlb, ZS, MEMORY + 0x8000);
+    assert_int_equal(read32(machine, 0x8000 + 2 * 256 + 33 * 4), 0xabcdef01);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Sixteen samples of 2 x 2 pixels make one pixel, four pixels without multisampling too: tile (1, 1)
+ * of a frame of 32 x 32 pixels is 16 x 16 or 32 x 32 of them. */
+static void test_decimation_of_pixels(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 32, 32, FRAME_8888 | FRAME_MS | FRAME_16X);
+    store_general(tlb, NONE, 0);
+    coordinates(tlb, 1, 1);
+    for (uint32_t i = 0; i < 16; i++) /* pixels (2..3, 4..5), channel R: 0, 16 .. 240, G: 255 */
+        tlb->colour[tlb_sample_index(&tlb->tile, 2 + (i & 1), 4 + (i >> 1 & 1), i >> 2)] = i << 4 |
+                                                                                           0xff00;
+    tlb_store(tlb, STORE, NULL);
+    /* (0 + 16 + .. + 240 + 8) / 16 = 120.5 -> 120 */
+    assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 1) * 4), 0xff00 | 120);
+    assert_int_equal(read32(machine, (16 + 2) * 128 + (16 + 2) * 4), 0);
+
+    begin(machine, 64, 64, FRAME_8888 | FRAME_4X);
+    store_general(tlb, NONE, 0);
+    coordinates(tlb, 1, 1);
+    tlb->colour[tlb_sample_index(&tlb->tile, 6, 2, 0)] = 0xff000003;
+    tlb->colour[tlb_sample_index(&tlb->tile, 7, 3, 0)] = 0xff000003;
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(read32(machine, (32 + 1) * 256 + (32 + 3) * 4), 0x80000002);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* With 64-bit colour a sample takes two accesses: red and green, then blue and alpha (manual section
+ * 5); an image has 8 bytes a pixel, and both clear words make one pixel. */
+static void test_64_bit_colour(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    clear_values(tlb, 0x11111111, 0x22222222, 0, 0, 0);
+    begin(machine, 64, 32, FRAME_8888 | FRAME_64);
+    struct tlb_fragment f = fragment();
+    lanes red_green = EVERY_LANE(0x3c003800), blue_alpha = EVERY_LANE(0x40003400), out;
+    tlb_write_colour(tlb, &f, &red_green, 0x0001, true);
+    tlb_write_colour(tlb, &f, &blue_alpha, 0x0001, false); /* ALL and MS are the same here */
+    tlb_read_colour(tlb, &f, &out);
+    assert_int_equal(out[0], 0x3c003800);
+    assert_int_equal(out[1], 0x11111111);
+    tlb_read_colour(tlb, &f, &out);
+    assert_int_equal(out[0], 0x40003400);
+    assert_int_equal(out[1], 0x22222222);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(read32(machine, 0), 0x3c003800);
+    assert_int_equal(read32(machine, 4), 0x40003400);
+    assert_int_equal(read32(machine, 8), 0x11111111);
+    assert_int_equal(read32(machine, 31 * 512 + 63 * 8 + 4), 0x22222222);
+
+    load_general(tlb, COLOUR, MEMORY); /* and back, and out again as a dump: 64-bit pixels */
+    coordinates(tlb, 0, 0);
+    store_full(tlb, MEMORY + 0x8000);
+    assert_int_equal(read32(machine, 0x8000), 0x3c003800);
+    assert_int_equal(read32(machine, 0x8004), 0x40003400);
+    assert_int_equal(read32(machine, 0x8008), 0x11111111);
+    load_full(tlb, MEMORY + 0x8000);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(tlb->colour[TLB_SECOND_WORDS], 0x40003400);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Both at once: eight accesses go through the samples, two words each. */
+static void test_64_bit_samples(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_64 | FRAME_MS);
+    struct tlb_fragment f = fragment();
+    for (uint32_t access = 0; access < 8; access++) {
+        lanes colour = EVERY_LANE(access);
+        tlb_write_colour(tlb, &f, &colour, ALL_LANES, false);
+    }
+    for (uint32_t access = 0; access < 8; access++) {
+        lanes out;
+        tlb_read_colour(tlb, &f, &out);
+        assert_int_equal(out[9], access);
+    }
+    for (uint32_t s = 0; s < 4; s++)
+        assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 5, 1, s)], 2 * s);
+}
+
+/* A double buffer's tile has half the rows; what a swapping store keeps is not in the next tile. */
+static void test_double_buffer(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE);
+    store_general(tlb, NONE, 0);
+    coordinates(tlb, 0, 1);
+    tlb->colour[tlb_sample_index(&tlb->tile, 3, 1, 0)] = 9;
+    store_general(tlb, COLOUR | KEEP_ALL | NO_SWAP, MEMORY);
+    assert_int_equal(read32(machine, 33 * 256 + 12), 9);
+    assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 0);
+    coordinates(tlb, 0, 1);
+    store_general(tlb, COLOUR | KEEP_ZS, MEMORY);
+    assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
+}
+
+/* Erratum HW-2924: one Z write for quads of both faces, whose setups differ. */
+static void test_faces_in_one_batch(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    lanes z = EVERY_LANE(0);
+    f.rev_flag = 0x00f0;
+    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 2, 1, 7, 9, 0xff));
+    tlb_write_z(tlb, &f, &z, ALL_LANES); /* the same for both */
+    assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
+    tlb_stencil_setup(tlb, &f, stencil_word(2, 3, 1, 2, 1, 7, 8, 0xff));
+    tlb_write_z(tlb, &f, &z, 0xff0f); /* front only */
+    assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 0);
+    tlb_write_z(tlb, &f, &z, ALL_LANES);
+    assert_int_equal(machine->log.count[FAULT_TLB_STENCIL_FACES], 1);
+}
+
+/* Manual table 82: sources 4 to 6 and 9, and 2 for early Z. Quad 0 passes, 1 fails the stencil test,
+ * 2 fails the depth test, 3 is not covered. */
+static void test_counts(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    struct pctr_counts counts = {0};
+    tlb->counts = &counts;
+    clear_values(tlb, 0, 0, 100, 0, 0);
+    begin(machine, 64, 64, FRAME_8888);
+    struct tlb_fragment f = fragment();
+    f.depth_function = TLB_LT;
+    memset(f.ms_flags + 12, 0, 4);
+    for (uint32_t i = 0; i < 4; i++)
+        tlb->zs[4 + i] = 100 << 8 | 1;
+    lanes z = {50, 50, 50, 50, 50, 50, 50, 50, 200, 200, 200, 200};
+    assert_int_equal(tlb_early_z(tlb, &f, &z), 0x00ff);
+    assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
+    tlb_stencil_setup(tlb, &f, stencil_word(3, 3, 1, 1, 1, 2, 0, 0xff)); /* equal to 0 */
+    tlb_write_z(tlb, &f, &z, ALL_LANES);
+    lanes colour = EVERY_LANE(1);
+    tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);
+    assert_int_equal(counts.of[PCTR_TLB_QUADS_STENCIL_FAILED], 1);
+    assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_FAILED], 2);
+    assert_int_equal(counts.of[PCTR_TLB_QUADS_TESTS_PASSED], 1);
+    assert_int_equal(counts.of[PCTR_TLB_QUADS_WRITTEN], 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -1071,6 +1410,18 @@ int main(void)
         TEST(test_reserved_values_of_stores_and_loads),
         TEST(test_unmapped_target),
         TEST(test_huge_frame),
+        TEST(test_tile_sizes),
+        TEST(test_samples_in_turn),
+        TEST(test_all_samples),
+        TEST(test_depth_of_samples),
+        TEST(test_multisample_dump),
+        TEST(test_multisample_load),
+        TEST(test_decimation_of_pixels),
+        TEST(test_64_bit_colour),
+        TEST(test_64_bit_samples),
+        TEST(test_double_buffer),
+        TEST(test_faces_in_one_batch),
+        TEST(test_counts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
