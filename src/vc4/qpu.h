@@ -14,6 +14,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/qpu_block.h"
 #include "vc4/qpu_decoded.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
@@ -39,12 +40,13 @@ struct qpu_shared {
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
 };
 
-/* Decoded instructions, by address. Zero-initialise it; any number of QPUs that take turns can
+/* Decoded instructions, by address, and blocks of them. Zero-initialise it; any number of QPUs that take turns can
  * share one. An entry is used only if the instruction word still is the one it was made from. */
 enum { QPU_CACHE = 1024 };
 
 struct qpu_cache {
     struct qpu_decoded entry[QPU_CACHE];
+    struct qpu_blocks blocks;
 };
 
 /* What one QPU is wired to while it runs a program. */
@@ -81,7 +83,12 @@ enum qpu_wait {
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
-    lane_mask n, z, c;    /* flags */
+    union {
+        struct {
+            lane_mask never, z, n, c; /* flags; .never is 0 */
+        };
+        lane_mask flag[6]; /* by condition / 2; the last two: qpu_block.c */
+    };
 
     enum qpu_state state;
     enum qpu_kind kind;
@@ -115,12 +122,19 @@ struct qpu {
     /* Values that stay on the read ports and at the mul ALU's output (elements 12..15). */
     uint32_t last_a[4], last_b[4], last_mul[4];
 
-    lanes port_b;  /* the small immediate of the current instruction */
-    lanes discard; /* where results go that nothing takes */
+    /* Between the operations of an instruction; of no meaning after it. */
+    lanes port_a, port_b, unpacked, constant[4];
+    lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
 
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
 };
+
+/* The elements for which a condition holds. */
+static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
+{
+    return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
+}
 
 /* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,

@@ -49,7 +49,7 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
-static uint32_t next_uniform(struct qpu_run *run, bool used)
+uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
     if (!uniform_available(run, used))
@@ -68,7 +68,7 @@ static uint32_t next_uniform(struct qpu_run *run, bool used)
 }
 
 /* A write to the uniform address: file A sets it, file B adds to it. */
-static void set_uniform_address(struct qpu *qpu, bool file_a, uint32_t value)
+void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;
     qpu->uniforms_enabled = true;
@@ -81,12 +81,12 @@ static void set_uniform_address(struct qpu *qpu, bool file_a, uint32_t value)
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* What addresses without data of their own give: element number in file A, QPU number in file B. */
-static void read_unmapped(struct qpu_run *run, bool file_a, lanes *value)
+void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
         *value = element_numbers;
     else
-        alu_splat(value, run->qpu->number);
+        alu_splat(value, qpu->number);
 }
 
 /* A read after the last varying gives undefined data, which nobody notices when no operand selects it. */
@@ -151,7 +151,7 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_held = true;
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
-    read_unmapped(run, file_a, value);
+    qpu_io_number(run->qpu, file_a, value);
 }
 
 static void repeat_last(const uint32_t last[4], lanes *value)
@@ -163,7 +163,7 @@ static void repeat_last(const uint32_t last[4], lanes *value)
 static void read_reserved(struct qpu_run *run, bool file_a, unsigned address, bool used,
                           lanes *value)
 {
-    read_unmapped(run, file_a, value);
+    qpu_io_number(run->qpu, file_a, value);
     if (used)
         QPU_FAULT(run, FAULT_QPU_RESERVED, "nothing can be read at register address %u", address);
 }
@@ -172,9 +172,9 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 {
     alu_splat(value, 0);
     switch (address) {
-    case QPU_RD_UNIFORM: alu_splat(value, next_uniform(run, used)); break;
+    case QPU_RD_UNIFORM: alu_splat(value, qpu_io_uniform(run, used)); break;
     case QPU_RD_VARYING: read_varying(run, used, value); break;
-    case QPU_RD_ELEMENT_QPU: read_unmapped(run, file_a, value); break;
+    case QPU_RD_ELEMENT_QPU: qpu_io_number(run->qpu, file_a, value); break;
     case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
@@ -182,7 +182,7 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_RD_VPM_BUSY: has_vpm(run); break;
     case QPU_RD_VPM_WAIT:
         if (has_vpm(run))
-            read_unmapped(run, file_a, value);
+            qpu_io_number(run->qpu, file_a, value);
         break;
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
     default: read_reserved(run, file_a, address, used, value); break;
@@ -283,7 +283,7 @@ static uint32_t texture_parameter(struct qpu_run *run)
     if (run->end_phase != QPU_NOT_ENDING)
         QPU_FAULT(run, FAULT_QPU_END_RULES,
                   "a TMU write takes a uniform in the last three instructions");
-    return next_uniform(run, true);
+    return qpu_io_uniform(run, true);
 }
 
 static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
@@ -300,10 +300,10 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
     qpu_inside(run);
 }
 
-static void write_sfu(struct qpu *qpu, unsigned address, const lanes *value, lane_mask mask)
+void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask)
 {
     lanes result;
-    sfu_lanes(&result, (enum sfu_function)(address - QPU_WR_SFU_RECIP), value);
+    sfu_lanes(&result, (enum sfu_function)function, value);
     qpu->sfu_result = qpu->r[4];
     alu_select(&qpu->sfu_result, &result, mask);
     qpu->sfu_delay = SFU_LATENCY;
@@ -311,22 +311,24 @@ static void write_sfu(struct qpu *qpu, unsigned address, const lanes *value, lan
 
 /* --- other writes --- */
 
-static void write_accumulator(struct qpu *qpu, unsigned number, const lanes *value, lane_mask mask)
-{
-    alu_select(&qpu->r[number], value, mask);
-    qpu->wrote.accumulators |= (uint8_t)(1u << number);
-    qpu->wrote.accumulator_lanes |= mask;
-}
-
 /* File A: each quad takes its own element 0; file B: all take element 0 of the first. */
-static void write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
+void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
         unsigned source = file_a ? i & ~3u : 0;
         if (mask >> source & 1)
             qpu->r[5][i] = (*value)[source];
     }
-    qpu->wrote.accumulators |= 1u << 5;
+}
+
+static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, const lanes *value,
+                              lane_mask mask)
+{
+    if (number == 5)
+        qpu_io_write_r5(qpu, file_a, value, mask);
+    else
+        alu_select(&qpu->r[number], value, mask);
+    qpu->wrote.accumulators |= (uint8_t)(1u << number);
     qpu->wrote.accumulator_lanes |= mask;
 }
 
@@ -397,13 +399,13 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_ACC0:
     case QPU_WR_ACC0 + 1:
     case QPU_WR_ACC0 + 2:
-    case QPU_WR_ACC3: write_accumulator(qpu, address - QPU_WR_ACC0, value, mask); break;
+    case QPU_WR_ACC3:
+    case QPU_WR_ACC5: write_accumulator(qpu, file_a, address - QPU_WR_ACC0, value, mask); break;
     case QPU_WR_TMU_NOSWAP: break;
-    case QPU_WR_ACC5: write_r5(qpu, file_a, value, mask); break;
     case QPU_WR_HOST_INT: raise_interrupt(run, value, mask); break;
     case QPU_WR_UNIFORM_ADDRESS:
         if (mask & 1)
-            set_uniform_address(qpu, file_a, (*value)[0]);
+            qpu_io_set_uniform(qpu, file_a, (*value)[0]);
         break;
     case QPU_WR_QUAD_XY: write_quad(run, file_a, value, mask); break;
     case QPU_WR_MS_REV: write_flags(run, file_a, value, mask); break;
@@ -419,7 +421,7 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
     case QPU_WR_SFU_EXP:
-    case QPU_WR_SFU_LOG: write_sfu(qpu, address, value, mask); break;
+    case QPU_WR_SFU_LOG: qpu_io_write_sfu(qpu, address - QPU_WR_SFU_RECIP, value, mask); break;
     default: write_tmu(run, address, value, mask); break;
     }
 }

@@ -2100,57 +2100,129 @@ static void fill(struct qpu *qpu)
     }
 }
 
-/* Random words with registers 0..39 only: the short path and the long one leave the same state. */
+/* A random instruction, most of whose fields are such that it can be part of a block. */
+static struct qpu_insn random_simple(void)
+{
+    static const uint8_t targets[] = {0,  1,  2,       31,      R0,      R1,      R2, R3,
+                                      R5, 52, QPU_NOP, QPU_NOP, QPU_NOP, QPU_NOP, 40, 55};
+    static const uint8_t sources[] = {0, 1, 2, 31, 32, 38, QPU_NOP, QPU_NOP};
+    uint64_t bits = random_word(), more = random_word();
+    struct qpu_insn insn = qpu_decode(random_word());
+    insn.form = bits & 1 ? QPU_FORM_ALU : QPU_FORM_ALU_IMMEDIATE;
+    if ((bits >> 1 & 7) == 0)
+        insn.form = (enum qpu_form)(QPU_FORM_LOAD_32 + (bits >> 4) % 3);
+    bool load = insn.form >= QPU_FORM_LOAD_32, small = insn.form == QPU_FORM_ALU_IMMEDIATE;
+    insn.sig = load ? QPU_SIG_LOAD_IMMEDIATE : small ? QPU_SIG_SMALL_IMMEDIATE : QPU_SIG_NONE;
+    insn.op_add = (uint8_t)(bits >> 8 & 31);
+    insn.op_mul = (uint8_t)(bits >> 13 & 7);
+    insn.add_a = (uint8_t)(bits >> 16 & 7);
+    insn.add_b = (uint8_t)(bits >> 19 & 7);
+    insn.mul_a = (uint8_t)(bits >> 22 & 7);
+    insn.mul_b = (uint8_t)(bits >> 25 & 7);
+    insn.raddr_a = sources[bits >> 28 & 7];
+    insn.raddr_b = small ? (uint8_t)((bits >> 31 & 63) % 50) : sources[bits >> 31 & 7];
+    insn.waddr_add = targets[bits >> 40 & 15];
+    insn.waddr_mul = targets[bits >> 44 & 15];
+    insn.ws = bits >> 48 & 1;
+    insn.cond_add = more & 1 ? QPU_COND_ALWAYS : (uint8_t)(more >> 1 & 7);
+    insn.cond_mul = more & 16 ? QPU_COND_ALWAYS : (uint8_t)(more >> 5 & 7);
+    insn.sf = (more >> 8 & 3) == 0 && !load;
+    insn.pm = more >> 10 & 1;
+    insn.pack = more >> 11 & 1 ? 0 : (uint8_t)(more >> 12 & 15);
+    insn.unpack = more >> 16 & 1 ? 0 : (uint8_t)(more >> 17 & 7);
+    if (!alu_add_ops[insn.op_add].element)
+        insn.op_add = QPU_ADD_FADD;
+    if (load || (insn.pm && !qpu_mul_pack_defined(insn.pack)))
+        insn.pack = 0;
+    insn.immediate = (uint32_t)random_word();
+    if (load)
+        insn.unpack = insn.form == QPU_FORM_LOAD_32 ? 0 : insn.form == QPU_FORM_LOAD_SIGNED ? 1 : 3;
+    return insn;
+}
+
+static void assert_same_register(const lanes *one, const lanes *other)
+{
+    assert_memory_equal(one, other, sizeof *one);
+}
+
+/* All that a program could notice. */
+static void assert_same_state(const struct qpu *one, const struct qpu *other)
+{
+    assert_int_equal(one->state, other->state);
+    assert_int_equal(one->pc, other->pc);
+    assert_int_equal(one->instructions, other->instructions);
+    assert_memory_equal(one->ra, other->ra, sizeof other->ra);
+    assert_memory_equal(one->rb, other->rb, sizeof other->rb);
+    assert_memory_equal(one->r, other->r, sizeof other->r);
+    assert_int_equal(one->n, other->n);
+    assert_int_equal(one->z, other->z);
+    assert_int_equal(one->c, other->c);
+    assert_int_equal(one->uniform, other->uniform);
+    assert_int_equal(one->uniform_delay, other->uniform_delay);
+    assert_int_equal(one->sfu_delay, other->sfu_delay);
+    if (one->sfu_delay)
+        assert_same_register(&one->sfu_result, &other->sfu_result);
+    assert_memory_equal(one->last_a, other->last_a, sizeof other->last_a);
+    assert_memory_equal(one->last_b, other->last_b, sizeof other->last_b);
+    assert_memory_equal(one->last_mul, other->last_mul, sizeof other->last_mul);
+    assert_int_equal(one->wrote.a, other->wrote.a);
+    assert_int_equal(one->wrote.b, other->wrote.b);
+    assert_int_equal(one->wrote.accumulators, other->wrote.accumulators);
+    assert_int_equal(one->wrote.accumulator_lanes, other->wrote.accumulator_lanes);
+    if (one->wrote.a != QPU_NO_REGISTER)
+        assert_same_register(&one->old_a, &other->old_a);
+    if (one->wrote.b != QPU_NO_REGISTER)
+        assert_same_register(&one->old_b, &other->old_b);
+}
+
+static uint64_t findings(void)
+{
+    uint64_t all = 0;
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+        all += rig->log.count[rule];
+    return all;
+}
+
+/* Random programs, with floats that are near each other and extreme ones: in blocks, in blocks of the
+ * portable operations, and one by one they leave the same state and find the same. */
 static void paths_agree(void **state)
 {
     (void)state;
-    static const uint8_t targets[] = {0, 1, 2, 31, R0, R1, R2, R3, QPU_NOP};
+    enum { PROGRAM = 12 };
+    struct qpu_ports stepping = rig->ports;
+    stepping.cache = NULL;
     fill(&rig->qpu);
-    unsigned plain = 0;
-    for (unsigned round = 0; round < 20000; round++) {
-        uint64_t bits = random_word();
-        struct qpu_insn insn = qpu_decode(bits);
-        insn.form = bits >> 60 & 1 ? QPU_FORM_ALU : QPU_FORM_ALU_IMMEDIATE;
-        insn.sig = bits >> 60 & 1 ? QPU_SIG_NONE : QPU_SIG_SMALL_IMMEDIATE;
-        insn.op_add = (uint8_t)(bits & 31);
-        insn.op_mul = (uint8_t)(bits >> 5 & 7);
-        insn.add_a = (uint8_t)(bits >> 8 & 7);
-        insn.add_b = (uint8_t)(bits >> 11 & 7);
-        insn.mul_a = (uint8_t)(bits >> 14 & 7);
-        insn.mul_b = (uint8_t)(bits >> 17 & 7);
-        insn.raddr_a = (uint8_t)(bits >> 20 & 3);
-        insn.raddr_b = (uint8_t)(bits >> 22 & (insn.form == QPU_FORM_ALU ? 3 : 47));
-        insn.waddr_add = targets[(bits >> 28) % sizeof targets];
-        insn.waddr_mul = targets[(bits >> 38) % sizeof targets];
-        insn.ws = bits >> 48 & 1;
-        insn.cond_add = insn.cond_mul = QPU_COND_ALWAYS;
-        insn.sf = insn.pm = insn.pack = insn.unpack = 0;
+    uint64_t in_blocks = 0;
+    for (unsigned round = 0; round < 6000; round++) {
         rig->words = 0;
-        emit(insn);
-
-        struct qpu *one = &rig->qpu, other;
+        for (unsigned i = 0; i < PROGRAM; i++)
+            emit(random_simple());
+        if (round % 3 == 0)
+            emit(branch((unsigned)(random_word() % 12), true, 64));
+        for (unsigned i = 0; i < 3; i++)
+            emit(random_simple());
+        uint64_t budget = random_word() % (PROGRAM + 6);
+        struct qpu *one = &rig->qpu, before, other;
         one->state = QPU_RUNNING;
         one->pc = CODE;
-        other = *one;
-        other.delays = true; /* keeps it from the short path */
-        qpu_run(one, &rig->ports, 1);
-        qpu_run(&other, &rig->ports, 1);
-        plain += rig->cache.entry[CODE / 8 % QPU_CACHE].path == QPU_PATH_PLAIN;
-        assert_memory_equal(one->ra, other.ra, sizeof other.ra);
-        assert_memory_equal(one->rb, other.rb, sizeof other.rb);
-        assert_memory_equal(one->r, other.r, sizeof other.r);
-        assert_memory_equal(one->last_a, other.last_a, sizeof other.last_a);
-        assert_memory_equal(one->last_b, other.last_b, sizeof other.last_b);
-        assert_memory_equal(one->last_mul, other.last_mul, sizeof other.last_mul);
-        assert_int_equal(one->wrote.a, other.wrote.a);
-        assert_int_equal(one->wrote.b, other.wrote.b);
-        assert_int_equal(one->wrote.accumulators, other.wrote.accumulators);
-        if (one->wrote.a != QPU_NO_REGISTER)
-            assert_memory_equal(&one->old_a, &other.old_a, sizeof other.old_a);
-        if (one->wrote.b != QPU_NO_REGISTER)
-            assert_memory_equal(&one->old_b, &other.old_b, sizeof other.old_b);
+        one->uniform = UNIFORMS;
+        one->branch_delay = one->branch_recent = one->end_delay = 0;
+        before = other = *one;
+        uint64_t start = findings();
+        qpu_run(&other, &stepping, budget);
+        uint64_t stepped = findings();
+        for (unsigned kind = 0; kind < 2; kind++) {
+            *one = before;
+            memset(&rig->cache, 0, sizeof rig->cache);
+            rig->cache.blocks.portable = kind;
+            qpu_run(one, &rig->ports, budget);
+            assert_same_state(one, &other);
+            for (unsigned i = 0; i < PROGRAM; i++)
+                in_blocks += rig->cache.blocks.block[(CODE / 8 + i) % QPU_BLOCKS].count;
+        }
+        assert_int_equal(findings() - stepped, 2 * (stepped - start));
     }
-    assert_true(plain > 5000);
+    assert_true(in_blocks > 20000);
 }
 
 /* Whatever the words, the engine stops within its budget and reports instead of crashing. */
