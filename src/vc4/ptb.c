@@ -656,7 +656,8 @@ static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
 
 void ptb_reset(struct ptb *ptb)
 {
-    *ptb = (struct ptb){.bus = ptb->bus, .log = ptb->log, .primitives = ptb->primitives};
+    *ptb = (struct ptb){
+        .bus = ptb->bus, .log = ptb->log, .counts = ptb->counts, .primitives = ptb->primitives};
 }
 
 void ptb_abandon(struct ptb *ptb)

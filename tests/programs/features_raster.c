@@ -951,7 +951,6 @@ static void line_types(void **state)
         {LINES,      4, 100},
         {LINE_STRIP, 4, 150},
         {LINE_LOOP,  4, 200},
-        {LINE_LOOP,  2, 0  },
         {LINES,      3, 50 }
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
