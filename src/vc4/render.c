@@ -150,6 +150,7 @@ static void shade(void *user, const struct fep_batch *batch)
     fill_vri(&vri, &render->fep, batch);
     qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
+    tmu_start(&render->tmu, number);
     render->qpu.ra[15] = batch->w;
     render->qpu.rb[15] = batch->z;
     run_shader(render, &(struct qpu_ports){

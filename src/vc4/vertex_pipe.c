@@ -165,6 +165,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input ? input : 1},
                     (struct vpm_window){OUTPUT_ROW, output});
     tmu_reset(&pipe->tmu);
+    tmu_start(&pipe->tmu, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
 }
