@@ -149,6 +149,8 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .log = &vc4->log,
         .shared = &vc4->shared,
         .cache = &vc4->instructions,
+        .l2 = qps->user_tmu[number].l2,
+        .counts = &vc4->counts,
         .tmu = &qps->user_tmu[number],
         .vpm = &vc4->vpm,
         .vpm_port = &qps->user_vpm[number],

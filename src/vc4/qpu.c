@@ -15,6 +15,7 @@
 #include "base/bits.h"
 #include "vc4/pack.h"
 #include "vc4/qpu_run.h"
+#include "vc4/timing.h"
 
 enum {
     WORD = 8,            /* bytes of an instruction */
@@ -486,6 +487,8 @@ static void execute_alu(struct qpu_run *run)
     prepare_both(run, &add, &mul);
     if (sig == QPU_SIG_SCOREBOARD_WAIT)
         qpu_io_scoreboard(run, sig);
+    if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
+        qpu_thread_switch(qpu);
     if (is_load_signal(sig))
         qpu_io_load(run, sig, &loaded);
     check_latencies(run, &add, &mul);
@@ -540,6 +543,10 @@ static void execute_semaphore(struct qpu_run *run)
     const struct qpu_insn *insn = &run->insn->insn;
     uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
     *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
+    uint64_t *clock = &run->ports->shared->semaphore_clock[insn->immediate & 15];
+    if (run->qpu->times.waited)
+        qpu_stall_until(run->qpu, *clock, QPU_STALL_WAIT);
+    *clock = qpu_clock(run->qpu);
     execute_load(run);
 }
 
@@ -660,6 +667,15 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
+/* Counts the lines that count instructions from pc on lie in. */
+static inline void fetch_lines(struct qpu_run *run, uint32_t count)
+{
+    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + (count - 1) * WORD;
+    for (uint32_t line = first / TIMING_LINE; line <= last / TIMING_LINE; line++)
+        if (run->qpu->times.line != line + 1)
+            qpu_fetch_line(run, line * TIMING_LINE);
+}
+
 /* Executes the fetched instruction, whatever it is. */
 static void step(struct qpu_run *run)
 {
@@ -668,8 +684,10 @@ static void step(struct qpu_run *run)
     if (qpu->wait != QPU_WAIT_NONE) {
         qpu->wait_semaphore = run->insn->insn.immediate & 15;
         qpu->state = QPU_WAITING;
+        qpu->times.waited = true;
         return;
     }
+    fetch_lines(run, 1);
     uint32_t next = advance(qpu);
     run->end_phase = run->insn->traits & QPU_ENDS ? 0 : QPU_NOT_ENDING;
     if (qpu->end_delay)
@@ -679,6 +697,7 @@ static void step(struct qpu_run *run)
     qpu->wrote = wrote_nothing;
     run->r5_loaded = false;
     execute(run);
+    qpu->times.waited = false;
     if (qpu->state == QPU_BROKEN)
         return;
     qpu->instructions++;
@@ -745,15 +764,32 @@ static void enter_block(struct qpu_run *run, uint64_t word)
     run->insn = &run->entry;
 }
 
+/* Makes run->uniforms the line of the next uniform, so that the line's other words need no more. False if
+ * reading one is not that simple. */
+static bool open_uniform_line(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
+    run->uniforms_size = 0;
+    const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
+    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX)
+        return false;
+    uint32_t left = TIMING_LINE - address % TIMING_LINE;
+    run->uniforms = uniforms;
+    run->uniforms_base = address;
+    run->uniforms_size = left < available ? left : available;
+    qpu_uniform_line(run, address);
+    return true;
+}
+
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
 {
-    uint32_t available, first = qpu->pc;
-    const uint8_t *uniforms = bus_span(run->ports->bus, qpu->uniform & ~UINT32_C(3), &available);
-    run->uniforms_size = 0;
-    if (uniforms) {
-        run->uniforms = uniforms;
-        run->uniforms_base = qpu->uniform & ~UINT32_C(3) & BUS_ADDRESS_MASK;
-        run->uniforms_size = available;
+    uint32_t first = qpu->pc;
+    if (open_uniform_line(run)) {
+        uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
+        qpu->uniform += 4;
+        qpu->times.uniforms++;
+        return load_le32(run->uniforms + (address - run->uniforms_base));
     }
     enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
     qpu->pc += op->index * (uint32_t)WORD;
@@ -773,6 +809,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
 {
     struct qpu *qpu = run->qpu;
     run->block = block;
+    fetch_lines(run, block->count);
     run->next = qpu->pc + block->count * (uint32_t)WORD;
     qpu->wrote = wrote_nothing;
     run_ops(run, block);
@@ -839,12 +876,15 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;
 
     qpu->state = QPU_RUNNING;
+    const struct qpu_cycles before = qpu_cycles(qpu);
     uint64_t limit = qpu->instructions + max_instructions;
     fpmode_enter(&run.fpmode);
     align_pc(&run);
     run_until(&run, limit < qpu->instructions ? UINT64_MAX : limit);
     fpmode_leave(&run.fpmode);
     fault_leave_shader(ports->log);
+    if (ports->counts)
+        qpu_count_events(qpu, &before, ports->counts);
     return qpu->state;
 }
 

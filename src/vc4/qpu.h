@@ -14,7 +14,9 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/pctr.h"
 #include "vc4/qpu_block.h"
+#include "vc4/qpu_cycles.h"
 #include "vc4/qpu_decoded.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
@@ -33,11 +35,13 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left;            /* the program that took it has ended */
-    uint8_t mutex_owner;        /* QPU number, while held */
-    uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
-    uint32_t interrupt_enabled; /* V3D_DBQITE */
-    bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
+    bool mutex_left;                          /* the program that took it has ended */
+    uint64_t semaphore_clock[QPU_SEMAPHORES]; /* of the QPU that changed it last */
+    uint64_t mutex_clock;                     /* of the QPU that released it last */
+    uint8_t mutex_owner;                      /* QPU number, while held */
+    uint32_t interrupt_latched;               /* V3D_DBQITC: bit per QPU */
+    uint32_t interrupt_enabled;               /* V3D_DBQITE */
+    bool interrupt_allowed;                   /* V3D_DBCFG bit 0 */
 };
 
 /* Decoded instructions, by address, and blocks of them. Zero-initialise it; any number of QPUs that take turns can
@@ -47,6 +51,7 @@ enum { QPU_CACHE = 1024 };
 struct qpu_cache {
     struct qpu_decoded entry[QPU_CACHE];
     struct qpu_blocks blocks;
+    struct qpu_caches caches; /* lines that the hardware would hold */
 };
 
 /* What one QPU is wired to while it runs a program. */
@@ -60,7 +65,9 @@ struct qpu_ports {
     struct vri *vri;               /* fragment shaders, else NULL */
     struct vpm *vpm;               /* all but fragment shaders, else NULL */
     struct vpm_port *vpm_port;     /* likewise */
-    struct qpu_cache *cache;       /* may be NULL: slower */
+    struct qpu_cache *cache;       /* may be NULL: slower, and no cache misses */
+    struct cache *l2;              /* the level 2 cache; may be NULL: every miss goes to memory */
+    struct pctr_counts *counts;    /* may be NULL: events are not counted */
 };
 
 enum qpu_state {
@@ -128,6 +135,7 @@ struct qpu {
 
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
+    struct qpu_times times;
 };
 
 /* The elements for which a condition holds. */

@@ -130,6 +130,12 @@ HANDLER(run_uniform_address)
     qpu->uniform_delay = 0; /* nothing in the block is too early */
 }
 
+HANDLER(run_thread_switch)
+{
+    (void)op, (void)run;
+    qpu_thread_switch(qpu);
+}
+
 /* value: what is added; b: whether the target is relative, or has element 15 of register a added. */
 enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2 };
 
@@ -632,6 +638,9 @@ static void emit_conditions(struct builder *b, struct share *add, struct share *
 
 static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
+    unsigned sig = d->insn.sig;
+    if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
+        emit(b, run_thread_switch, index);
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
     struct operands in;
     emit_ports(b, d, index, &in);

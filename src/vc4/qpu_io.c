@@ -4,7 +4,7 @@
  * In:       reads, writes and signals of the current instruction.
  * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
  * accumulators. Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists
- * the corrections. Left out: the swap of the TMUs (it changes no result); the busy registers are
+ * the corrections. Left out: the busy registers are
  * never busy, since transfers are done at once. */
 #include "vc4/qpu_run.h"
 
@@ -56,6 +56,8 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
         return 0;
     uint32_t address = qpu->uniform & ~UINT32_C(3);
     qpu->uniform += 4;
+    qpu->times.uniforms++;
+    qpu_uniform_line(run, address & BUS_ADDRESS_MASK);
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;
     const uint8_t *word = bus_peek(run->ports->bus, address, 4);
@@ -95,6 +97,7 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     if (!is_fragment(run, run->ports->vri, "varying read"))
         return;
     qpu_outside(run);
+    qpu_varying(run->qpu);
     bool found = vri_read(run->ports->vri, value, &run->c);
     qpu_inside(run);
     run->r5_loaded = found;
@@ -137,6 +140,8 @@ static void read_vpm(struct qpu_run *run, lanes *value)
     if (!has_vpm(run))
         return;
     qpu_outside(run);
+    run->qpu->times.vpm_accesses++;
+    qpu_stall_until(run->qpu, run->qpu->times.vpm_ready, QPU_STALL_VPM);
     bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
     qpu_inside(run);
     if (found)
@@ -145,12 +150,24 @@ static void read_vpm(struct qpu_run *run, lanes *value)
     break_qpu(run);
 }
 
+/* Reading the wait register of a DMA engine: loads in file A, stores in file B. */
+static void wait_for_dma(struct qpu_run *run, bool load, lanes *value)
+{
+    const struct qpu_times *times = &run->qpu->times;
+    if (!has_vpm(run))
+        return;
+    qpu_stall_until(run->qpu, load ? times->load_ready : times->store_ready, QPU_STALL_VPM);
+    qpu_io_number(run->qpu, load, value);
+}
+
 /* qpu.c has made sure that the mutex is free. */
 static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     run->ports->shared->mutex_held = true;
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
+    if (run->qpu->times.waited)
+        qpu_stall_until(run->qpu, run->ports->shared->mutex_clock, QPU_STALL_WAIT);
     qpu_io_number(run->qpu, file_a, value);
 }
 
@@ -180,10 +197,7 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
     case QPU_RD_VPM: read_vpm(run, value); break;
     case QPU_RD_VPM_BUSY: has_vpm(run); break;
-    case QPU_RD_VPM_WAIT:
-        if (has_vpm(run))
-            qpu_io_number(run->qpu, file_a, value);
-        break;
+    case QPU_RD_VPM_WAIT: wait_for_dma(run, file_a, value); break;
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
     default: read_reserved(run, file_a, address, used, value); break;
     }
@@ -259,6 +273,7 @@ static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
 {
     qpu_outside(run);
     bool found = tmu_read(run->ports->tmu, unit, value);
+    qpu_tmu_result(run->qpu, unit);
     qpu_inside(run);
     if (found)
         return;
@@ -296,7 +311,10 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
                   (unsigned)(lane_mask)~mask);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
+    uint32_t before = tmu->unit[unit].count;
     tmu_write(tmu, unit, reg, value, parameter);
+    if (reg == TMU_S)
+        qpu_tmu_request(run->qpu, tmu, unit, tmu->unit[unit].count - before);
     qpu_inside(run);
 }
 
@@ -367,6 +385,18 @@ static void write_flags(struct qpu_run *run, bool multisample, const lanes *valu
             fragment->ms_flags[i] = (*value)[i] & 15;
 }
 
+static void time_vpm(struct qpu_run *run, bool file_a, unsigned address, uint32_t word)
+{
+    const struct vpm_port *port = run->ports->vpm_port;
+    bool generic = word >> 30 == 0; /* and no DMA setup */
+    if (address == QPU_WR_VPM_ADDRESS && file_a)
+        qpu_vpm_load(run->qpu, port->load_setup);
+    else if (address == QPU_WR_VPM_ADDRESS)
+        qpu_vpm_store(run->qpu, port->store_setup);
+    else if (file_a && generic)
+        qpu_vpm_setup(run->qpu);
+}
+
 static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                       lane_mask mask)
 {
@@ -377,6 +407,7 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     uint32_t word = (*value)[0];
     if (address == QPU_WR_VPM) {
         qpu_outside(run);
+        run->qpu->times.vpm_accesses++;
         vpm_write(vpm, port, value, mask);
         qpu_inside(run);
         return;
@@ -384,6 +415,7 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     if (!(mask & 1))
         return;
     qpu_outside(run);
+    time_vpm(run, file_a, address, word);
     if (address == QPU_WR_VPM_SETUP)
         (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
     else
@@ -420,7 +452,10 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_VPM:
     case QPU_WR_VPM_SETUP:
     case QPU_WR_VPM_ADDRESS: write_vpm(run, file_a, address, value, mask); break;
-    case QPU_WR_MUTEX_RELEASE: run->ports->shared->mutex_held &= !mask; break;
+    case QPU_WR_MUTEX_RELEASE:
+        run->ports->shared->mutex_held &= !mask;
+        run->ports->shared->mutex_clock = qpu_clock(qpu);
+        break;
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
     case QPU_WR_SFU_EXP:

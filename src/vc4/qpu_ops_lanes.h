@@ -83,6 +83,7 @@ HANDLER(run_uniform)
         return;
     }
     qpu->uniform += 4;
+    qpu->times.uniforms++;
     lanes_splat(TO, load_le32(run->uniforms + offset));
 }
 

@@ -158,6 +158,8 @@ static void shade(void *user, const struct fep_batch *batch)
                            .log = render->log,
                            .shared = render->shared,
                            .cache = render->instructions,
+                           .l2 = render->tmu.l2,
+                           .counts = render->counts,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
@@ -299,6 +301,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
+        qpu_caches_clear(&render->instructions->caches); /* counts do not depend on other tiles */
         tlb_tile_coordinates(tlb, data);
         break;
     }

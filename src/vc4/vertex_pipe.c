@@ -183,6 +183,8 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .log = pipe->log,
         .shared = pipe->shared,
         .cache = pipe->instructions,
+        .l2 = pipe->tmu.l2,
+        .counts = pipe->counts,
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,

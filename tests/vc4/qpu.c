@@ -2079,6 +2079,145 @@ static void vertex_shader(void **state)
     assert_all(&seen.vpm_value, 502);
 }
 
+/* --- time: values by hand from the sources that timing.h names --- */
+
+static uint64_t stalled(enum qpu_stall cause)
+{
+    return qpu_cycles(&rig->qpu).stall[cause];
+}
+
+static void clocks_of_instructions(void **state)
+{
+    (void)state;
+    rig->ports.cache = NULL;
+    for (unsigned i = 0; i < 10; i++)
+        nop();
+    run_clean();
+    assert_int_equal(qpu_cycles(&rig->qpu).issue, 13 * 4);
+    assert_int_equal(qpu_clock(&rig->qpu), 13 * 4);
+}
+
+/* 20 instructions lie in three lines; the second run finds them in the cache of the same slice. */
+static void instruction_misses(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 17; i++)
+        nop();
+    run_clean();
+    struct qpu_cycles first = qpu_cycles(&rig->qpu);
+    assert_int_equal(first.instruction_misses, 3);
+    assert_int_equal(first.instruction_hits, 17);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
+    qpu_start(&rig->qpu, QPU_USER, 6, CODE, 0);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 0);
+    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice */
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
+}
+
+static void uniform_misses(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 17; i++)
+        emit(read_a(R0, QPU_RD_UNIFORM));
+    run_clean();
+    assert_int_equal(qpu_cycles(&rig->qpu).uniform_misses, 2);
+    assert_int_equal(qpu_cycles(&rig->qpu).uniform_hits, 15);
+    assert_int_equal(stalled(QPU_STALL_UNIFORM), 2 * 44);
+}
+
+/* The first vector is there three instructions after its setup. */
+static void vpm_read_stalls(void **state)
+{
+    (void)state;
+    for (unsigned between = 0; between < 4; between++) {
+        rig->words = 0;
+        rig->port.reads_left = 1;
+        rig->ports.cache = NULL;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
+        emit(ldi(QPU_WR_VPM_SETUP, 0x00101a00));
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_VPM));
+        end();
+        rig->log.errors = 0;
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(stalled(QPU_STALL_VPM), between < 2 ? 8 - 4 * between : 0);
+    }
+}
+
+/* 16 words take 8 clocks, and a store 10 instructions beside. */
+static void dma_stalls(void **state)
+{
+    (void)state;
+    rig->ports.cache = NULL;
+    rig->port.store_setup = 0x80904000; /* 1 row of 16 words */
+    struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000);
+    store.ws = 1;
+    emit(store);
+    emit(read_b(R0, QPU_RD_VPM_WAIT));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_VPM), 40 + 8 - 4);
+}
+
+/* Nine instructions after the request the result is there; a second request has to wait its turn. */
+static void tmu_stalls(void **state)
+{
+    (void)state;
+    struct tmu tmu = {.last = {.misses = 0}};
+    struct qpu *qpu = &rig->qpu;
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    tmu.last = (struct tmu_cost){.misses = 1, .l2_misses = 1};
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    qpu->instructions = 3;
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(stalled(QPU_STALL_TMU), 36 - 12);
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(qpu_clock(qpu), 16 + 80);
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    qpu_thread_switch(qpu);
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(qpu_clock(qpu), 16 + 80);
+}
+
+/* Who waits goes on when the other one has changed the semaphore, on its clock. */
+static void wait_stalls(void **state)
+{
+    (void)state;
+    static struct qpu other;
+    rig->ports.cache = NULL;
+    emit(semaphore(2, true));
+    end();
+    assert_int_equal(run(), QPU_WAITING);
+    uint32_t second = CODE + 8 * rig->words;
+    for (unsigned i = 0; i < 9; i++)
+        nop();
+    emit(semaphore(2, false));
+    end();
+    qpu_start(&other, QPU_USER, 1, second, 0);
+    assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_ENDED);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_WAIT), 36);
+}
+
+static void events(void **state)
+{
+    (void)state;
+    struct pctr_counts counts = {{0}};
+    rig->ports.counts = &counts;
+    as_fragment(1);
+    struct qpu_insn read = read_a(R0, QPU_RD_VARYING);
+    emit(read);
+    run_clean();
+    assert_int_equal(counts.of[PCTR_QPU_VALID], 4 * 4);
+    assert_int_equal(counts.of[PCTR_QPU_INSTRUCTION_MISSES], 1);
+    assert_int_equal(counts.of[PCTR_QPU_INSTRUCTION_HITS], 3);
+    assert_int_equal(counts.of[PCTR_QPU_FRAGMENT], qpu_clock(&rig->qpu));
+    assert_int_equal(counts.of[PCTR_QPU_VERTEX], 0);
+}
+
 /* --- the two ways through the engine, and anything at all --- */
 
 static uint64_t random_state = 88172645463325252u;
@@ -2151,6 +2290,7 @@ static void assert_same_state(const struct qpu *one, const struct qpu *other)
     assert_int_equal(one->state, other->state);
     assert_int_equal(one->pc, other->pc);
     assert_int_equal(one->instructions, other->instructions);
+    assert_int_equal(one->times.uniforms, other->times.uniforms);
     assert_memory_equal(one->ra, other->ra, sizeof other->ra);
     assert_memory_equal(one->rb, other->rb, sizeof other->rb);
     assert_memory_equal(one->r, other->r, sizeof other->r);
@@ -2368,6 +2508,14 @@ int main(void)
         TEST(triangle_shader),
         TEST(texture_shader),
         TEST(vertex_shader),
+        TEST(clocks_of_instructions),
+        TEST(instruction_misses),
+        TEST(uniform_misses),
+        TEST(vpm_read_stalls),
+        TEST(dma_stalls),
+        TEST(tmu_stalls),
+        TEST(wait_stalls),
+        TEST(events),
         TEST(paths_agree),
         TEST(random_programs),
         TEST(host_float_mode),
