@@ -133,6 +133,7 @@ static bool start_queued(struct tess_vc4 *vc4)
         vpm_port_user(&qps->user_vpm[number], vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
         tmu_reset(&qps->user_tmu[number]);
         tmu_start(&qps->user_tmu[number], number);
+        qps->user[number].shadow.uniforms = request.uniforms_length;
         vc4->stats.shader_runs++;
         any = true;
     }
@@ -151,6 +152,7 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .cache = &vc4->instructions,
         .l2 = qps->user_tmu[number].l2,
         .counts = &vc4->counts,
+        .sanitize = vc4->options.sanitize,
         .tmu = &qps->user_tmu[number],
         .vpm = &vc4->vpm,
         .vpm_port = &qps->user_vpm[number],

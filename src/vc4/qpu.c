@@ -688,7 +688,10 @@ static void step(struct qpu_run *run)
         return;
     }
     fetch_lines(run, 1);
+    bool arrives = qpu->sfu_delay == 1;
     uint32_t next = advance(qpu);
+    if (arrives && run->ports->sanitize)
+        qpu_shadow_r4(run);
     run->end_phase = run->insn->traits & QPU_ENDS ? 0 : QPU_NOT_ENDING;
     if (qpu->end_delay)
         run->end_phase = QPU_NOT_ENDING - qpu->end_delay;
@@ -696,6 +699,9 @@ static void step(struct qpu_run *run)
     run->before = qpu->wrote;
     qpu->wrote = wrote_nothing;
     run->r5_loaded = false;
+    if (run->ports->sanitize)
+        qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
+                         qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
     qpu->times.waited = false;
     if (qpu->state == QPU_BROKEN)
@@ -829,7 +835,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
 {
     struct qpu *qpu = run->qpu;
-    if (qpu->delays || !run->ports->cache)
+    if (qpu->delays || !run->ports->cache || run->ports->sanitize)
         return false;
     const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
                                                    qpu->pc & BUS_ADDRESS_MASK, code, size);
@@ -899,6 +905,7 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->uniforms_enabled = uniforms != 0;
     qpu->uniforms_left = UINT32_MAX;
     qpu->wrote = wrote_nothing;
+    qpu_shadow_start(&qpu->shadow, kind == QPU_FRAGMENT);
 }
 
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,

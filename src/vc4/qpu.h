@@ -18,6 +18,7 @@
 #include "vc4/qpu_block.h"
 #include "vc4/qpu_cycles.h"
 #include "vc4/qpu_decoded.h"
+#include "vc4/qpu_shadow.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
 #include "vc4/vpm.h"
@@ -68,6 +69,7 @@ struct qpu_ports {
     struct qpu_cache *cache;       /* may be NULL: slower, and no cache misses */
     struct cache *l2;              /* the level 2 cache; may be NULL: every miss goes to memory */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
+    bool sanitize;                 /* watch what the program reads; slower */
 };
 
 enum qpu_state {
@@ -136,6 +138,7 @@ struct qpu {
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
     struct qpu_times times;
+    struct qpu_shadow shadow;
 };
 
 /* The elements for which a condition holds. */

@@ -3,9 +3,9 @@
  *
  * In:       reads, writes and signals of the current instruction.
  * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
- * accumulators. Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists
- * the corrections. Left out: the busy registers are
- * never busy, since transfers are done at once. */
+ *           accumulators.
+ * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the corrections.
+ * Left out: the busy registers are never busy, since transfers are done at once. */
 #include "vc4/qpu_run.h"
 
 #include <stddef.h>
@@ -101,6 +101,7 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     bool found = vri_read(run->ports->vri, value, &run->c);
     qpu_inside(run);
     run->r5_loaded = found;
+    run->qpu->shadow.r[5] = ALL_LANES;
     if (!found && used)
         QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
 }

@@ -160,6 +160,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .cache = render->instructions,
                            .l2 = render->tmu.l2,
                            .counts = render->counts,
+                           .sanitize = render->sanitize,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
@@ -249,6 +250,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     struct vertex_pipe *pipe = &render->vertices;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
     pipe->program_limit = render->program_limit;
+    pipe->sanitize = render->sanitize;
     pipe->total_limit = render->total_limit;
     pipe->instructions_left = render->instructions_left;
     memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);

@@ -185,6 +185,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .cache = pipe->instructions,
         .l2 = pipe->tmu.l2,
         .counts = pipe->counts,
+        .sanitize = pipe->sanitize,
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,

@@ -2079,6 +2079,262 @@ static void vertex_shader(void **state)
     assert_all(&seen.vpm_value, 502);
 }
 
+/* --- the sanitizer: each rule, and a program that is next to breaking it --- */
+
+static void watch(void)
+{
+    rig->ports.sanitize = true;
+    memset(rig->log.count, 0, sizeof rig->log.count);
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+}
+
+static void uninitialised(void **state)
+{
+    (void)state;
+    watch();
+    emit(read_a(R0, 3));
+    nop();
+    emit(read_a(R1, 3)); /* said once */
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+    watch();
+    emit(mov(R1, QPU_MUX_R2));
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+    watch();
+    emit(add(R0, QPU_ADD_XOR, QPU_MUX_R0, QPU_MUX_R0));
+    emit(mov(3, QPU_MUX_R0));
+    nop();
+    emit(read_a(R1, 3));
+    run_clean();
+}
+
+/* Elements count one by one. */
+static void uninitialised_elements(void **state)
+{
+    (void)state;
+    for (unsigned all = 0; all < 2; all++) {
+        watch();
+        struct qpu_insn part = read_a(R0, QPU_RD_ELEMENT_QPU);
+        part.sf = 1;
+        part.waddr_add = QPU_NOP;
+        emit(part);
+        part = ldi(R1, 1);
+        part.cond_add = QPU_COND_ZS;
+        emit(part);
+        part.cond_add = QPU_COND_ZC;
+        if (all)
+            emit(part);
+        emit(mov(R2, QPU_MUX_R1));
+        if (all)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_UNINITIALISED, 1);
+    }
+}
+
+/* Register 15 holds W and Z in fragment shaders. */
+static void fragment_payload(void **state)
+{
+    (void)state;
+    for (unsigned file = 0; file < 2; file++) {
+        as_fragment(0);
+        rig->ports.sanitize = true;
+        rig->words = 0;
+        emit(file ? read_b(R0, 15) : read_a(R0, 15));
+        run_clean();
+    }
+    as_fragment(0);
+    rig->words = 0;
+    emit(read_a(R0, 14));
+    nop();
+    nop();
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+}
+
+static void flags_unset(void **state)
+{
+    (void)state;
+    for (unsigned set = 0; set < 2; set++) {
+        watch();
+        struct qpu_insn insn = ldi(R0, 1);
+        insn.sf = set & 1;
+        emit(insn);
+        insn = mov(R1, QPU_MUX_R0);
+        insn.cond_add = QPU_COND_ZS;
+        emit(insn);
+        if (set)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_FLAGS_UNSET, 1);
+    }
+    watch();
+    emit(branch(0, true, 0));
+    for (unsigned i = 0; i < 3; i++)
+        nop();
+    run_finding(FAULT_QPU_FLAGS_UNSET, 1);
+}
+
+/* Accumulators live on in the two delay slots. */
+static void lost_in_switch(void **state)
+{
+    (void)state;
+    for (unsigned slots = 1; slots < 3; slots++) {
+        watch();
+        emit(ldi(R0, 1));
+        emit(signal(QPU_SIG_THREAD_SWITCH));
+        for (unsigned i = 0; i < slots; i++)
+            nop();
+        emit(mov(1, QPU_MUX_R0));
+        if (slots == 1)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_SWITCH_LOST, 1);
+    }
+}
+
+static void r4_overwritten(void **state)
+{
+    (void)state;
+    for (unsigned used = 0; used < 2; used++) {
+        watch();
+        seen.tmu_results = 2;
+        seen.tmu_next = 0;
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        struct qpu_insn insn = mov(R0, QPU_MUX_R4);
+        if (used)
+            emit(insn);
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        emit(insn);
+        if (used)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_R4_LOST, 1);
+    }
+}
+
+/* 0x00ffffff and -1 are numbers of 24 bits, 0x01000000 is none. */
+static void mul24_overflow(void **state)
+{
+    (void)state;
+    static const uint32_t values[] = {0x00ffffff, 0xffffffff, 0xff800000, 0x01000000, 0xff7fffff};
+    for (unsigned i = 0; i < 5; i++) {
+        watch();
+        emit(ldi(R0, values[i]));
+        emit(ldi(R1, 3));
+        emit(mul(R2, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_R1));
+        if (i < 3)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_MUL24, 1);
+    }
+}
+
+static void uniform_overrun(void **state)
+{
+    (void)state;
+    for (unsigned known = 0; known < 4; known++) {
+        watch();
+        rig->qpu.shadow.uniforms = known;
+        emit(read_a(R0, QPU_RD_UNIFORM));
+        emit(read_a(R1, QPU_RD_UNIFORM));
+        if (known == 1)
+            run_finding(FAULT_QPU_UNIFORM_OVERRUN, 1);
+        else
+            run_clean();
+    }
+}
+
+static void scoreboard_order(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 3; kind++) {
+        watch();
+        as_fragment(0);
+        nop();
+        nop();
+        if (kind != 0)
+            emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+        emit(signal(QPU_SIG_SCOREBOARD_UNLOCK));
+        if (kind == 2)
+            emit(signal(QPU_SIG_SCOREBOARD_UNLOCK));
+        if (kind == 1)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_SCOREBOARD_ORDER, 1);
+    }
+}
+
+static void switch_order(void **state)
+{
+    (void)state;
+    for (unsigned slots = 1; slots < 3; slots++) {
+        watch();
+        emit(signal(QPU_SIG_THREAD_SWITCH));
+        for (unsigned i = 0; i < slots; i++)
+            nop();
+        emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
+        if (slots == 1)
+            run_finding(FAULT_QPU_SWITCH, 1);
+        else
+            run_clean();
+    }
+    watch();
+    as_fragment(0);
+    nop();
+    nop();
+    emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+    emit(signal(QPU_SIG_THREAD_SWITCH));
+    run_finding(FAULT_QPU_SWITCH, 1);
+}
+
+static void distances(void **state)
+{
+    (void)state;
+    for (unsigned between = 0; between < 4; between++) {
+        watch();
+        emit(ldi(QPU_WR_TMU_NOSWAP, 1));
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        if (between < 2)
+            run_finding(FAULT_QPU_NOSWAP, 1);
+        else
+            run_clean();
+
+        watch();
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_VPM));
+        if (between < 3)
+            run_finding(FAULT_QPU_VPM_EARLY, 1);
+        else
+            run_clean();
+    }
+}
+
+static void ms_flags_early(void **state)
+{
+    (void)state;
+    for (unsigned between = 1; between < 3; between++) {
+        watch();
+        as_fragment(0);
+        nop();
+        nop();
+        emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+        emit(read_b(QPU_WR_TLB_Z, 15));
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_MS_REV));
+        if (between == 1)
+            run_finding(FAULT_QPU_MS_FLAGS, 1);
+        else
+            run_clean();
+        rig->ports.fragment = NULL;
+    }
+}
+
 /* --- time: values by hand from the sources that timing.h names --- */
 
 static uint64_t stalled(enum qpu_stall cause)
@@ -2133,10 +2389,9 @@ static void vpm_read_stalls(void **state)
     (void)state;
     for (unsigned between = 0; between < 4; between++) {
         rig->words = 0;
-        rig->port.reads_left = 1;
         rig->ports.cache = NULL;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
-        emit(ldi(QPU_WR_VPM_SETUP, 0x00101a00));
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
         for (unsigned i = 0; i < between; i++)
             nop();
         emit(read_a(R0, QPU_RD_VPM));
@@ -2508,6 +2763,18 @@ int main(void)
         TEST(triangle_shader),
         TEST(texture_shader),
         TEST(vertex_shader),
+        TEST(uninitialised),
+        TEST(uninitialised_elements),
+        TEST(fragment_payload),
+        TEST(flags_unset),
+        TEST(lost_in_switch),
+        TEST(r4_overwritten),
+        TEST(mul24_overflow),
+        TEST(uniform_overrun),
+        TEST(scoreboard_order),
+        TEST(switch_order),
+        TEST(distances),
+        TEST(ms_flags_early),
         TEST(clocks_of_instructions),
         TEST(instruction_misses),
         TEST(uniform_misses),
