@@ -36,11 +36,11 @@ static const struct {
     uint32_t mag_nearest, min, levels;
     float step; /* texels from pixel to pixel */
 } filters[] = {
-    {"nearest",             1, MIN_NEAREST,   1,      1   },
-    {"bilinear",            0, MIN_LINEAR,    1,      0.9f},
-    {"nearest, near level", 1, NEAR_MIP_NEAR, LEVELS, 3   },
-    {"bilinear, near level", 0, LIN_MIP_NEAR, LEVELS, 3   },
-    {"trilinear",           0, LIN_MIP_LIN,   LEVELS, 3   },
+    {"nearest",              1, MIN_NEAREST,   1,      1   },
+    {"bilinear",             0, MIN_LINEAR,    1,      0.9f},
+    {"nearest, near level",  1, NEAR_MIP_NEAR, LEVELS, 3   },
+    {"bilinear, near level", 0, LIN_MIP_NEAR,  LEVELS, 3   },
+    {"trilinear",            0, LIN_MIP_LIN,   LEVELS, 3   },
 };
 
 static double now(void)

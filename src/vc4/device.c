@@ -257,10 +257,11 @@ static bool run_binning(struct tess_vc4 *vc4)
     vertices->program_limit = qps_program_limit(vc4);
     vertices->sanitize = vc4->options.sanitize;
     vertices->total_limit = qps_total_limit(vc4);
+    uint64_t executed = vertices->executed;
     vertices->instructions_left = vc4->instructions_left;
     memcpy(vertices->reserve, vc4->v3d.reserve, sizeof vertices->reserve);
     bool moved = run_thread(vc4, CLE_BINNING);
-    vc4->instructions_left = vertices->instructions_left;
+    vc4->instructions_left -= vertices->executed - executed; /* jobs may have taken some, too */
     return moved;
 }
 

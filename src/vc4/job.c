@@ -181,6 +181,14 @@ static void set_dump(struct extent *extent, uint32_t address)
 
 enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
 
+/* Bits of a pixel in memory, of a frame that takes 32 or 16 unless its colour has 64. */
+static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
+{
+    if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return 64;
+    return is_8888 ? 32 : 16;
+}
+
 /* Records 28 and 29 agree in these fields. Formats narrower than 32 bits are taken for 32. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
@@ -192,9 +200,9 @@ static bool set_general(struct extent *extent, const uint8_t *data)
         set_dump(extent, address);
     else
         set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
-                  buffer == BUFFER_COLOUR &&
-                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) != 0
-                      ? 16
+                  buffer == BUFFER_COLOUR
+                      ? colour_bits(extent->frame,
+                                    CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
                       : 32);
     return true;
 }
@@ -217,7 +225,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     default:
         set_image(extent, CL_GET_ADDRESS(setup->frame, TILE_RENDERING_MODE, ADDRESS),
                   CL_GET(setup->frame, TILE_RENDERING_MODE, MEMORY_FORMAT),
-                  CL_GET(setup->frame, TILE_RENDERING_MODE, COLOR_FORMAT) == FRAME_8888 ? 32 : 16);
+                  colour_bits(setup->frame, CL_GET(setup->frame, TILE_RENDERING_MODE,
+                                                   COLOR_FORMAT) == FRAME_8888));
         return true;
     }
 }
@@ -264,21 +273,6 @@ static void restore_tile_buffer(struct job *job)
     tlb->log = &job->log;
 }
 
-/* The vertices of the primitives that follow, of the same state. A vertex_look_ahead function. */
-static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
-{
-    const struct job *job = user;
-    uint32_t count = 0;
-    for (uint32_t i = job->done + 1; i < job->operations; i++) {
-        const struct operation *operation = &job->operation[i];
-        if (operation->kind != OPERATION_DRAW || count + operation->primitive.vertices > max)
-            break;
-        for (uint32_t k = 0; k < operation->primitive.vertices; k++)
-            index[count++] = operation->primitive.index[k];
-    }
-    return count;
-}
-
 /* Prepares to draw a job from its start; ahead: before its turn. */
 static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
 {
@@ -304,7 +298,6 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->counts = &job->counts;
     render->profile = &job->profile;
     render->instructions = instructions;
-    render->upcoming = (struct vertex_source){look_ahead, job};
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);
@@ -340,6 +333,25 @@ static void carry_out(struct job *job, const struct operation *operation)
     }
 }
 
+/* Vertices of the primitives behind the one that is being drawn. A vertex_look_ahead function. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    const struct job *job = user;
+    uint32_t count = 0;
+    for (uint32_t i = job->done + 1; i < job->operations && count + 3 <= max; i++) {
+        const struct operation *operation = &job->operation[i];
+        if (operation->kind == OPERATION_STATE &&
+            memcmp(&job->state[operation->state].shader, &job->render.shader,
+                   sizeof job->render.shader) == 0)
+            continue;
+        if (operation->kind != OPERATION_DRAW)
+            break;
+        for (unsigned k = 0; k < operation->primitive.vertices; k++)
+            index[count++] = operation->primitive.index[k];
+    }
+    return count;
+}
+
 /* Carries out operations to the end, or to the first that writes memory. */
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
@@ -348,6 +360,7 @@ static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
     render->sanitize = vc4->options.sanitize;
     render->total_limit = qps_total_limit(vc4);
     render->instructions_left = vc4->instructions_left;
+    render->upcoming = (struct vertex_source){look_ahead, job};
     for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
         const struct operation *operation = &job->operation[job->done];
         if (ahead && operation->writes)

@@ -7,6 +7,7 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/bits.h"
@@ -17,24 +18,15 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-        .profile = render->profile,
-        .instructions = render->instructions,
-        .upcoming = render->upcoming,
-    };
-    render->tlb.bus = render->tmu.bus = render->bus;
-    render->tlb.log = render->tmu.log = render->log;
-    render->vertices.bus = render->bus;
-    render->vertices.log = render->log;
-    render->vertices.shared = render->shared;
-    render->vertices.instructions = render->instructions;
-    render->vertices.counts = render->counts;
-    render->vertices.profile = render->profile;
-    vertex_pipe_init(&render->vertices);
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    vertices->shared = render->shared;
+    vertices->instructions = render->instructions;
+    vertices->profile = render->profile;
+    vertex_pipe_init(vertices);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -56,12 +48,9 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
                           const struct cl_state *state)
 {
     tlb_fragment_start(fragment);
-    for (unsigned q = 0; q < 4; q++) {
-        fragment->x[q] = q < batch->quads ? batch->x[q] : 0;
-        fragment->y[q] = q < batch->quads ? batch->y[q] : 0;
-    }
-    for (unsigned i = 0; i < LANES; i++)
-        fragment->ms_flags[i] = batch->covered >> i & 1 ? 0xf : 0;
+    memcpy(fragment->x, batch->x, sizeof fragment->x);
+    memcpy(fragment->y, batch->y, sizeof fragment->y);
+    memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
@@ -74,7 +63,7 @@ static bool early_z_enabled(const struct cl_state *state)
 }
 
 /* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
-static bool early_z(const struct render *render, struct tlb_fragment *fragment,
+static bool early_z(struct render *render, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
     lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
@@ -194,19 +183,28 @@ static int32_t greater(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* The tile, the clip window and the frame, intersected. */
+/* Record 96: without oversampling, a pixel's centre decides for all its samples. */
+static bool oversamples(const struct cl_state *state)
+{
+    return bits_get(state->configuration,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT + CL_CONFIGURATION_BITS_OVERSAMPLE_WIDTH -
+                        1,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT) != 0;
+}
+
+/* The tile and the clip window, intersected. */
 static struct fep_window tile_window(const struct render *render)
 {
     const struct cl_state *state = &render->state;
     const struct tlb *tlb = &render->tlb;
-    int32_t left = (int32_t)tlb->column * TLB_WIDTH, bottom = (int32_t)tlb->row * TLB_HEIGHT;
-    int32_t right = lesser(state->clip_left + state->clip_width, (int32_t)tlb->frame.width);
-    int32_t top = lesser(state->clip_bottom + state->clip_height, (int32_t)tlb->frame.height);
+    int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
+    int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
     return (struct fep_window){
         .left = greater(left, state->clip_left),
         .bottom = greater(bottom, state->clip_bottom),
-        .right = lesser(left + TLB_WIDTH, right),
-        .top = lesser(bottom + TLB_HEIGHT, top),
+        .right = lesser(left + width, state->clip_left + state->clip_width),
+        .top = lesser(bottom + height, state->clip_bottom + state->clip_height),
+        .multisample = tlb_samples(tlb) > 1 && oversamples(state),
     };
 }
 
@@ -248,6 +246,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
                          const struct vertex *vertex[3])
 {
     struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
     pipe->program_limit = render->program_limit;
     pipe->sanitize = render->sanitize;

@@ -41,15 +41,13 @@ struct render {
     struct qpu_shared *shared;
     struct pctr_counts *counts;
     struct profile *profile;
+    struct qpu_cache *instructions;
+    struct vertex_source upcoming; /* what comes after the primitive being drawn */
 
-    struct vertex_pipe vertices;
-    struct vertex_source
-        upcoming; /* what comes after the primitive being drawn; the owner sets it */
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
-    struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache *instructions;
+    struct qpu qpu;      /* the fragment pipeline runs one batch at a time on it */
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -64,6 +62,8 @@ struct render {
     bool out_of_budget; /* because it ran out of instructions */
 
     struct render_work work;
+
+    struct vertex_pipe vertices; /* last: render_reset() leaves its cache's contents */
 };
 
 /* Clears all but the pointers, which the owner sets first. */

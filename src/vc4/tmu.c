@@ -205,7 +205,7 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     if (outside)
         report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
     queue(unit, &result, 1, 1, true);
-    if (unit->lookups_used > TMU_LOOKUPS)
+    if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
               name_of(tmu, unit), unit->lookups_used);
     struct cache *cache = tmu->cache[tmu->last.unit];

@@ -160,7 +160,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     const struct shader_program *program = &batch->record->program[batch->stage];
     uint32_t input = (program->bytes + 3u) / 4, output = output_words(batch);
     memset(pipe->vpm.word[OUTPUT_ROW], 0, output * sizeof pipe->vpm.word[0]);
-    vcd_fetch(&pipe->vpm.word[INPUT_ROW], batch->record, batch->stage, pipe->bus, batch->index,
+    vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, pipe->bus, batch->index,
               batch->count);
     vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input ? input : 1},
                     (struct vpm_window){OUTPUT_ROW, output});
@@ -168,6 +168,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     tmu_start(&pipe->tmu, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
+    tmu_start(&pipe->tmu, number);
 }
 
 static uint64_t smaller(uint64_t one, uint64_t other)

@@ -39,7 +39,7 @@ struct vertex_pipe {
     struct qpu_shared *shared;
     struct qpu_cache *instructions;
     struct pctr_counts *counts;
-    struct profile *profile; /* may be NULL */
+    struct profile *profile;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
     uint64_t program_limit;     /* instructions of one program */
     bool sanitize;              /* shaders are watched */
