@@ -94,7 +94,8 @@ static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
     lane_mask *mask = defined(run, mux, name);
     if (mux == QPU_MUX_R4)
         run->qpu->shadow.r4_fresh = false;
-    if (!mask || !(needed & ~*mask))
+    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* which is another finding */
+    if (!mask || !(needed & ~*mask) || too_early)
         return;
     bool lost = run->qpu->shadow.switched && mux <= QPU_MUX_R5;
     unsigned missing = (lane_mask)(needed & ~*mask);
