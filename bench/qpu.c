@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Measures the QPU engine: millions of instructions a second on one core, for three loops. The
- * programs are built here from fields, so that nothing but the engine and its memory is needed. */
+ * programs are built here from fields, so that nothing but the engine and its memory is needed. With
+ * the argument "portable" it leaves AVX2 alone, where the host has it. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 #include "base/bits.h"
@@ -149,7 +151,7 @@ static double now(void)
     return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
-static void measure(const char *name, void (*build)(struct program *))
+static void measure(const char *name, void (*build)(struct program *), bool portable)
 {
     struct fault_log log = {0};
     struct bus bus = {.log = &log};
@@ -158,6 +160,7 @@ static void measure(const char *name, void (*build)(struct program *))
     struct qpu_cache *cache = calloc(1, sizeof *cache);
     if (!cache || bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
         return;
+    cache->blocks.portable = portable;
     struct program program = {.at = bus.regions[0].host + CODE};
     build(&program);
     struct qpu_ports ports = {
@@ -173,10 +176,11 @@ static void measure(const char *name, void (*build)(struct program *))
     free(cache);
 }
 
-int main(void)
+int main(int count, char **arguments)
 {
-    measure("float, both ALUs", floats);
-    measure("integer, both ALUs", integers);
-    measure("mixed, fragment-like", mixed);
+    bool portable = count > 1 && strcmp(arguments[1], "portable") == 0;
+    measure("float, both ALUs", floats, portable);
+    measure("integer, both ALUs", integers, portable);
+    measure("mixed, fragment-like", mixed, portable);
     return 0;
 }

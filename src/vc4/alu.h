@@ -29,7 +29,7 @@ typedef lane_mask alu_carry(const lanes *a, const lanes *b, const lanes *result)
 struct alu_op {
     alu_element *element; /* NULL: reserved opcode */
     alu_lanes *lanes;
-    alu_carry *carry; /* NULL: always 0 */
+    alu_carry *carry;
 };
 
 /* By opcode. The entries of "nop" give 0 and are never asked. */

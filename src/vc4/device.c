@@ -266,6 +266,7 @@ static bool run_binning(struct tess_vc4 *vc4)
 {
     struct vertex_pipe *vertices = &vc4->vertices;
     vertices->program_limit = qps_program_limit(vc4);
+    vertices->sanitize = vc4->options.sanitize;
     vertices->total_limit = qps_total_limit(vc4);
     uint64_t executed = vertices->executed;
     vertices->instructions_left = vc4->instructions_left;

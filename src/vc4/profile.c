@@ -14,6 +14,9 @@
 _Static_assert((int)TESS_VC4_USER == QPU_USER && (int)TESS_VC4_FRAGMENT == QPU_FRAGMENT &&
                    (int)TESS_VC4_VERTEX == QPU_VERTEX && (int)TESS_VC4_COORDINATE == QPU_COORDINATE,
                "kinds are numbered alike");
+_Static_assert((int)TESS_VC4_STALLS == QPU_STALLS && (int)TESS_VC4_STALL_WAIT == QPU_STALL_WAIT &&
+                   (int)TESS_VC4_STALL_UNIFORM == QPU_STALL_UNIFORM,
+               "stalls are numbered alike");
 _Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
 
 /* --- the table --- */
@@ -65,12 +68,18 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
 
 void profile_run(struct profile *profile, const struct qpu *qpu)
 {
-    const struct tess_vc4_shader_stats run = {
+    struct tess_vc4_shader_stats run = {
         .kind = (enum tess_vc4_shader_kind)qpu->kind,
         .start = qpu->start,
         .runs = 1,
         .instructions = qpu->instructions,
+        .cycles = qpu_clock(qpu),
+        .uniforms = qpu->times.uniforms,
+        .tmu_requests = qpu->times.tmu_requests,
+        .vpm_accesses = qpu->times.vpm_accesses,
     };
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        run.stalls[i] = qpu->times.stall[i];
     profile_add(profile, &run);
 }
 

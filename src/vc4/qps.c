@@ -137,6 +137,7 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     qpu_start(qpu, QPU_USER, number, request->pc, request->uniforms);
     if (qpu->uniforms_enabled)
         qpu->uniforms_left = uniform_limit(request);
+    qpu->shadow.uniforms = request->uniforms_length;
     vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], number);
@@ -171,6 +172,9 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .log = &vc4->log,
         .shared = &vc4->shared,
         .cache = &vc4->instructions,
+        .l2 = qps->user_tmu[number].l2,
+        .counts = &vc4->counts,
+        .sanitize = vc4->options.sanitize,
         .tmu = &qps->user_tmu[number],
         .vpm = &vc4->vpm,
         .vpm_port = &qps->user_vpm[number],

@@ -6,8 +6,7 @@
  * results that arrive late (registers, r4, uniform address) arrive late here. Left out: time. A
  * thread switch goes on at once, nothing stalls but semaphores and the mutex.
  *
- * Most instructions are plain (qpu_decoded.h) and run in run_plain(); the others go through step().
- */
+ * Most instructions run in blocks (qpu_block.h); the others go through step(), which is the reference. */
 #include "vc4/qpu.h"
 
 #include <stdio.h>
@@ -16,6 +15,7 @@
 #include "base/bits.h"
 #include "vc4/pack.h"
 #include "vc4/qpu_run.h"
+#include "vc4/timing.h"
 
 enum {
     WORD = 8,            /* bytes of an instruction */
@@ -48,20 +48,6 @@ static void break_qpu(struct qpu_run *run)
 }
 
 /* --- conditions and flags --- */
-
-static lane_mask condition_mask(const struct qpu *qpu, unsigned condition)
-{
-    switch (condition) {
-    case QPU_COND_NEVER: return 0;
-    case QPU_COND_ZS: return qpu->z;
-    case QPU_COND_ZC: return (lane_mask)~qpu->z;
-    case QPU_COND_NS: return qpu->n;
-    case QPU_COND_NC: return (lane_mask)~qpu->n;
-    case QPU_COND_CS: return qpu->c;
-    case QPU_COND_CC: return (lane_mask)~qpu->c;
-    default: return ALL_LANES;
-    }
-}
 
 static lane_mask merge(lane_mask old, lane_mask new, lane_mask mask)
 {
@@ -123,10 +109,15 @@ static void pack_mul(struct qpu_run *run, struct operation *o, unsigned mode)
     pack_mul_lanes(&o->result, mode, &o->result, old ? old : &zero);
 }
 
+static bool writes(const struct operation *o)
+{
+    return o->cond != QPU_COND_NEVER && o->waddr != QPU_NOP;
+}
+
 static void pack_result(struct qpu_run *run, struct operation *o)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (insn->pack == 0)
+    if (insn->pack == 0 || !writes(o))
         return;
     if (insn->pm && o->from_mul)
         pack_mul(run, o, insn->pack);
@@ -151,9 +142,8 @@ static void write_register(struct qpu *qpu, bool file_a, unsigned number, const 
 
 static void write_back(struct qpu_run *run, struct operation *o)
 {
-    if (o->cond == QPU_COND_NEVER || o->waddr == QPU_NOP)
+    if (!writes(o))
         return;
-    pack_result(run, o);
     if (o->waddr >= 32)
         qpu_io_write(run, o->file_a, o->waddr, &o->result, o->mask);
     else if (o->mask)
@@ -164,6 +154,8 @@ static void write_both(struct qpu_run *run, struct operation *add, struct operat
 {
     if ((run->insn->traits & QPU_ONE_TARGET) && (add->mask & mul->mask))
         QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
+    pack_result(run, add); /* which may ask for operands again: before they are written to */
+    pack_result(run, mul);
     write_back(run, add);
     write_back(run, mul);
 }
@@ -313,9 +305,10 @@ static void keep_last(uint32_t last[4], const lanes *value)
 
 static void read_ports(struct qpu_run *run, struct inputs *in)
 {
+    static const lanes nothing; /* no result that counts depends on it */
     const struct qpu_insn *insn = &run->insn->insn;
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
-    in->a = in->b = &run->qpu->discard;
+    in->a = in->b = &nothing;
     if (!skips_port(run, insn->raddr_a, QPU_ADD_USES_A | QPU_MUL_USES_A))
         in->a = read_port(run, true, insn->raddr_a, &in->a_value);
     if (immediate)
@@ -431,7 +424,7 @@ static void prepare(struct operation *o, const struct qpu *qpu, const struct qpu
     o->file_a = from_mul == (bool)insn->ws;
     o->waddr = from_mul ? insn->waddr_mul : insn->waddr_add;
     o->cond = from_mul ? insn->cond_mul : insn->cond_add;
-    o->mask = condition_mask(qpu, o->cond);
+    o->mask = qpu_condition(qpu, o->cond);
 }
 
 static void prepare_both(struct qpu_run *run, struct operation *add, struct operation *mul)
@@ -494,6 +487,8 @@ static void execute_alu(struct qpu_run *run)
     prepare_both(run, &add, &mul);
     if (sig == QPU_SIG_SCOREBOARD_WAIT)
         qpu_io_scoreboard(run, sig);
+    if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
+        qpu_thread_switch(qpu);
     if (is_load_signal(sig))
         qpu_io_load(run, sig, &loaded);
     check_latencies(run, &add, &mul);
@@ -549,10 +544,14 @@ static void execute_semaphore(struct qpu_run *run)
     uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
     *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
     qpu_io_sync(run, insn->immediate & 15, is_acquire(insn));
+    uint64_t *clock = &run->ports->shared->semaphore_clock[insn->immediate & 15];
+    if (run->qpu->times.waited)
+        qpu_stall_until(run->qpu, *clock, QPU_STALL_WAIT);
+    *clock = qpu_clock(run->qpu);
     execute_load(run);
 }
 
-static bool is_taken(const struct qpu *qpu, unsigned condition)
+bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
 {
     enum { ALL_SET, ALL_CLEAR, ANY_SET, ANY_CLEAR };
     if (condition >= 12)
@@ -599,7 +598,7 @@ static void execute_branch(struct qpu_run *run)
     if (qpu->branch_recent)
         QPU_FAULT(run, FAULT_QPU_BRANCH_SLOT, "a branch in the first two delay slots of a branch");
     qpu->branch_recent = BRANCH_DISTANCE + 1;
-    if (!is_taken(qpu, insn->cond_br))
+    if (!qpu_is_taken(qpu, insn->cond_br))
         return;
     uint32_t target = insn->immediate;
     if (insn->rel)
@@ -669,6 +668,15 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
+/* Counts the lines that count instructions from pc on lie in. */
+static inline void fetch_lines(struct qpu_run *run, uint32_t count)
+{
+    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + (count - 1) * WORD;
+    for (uint32_t line = first / TIMING_LINE; line <= last / TIMING_LINE; line++)
+        if (run->qpu->times.line != line + 1)
+            qpu_fetch_line(run, line * TIMING_LINE);
+}
+
 /* Executes the fetched instruction, whatever it is. */
 static void step(struct qpu_run *run)
 {
@@ -677,9 +685,14 @@ static void step(struct qpu_run *run)
     if (qpu->wait != QPU_WAIT_NONE) {
         qpu->wait_semaphore = run->insn->insn.immediate & 15;
         qpu->state = QPU_WAITING;
+        qpu->times.waited = true;
         return;
     }
+    fetch_lines(run, 1);
+    bool arrives = qpu->sfu_delay == 1;
     uint32_t next = advance(qpu);
+    if (arrives && run->ports->sanitize)
+        qpu_shadow_r4(run);
     run->end_phase = run->insn->traits & QPU_ENDS ? 0 : QPU_NOT_ENDING;
     if (qpu->end_delay)
         run->end_phase = QPU_NOT_ENDING - qpu->end_delay;
@@ -687,7 +700,11 @@ static void step(struct qpu_run *run)
     run->before = qpu->wrote;
     qpu->wrote = wrote_nothing;
     run->r5_loaded = false;
+    if (run->ports->sanitize)
+        qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
+                         qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
+    qpu->times.waited = false;
     if (qpu->state == QPU_BROKEN)
         return;
     qpu->instructions++;
@@ -699,43 +716,6 @@ static void step(struct qpu_run *run)
     align_pc(run);
     qpu->delays = qpu->uniform_delay || qpu->branch_recent || qpu->sfu_delay || qpu->branch_delay ||
                   qpu->end_delay;
-}
-
-static void plain_step(struct qpu *qpu, const struct qpu_step *s)
-{
-    uint8_t *base = (uint8_t *)qpu;
-    s->function((lanes *)(base + s->to), (const lanes *)(base + s->a),
-                (const lanes *)(base + s->b));
-}
-
-/* The plain path: nothing late is on its way, no rule can be broken. */
-static void run_plain(struct qpu *qpu, const struct qpu_decoded *d)
-{
-    const uint8_t *base = (const uint8_t *)qpu;
-    if (d->has_immediate)
-        alu_splat(&qpu->port_b, d->immediate);
-    memmove(qpu->last_a, base + d->latch_a, sizeof qpu->last_a);
-    memmove(qpu->last_b, base + d->latch_b, sizeof qpu->last_b);
-    if (d->wrote.a != QPU_NO_REGISTER)
-        alu_copy(&qpu->old_a, &qpu->ra[d->wrote.a]);
-    if (d->wrote.b != QPU_NO_REGISTER)
-        alu_copy(&qpu->old_b, &qpu->rb[d->wrote.b]);
-    if (d->first.function)
-        plain_step(qpu, &d->first);
-    if (d->second.function)
-        plain_step(qpu, &d->second);
-    if (d->crossed)
-        alu_copy((lanes *)((uint8_t *)qpu + d->crossed_to), &qpu->discard);
-    memmove(qpu->last_mul, base + d->latch_mul, sizeof qpu->last_mul);
-    qpu->wrote = d->wrote;
-    qpu->instructions++;
-    qpu->pc += WORD;
-}
-
-static bool can_run_plain(const struct qpu *qpu, const struct qpu_decoded *d)
-{
-    return d->path == QPU_PATH_PLAIN && !qpu->delays && d->read_a != qpu->wrote.a &&
-           d->read_b != qpu->wrote.b;
 }
 
 /* Finds the region of memory around pc. False, with a finding, if there is none. */
@@ -760,21 +740,110 @@ static bool find_code(struct qpu_run *run)
     return false;
 }
 
-/* Sets run->insn to the instruction at pc. */
-static bool fetch(struct qpu_run *run)
+/* Where the code at pc lies on the host; *size bytes of it are mapped. NULL, with a finding, if there
+ * is no instruction. */
+static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
 {
-    uint32_t address = run->qpu->pc & BUS_ADDRESS_MASK;
-    uint32_t offset = address - run->code_base;
+    uint32_t offset = (run->qpu->pc & BUS_ADDRESS_MASK) - run->code_base;
     if (offset >= run->code_size || run->code_size - offset < WORD) {
         if (!find_code(run))
-            return false;
+            return NULL;
         offset = 0;
     }
-    uint64_t word = load_le64(run->code + offset);
-    struct qpu_decoded *entry = &run->entries[address / WORD & run->entry_mask];
+    *size = run->code_size - offset;
+    return run->code + offset;
+}
+
+/* Sets run->insn to the instruction at pc. */
+static void decode(struct qpu_run *run, const uint8_t *code)
+{
+    uint64_t word = load_le64(code);
+    struct qpu_decoded *entry = &run->entries[run->qpu->pc / WORD & run->entry_mask];
     if (entry->word != word || entry->path == QPU_PATH_NONE)
         qpu_prepare(entry, word);
     run->insn = entry;
+}
+
+/* Makes an instruction of the block the current one, for what has to be said of it. */
+static void enter_block(struct qpu_run *run, uint64_t word)
+{
+    qpu_prepare(&run->entry, word);
+    run->insn = &run->entry;
+}
+
+/* Makes run->uniforms the line of the next uniform, so that the line's other words need no more. False if
+ * reading one is not that simple. */
+static bool open_uniform_line(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
+    run->uniforms_size = 0;
+    const uint8_t *uniforms = bus_span(run->ports->bus, address, &available);
+    if (!uniforms || available < 4 || !qpu->uniforms_enabled || qpu->uniforms_left != UINT32_MAX)
+        return false;
+    uint32_t left = TIMING_LINE - address % TIMING_LINE;
+    run->uniforms = uniforms;
+    run->uniforms_base = address;
+    run->uniforms_size = left < available ? left : available;
+    qpu_uniform_line(run, address);
+    return true;
+}
+
+uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+{
+    uint32_t first = qpu->pc;
+    if (open_uniform_line(run)) {
+        uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
+        qpu->uniform += 4;
+        qpu->times.uniforms++;
+        return load_le32(run->uniforms + (address - run->uniforms_base));
+    }
+    enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
+    qpu->pc += op->index * (uint32_t)WORD;
+    uint32_t value = qpu_io_uniform(run, op->value);
+    qpu->pc = first;
+    return value;
+}
+
+static void run_ops(struct qpu_run *run, const struct qpu_block *block)
+{
+    const struct qpu_op *op = &run->ports->cache->blocks.op[block->first_op];
+    for (const struct qpu_op *end = op + block->ops; op < end; op++)
+        op->run(run->qpu, op, run);
+}
+
+static void run_block(struct qpu_run *run, const struct qpu_block *block)
+{
+    struct qpu *qpu = run->qpu;
+    run->block = block;
+    fetch_lines(run, block->count);
+    run->next = qpu->pc + block->count * (uint32_t)WORD;
+    qpu->wrote = wrote_nothing;
+    run_ops(run, block);
+    qpu->sfu_delay = block->sfu_delay;
+    qpu->uniform_delay = block->uniform_delay;
+    qpu->delays = block->sfu_delay || block->uniform_delay;
+    qpu->instructions += block->count;
+    qpu->pc = run->next;
+    if (qpu->pc % WORD) {
+        enter_block(run, run->ports->cache->blocks.word[block->first_word + block->count - 1u]);
+        align_pc(run);
+    }
+}
+
+/* Runs the block at pc. False if there is none, or it must not run now: something is on its way that it
+ * does not know of, or the budget ends inside. */
+static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
+{
+    struct qpu *qpu = run->qpu;
+    if (qpu->delays || !run->ports->cache || run->ports->sanitize)
+        return false;
+    const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
+                                                   qpu->pc & BUS_ADDRESS_MASK, code, size);
+    if (block->count == 0 || block->count > budget || block->read_a == qpu->wrote.a ||
+        block->read_b == qpu->wrote.b)
+        return false;
+    run_block(run, block);
     return true;
 }
 
@@ -782,14 +851,18 @@ static void run_until(struct qpu_run *run, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;
     while (qpu->state == QPU_RUNNING) {
-        if (qpu->instructions == limit)
+        uint32_t size;
+        if (qpu->instructions == limit) {
             qpu->state = QPU_LIMIT;
-        else if (fetch(run)) {
-            if (can_run_plain(qpu, run->insn))
-                run_plain(qpu, run->insn);
-            else
-                step(run);
+            return;
         }
+        const uint8_t *code = locate(run, &size);
+        if (!code)
+            return;
+        if (try_block(run, code, size, limit - qpu->instructions))
+            continue;
+        decode(run, code);
+        step(run);
     }
 }
 
@@ -803,17 +876,22 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.insn = NULL;
     run.code_size = 0;
     run.code_base = 0;
+    run.uniforms_size = 0;
+    run.uniforms_base = 0;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;
 
     qpu->state = QPU_RUNNING;
+    const struct qpu_cycles before = qpu_cycles(qpu);
     uint64_t limit = qpu->instructions + max_instructions;
     fpmode_enter(&run.fpmode);
     align_pc(&run);
     run_until(&run, limit < qpu->instructions ? UINT64_MAX : limit);
     fpmode_leave(&run.fpmode);
     fault_leave_shader(ports->log);
+    if (ports->counts)
+        qpu_count_events(qpu, &before, ports->counts);
     return qpu->state;
 }
 
@@ -828,6 +906,7 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->uniforms_enabled = uniforms != 0;
     qpu->uniforms_left = UINT32_MAX;
     qpu->wrote = wrote_nothing;
+    qpu_shadow_start(&qpu->shadow, kind == QPU_FRAGMENT);
 }
 
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,

@@ -14,7 +14,11 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/pctr.h"
+#include "vc4/qpu_block.h"
+#include "vc4/qpu_cycles.h"
 #include "vc4/qpu_decoded.h"
+#include "vc4/qpu_shadow.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
 #include "vc4/vpm.h"
@@ -32,20 +36,24 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left;            /* the program that took it has ended */
-    uint8_t mutex_owner;        /* QPU number, while held */
-    uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
-    uint32_t interrupt_enabled; /* V3D_DBQITE */
-    bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
-    struct race *race;          /* NULL unless the run-time sanitizer is on */
+    bool mutex_left;                          /* the program that took it has ended */
+    uint64_t semaphore_clock[QPU_SEMAPHORES]; /* of the QPU that changed it last */
+    uint64_t mutex_clock;                     /* of the QPU that released it last */
+    uint8_t mutex_owner;                      /* QPU number, while held */
+    uint32_t interrupt_latched;               /* V3D_DBQITC: bit per QPU */
+    uint32_t interrupt_enabled;               /* V3D_DBQITE */
+    bool interrupt_allowed;                   /* V3D_DBCFG bit 0 */
+    struct race *race;                        /* NULL unless the run-time sanitizer is on */
 };
 
-/* Decoded instructions, by address. Zero-initialise it; any number of QPUs that take turns can
+/* Decoded instructions, by address, and blocks of them. Zero-initialise it; any number of QPUs that take turns can
  * share one. An entry is used only if the instruction word still is the one it was made from. */
 enum { QPU_CACHE = 1024 };
 
 struct qpu_cache {
     struct qpu_decoded entry[QPU_CACHE];
+    struct qpu_blocks blocks;
+    struct qpu_caches caches; /* lines that the hardware would hold */
 };
 
 /* What one QPU is wired to while it runs a program. */
@@ -59,7 +67,10 @@ struct qpu_ports {
     struct vri *vri;               /* fragment shaders, else NULL */
     struct vpm *vpm;               /* all but fragment shaders, else NULL */
     struct vpm_port *vpm_port;     /* likewise */
-    struct qpu_cache *cache;       /* may be NULL: slower */
+    struct qpu_cache *cache;       /* may be NULL: slower, and no cache misses */
+    struct cache *l2;              /* the level 2 cache; may be NULL: every miss goes to memory */
+    struct pctr_counts *counts;    /* may be NULL: events are not counted */
+    bool sanitize;                 /* watch what the program reads; slower */
 };
 
 enum qpu_state {
@@ -82,7 +93,12 @@ enum qpu_wait {
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
-    lane_mask n, z, c;    /* flags */
+    union {
+        struct {
+            lane_mask never, z, n, c; /* flags; .never is 0 */
+        };
+        lane_mask flag[6]; /* by condition / 2; the last two: qpu_block.c */
+    };
 
     enum qpu_state state;
     enum qpu_kind kind;
@@ -116,12 +132,21 @@ struct qpu {
     /* Values that stay on the read ports and at the mul ALU's output (elements 12..15). */
     uint32_t last_a[4], last_b[4], last_mul[4];
 
-    lanes port_b;  /* the small immediate of the current instruction */
-    lanes discard; /* where results go that nothing takes */
+    /* Between the operations of an instruction; of no meaning after it. */
+    lanes port_a, port_b, unpacked, constant[4];
+    lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
 
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
+    struct qpu_times times;
+    struct qpu_shadow shadow;
 };
+
+/* The elements for which a condition holds. */
+static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
+{
+    return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
+}
 
 /* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,

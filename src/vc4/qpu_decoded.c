@@ -4,14 +4,7 @@
  * Source: manual tables 1 to 14 and "Summary of Instruction Restrictions". */
 #include "vc4/qpu_decoded.h"
 
-#include <stddef.h>
-
-#include "vc4/qpu.h"
-
-enum {
-    LATCHED = 12 * 4,                 /* offset of elements 12..15 in a register */
-    READS_NONE = QPU_NO_REGISTER - 1, /* equal to no register, nor to "none written" */
-};
+enum { READS_NONE = QPU_NO_REGISTER - 1 }; /* equal to no register, nor to "none written" */
 
 /* Operands an operation takes: b is nothing to unary ones. */
 static const uint8_t add_sources[32] = {
@@ -19,17 +12,9 @@ static const uint8_t add_sources[32] = {
 #include "isa/qpu/ops.def"
 };
 
-/* One of the two ALUs' share of an instruction. */
-struct side {
-    bool add;
-    uint8_t op, waddr, cond, a, b, sources;
-    const struct alu_op *alu;
-    bool file_a; /* where its physical writes go */
-};
-
-static struct side add_side(const struct qpu_insn *insn)
+struct qpu_side qpu_add_side(const struct qpu_insn *insn)
 {
-    return (struct side){
+    return (struct qpu_side){
         .add = true,
         .op = insn->op_add,
         .waddr = insn->waddr_add,
@@ -37,23 +22,26 @@ static struct side add_side(const struct qpu_insn *insn)
         .a = insn->add_a,
         .b = insn->add_b,
         .sources = add_sources[insn->op_add],
-        .alu = &alu_add_ops[insn->op_add],
         .file_a = !insn->ws,
     };
 }
 
-static struct side mul_side(const struct qpu_insn *insn)
+struct qpu_side qpu_mul_side(const struct qpu_insn *insn)
 {
-    return (struct side){
+    return (struct qpu_side){
         .op = insn->op_mul,
         .waddr = insn->waddr_mul,
         .cond = insn->form == QPU_FORM_BRANCH ? QPU_COND_ALWAYS : insn->cond_mul,
         .a = insn->mul_a,
         .b = insn->mul_b,
         .sources = insn->op_mul == QPU_MUL_NOP ? 0 : 2,
-        .alu = &alu_mul_ops[insn->op_mul],
         .file_a = insn->ws,
     };
+}
+
+bool qpu_takes(const struct qpu_side *side, unsigned mux)
+{
+    return (side->sources > 0 && side->a == mux) || (side->sources > 1 && side->b == mux);
 }
 
 static bool is_alu(const struct qpu_insn *insn)
@@ -62,42 +50,37 @@ static bool is_alu(const struct qpu_insn *insn)
 }
 
 /* Whether an ALU can change anything: a register or the flags. */
-static bool has_effect(const struct qpu_insn *insn, const struct side *side)
+static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     bool sets_flags = insn->sf && side->add == (insn->op_add != QPU_ADD_NOP);
     return side->cond != QPU_COND_NEVER && (side->waddr != QPU_NOP || sets_flags);
 }
 
-static bool takes(const struct side *side, unsigned mux)
-{
-    return (side->sources > 0 && side->a == mux) || (side->sources > 1 && side->b == mux);
-}
-
 /* --- traits --- */
 
-static bool takes_float(const struct side *side)
+static bool takes_float(const struct qpu_side *side)
 {
     return side->add ? qpu_add_float_in(side->op) : side->op == QPU_MUL_FMUL;
 }
 
-static uint32_t use_traits(const struct qpu_insn *insn, const struct side *side)
+static uint32_t use_traits(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     if (!has_effect(insn, side))
         return 0;
     uint32_t traits = 0;
-    if (takes(side, QPU_MUX_A))
+    if (qpu_takes(side, QPU_MUX_A))
         traits |= side->add ? QPU_ADD_USES_A : QPU_MUL_USES_A;
-    if (takes(side, QPU_MUX_B))
+    if (qpu_takes(side, QPU_MUX_B))
         traits |= side->add ? QPU_ADD_USES_B : QPU_MUL_USES_B;
-    if (takes(side, QPU_MUX_R4))
+    if (qpu_takes(side, QPU_MUX_R4))
         traits |= side->add ? QPU_ADD_USES_R4 : QPU_MUL_USES_R4;
     return traits;
 }
 
-static uint32_t unpack_traits(const struct qpu_insn *insn, const struct side *side)
+static uint32_t unpack_traits(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     unsigned unpacked = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
-    return takes(side, unpacked) && takes_float(side) ? QPU_UNPACK_FLOAT : 0;
+    return qpu_takes(side, unpacked) && takes_float(side) ? QPU_UNPACK_FLOAT : 0;
 }
 
 static bool is_vpm(unsigned address)
@@ -174,7 +157,8 @@ static bool one_target(unsigned add, unsigned mul)
                           add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
 }
 
-static bool is_reserved(const struct qpu_insn *insn, const struct side *add, const struct side *mul)
+static bool is_reserved(const struct qpu_insn *insn, const struct qpu_side *add,
+                        const struct qpu_side *mul)
 {
     switch (insn->form) {
     case QPU_FORM_LOAD_RESERVED: return true;
@@ -182,11 +166,11 @@ static bool is_reserved(const struct qpu_insn *insn, const struct side *add, con
     default: break;
     }
     bool mul_pack = insn->pm && !qpu_mul_pack_defined(insn->pack);
-    return !add->alu->element || (mul_pack && has_effect(insn, mul));
+    return !alu_add_ops[add->op].element || (mul_pack && has_effect(insn, mul));
 }
 
-static uint32_t find_traits(const struct qpu_insn *insn, const struct side *add,
-                            const struct side *mul)
+static uint32_t find_traits(const struct qpu_insn *insn, const struct qpu_side *add,
+                            const struct qpu_side *mul)
 {
     uint32_t traits = 0;
     unsigned add_to = add->cond == QPU_COND_NEVER ? QPU_NOP : add->waddr;
@@ -214,145 +198,7 @@ static uint32_t find_traits(const struct qpu_insn *insn, const struct side *add,
     return traits;
 }
 
-/* --- the plain path --- */
-
-#define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
-_Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 bits");
-
-static uint16_t register_offset(bool file_a, unsigned number)
-{
-    size_t base = file_a ? offsetof(struct qpu, ra) : offsetof(struct qpu, rb);
-    return (uint16_t)(base + number * sizeof(lanes));
-}
-
-static uint16_t accumulator_offset(unsigned number)
-{
-    return (uint16_t)(OFFSET(r) + number * sizeof(lanes));
-}
-
-static uint16_t operand_offset(const struct qpu_insn *insn, unsigned mux)
-{
-    if (mux <= QPU_MUX_R5)
-        return accumulator_offset(mux);
-    if (mux == QPU_MUX_A)
-        return register_offset(true, insn->raddr_a & 31);
-    if (insn->form == QPU_FORM_ALU_IMMEDIATE)
-        return OFFSET(port_b);
-    return register_offset(false, insn->raddr_b & 31);
-}
-
-static bool is_plain_read(unsigned address, bool used)
-{
-    return address < 32 || (address == QPU_NOP && !used);
-}
-
-/* An ALU that does nothing, or writes all elements of a register that is nothing but a register. */
-static bool is_plain_side(const struct side *side)
-{
-    if (side->cond == QPU_COND_NEVER)
-        return true;
-    if (side->cond != QPU_COND_ALWAYS || !side->alu->element)
-        return false;
-    if (side->op == 0)
-        return side->add || side->waddr == QPU_NOP;
-    return side->waddr <= QPU_WR_ACC3 || side->waddr == QPU_NOP;
-}
-
-static bool is_plain(const struct qpu_decoded *d, const struct side *add, const struct side *mul)
-{
-    const struct qpu_insn *insn = &d->insn;
-    bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
-    bool uses_a = takes(add, QPU_MUX_A) || takes(mul, QPU_MUX_A);
-    bool uses_b = takes(add, QPU_MUX_B) || takes(mul, QPU_MUX_B);
-    if (!immediate && insn->sig != QPU_SIG_NONE)
-        return false;
-    if (insn->sf || insn->pack || insn->unpack || (d->traits & QPU_ONE_TARGET))
-        return false;
-    if (!is_plain_read(insn->raddr_a, uses_a))
-        return false;
-    if (immediate ? insn->raddr_b >= 48 : !is_plain_read(insn->raddr_b, uses_b))
-        return false;
-    return is_plain_side(add) && is_plain_side(mul);
-}
-
-static struct qpu_step make_step(const struct qpu_insn *insn, const struct side *side)
-{
-    struct qpu_step step = {0};
-    if (side->op == 0 || side->cond == QPU_COND_NEVER)
-        return step;
-    if (side->add && side->waddr == QPU_NOP)
-        return step; /* but a mul result that nothing takes stays at the ALU's output */
-    step.function = side->alu->lanes;
-    step.a = operand_offset(insn, side->a);
-    step.b = operand_offset(insn, side->b);
-    if (side->waddr < 32)
-        step.to = register_offset(side->file_a, side->waddr);
-    else if (side->waddr == QPU_NOP)
-        step.to = OFFSET(discard);
-    else
-        step.to = accumulator_offset(side->waddr - QPU_WR_ACC0);
-    return step;
-}
-
-/* Whether after would see what before has written. */
-static bool depends(const struct qpu_step *after, const struct qpu_step *before)
-{
-    return before->function && after->function &&
-           (after->a == before->to || after->b == before->to || after->to == before->to);
-}
-
-static void note_write(struct qpu_wrote *wrote, const struct side *side)
-{
-    if (side->op == 0 || side->cond == QPU_COND_NEVER || side->waddr == QPU_NOP)
-        return;
-    if (side->waddr >= 32)
-        wrote->accumulators |= (uint8_t)(1u << (side->waddr - QPU_WR_ACC0));
-    else if (side->file_a)
-        wrote->a = side->waddr;
-    else
-        wrote->b = side->waddr;
-}
-
-/* If each ALU reads what the other writes, the first result has to wait in .discard. */
-static void order_steps(struct qpu_decoded *d, const struct side *add, const struct side *mul)
-{
-    struct qpu_step first = make_step(&d->insn, add), second = make_step(&d->insn, mul);
-    bool swap = depends(&second, &first);
-    d->first = swap ? second : first;
-    d->second = swap ? first : second;
-    d->crossed = swap && depends(&first, &second);
-    if (d->crossed) {
-        d->crossed_to = d->first.to;
-        d->first.to = OFFSET(discard);
-    }
-}
-
-static void latch(struct qpu_decoded *d, const struct side *mul)
-{
-    const struct qpu_insn *insn = &d->insn;
-    d->latch_a = insn->raddr_a == QPU_NOP ? OFFSET(last_a)
-                                          : register_offset(true, insn->raddr_a & 31) + LATCHED;
-    d->latch_b = register_offset(false, insn->raddr_b & 31) + LATCHED;
-    if (insn->form == QPU_FORM_ALU_IMMEDIATE)
-        d->latch_b = OFFSET(port_b) + LATCHED;
-    else if (insn->raddr_b == QPU_NOP)
-        d->latch_b = OFFSET(last_b);
-    struct qpu_step step = make_step(insn, mul);
-    d->latch_mul = step.function ? step.to + LATCHED : OFFSET(last_mul);
-}
-
-static void make_plain(struct qpu_decoded *d, const struct side *add, const struct side *mul)
-{
-    if (!is_plain(d, add, mul))
-        return;
-    order_steps(d, add, mul);
-    d->path = QPU_PATH_PLAIN;
-    d->has_immediate = d->insn.form == QPU_FORM_ALU_IMMEDIATE;
-    d->wrote.a_lanes = d->wrote.b_lanes = d->wrote.accumulator_lanes = ALL_LANES;
-    note_write(&d->wrote, add);
-    note_write(&d->wrote, mul);
-    latch(d, mul);
-}
+/* --- all of it --- */
 
 static void find_reads(struct qpu_decoded *d)
 {
@@ -386,10 +232,9 @@ void qpu_prepare(struct qpu_decoded *d, uint64_t word)
         .read_b = READS_NONE,
         .used_a = READS_NONE,
         .used_b = READS_NONE,
-        .wrote = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER},
         .insn = qpu_decode(word),
     };
-    struct side add = add_side(&d->insn), mul = mul_side(&d->insn);
+    struct qpu_side add = qpu_add_side(&d->insn), mul = qpu_mul_side(&d->insn);
     d->path = (uint8_t)path_of(d->insn.form);
     d->traits = find_traits(&d->insn, &add, &mul);
     if (!is_alu(&d->insn))
@@ -397,5 +242,4 @@ void qpu_prepare(struct qpu_decoded *d, uint64_t word)
     if (d->insn.form == QPU_FORM_ALU_IMMEDIATE)
         d->immediate = qpu_small_immediate(d->insn.raddr_b);
     find_reads(d);
-    make_plain(d, &add, &mul);
 }

@@ -13,8 +13,7 @@ enum { QPU_NO_REGISTER = 0xff };
 
 /* How an instruction is executed. */
 enum qpu_path {
-    QPU_PATH_NONE,  /* not decoded yet */
-    QPU_PATH_PLAIN, /* nothing but ALU operations on whole registers */
+    QPU_PATH_NONE, /* not decoded yet */
     QPU_PATH_ALU,
     QPU_PATH_LOAD,
     QPU_PATH_SEMAPHORE,
@@ -43,12 +42,6 @@ enum qpu_trait {
     QPU_ENDS = 1 << 17,            /* program end signal */
 };
 
-/* One operation: operands and destination as offsets in struct qpu. */
-struct qpu_step {
-    alu_lanes *function; /* NULL: nothing to do */
-    uint16_t a, b, to;
-};
-
 /* Registers written; see struct qpu. */
 struct qpu_wrote {
     uint8_t a, b, accumulators, unused;
@@ -60,20 +53,24 @@ struct qpu_decoded {
     uint8_t path;           /* enum qpu_path */
     uint8_t read_a, read_b; /* physical registers on the ports of an ALU instruction */
     uint8_t used_a, used_b; /* the same, if an ALU uses the value */
-    bool has_immediate;     /* the plain path fills port B with .immediate */
-    bool crossed;           /* first's result goes to .discard, and then to .crossed_to */
     uint32_t traits;        /* enum qpu_trait */
     uint32_t immediate;     /* small immediate */
-
-    /* The plain path: in this order, so that second does not see first's result. */
-    struct qpu_step first, second;
-    uint16_t
-        crossed_to; /* where first's result belongs, if it must go to .discard at first; else 0 */
-    uint16_t latch_a, latch_b, latch_mul; /* offsets of what stays on ports and mul output */
-    struct qpu_wrote wrote;
-
     struct qpu_insn insn;
 };
+
+/* One of the two ALUs' share of an instruction. */
+struct qpu_side {
+    bool add;
+    uint8_t op, waddr, cond, a, b;
+    uint8_t sources; /* operands it takes */
+    bool file_a;     /* where its physical writes go */
+};
+
+struct qpu_side qpu_add_side(const struct qpu_insn *insn);
+struct qpu_side qpu_mul_side(const struct qpu_insn *insn);
+
+/* Whether its result depends on what a mux selects. */
+bool qpu_takes(const struct qpu_side *side, unsigned mux);
 
 void qpu_prepare(struct qpu_decoded *decoded, uint64_t word);
 

@@ -5,7 +5,7 @@
  * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
  *           accumulators.
  * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the corrections.
- * Left out: the swap of the TMUs (it changes no result). */
+ */
 #include "vc4/qpu_run.h"
 
 #include <stddef.h>
@@ -13,6 +13,7 @@
 #include "base/bits.h"
 #include "vc4/race.h"
 #include "vc4/sfu.h"
+#include "vc4/timing.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 
@@ -61,13 +62,15 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
-static uint32_t next_uniform(struct qpu_run *run, bool used)
+uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
     if (!uniform_available(run, used))
         return 0;
     uint32_t address = qpu->uniform & ~UINT32_C(3);
     qpu->uniform += 4;
+    qpu->times.uniforms++;
+    qpu_uniform_line(run, address & BUS_ADDRESS_MASK);
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;
     const uint8_t *word = bus_peek(run->ports->bus, address, 4);
@@ -80,7 +83,7 @@ static uint32_t next_uniform(struct qpu_run *run, bool used)
 }
 
 /* A write to the uniform address: file A sets it, file B adds to it. */
-static void set_uniform_address(struct qpu *qpu, bool file_a, uint32_t value)
+void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;
     qpu->uniforms_enabled = true;
@@ -93,12 +96,12 @@ static void set_uniform_address(struct qpu *qpu, bool file_a, uint32_t value)
 static const lanes element_numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
 
 /* What addresses without data of their own give: element number in file A, QPU number in file B. */
-static void read_unmapped(struct qpu_run *run, bool file_a, lanes *value)
+void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value)
 {
     if (file_a)
         *value = element_numbers;
     else
-        alu_splat(value, run->qpu->number);
+        alu_splat(value, qpu->number);
 }
 
 /* A read after the last varying gives undefined data, which nobody notices when no operand selects it. */
@@ -107,9 +110,11 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
     if (!is_fragment(run, run->ports->vri, "varying read"))
         return;
     qpu_outside(run);
+    qpu_varying(run->qpu);
     bool found = vri_read(run->ports->vri, value, &run->c);
     qpu_inside(run);
     run->r5_loaded = found;
+    run->qpu->shadow.r[5] = ALL_LANES;
     if (!found && used)
         QPU_FAULT(run, FAULT_QPU_VARYING_NONE, "a varying is read after the last one");
 }
@@ -136,10 +141,16 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
         (*value)[i] = multisample ? fragment->ms_flags[i] : (uint32_t)fragment->rev_flag >> i & 1;
 }
 
+static void tell_time(const struct qpu *qpu, struct vpm_port *port)
+{
+    port->now = qpu_clock(qpu) / TIMING_INSTRUCTION;
+    port->executed = qpu->instructions;
+}
+
 static bool has_vpm(struct qpu_run *run)
 {
     if (run->ports->vpm && run->ports->vpm_port) {
-        run->ports->vpm_port->now = run->qpu->instructions;
+        tell_time(run->qpu, run->ports->vpm_port);
         return true;
     }
     QPU_FAULT(run, FAULT_QPU_VPM_FRAGMENT, "the VPM is used in a fragment shader");
@@ -151,6 +162,8 @@ static void read_vpm(struct qpu_run *run, lanes *value)
     if (!has_vpm(run))
         return;
     qpu_outside(run);
+    run->qpu->times.vpm_accesses++;
+    qpu_stall_until(run->qpu, run->qpu->times.vpm_ready, QPU_STALL_VPM);
     bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
     qpu_inside(run);
     if (!found)
@@ -167,14 +180,23 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     alu_splat(value, busy);
 }
 
+/* The VPM counts in instructions. */
+static void stall_vpm(struct qpu_run *run, uint64_t instructions)
+{
+    uint64_t end = qpu_clock(run->qpu) + instructions * TIMING_INSTRUCTION;
+    qpu_stall_until(run->qpu, end, QPU_STALL_VPM);
+}
+
+/* Reading the wait register of a DMA engine: loads in file A, stores in file B. */
 static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
 {
     if (!has_vpm(run))
         return;
     qpu_outside(run);
-    (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm, run->ports->vpm_port);
+    stall_vpm(run,
+              (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm, run->ports->vpm_port));
     qpu_inside(run);
-    read_unmapped(run, file_a, value);
+    qpu_io_number(run->qpu, file_a, value);
 }
 
 /* qpu.c has made sure that the mutex is free. */
@@ -184,7 +206,9 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
     qpu_io_sync(run, QPU_SEMAPHORES, true);
-    read_unmapped(run, file_a, value);
+    if (run->qpu->times.waited)
+        qpu_stall_until(run->qpu, run->ports->shared->mutex_clock, QPU_STALL_WAIT);
+    qpu_io_number(run->qpu, file_a, value);
 }
 
 static void repeat_last(const uint32_t last[4], lanes *value)
@@ -196,7 +220,7 @@ static void repeat_last(const uint32_t last[4], lanes *value)
 static void read_reserved(struct qpu_run *run, bool file_a, unsigned address, bool used,
                           lanes *value)
 {
-    read_unmapped(run, file_a, value);
+    qpu_io_number(run->qpu, file_a, value);
     if (used)
         QPU_FAULT(run, FAULT_QPU_RESERVED, "nothing can be read at register address %u", address);
 }
@@ -205,9 +229,9 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 {
     alu_splat(value, 0);
     switch (address) {
-    case QPU_RD_UNIFORM: alu_splat(value, next_uniform(run, used)); break;
+    case QPU_RD_UNIFORM: alu_splat(value, qpu_io_uniform(run, used)); break;
     case QPU_RD_VARYING: read_varying(run, used, value); break;
-    case QPU_RD_ELEMENT_QPU: read_unmapped(run, file_a, value); break;
+    case QPU_RD_ELEMENT_QPU: qpu_io_number(run->qpu, file_a, value); break;
     case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
@@ -289,6 +313,7 @@ static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
 {
     qpu_outside(run);
     bool found = tmu_read(run->ports->tmu, unit, value);
+    qpu_tmu_result(run->qpu, unit);
     qpu_inside(run);
     if (found)
         return;
@@ -313,7 +338,7 @@ static uint32_t texture_parameter(struct qpu_run *run)
     if (run->end_phase != QPU_NOT_ENDING)
         QPU_FAULT(run, FAULT_QPU_END_RULES,
                   "a TMU write takes a uniform in the last three instructions");
-    return next_uniform(run, true);
+    return qpu_io_uniform(run, true);
 }
 
 static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
@@ -326,14 +351,17 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
                   (unsigned)(lane_mask)~mask);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
+    uint32_t before = tmu->unit[unit].count;
     tmu_write(tmu, unit, reg, value, parameter);
+    if (reg == TMU_S)
+        qpu_tmu_request(run->qpu, tmu, unit, tmu->unit[unit].count - before);
     qpu_inside(run);
 }
 
-static void write_sfu(struct qpu *qpu, unsigned address, const lanes *value, lane_mask mask)
+void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask)
 {
     lanes result;
-    sfu_lanes(&result, (enum sfu_function)(address - QPU_WR_SFU_RECIP), value);
+    sfu_lanes(&result, (enum sfu_function)function, value);
     qpu->sfu_result = qpu->r[4];
     alu_select(&qpu->sfu_result, &result, mask);
     qpu->sfu_delay = SFU_LATENCY;
@@ -341,22 +369,24 @@ static void write_sfu(struct qpu *qpu, unsigned address, const lanes *value, lan
 
 /* --- other writes --- */
 
-static void write_accumulator(struct qpu *qpu, unsigned number, const lanes *value, lane_mask mask)
-{
-    alu_select(&qpu->r[number], value, mask);
-    qpu->wrote.accumulators |= (uint8_t)(1u << number);
-    qpu->wrote.accumulator_lanes |= mask;
-}
-
 /* File A: each quad takes its own element 0; file B: all take element 0 of the first. */
-static void write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
+void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask)
 {
     for (unsigned i = 0; i < LANES; i++) {
         unsigned source = file_a ? i & ~3u : 0;
         if (mask >> source & 1)
             qpu->r[5][i] = (*value)[source];
     }
-    qpu->wrote.accumulators |= 1u << 5;
+}
+
+static void write_accumulator(struct qpu *qpu, bool file_a, unsigned number, const lanes *value,
+                              lane_mask mask)
+{
+    if (number == 5)
+        qpu_io_write_r5(qpu, file_a, value, mask);
+    else
+        alu_select(&qpu->r[number], value, mask);
+    qpu->wrote.accumulators |= (uint8_t)(1u << number);
     qpu->wrote.accumulator_lanes |= mask;
 }
 
@@ -405,6 +435,7 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     uint32_t word = (*value)[0];
     if (address == QPU_WR_VPM) {
         qpu_outside(run);
+        run->qpu->times.vpm_accesses++;
         vpm_write(vpm, port, value, mask);
         qpu_inside(run);
         return;
@@ -412,10 +443,13 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     if (!(mask & 1))
         return;
     qpu_outside(run);
+    bool generic = word >> 30 == 0; /* and no DMA setup */
     if (address == QPU_WR_VPM_SETUP)
         (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
     else
-        (file_a ? vpm_load : vpm_store)(vpm, port, word);
+        stall_vpm(run, (file_a ? vpm_load : vpm_store)(vpm, port, word));
+    if (address == QPU_WR_VPM_SETUP && file_a && generic)
+        qpu_vpm_setup(run->qpu);
     qpu_inside(run);
 }
 
@@ -424,6 +458,7 @@ static void release_mutex(struct qpu_run *run, lane_mask mask)
     if (!mask)
         return;
     run->ports->shared->mutex_held = false;
+    run->ports->shared->mutex_clock = qpu_clock(run->qpu);
     qpu_io_sync(run, QPU_SEMAPHORES, false);
 }
 
@@ -435,16 +470,16 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_ACC0:
     case QPU_WR_ACC0 + 1:
     case QPU_WR_ACC0 + 2:
-    case QPU_WR_ACC3: write_accumulator(qpu, address - QPU_WR_ACC0, value, mask); break;
+    case QPU_WR_ACC3:
+    case QPU_WR_ACC5: write_accumulator(qpu, file_a, address - QPU_WR_ACC0, value, mask); break;
     case QPU_WR_TMU_NOSWAP:
         if (mask & 1)
             tmu_noswap(run->ports->tmu, (*value)[0]);
         break;
-    case QPU_WR_ACC5: write_r5(qpu, file_a, value, mask); break;
     case QPU_WR_HOST_INT: raise_interrupt(run, value, mask); break;
     case QPU_WR_UNIFORM_ADDRESS:
         if (mask & 1)
-            set_uniform_address(qpu, file_a, (*value)[0]);
+            qpu_io_set_uniform(qpu, file_a, (*value)[0]);
         break;
     case QPU_WR_QUAD_XY: write_quad(run, file_a, value, mask); break;
     case QPU_WR_MS_REV: write_flags(run, file_a, value, mask); break;
@@ -460,7 +495,7 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
     case QPU_WR_SFU_EXP:
-    case QPU_WR_SFU_LOG: write_sfu(qpu, address, value, mask); break;
+    case QPU_WR_SFU_LOG: qpu_io_write_sfu(qpu, address - QPU_WR_SFU_RECIP, value, mask); break;
     default: write_tmu(run, address, value, mask); break;
     }
 }
@@ -486,7 +521,7 @@ void qpu_io_end(struct qpu_run *run)
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
-        ports->vpm_port->now = run->qpu->instructions;
+        tell_time(run->qpu, ports->vpm_port);
         qpu_outside(run);
         vpm_end(ports->vpm, ports->vpm_port);
         qpu_inside(run);

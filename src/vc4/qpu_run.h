@@ -23,12 +23,17 @@ struct qpu_run {
     lanes c;
     struct fpmode fpmode;
 
+    uint32_t next;                 /* where the block goes on */
+    const struct qpu_block *block; /* being executed */
+
     struct qpu_decoded *entries; /* the cache, entry_mask + 1 entries */
     uint32_t entry_mask;
     struct qpu_decoded entry; /* stands in for a cache */
 
     const uint8_t *code; /* the mapped region that the program runs in */
     uint32_t code_base, code_size;
+    const uint8_t *uniforms; /* likewise, its uniforms */
+    uint32_t uniforms_base, uniforms_size;
 };
 
 /* Everything outside of the QPU is called between these two: they keep the place of findings up to
@@ -47,6 +52,20 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 /* A write to address 32..63 with the elements in mask; waddr 39 is not for here. */
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask);
+
+/* Parts of these for instructions that need nothing else: the next uniform; the element numbers (file A)
+ * or the QPU number; writes to r5, to the SFU, and to the uniform address. */
+uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
+void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value);
+void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask);
+void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
+void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
+
+/* A uniform, for an operation of a block. */
+uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
+
+/* Whether a branch condition (manual table 11) holds. */
+bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
 /* What a load signal (7..12) brings to r4. */
 void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);

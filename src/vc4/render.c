@@ -149,6 +149,9 @@ static void shade(void *user, const struct fep_batch *batch)
                            .log = render->log,
                            .shared = render->shared,
                            .cache = render->instructions,
+                           .l2 = render->tmu.l2,
+                           .counts = render->counts,
+                           .sanitize = render->sanitize,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,
@@ -273,6 +276,7 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     pipe->shared = render->shared;
     uint64_t executed = pipe->executed, runs = pipe->shader_runs;
     pipe->program_limit = render->program_limit;
+    pipe->sanitize = render->sanitize;
     pipe->total_limit = render->total_limit;
     pipe->instructions_left = render->instructions_left;
     memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
@@ -329,6 +333,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
+        qpu_caches_clear(&render->instructions->caches); /* counts do not depend on other tiles */
         tlb_tile_coordinates(tlb, data);
         break;
     }

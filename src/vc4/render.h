@@ -57,6 +57,7 @@ struct render {
     struct shader_record shader;
 
     uint64_t program_limit;     /* instructions of one program */
+    bool sanitize;              /* its shaders are watched */
     uint64_t total_limit;       /* of all programs of one run; only to be told */
     uint64_t instructions_left; /* of them */
     bool hung; /* a shader will never end: nothing is drawn until the rendering thread is reset */

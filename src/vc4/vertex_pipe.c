@@ -165,6 +165,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input ? input : 1},
                     (struct vpm_window){OUTPUT_ROW, output});
     tmu_reset(&pipe->tmu);
+    tmu_start(&pipe->tmu, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
     tmu_start(&pipe->tmu, number);
@@ -183,6 +184,9 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .log = pipe->log,
         .shared = pipe->shared,
         .cache = pipe->instructions,
+        .l2 = pipe->tmu.l2,
+        .counts = pipe->counts,
+        .sanitize = pipe->sanitize,
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,

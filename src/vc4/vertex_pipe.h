@@ -42,6 +42,7 @@ struct vertex_pipe {
     struct profile *profile;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
     uint64_t program_limit;     /* instructions of one program */
+    bool sanitize;              /* shaders are watched */
     uint64_t total_limit;       /* of all programs of one run; only to be told */
     uint64_t instructions_left; /* of them; what programs execute is taken off */
 

@@ -142,7 +142,7 @@ static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     if (port->reads_left == 0) {
         port->read_setup = word;
         port->reads_left = count;
-        port->first_read = port->now + READ_LATENCY + 1;
+        port->first_read = port->executed + READ_LATENCY + 1;
     } else if (has_room(vpm, port, word)) {
         port->queued_setup = word;
         port->queued_left = count;
@@ -258,12 +258,12 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
         return false;
     }
-    if (vpm->sanitize && port->now < port->first_read)
+    if (vpm->sanitize && port->executed < port->first_read)
         fault(vpm->log, FAULT_VPM_LATENCY,
               "the VPM is read %u instruction%s after the read setup; its first vector is there "
               "for the fourth",
-              (unsigned)(READ_LATENCY + 1 - (port->first_read - port->now)),
-              port->first_read - port->now == READ_LATENCY ? "" : "s");
+              (unsigned)(READ_LATENCY + 1 - (port->first_read - port->executed)),
+              port->first_read - port->executed == READ_LATENCY ? "" : "s");
     return true;
 }
 

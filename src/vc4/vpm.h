@@ -56,7 +56,8 @@ struct vpm_port {
     struct vpm_window input, output;  /* reads and loads, writes and stores */
     bool shader;                      /* a vertex or coordinate shader; else a user program */
     uint32_t qpu;                     /* its number, for races; VPM_NO_QPU: none are looked for */
-    uint64_t now;                     /* instructions since the program's start */
+    uint64_t now;                     /* time since the program's start, in instructions' time */
+    uint64_t executed;                /* instructions since then */
     uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
                                          not */
 

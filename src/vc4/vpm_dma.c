@@ -10,11 +10,8 @@
  * Estimated: how long a transfer takes. All data moves at its start.
  * Left out: that all QPUs share one engine of each kind, and wait for each other's transfers. */
 #include "base/bits.h"
+#include "vc4/timing.h"
 #include "vc4/vpm_line.h"
-
-/* How long a transfer takes, in instructions: to begin, for each row in memory, and for WORDS_AT_ONCE
- * words. Nobody has published measurements; these are guesses. */
-enum { TIME_TO_START = 16, TIME_OF_ROW = 2, WORDS_AT_ONCE = 4 };
 
 /* One transfer, and what goes wrong in it. */
 struct transfer {
@@ -202,10 +199,11 @@ static uint64_t begin(struct transfer *transfer, uint32_t rows, uint32_t row_len
     struct vpm_port *port = transfer->port;
     uint64_t stall = finish(vpm, port, transfer->dma, transfer->agent);
     uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
+    uint32_t clocks = (transfer->agent == RACE_LOAD ? TIMING_DMA_LOAD : TIMING_DMA_STORE) +
+                      rows * TIMING_DMA_ROW + words / TIMING_DMA_WORDS;
     *transfer->dma = (struct vpm_dma){
         .pending = true,
-        .ready = port->now + stall + TIME_TO_START + rows * TIME_OF_ROW +
-                 (words + WORDS_AT_ONCE - 1) / WORDS_AT_ONCE,
+        .ready = port->now + stall + (clocks + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION,
         .setup = transfer->setup,
         .address = transfer->address,
     };

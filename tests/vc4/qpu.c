@@ -2118,6 +2118,400 @@ static void vertex_shader(void **state)
     assert_all(&seen.vpm_value, 502);
 }
 
+/* --- the sanitizer: each rule, and a program that is next to breaking it --- */
+
+static void watch(void)
+{
+    rig->ports.sanitize = true;
+    memset(rig->log.count, 0, sizeof rig->log.count);
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+}
+
+static void uninitialised(void **state)
+{
+    (void)state;
+    watch();
+    emit(read_a(R0, 3));
+    nop();
+    emit(read_a(R1, 3)); /* said once */
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+    watch();
+    emit(mov(R1, QPU_MUX_R2));
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+    watch();
+    emit(add(R0, QPU_ADD_XOR, QPU_MUX_R0, QPU_MUX_R0));
+    emit(mov(3, QPU_MUX_R0));
+    nop();
+    emit(read_a(R1, 3));
+    run_clean();
+}
+
+/* Elements count one by one. */
+static void uninitialised_elements(void **state)
+{
+    (void)state;
+    for (unsigned all = 0; all < 2; all++) {
+        watch();
+        struct qpu_insn part = read_a(R0, QPU_RD_ELEMENT_QPU);
+        part.sf = 1;
+        part.waddr_add = QPU_NOP;
+        emit(part);
+        part = ldi(R1, 1);
+        part.cond_add = QPU_COND_ZS;
+        emit(part);
+        part.cond_add = QPU_COND_ZC;
+        if (all)
+            emit(part);
+        emit(mov(R2, QPU_MUX_R1));
+        if (all)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_UNINITIALISED, 1);
+    }
+}
+
+/* Register 15 holds W and Z in fragment shaders. */
+static void fragment_payload(void **state)
+{
+    (void)state;
+    for (unsigned file = 0; file < 2; file++) {
+        as_fragment(0);
+        rig->ports.sanitize = true;
+        rig->words = 0;
+        emit(file ? read_b(R0, 15) : read_a(R0, 15));
+        run_clean();
+    }
+    as_fragment(0);
+    rig->words = 0;
+    emit(read_a(R0, 14));
+    nop();
+    nop();
+    run_finding(FAULT_QPU_UNINITIALISED, 1);
+}
+
+static void flags_unset(void **state)
+{
+    (void)state;
+    for (unsigned set = 0; set < 2; set++) {
+        watch();
+        struct qpu_insn insn = ldi(R0, 1);
+        insn.sf = set & 1;
+        emit(insn);
+        insn = mov(R1, QPU_MUX_R0);
+        insn.cond_add = QPU_COND_ZS;
+        emit(insn);
+        if (set)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_FLAGS_UNSET, 1);
+    }
+    watch();
+    emit(branch(0, true, 0));
+    for (unsigned i = 0; i < 3; i++)
+        nop();
+    run_finding(FAULT_QPU_FLAGS_UNSET, 1);
+}
+
+/* Accumulators live on in the two delay slots. */
+static void lost_in_switch(void **state)
+{
+    (void)state;
+    for (unsigned slots = 1; slots < 3; slots++) {
+        watch();
+        emit(ldi(R0, 1));
+        emit(signal(QPU_SIG_THREAD_SWITCH));
+        for (unsigned i = 0; i < slots; i++)
+            nop();
+        emit(mov(1, QPU_MUX_R0));
+        if (slots == 1)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_SWITCH_LOST, 1);
+    }
+}
+
+static void r4_overwritten(void **state)
+{
+    (void)state;
+    for (unsigned used = 0; used < 2; used++) {
+        watch();
+        seen.tmu_results = 2;
+        seen.tmu_next = 0;
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        struct qpu_insn insn = mov(R0, QPU_MUX_R4);
+        if (used)
+            emit(insn);
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        emit(insn);
+        if (used)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_R4_LOST, 1);
+    }
+}
+
+/* 0x00ffffff and -1 are numbers of 24 bits, 0x01000000 is none. */
+static void mul24_overflow(void **state)
+{
+    (void)state;
+    static const uint32_t values[] = {0x00ffffff, 0xffffffff, 0xff800000, 0x01000000, 0xff7fffff};
+    for (unsigned i = 0; i < 5; i++) {
+        watch();
+        emit(ldi(R0, values[i]));
+        emit(ldi(R1, 3));
+        emit(mul(R2, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_R1));
+        if (i < 3)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_MUL24, 1);
+    }
+}
+
+static void uniform_overrun(void **state)
+{
+    (void)state;
+    for (unsigned known = 0; known < 4; known++) {
+        watch();
+        rig->qpu.shadow.uniforms = known;
+        emit(read_a(R0, QPU_RD_UNIFORM));
+        emit(read_a(R1, QPU_RD_UNIFORM));
+        if (known == 1)
+            run_finding(FAULT_QPU_UNIFORM_OVERRUN, 1);
+        else
+            run_clean();
+    }
+}
+
+static void scoreboard_order(void **state)
+{
+    (void)state;
+    for (unsigned kind = 0; kind < 3; kind++) {
+        watch();
+        as_fragment(0);
+        nop();
+        nop();
+        if (kind != 0)
+            emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+        emit(signal(QPU_SIG_SCOREBOARD_UNLOCK));
+        if (kind == 2)
+            emit(signal(QPU_SIG_SCOREBOARD_UNLOCK));
+        if (kind == 1)
+            run_clean();
+        else
+            run_finding(FAULT_QPU_SCOREBOARD_ORDER, 1);
+    }
+}
+
+static void switch_order(void **state)
+{
+    (void)state;
+    for (unsigned slots = 1; slots < 3; slots++) {
+        watch();
+        emit(signal(QPU_SIG_THREAD_SWITCH));
+        for (unsigned i = 0; i < slots; i++)
+            nop();
+        emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
+        if (slots == 1)
+            run_finding(FAULT_QPU_SWITCH, 1);
+        else
+            run_clean();
+    }
+    watch();
+    as_fragment(0);
+    nop();
+    nop();
+    emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+    emit(signal(QPU_SIG_THREAD_SWITCH));
+    run_finding(FAULT_QPU_SWITCH, 1);
+}
+
+static void distances(void **state)
+{
+    (void)state;
+    for (unsigned between = 0; between < 4; between++) {
+        watch();
+        emit(ldi(QPU_WR_TMU_NOSWAP, 1));
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        if (between < 2)
+            run_finding(FAULT_QPU_NOSWAP, 1);
+        else
+            run_clean();
+
+        watch();
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_VPM));
+        if (between < 3)
+            run_finding(FAULT_QPU_VPM_EARLY, 1);
+        else
+            run_clean();
+    }
+}
+
+static void ms_flags_early(void **state)
+{
+    (void)state;
+    for (unsigned between = 1; between < 3; between++) {
+        watch();
+        as_fragment(0);
+        nop();
+        nop();
+        emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+        emit(read_b(QPU_WR_TLB_Z, 15));
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_MS_REV));
+        if (between == 1)
+            run_finding(FAULT_QPU_MS_FLAGS, 1);
+        else
+            run_clean();
+        rig->ports.fragment = NULL;
+    }
+}
+
+/* --- time: values by hand from the sources that timing.h names --- */
+
+static uint64_t stalled(enum qpu_stall cause)
+{
+    return qpu_cycles(&rig->qpu).stall[cause];
+}
+
+static void clocks_of_instructions(void **state)
+{
+    (void)state;
+    rig->ports.cache = NULL;
+    for (unsigned i = 0; i < 10; i++)
+        nop();
+    run_clean();
+    assert_int_equal(qpu_cycles(&rig->qpu).issue, 13 * 4);
+    assert_int_equal(qpu_clock(&rig->qpu), 13 * 4);
+}
+
+/* 20 instructions lie in three lines; the second run finds them in the cache of the same slice. */
+static void instruction_misses(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 17; i++)
+        nop();
+    run_clean();
+    struct qpu_cycles first = qpu_cycles(&rig->qpu);
+    assert_int_equal(first.instruction_misses, 3);
+    assert_int_equal(first.instruction_hits, 17);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
+    qpu_start(&rig->qpu, QPU_USER, 6, CODE, 0);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 0);
+    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice */
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
+}
+
+static void uniform_misses(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 17; i++)
+        emit(read_a(R0, QPU_RD_UNIFORM));
+    run_clean();
+    assert_int_equal(qpu_cycles(&rig->qpu).uniform_misses, 2);
+    assert_int_equal(qpu_cycles(&rig->qpu).uniform_hits, 15);
+    assert_int_equal(stalled(QPU_STALL_UNIFORM), 2 * 44);
+}
+
+/* The first vector is there three instructions after its setup. */
+static void vpm_read_stalls(void **state)
+{
+    (void)state;
+    for (unsigned between = 0; between < 4; between++) {
+        rig->words = 0;
+        rig->ports.cache = NULL;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
+        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
+        for (unsigned i = 0; i < between; i++)
+            nop();
+        emit(read_a(R0, QPU_RD_VPM));
+        end();
+        rig->log.errors = 0;
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(stalled(QPU_STALL_VPM), between < 2 ? 8 - 4 * between : 0);
+    }
+}
+
+/* 16 words take 8 clocks, and a store 10 instructions beside. */
+static void dma_stalls(void **state)
+{
+    (void)state;
+    rig->ports.cache = NULL;
+    rig->port.store_setup = 0x80904000; /* 1 row of 16 words */
+    struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000);
+    store.ws = 1;
+    emit(store);
+    emit(read_b(R0, QPU_RD_VPM_WAIT));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_VPM), 40 + 8 - 4);
+}
+
+/* Nine instructions after the request the result is there; a second request has to wait its turn. */
+static void tmu_stalls(void **state)
+{
+    (void)state;
+    struct tmu tmu = {.last = {.misses = 0}};
+    struct qpu *qpu = &rig->qpu;
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    tmu.last = (struct tmu_cost){.misses = 1, .l2_misses = 1};
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    qpu->instructions = 3;
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(stalled(QPU_STALL_TMU), 36 - 12);
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(qpu_clock(qpu), 16 + 80);
+    qpu_tmu_request(qpu, &tmu, 0, 1);
+    qpu_thread_switch(qpu);
+    qpu_tmu_result(qpu, 0);
+    assert_int_equal(qpu_clock(qpu), 16 + 80);
+}
+
+/* Who waits goes on when the other one has changed the semaphore, on its clock. */
+static void wait_stalls(void **state)
+{
+    (void)state;
+    static struct qpu other;
+    rig->ports.cache = NULL;
+    emit(semaphore(2, true));
+    end();
+    assert_int_equal(run(), QPU_WAITING);
+    uint32_t second = CODE + 8 * rig->words;
+    for (unsigned i = 0; i < 9; i++)
+        nop();
+    emit(semaphore(2, false));
+    end();
+    qpu_start(&other, QPU_USER, 1, second, 0);
+    assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_ENDED);
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_WAIT), 36);
+}
+
+static void events(void **state)
+{
+    (void)state;
+    struct pctr_counts counts = {{0}};
+    rig->ports.counts = &counts;
+    as_fragment(1);
+    struct qpu_insn read = read_a(R0, QPU_RD_VARYING);
+    emit(read);
+    run_clean();
+    assert_int_equal(counts.of[PCTR_QPU_VALID], 4 * 4);
+    assert_int_equal(counts.of[PCTR_QPU_INSTRUCTION_MISSES], 1);
+    assert_int_equal(counts.of[PCTR_QPU_INSTRUCTION_HITS], 3);
+    assert_int_equal(counts.of[PCTR_QPU_FRAGMENT], qpu_clock(&rig->qpu));
+    assert_int_equal(counts.of[PCTR_QPU_VERTEX], 0);
+}
+
 /* --- the two ways through the engine, and anything at all --- */
 
 static uint64_t random_state = 88172645463325252u;
@@ -2139,57 +2533,130 @@ static void fill(struct qpu *qpu)
     }
 }
 
-/* Random words with registers 0..39 only: the short path and the long one leave the same state. */
+/* A random instruction, most of whose fields are such that it can be part of a block. */
+static struct qpu_insn random_simple(void)
+{
+    static const uint8_t targets[] = {0,  1,  2,       31,      R0,      R1,      R2, R3,
+                                      R5, 52, QPU_NOP, QPU_NOP, QPU_NOP, QPU_NOP, 40, 55};
+    static const uint8_t sources[] = {0, 1, 2, 31, 32, 38, QPU_NOP, QPU_NOP};
+    uint64_t bits = random_word(), more = random_word();
+    struct qpu_insn insn = qpu_decode(random_word());
+    insn.form = bits & 1 ? QPU_FORM_ALU : QPU_FORM_ALU_IMMEDIATE;
+    if ((bits >> 1 & 7) == 0)
+        insn.form = (enum qpu_form)(QPU_FORM_LOAD_32 + (bits >> 4) % 3);
+    bool load = insn.form >= QPU_FORM_LOAD_32, small = insn.form == QPU_FORM_ALU_IMMEDIATE;
+    insn.sig = load ? QPU_SIG_LOAD_IMMEDIATE : small ? QPU_SIG_SMALL_IMMEDIATE : QPU_SIG_NONE;
+    insn.op_add = (uint8_t)(bits >> 8 & 31);
+    insn.op_mul = (uint8_t)(bits >> 13 & 7);
+    insn.add_a = (uint8_t)(bits >> 16 & 7);
+    insn.add_b = (uint8_t)(bits >> 19 & 7);
+    insn.mul_a = (uint8_t)(bits >> 22 & 7);
+    insn.mul_b = (uint8_t)(bits >> 25 & 7);
+    insn.raddr_a = sources[bits >> 28 & 7];
+    insn.raddr_b = small ? (uint8_t)((bits >> 31 & 63) % 50) : sources[bits >> 31 & 7];
+    insn.waddr_add = targets[bits >> 40 & 15];
+    insn.waddr_mul = targets[bits >> 44 & 15];
+    insn.ws = bits >> 48 & 1;
+    insn.cond_add = more & 1 ? QPU_COND_ALWAYS : (uint8_t)(more >> 1 & 7);
+    insn.cond_mul = more & 16 ? QPU_COND_ALWAYS : (uint8_t)(more >> 5 & 7);
+    insn.sf = (more >> 8 & 3) == 0 && !load;
+    insn.pm = more >> 10 & 1;
+    insn.pack = more >> 11 & 1 ? 0 : (uint8_t)(more >> 12 & 15);
+    insn.unpack = more >> 16 & 1 ? 0 : (uint8_t)(more >> 17 & 7);
+    if (!alu_add_ops[insn.op_add].element)
+        insn.op_add = QPU_ADD_FADD;
+    if (load || (insn.pm && !qpu_mul_pack_defined(insn.pack)))
+        insn.pack = 0;
+    insn.immediate = (uint32_t)random_word();
+    if (load)
+        insn.unpack = insn.form == QPU_FORM_LOAD_32 ? 0 : insn.form == QPU_FORM_LOAD_SIGNED ? 1 : 3;
+    return insn;
+}
+
+static void assert_same_register(const lanes *one, const lanes *other)
+{
+    assert_memory_equal(one, other, sizeof *one);
+}
+
+/* All that a program could notice. */
+static void assert_same_state(const struct qpu *one, const struct qpu *other)
+{
+    assert_int_equal(one->state, other->state);
+    assert_int_equal(one->pc, other->pc);
+    assert_int_equal(one->instructions, other->instructions);
+    assert_int_equal(one->times.uniforms, other->times.uniforms);
+    assert_memory_equal(one->ra, other->ra, sizeof other->ra);
+    assert_memory_equal(one->rb, other->rb, sizeof other->rb);
+    assert_memory_equal(one->r, other->r, sizeof other->r);
+    assert_int_equal(one->n, other->n);
+    assert_int_equal(one->z, other->z);
+    assert_int_equal(one->c, other->c);
+    assert_int_equal(one->uniform, other->uniform);
+    assert_int_equal(one->uniform_delay, other->uniform_delay);
+    assert_int_equal(one->sfu_delay, other->sfu_delay);
+    if (one->sfu_delay)
+        assert_same_register(&one->sfu_result, &other->sfu_result);
+    assert_memory_equal(one->last_a, other->last_a, sizeof other->last_a);
+    assert_memory_equal(one->last_b, other->last_b, sizeof other->last_b);
+    assert_memory_equal(one->last_mul, other->last_mul, sizeof other->last_mul);
+    assert_int_equal(one->wrote.a, other->wrote.a);
+    assert_int_equal(one->wrote.b, other->wrote.b);
+    assert_int_equal(one->wrote.accumulators, other->wrote.accumulators);
+    assert_int_equal(one->wrote.accumulator_lanes, other->wrote.accumulator_lanes);
+    if (one->wrote.a != QPU_NO_REGISTER)
+        assert_same_register(&one->old_a, &other->old_a);
+    if (one->wrote.b != QPU_NO_REGISTER)
+        assert_same_register(&one->old_b, &other->old_b);
+}
+
+static uint64_t findings(void)
+{
+    uint64_t all = 0;
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+        all += rig->log.count[rule];
+    return all;
+}
+
+/* Random programs, with floats that are near each other and extreme ones: in blocks, in blocks of the
+ * portable operations, and one by one they leave the same state and find the same. */
 static void paths_agree(void **state)
 {
     (void)state;
-    static const uint8_t targets[] = {0, 1, 2, 31, R0, R1, R2, R3, QPU_NOP};
+    enum { PROGRAM = 12 };
+    struct qpu_ports stepping = rig->ports;
+    stepping.cache = NULL;
     fill(&rig->qpu);
-    unsigned plain = 0;
-    for (unsigned round = 0; round < 20000; round++) {
-        uint64_t bits = random_word();
-        struct qpu_insn insn = qpu_decode(bits);
-        insn.form = bits >> 60 & 1 ? QPU_FORM_ALU : QPU_FORM_ALU_IMMEDIATE;
-        insn.sig = bits >> 60 & 1 ? QPU_SIG_NONE : QPU_SIG_SMALL_IMMEDIATE;
-        insn.op_add = (uint8_t)(bits & 31);
-        insn.op_mul = (uint8_t)(bits >> 5 & 7);
-        insn.add_a = (uint8_t)(bits >> 8 & 7);
-        insn.add_b = (uint8_t)(bits >> 11 & 7);
-        insn.mul_a = (uint8_t)(bits >> 14 & 7);
-        insn.mul_b = (uint8_t)(bits >> 17 & 7);
-        insn.raddr_a = (uint8_t)(bits >> 20 & 3);
-        insn.raddr_b = (uint8_t)(bits >> 22 & (insn.form == QPU_FORM_ALU ? 3 : 47));
-        insn.waddr_add = targets[(bits >> 28) % sizeof targets];
-        insn.waddr_mul = targets[(bits >> 38) % sizeof targets];
-        insn.ws = bits >> 48 & 1;
-        insn.cond_add = insn.cond_mul = QPU_COND_ALWAYS;
-        insn.sf = insn.pm = insn.pack = insn.unpack = 0;
+    uint64_t in_blocks = 0;
+    for (unsigned round = 0; round < 6000; round++) {
         rig->words = 0;
-        emit(insn);
-
-        struct qpu *one = &rig->qpu, other;
+        for (unsigned i = 0; i < PROGRAM; i++)
+            emit(random_simple());
+        if (round % 3 == 0)
+            emit(branch((unsigned)(random_word() % 12), true, 64));
+        for (unsigned i = 0; i < 3; i++)
+            emit(random_simple());
+        uint64_t budget = random_word() % (PROGRAM + 6);
+        struct qpu *one = &rig->qpu, before, other;
         one->state = QPU_RUNNING;
         one->pc = CODE;
-        other = *one;
-        other.delays = true; /* keeps it from the short path */
-        qpu_run(one, &rig->ports, 1);
-        qpu_run(&other, &rig->ports, 1);
-        plain += rig->cache.entry[CODE / 8 % QPU_CACHE].path == QPU_PATH_PLAIN;
-        assert_memory_equal(one->ra, other.ra, sizeof other.ra);
-        assert_memory_equal(one->rb, other.rb, sizeof other.rb);
-        assert_memory_equal(one->r, other.r, sizeof other.r);
-        assert_memory_equal(one->last_a, other.last_a, sizeof other.last_a);
-        assert_memory_equal(one->last_b, other.last_b, sizeof other.last_b);
-        assert_memory_equal(one->last_mul, other.last_mul, sizeof other.last_mul);
-        assert_int_equal(one->wrote.a, other.wrote.a);
-        assert_int_equal(one->wrote.b, other.wrote.b);
-        assert_int_equal(one->wrote.accumulators, other.wrote.accumulators);
-        if (one->wrote.a != QPU_NO_REGISTER)
-            assert_memory_equal(&one->old_a, &other.old_a, sizeof other.old_a);
-        if (one->wrote.b != QPU_NO_REGISTER)
-            assert_memory_equal(&one->old_b, &other.old_b, sizeof other.old_b);
+        one->uniform = UNIFORMS;
+        one->branch_delay = one->branch_recent = one->end_delay = 0;
+        before = other = *one;
+        uint64_t start = findings();
+        qpu_run(&other, &stepping, budget);
+        uint64_t stepped = findings();
+        for (unsigned kind = 0; kind < 2; kind++) {
+            *one = before;
+            memset(&rig->cache, 0, sizeof rig->cache);
+            rig->cache.blocks.portable = kind;
+            qpu_run(one, &rig->ports, budget);
+            assert_same_state(one, &other);
+            for (unsigned i = 0; i < PROGRAM; i++)
+                in_blocks += rig->cache.blocks.block[(CODE / 8 + i) % QPU_BLOCKS].count;
+        }
+        assert_int_equal(findings() - stepped, 2 * (stepped - start));
     }
-    assert_true(plain > 5000);
+    assert_true(in_blocks > 20000);
 }
 
 /* Whatever the words, the engine stops within its budget and reports instead of crashing. */
@@ -2335,6 +2802,26 @@ int main(void)
         TEST(triangle_shader),
         TEST(texture_shader),
         TEST(vertex_shader),
+        TEST(uninitialised),
+        TEST(uninitialised_elements),
+        TEST(fragment_payload),
+        TEST(flags_unset),
+        TEST(lost_in_switch),
+        TEST(r4_overwritten),
+        TEST(mul24_overflow),
+        TEST(uniform_overrun),
+        TEST(scoreboard_order),
+        TEST(switch_order),
+        TEST(distances),
+        TEST(ms_flags_early),
+        TEST(clocks_of_instructions),
+        TEST(instruction_misses),
+        TEST(uniform_misses),
+        TEST(vpm_read_stalls),
+        TEST(dma_stalls),
+        TEST(tmu_stalls),
+        TEST(wait_stalls),
+        TEST(events),
         TEST(paths_agree),
         TEST(random_programs),
         TEST(host_float_mode),

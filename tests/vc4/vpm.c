@@ -779,16 +779,16 @@ static int teardown_sanitizer(void **state)
 static void test_unwritten_words(void **state)
 {
     struct machine *machine = *state;
-    machine->port.now = 10;
+    machine->port.now = machine->port.executed = 10;
     read_setup(machine, read_rows(5, 1));
-    machine->port.now = 14;
+    machine->port.now = machine->port.executed = 14;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
     /* Bytes 1 of row 5 only (laned); then those are fine, and whole words are not. */
     write_setup(machine, 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
     write_vector(machine, 1, 0);
     read_setup(machine, 1 << 20 | 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
-    machine->port.now = 20;
+    machine->port.now = machine->port.executed = 20;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
@@ -800,7 +800,7 @@ static void test_unwritten_words(void **state)
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 9 << 4, MEMORY);
     vpm_wait_load(&machine->vpm, &machine->port);
     read_setup(machine, read_rows(9, 1));
-    machine->port.now = 30;
+    machine->port.now = machine->port.executed = 30;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 0);
@@ -811,12 +811,12 @@ static void test_reads_before_the_latency(void **state)
 {
     struct machine *machine = *state;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
-    machine->port.now = 100;
+    machine->port.now = machine->port.executed = 100;
     read_setup(machine, read_rows(0, 2));
-    machine->port.now = 103;
+    machine->port.now = machine->port.executed = 103;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
-    machine->port.now = 104;
+    machine->port.now = machine->port.executed = 104;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
 }
@@ -859,7 +859,7 @@ static void test_write_into_what_is_being_fetched(void **state)
     struct machine *machine = *state;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
     read_setup(machine, read_rows(0, 2));
-    machine->port.now = 10;
+    machine->port.now = machine->port.executed = 10;
     read_first(machine);
     write_setup(machine, write_rows(0));
     write_vector(machine, 1, 0); /* its vector has been taken */

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/* alu_lanes.h - the operations of alu.h on 16 elements, as inline functions of one width of host
+ * vectors.
+ *
+ * Who includes this defines PART_BYTES first: 16, which every host has, or 32 in code for x86-64
+ * with AVX2. The results are the same bits, those of the reference in alu.c.
+ * Source: as alu.c. Float operations want the host in QPU mode (fpmode.h). */
+#ifndef VC4_ALU_LANES_H
+#define VC4_ALU_LANES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "isa/qpu/qpu_isa.h"
+#include "vc4/alu.h"
+#include "vc4/fpmode.h"
+
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
+enum {
+    F32_SIGN = INT32_MIN,
+    F32_INFINITE = 0x7f800000,
+    F32_LARGEST = 0x7f7fffff, /* FLT_MAX */
+    F32_MAGNITUDE = 0x7fffffff,
+};
+
+/* Compilers handle vectors wider than the host's badly. */
+enum { PARTS = LANES * 4 / PART_BYTES, PART_LANES = PART_BYTES / 4 };
+typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
+typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
+typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
+typedef uint8_t part_bytes __attribute__((vector_size(PART_BYTES), may_alias));
+typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias));
+
+#define INLINE             static inline __attribute__((always_inline, unused))
+#define FOR_PARTS          _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
+
+#define LANE_PART(pointer) (((const part *)(pointer))[i])
+
+/* --- masks and moves --- */
+
+/* The top bits of the elements of a part. */
+INLINE unsigned signs(part value)
+{
+#if defined(__x86_64__) && PART_BYTES == 32
+    return (unsigned)_mm256_movemask_ps((__m256)value);
+#elif defined(__x86_64__)
+    return (unsigned)_mm_movemask_ps((__m128)value);
+#else
+    part bits = (part)((part_int)value >> 31) & (part){1, 2, 4, 8};
+    return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
+}
+
+/* A part whose elements are all ones where the mask of 16 elements has a bit. */
+INLINE part spread(lane_mask mask, unsigned i)
+{
+#if PART_BYTES == 32
+    const part bit = {1, 2, 4, 8, 16, 32, 64, 128};
+#else
+    const part bit = {1, 2, 4, 8};
+#endif
+    return (part)(((uint32_t)mask >> (PART_LANES * i) & bit) == bit);
+}
+
+#define CHOOSE(condition, yes, no) (((part)(condition) & (yes)) | (~(part)(condition) & (no)))
+
+/* The mask of the elements where a comparison of parts i holds. */
+#define RETURN_MASK(comparison)                                      \
+    unsigned mask = 0;                                               \
+    FOR_PARTS mask |= signs((part)(comparison)) << (PART_LANES * i); \
+    return (lane_mask)mask
+
+INLINE lane_mask lanes_negative(const lanes *value)
+{
+    RETURN_MASK(LANE_PART(value));
+}
+
+INLINE lane_mask lanes_zero(const lanes *value)
+{
+    RETURN_MASK(LANE_PART(value) == 0);
+}
+
+INLINE void lanes_copy(lanes *to, const lanes *from)
+{
+    FOR_PARTS((part *)to)[i] = LANE_PART(from);
+}
+
+INLINE void lanes_splat(lanes *to, uint32_t value)
+{
+    FOR_PARTS((part *)to)[i] = value + (part){0};
+}
+
+INLINE void lanes_select(lanes *to, const lanes *from, lane_mask mask)
+{
+    FOR_PARTS((part *)to)[i] = CHOOSE(spread(mask, i), LANE_PART(from), LANE_PART(to));
+}
+
+/* --- operations --- */
+
+/* One 16-element function, as an expression of the parts x and y. */
+#define LANES_OP(name, expression)                                  \
+    INLINE void name(lanes *result, const lanes *a, const lanes *b) \
+    {                                                               \
+        FOR_PARTS                                                   \
+        {                                                           \
+            part x = LANE_PART(a), y = LANE_PART(b);                \
+            (void)y;                                                \
+            ((part *)result)[i] = (part)(expression);               \
+        }                                                           \
+    }
+
+/* Elements of a vector of floats in sign and magnitude, as integers that compare alike. */
+#define ORDERED(x) \
+    ((part_int)(((x)&F32_MAGNITUDE) ^ (part)((part_int)(x) >> 31)) - ((part_int)(x) >> 31))
+#define GREATER(x, y)           ((part_int)(x) > (part_int)(y))
+#define GREATER_MAGNITUDE(x, y) GREATER((x)&F32_MAGNITUDE, (y)&F32_MAGNITUDE)
+
+LANES_OP(lanes_none, x & 0)
+LANES_OP(lanes_fmin, CHOOSE(ORDERED(x) > ORDERED(y), y, x))
+LANES_OP(lanes_fmax, CHOOSE(ORDERED(x) > ORDERED(y), x, y))
+LANES_OP(lanes_fminabs, CHOOSE(GREATER_MAGNITUDE(x, y), y, x) & F32_MAGNITUDE)
+LANES_OP(lanes_fmaxabs, CHOOSE(GREATER_MAGNITUDE(x, y), x, y) & F32_MAGNITUDE)
+LANES_OP(lanes_add, x + y)
+LANES_OP(lanes_sub, x - y)
+LANES_OP(lanes_shr, x >> (y & 31))
+LANES_OP(lanes_asr, (part_int)x >> (part_int)(y & 31))
+LANES_OP(lanes_ror, x >> (y & 31) | x << (-y & 31))
+LANES_OP(lanes_shl, x << (y & 31))
+LANES_OP(lanes_min, CHOOSE(GREATER(x, y), y, x))
+LANES_OP(lanes_max, CHOOSE(GREATER(x, y), x, y))
+LANES_OP(lanes_and, x &y)
+LANES_OP(lanes_or, x | y)
+LANES_OP(lanes_xor, x ^ y)
+LANES_OP(lanes_not, ~x)
+LANES_OP(lanes_mul24, (x & 0xffffff) * (y & 0xffffff))
+
+#define BYTES_OF(x) ((part_bytes)(x))
+LANES_OP(lanes_v8adds,
+         (BYTES_OF(x) + BYTES_OF(y)) | (part_bytes)((BYTES_OF(x) + BYTES_OF(y)) < BYTES_OF(x)))
+LANES_OP(lanes_v8subs, (BYTES_OF(x) - BYTES_OF(y)) & (part_bytes)(BYTES_OF(x) > BYTES_OF(y)))
+LANES_OP(lanes_v8min, CHOOSE(BYTES_OF(x) < BYTES_OF(y), x, y))
+LANES_OP(lanes_v8max, CHOOSE(BYTES_OF(x) > BYTES_OF(y), x, y))
+
+/* (x y + 127) / 255 of the low bytes of 16-bit halves: t / 255 is (t + 1 + t / 256) / 256 for every
+ * t below 65535. */
+INLINE part multiply_bytes(part x, part y)
+{
+    part_halves t = (part_halves)(x & 0xff00ff) * (part_halves)(y & 0xff00ff) + 127;
+    return (part)((t + 1 + (t >> 8)) >> 8);
+}
+LANES_OP(lanes_v8muld, multiply_bytes(x, y) | multiply_bytes(x >> 8, y >> 8) << 8)
+
+/* Elementwise by the reference. */
+INLINE void by_element(alu_element *element, lanes *result, const lanes *a, const lanes *b)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        (*result)[i] = element((*a)[i], (*b)[i]).value;
+}
+
+#define LANES_BY_ELEMENT(name, element)                             \
+    INLINE void name(lanes *result, const lanes *a, const lanes *b) \
+    {                                                               \
+        by_element(element, result, a, b);                          \
+    }
+
+#define ADD_ELEMENT(NAME) (alu_add_ops[QPU_ADD_##NAME].element)
+#define MUL_ELEMENT(NAME) (alu_mul_ops[QPU_MUL_##NAME].element)
+
+LANES_BY_ELEMENT(lanes_clz, ADD_ELEMENT(CLZ))
+
+#ifdef TESS_SOFT_FLOAT
+
+LANES_BY_ELEMENT(lanes_fadd, ADD_ELEMENT(FADD))
+LANES_BY_ELEMENT(lanes_fsub, ADD_ELEMENT(FSUB))
+LANES_BY_ELEMENT(lanes_fmul, MUL_ELEMENT(FMUL))
+LANES_BY_ELEMENT(lanes_itof, ADD_ELEMENT(ITOF))
+LANES_BY_ELEMENT(lanes_ftoi, ADD_ELEMENT(FTOI))
+
+#else
+
+#define IS_INFINITE(x) (((x)&F32_INFINITE) == F32_INFINITE)
+#define IS_ZERO(x)     (((x)&F32_INFINITE) == 0)
+#define INFINITY_OF(x) (((x) & (uint32_t)F32_SIGN) | F32_INFINITE)
+#define NOINLINE       static __attribute__((noinline, unused))
+
+/* Where the magnitude is that of FLT_MAX, rounding toward zero may have hidden an overflow: the
+ * reference decides. */
+NOINLINE void repair_largest(alu_element *element, lanes *value, const lanes *a, const lanes *b)
+{
+    for (unsigned i = 0; i < LANES; i++)
+        if (((*value)[i] & F32_MAGNITUDE) == F32_LARGEST)
+            (*value)[i] = element((*a)[i], (*b)[i]).value;
+}
+
+/* Sums with infinite operands have the sign of b's infinity, or else of a's. */
+NOINLINE void repair_sum(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
+{
+    lanes flipped = *b ^ flip;
+    for (unsigned i = 0; i < PARTS; i++) {
+        part x = LANE_PART(a), y = LANE_PART(&flipped), *v = (part *)value + i;
+        *v = CHOOSE(IS_INFINITE(x), INFINITY_OF(x), *v);
+        *v = CHOOSE(IS_INFINITE(y), INFINITY_OF(y), *v);
+    }
+    repair_largest(ADD_ELEMENT(FADD), value, a, &flipped);
+}
+
+/* Products with infinite operands are infinite, but zero wins. */
+NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint32_t flip)
+{
+    (void)flip;
+    for (unsigned i = 0; i < PARTS; i++) {
+        part x = LANE_PART(a), y = LANE_PART(b), *v = (part *)value + i;
+        *v = CHOOSE(IS_INFINITE(x) | IS_INFINITE(y), INFINITY_OF(x ^ y), *v);
+        *v &= ~(part)(IS_ZERO(x) | IS_ZERO(y));
+    }
+    repair_largest(MUL_ELEMENT(FMUL), value, a, b);
+}
+
+/* One float operation with the host in QPU mode. Adding +0 makes a result of -0 +0. flip changes
+ * b's sign for repair. Operands may share the result's place: it is written last. */
+#define LANES_FLOAT(name, operator, repair, flip)                                            \
+    INLINE void name(lanes *result, const lanes *a, const lanes *b)                          \
+    {                                                                                        \
+        part value[PARTS], extreme = {0};                                                    \
+        FOR_PARTS                                                                            \
+        {                                                                                    \
+            part_float x = (part_float)LANE_PART(a), y = (part_float)LANE_PART(b);           \
+            value[i] = (part)((x operator y) + 0.0f);                                        \
+            extreme |= (part)GREATER(value[i] & F32_MAGNITUDE, F32_LARGEST - 1 + (part){0}); \
+        }                                                                                    \
+        if (__builtin_expect(signs(extreme) != 0, 0)) {                                      \
+            lanes slow;                                                                      \
+            FOR_PARTS((part *)&slow)[i] = value[i];                                          \
+            repair(&slow, a, b, (uint32_t)(flip));                                           \
+            lanes_copy(result, &slow);                                                       \
+            return;                                                                          \
+        }                                                                                    \
+        FOR_PARTS((part *)result)[i] = value[i];                                             \
+    }
+
+LANES_FLOAT(lanes_fadd, +, repair_sum, 0)
+LANES_FLOAT(lanes_fsub, -, repair_sum, F32_SIGN)
+LANES_FLOAT(lanes_fmul, *, repair_product, 0)
+
+LANES_OP(lanes_itof, __builtin_convertvector((part_int)x, part_float))
+
+/* The host's conversion holds for magnitudes below 2^31. */
+INLINE void lanes_ftoi(lanes *result, const lanes *a, const lanes *b)
+{
+    enum { TWO_TO_31 = 0x4f000000 };
+    part large = {0};
+    FOR_PARTS large |= (part)GREATER(LANE_PART(a) & F32_MAGNITUDE, TWO_TO_31 - 1 + (part){0});
+    if (__builtin_expect(signs(large) != 0, 0)) {
+        by_element(ADD_ELEMENT(FTOI), result, a, b);
+        return;
+    }
+    FOR_PARTS((part *)result)
+    [i] = (part) __builtin_convertvector(((const part_float *)a)[i], part_int);
+}
+
+#endif
+
+/* --- carries --- */
+
+/* One carry function, as a comparison of the parts X and Y of the operands and R of the result. */
+#define CARRY(name, comparison)                                                \
+    INLINE lane_mask name(const lanes *a, const lanes *b, const lanes *result) \
+    {                                                                          \
+        (void)a, (void)b, (void)result;                                        \
+        RETURN_MASK(comparison);                                               \
+    }
+#define X LANE_PART(a)
+#define Y LANE_PART(b)
+#define R LANE_PART(result)
+
+/* The bit of x that a shift right by count moves out last; a shift left by -count, too. */
+#define LAST_OUT(x, count) ((((x) >> (((count)-1) & 31) & 1) != 0) & (((count)&31) != 0))
+
+CARRY(carry_positive, (part_int)R > 0)
+CARRY(carry_float_greater, ORDERED(X) > ORDERED(Y))
+CARRY(carry_magnitude_greater, GREATER_MAGNITUDE(X, Y))
+CARRY(carry_add, R < X)
+CARRY(carry_sub, X < Y)
+CARRY(carry_greater, GREATER(X, Y))
+CARRY(carry_shr, LAST_OUT(X, Y))
+CARRY(carry_asr, LAST_OUT(X, Y))
+CARRY(carry_shl, ((X >> (-Y & 31) & 1) != 0) & ((Y & 31) != 0))
+
+INLINE lane_mask carry_mul24(const lanes *a, const lanes *b, const lanes *result)
+{
+    (void)result;
+    unsigned carry = 0;
+    for (unsigned i = 0; i < LANES; i++)
+        carry |= (unsigned)MUL_ELEMENT(MUL24)((*a)[i], (*b)[i]).carry << i;
+    return (lane_mask)carry;
+}
+
+INLINE lane_mask carry_none(const lanes *a, const lanes *b, const lanes *result)
+{
+    (void)a, (void)b, (void)result;
+    return 0;
+}
+
+/* --- the operations by opcode --- */
+
+/* LANES_ADD_OP and LANES_MUL_OP(NAME, operation, carry): of every opcode that has a meaning. */
+#define LANES_ADD_OPS(ROW)                         \
+    ROW(FADD, fadd, carry_positive)                \
+    ROW(FSUB, fsub, carry_positive)                \
+    ROW(FMIN, fmin, carry_float_greater)           \
+    ROW(FMAX, fmax, carry_float_greater)           \
+    ROW(FMINABS, fminabs, carry_magnitude_greater) \
+    ROW(FMAXABS, fmaxabs, carry_magnitude_greater) \
+    ROW(FTOI, ftoi, carry_none)                    \
+    ROW(ITOF, itof, carry_positive)                \
+    ROW(ADD, add, carry_add)                       \
+    ROW(SUB, sub, carry_sub)                       \
+    ROW(SHR, shr, carry_shr)                       \
+    ROW(ASR, asr, carry_asr)                       \
+    ROW(ROR, ror, carry_none)                      \
+    ROW(SHL, shl, carry_shl)                       \
+    ROW(MIN, min, carry_greater)                   \
+    ROW(MAX, max, carry_greater)                   \
+    ROW(AND, and, carry_none)                      \
+    ROW(OR, or, carry_none)                        \
+    ROW(XOR, xor, carry_none)                      \
+    ROW(NOT, not, carry_none)                      \
+    ROW(CLZ, clz, carry_none)                      \
+    ROW(V8ADDS, v8adds, carry_none)                \
+    ROW(V8SUBS, v8subs, carry_none)
+
+#define LANES_MUL_OPS(ROW)          \
+    ROW(FMUL, fmul, carry_none)     \
+    ROW(MUL24, mul24, carry_mul24)  \
+    ROW(V8MULD, v8muld, carry_none) \
+    ROW(V8MIN, v8min, carry_none)   \
+    ROW(V8MAX, v8max, carry_none)   \
+    ROW(V8ADDS, v8adds, carry_none) \
+    ROW(V8SUBS, v8subs, carry_none)
+
+#endif

@@ -1,0 +1,793 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_block.c - see qpu_block.h: finds blocks, and translates instructions into operations.
+ *
+ * Source: as qpu.c, which executes the same instructions one by one and is the reference; the test
+ * paths_agree compares the two. */
+#include "vc4/qpu_block.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/pack.h"
+#include "vc4/qpu.h"
+#include "vc4/qpu_run.h"
+#include "vc4/sfu.h"
+
+enum {
+    WORD = 8,
+    BRANCH_SLOTS = 3,
+    LATENCY = 3,      /* of an SFU result, and of a uniform address */
+    OPS_AT_MOST = 16, /* of one instruction */
+    LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
+    CONSTANTS = sizeof((struct qpu *)0)->constant / sizeof(lanes),
+    NEVER = 255, /* an index that no instruction has */
+};
+
+#define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
+_Static_assert(sizeof(struct qpu) <= UINT16_MAX, "offsets in struct qpu fit 16 bits");
+
+/* --- operations that are not about 16 elements --- */
+
+#define HANDLER(name) \
+    static void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+#define TO ((lanes *)((uint8_t *)qpu + op->to))
+#define A  ((const lanes *)((const uint8_t *)qpu + op->a))
+#define B  ((const lanes *)((const uint8_t *)qpu + op->b))
+
+/* Elements 12 to 15 stay on a port, or at the mul ALU's output. */
+HANDLER(run_latch)
+{
+    (void)run;
+    memcpy((uint8_t *)qpu + op->to, (const uint8_t *)qpu + op->a, 4 * sizeof(uint32_t));
+}
+
+/* The conditions a and b, for both ALUs of an instruction that changes the flags. */
+HANDLER(run_save_conditions)
+{
+    (void)run;
+    lane_mask add = qpu_condition(qpu, op->a), mul = qpu_condition(qpu, op->b);
+    qpu->flag[QPU_COND_SAVED_ADD / 2] = add;
+    qpu->flag[QPU_COND_SAVED_MUL / 2] = mul;
+}
+
+/* What the block's last instruction writes: file A, file B, or accumulators (bits in value). */
+HANDLER(run_note_a)
+{
+    (void)run;
+    lane_mask mask = qpu_condition(qpu, op->condition);
+    if (!mask)
+        return;
+    alu_copy(&qpu->old_a, A);
+    qpu->wrote.a_lanes = mask;
+    qpu->wrote.a = (uint8_t)op->value;
+}
+
+HANDLER(run_note_b)
+{
+    (void)run;
+    lane_mask mask = qpu_condition(qpu, op->condition);
+    if (!mask)
+        return;
+    alu_copy(&qpu->old_b, A);
+    qpu->wrote.b_lanes = mask;
+    qpu->wrote.b = (uint8_t)op->value;
+}
+
+HANDLER(run_note_accumulator)
+{
+    (void)run;
+    qpu->wrote.accumulators |= (uint8_t)op->value;
+    qpu->wrote.accumulator_lanes |= qpu_condition(qpu, op->condition);
+}
+
+HANDLER(run_elements)
+{
+    (void)run;
+    qpu_io_number(qpu, op->value, TO);
+}
+
+HANDLER(run_load_elements)
+{
+    (void)run;
+    const struct qpu_insn insn = {.form = (enum qpu_form)op->a, .immediate = op->value};
+    for (unsigned i = 0; i < LANES; i++)
+        (*TO)[i] = qpu_element_immediate(&insn, i);
+}
+
+/* The result of an ALU, packed for a register of file A: to is the register, the packed result goes to
+ * the ALU's discard. */
+HANDLER(run_pack)
+{
+    (void)run;
+    unsigned mode = op->value & 15, opcode = op->value >> 8 & 31;
+    bool from_mul = op->value >> 16;
+    alu_element *element = (from_mul ? &alu_mul_ops[opcode] : &alu_add_ops[opcode])->element;
+    bool is_float = from_mul ? opcode == QPU_MUL_FMUL : qpu_add_float_out(opcode);
+    for (unsigned i = 0; i < LANES; i++) {
+        struct alu_result one = element((*A)[i], (*B)[i]);
+        struct pack_input input = {one.value, is_float, one.carry, one.overflow};
+        qpu->discard[from_mul][i] = pack_element(mode, input, (*TO)[i]);
+    }
+}
+
+HANDLER(run_r5)
+{
+    (void)run;
+    qpu_io_write_r5(qpu, op->value, A, qpu_condition(qpu, op->condition));
+}
+
+HANDLER(run_sfu)
+{
+    (void)run;
+    qpu_io_write_sfu(qpu, op->value, A, qpu_condition(qpu, op->condition));
+}
+
+HANDLER(run_uniform_address)
+{
+    (void)run;
+    qpu_io_set_uniform(qpu, op->value, (*A)[0]);
+    qpu->uniform_delay = 0; /* nothing in the block is too early */
+}
+
+HANDLER(run_thread_switch)
+{
+    (void)op, (void)run;
+    qpu_thread_switch(qpu);
+}
+
+/* value: what is added; b: whether the target is relative, or has element 15 of register a added. */
+enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2 };
+
+HANDLER(run_branch)
+{
+    if (!qpu_is_taken(qpu, op->condition))
+        return;
+    uint32_t target = op->value;
+    if (op->b & BRANCH_RELATIVE)
+        target += qpu->pc + WORD * (op->index + 1u + BRANCH_SLOTS);
+    if (op->b & BRANCH_REGISTER)
+        target += (*A)[15];
+    run->next = target;
+}
+
+/* --- what can be in a block --- */
+
+static bool is_register(unsigned waddr)
+{
+    return waddr < 32 || (waddr >= QPU_WR_ACC0 && waddr <= QPU_WR_ACC3);
+}
+
+static bool is_simple_target(unsigned waddr)
+{
+    return is_register(waddr) || waddr == QPU_NOP || waddr == QPU_WR_ACC5 ||
+           waddr == QPU_WR_UNIFORM_ADDRESS ||
+           (waddr >= QPU_WR_SFU_RECIP && waddr <= QPU_WR_SFU_LOG);
+}
+
+static bool is_simple_read(unsigned address, bool used)
+{
+    return address < 32 || address == QPU_RD_UNIFORM || address == QPU_RD_ELEMENT_QPU ||
+           (address == QPU_NOP && !used);
+}
+
+static bool is_alu(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
+}
+
+/* Whether a side changes a register. */
+static bool writes(const struct qpu_side *side)
+{
+    return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP;
+}
+
+static bool has_result(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    return writes(side) && insn->form != QPU_FORM_BRANCH && (!is_alu(insn) || side->op != 0);
+}
+
+static bool is_simple_side(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    if (!writes(side))
+        return true;
+    if (side->op == 0 && is_alu(insn))
+        return side->add; /* the mul ALU's nop has a result, which qpu.c knows */
+    if (insn->pm && insn->pack && !side->add && !is_register(side->waddr))
+        return false;
+    if (side->waddr == QPU_WR_UNIFORM_ADDRESS && side->cond != QPU_COND_ALWAYS)
+        return false;
+    return is_simple_target(side->waddr);
+}
+
+static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side side[2])
+{
+    const struct qpu_insn *insn = &d->insn;
+    bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
+    bool uses_a = qpu_takes(&side[0], QPU_MUX_A) || qpu_takes(&side[1], QPU_MUX_A);
+    bool uses_b = qpu_takes(&side[0], QPU_MUX_B) || qpu_takes(&side[1], QPU_MUX_B);
+    if (!immediate && insn->sig != QPU_SIG_NONE && insn->sig != QPU_SIG_THREAD_SWITCH &&
+        insn->sig != QPU_SIG_LAST_THREAD_SWITCH)
+        return false;
+    if (insn->sf && insn->op_add == QPU_ADD_NOP && insn->op_mul == QPU_MUL_NOP)
+        return false;
+    if (insn->unpack && !insn->pm && uses_a && insn->raddr_a >= 32)
+        return false;
+    if (immediate ? insn->raddr_b >= 48 : !is_simple_read(insn->raddr_b, uses_b))
+        return false;
+    return is_simple_read(insn->raddr_a, uses_a) && is_simple_side(insn, &side[0]) &&
+           is_simple_side(insn, &side[1]);
+}
+
+static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side side[2])
+{
+    return is_simple_side(insn, &side[0]) && is_simple_side(insn, &side[1]) && !insn->sf &&
+           !insn->pack;
+}
+
+static bool is_simple_branch(const struct qpu_insn *insn)
+{
+    return insn->waddr_add == QPU_NOP && insn->waddr_mul == QPU_NOP && !(insn->raddr_a & 1);
+}
+
+static bool is_simple(const struct qpu_decoded *d)
+{
+    const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    if (d->traits & (QPU_ONE_TARGET | QPU_TWO_PERIPHERALS | QPU_RESERVED_CODE | QPU_ENDS))
+        return false;
+    switch (d->insn.form) {
+    case QPU_FORM_ALU:
+    case QPU_FORM_ALU_IMMEDIATE: return is_simple_alu(d, side);
+    case QPU_FORM_LOAD_32:
+    case QPU_FORM_LOAD_SIGNED:
+    case QPU_FORM_LOAD_UNSIGNED: return is_simple_load(&d->insn, side);
+    case QPU_FORM_BRANCH: return is_simple_branch(&d->insn);
+    default: return false;
+    }
+}
+
+/* --- how far a block goes --- */
+
+struct builder {
+    const struct qpu_handlers *handlers;
+    struct qpu_op *op; /* the next one */
+    struct qpu_decoded insn[QPU_BLOCK_LENGTH];
+    unsigned count;
+    unsigned sfu_at, uniform_at;                 /* latest writes, or NEVER */
+    unsigned last_read_a, last_read_b, last_mul; /* latest instructions that leave a value there */
+    uint32_t constant[CONSTANTS];
+    unsigned constants;
+};
+
+static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
+{
+    const struct qpu_insn *insn = &d->insn;
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    for (unsigned i = 0; i < 2; i++)
+        if (has_result(insn, &side[i]) && side[i].waddr >= low && side[i].waddr <= high)
+            return true;
+    return false;
+}
+
+/* Registers of the two files that an instruction writes, on any condition. */
+static void find_writes(const struct qpu_decoded *d, uint8_t *a, uint8_t *b)
+{
+    const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    *a = *b = QPU_NO_REGISTER;
+    for (unsigned i = 0; i < 2; i++)
+        if (has_result(&d->insn, &side[i]) && side[i].waddr < 32)
+            *(side[i].file_a ? a : b) = side[i].waddr;
+}
+
+/* The register of file A that an instruction reads. */
+static uint8_t reads_a(const struct qpu_decoded *d)
+{
+    return d->insn.form == QPU_FORM_BRANCH && d->insn.reg ? d->insn.raddr_a : d->read_a;
+}
+
+static bool is_within(unsigned at, unsigned since, unsigned distance)
+{
+    return since != NEVER && at - since < distance;
+}
+
+/* Whether an instruction can follow what the block holds already. */
+static bool fits(const struct builder *b, const struct qpu_decoded *d)
+{
+    enum { USES_R4 = QPU_ADD_USES_R4 | QPU_MUL_USES_R4 | QPU_WRITES_R4 };
+    if (!is_simple(d))
+        return false;
+    if (is_within(b->count, b->sfu_at, LATENCY) && (d->traits & USES_R4))
+        return false;
+    if (is_within(b->count, b->uniform_at, LATENCY) && (d->traits & QPU_READS_UNIFORM))
+        return false;
+    if (b->count == 0)
+        return true;
+    uint8_t wrote_a, wrote_b;
+    find_writes(&b->insn[b->count - 1], &wrote_a, &wrote_b);
+    return reads_a(d) != wrote_a && d->read_b != wrote_b;
+}
+
+static void note_last(struct builder *b, unsigned index)
+{
+    const struct qpu_insn *insn = &b->insn[index].insn;
+    if (!is_alu(insn))
+        return;
+    if (insn->raddr_a != QPU_NOP)
+        b->last_read_a = index;
+    if (insn->raddr_b != QPU_NOP || insn->form == QPU_FORM_ALU_IMMEDIATE)
+        b->last_read_b = index;
+    if (insn->op_mul != QPU_MUL_NOP)
+        b->last_mul = index;
+}
+
+static void note_delays(struct builder *b, unsigned index)
+{
+    if (writes_to(&b->insn[index], QPU_WR_SFU_RECIP, QPU_WR_SFU_LOG))
+        b->sfu_at = index;
+    if (writes_to(&b->insn[index], QPU_WR_UNIFORM_ADDRESS, QPU_WR_UNIFORM_ADDRESS))
+        b->uniform_at = index;
+}
+
+/* Forgets the instructions from a branch on whose delay slots are not all in the block. */
+static void measure(struct builder *b)
+{
+    b->sfu_at = b->uniform_at = b->last_read_a = b->last_read_b = b->last_mul = NEVER;
+    for (unsigned i = 0; i < b->count; i++) {
+        note_last(b, i);
+        note_delays(b, i);
+    }
+}
+
+/* Takes instructions until one does not fit. A branch needs its three delay slots, which end the block. */
+static void collect(struct builder *b, const uint8_t *code, unsigned available)
+{
+    unsigned branch = NEVER;
+    if (available > QPU_BLOCK_LENGTH)
+        available = QPU_BLOCK_LENGTH;
+    b->sfu_at = b->uniform_at = NEVER;
+    for (b->count = 0; b->count < available; b->count++) {
+        struct qpu_decoded *d = &b->insn[b->count];
+        qpu_prepare(d, load_le64(code + (size_t)WORD * b->count));
+        if (branch != NEVER && b->count == branch + 1 + BRANCH_SLOTS)
+            break;
+        if (!fits(b, d) || (branch != NEVER && d->insn.form == QPU_FORM_BRANCH))
+            break;
+        if (d->insn.form == QPU_FORM_BRANCH)
+            branch = b->count;
+        note_delays(b, b->count);
+    }
+    if (branch != NEVER && b->count < branch + 1 + BRANCH_SLOTS)
+        b->count = branch;
+    measure(b);
+}
+
+/* --- translation --- */
+
+static struct qpu_op *emit(struct builder *b, qpu_handler *run, unsigned index)
+{
+    *b->op = (struct qpu_op){.run = run, .condition = QPU_COND_ALWAYS, .index = (uint8_t)index};
+    return b->op++;
+}
+
+static void emit_move(struct builder *b, qpu_handler *run, uint16_t to, uint16_t from)
+{
+    struct qpu_op *op = emit(b, run, 0);
+    op->to = to;
+    op->a = from;
+}
+
+static uint16_t register_offset(bool file_a, unsigned number)
+{
+    size_t base = file_a ? offsetof(struct qpu, ra) : offsetof(struct qpu, rb);
+    return (uint16_t)(base + number * sizeof(lanes));
+}
+
+static uint16_t accumulator_offset(unsigned number)
+{
+    return (uint16_t)(OFFSET(r) + number * sizeof(lanes));
+}
+
+static uint16_t target_offset(const struct qpu_side *side)
+{
+    if (side->waddr < 32)
+        return register_offset(side->file_a, side->waddr);
+    return accumulator_offset(side->waddr - QPU_WR_ACC0);
+}
+
+static uint16_t discard_offset(const struct qpu_side *side)
+{
+    return (uint16_t)(OFFSET(discard) + (side->add ? 0 : sizeof(lanes)));
+}
+
+/* A register that holds the value in all elements. */
+static uint16_t constant(struct builder *b, uint32_t value)
+{
+    unsigned known = b->constants < CONSTANTS ? b->constants : CONSTANTS, i = 0;
+    while (i < known && b->constant[i] != value)
+        i++;
+    uint16_t offset = (uint16_t)(OFFSET(constant) + i * sizeof(lanes));
+    if (i < known)
+        return offset;
+    i = b->constants++ % CONSTANTS;
+    offset = (uint16_t)(OFFSET(constant) + i * sizeof(lanes));
+    b->constant[i] = value;
+    struct qpu_op *op = emit(b, b->handlers->splat, 0);
+    op->to = offset;
+    op->value = value;
+    return offset;
+}
+
+/* Where the operands of an instruction are. */
+struct operands {
+    uint16_t a, b, r4;
+};
+
+static uint16_t emit_uniform(struct builder *b, const struct qpu_decoded *d, bool file_a,
+                             unsigned index)
+{
+    struct qpu_op *op = emit(b, b->handlers->uniform, index);
+    uint32_t uses = 0;
+    if (d->insn.raddr_a == QPU_RD_UNIFORM)
+        uses |= QPU_ADD_USES_A | QPU_MUL_USES_A;
+    if (d->insn.raddr_b == QPU_RD_UNIFORM)
+        uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
+    op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
+    op->value = (d->traits & uses) != 0;
+    return op->to;
+}
+
+static uint16_t emit_numbers(struct builder *b, bool file_a)
+{
+    struct qpu_op *op = emit(b, run_elements, 0);
+    op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
+    op->value = file_a;
+    return op->to;
+}
+
+static uint16_t emit_port(struct builder *b, const struct qpu_decoded *d, bool file_a,
+                          unsigned index)
+{
+    unsigned address = file_a ? d->insn.raddr_a : d->insn.raddr_b;
+    switch (address) {
+    case QPU_RD_UNIFORM: return emit_uniform(b, d, file_a, index);
+    case QPU_RD_ELEMENT_QPU: return emit_numbers(b, file_a);
+    case QPU_NOP: return OFFSET(discard); /* nobody takes it */
+    default: return register_offset(file_a, address);
+    }
+}
+
+static void emit_ports(struct builder *b, const struct qpu_decoded *d, unsigned index,
+                       struct operands *in)
+{
+    const struct qpu_insn *insn = &d->insn;
+    in->a = emit_port(b, d, true, index);
+    if (insn->form == QPU_FORM_ALU_IMMEDIATE)
+        in->b = constant(b, d->immediate);
+    else if (insn->raddr_b == QPU_RD_UNIFORM && insn->raddr_a == QPU_RD_UNIFORM)
+        in->b = in->a;
+    else
+        in->b = emit_port(b, d, false, index);
+    if (index == b->last_read_a)
+        emit_move(b, run_latch, OFFSET(last_a), (uint16_t)(in->a + LATCHED));
+    if (index == b->last_read_b)
+        emit_move(b, run_latch, OFFSET(last_b), (uint16_t)(in->b + LATCHED));
+}
+
+static void emit_unpack(struct builder *b, const struct qpu_decoded *d, struct operands *in)
+{
+    const struct qpu_insn *insn = &d->insn;
+    in->r4 = accumulator_offset(4);
+    if (insn->unpack == 0 || (!insn->pm && !(d->traits & (QPU_ADD_USES_A | QPU_MUL_USES_A))))
+        return;
+    bool as_float = insn->pm || (d->traits & QPU_UNPACK_FLOAT);
+    uint16_t *operand = insn->pm ? &in->r4 : &in->a;
+    struct qpu_op *op = emit(b, b->handlers->unpack, 0);
+    op->to = OFFSET(unpacked);
+    op->a = *operand;
+    op->value = insn->unpack | (as_float ? QPU_UNPACK_AS_FLOAT : 0u);
+    *operand = op->to;
+}
+
+static uint16_t operand(const struct operands *in, unsigned mux)
+{
+    switch (mux) {
+    case QPU_MUX_A: return in->a;
+    case QPU_MUX_B: return in->b;
+    case QPU_MUX_R4: return in->r4;
+    default: return accumulator_offset(mux);
+    }
+}
+
+/* One ALU's share of an instruction, as it is translated. */
+struct share {
+    const struct qpu_side *side;
+    bool computes, sets_flags, packs, direct;
+    uint8_t condition;
+    uint16_t to, a, b;
+};
+
+static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    return insn->pack && !insn->pm && side->file_a && side->waddr < 32;
+}
+
+static struct share make_share(const struct builder *b, const struct qpu_insn *insn,
+                               const struct qpu_side *side, unsigned index,
+                               const struct operands *in)
+{
+    struct share share = {.side = side, .condition = side->cond};
+    share.sets_flags = insn->sf && side->cond != QPU_COND_NEVER &&
+                       side->add == (insn->op_add != QPU_ADD_NOP);
+    share.computes = side->op != 0 &&
+                     (writes(side) || share.sets_flags || (!side->add && index == b->last_mul));
+    bool colour = insn->pack && insn->pm && !side->add;
+    share.packs = share.computes && writes(side) && packs_in_file(insn, side);
+    share.direct = writes(side) && side->op != 0 && side->cond == QPU_COND_ALWAYS &&
+                   is_register(side->waddr) && !share.packs && !colour;
+    share.to = share.direct ? target_offset(side) : discard_offset(side);
+    share.a = operand(in, side->a);
+    share.b = operand(in, side->sources > 1 ? side->b : side->a);
+    return share;
+}
+
+static void emit_pack(struct builder *b, const struct share *share, unsigned mode)
+{
+    struct qpu_op *op = emit(b, run_pack, 0);
+    op->to = target_offset(share->side);
+    op->a = share->a;
+    op->b = share->b;
+    op->value = mode | (uint32_t)share->side->op << 8 | (share->side->add ? 0u : 1u << 16);
+}
+
+static void emit_compute(struct builder *b, const struct share *share, unsigned mode,
+                         unsigned index)
+{
+    if (!share->computes)
+        return;
+    const struct qpu_handlers *h = b->handlers;
+    const struct qpu_side *side = share->side;
+    qpu_handler *run = side->add ? (share->sets_flags ? h->add_flags : h->add)[side->op]
+                                 : (share->sets_flags ? h->mul_flags : h->mul)[side->op];
+    struct qpu_op *op = emit(b, run, 0);
+    op->to = share->to;
+    op->a = share->a;
+    op->b = share->b;
+    op->condition = share->condition;
+    if (!side->add && index == b->last_mul)
+        emit_move(b, run_latch, OFFSET(last_mul), (uint16_t)(share->to + LATCHED));
+    if (share->packs)
+        emit_pack(b, share, mode);
+}
+
+/* Whether one ALU reads what the other's result replaces. */
+static bool clobbers(const struct share *first, const struct share *second)
+{
+    return first->direct && second->computes && (second->a == first->to || second->b == first->to);
+}
+
+/* Both ALUs see the registers as they were before. */
+static void emit_both(struct builder *b, struct share *add, struct share *mul, unsigned mode,
+                      unsigned index)
+{
+    bool mul_first = clobbers(add, mul);
+    if (mul_first && clobbers(mul, add)) {
+        mul->direct = false; /* its result waits */
+        mul->to = discard_offset(mul->side);
+    }
+    emit_compute(b, mul_first ? mul : add, mode, index);
+    emit_compute(b, mul_first ? add : mul, mode, index);
+}
+
+static void emit_register(struct builder *b, const struct share *share)
+{
+    bool always = share->condition == QPU_COND_ALWAYS;
+    struct qpu_op *op = emit(b, always ? b->handlers->copy : b->handlers->select, 0);
+    op->to = target_offset(share->side);
+    op->a = share->to;
+    op->condition = share->condition;
+}
+
+static void emit_special(struct builder *b, const struct share *share)
+{
+    unsigned waddr = share->side->waddr;
+    bool file_a = share->side->file_a;
+    qpu_handler *run = run_sfu;
+    uint32_t value = waddr - QPU_WR_SFU_RECIP;
+    if (waddr == QPU_WR_ACC5 || waddr == QPU_WR_UNIFORM_ADDRESS) {
+        run = waddr == QPU_WR_ACC5 ? run_r5 : run_uniform_address;
+        value = file_a;
+    }
+    struct qpu_op *op = emit(b, run, 0);
+    op->a = share->to;
+    op->value = value;
+    op->condition = share->condition;
+}
+
+/* Brings a result that is not there yet to where it belongs. */
+static void emit_write(struct builder *b, const struct qpu_insn *insn, const struct share *share)
+{
+    if (!writes(share->side) || share->direct || !share->computes)
+        return;
+    if (insn->pack && insn->pm && !share->side->add) {
+        struct qpu_op *op = emit(b, b->handlers->pack_colour, 0);
+        op->to = op->a = share->to;
+        op->b = target_offset(share->side);
+        op->value = insn->pack & 7;
+    }
+    if (is_register(share->side->waddr))
+        emit_register(b, share);
+    else
+        emit_special(b, share);
+}
+
+/* Conditions are those before the instruction; once its flags are set they would be others. */
+static void emit_conditions(struct builder *b, struct share *add, struct share *mul)
+{
+    if (!add->sets_flags && !mul->sets_flags)
+        return;
+    if (add->condition <= QPU_COND_ALWAYS && mul->condition <= QPU_COND_ALWAYS)
+        return;
+    struct qpu_op *op = emit(b, run_save_conditions, 0);
+    op->a = add->condition;
+    op->b = mul->condition;
+    if (add->condition > QPU_COND_ALWAYS)
+        add->condition = QPU_COND_SAVED_ADD;
+    if (mul->condition > QPU_COND_ALWAYS)
+        mul->condition = QPU_COND_SAVED_MUL;
+}
+
+static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned index)
+{
+    unsigned sig = d->insn.sig;
+    if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
+        emit(b, run_thread_switch, index);
+    const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    struct operands in;
+    emit_ports(b, d, index, &in);
+    emit_unpack(b, d, &in);
+    struct share add = make_share(b, &d->insn, &side[0], index, &in);
+    struct share mul = make_share(b, &d->insn, &side[1], index, &in);
+    emit_conditions(b, &add, &mul);
+    emit_both(b, &add, &mul, d->insn.pack, index);
+    emit_write(b, &d->insn, &add);
+    emit_write(b, &d->insn, &mul);
+}
+
+static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t to)
+{
+    bool same = insn->form == QPU_FORM_LOAD_32;
+    struct qpu_op *op = emit(b, same ? b->handlers->splat : run_load_elements, 0);
+    op->to = to;
+    op->a = (uint16_t)insn->form;
+    op->value = insn->immediate;
+}
+
+static void emit_load(struct builder *b, const struct qpu_decoded *d)
+{
+    const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    for (unsigned i = 0; i < 2; i++) {
+        if (!writes(&side[i]))
+            continue;
+        struct share share = {.side = &side[i], .computes = true, .condition = side[i].cond};
+        share.direct = side[i].cond == QPU_COND_ALWAYS && is_register(side[i].waddr);
+        share.to = share.direct ? target_offset(&side[i]) : discard_offset(&side[i]);
+        emit_value(b, &d->insn, share.to);
+        emit_write(b, &d->insn, &share);
+    }
+}
+
+static void emit_branch(struct builder *b, const struct qpu_insn *insn, unsigned index)
+{
+    struct qpu_op *op = emit(b, run_branch, index);
+    op->condition = insn->cond_br;
+    op->value = insn->immediate;
+    op->a = register_offset(true, insn->raddr_a);
+    op->b = (insn->rel ? BRANCH_RELATIVE : 0) | (insn->reg ? BRANCH_REGISTER : 0);
+}
+
+/* What the instruction after the block could notice. */
+static void emit_notes(struct builder *b, const struct qpu_insn *insn)
+{
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    for (unsigned i = 0; i < 2; i++) {
+        unsigned waddr = side[i].waddr;
+        bool accumulator = (waddr >= QPU_WR_ACC0 && waddr <= QPU_WR_ACC3) || waddr == QPU_WR_ACC5;
+        if (!has_result(insn, &side[i]) || (waddr >= 32 && !accumulator))
+            continue;
+        qpu_handler *in_file = side[i].file_a ? run_note_a : run_note_b;
+        struct qpu_op *op = emit(b, accumulator ? run_note_accumulator : in_file, 0);
+        op->condition = side[i].cond;
+        op->a = target_offset(&side[i]);
+        op->value = accumulator ? UINT32_C(1) << (waddr - QPU_WR_ACC0) : waddr;
+    }
+}
+
+static void translate(struct builder *b, unsigned index)
+{
+    const struct qpu_decoded *d = &b->insn[index];
+    if (index == b->count - 1)
+        emit_notes(b, &d->insn);
+    switch (d->insn.form) {
+    case QPU_FORM_BRANCH: emit_branch(b, &d->insn, index); break;
+    case QPU_FORM_ALU:
+    case QPU_FORM_ALU_IMMEDIATE: emit_alu(b, d, index); break;
+    default: emit_load(b, d); break;
+    }
+}
+
+/* The SFU's result arrives in r4 before the third instruction after the write. */
+static void translate_all(struct builder *b)
+{
+    b->sfu_at = NEVER;
+    for (unsigned i = 0; i < b->count; i++) {
+        if (b->sfu_at != NEVER && i == b->sfu_at + LATENCY)
+            emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(sfu_result));
+        translate(b, i);
+        note_delays(b, i);
+    }
+}
+
+static uint8_t delay_left(const struct builder *b, unsigned since)
+{
+    unsigned passed = b->count - 1 - since;
+    return since != NEVER && passed < LATENCY ? (uint8_t)(LATENCY - passed) : 0;
+}
+
+static void forget_all(struct qpu_blocks *blocks)
+{
+    memset(blocks->block, 0, sizeof blocks->block);
+    blocks->words_used = blocks->ops_used = 0;
+}
+
+static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint32_t address,
+                       const uint8_t *code, uint32_t size)
+{
+    if (blocks->words_used + QPU_BLOCK_LENGTH > QPU_BLOCK_WORDS ||
+        blocks->ops_used + QPU_BLOCK_LENGTH * OPS_AT_MOST > QPU_BLOCK_OPS)
+        forget_all(blocks);
+    struct builder b;
+    b.handlers = blocks->portable ? &qpu_handlers_portable : qpu_handlers_native();
+    b.op = &blocks->op[blocks->ops_used];
+    b.constants = 0;
+    collect(&b, code, size / WORD);
+    translate_all(&b);
+    *block = (struct qpu_block){
+        .address = address,
+        .count = (uint16_t)b.count,
+        .words = (uint16_t)(b.count ? b.count : 1),
+        .first_word = blocks->words_used,
+        .first_op = blocks->ops_used,
+        .ops = (uint32_t)(b.op - &blocks->op[blocks->ops_used]),
+        .read_a = reads_a(&b.insn[0]),
+        .read_b = b.insn[0].read_b,
+        .sfu_delay = delay_left(&b, b.sfu_at),
+        .uniform_delay = delay_left(&b, b.uniform_at),
+    };
+    for (unsigned i = 0; i < block->words; i++)
+        blocks->word[block->first_word + i] = load_le64(code + (size_t)WORD * i);
+    blocks->words_used += block->words;
+    blocks->ops_used += block->ops;
+}
+
+/* --- look-up --- */
+
+static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *block,
+                    uint32_t address, const uint8_t *code, uint32_t size)
+{
+    const uint64_t *word = &blocks->word[block->first_word];
+    if (block->words == 0 || block->address != address || size / WORD < block->words)
+        return false;
+    for (unsigned i = 0; i < block->words; i++)
+        if (word[i] != load_le64(code + (size_t)WORD * i))
+            return false;
+    return true;
+}
+
+const struct qpu_block *qpu_block_find(struct qpu_blocks *blocks, uint32_t address,
+                                       const uint8_t *code, uint32_t size)
+{
+    struct qpu_block *block = &blocks->block[address / WORD % QPU_BLOCKS];
+    if (!matches(blocks, block, address, code, size))
+        make_block(blocks, block, address, code, size);
+    return block;
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_ops.c - see qpu_ops.h: the functions for vectors that every host has, and the choice. */
+#include "vc4/qpu_ops.h"
+
+#define PART_BYTES 16
+#include "vc4/qpu_ops_avx2.h"
+#include "vc4/qpu_ops_lanes.h"
+
+const struct qpu_handlers qpu_handlers_portable = QPU_HANDLERS;
+
+const struct qpu_handlers *qpu_handlers_native(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &qpu_handlers_avx2;
+#endif
+    return &qpu_handlers_portable;
+}

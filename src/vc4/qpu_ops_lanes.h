@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_ops_lanes.h - the functions of struct qpu_handlers, for one width of host vectors.
+ *
+ * Not a header like others: a source file includes it once, after it has defined PART_BYTES (see
+ * alu_lanes.h), and then has the static functions and the initialiser QPU_HANDLERS.
+ * Source: manual tables 6 to 13; pack.c is the reference for the conversions. */
+#include "base/bits.h"
+#include "vc4/alu_lanes.h"
+#include "vc4/pack.h"
+#include "vc4/qpu.h"
+#include "vc4/qpu_run.h"
+
+#define HANDLER(name) \
+    static void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+
+#define TO ((lanes *)((uint8_t *)qpu + op->to))
+#define A  ((const lanes *)((const uint8_t *)qpu + op->a))
+#define B  ((const lanes *)((const uint8_t *)qpu + op->b))
+
+/* --- arithmetic --- */
+
+INLINE lane_mask merge_flags(lane_mask old, lane_mask new, lane_mask mask)
+{
+    return (lane_mask)((old & ~mask) | (new &mask));
+}
+
+INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lanes *value,
+                             lane_mask carry)
+{
+    lane_mask mask = qpu_condition(qpu, op->condition);
+    qpu->n = merge_flags(qpu->n, lanes_negative(value), mask);
+    qpu->z = merge_flags(qpu->z, lanes_zero(value), mask);
+    qpu->c = merge_flags(qpu->c, carry, mask);
+    lanes_copy(TO, value);
+}
+
+/* An operation, and the same with flags. */
+#define OPERATION(alu, name, operation, carry)                  \
+    HANDLER(alu##_##name)                                       \
+    {                                                           \
+        (void)run;                                              \
+        lanes_##operation(TO, A, B);                            \
+    }                                                           \
+    HANDLER(alu##_##name##_flags)                               \
+    {                                                           \
+        (void)run;                                              \
+        lanes value;                                            \
+        lanes_##operation(&value, A, B);                        \
+        store_with_flags(qpu, op, &value, carry(A, B, &value)); \
+    }
+#define ADD_OPERATION(NAME, name, carry) OPERATION(add, name, name, carry)
+#define MUL_OPERATION(NAME, name, carry) OPERATION(mul, name, name, carry)
+
+LANES_ADD_OPS(ADD_OPERATION)
+LANES_MUL_OPS(MUL_OPERATION)
+
+/* --- moves --- */
+
+HANDLER(run_copy)
+{
+    (void)run;
+    lanes_copy(TO, A);
+}
+
+HANDLER(run_select)
+{
+    (void)run;
+    lanes_select(TO, A, qpu_condition(qpu, op->condition));
+}
+
+HANDLER(run_splat)
+{
+    (void)run;
+    lanes_splat(TO, op->value);
+}
+
+HANDLER(run_uniform)
+{
+    uint32_t offset = (qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3)) - run->uniforms_base;
+    if (offset >= run->uniforms_size || run->uniforms_size - offset < 4 ||
+        qpu->uniforms_left != UINT32_MAX || !qpu->uniforms_enabled) {
+        lanes_splat(TO, qpu_block_uniform(qpu, op, run));
+        return;
+    }
+    qpu->uniform += 4;
+    qpu->times.uniforms++;
+    lanes_splat(TO, load_le32(run->uniforms + offset));
+}
+
+/* --- conversions --- */
+
+#ifdef TESS_SOFT_FLOAT
+
+HANDLER(run_unpack)
+{
+    (void)run;
+    unpack_lanes(TO, op->value & 7, op->value & QPU_UNPACK_AS_FLOAT, A);
+}
+
+HANDLER(run_pack_colour)
+{
+    (void)run;
+    pack_mul_lanes(TO, op->value, A, B);
+}
+
+#else
+
+/* Half to float: denormals become float denormals, infinities keep their fraction. */
+INLINE part half_to_float_part(part half)
+{
+    const uint32_t rebias = (127 - 15) << 23;
+    part sign = (half & 0x8000) << 16, exponent = half & 0x7c00, value = (half & 0x7fff) << 13;
+    value += (part)(exponent != 0) & rebias;
+    value += (part)(exponent == 0x7c00) & rebias;
+    return sign | value;
+}
+
+/* byte / 255 truncated to 24 significant bits: the binary fraction that repeats the byte. 31 bits of it
+ * are converted, rounding toward zero; 255 needs one unit more. */
+INLINE part colour_to_float_part(part byte)
+{
+    part_int fraction = (part_int)(byte * 0x01010101 >> 1);
+    part_float value = __builtin_convertvector(fraction, part_float) * 0x1p-31f;
+    return (part)value - (part)(byte == 255);
+}
+
+INLINE part unpack_part(unsigned mode, bool as_float, part value)
+{
+    if (mode == 3)
+        return (value >> 24) * 0x01010101;
+    if (mode >= 4) {
+        part byte = value >> (8 * (mode & 3)) & 0xff;
+        return as_float ? colour_to_float_part(byte) : byte;
+    }
+    part half = mode == 1 ? value << 16 : value;
+    return as_float ? half_to_float_part(half >> 16) : (part)((part_int)half >> 16);
+}
+
+HANDLER(run_unpack)
+{
+    (void)run;
+    unsigned mode = op->value & 7;
+    bool as_float = op->value & QPU_UNPACK_AS_FLOAT;
+    FOR_PARTS((part *)TO)[i] = unpack_part(mode, as_float, LANE_PART(A));
+}
+
+/* floor(255 f + 1/2), clamped. The intermediate results, truncated to 24 bits, lie on the same side of
+ * whole numbers as exact ones. */
+INLINE part pack_colour_part(part value)
+{
+    const int32_t one = 0x3f800000;
+    part positive = value & (part)((part_int)value > 0);
+    part large = (part)((part_int)positive > one);
+    part_float clamped = (part_float)CHOOSE(large, one + (part){0}, positive);
+    return (part) __builtin_convertvector(clamped * 255.0f + 0.5f, part_int);
+}
+
+HANDLER(run_pack_colour)
+{
+    (void)run;
+    unsigned mode = op->value & 7, shift = 8 * (mode & 3);
+    if (mode == 3) {
+        FOR_PARTS((part *)TO)[i] = pack_colour_part(LANE_PART(A)) * 0x01010101;
+        return;
+    }
+    uint32_t rest = ~(UINT32_C(0xff) << shift);
+    FOR_PARTS((part *)TO)[i] = (LANE_PART(B) & rest) | pack_colour_part(LANE_PART(A)) << shift;
+}
+
+#endif
+
+#define ADD_HANDLER(NAME, name, carry)       [QPU_ADD_##NAME] = add_##name,
+#define MUL_HANDLER(NAME, name, carry)       [QPU_MUL_##NAME] = mul_##name,
+#define ADD_FLAGS_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_flags,
+#define MUL_FLAGS_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_flags,
+
+#define QPU_HANDLERS                                                                             \
+    {                                                                                            \
+        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},                \
+        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                         \
+        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)}, .copy = run_copy, .select = run_select, \
+        .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack,                        \
+        .pack_colour = run_pack_colour,                                                          \
+    }

@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_shadow.c - see qpu_shadow.h.
+ *
+ * Source:   the rules of manual section 3 ("Summary of Instruction Restrictions") and of vc4asm's
+ * validator that a program can break without that the model's results show it.
+ * Left out: bytes of a register: a packed write counts for the whole element. Copies are reads. */
+#include "vc4/qpu_shadow.h"
+
+#include <stdio.h>
+
+#include "vc4/qpu_run.h"
+
+enum { SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2, VPM_DISTANCE = 3 };
+
+void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment)
+{
+    *shadow = (struct qpu_shadow){.flags = 0};
+    if (fragment)
+        shadow->a[15] = shadow->b[15] = ALL_LANES;
+}
+
+static bool is_alu(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;
+}
+
+static bool sets_flags(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    return insn->sf && (!is_alu(insn) || side->add == (insn->op_add != QPU_ADD_NOP));
+}
+
+static bool has_effect(const struct qpu_insn *insn, const struct qpu_side *side)
+{
+    if (is_alu(insn) && side->op == 0)
+        return false;
+    return side->cond != QPU_COND_NEVER && (side->waddr != QPU_NOP || sets_flags(insn, side));
+}
+
+/* --- reads --- */
+
+/* Elements that matter to where a result goes: some registers take the first one only. */
+static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side, lane_mask mask)
+{
+    enum { FIRST = 0x0001, FIRST_OF_QUADS = 0x1111 };
+    if (sets_flags(insn, side))
+        return mask;
+    switch (side->waddr) {
+    case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
+    case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
+    case QPU_WR_TMU_NOSWAP:
+    case QPU_WR_UNIFORM_ADDRESS:
+    case QPU_WR_STENCIL_SETUP:
+    case QPU_WR_VPM_SETUP:
+    case QPU_WR_VPM_ADDRESS: return mask & FIRST;
+    default: return mask;
+    }
+}
+
+/* x ^ x and its like are a way to make a zero. */
+static bool is_zeroing(const struct qpu_side *side)
+{
+    if (side->sources < 2 || side->a != side->b)
+        return false;
+    return side->add
+               ? side->op == QPU_ADD_XOR || side->op == QPU_ADD_SUB || side->op == QPU_ADD_V8SUBS
+               : side->op == QPU_MUL_V8SUBS;
+}
+
+/* The elements that hold a value of what a mux selects, and its name. NULL: not a register. */
+static lane_mask *defined(struct qpu_run *run, unsigned mux, char name[8])
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    unsigned number = mux;
+    lane_mask *mask = mux <= QPU_MUX_R5 ? &shadow->r[mux] : NULL;
+    const char *file = "r";
+    if (mux == QPU_MUX_A && insn->raddr_a < 32) {
+        number = insn->raddr_a;
+        mask = &shadow->a[number];
+        file = "ra";
+    }
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32) {
+        number = insn->raddr_b;
+        mask = &shadow->b[number];
+        file = "rb";
+    }
+    snprintf(name, 8, "%s%u", file, number);
+    return mask;
+}
+
+static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
+{
+    char name[8];
+    lane_mask *mask = defined(run, mux, name);
+    if (mux == QPU_MUX_R4)
+        run->qpu->shadow.r4_fresh = false;
+    bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* which is another finding */
+    if (!mask || !(needed & ~*mask) || too_early)
+        return;
+    bool lost = run->qpu->shadow.switched && mux <= QPU_MUX_R5;
+    unsigned missing = (lane_mask)(needed & ~*mask);
+    QPU_FAULT(run, lost ? FAULT_QPU_SWITCH_LOST : FAULT_QPU_UNINITIALISED,
+              lost ? "%s is read, which was not written since the thread switch (elements 0x%04x)"
+                   : "%s is read, which was never written (elements 0x%04x)",
+              name, missing);
+    *mask |= needed;
+}
+
+static bool rotates(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= 48;
+}
+
+static void check_operands(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (!is_alu(insn) || !has_effect(insn, side) || is_zeroing(side))
+        return;
+    lane_mask needed = wanted(insn, side, mask);
+    if (!side->add && rotates(insn) && needed)
+        needed = ALL_LANES;
+    if (side->sources > 0)
+        check_operand(run, side->a, needed);
+    if (side->sources > 1 && side->b != side->a)
+        check_operand(run, side->b, needed);
+    if (!side->add && insn->raddr_b == 48 && rotates(insn))
+        check_operand(run, QPU_MUX_R5, 1);
+}
+
+/* --- flags --- */
+
+static bool is_conditional(const struct qpu_insn *insn)
+{
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    if (insn->form == QPU_FORM_BRANCH)
+        return insn->cond_br < 12;
+    for (unsigned i = 0; i < 2; i++)
+        if (side[i].cond > QPU_COND_ALWAYS && has_effect(insn, &side[i]))
+            return true;
+    return false;
+}
+
+static void check_flags(struct qpu_run *run)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    if (shadow->flags == ALL_LANES || !is_conditional(&run->insn->insn))
+        return;
+    QPU_FAULT(run, shadow->switched ? FAULT_QPU_SWITCH_LOST : FAULT_QPU_FLAGS_UNSET,
+              "a condition is evaluated, but flags were not set%s",
+              shadow->switched ? " since the thread switch" : "");
+    shadow->flags = ALL_LANES;
+}
+
+/* --- multiplication --- */
+
+/* Not a number of 24 bits: neither zero nor copies of bit 23 above it. */
+static bool is_wide(uint32_t value)
+{
+    return value >> 24 != 0 && value >> 23 != 0x1ff;
+}
+
+static const lanes *register_of(const struct qpu_run *run, unsigned mux)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (mux <= QPU_MUX_R5)
+        return &run->qpu->r[mux];
+    if (mux == QPU_MUX_A && insn->raddr_a < 32 && (insn->pm || !insn->unpack))
+        return &run->qpu->ra[insn->raddr_a];
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32)
+        return &run->qpu->rb[insn->raddr_b];
+    return NULL;
+}
+
+static void check_mul24(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
+{
+    if (!is_alu(&run->insn->insn) || side->op != QPU_MUL_MUL24 ||
+        !has_effect(&run->insn->insn, side))
+        return;
+    const lanes *operand[2] = {register_of(run, side->a), register_of(run, side->b)};
+    for (unsigned i = 0; i < 2 * LANES; i++) {
+        const lanes *value = operand[i / LANES];
+        if (!value || !(mask >> i % LANES & 1) || !is_wide((*value)[i % LANES]))
+            continue;
+        QPU_FAULT(run, FAULT_QPU_MUL24, "mul24 drops the top byte of 0x%08x (element %u)",
+                  (*value)[i % LANES], i % LANES);
+        return;
+    }
+}
+
+/* --- order and distance --- */
+
+static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned high)
+{
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    for (unsigned i = 0; i < 2; i++)
+        if (insn->form != QPU_FORM_BRANCH && has_effect(insn, &side[i]) && side[i].waddr >= low &&
+            side[i].waddr <= high)
+            return true;
+    return false;
+}
+
+static bool reads(const struct qpu_insn *insn, unsigned address)
+{
+    return is_alu(insn) &&
+           (insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address));
+}
+
+/* Whether the write that mark stands for is fewer than so many instructions ago. */
+static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distance)
+{
+    return mark && run->qpu->instructions + 1 - mark <= distance;
+}
+
+static void check_distances(struct qpu_run *run)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_shadow *shadow = &run->qpu->shadow;
+    if (writes_between(insn, QPU_WR_TMU0_S, 63) &&
+        is_recent(run, shadow->noswap, NOSWAP_DISTANCE - 1))
+        QPU_FAULT(run, FAULT_QPU_NOSWAP, "a TMU is written too soon after TMU_NOSWAP");
+    if (is_alu(insn) && insn->raddr_a == QPU_RD_MS_REV &&
+        is_recent(run, shadow->depth, DEPTH_DISTANCE))
+        QPU_FAULT(run, FAULT_QPU_MS_FLAGS, "MS_FLAGS is read too soon after a tile buffer Z write");
+    if (reads(insn, QPU_RD_VPM) && is_recent(run, shadow->vpm_setup, VPM_DISTANCE))
+        QPU_FAULT(run, FAULT_QPU_VPM_EARLY, "the VPM is read too soon after its read setup");
+}
+
+/* A DMA load setup goes to the same register; it has bit 31. */
+static bool is_read_setup(const struct qpu_run *run)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    const struct qpu_side *side = add.waddr == QPU_WR_VPM_SETUP ? &add : &mul;
+    if (!writes_between(insn, QPU_WR_VPM_SETUP, QPU_WR_VPM_SETUP) || !side->file_a)
+        return false;
+    return insn->form != QPU_FORM_LOAD_32 || insn->immediate >> 30 == 0;
+}
+
+static void note_order(struct qpu_run *run)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    uint64_t mark = run->qpu->instructions + 1;
+    if (writes_between(insn, QPU_WR_TMU_NOSWAP, QPU_WR_TMU_NOSWAP))
+        shadow->noswap = mark;
+    if (writes_between(insn, QPU_WR_TLB_Z, QPU_WR_TLB_Z))
+        shadow->depth = mark;
+    if (is_read_setup(run))
+        shadow->vpm_setup = mark;
+    if (writes_between(insn, QPU_WR_UNIFORM_ADDRESS, QPU_WR_UNIFORM_ADDRESS))
+        shadow->rewound = true;
+}
+
+static void check_uniforms(struct qpu_run *run)
+{
+    const struct qpu_shadow *shadow = &run->qpu->shadow;
+    bool taken = run->insn->traits & QPU_READS_UNIFORM;
+    if (!taken || !shadow->uniforms || shadow->rewound ||
+        run->qpu->times.uniforms < shadow->uniforms)
+        return;
+    QPU_FAULT(run, FAULT_QPU_UNIFORM_OVERRUN,
+              "uniform %llu is read; the stream was said to hold %u",
+              (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms);
+}
+
+/* --- signals --- */
+
+static void lose_accumulators(struct qpu_shadow *shadow)
+{
+    for (unsigned i = 0; i < 6; i++)
+        shadow->r[i] = 0;
+    shadow->flags = 0;
+    shadow->switched = true;
+    shadow->r4_fresh = false;
+}
+
+static void check_switch(struct qpu_run *run)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    unsigned sig = run->insn->insn.sig;
+    if (sig != QPU_SIG_THREAD_SWITCH && sig != QPU_SIG_LAST_THREAD_SWITCH)
+        return;
+    if (shadow->switch_delay)
+        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch in the delay slots of another one");
+    if (run->qpu->scoreboard_held && !run->qpu->scoreboard_done)
+        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch while the scoreboard is held");
+    shadow->switch_delay = SWITCH_SLOTS + 1;
+}
+
+static void check_unlock(struct qpu_run *run)
+{
+    const struct qpu *qpu = run->qpu;
+    if (run->insn->insn.sig != QPU_SIG_SCOREBOARD_UNLOCK || qpu->kind != QPU_FRAGMENT)
+        return;
+    if (qpu->scoreboard_done)
+        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER, "the scoreboard is unlocked twice");
+    else if (!qpu->scoreboard_held && !writes_between(&run->insn->insn, QPU_WR_TLB_Z, 47))
+        QPU_FAULT(run, FAULT_QPU_SCOREBOARD_ORDER,
+                  "the scoreboard is unlocked before anything waited for it");
+}
+
+void qpu_shadow_r4(struct qpu_run *run)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    if (shadow->r4_fresh)
+        QPU_FAULT(run, FAULT_QPU_R4_LOST, "a result in r4 is replaced that nobody has read");
+    shadow->r4_fresh = true;
+    shadow->r[4] = ALL_LANES;
+}
+
+/* --- writes --- */
+
+static void note_write(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    const struct qpu_insn *insn = &run->insn->insn;
+    if (!has_effect(insn, side))
+        return;
+    if (sets_flags(insn, side))
+        shadow->flags |= mask;
+    if (side->waddr < 32)
+        (side->file_a ? shadow->a : shadow->b)[side->waddr] |= mask;
+    else if (side->waddr <= QPU_WR_ACC3)
+        shadow->r[side->waddr - QPU_WR_ACC0] |= mask;
+    else if (side->waddr == QPU_WR_ACC5)
+        shadow->r[5] = ALL_LANES;
+}
+
+/* The link register; flags come from it if the register field is odd. */
+static void note_link(struct qpu_run *run)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    for (unsigned i = 0; i < 2; i++)
+        note_write(run, &side[i], ALL_LANES);
+    if (insn->raddr_a & 1)
+        shadow->flags = ALL_LANES;
+}
+
+void qpu_shadow_check(struct qpu_run *run, lane_mask add_mask, lane_mask mul_mask)
+{
+    struct qpu_shadow *shadow = &run->qpu->shadow;
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    if (shadow->switch_delay && --shadow->switch_delay == 0)
+        lose_accumulators(shadow);
+    check_flags(run);
+    check_operands(run, &add, add_mask);
+    check_operands(run, &mul, mul_mask);
+    check_mul24(run, &mul, mul_mask);
+    check_distances(run);
+    check_uniforms(run);
+    check_switch(run);
+    check_unlock(run);
+    note_order(run);
+    if (insn->form == QPU_FORM_BRANCH) {
+        note_link(run);
+        return;
+    }
+    note_write(run, &add, add_mask);
+    note_write(run, &mul, mul_mask);
+    if (insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD)
+        qpu_shadow_r4(run);
+}
