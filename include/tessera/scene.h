@@ -11,6 +11,7 @@
  *   image   ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE   write a PNG
  *   dump    ADDRESS COUNT TYPE FILE       write CSV
  *
+ * and those that captures consist of: write, run, data, expect, interrupt, qpus.
  * Operands are symbols, numbers or symbol+number. docs/scene.md has every format, layout and type.
  */
 #ifndef TESSERA_SCENE_H
@@ -48,6 +49,7 @@ struct tess_scene_options {
     bool sanitize;
     uint32_t threads;
     uint32_t qpus;
+    const char *capture; /* records the run as a scene in this file; NULL does not */
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);
@@ -62,6 +64,36 @@ struct tess_scene_options {
 TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
                                          const struct tess_scene_options *options,
                                          struct tess_sink sink, struct tess_vc4_stats *stats);
+
+/* --- captures ---
+ * A capture records what a host does with a device, as a scene that does the same: memory as it was when
+ * a block first reached it, register writes, what the host changed in memory between runs, and hashes
+ * of what each run left in memory. docs/scene.md has the steps that it writes. */
+struct tess_capture;
+
+/* Begins to record. Best before the first register write: of what a device already holds in itself,
+ * only the registers are recorded. *out is NULL unless the result is TESS_OK. End the capture before
+ * the device is destroyed. Errors: TESS_INVALID (the device is being recorded), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4);
+
+/* Names memory from address on; size is in bytes, or 0 if it is not known. Errors: TESS_INVALID for
+ * an empty name, TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, const char *name,
+                                              uint32_t address, uint32_t size);
+
+/* Adds a step as a line of text, "image ..." or "dump ...", that reads size bytes from address; they
+ * are expected to be what they are now. Errors: TESS_INVALID if the memory is not mapped, or
+ * the text has more than one line. */
+TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
+                                            uint32_t size, const char *step);
+
+/* Writes the scene; "-" is standard output. Recording goes on. Errors: TESS_IO; TESS_INVALID if
+ * it does not fit a scene's limits (the sink has the reason of both); TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
+                                            struct tess_sink sink);
+
+/* Ends the recording and releases the capture. NULL is allowed. */
+TESS_API void tess_capture_end(struct tess_capture *capture);
 
 /* Receives text piece by piece. */
 struct tess_text_out {

@@ -13,17 +13,19 @@ static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model.\n\n"
     "  -o, --output FILE               write pictures to FILE instead of the scene's own names\n"
+    "      --capture FILE              record the run as a scene that replays to the same bytes\n"
     "      --stats                     print what was executed to standard output\n" SCENE_HELP_TEXT
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
     "      --help                      this text\n";
 
-enum { OPTION_STATS = SCENE_OWN };
+enum { OPTION_STATS = SCENE_OWN, OPTION_CAPTURE };
 
 static const struct option options[] = {
     SCENE_OPTIONS,
     {"stats", no_argument, NULL, OPTION_STATS},
-    {0  },
+    {"capture",   required_argument, NULL, OPTION_CAPTURE},
+    {0      },
 };
 
 struct arguments {
@@ -35,6 +37,7 @@ static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
     case OPTION_STATS: arguments->stats = true; return true;
+    case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
     default: return scene_arguments_take(&arguments->shared, option);
     }
 }

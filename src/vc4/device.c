@@ -103,7 +103,10 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 
 enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size, void *host)
 {
-    return vc4 ? bus_map(&vc4->bus, bus, size, host) : TESS_INVALID;
+    enum tess_status status = vc4 ? bus_map(&vc4->bus, bus, size, host) : TESS_INVALID;
+    if (status == TESS_OK && vc4->recorder)
+        vc4->recorder->mapped(vc4->recorder->user, bus, size);
+    return status;
 }
 
 enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
@@ -113,7 +116,7 @@ enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
 
 void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
 {
-    return bus_peek(&vc4->bus, bus, size);
+    return bus_host(&vc4->bus, bus, size);
 }
 
 /* Register accesses come from the host, not from where the machine was last. */
@@ -132,6 +135,8 @@ uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
 void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
 {
     forget_place(vc4);
+    if (vc4->recorder)
+        vc4->recorder->write(vc4->recorder->user, offset, value, vc4->in_run);
     v3d_write(vc4, offset, value);
 }
 
@@ -165,6 +170,8 @@ void vc4_update_interrupt(struct tess_vc4 *vc4)
     if (level == vc4->interrupt_level)
         return;
     vc4->interrupt_level = level;
+    if (vc4->recorder && vc4->in_run)
+        vc4->recorder->interrupt(vc4->recorder->user);
     if (!vc4->options.interrupt)
         return;
     if (vc4->in_run)
@@ -239,7 +246,7 @@ static void run_all(struct tess_vc4 *vc4)
     }
 }
 
-enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
+static enum tess_vc4_stop run(struct tess_vc4 *vc4)
 {
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
@@ -252,6 +259,17 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     if (vc4->out_of_budget)
         return TESS_VC4_BUDGET;
     return vc4->stuck || anything_left(vc4) ? TESS_VC4_STUCK : TESS_VC4_IDLE;
+}
+
+enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
+{
+    const struct vc4_recorder *recorder = vc4->recorder;
+    if (recorder)
+        recorder->begin(recorder->user);
+    enum tess_vc4_stop stop = run(vc4);
+    if (recorder)
+        recorder->end(recorder->user, stop);
+    return stop;
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

@@ -16,6 +16,7 @@
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
+#include "vc4/record.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
 #include "vc4/v3d.h"
@@ -25,6 +26,7 @@ struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
     struct bus bus;
+    const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
     struct ptb ptb;

@@ -337,6 +337,38 @@ class Output(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ["frame.elf", "frame.png"])
 
 
+class Captures(Case):
+    def test_a_capture_replays(self):
+        scene = self.scene()
+        self.assertEqual(self.expect(DONE, "run", "--capture", "one.elf", scene).err, "")
+        with open(self.path("frame.png"), "rb") as file:
+            picture = file.read()
+        os.remove(self.path("frame.png"))
+        self.expect(DONE, "run", "--capture", "two.elf", "one.elf")
+        self.assertIn("expect-met", self.expect(DONE, "run", "one.elf").err)
+        self.assertEqual(json.loads(self.expect(DONE, "run", "--json", "one.elf").err)["severity"], "note")
+        with open(self.path("frame.png"), "rb") as file:
+            self.assertEqual(file.read(), picture)
+        with open(self.path("one.elf"), "rb") as one, open(self.path("two.elf"), "rb") as two:
+            self.assertEqual(one.read(), two.read())
+        first, second = (self.expect(DONE, "decode", name).out.split(b"\n", 3)[3] for name in (scene, "one.elf"))
+        self.assertEqual(first.replace(b"Line 2", b"Line 3"), second)
+
+    def test_other_bytes_are_wrong(self):
+        self.expect(DONE, "run", "--capture", "one.elf", self.scene())
+        with open(self.path("one.elf"), "rb") as file:
+            capture = file.read()
+        at = capture.rindex(b"expect ") + len("expect 0x")
+        at = capture.index(b"0x", at) + 2  # its hash
+        wrong = capture[:at] + bytes([capture[at] ^ 1]) + capture[at + 1:]
+        self.expect(WRONG, "run", self.path("wrong.elf", wrong), says="expect-differs")
+
+    def test_where_it_cannot_be_written(self):
+        self.expect(USAGE, "run", "--capture", "nowhere/one.elf", self.scene(), says="No such file")
+        self.expect(USAGE, "run", "--capture", "/dev/full", self.scene(), says="No space left")
+        self.expect(USAGE, "decode", "--capture", "one.elf", self.scene())
+
+
 class Json(Case):
     def lines(self, result):
         return [json.loads(line) for line in result.err.splitlines()]
