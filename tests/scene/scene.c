@@ -290,6 +290,9 @@ static void threads_start_together(void **state)
          "[108]=20 "
          "run "                                                                                     },
         {"",                                          ""                                            },
+        {"run",                                       "run "                                        },
+        {"bin 16 32\nwrite 0x30 1\nrun\nrun",         "[110]=10 [108]=20 [30]=1 run run "           },
+        {"write V3D_CT0CA list",                      "[110]=40001000 "                             },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(expected_log(cases[i].text, TESS_OK, NULL), cases[i].log);
