@@ -2,6 +2,7 @@
 /* bus.c - see bus.h.
  *
  * Source: manual section 2 (AXI arbiter) and docs/vc4/bus.md for aliases and bus errors.
+ * A guard belongs to work that runs ahead of its turn (job.c).
  * Left out: caches. Memory is coherent; the alias bits change nothing. */
 #include "vc4/bus.h"
 
@@ -9,6 +10,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+
+/* A span is used for this many bytes at least. */
+enum { GUARD_MARGIN = 64 };
 
 static const char *const client_names[BUS_CLIENTS] = {
     [BUS_CLE] = "control list executor",  [BUS_VCD] = "vertex DMA (VCD)",
@@ -111,6 +115,42 @@ void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size)
 
 /* --- looking up --- */
 
+void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
+              struct bus_guard *guard)
+{
+    *view = (struct bus){.regions = bus->regions,
+                         .count = bus->count,
+                         .log = log,
+                         .guard = guard,
+                         .watch = bus->watch};
+}
+
+bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK;
+    for (uint32_t i = 0; i < guard->count; i++)
+        if (at - guard->range[i].base < guard->range[i].size || guard->range[i].base - at < size)
+            return true;
+    return false;
+}
+
+static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
+{
+    if (bus->guard && bus->guard->count && bus_guarded(bus->guard, address, size))
+        bus->guard->hit(bus->guard->user);
+}
+
+/* How far a span that starts outside of all guarded ranges may go. */
+static uint32_t up_to_guard(const struct bus *bus, uint32_t at, uint32_t available)
+{
+    for (uint32_t i = 0; bus->guard && i < bus->guard->count; i++) {
+        uint32_t distance = bus->guard->range[i].base - at;
+        if (distance >= GUARD_MARGIN && distance < available)
+            available = distance;
+    }
+    return available;
+}
+
 static uint8_t *find(struct bus *bus, uint32_t address, uint32_t *available)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
@@ -129,7 +169,9 @@ static uint8_t *find(struct bus *bus, uint32_t address, uint32_t *available)
 
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
 {
+    check_guard(bus, address, GUARD_MARGIN);
     uint8_t *bytes = find(bus, address, available);
+    *available = up_to_guard(bus, address & BUS_ADDRESS_MASK, *available);
     if (bytes && bus->watch) {
         uint32_t most = 2 * BUS_PAGE - address % BUS_PAGE;
         *available = *available < most ? *available : most;
@@ -141,6 +183,7 @@ uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
 uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size)
 {
     uint32_t available;
+    check_guard(bus, address, size);
     uint8_t *bytes = find(bus, address, &available);
     return bytes && size <= available ? bytes : NULL;
 }

@@ -22,16 +22,15 @@ static void reset_blocks(struct tess_vc4 *vc4)
         cle_reset(&vc4->cle[i]);
     qps_reset(&vc4->qps);
     vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->tlb.bus = vc4->vpm.bus = vc4->fragment_tmu.bus = &vc4->bus;
-    vc4->ptb.log = vc4->tlb.log = vc4->vpm.log = vc4->fragment_tmu.log = &vc4->log;
+    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
+    vc4->ptb.log = vc4->vpm.log = &vc4->log;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
     }
     ptb_reset(&vc4->ptb);
-    tlb_reset(&vc4->tlb);
+    jobs_reset(vc4);
     vpm_reset(&vc4->vpm);
-    tmu_reset(&vc4->fragment_tmu);
 }
 
 /* --- the host's floating-point environment ---
@@ -88,6 +87,11 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
     vc4->log.strict = vc4->options.strict;
+    uint32_t threads = vc4->options.threads;
+    if (!jobs_create(&vc4->jobs, threads < JOB_THREADS ? threads : JOB_THREADS)) {
+        tess_vc4_destroy(vc4);
+        return TESS_NO_MEMORY;
+    }
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;
@@ -97,6 +101,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 {
     if (!vc4)
         return;
+    jobs_free(&vc4->jobs);
     bus_free(&vc4->bus);
     free(vc4);
 }
@@ -153,9 +158,14 @@ uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
     *stats = vc4->stats;
-    stats->quads = vc4->fep.quads;
+    const struct render_work *drawn = &vc4->jobs.work;
+    stats->instructions += drawn->instructions;
+    stats->shader_runs += drawn->shader_runs;
+    stats->primitives_drawn = drawn->primitives;
+    stats->tiles = drawn->tiles;
+    stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->texture_lookups = vc4->fragment_tmu.lookups;
+    stats->texture_lookups = drawn->texture_lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
@@ -195,7 +205,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->qps.hung;
+    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung;
 }
 
 static bool spend_record(struct tess_vc4 *vc4)
@@ -223,9 +233,21 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
         if (step != CLE_MOVED && !memory_came)
             break;
         moved = true;
-        if (!spend_record(vc4))
+        if (jobs_settle(vc4) || !spend_record(vc4))
             break;
     }
+    return moved;
+}
+
+/* The rendering thread only says what is to be drawn; it is drawn before anything else goes on. */
+static bool run_rendering(struct tess_vc4 *vc4)
+{
+    if (!vc4->cle[CLE_RENDERING].running)
+        return false;
+    jobs_enter(vc4);
+    bool moved = run_thread(vc4, CLE_RENDERING);
+    jobs_leave(vc4);
+    jobs_settle(vc4);
     return moved;
 }
 
@@ -239,7 +261,7 @@ static void run_all(struct tess_vc4 *vc4)
     bool moved = true;
     while (moved && !must_end(vc4)) {
         moved = run_thread(vc4, CLE_BINNING);
-        moved |= run_thread(vc4, CLE_RENDERING);
+        moved |= run_rendering(vc4);
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
         collect_events(vc4);

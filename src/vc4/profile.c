@@ -7,6 +7,8 @@
  * Left out: programs beyond the first 256 are one row together. */
 #include "vc4/profile.h"
 
+#include <string.h>
+
 #include "vc4/device.h"
 
 _Static_assert((int)TESS_VC4_USER == QPU_USER && (int)TESS_VC4_FRAGMENT == QPU_FRAGMENT &&
@@ -71,6 +73,16 @@ void profile_run(struct profile *profile, const struct qpu *qpu)
         .instructions = qpu->instructions,
     };
     profile_add(profile, &run);
+}
+
+void profile_reset(struct profile *profile)
+{
+    if (profile->count == 0)
+        return;
+    memset(profile->slot, 0, sizeof profile->slot);
+    memset(profile->shader, 0, profile->count * sizeof profile->shader[0]);
+    profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){0};
+    profile->count = 0;
 }
 
 void profile_merge(struct profile *profile, const struct profile *other)

@@ -95,6 +95,9 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 /* Record 115: starts a tile; a pending load is carried out. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 
+/* Clears colour, Z, stencil and mask. */
+void tlb_clear(struct tlb *tlb);
+
 /* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
  * True when this store ends the frame. */
 bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);

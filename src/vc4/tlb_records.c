@@ -125,6 +125,11 @@ static void clear_planes(struct tlb *tlb, uint32_t planes)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
 }
 
+void tlb_clear(struct tlb *tlb)
+{
+    clear_planes(tlb, PLANES_ALL);
+}
+
 /* --- what loads and stores share --- */
 
 typedef void move_fn(struct tlb *tlb, const struct tlb_surface *surface);
