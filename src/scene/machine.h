@@ -14,6 +14,7 @@ struct machine {
     bool stopped;                 /* the device got stuck: nothing more is started */
     bool started[2];              /* control-list threads that wait for a run */
     uint32_t queued;              /* user programs that wait for a run */
+    uint32_t frame, frames;       /* the picture that is being made, from 1, of how many */
     uint32_t at;                  /* the current step */
     uint32_t handled;             /* all "interrupt" steps before this one are done */
     uint32_t interrupts;          /* changes of the interrupt line during the current run */

@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/image.h"
 #include "scene/capture.h"
+#include "scene/output.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 
@@ -63,12 +64,21 @@ static enum tess_status map_memory(struct machine *machine)
     return TESS_OK;
 }
 
+static void pass_progress(void *user, const struct tess_vc4_progress *progress)
+{
+    const struct machine *machine = user;
+    const struct tess_scene_progress scene = {machine->frame, machine->frames, *progress};
+    machine->options->progress(machine->options->user, &scene);
+}
+
 static enum tess_status start_device(struct machine *machine)
 {
     struct tess_vc4_options options = {
         .sink = machine_sink(machine),
         .interrupt = replay_interrupt,
         .interrupt_user = machine,
+        .progress = machine->options->progress ? pass_progress : NULL,
+        .progress_user = machine,
         .max_instructions = machine->options->max_instructions,
         .max_records = machine->options->max_records,
         .max_total_instructions = machine->options->max_total_instructions,
@@ -260,14 +270,17 @@ static void write_image(struct machine *machine, const struct scene_step *step)
     picture.memory = tess_vc4_memory(machine->vc4, step->address, size);
     picture.channels = step->format->channel[3].width ? IMAGE_RGBA : IMAGE_RGB;
 
-    const char *file = machine->options->output ? machine->options->output : step->file;
-    struct buffer png = {0};
+    struct buffer png = {0}, name = {0};
+    output_name(&name, machine->options->output, step->file, machine->frame);
     enum tess_status status = image_encode(&png, step->width, step->height, picture.channels,
                                            fill_row, &picture);
+    if (status == TESS_OK && name.failed)
+        status = TESS_NO_MEMORY;
     if (status == TESS_OK)
-        status = write_file(machine, step, file, &png);
+        status = write_file(machine, step, (const char *)name.data, &png);
     machine_note(machine, status);
     buffer_free(&png);
+    buffer_free(&name);
 }
 
 /* --- dump --- */
@@ -411,12 +424,34 @@ static void run_step(struct machine *machine, const struct scene_step *step)
     }
     run_started(machine);
     record_output(machine, step);
-    if (machine->options->quiet_files)
-        return;
-    if (step->kind == STEP_IMAGE)
-        write_image(machine, step);
-    else
-        write_dump(machine, step);
+    if (!machine->options->quiet_files && machine->frame >= machine->options->first_frame) {
+        if (step->kind == STEP_IMAGE)
+            write_image(machine, step);
+        else
+            write_dump(machine, step);
+    }
+    if (step->kind == STEP_IMAGE && machine->frame < machine->frames)
+        machine->frame++;
+}
+
+/* Which step is behind the last frame that is wanted. */
+static uint32_t last_step(const struct machine *machine)
+{
+    const struct tess_scene *scene = machine->scene;
+    uint32_t last = machine->options->last_frame, frame = 1;
+    for (uint32_t i = 0; last && last < machine->frames && i < scene->step_count; i++)
+        if (scene->steps[i].kind == STEP_IMAGE && frame++ == last)
+            return i + 1;
+    return scene->step_count;
+}
+
+/* Counts the frames, and looks whether the options suit them. */
+static enum tess_status check_options(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->scene->step_count; i++)
+        machine->frames += machine->scene->steps[i].kind == STEP_IMAGE;
+    machine->frame = machine->frames > 0;
+    return output_check(machine->options, machine->frames, machine->sink);
 }
 
 enum tess_status machine_run(struct machine *machine, const struct tess_scene *scene,
@@ -425,12 +460,15 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
     static const struct tess_scene_options defaults = {0};
     *machine = (struct machine){
         .scene = scene, .options = options ? options : &defaults, .sink = sink};
-    enum tess_status status = start_device(machine);
+    enum tess_status status = check_options(machine);
+    if (status == TESS_OK)
+        status = start_device(machine);
     if (status == TESS_OK)
         status = start_recording(machine);
     if (status != TESS_OK)
         return status;
-    for (machine->at = 0; machine->at < scene->step_count; machine->at++)
+    uint32_t end = last_step(machine);
+    for (machine->at = 0; machine->at < end; machine->at++)
         run_step(machine, &scene->steps[machine->at]);
     run_started(machine);
     replay_end(machine);

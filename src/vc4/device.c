@@ -208,8 +208,37 @@ static bool must_end(const struct tess_vc4 *vc4)
     return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung;
 }
 
+/* Tiles of 64 x 64 pixels (32 x 32 when multisampled) in the frame of the latest record 113. */
+static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
+{
+    const struct job_start *setup = &vc4->jobs.setup;
+    if (!setup->frame_known)
+        return 0;
+    uint32_t side = CL_GET(setup->frame, TILE_RENDERING_MODE, MULTISAMPLE) ? 32 : 64;
+    uint64_t width = CL_GET(setup->frame, TILE_RENDERING_MODE, WIDTH);
+    uint64_t height = CL_GET(setup->frame, TILE_RENDERING_MODE, HEIGHT);
+    return (width + side - 1) / side * ((height + side - 1) / side);
+}
+
+static void tell_progress(struct tess_vc4 *vc4)
+{
+    if (!vc4->options.progress)
+        return;
+    const struct tess_vc4_progress progress = {
+        .tiles = vc4->jobs.work.tiles - vc4->tiles_before,
+        .tiles_of = tiles_of_frame(vc4),
+        .instructions = qps_total_limit(vc4) - vc4->instructions_left,
+    };
+    leave_model(vc4);
+    vc4->options.progress(vc4->options.progress_user, &progress);
+    enter_model(vc4);
+}
+
 static bool spend_record(struct tess_vc4 *vc4)
 {
+    enum { TOLD_EVERY = 64 };
+    if (vc4->records_left % TOLD_EVERY == 0)
+        tell_progress(vc4);
     if (vc4->records_left-- > 0)
         return true;
     vc4->records_left = 0;
@@ -265,6 +294,7 @@ static void run_all(struct tess_vc4 *vc4)
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
         collect_events(vc4);
+        tell_progress(vc4);
     }
 }
 
@@ -273,6 +303,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
     vc4->out_of_budget = vc4->stuck = false;
+    vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
     run_all(vc4);

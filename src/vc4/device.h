@@ -43,6 +43,7 @@ struct tess_vc4 {
     bool out_of_budget, stuck; /* why the current run must end */
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
+    uint64_t tiles_before; /* stored when the current run began */
     struct tess_vc4_stats stats;
     struct profile profile;
 };
