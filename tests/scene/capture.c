@@ -109,8 +109,12 @@ static bool holds(const char *name, const char *text)
     struct buffer file = {0};
     bool found = false;
     assert_int_equal(file_read(path_of(name), &file), TESS_OK);
-    for (size_t i = 0; i + strlen(text) <= file.size; i++)
-        found |= memcmp(file.data + i, text, strlen(text)) == 0;
+    size_t size = strlen(text);
+    const uint8_t *at = file.data, *end = file.data + file.size;
+    while (!found && (at = memchr(at, text[0], (size_t)(end - at))) != NULL) {
+        found = (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+        at++;
+    }
     buffer_free(&file);
     return found;
 }
