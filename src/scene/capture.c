@@ -54,12 +54,42 @@ static void read_page(const struct tess_capture *capture, uint32_t page, uint8_t
     }
 }
 
+static int compare_numbers(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void capture_sort_pages(struct tess_capture *capture)
+{
+    if (!capture->sorted && capture->reached_count)
+        qsort(capture->reached, capture->reached_count, sizeof *capture->reached, compare_numbers);
+    capture->sorted = true;
+}
+
+/* False if there is no memory. */
+static bool add_reached(struct tess_capture *capture, uint32_t page)
+{
+    if (capture->reached_count == capture->reached_room) {
+        uint32_t room = capture->reached_room ? 2 * capture->reached_room : 64;
+        uint32_t *reached = realloc(capture->reached, room * sizeof *reached);
+        if (!reached)
+            return false;
+        capture->reached = reached;
+        capture->reached_room = room;
+    }
+    capture->reached[capture->reached_count++] = page;
+    capture->sorted = false;
+    return true;
+}
+
 /* A bus_watch calls this before the first access. */
 static void reach_page(void *user, uint32_t page)
 {
     struct tess_capture *capture = user;
     struct capture_page *content = calloc(1, sizeof *content);
-    if (!content) {
+    if (!content || !add_reached(capture, page)) {
+        free(content);
         capture->failed = true;
         return;
     }
@@ -177,9 +207,9 @@ static void compare_page(struct change *change, uint32_t page)
 static void add_changes(struct tess_capture *capture)
 {
     struct change change = {.capture = capture};
-    for (uint32_t page = 0; page < BUS_PAGES; page++)
-        if (capture->pages[page])
-            compare_page(&change, page);
+    capture_sort_pages(capture);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        compare_page(&change, capture->reached[i]);
     end_change(&change);
 }
 
@@ -240,19 +270,19 @@ static bool update_page(struct tess_capture *capture, uint32_t page)
 static void add_expectations(struct tess_capture *capture)
 {
     struct expectation e = {.text = &capture->text};
-    for (uint32_t page = 0; page < BUS_PAGES; page++)
-        if (capture->pages[page] && update_page(capture, page))
-            expect_page(&e, capture, page);
+    capture_sort_pages(capture);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        if (update_page(capture, capture->reached[i]))
+            expect_page(&e, capture, capture->reached[i]);
     end_expectation(&e);
 }
 
-/* Expects all that was ever reached, at the end. */
+/* Expects all that was ever reached, at the end; the pages are in order. */
 static void add_last_expectations(const struct tess_capture *capture, struct buffer *text)
 {
     struct expectation e = {.text = text};
-    for (uint32_t page = 0; page < BUS_PAGES; page++)
-        if (capture->pages[page])
-            expect_page(&e, capture, page);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        expect_page(&e, capture, capture->reached[i]);
     end_expectation(&e);
 }
 
@@ -455,8 +485,9 @@ void tess_capture_end(struct tess_capture *capture)
     if (!capture)
         return;
     vc4_record(capture->vc4, NULL, NULL);
-    for (uint32_t i = 0; capture->pages && i < BUS_PAGES; i++)
-        free(capture->pages[i]);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        free(capture->pages[capture->reached[i]]);
+    free(capture->reached);
     for (uint32_t i = 0; i < capture->symbol_count; i++)
         free(capture->symbols[i].name);
     free(capture->pages);

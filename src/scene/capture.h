@@ -37,6 +37,9 @@ struct tess_capture {
     bool failed; /* out of memory */
 
     struct capture_page **pages; /* BUS_PAGES of them; NULL: not reached */
+    uint32_t *reached;           /* their numbers; see capture_sort_pages() */
+    uint32_t reached_count, reached_room;
+    bool sorted;
     struct capture_span *spans;
     uint32_t span_count;
     struct capture_symbol *symbols;
@@ -50,6 +53,9 @@ struct tess_capture {
     struct buffer text, data; /* sections ".tessera" and ".tessera.data" */
 };
 
+/* Puts the numbers of the reached pages into order. */
+void capture_sort_pages(struct tess_capture *capture);
+
 /* Calls use for each piece of a page that lies in mapped memory: offset and size in the page. */
 void capture_pieces(const struct tess_capture *capture, uint32_t page,
                     void (*use)(void *user, uint32_t offset, uint32_t size), void *user);
@@ -61,7 +67,7 @@ enum { CAPTURE_LABEL = 1 << 4 };
 enum tess_status capture_add_symbol(struct tess_capture *capture,
                                     const struct capture_symbol *symbol);
 
-/* Appends the scene's file. Errors: TESS_NO_MEMORY; TESS_INVALID if the memory is in more pieces than
+/* Appends the scene's file. The pages are in order. Errors: TESS_NO_MEMORY; TESS_INVALID if the memory is in more pieces than
  * a scene can have segments, or the file grows beyond 4 GiB. */
 enum tess_status capture_write(const struct tess_capture *capture, const struct buffer *text,
                                struct buffer *out);

@@ -55,12 +55,21 @@ static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t 
         .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
 }
 
-/* The first page with content from page on, below last. */
+/* The first page with content from page on, or last. */
 static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
 {
-    while (page < last && !has_content(capture, page))
-        page++;
-    return page;
+    uint32_t low = 0, high = capture->reached_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (capture->reached[middle] < page)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < capture->reached_count && !has_content(capture, capture->reached[low]))
+        low++;
+    return low < capture->reached_count && capture->reached[low] < last ? capture->reached[low]
+                                                                        : last;
 }
 
 /* The page behind the content that begins at page, gaps included. */
