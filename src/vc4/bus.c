@@ -134,6 +134,14 @@ bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
     return false;
 }
 
+bool bus_may_write(const struct bus *bus)
+{
+    if (!bus->guard || !bus->guard->writes)
+        return true;
+    bus->guard->hit(bus->guard->user);
+    return false;
+}
+
 static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
 {
     if (bus->guard && bus->guard->count && bus_guarded(bus->guard, address, size))

@@ -57,7 +57,8 @@ struct bus_guard {
     struct {
         uint32_t base, size;
     } range[BUS_GUARDED];
-    void (*hit)(void *user); /* called before such a read; it may clear count */
+    bool writes;             /* nothing may be written either */
+    void (*hit)(void *user); /* called before such an access; it may clear count */
     void *user;
 };
 
@@ -69,6 +70,9 @@ struct bus {
     struct bus_watch *watch; /* NULL: nobody wants to know */
     struct bus_guard *guard; /* NULL: none */
 };
+
+/* Whether shaders may write memory now; if not, the guard is told. */
+bool bus_may_write(const struct bus *bus);
 
 /* Makes *view see the same memory as bus, with a log and guard of its own. It must not outlive a
  * change of the regions. */

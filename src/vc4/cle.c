@@ -10,6 +10,8 @@
  * V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
 
+#include <string.h>
+
 #include "vc4/device.h"
 
 static struct cle_thread *thread_of(struct tess_vc4 *vc4, unsigned thread)
@@ -65,11 +67,16 @@ static void set_place(struct tess_vc4 *vc4, unsigned thread)
 
 /* --- primitives --- */
 
-/* Reads the current shader record once after each shader state record. */
+/* Reads the current shader record once after each shader state record; says what is wrong with it once. */
 static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
-    if (!t->shader_read)
-        t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
+    if (t->shader_read)
+        return true;
+    struct shader_record before = t->shader;
+    t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
+    if (t->shader_read && memcmp(&before, &t->shader, sizeof before) != 0)
+        shader_record_check(
+            &t->shader, t == &vc4->cle[CLE_BINNING] ? STAGE_COORDINATE : STAGE_VERTEX, &vc4->log);
     return t->shader_read;
 }
 
@@ -85,45 +92,90 @@ static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
     return CLE_MOVED;
 }
 
-/* Vertex n of the current indexed or array list -> index that the shader record's arrays are read with. */
+/* Vertex n of the current indexed or array list, as it stands there. False if no memory is mapped. */
+static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
+{
+    if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
+        *value = t->first + n;
+        return true;
+    }
+    const uint8_t *at = bus_peek(&vc4->bus, t->index_address + n * t->index_bytes, t->index_bytes);
+    if (at)
+        *value = t->index_bytes == 1 ? at[0] : load_le16(at);
+    return at;
+}
+
+static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
+{
+    return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
+}
+
+/* The index that the shader record's arrays are read with for vertex n. */
+static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
+                       uint32_t *index)
+{
+    uint32_t value;
+    if (!raw_index(vc4, t, n, &value))
+        return false;
+    *index = (is_above_maximum(t, value) ? t->maximum_index : value) & UINT16_MAX;
+    return true;
+}
+
+/* The same, and findings. */
 static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
                          uint32_t *index)
 {
-    uint32_t value;
-    if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
-        value = t->first + n;
-    } else {
-        uint32_t address = t->index_address + n * t->index_bytes;
-        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, t->index_bytes, "vertex index");
-        if (!at)
-            return false;
-        value = t->index_bytes == 1 ? at[0] : load_le16(at);
-        if (value > t->maximum_index) {
-            fault_at(&vc4->log, FAULT_CL_INDEX, address,
-                     "index %u at position %u is above the record's maximum index %u", value, n,
-                     t->maximum_index);
-            vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
-            value = t->maximum_index;
-        }
+    uint32_t value, address = t->index_address + n * t->index_bytes;
+    if (!raw_index(vc4, t, n, &value)) {
+        bus_get(&vc4->bus, BUS_CLE, address, t->index_bytes, "vertex index");
+        return false;
+    }
+    if (is_above_maximum(t, value)) {
+        fault_at(&vc4->log, FAULT_CL_INDEX, address,
+                 "index %u at position %u is above the record's maximum index %u", value, n,
+                 t->maximum_index);
+        vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
+        value = t->maximum_index;
     }
     /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */
     if (value > UINT16_MAX)
-        fault(&vc4->log, FAULT_CL_INDEX, "vertex number %u wraps to %u: indices have 16 bits",
+        fault(&vc4->log, FAULT_CL_INDEX_WRAP, "vertex number %u wraps to %u: indices have 16 bits",
               value, value & UINT16_MAX);
     *index = value & UINT16_MAX;
     return true;
+}
+
+/* Vertices of the primitives behind the one being binned. A vertex_look_ahead function; user is the struct
+ * tess_vc4. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    struct tess_vc4 *vc4 = user;
+    const struct cle_thread *t = &vc4->cle[CLE_BINNING];
+    uint32_t count = 0;
+    for (uint32_t n = 1; n < t->remaining && count + 3 <= max; n++) {
+        uint32_t position[3];
+        unsigned vertices = vcm_primitive_vertices((enum primitive_mode)t->mode, t->length,
+                                                   t->position + n, position);
+        for (unsigned k = 0; k < vertices; k++)
+            if (!peek_index(vc4, t, position[k], &index[count++]))
+                return count - 1;
+    }
+    return count;
 }
 
 static enum cle_step bin_primitive(struct tess_vc4 *vc4, struct cle_thread *t,
                                    enum primitive_type type, unsigned count,
                                    const uint32_t index[3])
 {
-    struct vertex vertex[3];
-    const struct vertex *const pointers[3] = {&vertex[0], &vertex[1], &vertex[2]};
-    for (unsigned k = 0; k < count; k++)
-        if (!vcm_fetch_nv(&vertex[k], &t->shader, &t->state, &vc4->bus, index[k], false))
-            return CLE_MOVED;
-    switch (ptb_primitive(&vc4->ptb, &t->state, &t->shader, type, index, pointers)) {
+    const struct vertex *vertex[3];
+    switch (vertex_pipe_get(&vc4->vertices, &t->state, &t->shader, QPU_COORDINATE,
+                            (struct vertex_source){look_ahead, vc4}, index, count, vertex)) {
+    case VERTEX_READY: break;
+    case VERTEX_MISSING: return CLE_MOVED;
+    case VERTEX_BUDGET: vc4->out_of_budget = true; return CLE_WAITS;
+    case VERTEX_HUNG: return CLE_WAITS;
+    }
+    switch (ptb_primitive(&vc4->ptb, &t->state, &t->shader, type, index, vertex)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
     default: return stop_with_error(t);
@@ -210,6 +262,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     }
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
+    if (t->mode == MODE_LINE_LOOP && t->length == 2)
+        fault(&vc4->log, FAULT_CL_LINE_LOOP, "a line loop of two vertices is not drawn");
+    if (thread == CLE_BINNING)
+        vertex_pipe_reset(&vc4->vertices);
     t->position = 0;
     t->remaining = vcm_primitive_count((enum primitive_mode)t->mode, t->length);
     t->work = CLE_PRIMITIVES;
@@ -548,7 +604,7 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     struct cle_thread *t = thread_of(vc4, thread);
     if (!t->running)
         return CLE_STOPPED;
-    if (thread == CLE_RENDERING && vc4->jobs.hung)
+    if (thread == CLE_RENDERING ? vc4->jobs.hung : vc4->vertices.hung)
         return CLE_WAITS;
     if (t->work == CLE_RECORDS)
         return step_record(vc4, thread);
@@ -638,8 +694,10 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     t->work = CLE_RECORDS;
     if (thread == CLE_RENDERING)
         jobs_abandon(vc4);
-    else
+    if (thread == CLE_BINNING) {
         ptb_abandon(&vc4->ptb);
+        vertex_pipe_abandon(&vc4->vertices);
+    }
 }
 
 static void start_if_work(struct cle_thread *t)

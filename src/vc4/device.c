@@ -28,6 +28,13 @@ static void reset_blocks(struct tess_vc4 *vc4)
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
     }
+    vc4->vertices.bus = &vc4->bus;
+    vc4->vertices.log = &vc4->log;
+    vc4->vertices.shared = &vc4->shared;
+    vc4->vertices.instructions = &vc4->instructions;
+    vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
+    vc4->vertices.profile = &vc4->profile;
+    vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
     jobs_reset(vc4);
     vpm_reset(&vc4->vpm);
@@ -86,12 +93,11 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     if (!vc4->options.threads)
         vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
-    vc4->log.strict = vc4->options.strict;
-    uint32_t threads = vc4->options.threads;
-    if (!jobs_create(&vc4->jobs, threads < JOB_THREADS ? threads : JOB_THREADS)) {
+    if (!jobs_create(&vc4->jobs, vc4->options.threads)) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
     }
+    vc4->log.strict = vc4->options.strict;
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;
@@ -159,13 +165,13 @@ void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats
 {
     *stats = vc4->stats;
     const struct render_work *drawn = &vc4->jobs.work;
-    stats->instructions += drawn->instructions;
-    stats->shader_runs += drawn->shader_runs;
+    stats->instructions += drawn->instructions + vc4->vertices.executed;
+    stats->shader_runs += drawn->shader_runs + vc4->vertices.shader_runs;
     stats->primitives_drawn = drawn->primitives;
     stats->tiles = drawn->tiles;
     stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->texture_lookups = drawn->texture_lookups;
+    stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
@@ -205,7 +211,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung;
+    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung || vc4->vertices.hung;
 }
 
 /* Tiles of 64 x 64 pixels (32 x 32 when multisampled) in the frame of the latest record 113. */
@@ -280,6 +286,20 @@ static bool run_rendering(struct tess_vc4 *vc4)
     return moved;
 }
 
+/* The same for the binner's coordinate shaders. */
+static bool run_binning(struct tess_vc4 *vc4)
+{
+    struct vertex_pipe *vertices = &vc4->vertices;
+    vertices->program_limit = qps_program_limit(vc4);
+    vertices->total_limit = qps_total_limit(vc4);
+    uint64_t executed = vertices->executed;
+    vertices->instructions_left = vc4->instructions_left;
+    memcpy(vertices->reserve, vc4->v3d.reserve, sizeof vertices->reserve);
+    bool moved = run_thread(vc4, CLE_BINNING);
+    vc4->instructions_left -= vertices->executed - executed; /* jobs may have taken some, too */
+    return moved;
+}
+
 static bool anything_left(const struct tess_vc4 *vc4)
 {
     return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
@@ -289,7 +309,7 @@ static void run_all(struct tess_vc4 *vc4)
 {
     bool moved = true;
     while (moved && !must_end(vc4)) {
-        moved = run_thread(vc4, CLE_BINNING);
+        moved = run_binning(vc4);
         moved |= run_rendering(vc4);
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);

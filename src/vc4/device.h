@@ -18,6 +18,7 @@
 #include "vc4/qpu.h"
 #include "vc4/record.h"
 #include "vc4/v3d.h"
+#include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
 
 struct tess_vc4 {
@@ -27,6 +28,7 @@ struct tess_vc4 {
     const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
+    struct vertex_pipe vertices; /* for the binner: coordinate shaders */
     struct ptb ptb;
     struct jobs jobs; /* tiles being drawn */
     struct vpm vpm;

@@ -24,8 +24,8 @@ enum { FAULT_SHOWN = 8 };
 
 struct fault_log {
     struct tess_sink sink;
-    bool strict;                   /* warnings are errors */
     struct fault_kept *kept;       /* findings wait here for fault_forward(); NULL: to the sink */
+    bool strict;                   /* warnings are errors */
     struct tess_place place;       /* where the machine is now */
     uint64_t count[FAULT_RULES];   /* findings by rule, shown or not */
     uint32_t shown[FAULT_RULES];   /* those passed on */

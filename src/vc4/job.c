@@ -181,6 +181,14 @@ static void set_dump(struct extent *extent, uint32_t address)
 
 enum { FRAME_8888 = 1, BUFFER_NONE = 0, BUFFER_COLOUR = 1, BUFFER_FULL_DUMP = 5 };
 
+/* Bits of a pixel in memory, of a frame that takes 32 or 16 unless its colour has 64. */
+static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
+{
+    if (CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return 64;
+    return is_8888 ? 32 : 16;
+}
+
 /* Records 28 and 29 agree in these fields. Formats narrower than 32 bits are taken for 32. */
 static bool set_general(struct extent *extent, const uint8_t *data)
 {
@@ -192,9 +200,9 @@ static bool set_general(struct extent *extent, const uint8_t *data)
         set_dump(extent, address);
     else
         set_image(extent, address, CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT),
-                  buffer == BUFFER_COLOUR &&
-                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) != 0
-                      ? 16
+                  buffer == BUFFER_COLOUR
+                      ? colour_bits(extent->frame,
+                                    CL_GET(data, STORE_TILE_BUFFER_GENERAL, PIXEL_FORMAT) == 0)
                       : 32);
     return true;
 }
@@ -217,7 +225,8 @@ static bool find_extent(const struct tess_vc4 *vc4, uint8_t record, const uint8_
     default:
         set_image(extent, CL_GET_ADDRESS(setup->frame, TILE_RENDERING_MODE, ADDRESS),
                   CL_GET(setup->frame, TILE_RENDERING_MODE, MEMORY_FORMAT),
-                  CL_GET(setup->frame, TILE_RENDERING_MODE, COLOR_FORMAT) == FRAME_8888 ? 32 : 16);
+                  colour_bits(setup->frame, CL_GET(setup->frame, TILE_RENDERING_MODE,
+                                                   COLOR_FORMAT) == FRAME_8888));
         return true;
     }
 }
@@ -270,13 +279,14 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     struct render *render = &job->render;
     fault_drop(&job->log);
     job->log.kept = &job->kept;
-    job->log.strict = vc4->log.strict;
-    profile_reset(&job->profile);
+    job->log.strict = vc4->options.strict;
     job->counts = (struct pctr_counts){0};
+    profile_clear(&job->profile);
     job->shared = vc4->shared;
     job->guard = vc4->jobs.guard;
     job->guard.hit = hit_guard;
     job->guard.user = job;
+    job->guard.writes = true;
     job->conflict = false;
     job->done = 0;
     job->begun = true;
@@ -323,6 +333,25 @@ static void carry_out(struct job *job, const struct operation *operation)
     }
 }
 
+/* Vertices of the primitives behind the one that is being drawn. A vertex_look_ahead function. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    const struct job *job = user;
+    uint32_t count = 0;
+    for (uint32_t i = job->done + 1; i < job->operations && count + 3 <= max; i++) {
+        const struct operation *operation = &job->operation[i];
+        if (operation->kind == OPERATION_STATE &&
+            memcmp(&job->state[operation->state].shader, &job->render.shader,
+                   sizeof job->render.shader) == 0)
+            continue;
+        if (operation->kind != OPERATION_DRAW)
+            break;
+        for (unsigned k = 0; k < operation->primitive.vertices; k++)
+            index[count++] = operation->primitive.index[k];
+    }
+    return count;
+}
+
 /* Carries out operations to the end, or to the first that writes memory. */
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
@@ -330,6 +359,7 @@ static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
     render->program_limit = qps_program_limit(vc4);
     render->total_limit = qps_total_limit(vc4);
     render->instructions_left = vc4->instructions_left;
+    render->upcoming = (struct vertex_source){look_ahead, job};
     for (; job->done < job->operations && !render->hung && !job->conflict; job->done++) {
         const struct operation *operation = &job->operation[job->done];
         if (ahead && operation->writes)
@@ -369,16 +399,16 @@ static void count(struct tess_vc4 *vc4, struct job *job)
 {
     struct render *render = &job->render;
     render->work.quads = render->fep.quads;
-    render->work.texture_lookups = render->tmu.lookups;
+    render->work.texture_lookups = render->tmu.lookups + render->vertices.tmu.lookups;
     count_work(&vc4->jobs.work, &render->work);
     vc4->instructions_left -= render->work.instructions;
     render->work = (struct render_work){0};
-    render->fep.quads = render->tmu.lookups = 0;
+    render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
     for (unsigned i = 0; i < PCTR_SOURCES; i++)
         vc4->counts.of[i] += job->counts.of[i];
     job->counts = (struct pctr_counts){0};
     profile_merge(&vc4->profile, &job->profile);
-    profile_reset(&job->profile);
+    profile_clear(&job->profile);
 }
 
 /* The rendering thread will stand where the shader hangs. */
@@ -403,7 +433,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(vc4, job, false, &vc4->instructions);
-    job->render.shared = &vc4->shared;
+    job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
     if (ahead) /* drawing goes on with what is left after its first part */
         vc4->instructions_left -= job->render.work.instructions;
@@ -444,7 +474,7 @@ static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
     job->told = (struct fault_log){
-        .strict = vc4->log.strict, .kept = &job->told_kept, .place = place};
+        .kept = &job->told_kept, .strict = vc4->options.strict, .place = place};
     vc4->log = job->told;
 }
 

@@ -18,8 +18,6 @@
 #include "vc4/cle.h"
 #include "vc4/render.h"
 
-enum { JOB_THREADS = 64 };
-
 struct tess_vc4;
 struct job;
 struct job_pool;
@@ -51,7 +49,7 @@ struct jobs {
     struct render_work work; /* of all committed jobs */
 };
 
-/* threads: 1..JOB_THREADS host threads draw. False: no memory, or no threads to be had. */
+/* threads: 1..TESS_VC4_MAX_THREADS host threads draw. False: no memory, or no threads to be had. */
 bool jobs_create(struct jobs *jobs, uint32_t threads);
 void jobs_free(struct jobs *jobs);
 

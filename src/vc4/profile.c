@@ -46,8 +46,7 @@ static struct tess_vc4_shader_stats *find(struct profile *profile,
         return row;
     }
     profile->slot[at] = (uint16_t)++profile->count;
-    row->kind = run->kind;
-    row->start = run->start;
+    *row = (struct tess_vc4_shader_stats){.kind = run->kind, .start = run->start};
     return row;
 }
 
@@ -75,14 +74,11 @@ void profile_run(struct profile *profile, const struct qpu *qpu)
     profile_add(profile, &run);
 }
 
-void profile_reset(struct profile *profile)
+void profile_clear(struct profile *profile)
 {
-    if (profile->count == 0)
-        return;
-    memset(profile->slot, 0, sizeof profile->slot);
-    memset(profile->shader, 0, profile->count * sizeof profile->shader[0]);
-    profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){0};
     profile->count = 0;
+    memset(profile->slot, 0, sizeof profile->slot);
+    profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){.runs = 0};
 }
 
 void profile_merge(struct profile *profile, const struct profile *other)

@@ -27,8 +27,8 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
 /* The same for a program that has ended, or will never end. */
 void profile_run(struct profile *profile, const struct qpu *qpu);
 
-/* Empties it; cheaper than clearing it whole. */
-void profile_reset(struct profile *profile);
+/* Forgets everything. */
+void profile_clear(struct profile *profile);
 
 /* Adds all of *other. */
 void profile_merge(struct profile *profile, const struct profile *other);

@@ -7,6 +7,9 @@
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
+#include <stddef.h>
+#include <string.h>
+
 #include "base/bits.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
@@ -15,16 +18,15 @@ enum { RESERVED_FRAGMENT = 1 << 1 };
 
 void render_reset(struct render *render)
 {
-    *render = (struct render){
-        .bus = render->bus,
-        .log = render->log,
-        .shared = render->shared,
-        .counts = render->counts,
-        .profile = render->profile,
-        .instructions = render->instructions,
-    };
-    render->tlb.bus = render->tmu.bus = render->bus;
-    render->tlb.log = render->tmu.log = render->log;
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    vertices->shared = render->shared;
+    vertices->instructions = render->instructions;
+    vertices->profile = render->profile;
+    vertex_pipe_init(vertices);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }
@@ -46,12 +48,9 @@ static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch 
                           const struct cl_state *state)
 {
     tlb_fragment_start(fragment);
-    for (unsigned q = 0; q < 4; q++) {
-        fragment->x[q] = q < batch->quads ? batch->x[q] : 0;
-        fragment->y[q] = q < batch->quads ? batch->y[q] : 0;
-    }
-    for (unsigned i = 0; i < LANES; i++)
-        fragment->ms_flags[i] = batch->covered >> i & 1 ? 0xf : 0;
+    memcpy(fragment->x, batch->x, sizeof fragment->x);
+    memcpy(fragment->y, batch->y, sizeof fragment->y);
+    memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
     fragment->rev_flag = batch->reverse;
     fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
     fragment->depth_update = bits_get(state->configuration, 15, 15);
@@ -64,7 +63,7 @@ static bool early_z_enabled(const struct cl_state *state)
 }
 
 /* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
-static bool early_z(const struct render *render, struct tlb_fragment *fragment,
+static bool early_z(struct render *render, struct tlb_fragment *fragment,
                     const struct fep_batch *batch)
 {
     lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
@@ -140,6 +139,7 @@ static void shade(void *user, const struct fep_batch *batch)
     fill_vri(&vri, &render->fep, batch);
     qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
+    tmu_start(&render->tmu, number);
     render->qpu.ra[15] = batch->w;
     render->qpu.rb[15] = batch->z;
     run_shader(render, &(struct qpu_ports){
@@ -163,6 +163,7 @@ void render_abandon(struct render *render)
 {
     render->hung = false;
     tmu_reset(&render->tmu);
+    vertex_pipe_abandon(&render->vertices);
     render->fep.batch.quads = 0;
     render->fep.slots = 0;
 }
@@ -179,19 +180,28 @@ static int32_t greater(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* The tile, the clip window and the frame, intersected. */
+/* Record 96: without oversampling, a pixel's centre decides for all its samples. */
+static bool oversamples(const struct cl_state *state)
+{
+    return bits_get(state->configuration,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT + CL_CONFIGURATION_BITS_OVERSAMPLE_WIDTH -
+                        1,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT) != 0;
+}
+
+/* The tile and the clip window, intersected. */
 static struct fep_window tile_window(const struct render *render)
 {
     const struct cl_state *state = &render->state;
     const struct tlb *tlb = &render->tlb;
-    int32_t left = (int32_t)tlb->column * TLB_WIDTH, bottom = (int32_t)tlb->row * TLB_HEIGHT;
-    int32_t right = lesser(state->clip_left + state->clip_width, (int32_t)tlb->frame.width);
-    int32_t top = lesser(state->clip_bottom + state->clip_height, (int32_t)tlb->frame.height);
+    int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
+    int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
     return (struct fep_window){
         .left = greater(left, state->clip_left),
         .bottom = greater(bottom, state->clip_bottom),
-        .right = lesser(left + TLB_WIDTH, right),
-        .top = lesser(bottom + TLB_HEIGHT, top),
+        .right = lesser(left + width, state->clip_left + state->clip_width),
+        .top = lesser(bottom + height, state->clip_bottom + state->clip_height),
+        .multisample = tlb_samples(tlb) > 1 && oversamples(state),
     };
 }
 
@@ -228,16 +238,36 @@ static bool replace_clipped(struct render *render, const struct render_primitive
     return true;
 }
 
+/* Shaded vertices of a primitive; false if there are none. The budget is the one of all shaders. */
+static bool get_vertices(struct render *render, const struct render_primitive *primitive,
+                         const struct vertex *vertex[3])
+{
+    struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
+    uint64_t executed = pipe->executed, runs = pipe->shader_runs;
+    pipe->program_limit = render->program_limit;
+    pipe->total_limit = render->total_limit;
+    pipe->instructions_left = render->instructions_left;
+    memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
+    enum vertex_result result = vertex_pipe_get(pipe, &render->state, &render->shader, QPU_VERTEX,
+                                                render->upcoming, primitive->index,
+                                                primitive->vertices, vertex);
+    render->instructions_left = pipe->instructions_left;
+    render->work.instructions += pipe->executed - executed;
+    render->work.shader_runs += pipe->shader_runs - runs;
+    render->out_of_budget |= result == VERTEX_BUDGET;
+    render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
+    return result == VERTEX_READY;
+}
+
 void render_draw(struct render *render, const struct render_primitive *primitive)
 {
-    struct vertex original[3], clipped[3];
-    const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
-    const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};
-    for (unsigned k = 0; k < primitive->vertices; k++)
-        if (!vcm_fetch_nv(&original[k], &render->shader, &render->state, render->bus,
-                          primitive->index[k], true))
-            return;
-    if (primitive->clipped_flags && !replace_clipped(render, primitive, originals, clipped, drawn))
+    struct vertex clipped[3];
+    const struct vertex *original[3] = {NULL}, *drawn[3];
+    if (!get_vertices(render, primitive, original))
+        return;
+    memcpy(drawn, original, sizeof drawn);
+    if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
         return;
     draw(render, (enum primitive_type)primitive->type, drawn);
 }
@@ -247,6 +277,8 @@ void render_set_state(struct render *render, const struct cl_state *state,
 {
     render_flush(render);
     render->state = *state;
+    if (memcmp(&render->shader, shader, sizeof *shader) != 0)
+        vertex_pipe_reset(&render->vertices);
     render->shader = *shader;
 }
 
@@ -265,6 +297,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); break;
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
+        vertex_pipe_reset(&render->vertices);
         tlb_tile_coordinates(tlb, data);
         break;
     }

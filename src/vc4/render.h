@@ -19,6 +19,7 @@
 #include "vc4/state.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
+#include "vc4/vertex_pipe.h"
 
 /* A primitive of a tile list, as it stands there. */
 struct render_primitive {
@@ -40,12 +41,13 @@ struct render {
     struct qpu_shared *shared;
     struct pctr_counts *counts;
     struct profile *profile;
+    struct qpu_cache *instructions;
+    struct vertex_source upcoming; /* what comes after the primitive being drawn */
 
     struct tlb tlb;
     struct fep fep;
     struct tmu tmu;
-    struct qpu qpu; /* the fragment pipeline runs one batch at a time on it */
-    struct qpu_cache *instructions;
+    struct qpu qpu;      /* the fragment pipeline runs one batch at a time on it */
     uint32_t next_qpu;   /* number for the next batch, for QPU_NUMBER and interrupts */
     uint32_t reserve[2]; /* V3D_SQRSV0, V3D_SQRSV1 */
 
@@ -59,6 +61,8 @@ struct render {
     bool out_of_budget; /* because it ran out of instructions */
 
     struct render_work work;
+
+    struct vertex_pipe vertices; /* last: render_reset() leaves its cache's contents */
 };
 
 /* Clears all but the pointers, which the owner sets first. */
