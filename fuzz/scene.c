@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* scene.c - fuzz target: any bytes as a scene file, loaded, run and decoded with small budgets. */
+/* scene.c - fuzz target: any bytes as a scene file, loaded, run, recorded and decoded with small
+ * budgets. */
 #include <tessera/scene.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -13,8 +14,10 @@ static void drop(void *user, const char *text, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    const struct tess_scene_options options = {
-        .max_instructions = 2000, .max_records = 2000, .quiet_files = true};
+    const struct tess_scene_options options = {.max_instructions = 2000,
+                                               .max_records = 2000,
+                                               .capture = size & 2 ? "/dev/null" : NULL,
+                                               .quiet_files = true};
     struct tess_scene *scene;
     if (tess_scene_load_memory(&scene, data, size, "fuzz", (struct tess_sink){0}) != TESS_OK)
         return 0;

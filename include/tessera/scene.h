@@ -11,6 +11,7 @@
  *   image   ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE   write a PNG
  *   dump    ADDRESS COUNT TYPE FILE       write CSV
  *
+ * and those that captures consist of: write, run, data, expect, interrupt, qpus.
  * Operands are symbols, numbers or symbol+number. docs/scene.md has every format, layout and type.
  */
 #ifndef TESSERA_SCENE_H
@@ -37,9 +38,20 @@ TESS_API enum tess_status tess_scene_load_memory(struct tess_scene **out, const 
 /* Releases a scene. NULL is allowed. */
 TESS_API void tess_scene_free(struct tess_scene *scene);
 
+/* How far the steps have come. */
+struct tess_scene_progress {
+    uint32_t frame, frames; /* the picture that is being made, from 1; 0 of 0 if there is none */
+    struct tess_vc4_progress run;
+};
+
 /* Zero every member that you do not care about. */
 struct tess_scene_options {
-    const char *output;    /* overrides the file of every "image" step; NULL keeps them */
+    /* Overrides the files of the "image" steps; NULL keeps them. "DIR/" puts them into a directory,
+     * and "%d" or "%03d" in a name is the picture's number, from 1. Else one picture must do, or "-". */
+    const char *output;
+    /* Pictures and dumps outside of these frames are not written, and what follows the last is not
+     * run. A frame is all steps up to its "image" step, from 1; 0: from the first, to the last. */
+    uint32_t first_frame, last_frame;
     const char *directory; /* where relative file names of steps are put; NULL: current directory */
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
@@ -48,9 +60,12 @@ struct tess_scene_options {
     bool sanitize;
     uint32_t threads;
     uint32_t qpus;
+    const char *capture; /* records the run as a scene in this file; NULL does not */
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);
+    /* Called every now and then during runs; may be NULL. */
+    void (*progress)(void *user, const struct tess_scene_progress *progress);
     /* Called with the device after the last step, to ask for its statistics; may be NULL. */
     void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;
@@ -58,10 +73,41 @@ struct tess_scene_options {
 
 /* Runs all steps in order on a fresh device. Steps that write files are carried out even after a
  * finding, so that what was drawn can be seen. stats may be NULL. Result: TESS_OK; TESS_WRONG when an
- * error was found in the program; TESS_IO, TESS_NO_MEMORY. */
+ * error was found in the program; TESS_IO, TESS_NO_MEMORY; TESS_INVALID for options that do not suit
+ * the scene (the sink has the reason). */
 TESS_API enum tess_status tess_scene_run(struct tess_scene *scene,
                                          const struct tess_scene_options *options,
                                          struct tess_sink sink, struct tess_vc4_stats *stats);
+
+/* --- captures ---
+ * A capture records what a host does with a device, as a scene that does the same: memory as it was when
+ * a block first reached it, register writes, what the host changed in memory between runs, and hashes
+ * of what each run left in memory. docs/scene.md has the steps that it writes. */
+struct tess_capture;
+
+/* Begins to record. Best before the first register write: of what a device already holds in itself,
+ * only the registers are recorded. *out is NULL unless the result is TESS_OK. End the capture before
+ * the device is destroyed. Errors: TESS_INVALID (the device is being recorded), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4);
+
+/* Names memory from address on; size is in bytes, or 0 if it is not known. Errors: TESS_INVALID for
+ * an empty name, TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, const char *name,
+                                              uint32_t address, uint32_t size);
+
+/* Adds a step as a line of text, "image ..." or "dump ...", that reads size bytes from address; they
+ * are expected to be what they are now. Errors: TESS_INVALID if the memory is not mapped, or
+ * the text has more than one line. */
+TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
+                                            uint32_t size, const char *step);
+
+/* Writes the scene; "-" is standard output. Recording goes on. Errors: TESS_IO; TESS_INVALID if
+ * it does not fit a scene's limits (the sink has the reason of both); TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
+                                            struct tess_sink sink);
+
+/* Ends the recording and releases the capture. NULL is allowed. */
+TESS_API void tess_capture_end(struct tess_capture *capture);
 
 /* Receives text piece by piece. */
 struct tess_text_out {
@@ -83,6 +129,17 @@ TESS_API enum tess_status tess_scene_decode(struct tess_scene *scene,
  * string lives as long as the scene. */
 TESS_API const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address,
                                        uint32_t *offset);
+
+/* Where an address lies, in terms of the symbols. */
+struct tess_scene_place {
+    const char *name; /* the nearest symbol at or before it; lives as long as the scene */
+    uint32_t offset;  /* bytes from the symbol on */
+    bool past_end;    /* it is not the symbol's memory: behind its size or its mapped region */
+};
+
+/* Also for addresses that are not mapped. False if there is no symbol before it. */
+TESS_API bool tess_scene_nearest(const struct tess_scene *scene, uint32_t address,
+                                 struct tess_scene_place *place);
 
 /* "NV Shader State" for 65: the manual's name of a control record; NULL for a reserved id. */
 TESS_API const char *tess_control_record_name(uint32_t id);

@@ -68,6 +68,13 @@ enum {
     V3D_INT_SPILLUSE = 1 << 3,
 };
 
+/* How far a run has come. */
+struct tess_vc4_progress {
+    uint64_t tiles;        /* stored in this run */
+    uint64_t tiles_of;     /* of the frame that is being drawn; 0 if that is not known */
+    uint64_t instructions; /* QPU instructions in this run */
+};
+
 /* How a device is set up. Zero every member that you do not care about. */
 struct tess_vc4_options {
     struct tess_sink sink; /* where findings go */
@@ -81,6 +88,10 @@ struct tess_vc4_options {
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+
+    /* Called every now and then during a run, from the thread that called tess_vc4_run(). */
+    void (*progress)(void *user, const struct tess_vc4_progress *progress);
+    void *progress_user;
 
     bool strict;   /* findings of severity TESS_WARNING become TESS_ERROR */
     bool sanitize; /* the run-time sanitizer: shadow state for uninitialised reads and races; slower */

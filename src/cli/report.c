@@ -79,17 +79,42 @@ static void print_safely(FILE *stream, const char *text)
 
 /* --- text --- */
 
-/* "0x40421500 <tile_lists+0x20>" */
+/* "0x40421500 <tile_lists+0x20>", or "0x4053cf00 <framebuffer+0x12345, past its end>" */
 static void print_address(const struct report *report, uint32_t address)
 {
     FILE *stream = stream_of(report);
-    uint32_t offset;
-    const char *name = report->scene ? tess_scene_symbol(report->scene, address, &offset) : NULL;
+    struct tess_scene_place place;
     fprintf(stream, "0x%08" PRIx32, address);
-    if (name && offset)
-        fprintf(stream, " <%s+0x%" PRIx32 ">", name, offset);
-    else if (name)
-        fprintf(stream, " <%s>", name);
+    if (!report->scene || !tess_scene_nearest(report->scene, address, &place))
+        return;
+    fprintf(stream, " <%s", place.name);
+    if (place.offset)
+        fprintf(stream, "+0x%" PRIx32, place.offset);
+    fprintf(stream, "%s>", place.past_end ? ", past its end" : "");
+}
+
+/* Findings about registers have their offsets for addresses. */
+static bool is_register(const struct tess_diag *diag)
+{
+    return diag->rule && strncmp(diag->rule, "v3d-", 4) == 0;
+}
+
+static const char *register_of(const struct tess_diag *diag)
+{
+    return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
+}
+
+static void print_where(const struct report *report, const struct tess_diag *diag)
+{
+    const char *name = register_of(diag);
+    if (name) {
+        fprintf(stream_of(report), "register %s", name);
+    } else if (is_register(diag)) {
+        fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
+    } else {
+        fprintf(stream_of(report), "address ");
+        print_address(report, diag->place.address);
+    }
 }
 
 static void print_list(const struct report *report, const struct tess_place *place)
@@ -135,8 +160,9 @@ static void print_shader(const struct report *report, const struct tess_place *p
         print_instruction(stream, place);
 }
 
-static void print_place(const struct report *report, const struct tess_place *place)
+static void print_place(const struct report *report, const struct tess_diag *diag)
 {
+    const struct tess_place *place = &diag->place;
     FILE *stream = stream_of(report);
     const char *before = "  at ";
     if (place->known & TESS_PLACE_LIST) {
@@ -154,8 +180,8 @@ static void print_place(const struct report *report, const struct tess_place *pl
         before = ", ";
     }
     if (place->known & TESS_PLACE_ADDRESS) {
-        fprintf(stream, "%saddress ", before);
-        print_address(report, place->address);
+        fputs(before, stream);
+        print_where(report, diag);
     }
     if (place->known)
         fputc('\n', stream);
@@ -212,7 +238,7 @@ static void print_text(const struct report *report, const struct tess_diag *diag
         fprintf(stream, " [%s]", diag->rule);
     fputc('\n', stream);
     print_source(stream, diag);
-    print_place(report, &diag->place);
+    print_place(report, diag);
     if (diag->hint) {
         fprintf(stream, "  hint: ");
         print_safely(stream, diag->hint);
@@ -253,15 +279,15 @@ static void json_number(FILE *stream, const char *key, uint64_t value)
 static void json_address(const struct report *report, const char *key, uint32_t address)
 {
     FILE *stream = stream_of(report);
-    uint32_t offset;
-    const char *name = report->scene ? tess_scene_symbol(report->scene, address, &offset) : NULL;
-    char symbol_key[40];
+    struct tess_scene_place place;
     fprintf(stream, ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
-    snprintf(symbol_key, sizeof symbol_key, "%s_symbol", key);
-    json_string(stream, symbol_key, name);
-    snprintf(symbol_key, sizeof symbol_key, "%s_offset", key);
-    if (name)
-        json_number(stream, symbol_key, offset);
+    if (!report->scene || !tess_scene_nearest(report->scene, address, &place))
+        return;
+    fprintf(stream, ", \"%s_symbol\": ", key);
+    report_json_text(stream, place.name);
+    fprintf(stream, ", \"%s_offset\": %" PRIu32, key, place.offset);
+    if (place.past_end)
+        fprintf(stream, ", \"%s_past_end\": true", key);
 }
 
 static void json_shader(const struct report *report, const struct tess_place *place)
@@ -278,8 +304,9 @@ static void json_shader(const struct report *report, const struct tess_place *pl
     json_number(stream, "qpu", place->qpu);
 }
 
-static void json_place(const struct report *report, const struct tess_place *place)
+static void json_place(const struct report *report, const struct tess_diag *diag)
 {
+    const struct tess_place *place = &diag->place;
     FILE *stream = stream_of(report);
     if (place->known & TESS_PLACE_LIST) {
         json_number(stream, "thread", place->thread);
@@ -293,8 +320,14 @@ static void json_place(const struct report *report, const struct tess_place *pla
     }
     if (place->known & TESS_PLACE_SHADER)
         json_shader(report, place);
-    if (place->known & TESS_PLACE_ADDRESS)
+    if (!(place->known & TESS_PLACE_ADDRESS))
+        return;
+    if (is_register(diag)) {
+        fprintf(stream, ", \"register\": \"0x%03" PRIx32 "\"", place->address);
+        json_string(stream, "register_name", register_of(diag));
+    } else {
         json_address(report, "address", place->address);
+    }
 }
 
 static void print_json(const struct report *report, const struct tess_diag *diag)
@@ -309,7 +342,7 @@ static void print_json(const struct report *report, const struct tess_diag *diag
         json_number(stream, "line", diag->line);
     if (diag->line && diag->column)
         json_number(stream, "column", diag->column);
-    json_place(report, &diag->place);
+    json_place(report, diag);
     fprintf(stream, "}\n");
 }
 
@@ -318,6 +351,8 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 static void show(void *user, const struct tess_diag *diag)
 {
     struct report *report = user;
+    if (report->quiet && diag->severity == TESS_NOTE)
+        return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;
     if (report->json)

@@ -14,6 +14,7 @@
 struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
+    bool quiet;                     /* leaves notes out */
     const struct tess_scene *scene; /* for symbols; may be set later */
     uint64_t errors, warnings;
 };

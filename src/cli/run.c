@@ -1,40 +1,89 @@
 /* SPDX-License-Identifier: MIT */
 /* run.c - tessera run: carries out the steps of a scene. */
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <tessera/scene.h>
 
 #include "cli.h"
 #include "output.h"
+#include "progress.h"
 #include "scene_arguments.h"
 #include "stats.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model.\n\n"
-    "  -o, --output FILE               write pictures to FILE instead of the scene's own names\n"
+    "  -o, --output FILE               write the picture to FILE instead of the scene's own name;\n"
+    "                                  several to DIR/ or to NAME-%03d.png\n"
+    "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
+    "      --capture FILE              record the run as a scene that replays to the same bytes\n"
     "      --stats                     print what was executed to standard output\n" SCENE_HELP_TEXT
+    "      --progress                  show how far the run is, also where standard error is no\n"
+    "                                  terminal\n"
+    "      --quiet                     neither progress nor notes\n"
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
     "      --help                      this text\n";
 
-enum { OPTION_STATS = SCENE_OWN };
+enum { OPTION_STATS = SCENE_OWN, OPTION_CAPTURE, OPTION_FRAMES, OPTION_PROGRESS, OPTION_QUIET };
 
 static const struct option options[] = {
     SCENE_OPTIONS,
-    {"stats", no_argument, NULL, OPTION_STATS},
-    {0  },
+    {"stats",            no_argument, NULL, OPTION_STATS},
+    {"capture",              required_argument, NULL, OPTION_CAPTURE},
+    {"frames",                  required_argument, NULL, OPTION_FRAMES},
+    {"progress",no_argument, NULL, OPTION_PROGRESS},
+    {"quiet",    no_argument, NULL, OPTION_QUIET},
+    {0          },
 };
 
 struct arguments {
     struct scene_arguments shared;
-    bool stats;
+    bool stats, progress;
 };
+
+/* A frame's number, from 1, which ends at end; nothing at all leaves *number as it is. */
+static bool frame_number(const char *text, const char *end, uint32_t *number)
+{
+    char *stop;
+    if (text == end)
+        return true;
+    errno = 0;
+    unsigned long value = strtoul(text, &stop, 10);
+    *number = (uint32_t)value;
+    return *text >= '0' && *text <= '9' && stop == end && errno == 0 && value >= 1 &&
+           value <= UINT32_MAX;
+}
+
+/* "A-B", "A-", "-B", or "A" alone. */
+static bool take_frames(struct arguments *arguments, const char *text)
+{
+    struct tess_scene_options *scene = &arguments->shared.scene;
+    const char *dash = strchr(text, '-'), *end = text + strlen(text);
+    scene->first_frame = scene->last_frame = 0;
+    bool good = frame_number(text, dash ? dash : end, &scene->first_frame);
+    if (dash)
+        good = good && frame_number(dash + 1, end, &scene->last_frame);
+    else
+        scene->last_frame = scene->first_frame;
+    bool any = scene->first_frame || scene->last_frame;
+    if (good && any && (!scene->last_frame || scene->first_frame <= scene->last_frame))
+        return true;
+    cli_usage_error(arguments->shared.title, "'%s' is no range of frames: A-B, from 1", text);
+    return false;
+}
 
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
     case OPTION_STATS: arguments->stats = true; return true;
+    case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
+    case OPTION_FRAMES: return take_frames(arguments, optarg);
+    case OPTION_PROGRESS: arguments->progress = true; return true;
+    case OPTION_QUIET: arguments->shared.quiet = true; return true;
     default: return scene_arguments_take(&arguments->shared, option);
     }
 }
@@ -53,13 +102,29 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 struct run {
     const struct arguments *arguments;
     const struct tess_scene *scene;
+    struct progress progress;
+    struct tess_sink sink;
     bool failed; /* statistics could not be written */
 };
+
+static void show_progress(void *user, const struct tess_scene_progress *at)
+{
+    struct run *run = user;
+    progress_show(&run->progress, at);
+}
+
+static void show_finding(void *user, const struct tess_diag *diag)
+{
+    struct run *run = user;
+    progress_hide(&run->progress);
+    run->sink.report(run->sink.user, diag);
+}
 
 static void finished(void *user, const struct tess_vc4 *vc4)
 {
     struct run *run = user;
     struct output output;
+    progress_hide(&run->progress);
     if (!run->arguments->stats)
         return;
     run->failed = !output_open(&output, run->arguments->shared.title, NULL);
@@ -71,11 +136,15 @@ static void finished(void *user, const struct tess_vc4 *vc4)
 
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
 {
-    struct run run = {.arguments = user, .scene = scene};
-    struct tess_scene_options scene_options = run.arguments->shared.scene;
+    struct run run = {.arguments = user, .scene = scene, .sink = report_sink(report)};
+    const struct scene_arguments *shared = &run.arguments->shared;
+    struct tess_scene_options scene_options = shared->scene;
+    progress_begin(&run.progress, run.arguments->progress, shared->quiet || shared->json);
+    scene_options.progress = run.progress.wanted ? show_progress : NULL;
     scene_options.finished = finished;
     scene_options.user = &run;
-    enum tess_status status = tess_scene_run(scene, &scene_options, report_sink(report), NULL);
+    enum tess_status status = tess_scene_run(scene, &scene_options,
+                                             (struct tess_sink){show_finding, &run}, NULL);
     return run.failed ? TESS_IO : status;
 }
 

@@ -83,7 +83,7 @@ int scene_arguments_work(const struct scene_arguments *arguments,
                                                   struct report *report),
                          const void *user)
 {
-    struct report report = {.json = arguments->json};
+    struct report report = {.json = arguments->json, .quiet = arguments->quiet};
     struct tess_scene *scene;
     enum tess_status status = tess_scene_load(&scene, arguments->path, report_sink(&report));
     report.scene = scene;

@@ -61,7 +61,7 @@ enum {
 struct scene_arguments {
     struct tess_scene_options scene;
     const char *title, *path, *output;
-    bool json, help;
+    bool json, quiet, help;
 };
 
 /* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */

@@ -48,6 +48,7 @@ struct decoder {
     uint64_t left; /* records that may still be shown */
     bool wrong, no_memory, out_of_budget;
 
+    uint32_t current[2]; /* V3D_CTnCA as steps have written them */
     uint32_t thread;
     struct primlist_format format; /* record 56 */
     bool format_known;
@@ -863,6 +864,28 @@ static void decode_program_step(struct decoder *decoder, const struct scene_step
     show_uniforms(decoder, step);
 }
 
+/* Registers that start something do it as the steps "bin", "render" and "qpu" do. */
+static void decode_write_step(struct decoder *decoder, const struct scene_step *step)
+{
+    struct scene_step started = {.line = step->line, .address = step->value};
+    switch (step->address) {
+    case V3D_CT0CA:
+    case V3D_CT1CA: decoder->current[step->address == V3D_CT1CA] = step->value; return;
+    case V3D_CT0EA:
+    case V3D_CT1EA:
+        started.kind = step->address == V3D_CT1EA ? STEP_RENDER : STEP_BIN;
+        started.address = decoder->current[step->address == V3D_CT1EA];
+        started.end = step->value;
+        decode_control_step(decoder, &started);
+        return;
+    case V3D_SRQPC:
+        started.kind = STEP_QPU;
+        decode_program_step(decoder, &started);
+        return;
+    default: return;
+    }
+}
+
 static void decode_steps(struct decoder *decoder)
 {
     for (uint32_t i = 0; i < decoder->scene->step_count && !decoder->out_of_budget; i++) {
@@ -871,6 +894,8 @@ static void decode_steps(struct decoder *decoder)
             decode_program_step(decoder, step);
         else if (step->kind == STEP_BIN || step->kind == STEP_RENDER)
             decode_control_step(decoder, step);
+        else if (step->kind == STEP_WRITE)
+            decode_write_step(decoder, step);
     }
 }
 

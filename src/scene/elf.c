@@ -227,29 +227,36 @@ static const char *string_at(const struct reader *reader, const struct section *
     return memchr(text, 0, most) ? text : NULL;
 }
 
-static enum tess_status use_text(struct reader *reader, const struct section *section)
+/* Where a section's bytes are; *bytes is NULL before. */
+static enum tess_status use_section(struct reader *reader, const struct section *section,
+                                    const char *name, const uint8_t **bytes, uint32_t *size)
 {
-    if (reader->elf->text)
-        return refuse(reader, "elf-steps", NULL, "the file has two sections \".tessera\"");
+    if (*bytes)
+        return refuse(reader, "elf-steps", NULL, "the file has two sections \"%s\"", name);
     if (section->type == SHT_NOBITS || !inside(reader, section->offset, section->size))
         return refuse(reader, "elf-steps", NULL,
-                      "section \".tessera\" lies outside of the file: 0x%x bytes at offset 0x%x",
+                      "section \"%s\" lies outside of the file: 0x%x bytes at offset 0x%x", name,
                       section->size, section->offset);
-    reader->elf->text = (const char *)reader->bytes + section->offset;
-    reader->elf->text_size = section->size;
+    *bytes = reader->bytes + section->offset;
+    *size = section->size;
     return TESS_OK;
 }
 
 static enum tess_status read_text(struct reader *reader)
 {
     struct section names;
+    const uint8_t *text = NULL;
     enum tess_status status = string_table(reader, load_le16(reader->bytes + 50), &names);
     for (uint32_t i = 0; status == TESS_OK && i < reader->section_count; i++) {
         struct section section = section_at(reader, i);
         const char *name = string_at(reader, &names, section.name);
         if (name && strcmp(name, ".tessera") == 0)
-            status = use_text(reader, &section);
+            status = use_section(reader, &section, name, &text, &reader->elf->text_size);
+        else if (name && strcmp(name, ".tessera.data") == 0)
+            status = use_section(reader, &section, name, &reader->elf->data,
+                                 &reader->elf->data_size);
     }
+    reader->elf->text = (const char *)text;
     if (status == TESS_OK && !reader->elf->text)
         return refuse(reader, "elf-no-steps", "add a section \".tessera\", see docs/scene.md",
                       "the file has no section \".tessera\", so nothing says what to do");
@@ -258,11 +265,10 @@ static enum tess_status read_text(struct reader *reader)
 
 /* --- symbols --- */
 
-/* Mapping symbols of ARM files ("$a", "$d") and names that a terminal could not show are left out.
- */
+/* Names that a terminal could not show are left out. */
 static bool usable_name(const char *name)
 {
-    if (!name || !*name || *name == '$')
+    if (!name || !*name)
         return false;
     for (; *name; name++)
         if ((uint8_t)*name <= ' ' || *name == 0x7f)
@@ -277,9 +283,19 @@ static void add_symbol(struct reader *reader, const struct section *names, const
     if (load_le16(symbol + 14) == SHN_UNDEF || type == STT_SECTION || type == STT_FILE)
         return;
     const char *name = string_at(reader, names, load_le32(symbol));
-    if (usable_name(name))
-        reader->elf->symbols[reader->elf->symbol_count++] = (struct elf_symbol){
-            load_le32(symbol + 4), order, load_le16(symbol + 14) == SHN_ABS, name};
+    if (!usable_name(name))
+        return;
+    struct elf *elf = reader->elf;
+    struct elf_symbol *to = *name == '$' ? &elf->marks[elf->mark_count++]
+                                         : &elf->symbols[elf->symbol_count++];
+    *to = (struct elf_symbol){
+        .value = load_le32(symbol + 4),
+        .size = load_le32(symbol + 8),
+        .order = order,
+        .info = symbol[12],
+        .constant = load_le16(symbol + 14) == SHN_ABS,
+        .name = name,
+    };
 }
 
 static enum tess_status read_symbol_table(struct reader *reader, const struct section *table)
@@ -298,7 +314,8 @@ static enum tess_status read_symbol_table(struct reader *reader, const struct se
     if (status != TESS_OK || count == 0)
         return status;
     reader->elf->symbols = calloc(count, sizeof *reader->elf->symbols);
-    if (!reader->elf->symbols)
+    reader->elf->marks = calloc(count, sizeof *reader->elf->marks);
+    if (!reader->elf->symbols || !reader->elf->marks)
         return TESS_NO_MEMORY;
     for (uint32_t i = 0; i < count; i++)
         add_symbol(reader, &names, reader->bytes + table->offset + (size_t)i * SYM_BYTES, i);
@@ -334,5 +351,6 @@ void elf_free(struct elf *elf)
 {
     free(elf->segments);
     free(elf->symbols);
+    free(elf->marks);
     *elf = (struct elf){0};
 }

@@ -25,7 +25,9 @@ struct elf_segment {
 /* name points into the file. */
 struct elf_symbol {
     uint32_t value;
+    uint32_t size;  /* bytes; 0 if it is not known */
     uint32_t order; /* place in the symbol table */
+    uint8_t info;   /* type and binding */
     bool constant;  /* SHN_ABS: a number that may look like an address */
     const char *name;
 };
@@ -35,8 +37,12 @@ struct elf {
     uint32_t segment_count;
     struct elf_symbol *symbols;
     uint32_t symbol_count;
+    struct elf_symbol *marks; /* where instructions and data begin: "$q", "$d" */
+    uint32_t mark_count;
     const char *text; /* section ".tessera" */
     uint32_t text_size;
+    const uint8_t *data; /* section ".tessera.data"; NULL if there is none */
+    uint32_t data_size;
 };
 
 /* Reads file, which must outlive *elf. name stands for it in diagnostics. Release with elf_free(),

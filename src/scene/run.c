@@ -17,6 +17,8 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/image.h"
+#include "scene/capture.h"
+#include "scene/output.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 
@@ -33,8 +35,12 @@ static void pass_on(void *user, const struct tess_diag *diag)
         machine->sink.report(machine->sink.user, &named);
 }
 
-/* Keeps the first failure of the host, and prefers it to a finding. */
-static void note_status(struct machine *machine, enum tess_status status)
+struct tess_sink machine_sink(struct machine *machine)
+{
+    return (struct tess_sink){pass_on, machine};
+}
+
+void machine_note(struct machine *machine, enum tess_status status)
 {
     if (status != TESS_OK && (machine->status == TESS_OK || machine->status == TESS_WRONG))
         machine->status = status;
@@ -58,17 +64,28 @@ static enum tess_status map_memory(struct machine *machine)
     return TESS_OK;
 }
 
+static void pass_progress(void *user, const struct tess_vc4_progress *progress)
+{
+    const struct machine *machine = user;
+    const struct tess_scene_progress scene = {machine->frame, machine->frames, *progress};
+    machine->options->progress(machine->options->user, &scene);
+}
+
 static enum tess_status start_device(struct machine *machine)
 {
     struct tess_vc4_options options = {
-        .sink = {pass_on, machine},
+        .sink = machine_sink(machine),
+        .interrupt = replay_interrupt,
+        .interrupt_user = machine,
+        .progress = machine->options->progress ? pass_progress : NULL,
+        .progress_user = machine,
         .max_instructions = machine->options->max_instructions,
         .max_records = machine->options->max_records,
         .max_total_instructions = machine->options->max_total_instructions,
         .strict = machine->options->strict,
         .sanitize = machine->options->sanitize,
         .threads = machine->options->threads,
-        .qpus = machine->options->qpus,
+        .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);
     return status == TESS_OK ? map_memory(machine) : status;
@@ -102,42 +119,50 @@ static void check_end(struct machine *machine, unsigned thread, uint32_t count_b
         diag.rule = "list-halted";
         diag.hint = "end the list there, or look for a zero byte that should be a record";
         diag.place.list_address = current - 1;
-        diag_report((struct tess_sink){pass_on, machine}, &diag,
+        diag_report(machine_sink(machine), &diag,
                     "Halt (record 0) stops the %s list before its end at 0x%08x",
                     threads[thread].list, end);
-        note_status(machine, TESS_WRONG);
+        machine_note(machine, TESS_WRONG);
     } else if (tess_vc4_read(machine->vc4, threads[thread].counter) == count_before) {
         diag.severity = machine->options->strict ? TESS_ERROR : TESS_WARNING;
         diag.rule = thread == 0 ? "list-not-flushed" : "frame-not-ended";
         diag.hint = threads[thread].hint;
         diag.place = (struct tess_place){.known = TESS_PLACE_ADDRESS, .address = end};
-        diag_report((struct tess_sink){pass_on, machine}, &diag, "the %s list ends without %s: %s",
+        diag_report(machine_sink(machine), &diag, "the %s list ends without %s: %s",
                     threads[thread].list, threads[thread].missing, threads[thread].effect);
         if (machine->options->strict)
-            note_status(machine, TESS_WRONG);
+            machine_note(machine, TESS_WRONG);
     }
 }
 
-static void run_started(struct machine *machine)
+void machine_run_device(struct machine *machine)
 {
     bool started[2] = {machine->started[0], machine->started[1]};
     uint32_t count[2];
-    if (!started[0] && !started[1] && !machine->queued)
-        return;
     machine->started[0] = machine->started[1] = false;
     machine->queued = 0;
     for (unsigned thread = 0; thread < 2; thread++)
         count[thread] = tess_vc4_read(machine->vc4, threads[thread].counter);
+    machine->interrupts = 0;
+    machine->running = true;
     enum tess_vc4_stop stop = tess_vc4_run(machine->vc4);
+    machine->running = false;
+    machine->handled = machine->at;
     for (unsigned thread = 0; stop == TESS_VC4_IDLE && thread < 2; thread++)
         if (started[thread])
             check_end(machine, thread, count[thread]);
-    if (stop == TESS_VC4_IDLE)
+    if (stop == TESS_VC4_IDLE || replay_may_help(machine))
         return;
     if (stop == TESS_VC4_STUCK)
         tess_vc4_report_stuck(machine->vc4);
     machine->stopped = true;
-    note_status(machine, TESS_WRONG);
+    machine_note(machine, TESS_WRONG);
+}
+
+static void run_started(struct machine *machine)
+{
+    if (machine->started[0] || machine->started[1] || machine->queued)
+        machine_run_device(machine);
 }
 
 /* --- steps that start something --- */
@@ -245,14 +270,17 @@ static void write_image(struct machine *machine, const struct scene_step *step)
     picture.memory = tess_vc4_memory(machine->vc4, step->address, size);
     picture.channels = step->format->channel[3].width ? IMAGE_RGBA : IMAGE_RGB;
 
-    const char *file = machine->options->output ? machine->options->output : step->file;
-    struct buffer png = {0};
+    struct buffer png = {0}, name = {0};
+    output_name(&name, machine->options->output, step->file, machine->frame);
     enum tess_status status = image_encode(&png, step->width, step->height, picture.channels,
                                            fill_row, &picture);
+    if (status == TESS_OK && name.failed)
+        status = TESS_NO_MEMORY;
     if (status == TESS_OK)
-        status = write_file(machine, step, file, &png);
-    note_status(machine, status);
+        status = write_file(machine, step, (const char *)name.data, &png);
+    machine_note(machine, status);
     buffer_free(&png);
+    buffer_free(&name);
 }
 
 /* --- dump --- */
@@ -297,14 +325,97 @@ static void write_dump(struct machine *machine, const struct scene_step *step)
     struct buffer text = {0};
     for (uint32_t i = 0; i < step->count && !text.failed; i++)
         print_value(&text, step->type, memory + (size_t)i * bytes);
-    note_status(machine, write_file(machine, step, step->file, &text));
+    machine_note(machine, write_file(machine, step, step->file, &text));
     buffer_free(&text);
+}
+
+/* --- recording --- */
+
+static int compare_orders(const void *left, const void *right)
+{
+    const struct elf_symbol *a = left, *b = right;
+    return (a->order > b->order) - (a->order < b->order);
+}
+
+static enum tess_status record_symbol(struct machine *machine, const struct elf_symbol *symbol)
+{
+    const struct capture_symbol copy = {.value = symbol->value,
+                                        .size = symbol->size,
+                                        .info = symbol->info,
+                                        .constant = symbol->constant,
+                                        .name = (char *)symbol->name};
+    return capture_add_symbol(machine->capture, &copy);
+}
+
+/* All symbols, in the order of the scene's table. */
+static enum tess_status record_symbols(struct machine *machine)
+{
+    const struct elf *elf = &machine->scene->elf;
+    uint32_t count = elf->symbol_count + elf->mark_count;
+    struct elf_symbol *all = calloc(count + 1, sizeof *all);
+    enum tess_status status = all ? TESS_OK : TESS_NO_MEMORY;
+    for (uint32_t i = 0; all && i < count; i++)
+        all[i] = i < elf->symbol_count ? elf->symbols[i] : elf->marks[i - elf->symbol_count];
+    if (all)
+        qsort(all, count, sizeof *all, compare_orders);
+    for (uint32_t i = 0; status == TESS_OK && i < count; i++)
+        status = record_symbol(machine, &all[i]);
+    free(all);
+    return status;
+}
+
+static enum tess_status start_recording(struct machine *machine)
+{
+    if (!machine->options->capture)
+        return TESS_OK;
+    enum tess_status status = tess_capture_start(&machine->capture, machine->vc4);
+    return status == TESS_OK ? record_symbols(machine) : status;
+}
+
+/* The capture writes the same pictures and dumps. */
+static void record_output(struct machine *machine, const struct scene_step *step)
+{
+    struct buffer text = {0};
+    struct image_layout layout;
+    uint32_t size;
+    if (!machine->capture)
+        return;
+    if (step->kind == STEP_IMAGE) {
+        size = scene_image_bytes(step, &layout);
+        buffer_printf(&text, "image 0x%08x %u %u %s %s \"%s\"", step->address, step->width,
+                      step->height, step->format->name, scene_layout_names[step->layout],
+                      step->file);
+    } else {
+        size = step->count * step->type->bytes;
+        buffer_printf(&text, "dump 0x%08x %u %s \"%s\"", step->address, step->count,
+                      step->type->name, step->file);
+    }
+    buffer_byte(&text, 0);
+    machine_note(machine, text.failed ? TESS_NO_MEMORY
+                                      : tess_capture_step(machine->capture, step->address, size,
+                                                          (const char *)text.data));
+    buffer_free(&text);
+}
+
+static void end_recording(struct machine *machine)
+{
+    if (!machine->capture)
+        return;
+    enum tess_status status = tess_capture_save(machine->capture, machine->options->capture,
+                                                machine->sink);
+    if (status == TESS_OK && machine->options->wrote)
+        machine->options->wrote(machine->options->user, machine->options->capture);
+    machine_note(machine, status == TESS_INVALID ? TESS_BAD_INPUT : status);
+    tess_capture_end(machine->capture);
+    machine->capture = NULL;
 }
 
 /* --- all steps --- */
 
 static void run_step(struct machine *machine, const struct scene_step *step)
 {
+    if (replay_step(machine, step))
+        return;
     switch (step->kind) {
     case STEP_BIN:
     case STEP_RENDER: start_list(machine, step); return;
@@ -312,12 +423,35 @@ static void run_step(struct machine *machine, const struct scene_step *step)
     default: break;
     }
     run_started(machine);
-    if (machine->options->quiet_files)
-        return;
-    if (step->kind == STEP_IMAGE)
-        write_image(machine, step);
-    else
-        write_dump(machine, step);
+    record_output(machine, step);
+    if (!machine->options->quiet_files && machine->frame >= machine->options->first_frame) {
+        if (step->kind == STEP_IMAGE)
+            write_image(machine, step);
+        else
+            write_dump(machine, step);
+    }
+    if (step->kind == STEP_IMAGE && machine->frame < machine->frames)
+        machine->frame++;
+}
+
+/* Which step is behind the last frame that is wanted. */
+static uint32_t last_step(const struct machine *machine)
+{
+    const struct tess_scene *scene = machine->scene;
+    uint32_t last = machine->options->last_frame, frame = 1;
+    for (uint32_t i = 0; last && last < machine->frames && i < scene->step_count; i++)
+        if (scene->steps[i].kind == STEP_IMAGE && frame++ == last)
+            return i + 1;
+    return scene->step_count;
+}
+
+/* Counts the frames, and looks whether the options suit them. */
+static enum tess_status check_options(struct machine *machine)
+{
+    for (uint32_t i = 0; i < machine->scene->step_count; i++)
+        machine->frames += machine->scene->steps[i].kind == STEP_IMAGE;
+    machine->frame = machine->frames > 0;
+    return output_check(machine->options, machine->frames, machine->sink);
 }
 
 enum tess_status machine_run(struct machine *machine, const struct tess_scene *scene,
@@ -326,19 +460,28 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
     static const struct tess_scene_options defaults = {0};
     *machine = (struct machine){
         .scene = scene, .options = options ? options : &defaults, .sink = sink};
-    enum tess_status status = start_device(machine);
+    enum tess_status status = check_options(machine);
+    if (status == TESS_OK)
+        status = start_device(machine);
+    if (status == TESS_OK)
+        status = start_recording(machine);
     if (status != TESS_OK)
         return status;
-    for (uint32_t i = 0; i < scene->step_count; i++)
-        run_step(machine, &scene->steps[i]);
+    uint32_t end = last_step(machine);
+    for (machine->at = 0; machine->at < end; machine->at++)
+        run_step(machine, &scene->steps[machine->at]);
     run_started(machine);
+    replay_end(machine);
+    end_recording(machine);
     if (tess_vc4_error_count(machine->vc4) > 0)
-        note_status(machine, TESS_WRONG);
+        machine_note(machine, TESS_WRONG);
     return machine->status;
 }
 
 void machine_free(struct machine *machine)
 {
+    tess_capture_end(machine->capture);
+    machine->capture = NULL;
     tess_vc4_destroy(machine->vc4);
     machine->vc4 = NULL;
 }

@@ -84,10 +84,10 @@ static enum tess_status build_symbols(struct tess_scene *scene)
     return TESS_OK;
 }
 
-const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address, uint32_t *offset)
+/* The last of the symbols at or before an address, or NULL. */
+static const struct elf_symbol *symbol_before(const struct tess_scene *scene, uint32_t at)
 {
-    const struct scene_region *region = scene_region_at(scene, address);
-    uint32_t at = address & ELF_ADDRESS_MASK, low = 0, high = scene->by_address_count;
+    uint32_t low = 0, high = scene->by_address_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
         if (scene->by_address[middle].value <= at)
@@ -95,10 +95,35 @@ const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address, 
         else
             high = middle;
     }
-    if (!region || low == 0 || scene->by_address[low - 1].value < region->base)
+    return low ? &scene->by_address[low - 1] : NULL;
+}
+
+const char *tess_scene_symbol(const struct tess_scene *scene, uint32_t address, uint32_t *offset)
+{
+    const struct scene_region *region = scene_region_at(scene, address);
+    uint32_t at = address & ELF_ADDRESS_MASK;
+    const struct elf_symbol *symbol = symbol_before(scene, at);
+    if (!region || !symbol || symbol->value < region->base)
         return NULL;
-    *offset = at - scene->by_address[low - 1].value;
-    return scene->by_address[low - 1].name;
+    *offset = at - symbol->value;
+    return symbol->name;
+}
+
+bool tess_scene_nearest(const struct tess_scene *scene, uint32_t address,
+                        struct tess_scene_place *place)
+{
+    uint32_t at = address & ELF_ADDRESS_MASK;
+    const struct elf_symbol *symbol = symbol_before(scene, at);
+    if (!symbol)
+        return false;
+    const struct scene_region *region = scene_region_at(scene, symbol->value);
+    uint32_t offset = at - symbol->value;
+    bool unmapped = at - region->base >= region->size;
+    *place = (struct tess_scene_place){.name = symbol->name,
+                                       .offset = offset,
+                                       .past_end = unmapped ||
+                                                   (symbol->size && offset >= symbol->size)};
+    return true;
 }
 
 /* --- loading --- */

@@ -8,9 +8,10 @@
 
 #include "base/diag.h"
 
-enum { MAX_WORDS = 8 };
+enum { MAX_WORDS = 8, LAYOUTS = 3 };
 
-const char *const scene_step_names[STEP_KINDS] = {"bin", "render", "qpu", "image", "dump"};
+const char *const scene_step_names[STEP_KINDS] = {
+    "bin", "render", "qpu", "image", "dump", "write", "run", "data", "expect", "interrupt", "qpus"};
 
 /* Memory bytes from the lowest: rgba8888 is R, G, B, A; bgra8888 (0xAARRGGBB as a word) is B, G, R,
  * A. */
@@ -25,7 +26,7 @@ static const struct pixel_format pixel_formats[] = {
     {"bgr565",    16, {{0, 5}, {5, 6}, {11, 5}, {0, 0}} },
 };
 
-static const char *const layouts[] = {
+const char *const scene_layout_names[] = {
     [LAYOUT_RASTER] = "raster", [LAYOUT_T] = "t", [LAYOUT_LT] = "lt"};
 
 static const struct value_type value_types[] = {
@@ -159,7 +160,7 @@ static unsigned digit_value(char c)
 }
 
 /* Decimal, 0x or 0b, without a sign. */
-static bool parse_digits(struct word word, uint32_t *value)
+static bool parse_digits64(struct word word, uint64_t *value)
 {
     unsigned base = 10;
     if (word.size > 2 && word.text[0] == '0' && (word.text[1] | 0x20) == 'x')
@@ -169,14 +170,21 @@ static bool parse_digits(struct word word, uint32_t *value)
     uint64_t sum = 0;
     for (size_t i = base == 10 ? 0 : 2; i < word.size; i++) {
         unsigned digit = digit_value(word.text[i]);
-        if (digit >= base)
+        if (digit >= base || sum > (UINT64_MAX - digit) / base)
             return false;
         sum = sum * base + digit;
-        if (sum > UINT32_MAX)
-            return false;
     }
-    *value = (uint32_t)sum;
+    *value = sum;
     return word.size > 0;
+}
+
+static bool parse_digits(struct word word, uint32_t *value)
+{
+    uint64_t wide;
+    if (!parse_digits64(word, &wide) || wide > UINT32_MAX)
+        return false;
+    *value = (uint32_t)wide;
+    return true;
 }
 
 static int compare_to_symbol(const void *key, const void *member)
@@ -300,12 +308,12 @@ static bool parse_format(struct parser *parser, struct word word,
 static bool parse_layout(struct parser *parser, struct word word, enum layout *layout)
 {
     char known[128] = "";
-    for (size_t i = 0; i < COUNT(layouts); i++) {
-        if (same(word, layouts[i])) {
+    for (size_t i = 0; i < LAYOUTS; i++) {
+        if (same(word, scene_layout_names[i])) {
             *layout = (enum layout)i;
             return true;
         }
-        list_name(known, sizeof known, layouts[i]);
+        list_name(known, sizeof known, scene_layout_names[i]);
     }
     return unknown_name(parser, word, "memory layout", known);
 }
@@ -390,16 +398,110 @@ static bool parse_dump(struct parser *parser, struct scene_step *step)
            parse_file(parser, words[4], &step->file);
 }
 
+/* The offset of a register that is given by its name or as a number. */
+static bool parse_register(struct parser *parser, struct word word, uint32_t *offset)
+{
+    static const struct {
+        const char *name;
+        uint32_t offset;
+    } registers[] = {
+#define REGISTER(offset, name, access, reset, synopsis) {"V3D_" #name, offset},
+#include "vc4/registers.def"
+#undef REGISTER
+    };
+    for (size_t i = 0; i < COUNT(registers); i++) {
+        *offset = registers[i].offset;
+        if (same(word, registers[i].name))
+            return true;
+    }
+    if (parse_digits(word, offset))
+        return true;
+    return complain(parser, word.text, "scene-name", "docs/vc4/registers.md lists the registers",
+                    "'%.*s' is no V3D register", shown(word), word.text);
+}
+
+static bool parse_write(struct parser *parser, struct scene_step *step)
+{
+    return parse_register(parser, parser->words[1], &step->address) &&
+           parse_value(parser, parser->words[2], &step->value);
+}
+
+static bool parse_interrupt(struct parser *parser, struct scene_step *step)
+{
+    return parse_bounded(parser, parser->words[1], UINT32_MAX, "the interrupt's number",
+                         &step->count) &&
+           parse_register(parser, parser->words[2], &step->address) &&
+           parse_value(parser, parser->words[3], &step->value);
+}
+
+static bool parse_run(struct parser *parser, struct scene_step *step)
+{
+    (void)parser;
+    (void)step;
+    return true;
+}
+
+static bool parse_data(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    uint32_t have = parser->scene->elf.data_size;
+    if (!parse_value(parser, words[1], &step->address) ||
+        !parse_value(parser, words[2], &step->value) ||
+        !parse_bounded(parser, words[3], ELF_ADDRESS_SPACE, "the number of bytes", &step->count) ||
+        !check_range(parser, words[1], step->address, step->count))
+        return false;
+    if (step->value <= have && step->count <= have - step->value)
+        return true;
+    return complain(parser, words[2].text, "scene-data", "see 'readelf -x .tessera.data'",
+                    "%u bytes from %u are not all in section .tessera.data, which has %u",
+                    step->count, step->value, have);
+}
+
+static bool parse_expect(struct parser *parser, struct scene_step *step)
+{
+    const struct word *words = parser->words;
+    if (!parse_value(parser, words[1], &step->address) ||
+        !parse_bounded(parser, words[2], ELF_ADDRESS_SPACE, "the number of bytes", &step->count) ||
+        !check_range(parser, words[1], step->address, step->count))
+        return false;
+    if (parse_digits64(words[3], &step->hash))
+        return true;
+    return complain(parser, words[3].text, "scene-number", "write any; the run says the right one",
+                    "'%.*s' is no number of 64 bits", shown(words[3]), words[3].text);
+}
+
+/* A property of the scene, not of a moment. */
+static bool parse_qpus(struct parser *parser, struct scene_step *step)
+{
+    struct word word = parser->words[1];
+    if (!parse_value(parser, word, &step->count))
+        return false;
+    if (step->count != 12 && step->count != 16)
+        return complain(parser, word.text, "scene-number", NULL,
+                        "the number of QPUs is %u; it must be 12 or 16", step->count);
+    if (parser->scene->step_count > 0)
+        return complain(parser, parser->words[0].text, "scene-syntax", NULL,
+                        "'qpus' must be the first step");
+    parser->scene->qpus = step->count;
+    return true;
+}
+
 static const struct {
     uint32_t least, most; /* operands */
     bool (*parse)(struct parser *parser, struct scene_step *step);
     const char *usage;
 } grammar[STEP_KINDS] = {
-    [STEP_BIN] = {2, 2, parse_list,  "bin FROM TO"                                  },
-    [STEP_RENDER] = {2, 2, parse_list,  "render FROM TO"                               },
-    [STEP_QPU] = {2, 3, parse_qpu,   "qpu SHADER UNIFORMS [COUNT]"                  },
-    [STEP_IMAGE] = {6, 6, parse_image, "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE"},
-    [STEP_DUMP] = {4, 4, parse_dump,  "dump ADDRESS COUNT TYPE FILE"                 },
+    [STEP_BIN] = {2, 2, parse_list,      "bin FROM TO"                                  },
+    [STEP_RENDER] = {2, 2, parse_list,      "render FROM TO"                               },
+    [STEP_QPU] = {2, 3, parse_qpu,       "qpu SHADER UNIFORMS [COUNT]"                  },
+    [STEP_IMAGE] = {6, 6, parse_image,     "image ADDRESS WIDTH HEIGHT FORMAT LAYOUT FILE"},
+    [STEP_DUMP] = {4, 4, parse_dump,      "dump ADDRESS COUNT TYPE FILE"                 },
+    [STEP_WRITE] = {2, 2, parse_write,     "write REGISTER VALUE"                         },
+    [STEP_RUN] = {0, 0, parse_run,       "run"                                          },
+    [STEP_DATA] = {3, 3, parse_data,      "data ADDRESS OFFSET SIZE"                     },
+    [STEP_EXPECT] = {3, 3, parse_expect,    "expect ADDRESS SIZE HASH"                     },
+    [STEP_INTERRUPT] = {3, 3, parse_interrupt, "interrupt NUMBER REGISTER VALUE"              },
+    [STEP_QPUS] = {1, 1, parse_qpus,      "qpus 12|16"                                   },
 };
 
 static bool find_kind(struct parser *parser, enum step_kind *kind)
@@ -411,8 +513,8 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
         }
     }
     return complain(parser, parser->words[0].text, "scene-step",
-                    "the steps are bin, render, qpu, image and dump", "there is no step '%.*s'",
-                    shown(parser->words[0]), parser->words[0].text);
+                    "docs/scene.md has all steps, among them bin, render, qpu, image and dump",
+                    "there is no step '%.*s'", shown(parser->words[0]), parser->words[0].text);
 }
 
 static bool parse_step(struct parser *parser, struct scene_step *step)

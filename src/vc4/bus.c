@@ -83,10 +83,46 @@ void bus_free(struct bus *bus)
     bus->count = bus->last = 0;
 }
 
+/* --- watching --- */
+
+static bool has_seen(const struct bus_watch *watch, uint32_t page)
+{
+    return atomic_load_explicit(&watch->seen[page / 8], memory_order_acquire) >> page % 8 & 1;
+}
+
+/* The bit is set when all has been told: who sees it may change the page. */
+static void tell(struct bus_watch *watch, uint32_t page)
+{
+    while (atomic_flag_test_and_set_explicit(&watch->telling, memory_order_acquire))
+        continue;
+    if (!has_seen(watch, page)) {
+        watch->page(watch->user, page);
+        atomic_fetch_or_explicit(&watch->seen[page / 8], (uint8_t)(1u << page % 8),
+                                 memory_order_release);
+    }
+    atomic_flag_clear_explicit(&watch->telling, memory_order_release);
+}
+
+void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size)
+{
+    uint32_t base = address & BUS_ADDRESS_MASK;
+    if (size == 0)
+        return;
+    for (uint32_t page = base / BUS_PAGE; page <= (base + size - 1) / BUS_PAGE; page++)
+        if (page < BUS_PAGES && !has_seen(watch, page))
+            tell(watch, page);
+}
+
+/* --- looking up --- */
+
 void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
               struct bus_guard *guard)
 {
-    *view = (struct bus){.regions = bus->regions, .count = bus->count, .log = log, .guard = guard};
+    *view = (struct bus){.regions = bus->regions,
+                         .count = bus->count,
+                         .log = log,
+                         .guard = guard,
+                         .watch = bus->watch};
 }
 
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
@@ -144,15 +180,28 @@ uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
     check_guard(bus, address, GUARD_MARGIN);
     uint8_t *bytes = find(bus, address, available);
     *available = up_to_guard(bus, address & BUS_ADDRESS_MASK, *available);
+    if (bytes && bus->watch) {
+        uint32_t most = 2 * BUS_PAGE - address % BUS_PAGE;
+        *available = *available < most ? *available : most;
+        bus_watch_touch(bus->watch, address, *available);
+    }
     return bytes;
 }
 
-uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size)
+uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size)
 {
     uint32_t available;
     check_guard(bus, address, size);
     uint8_t *bytes = find(bus, address, &available);
     return bytes && size <= available ? bytes : NULL;
+}
+
+uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size)
+{
+    uint8_t *bytes = bus_host(bus, address, size);
+    if (bytes && bus->watch)
+        bus_watch_touch(bus->watch, address, size);
+    return bytes;
 }
 
 static void report_miss(struct bus *bus, enum bus_client client, uint32_t address, uint32_t size,

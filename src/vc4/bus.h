@@ -8,6 +8,7 @@
 #ifndef VC4_BUS_H
 #define VC4_BUS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -37,6 +38,17 @@ struct bus_region {
     bool owned; /* host was allocated by the bus */
 };
 
+/* Tells about each page that a block reaches, once and before the access. Busses of several threads
+ * can share one. */
+enum { BUS_PAGE = 4096, BUS_PAGES = (BUS_ADDRESS_MASK + 1) / BUS_PAGE };
+
+struct bus_watch {
+    _Atomic uint8_t seen[BUS_PAGES / 8]; /* bit per page */
+    atomic_flag telling;                 /* one page at a time */
+    void (*page)(void *user, uint32_t page);
+    void *user;
+};
+
 /* Memory that must not be read yet: earlier work that is still under way will write it. */
 enum { BUS_GUARDED = 8 };
 
@@ -55,6 +67,7 @@ struct bus {
     size_t count;
     size_t last; /* the region that the latest look-up found */
     struct fault_log *log;
+    struct bus_watch *watch; /* NULL: nobody wants to know */
     struct bus_guard *guard; /* NULL: none */
 };
 
@@ -75,8 +88,15 @@ enum tess_status bus_unmap(struct bus *bus, uint32_t address);
 void bus_free(struct bus *bus);
 
 /* Host pointer to the byte at address and in *available the bytes of its region from there on; NULL
- * (and 0) if nothing is mapped there. No finding. */
+ * (and 0) if nothing is mapped there. No finding. What is watched ends with the next page: at least
+ * 4097 bytes, if there are as many. */
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
+
+/* The pages of size bytes at address have been reached. */
+void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
+
+/* Host pointer to size bytes for the host: as bus_peek(), but nobody is told. */
+uint8_t *bus_host(struct bus *bus, uint32_t address, uint32_t size);
 
 /* Host pointer to size bytes, all inside one region, or NULL. No finding. */
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size);

@@ -125,7 +125,10 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 
 enum tess_status tess_vc4_map(struct tess_vc4 *vc4, uint32_t bus, uint32_t size, void *host)
 {
-    return vc4 ? bus_map(&vc4->bus, bus, size, host) : TESS_INVALID;
+    enum tess_status status = vc4 ? bus_map(&vc4->bus, bus, size, host) : TESS_INVALID;
+    if (status == TESS_OK && vc4->recorder)
+        vc4->recorder->mapped(vc4->recorder->user, bus, size);
+    return status;
 }
 
 enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
@@ -135,7 +138,7 @@ enum tess_status tess_vc4_unmap(struct tess_vc4 *vc4, uint32_t bus)
 
 void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
 {
-    return bus_peek(&vc4->bus, bus, size);
+    return bus_host(&vc4->bus, bus, size);
 }
 
 /* Register accesses come from the host, not from where the machine was last. */
@@ -154,6 +157,8 @@ uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset)
 void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
 {
     forget_place(vc4);
+    if (vc4->recorder)
+        vc4->recorder->write(vc4->recorder->user, offset, value, vc4->in_run);
     v3d_write(vc4, offset, value);
 }
 
@@ -192,6 +197,8 @@ void vc4_update_interrupt(struct tess_vc4 *vc4)
     if (level == vc4->interrupt_level)
         return;
     vc4->interrupt_level = level;
+    if (vc4->recorder && vc4->in_run)
+        vc4->recorder->interrupt(vc4->recorder->user);
     if (!vc4->options.interrupt)
         return;
     if (vc4->in_run)
@@ -218,8 +225,37 @@ static bool must_end(const struct tess_vc4 *vc4)
     return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung || vc4->vertices.hung;
 }
 
+/* Tiles of 64 x 64 pixels (32 x 32 when multisampled) in the frame of the latest record 113. */
+static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
+{
+    const struct job_start *setup = &vc4->jobs.setup;
+    if (!setup->frame_known)
+        return 0;
+    uint32_t side = CL_GET(setup->frame, TILE_RENDERING_MODE, MULTISAMPLE) ? 32 : 64;
+    uint64_t width = CL_GET(setup->frame, TILE_RENDERING_MODE, WIDTH);
+    uint64_t height = CL_GET(setup->frame, TILE_RENDERING_MODE, HEIGHT);
+    return (width + side - 1) / side * ((height + side - 1) / side);
+}
+
+static void tell_progress(struct tess_vc4 *vc4)
+{
+    if (!vc4->options.progress)
+        return;
+    const struct tess_vc4_progress progress = {
+        .tiles = vc4->jobs.work.tiles - vc4->tiles_before,
+        .tiles_of = tiles_of_frame(vc4),
+        .instructions = qps_total_limit(vc4) - vc4->instructions_left,
+    };
+    leave_model(vc4);
+    vc4->options.progress(vc4->options.progress_user, &progress);
+    enter_model(vc4);
+}
+
 static bool spend_record(struct tess_vc4 *vc4)
 {
+    enum { TOLD_EVERY = 64 };
+    if (vc4->records_left % TOLD_EVERY == 0)
+        tell_progress(vc4);
     if (vc4->records_left-- > 0)
         return true;
     vc4->records_left = 0;
@@ -290,14 +326,16 @@ static void run_all(struct tess_vc4 *vc4)
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
         collect_events(vc4);
+        tell_progress(vc4);
     }
 }
 
-enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
+static enum tess_vc4_stop run(struct tess_vc4 *vc4)
 {
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
     vc4->out_of_budget = vc4->stuck = false;
+    vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
     run_all(vc4);
@@ -310,6 +348,17 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     if (vc4->shared.race)
         race_host(vc4->shared.race);
     return TESS_VC4_IDLE;
+}
+
+enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
+{
+    const struct vc4_recorder *recorder = vc4->recorder;
+    if (recorder)
+        recorder->begin(recorder->user);
+    enum tess_vc4_stop stop = run(vc4);
+    if (recorder)
+        recorder->end(recorder->user, stop);
+    return stop;
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

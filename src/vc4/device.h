@@ -16,6 +16,7 @@
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
+#include "vc4/record.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
@@ -24,6 +25,7 @@ struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
     struct bus bus;
+    const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
     struct vertex_pipe vertices; /* for the binner: coordinate shaders */
@@ -43,6 +45,7 @@ struct tess_vc4 {
     bool out_of_budget, stuck; /* why the current run must end */
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
+    uint64_t tiles_before; /* stored when the current run began */
     struct tess_vc4_stats stats;
     struct profile profile;
 };

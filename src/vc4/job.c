@@ -503,7 +503,8 @@ static void run_window(struct tess_vc4 *vc4)
     if (pending == 0)
         return;
     jobs->pending = 0;
-    if (jobs->pool && pending > 1)
+    /* What is drawn ahead may reach memory that it would not reach at its turn: nobody must see. */
+    if (jobs->pool && pending > 1 && !vc4->bus.watch)
         job_pool_draw(jobs->pool, vc4, jobs->slot, pending);
     jobs->guard.count = 0;
     uint32_t last = pending; /* of a hang: the job whose tile stays in the tile buffer */

@@ -337,6 +337,115 @@ class Output(Case):
         self.assertEqual(sorted(os.listdir(self.folder)), ["frame.elf", "frame.png"])
 
 
+class Frames(Case):
+    def scene(self, count=3):
+        steps = "".join(".scene image framebuffer 8 8 rgba8888 raster x/%d.png\n" % i for i in range(count))
+        with open(FRAME, encoding="utf-8") as file:
+            source = "".join(line for line in file if ".scene image" not in line)
+        path = self.path("frames.elf")
+        self.expect(DONE, "asm", "-o", path, self.path("frames.qasm", source + steps))
+        return path
+
+    def pictures(self):
+        return sorted(name for _, _, names in os.walk(self.folder) for name in names if name.endswith(".png"))
+
+    def test_names(self):
+        scene = self.scene()
+        self.expect(DONE, "run", "-o", "a%03d%%.png", scene)
+        self.assertEqual(self.pictures(), ["a001%.png", "a002%.png", "a003%.png"])
+        os.mkdir(self.path("dir"))
+        self.expect(DONE, "run", "-o", "dir/", scene)
+        self.assertEqual(sorted(os.listdir(self.path("dir"))), ["0.png", "1.png", "2.png"])
+        self.expect(USAGE, "run", "-o", "none/", scene, says="No such file")
+        self.expect(USAGE, "run", "-o", "one.png", scene, says="3 pictures cannot all go to 'one.png'")
+        for pattern in ("%s", "%", "%99d", "%-3d", "a%", "%03", "%%%"):
+            self.expect(USAGE, "run", "-o", pattern, scene, says="percent sign")
+        self.expect(DONE, "run", "-o", "%d-%2d.png", scene)
+        self.assertIn("1- 1.png", self.pictures())
+        self.assertEqual(self.expect(DONE, "run", "-o", "-", scene).out.count(b"\x89PNG"), 3)
+
+    def test_ranges(self):
+        scene = self.scene()
+        for text, names in (("2", ["2.png"]), ("2-", ["2.png", "3.png"]), ("-1", ["1.png"]),
+                            ("2-2", ["2.png"]), ("1-3", ["1.png", "2.png", "3.png"])):
+            self.expect(DONE, "run", "--frames=" + text, "-o", "%d.png", scene)
+            self.assertEqual(self.pictures(), names, text)
+            for name in names:
+                os.remove(self.path(name))
+        self.expect(DONE, "run", "--frames", "2-2", "-o", "one.png", scene)
+        for text in ("", "-", "0", "a", "1-b", "2-1", "1-2-3", "--1", "1 2", "4294967296", "0-1", "9" * 30):
+            self.expect(USAGE, "run", "--frames=" + text, scene, says="no range of frames")
+        self.expect(USAGE, "run", "--frames", "4", scene, says="3 frames")
+        self.expect(USAGE, "run", "--frames", "1-4", scene, says="3 frames")
+        self.expect(USAGE, "run", "--frames", "1", self.scene(0), says="no pictures")
+
+    def test_progress(self):
+        self.assertIn("\r\033[Kframe 1 of 3, ", self.expect(DONE, "run", "--progress", "-o", "%d.png", self.scene()).err)
+        self.assertEqual(self.expect(DONE, "run", "-o", "%d.png", self.scene()).err, "")
+        self.expect(DONE, "run", "--capture", "one.elf", "-o", "%d.png", self.scene())
+        self.assertEqual(self.expect(DONE, "run", "--quiet", "-o", "%d.png", "one.elf").err, "")
+
+
+class Addresses(Case):
+    SOURCE = (".org 0x1000\nlist: .byte 16\n.int 0x5000\nend:\nlast: .space 64\n.scene bin list end\n")
+
+    def test_nearest_symbol(self):
+        """A branch to where nothing is mapped: 0x5000 is 0x3ffb behind the last symbol, which is at 0x1005."""
+        self.expect(DONE, "asm", "-f", "elf", "-o", "far.elf", self.path("far.qasm", self.SOURCE))
+        result = self.expect(WRONG, "run", "far.elf", says="last+0x3ffb, past its end>")
+        finding = json.loads(self.expect(WRONG, "run", "--json", "far.elf").err.splitlines()[0])
+        self.assertEqual((finding["address_symbol"], finding["address_offset"], finding["address_past_end"]),
+                         ("last", 0x3ffb, True), result.err)
+
+    def test_registers(self):
+        source = self.SOURCE.replace("bin list end", "write V3D_IDENT0 1\n.scene write 0xabc 1")
+        self.expect(DONE, "asm", "-f", "elf", "-o", "register.elf", self.path("register.qasm", source))
+        result = self.expect(WRONG, "run", "register.elf", says="at register V3D_IDENT0")
+        self.assertIn("at register offset 0xabc", result.err)
+        findings = [json.loads(line) for line in self.expect(WRONG, "run", "--json", "register.elf").err.splitlines()]
+        self.assertEqual([finding.get("register_name") for finding in findings], ["V3D_IDENT0", None])
+
+
+class Captures(Case):
+    def test_threads_do_not_matter(self):
+        scene = self.scene()
+        for threads in ("1", "4"):
+            self.expect(DONE, "run", "--threads", threads, "--capture", threads + ".elf", scene)
+            self.expect(DONE, "run", "--threads", threads, "1.elf", says="expect-met")
+        with open(self.path("1.elf"), "rb") as one, open(self.path("4.elf"), "rb") as four:
+            self.assertEqual(one.read(), four.read())
+
+    def test_a_capture_replays(self):
+        scene = self.scene()
+        self.assertEqual(self.expect(DONE, "run", "--capture", "one.elf", scene).err, "")
+        with open(self.path("frame.png"), "rb") as file:
+            picture = file.read()
+        os.remove(self.path("frame.png"))
+        self.expect(DONE, "run", "--capture", "two.elf", "one.elf")
+        self.assertIn("expect-met", self.expect(DONE, "run", "one.elf").err)
+        self.assertEqual(json.loads(self.expect(DONE, "run", "--json", "one.elf").err)["severity"], "note")
+        with open(self.path("frame.png"), "rb") as file:
+            self.assertEqual(file.read(), picture)
+        with open(self.path("one.elf"), "rb") as one, open(self.path("two.elf"), "rb") as two:
+            self.assertEqual(one.read(), two.read())
+        first, second = (self.expect(DONE, "decode", name).out.split(b"\n", 3)[3] for name in (scene, "one.elf"))
+        self.assertEqual(first.replace(b"Line 2", b"Line 3"), second)
+
+    def test_other_bytes_are_wrong(self):
+        self.expect(DONE, "run", "--capture", "one.elf", self.scene())
+        with open(self.path("one.elf"), "rb") as file:
+            capture = file.read()
+        at = capture.rindex(b"expect ") + len("expect 0x")
+        at = capture.index(b"0x", at) + 2  # its hash
+        wrong = capture[:at] + bytes([capture[at] ^ 1]) + capture[at + 1:]
+        self.expect(WRONG, "run", self.path("wrong.elf", wrong), says="expect-differs")
+
+    def test_where_it_cannot_be_written(self):
+        self.expect(USAGE, "run", "--capture", "nowhere/one.elf", self.scene(), says="No such file")
+        self.expect(USAGE, "run", "--capture", "/dev/full", self.scene(), says="No space left")
+        self.expect(USAGE, "decode", "--capture", "one.elf", self.scene())
+
+
 class Json(Case):
     def lines(self, result):
         return [json.loads(line) for line in result.err.splitlines()]

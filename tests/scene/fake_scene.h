@@ -190,6 +190,11 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     return fake_stop;
 }
 
+const char *tess_vc4_register_name(uint32_t offset)
+{
+    return offset == V3D_CT0CA ? "V3D_CT0CA" : NULL;
+}
+
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)
 {
     (void)vc4;

@@ -133,6 +133,21 @@ static void mistakes_in_steps_are_placed(void **state)
         {"dump list 16777217 u8 a",              "scene-number",     1, 11},
         {"dump list 1 u64 a",                    "scene-name",       1, 13},
         {"a b c d e f g h i",                    "scene-syntax",     1, 17},
+        {"run now",                              "scene-syntax",     1, 1 },
+        {"write V3D_CT0CA",                      "scene-syntax",     1, 1 },
+        {"write V3D_NOTHING 1",                  "scene-name",       1, 7 },
+        {"write 0x110 nowhere",                  "scene-symbol",     1, 13},
+        {"data list 0 1",                        "scene-data",       1, 11},
+        {"data list 0 0",                        "scene-number",     1, 13},
+        {"data list 0 4097",                     "scene-unmapped",   1, 6 },
+        {"expect list 4097 1",                   "scene-unmapped",   1, 8 },
+        {"expect 0x50000000 1 1",                "scene-unmapped",   1, 8 },
+        {"expect list 4 list",                   "scene-number",     1, 15},
+        {"expect list 4 0x10000000000000000",    "scene-number",     1, 15},
+        {"interrupt 0 V3D_BPOA 1",               "scene-number",     1, 11},
+        {"interrupt 1 V3D_BPO 1",                "scene-name",       1, 13},
+        {"qpus 13",                              "scene-number",     1, 6 },
+        {"run\nqpus 12",                         "scene-syntax",     2, 1 },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct tess_scene *scene;
@@ -275,6 +290,9 @@ static void threads_start_together(void **state)
          "[108]=20 "
          "run "                                                                                     },
         {"",                                          ""                                            },
+        {"run",                                       "run "                                        },
+        {"bin 16 32\nwrite 0x30 1\nrun\nrun",         "[110]=10 [108]=20 [30]=1 run run "           },
+        {"write V3D_CT0CA list",                      "[110]=40001000 "                             },
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         assert_string_equal(expected_log(cases[i].text, TESS_OK, NULL), cases[i].log);

@@ -1,0 +1,581 @@
+/* SPDX-License-Identifier: MIT */
+/* capture.c - records what a host does with a device as the steps of a scene.
+ *
+ * In:  a device's registers writes, runs and interrupts; each page of memory when a block first reaches it.
+ * Out: memory as it was first reached; steps that write the same registers, change memory as the host
+ *      did, run, and expect memory to be what it was after each run.
+ *
+ * A page is kept as it was before its first access, whenever that was: what the host put there earlier
+ * no block has seen. What the host changes later is found by comparing at each run.
+ * Left out: what a device held in itself before the capture began, apart from its registers; memory
+ * that the host changes during a run. */
+#include "scene/capture.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+#include "base/file.h"
+#include "base/hash.h"
+
+enum {
+    CONTROL_THREADS = 2,
+    PROGRAM_QUEUE = 16,  /* depth of the scheduler's queue */
+    WHOLE_LENGTH = 4095, /* what a step "qpu" without a count writes */
+    NEAR = 16,           /* equal bytes between two changes that do not part them */
+    USUAL_QPUS = 12,
+};
+
+/* --- memory --- */
+
+static uint32_t smaller(uint32_t one, uint32_t other)
+{
+    return one < other ? one : other;
+}
+
+static uint32_t greater(uint32_t one, uint32_t other)
+{
+    return one > other ? one : other;
+}
+
+/* Copies what is mapped of a page; the other bytes stay. */
+static void read_page(const struct tess_capture *capture, uint32_t page, uint8_t *bytes)
+{
+    size_t count;
+    const struct bus_region *regions = vc4_regions(capture->vc4, &count);
+    uint32_t base = page * BUS_PAGE, end = base + BUS_PAGE;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t from = greater(base, regions[i].base);
+        uint32_t to = smaller(end, regions[i].base + regions[i].size);
+        if (from < to)
+            memcpy(bytes + (from - base), regions[i].host + (from - regions[i].base), to - from);
+    }
+}
+
+static int compare_numbers(const void *left, const void *right)
+{
+    const uint32_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+void capture_sort_pages(struct tess_capture *capture)
+{
+    if (!capture->sorted && capture->reached_count)
+        qsort(capture->reached, capture->reached_count, sizeof *capture->reached, compare_numbers);
+    capture->sorted = true;
+}
+
+/* False if there is no memory. */
+static bool add_reached(struct tess_capture *capture, uint32_t page)
+{
+    if (capture->reached_count == capture->reached_room) {
+        uint32_t room = capture->reached_room ? 2 * capture->reached_room : 64;
+        uint32_t *reached = realloc(capture->reached, room * sizeof *reached);
+        if (!reached)
+            return false;
+        capture->reached = reached;
+        capture->reached_room = room;
+    }
+    capture->reached[capture->reached_count++] = page;
+    capture->sorted = false;
+    return true;
+}
+
+/* A bus_watch calls this before the first access. */
+static void reach_page(void *user, uint32_t page)
+{
+    struct tess_capture *capture = user;
+    struct capture_page *content = calloc(1, sizeof *content);
+    if (!content || !add_reached(capture, page)) {
+        free(content);
+        capture->failed = true;
+        return;
+    }
+    read_page(capture, page, content->first);
+    memcpy(content->now, content->first, BUS_PAGE);
+    capture->pages[page] = content;
+}
+
+void capture_pieces(const struct tess_capture *capture, uint32_t page,
+                    void (*use)(void *user, uint32_t offset, uint32_t size), void *user)
+{
+    uint32_t base = page * BUS_PAGE, end = base + BUS_PAGE;
+    for (uint32_t i = 0; i < capture->span_count; i++) {
+        uint32_t from = greater(base, capture->spans[i].base);
+        uint32_t to = smaller(end, capture->spans[i].end);
+        if (from < to)
+            use(user, from - base, to - from);
+    }
+}
+
+/* Where a span that begins at base belongs. */
+static uint32_t span_place(const struct tess_capture *capture, uint32_t base)
+{
+    uint32_t at = 0;
+    while (at < capture->span_count && capture->spans[at].base < base)
+        at++;
+    return at;
+}
+
+/* Joins the spans that overlap or touch. */
+static void join_spans(struct tess_capture *capture)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 1; i < capture->span_count; i++) {
+        struct capture_span *last = &capture->spans[kept], *span = &capture->spans[i];
+        if (span->base <= last->end)
+            last->end = greater(last->end, span->end);
+        else
+            capture->spans[++kept] = *span;
+    }
+    capture->span_count = capture->span_count ? kept + 1 : 0;
+}
+
+static void note_mapped(void *user, uint32_t bus, uint32_t size)
+{
+    struct tess_capture *capture = user;
+    uint32_t base = bus & BUS_ADDRESS_MASK, at = span_place(capture, base);
+    struct capture_span *spans = realloc(capture->spans, (capture->span_count + 1) * sizeof *spans);
+    if (!spans) {
+        capture->failed = true;
+        return;
+    }
+    capture->spans = spans;
+    memmove(&spans[at + 1], &spans[at], (capture->span_count - at) * sizeof *spans);
+    spans[at] = (struct capture_span){base, base + size};
+    capture->span_count++;
+    join_spans(capture);
+}
+
+/* --- what the host has changed --- */
+
+/* A run of changed bytes that may go on in the next page. */
+struct change {
+    struct tess_capture *capture;
+    uint32_t address, size;
+    size_t offset; /* of its bytes in the data */
+};
+
+static void end_change(struct change *change)
+{
+    if (change->size)
+        buffer_printf(&change->capture->text, "data 0x%08x %zu %u\n", change->address,
+                      change->offset, change->size);
+    change->size = 0;
+}
+
+static void add_change(struct change *change, uint32_t address, const uint8_t *bytes, uint32_t size)
+{
+    if (change->size && change->address + change->size != address)
+        end_change(change);
+    if (!change->size) {
+        change->address = address;
+        change->offset = change->capture->data.size;
+    }
+    buffer_append(&change->capture->data, bytes, size);
+    change->size += size;
+}
+
+/* Where the changes end that begin at from: behind them more than NEAR bytes are equal, or none. */
+static uint32_t change_end(const uint8_t *old, const uint8_t *new, uint32_t from)
+{
+    uint32_t end = from;
+    for (uint32_t i = from; i < BUS_PAGE && i - end <= NEAR; i++)
+        if (old[i] != new[i])
+            end = i + 1;
+    return end;
+}
+
+static void compare_page(struct change *change, uint32_t page)
+{
+    struct capture_page *content = change->capture->pages[page];
+    uint8_t bytes[BUS_PAGE];
+    memcpy(bytes, content->now, BUS_PAGE);
+    read_page(change->capture, page, bytes);
+    for (uint32_t i = 0; i < BUS_PAGE; i++) {
+        if (bytes[i] == content->now[i])
+            continue;
+        uint32_t end = change_end(content->now, bytes, i);
+        add_change(change, page * BUS_PAGE + i, bytes + i, end - i);
+        i = end;
+    }
+    memcpy(content->now, bytes, BUS_PAGE);
+}
+
+static void add_changes(struct tess_capture *capture)
+{
+    struct change change = {.capture = capture};
+    capture_sort_pages(capture);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        compare_page(&change, capture->reached[i]);
+    end_change(&change);
+}
+
+/* --- what is expected --- */
+
+/* A run of bytes that may go on in the next page. */
+struct expectation {
+    struct buffer *text;
+    const uint8_t *bytes; /* of the current page */
+    uint32_t page;
+    uint32_t address, size;
+    uint64_t hash;
+};
+
+static void end_expectation(struct expectation *e)
+{
+    if (e->size)
+        buffer_printf(e->text, "expect 0x%08x %u 0x%016llx\n", e->address, e->size,
+                      (unsigned long long)e->hash);
+    e->size = 0;
+}
+
+static void expect_piece(void *user, uint32_t offset, uint32_t size)
+{
+    struct expectation *e = user;
+    uint32_t address = e->page * BUS_PAGE + offset;
+    if (e->size && e->address + e->size != address)
+        end_expectation(e);
+    if (!e->size) {
+        e->address = address;
+        e->hash = HASH_START;
+    }
+    e->hash = hash_bytes(e->hash, e->bytes + offset, size);
+    e->size += size;
+}
+
+static void expect_page(struct expectation *e, const struct tess_capture *capture, uint32_t page)
+{
+    e->page = page;
+    e->bytes = capture->pages[page]->now;
+    capture_pieces(capture, page, expect_piece, e);
+}
+
+/* Takes over the page as it is. False if it has not changed. */
+static bool update_page(struct tess_capture *capture, uint32_t page)
+{
+    struct capture_page *content = capture->pages[page];
+    uint8_t bytes[BUS_PAGE];
+    memcpy(bytes, content->now, BUS_PAGE);
+    read_page(capture, page, bytes);
+    if (memcmp(bytes, content->now, BUS_PAGE) == 0)
+        return false;
+    memcpy(content->now, bytes, BUS_PAGE);
+    return true;
+}
+
+/* Expects what the run has written. */
+static void add_expectations(struct tess_capture *capture)
+{
+    struct expectation e = {.text = &capture->text};
+    capture_sort_pages(capture);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        if (update_page(capture, capture->reached[i]))
+            expect_page(&e, capture, capture->reached[i]);
+    end_expectation(&e);
+}
+
+/* Expects all that was ever reached, at the end; the pages are in order. */
+static void add_last_expectations(const struct tess_capture *capture, struct buffer *text)
+{
+    struct expectation e = {.text = text};
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        expect_page(&e, capture, capture->reached[i]);
+    end_expectation(&e);
+}
+
+/* --- register writes --- */
+
+/* What the steps before will have started when they are replayed. */
+struct started {
+    bool list[CONTROL_THREADS];
+    uint32_t programs;
+};
+
+static void write_step(struct buffer *text, const char *before, uint32_t offset, uint32_t value)
+{
+    const char *name = tess_vc4_register_name(offset);
+    if (name)
+        buffer_printf(text, "%s %s 0x%08x\n", before, name, value);
+    else
+        buffer_printf(text, "%s 0x%03x 0x%08x\n", before, offset, value);
+}
+
+/* Start and end of a list are one step, if that would not run what has been started. */
+static uint32_t list_step(struct tess_capture *capture, const struct capture_write *w,
+                          uint32_t left, struct started *started)
+{
+    static const uint32_t current[] = {V3D_CT0CA, V3D_CT1CA}, end[] = {V3D_CT0EA, V3D_CT1EA};
+    static const char *const names[] = {"bin", "render"};
+    for (unsigned t = 0; t < CONTROL_THREADS; t++) {
+        if (left < 2 || w[0].offset != current[t] || w[1].offset != end[t])
+            continue;
+        if (w[0].value == w[1].value || started->list[t] || started->programs)
+            return 0;
+        buffer_printf(&capture->text, "%s 0x%08x 0x%08x\n", names[t], w[0].value, w[1].value);
+        started->list[t] = true;
+        return 2;
+    }
+    return 0;
+}
+
+/* The same for a program. */
+static uint32_t program_step(struct tess_capture *capture, const struct capture_write *w,
+                             uint32_t left, struct started *started)
+{
+    if (left < 3 || w[0].offset != V3D_SRQUA || w[1].offset != V3D_SRQUL ||
+        w[2].offset != V3D_SRQPC || w[1].value == 0 || w[1].value > WHOLE_LENGTH)
+        return 0;
+    if (started->list[0] || started->list[1] || started->programs == PROGRAM_QUEUE)
+        return 0;
+    buffer_printf(&capture->text, "qpu 0x%08x 0x%08x", w[2].value, w[0].value);
+    if (w[1].value == WHOLE_LENGTH)
+        buffer_printf(&capture->text, "\n");
+    else
+        buffer_printf(&capture->text, " %u\n", w[1].value);
+    started->programs++;
+    return 3;
+}
+
+static void add_writes(struct tess_capture *capture)
+{
+    struct started started = {0};
+    for (uint32_t i = 0, used; i < capture->write_count; i += used) {
+        const struct capture_write *w = &capture->writes[i];
+        uint32_t left = capture->write_count - i;
+        used = list_step(capture, w, left, &started);
+        if (!used)
+            used = program_step(capture, w, left, &started);
+        if (!used) {
+            write_step(&capture->text, "write", w->offset, w->value);
+            used = 1;
+        }
+    }
+    capture->write_count = 0;
+}
+
+/* Room is made at each power of two. */
+static bool grow(struct tess_capture *capture)
+{
+    uint32_t count = capture->write_count;
+    if (count & (count - 1))
+        return true;
+    struct capture_write *writes = realloc(capture->writes,
+                                           (count ? 2 * (size_t)count : 1) * sizeof *writes);
+    if (writes)
+        capture->writes = writes;
+    else
+        capture->failed = true;
+    return writes != NULL;
+}
+
+static void note_write(void *user, uint32_t offset, uint32_t value, bool in_run)
+{
+    struct tess_capture *capture = user;
+    char before[32];
+    if (in_run) {
+        snprintf(before, sizeof before, "interrupt %u", capture->interrupts);
+        if (capture->interrupts)
+            write_step(&capture->handled, before, offset, value);
+    } else if (grow(capture)) {
+        capture->writes[capture->write_count++] = (struct capture_write){offset, value};
+    }
+}
+
+/* --- runs --- */
+
+static void note_begin(void *user)
+{
+    struct tess_capture *capture = user;
+    capture->again |= capture->write_count > 0;
+    capture->interrupts = 0;
+    if (!capture->again)
+        return;
+    add_changes(capture);
+    add_writes(capture);
+}
+
+static void note_interrupt(void *user)
+{
+    struct tess_capture *capture = user;
+    capture->interrupts++;
+}
+
+static void note_end(void *user, enum tess_vc4_stop stop)
+{
+    struct tess_capture *capture = user;
+    if (!capture->again)
+        return;
+    buffer_append(&capture->text, capture->handled.data, capture->handled.size);
+    buffer_printf(&capture->text, "run\n");
+    capture->handled.size = 0;
+    capture->again = stop != TESS_VC4_IDLE;
+    add_expectations(capture);
+}
+
+/* --- life --- */
+
+/* Registers that keep what is written, and act on later runs. */
+static const uint32_t kept_registers[] = {
+    V3D_SCRATCH,        V3D_INTENA,         V3D_BPOA,   0x310 /* BXCF */, 0x410 /* SQRSV0 */,
+    0x414 /* SQRSV1 */, 0x418 /* SQCNTL */, V3D_SRQUA,  V3D_SRQUL,        0x500 /* VPACNTL */,
+    V3D_VPMBASE,        V3D_DBCFG,          V3D_DBQITE,
+};
+
+/* Steps that set the registers which differ from a new device's. */
+static enum tess_status add_registers(struct tess_capture *capture)
+{
+    struct tess_vc4 *fresh;
+    enum tess_status status = tess_vc4_create(&fresh, NULL);
+    if (status != TESS_OK)
+        return status;
+    for (size_t i = 0; i < sizeof kept_registers / sizeof *kept_registers; i++) {
+        uint32_t value = tess_vc4_read(capture->vc4, kept_registers[i]);
+        if (value != tess_vc4_read(fresh, kept_registers[i]))
+            write_step(&capture->text, "write", kept_registers[i], value);
+    }
+    tess_vc4_destroy(fresh);
+    return TESS_OK;
+}
+
+static enum tess_status begin(struct tess_capture *capture)
+{
+    size_t count;
+    const struct bus_region *regions = vc4_regions(capture->vc4, &count);
+    for (size_t i = 0; i < count; i++)
+        note_mapped(capture, regions[i].base, regions[i].size);
+    buffer_printf(&capture->text,
+                  "# captured: memory as it was when it was first reached, what the "
+                  "host did, what memory held then\n");
+    if (vc4_qpus(capture->vc4) != USUAL_QPUS)
+        buffer_printf(&capture->text, "qpus %u\n", vc4_qpus(capture->vc4));
+    return capture->failed ? TESS_NO_MEMORY : add_registers(capture);
+}
+
+enum tess_status tess_capture_start(struct tess_capture **out, struct tess_vc4 *vc4)
+{
+    if (!out)
+        return TESS_INVALID;
+    *out = NULL;
+    if (!vc4 || vc4_is_recorded(vc4))
+        return TESS_INVALID;
+    struct tess_capture *capture = calloc(1, sizeof *capture);
+    if (!capture)
+        return TESS_NO_MEMORY;
+    capture->vc4 = vc4;
+    capture->recorder = (struct vc4_recorder){note_write,     note_begin,  note_end,
+                                              note_interrupt, note_mapped, capture};
+    capture->watch.page = reach_page;
+    capture->watch.user = capture;
+    capture->pages = calloc(BUS_PAGES, sizeof(struct capture_page *));
+    enum tess_status status = capture->pages ? begin(capture) : TESS_NO_MEMORY;
+    if (status != TESS_OK) {
+        tess_capture_end(capture);
+        return status;
+    }
+    vc4_record(vc4, &capture->recorder, &capture->watch);
+    *out = capture;
+    return TESS_OK;
+}
+
+void tess_capture_end(struct tess_capture *capture)
+{
+    if (!capture)
+        return;
+    vc4_record(capture->vc4, NULL, NULL);
+    for (uint32_t i = 0; i < capture->reached_count; i++)
+        free(capture->pages[capture->reached[i]]);
+    free(capture->reached);
+    for (uint32_t i = 0; i < capture->symbol_count; i++)
+        free(capture->symbols[i].name);
+    free(capture->pages);
+    free(capture->spans);
+    free(capture->symbols);
+    free(capture->writes);
+    buffer_free(&capture->handled);
+    buffer_free(&capture->text);
+    buffer_free(&capture->data);
+    free(capture);
+}
+
+/* --- what the host adds --- */
+
+enum tess_status capture_add_symbol(struct tess_capture *capture,
+                                    const struct capture_symbol *symbol)
+{
+    struct capture_symbol *symbols = realloc(capture->symbols,
+                                             (capture->symbol_count + 1) * sizeof *symbols);
+    if (!symbols)
+        return TESS_NO_MEMORY;
+    capture->symbols = symbols;
+    symbols[capture->symbol_count] = *symbol;
+    symbols[capture->symbol_count].name = strdup(symbol->name);
+    if (!symbols[capture->symbol_count].name)
+        return TESS_NO_MEMORY;
+    capture->symbol_count++;
+    return TESS_OK;
+}
+
+enum tess_status tess_capture_symbol(struct tess_capture *capture, const char *name,
+                                     uint32_t address, uint32_t size)
+{
+    const struct capture_symbol symbol = {
+        .value = address, .size = size, .info = CAPTURE_LABEL, .name = (char *)name};
+    return capture && name && *name ? capture_add_symbol(capture, &symbol) : TESS_INVALID;
+}
+
+enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address, uint32_t size,
+                                   const char *step)
+{
+    if (!capture || !step || strchr(step, '\n') || size == 0 ||
+        !tess_vc4_memory(capture->vc4, address, size))
+        return TESS_INVALID;
+    bus_watch_touch(&capture->watch, address, size);
+    add_changes(capture);
+    buffer_printf(&capture->text, "expect 0x%08x %u 0x%016llx\n", address, size,
+                  (unsigned long long)hash_bytes(
+                      HASH_START, tess_vc4_memory(capture->vc4, address, size), size));
+    buffer_printf(&capture->text, "%s\n", step);
+    return TESS_OK;
+}
+
+/* --- the file --- */
+
+static enum tess_status write_out(struct tess_capture *capture, struct buffer *text,
+                                  struct buffer *out)
+{
+    add_changes(capture);
+    add_writes(capture);
+    buffer_append(text, capture->text.data, capture->text.size);
+    add_last_expectations(capture, text);
+    if (capture->failed || capture->data.failed || capture->text.failed ||
+        capture->handled.failed || text->failed)
+        return TESS_NO_MEMORY;
+    return capture_write(capture, text, out);
+}
+
+static void report_failure(struct tess_sink sink, const char *path, enum tess_status status)
+{
+    struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io", .file = path};
+    if (status == TESS_IO)
+        diag_report(sink, &diag, "cannot write the capture: %s", strerror(errno));
+    if (status == TESS_INVALID)
+        diag_report(sink, &diag, "the capture is too large for a scene");
+}
+
+enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
+                                   struct tess_sink sink)
+{
+    struct buffer text = {0}, out = {0};
+    if (!capture || !path)
+        return TESS_INVALID;
+    enum tess_status status = write_out(capture, &text, &out);
+    if (status == TESS_OK)
+        status = file_write(path, out.data, out.size);
+    report_failure(sink, strcmp(path, "-") == 0 ? "standard output" : path, status);
+    buffer_free(&text);
+    buffer_free(&out);
+    return status;
+}

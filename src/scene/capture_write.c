@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: MIT */
+/* capture_write.c - a capture as a scene's ELF file.
+ *
+ * In:  pages, mapped memory, symbols, steps. Out: one PT_LOAD segment for each run of reached pages
+ *      that are not all zero, and what is mapped behind it as its zeros; a section for each segment
+ *      with content, ".tessera" and ".tessera.data"; the symbols.
+ * Source: System V ABI, chapter 4 (object files). */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "asm/write_elf.h"
+#include "scene/capture.h"
+#include "scene/elf.h"
+
+enum { SEGMENT_LOAD = 1, SEGMENT_READ_WRITE_EXECUTE = 7 };
+
+/* Memory from base on: file_size bytes of content, then zeros. */
+struct segment {
+    uint32_t base, size, file_size;
+    uint32_t alias;           /* bits of the address that choose no memory */
+    uint32_t offset, section; /* in the file */
+};
+
+struct writer {
+    const struct tess_capture *capture;
+    struct elf_file file;
+    struct segment *segments;
+    uint32_t count, room;
+    uint32_t gap; /* pages of zeros that do not part segments */
+    bool failed;
+};
+
+/* --- cutting memory into segments --- */
+
+static bool has_content(const struct tess_capture *capture, uint32_t page)
+{
+    static const uint8_t zeros[BUS_PAGE];
+    const struct capture_page *content = capture->pages[page];
+    return content && memcmp(content->first, zeros, BUS_PAGE) != 0;
+}
+
+static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t content_end)
+{
+    if (w->count == w->room) {
+        uint32_t room = w->room ? 2 * w->room : 16;
+        struct segment *segments = realloc(w->segments, room * sizeof *segments);
+        w->failed |= !segments;
+        if (!segments)
+            return;
+        w->segments = segments;
+        w->room = room;
+    }
+    w->segments[w->count++] = (struct segment){
+        .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
+}
+
+/* The first page with content from page on, or last. */
+static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
+{
+    uint32_t low = 0, high = capture->reached_count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (capture->reached[middle] < page)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low < capture->reached_count && !has_content(capture, capture->reached[low]))
+        low++;
+    return low < capture->reached_count && capture->reached[low] < last ? capture->reached[low]
+                                                                        : last;
+}
+
+/* The page behind the content that begins at page, gaps included. */
+static uint32_t content_end(const struct writer *w, uint32_t page, uint32_t last)
+{
+    uint32_t end = page;
+    while (page < last && page - end <= w->gap) {
+        if (has_content(w->capture, page))
+            end = page + 1;
+        page++;
+    }
+    return end;
+}
+
+static uint32_t page_address(uint32_t page, const struct capture_span *span)
+{
+    uint32_t address = page * BUS_PAGE;
+    return address < span->base ? span->base : address > span->end ? span->end : address;
+}
+
+static void cut_span(struct writer *w, const struct capture_span *span)
+{
+    uint32_t last = (span->end - 1) / BUS_PAGE + 1;
+    uint32_t page = next_content(w->capture, span->base / BUS_PAGE, last);
+    uint32_t base = span->base;
+    if (page_address(page, span) > base)
+        add_segment(w, base, page_address(page, span), base);
+    while (page < last && !w->failed) {
+        uint32_t end = content_end(w, page, last), next = next_content(w->capture, end, last);
+        base = page_address(page, span);
+        add_segment(w, base, next < last ? page_address(next, span) : span->end,
+                    page_address(end, span));
+        page = next;
+    }
+}
+
+/* Larger gaps make fewer segments, until the file may have as many. */
+static enum tess_status cut(struct writer *w)
+{
+    for (w->gap = 0; w->gap <= BUS_PAGES; w->gap = 2 * w->gap + 1) {
+        w->count = 0;
+        for (uint32_t i = 0; i < w->capture->span_count; i++)
+            cut_span(w, &w->capture->spans[i]);
+        if (w->failed)
+            return TESS_NO_MEMORY;
+        if (w->count <= ELF_MAX_SEGMENTS)
+            return TESS_OK;
+    }
+    return TESS_INVALID;
+}
+
+/* --- symbols --- */
+
+/* The segment of a symbol, which the symbol may end; NULL for constants and what is not mapped. */
+static struct segment *segment_of(const struct writer *w, const struct capture_symbol *symbol)
+{
+    uint32_t at = symbol->value & ELF_ADDRESS_MASK, low = 0, high = w->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (w->segments[middle].base <= at)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool inside = low > 0 && at - w->segments[low - 1].base <= w->segments[low - 1].size;
+    return inside && !symbol->constant ? &w->segments[low - 1] : NULL;
+}
+
+/* Tools compare addresses as they are written, so a segment has the alias bits of its first symbol. */
+static void choose_aliases(struct writer *w)
+{
+    for (uint32_t i = w->capture->symbol_count; i-- > 0;) {
+        struct segment *segment = segment_of(w, &w->capture->symbols[i]);
+        if (segment)
+            segment->alias = w->capture->symbols[i].value & ~ELF_ADDRESS_MASK;
+    }
+}
+
+/* --- the file's parts --- */
+
+static void write_headers(struct writer *w)
+{
+    uint64_t offset = ELF_HEADER_SIZE + (uint64_t)w->count * ELF_SEGMENT_SIZE;
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct segment *s = &w->segments[i];
+        s->offset = (uint32_t)offset;
+        const uint32_t words[] = {
+            SEGMENT_LOAD, s->offset, s->base | s->alias,         s->base | s->alias,
+            s->file_size, s->size,   SEGMENT_READ_WRITE_EXECUTE, 1};
+        for (size_t k = 0; k < sizeof words / sizeof *words; k++)
+            buffer_le32(w->file.out, words[k]);
+        offset += s->file_size;
+    }
+}
+
+static void write_content(struct writer *w, const struct segment *s)
+{
+    static const uint8_t zeros[BUS_PAGE];
+    for (uint32_t at = s->base; at < s->base + s->file_size;) {
+        uint32_t page = at / BUS_PAGE, in_page = at % BUS_PAGE;
+        uint32_t size = BUS_PAGE - in_page, left = s->base + s->file_size - at;
+        const struct capture_page *content = w->capture->pages[page];
+        size = size < left ? size : left;
+        buffer_append(w->file.out, (content ? content->first : zeros) + in_page, size);
+        at += size;
+    }
+}
+
+static void write_segments(struct writer *w)
+{
+    for (uint32_t i = 0; i < w->count; i++) {
+        struct segment *s = &w->segments[i];
+        char name[32];
+        snprintf(name, sizeof name, ".%08x", s->base | s->alias);
+        const struct elf_section section = {
+            .name = name,
+            .type = s->file_size ? ELF_SECTION_PROGRAM : ELF_SECTION_ZEROS,
+            .flags = ELF_FLAG_WRITE | ELF_FLAG_ALLOCATE | ELF_FLAG_EXECUTE,
+            .address = s->base | s->alias,
+            .offset = s->offset,
+            .size = s->file_size ? s->file_size : s->size,
+            .alignment = 1};
+        s->section = elf_file_section(&w->file, &section);
+        write_content(w, s);
+    }
+}
+
+static void write_symbols(struct writer *w, bool local)
+{
+    for (uint32_t i = 0; i < w->capture->symbol_count; i++) {
+        const struct capture_symbol *symbol = &w->capture->symbols[i];
+        if ((symbol->info < ELF_BIND_GLOBAL) != local)
+            continue;
+        const struct segment *segment = segment_of(w, symbol);
+        const struct elf_symbol_entry entry = {.name = symbol->name,
+                                               .value = symbol->value,
+                                               .size = symbol->size,
+                                               .info = symbol->info,
+                                               .section = segment ? segment->section
+                                                                  : ELF_INDEX_ABSOLUTE};
+        elf_file_symbol(&w->file, &entry);
+    }
+}
+
+static void write_sections(struct writer *w, const struct buffer *text)
+{
+    const struct elf_section steps = {
+        .name = ".tessera", .type = ELF_SECTION_PROGRAM, .alignment = 1};
+    const struct elf_section data = {
+        .name = ".tessera.data", .type = ELF_SECTION_PROGRAM, .alignment = 1};
+    elf_file_content(&w->file, steps, text->data, text->size);
+    if (w->capture->data.size)
+        elf_file_content(&w->file, data, w->capture->data.data, w->capture->data.size);
+    write_symbols(w, true);
+    w->file.local_count = w->file.symbol_count;
+    write_symbols(w, false);
+    elf_file_symbol_table(&w->file);
+}
+
+enum tess_status capture_write(const struct tess_capture *capture, const struct buffer *text,
+                               struct buffer *out)
+{
+    struct writer w = {.capture = capture};
+    enum tess_status status = cut(&w);
+    if (status == TESS_OK) {
+        choose_aliases(&w);
+        elf_file_begin(&w.file, out, ELF_TYPE_EXECUTABLE, ELF_MACHINE_NONE, 0, w.count);
+        write_headers(&w);
+        write_segments(&w);
+        write_sections(&w, text);
+        bool good = elf_file_end(&w.file);
+        status = out->size > UINT32_MAX ? TESS_INVALID : good ? TESS_OK : TESS_NO_MEMORY;
+    }
+    free(w.segments);
+    return status;
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* Captures: what a host does with a device, recorded as a scene and replayed. Whatever the pictures are,
+ * memory must be the same afterwards; the steps are those that the host made, by hand from this file. */
+#include <unistd.h>
+
+#include "../vc4/rig.h"
+
+#include <tessera/scene.h>
+
+#include "base/buffer.h"
+#include "base/file.h"
+
+static char folder[] = "/tmp/tessera-capture-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char paths[2][64];
+    static unsigned next;
+    char *path = paths[next++ % 2];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+/* The latest diagnostic. */
+static struct {
+    char rule[32];
+    unsigned count;
+} last;
+
+static void remember(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    snprintf(last.rule, sizeof last.rule, "%s", diag->rule);
+    last.count++;
+}
+
+static const struct tess_sink sink = {remember, NULL};
+
+/* --- a host --- */
+
+/* A strip over the whole frame; returns the end of its binning list. */
+static uint32_t build(struct rig *rig, uint32_t colour, uint32_t lists_size)
+{
+    rig_flat_shader(rig, colour);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 0, 0);
+    rig_vertex(rig, 128, 0);
+    rig_vertex(rig, 0, 128);
+    rig_vertex(rig, 128, 128);
+    rig_begin_bin(rig, lists_size, 4);
+    for (int i = 0; i < 64; i++)
+        rig_array(rig, 5, 4, 0);
+    rig_u8(rig, 4);
+    return rig->at;
+}
+
+static struct tess_capture *start(struct rig *rig)
+{
+    struct tess_capture *capture;
+    assert_int_equal(tess_capture_start(&capture, rig->vc4), TESS_OK);
+    return capture;
+}
+
+static void save(struct tess_capture *capture, const char *name)
+{
+    assert_int_equal(tess_capture_save(capture, path_of(name), sink), TESS_OK);
+    tess_capture_end(capture);
+}
+
+/* --- replaying --- */
+
+static void compare_memory(void *user, const struct tess_vc4 *vc4)
+{
+    struct rig *rig = user;
+    /* The device is the scene's; looking changes nothing. */
+    const uint8_t *memory = tess_vc4_memory((struct tess_vc4 *)(uintptr_t)vc4, 0, RIG_MEMORY);
+    assert_non_null(memory);
+    assert_memory_equal(memory, rig->memory, RIG_MEMORY);
+}
+
+static enum tess_status replay(struct rig *rig, const char *name, const char *again)
+{
+    const struct tess_scene_options options = {.capture = again ? path_of(again) : NULL,
+                                               .finished = rig ? compare_memory : NULL,
+                                               .quiet_files = true,
+                                               .user = rig};
+    struct tess_scene *scene;
+    last.count = 0;
+    assert_int_equal(tess_scene_load(&scene, path_of(name), sink), TESS_OK);
+    enum tess_status status = tess_scene_run(scene, &options, sink, NULL);
+    tess_scene_free(scene);
+    return status;
+}
+
+static void assert_same_files(const char *one, const char *other)
+{
+    struct buffer a = {0}, b = {0};
+    assert_int_equal(file_read(path_of(one), &a), TESS_OK);
+    assert_int_equal(file_read(path_of(other), &b), TESS_OK);
+    assert_int_equal(a.size, b.size);
+    assert_memory_equal(a.data, b.data, a.size);
+    buffer_free(&a);
+    buffer_free(&b);
+}
+
+static bool holds(const char *name, const char *text)
+{
+    struct buffer file = {0};
+    bool found = false;
+    assert_int_equal(file_read(path_of(name), &file), TESS_OK);
+    size_t size = strlen(text);
+    const uint8_t *at = file.data, *end = file.data + file.size;
+    while (!found && (at = memchr(at, text[0], (size_t)(end - at))) != NULL) {
+        found = (size_t)(end - at) >= size && memcmp(at, text, size) == 0;
+        at++;
+    }
+    buffer_free(&file);
+    return found;
+}
+
+/* Replays to the same memory, says so, and records the same again. */
+static void assert_replays(struct rig *rig, const char *name)
+{
+    assert_int_equal(replay(rig, name, "again.elf"), TESS_OK);
+    assert_string_equal(last.rule, "expect-met");
+    assert_int_equal(last.count, 1);
+    assert_same_files(name, "again.elf");
+}
+
+/* --- tests --- */
+
+static void one_frame(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32), TESS_VC4_IDLE);
+    assert_int_equal(rig_count_pixels(rig, RIG_WHITE), RIG_WIDTH * RIG_HEIGHT);
+    assert_int_equal(tess_capture_symbol(capture, "framebuffer", RIG_FRAME, 0x10000), TESS_OK);
+    save(capture, "one.elf");
+    assert_replays(rig, "one.elf");
+    assert_true(holds("one.elf", "bin 0x00001000 0x"));
+    assert_true(holds("one.elf", "render 0x00002000 0x"));
+    assert_true(holds("one.elf", "write V3D_CT0CS 0x00008000\n"));
+    assert_true(holds("one.elf", "framebuffer"));
+    rig_free(rig);
+}
+
+/* Between jobs the host changes the shader's colour; nothing is recorded of pages that no block reads. */
+static void what_the_host_changes_between_jobs(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    for (uint32_t i = 0; i < 3; i++) {
+        rig_frame(rig, build(rig, UINT32_C(0xff112233) + i, RIG_LISTS_SIZE), 32);
+        assert_int_equal(
+            tess_capture_step(capture, RIG_FRAME, RIG_WIDTH * RIG_HEIGHT * 4,
+                              "image 0x00100000 128 128 rgba8888 raster \"frame.png\""),
+            TESS_OK);
+    }
+    save(capture, "three.elf");
+    assert_replays(rig, "three.elf");
+    assert_true(holds("three.elf", "data 0x00004810 0 1\n")); /* RIG_SHADER + 16: the lowest byte */
+    assert_true(holds("three.elf", "data 0x00004810 1 1\n"));
+    assert_false(holds("three.elf", "data 0x00004810 2 "));
+    rig_free(rig);
+}
+
+/* The binner gets memory from the interrupt handler during the run. */
+static void what_the_interrupt_handler_does(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
+    rig->give_memory = 0x4000;
+    struct tess_capture *capture = start(rig);
+    assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, 256), 32), TESS_VC4_IDLE);
+    assert_int_equal(rig->give_memory, 0);
+    save(capture, "memory.elf");
+    assert_replays(rig, "memory.elf");
+    assert_true(holds("memory.elf", "write V3D_INTENA 0x00000004\n"));
+    assert_true(holds("memory.elf", "interrupt 1 V3D_BPOA 0x00080000\n"));
+    assert_true(holds("memory.elf", "interrupt 1 V3D_BPOS 0x00004000\n"));
+    rig_free(rig);
+}
+
+/* Without a handler the run is stuck; the host helps, and runs again. */
+static void a_host_that_helps(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, 256), 32), TESS_VC4_STUCK);
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x4000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    save(capture, "helped.elf");
+    assert_replays(rig, "helped.elf");
+    rig_free(rig);
+}
+
+/* A run that nobody helps is as wrong when it is replayed. */
+static void a_run_that_stays_stuck(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, 256), 32), TESS_VC4_STUCK);
+    save(capture, "stuck.elf");
+    assert_int_equal(replay(rig, "stuck.elf", "again.elf"), TESS_WRONG);
+    assert_same_files("stuck.elf", "again.elf");
+    rig_free(rig);
+}
+
+static void other_bytes_are_found(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
+    save(capture, "good.elf");
+
+    /* The clear colour is covered everywhere; the shader's counts. */
+    struct buffer file = {0};
+    assert_int_equal(file_read(path_of("good.elf"), &file), TESS_OK);
+    static const uint8_t shader[] = {0xff, 0xff, 0xff, 0xff, 0xa7, 0x0b, 0x02, 0xe0};
+    bool found = false;
+    for (size_t i = 0; i + sizeof shader <= file.size && !found; i++) {
+        found = memcmp(file.data + i, shader, sizeof shader) == 0;
+        if (found)
+            file.data[i] = 0xfe;
+    }
+    assert_true(found);
+    assert_int_equal(file_write(path_of("bad.elf"), file.data, file.size), TESS_OK);
+    assert_int_equal(replay(NULL, "bad.elf", NULL), TESS_WRONG);
+    assert_string_equal(last.rule, "expect-differs");
+    buffer_free(&file);
+    rig_free(rig);
+}
+
+/* Memory in pieces that share pages, mapped late, gone before the end. */
+static void memory_in_pieces(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    uint8_t early[100] = {1}, late[3000];
+    memset(late, 7, sizeof late);
+    assert_int_equal(tess_vc4_map(rig->vc4, 0x800010, sizeof early, early), TESS_OK);
+    assert_int_equal(tess_capture_step(capture, 0x800010, 100, "dump 0x00800010 100 u8 \"a.csv\""),
+                     TESS_OK);
+    assert_int_equal(tess_vc4_map(rig->vc4, 0x800100, sizeof late, late), TESS_OK);
+    assert_int_equal(
+        tess_capture_step(capture, 0x800100, 3000, "dump 0x00800100 3000 u8 \"b.csv\""), TESS_OK);
+    assert_int_equal(tess_capture_step(capture, 0x800100, 3001, "dump"), TESS_INVALID);
+    assert_int_equal(tess_vc4_unmap(rig->vc4, 0x800010), TESS_OK);
+    rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
+    save(capture, "pieces.elf");
+    assert_replays(rig, "pieces.elf");
+    rig_free(rig);
+}
+
+static void misuse(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig), *second;
+    assert_int_equal(tess_capture_start(&second, rig->vc4), TESS_INVALID);
+    assert_null(second);
+    assert_int_equal(tess_capture_start(NULL, rig->vc4), TESS_INVALID);
+    assert_int_equal(tess_capture_start(&second, NULL), TESS_INVALID);
+    assert_int_equal(tess_capture_symbol(capture, "", 0, 0), TESS_INVALID);
+    assert_int_equal(tess_capture_step(capture, 0x3fffffff, 1, "dump"), TESS_INVALID);
+    assert_int_equal(tess_capture_step(capture, 0, 4, "one\ntwo"), TESS_INVALID);
+    assert_int_equal(tess_capture_save(capture, "/nowhere/at/all", sink), TESS_IO);
+    assert_string_equal(last.rule, "io");
+    tess_capture_end(capture);
+    tess_capture_end(NULL);
+    capture = start(rig); /* the device is free again */
+    tess_capture_end(capture);
+    rig_free(rig);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"one.elf",    "three.elf",  "memory.elf",
+                                        "helped.elf", "stuck.elf",  "good.elf",
+                                        "bad.elf",    "pieces.elf", "again.elf"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_frame),
+        cmocka_unit_test(what_the_host_changes_between_jobs),
+        cmocka_unit_test(what_the_interrupt_handler_does),
+        cmocka_unit_test(a_host_that_helps),
+        cmocka_unit_test(a_run_that_stays_stuck),
+        cmocka_unit_test(other_bytes_are_found),
+        cmocka_unit_test(memory_in_pieces),
+        cmocka_unit_test(misuse),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
