@@ -136,6 +136,27 @@ void rasterise_quad(const struct raster *raster, const struct corner corners[4],
     rasterise(raster, second, function, user);
 }
 
+void rasterise_point(const struct raster *raster, double x, double y, double size,
+                     fragment_function *function, void *user)
+{
+    double left = x - size / 2, top = y - size / 2;
+    for (int row = 0; row < raster->height; row++)
+        for (int column = 0; column < raster->width; column++) {
+            double u = (column + raster->sample_x - left) / size;
+            double v = (row + raster->sample_y - top) / size;
+            struct fragment fragment = {.x = column, .y = row, .covered = true, .forward = true};
+            fragment.values[0] = u;
+            fragment.values[1] = 1 - v;
+            if (u >= 0 && u < 1 && v >= 0 && v < 1)
+                function(user, &fragment);
+        }
+}
+
+double sixteenths(double value)
+{
+    return round(value * 16) / 16;
+}
+
 int byte_product(int a, int b)
 {
     return (2 * a * b + 255) / 510;

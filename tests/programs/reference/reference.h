@@ -81,8 +81,20 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
 void rasterise_quad(const struct raster *raster, const struct corner corners[4], /* as a strip */
                     fragment_function *function, void *user);
 
+/* A square around a place; values 0 and 1 are the position in it: x to the right, y from the last row to the first. */
+void rasterise_point(const struct raster *raster, double x, double y, double size,
+                     fragment_function *function, void *user);
+
+/* To the nearest sixteenth of a pixel, as the assembler rounds coordinates. */
+double sixteenths(double value);
+
 /* The values at a place in the window that need not be inside. */
 void interpolate(const struct corner corners[3], double x, double y, struct fragment *out);
+
+/* --- textures: texture.c --- */
+
+/* The texels, of "size" in a row, that a coordinate (in texels) may mean: one, or the two beside a border. */
+unsigned nearest_texels(double u, int size, int out[2]);
 
 /* --- colours in bytes --- */
 
@@ -96,5 +108,6 @@ draw_function draw_first_triangle, draw_uniform_colour, draw_varying_colour, dra
     draw_textured_triangle, draw_textured_triangle_lt, draw_textured_triangle_raster,
     draw_blend_modes, draw_sprites, draw_stencil_shadow, draw_mip_maps, draw_cube_map, draw_yuv,
     draw_mandelbrot;
+values_function list_coordinate_shader_test, list_compute_dot_product;
 
 #endif

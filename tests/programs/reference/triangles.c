@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* triangles.c - the triangles of the articles: (320,32) (32,448) (608,448) on yellow, and the NV demo's. */
-#include <math.h>
-
 #include "reference.h"
 
 static const struct colour yellow = {255, 255, 0, 255};
@@ -64,28 +62,14 @@ void draw_nv_triangle(struct drawing *drawing)
 
 /* --- with a texture --- */
 
-/* Texels that a coordinate u (in texels) may mean: one, or the two beside a border. */
-static unsigned texels(double u, int size, int out[2])
-{
-    static const double margin = 1e-3;
-    unsigned count = 0;
-    for (int side = 0; side < 2; side++) {
-        int at = (int)floor(u + (side ? margin : -margin));
-        at = at < 0 ? 0 : at >= size ? size - 1 : at;
-        if (count == 0 || out[0] != at)
-            out[count++] = at;
-    }
-    return count;
-}
-
 /* Texture coordinates (0.5, 0) (0, 1) (1, 1); texel (x, y) is 2x, 2y and a checker-board. */
 static void textured(void *user, const struct fragment *f, int width, int height)
 {
     const double *w = f->weights;
     struct pixel *pixel = pixel_at(user, f->x, f->y);
     int x[2], y[2];
-    unsigned across = texels((0.5 * w[0] + w[2]) * width, width, x);
-    unsigned down = texels((w[1] + w[2]) * height, height, y);
+    unsigned across = nearest_texels((0.5 * w[0] + w[2]) * width, width, x);
+    unsigned down = nearest_texels((w[1] + w[2]) * height, height, y);
     pixel->count = across * down;
     for (unsigned i = 0; i < pixel->count; i++) {
         int tx = x[i % across], ty = y[i / across];
