@@ -96,6 +96,14 @@ void interpolate(const struct corner corners[3], double x, double y, struct frag
 /* The texels, of "size" in a row, that a coordinate (in texels) may mean: one, or the two beside a border. */
 unsigned nearest_texels(double u, int size, int out[2]);
 
+/* Four texels, weighted by how near they are to the place, which is in texels. The function knows what lies beyond
+ * the borders. */
+typedef struct colour texel_function(const void *user, int x, int y);
+struct colour linear_texel(double u, double v, texel_function *texel, const void *user);
+
+/* From a (share 0) to b (share 1). */
+struct colour mix(struct colour a, struct colour b, double share);
+
 /* --- colours in bytes --- */
 
 int byte_product(int a, int b); /* 255 is 1.0; rounded to nearest */

@@ -17,3 +17,18 @@ unsigned nearest_texels(double u, int size, int out[2])
     }
     return count;
 }
+
+struct colour mix(struct colour a, struct colour b, double share)
+{
+    return (struct colour){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
+                           a.b + share * (b.b - a.b), a.a + share * (b.a - a.a)};
+}
+
+/* Centres of texels are at halves. */
+struct colour linear_texel(double u, double v, texel_function *texel, const void *user)
+{
+    int x = (int)floor(u - 0.5), y = (int)floor(v - 0.5);
+    double across = u - 0.5 - x, down = v - 0.5 - y;
+    return mix(mix(texel(user, x, y), texel(user, x + 1, y), across),
+               mix(texel(user, x, y + 1), texel(user, x + 1, y + 1), across), down);
+}
