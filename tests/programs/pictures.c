@@ -57,6 +57,7 @@ static const struct output outputs[] = {
     PICTURE("stencil-shadow", 320, 240, draw_stencil_shadow, 1),
     PICTURE("yuv", 256, 256, draw_yuv, 1),
     PICTURE("cube-map", 256, 256, draw_cube_map, 1),
+    PICTURE("mip-maps", 256, 256, draw_mip_maps, 2),
     PICTURE("mandelbrot", 320, 240, draw_mandelbrot, 0),
     VALUES("coordinate-shader-test", list_coordinate_shader_test),
     VALUES("compute-dot-product", list_compute_dot_product),
