@@ -22,6 +22,10 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W 'fragment vertex coordinate user' -- "$word")
             return
             ;;
+        --qpus)
+            mapfile -t COMPREPLY < <(compgen -W '12 16' -- "$word")
+            return
+            ;;
         -I | --include)
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
@@ -31,8 +35,8 @@ _tessera()
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
-        run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --threads --json --help' ;;
-        decode) options='-o --output --max-instructions --max-total-instructions --max-records --json --help' ;;
+        run) options='-o --output --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
+        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
     esac
     if [[ $word == -?* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

@@ -44,9 +44,15 @@ struct tess_scene_options {
     uint64_t max_instructions; /* as in tess_vc4_options */
     uint64_t max_records;
     uint64_t max_total_instructions;
+    bool strict; /* as in tess_vc4_options; what a list leaves behind counts, too */
+    bool sanitize;
+    uint32_t threads;
+    uint32_t qpus;
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is written; may be NULL. */
     void (*wrote)(void *user, const char *path);
+    /* Called with the device after the last step, to ask for its statistics; may be NULL. */
+    void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;
 };
 

@@ -81,10 +81,18 @@ struct tess_vc4_options {
     uint64_t max_instructions; /* QPU instructions of one program, default 16 million */
     uint64_t max_records;      /* control records and primitives of one run, default 64 million */
     uint64_t max_total_instructions; /* of all programs of one run together, default 4 billion */
+
+    bool strict;   /* findings of severity TESS_WARNING become TESS_ERROR */
+    bool sanitize; /* the run-time sanitizer: shadow state for uninitialised reads and races; slower */
+    uint32_t threads; /* host threads that work on one run, 1..64; 0 is 1. Results never depend on it */
+    uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
 };
 
+enum { TESS_VC4_MAX_THREADS = 64 };
+
 /* Creates a device. *out is NULL unless the result is TESS_OK. options may be NULL.
- * Release with tess_vc4_destroy(). Errors: TESS_INVALID, TESS_NO_MEMORY. */
+ * Release with tess_vc4_destroy(). Errors: TESS_INVALID (an option outside of its range),
+ * TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_vc4_create(struct tess_vc4 **out,
                                           const struct tess_vc4_options *options);
 
@@ -147,6 +155,53 @@ struct tess_vc4_stats {
     uint64_t records;          /* control records executed */
 };
 TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats);
+
+enum tess_vc4_shader_kind { TESS_VC4_USER, TESS_VC4_FRAGMENT, TESS_VC4_VERTEX, TESS_VC4_COORDINATE };
+
+/* What a QPU waits for while it executes nothing. */
+enum tess_vc4_stall {
+    TESS_VC4_STALL_TMU,         /* a texture result, or room in the request FIFO */
+    TESS_VC4_STALL_SFU,         /* the special function unit */
+    TESS_VC4_STALL_VPM,         /* the VPM's FIFOs and its DMA */
+    TESS_VC4_STALL_UNIFORM,     /* a uniform that is not in its cache */
+    TESS_VC4_STALL_VARYING,     /* the interpolator */
+    TESS_VC4_STALL_SCOREBOARD,  /* the batch before on the same pixels */
+    TESS_VC4_STALL_INSTRUCTION, /* an instruction that is not in its cache */
+    TESS_VC4_STALL_WAIT,        /* semaphores and the mutex */
+    TESS_VC4_STALLS
+};
+
+/* The start of the row that stands for all programs beyond those the device keeps apart. */
+#define TESS_VC4_OTHER_SHADERS UINT32_MAX
+
+/* All runs of one program together. Cycles are those of the QPUs, stalls included; docs/vc4/qpu.md
+ * says what is modelled and what is estimated. */
+struct tess_vc4_shader_stats {
+    enum tess_vc4_shader_kind kind;
+    uint32_t start; /* bus address of the first instruction, or TESS_VC4_OTHER_SHADERS */
+    uint64_t runs, instructions, cycles;
+    uint64_t stalls[TESS_VC4_STALLS]; /* cycles */
+    uint64_t uniforms;                /* uniforms read */
+    uint64_t tmu_requests;            /* of 16 lanes each */
+    uint64_t vpm_accesses;            /* vectors read and written */
+};
+
+/* Number of programs that have run, and the numbers of one of them, in the order in which they ended
+ * first. False if there is no program of that index. */
+TESS_API uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4);
+TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
+                                        struct tess_vc4_shader_stats *stats);
+
+/* "tmu", "fragment"; NULL for a value that is none. */
+TESS_API const char *tess_vc4_stall_name(enum tess_vc4_stall stall);
+TESS_API const char *tess_vc4_shader_kind_name(enum tess_vc4_shader_kind kind);
+
+/* The sources of the performance counters (manual table 82) count from the device's creation,
+ * whether or not the program has mapped a counter to them; id is 0..29, others give 0 and NULL. */
+enum { TESS_VC4_COUNTERS = 30 };
+TESS_API uint64_t tess_vc4_counter(const struct tess_vc4 *vc4, uint32_t id);
+TESS_API const char *tess_vc4_counter_name(uint32_t id); /* "valid quads" */
+TESS_API const char *tess_vc4_counter_unit(uint32_t id); /* "FEP" */
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,11 @@ static const char help[] =
     "      --max-total-instructions N  as for 'tessera run'\n"
     "      --max-records N             end the run and the listing after N records (listing: 1\n"
     "                                  million)\n"
+    "      --strict                    as for 'tessera run'; so are the next four\n"
+    "      --sanitize\n"
+    "      --no-sanitize\n"
+    "      --threads N\n"
+    "      --qpus N\n"
     "      --json                      one JSON document, see docs/decode.md\n"
     "      --help                      this text\n";
 
@@ -55,7 +60,8 @@ static enum tess_status decode(struct tess_scene *scene, const void *user, struc
 
 int cli_decode(int argc, char **argv)
 {
-    struct scene_arguments arguments = {.title = argv[0], .scene = {.quiet_files = true}};
+    struct scene_arguments arguments = {.scene = {.quiet_files = true}};
+    scene_arguments_begin(&arguments, argv[0]);
     if (!parse(&arguments, argc, argv))
         return CLI_USAGE;
     if (arguments.help) {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* run.c - tessera run: carries out the steps of a scene. */
-#include <inttypes.h>
 #include <stdio.h>
 
 #include <tessera/scene.h>
@@ -8,44 +7,34 @@
 #include "cli.h"
 #include "output.h"
 #include "scene_arguments.h"
+#include "stats.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model.\n\n"
     "  -o, --output FILE               write pictures to FILE instead of the scene's own names\n"
-    "      --stats                     print what was executed to standard output\n"
-    "      --max-instructions N        end a shader program after N instructions (default 16\n"
-    "                                  million)\n"
-    "      --max-total-instructions N  end a run after N instructions of all its programs\n"
-    "                                  (default 4 billion)\n"
-    "      --max-records N             end control lists after N records and primitives (default\n"
-    "                                  64 million)\n"
-    "      --threads N                 accepted; results never depend on it, one thread is used\n"
+    "      --stats                     print what was executed to standard output\n" SCENE_HELP_TEXT
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
     "      --help                      this text\n";
 
-enum { OPTION_STATS = SCENE_OWN, OPTION_THREADS };
+enum { OPTION_STATS = SCENE_OWN };
 
 static const struct option options[] = {
     SCENE_OPTIONS,
     {"stats", no_argument, NULL, OPTION_STATS},
-    {"threads",   required_argument, NULL, OPTION_THREADS},
-    {0      },
+    {0  },
 };
 
 struct arguments {
     struct scene_arguments shared;
     bool stats;
-    uint64_t threads;
 };
 
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
     case OPTION_STATS: arguments->stats = true; return true;
-    case OPTION_THREADS:
-        return scene_arguments_number(&arguments->shared, optarg, &arguments->threads);
     default: return scene_arguments_take(&arguments->shared, option);
     }
 }
@@ -60,54 +49,45 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return scene_arguments_end(&arguments->shared, argc, argv);
 }
 
-#define STATS(S)         \
-    S(records)           \
-    S(primitives_binned) \
-    S(primitives_drawn)  \
-    S(tiles)             \
-    S(quads)             \
-    S(shader_runs)       \
-    S(instructions)      \
-    S(texture_lookups)
+/* What the callbacks of a run need. */
+struct run {
+    const struct arguments *arguments;
+    const struct tess_scene *scene;
+    bool failed; /* statistics could not be written */
+};
 
-static void print_stats(FILE *stream, const struct tess_vc4_stats *stats, bool json)
+static void finished(void *user, const struct tess_vc4 *vc4)
 {
-    const char *before = "{";
-#define S(name)                                                                             \
-    fprintf(stream, json ? "%s\"%s\": %" PRIu64 : "%.0s%-18s %" PRIu64 "\n", before, #name, \
-            stats->name);                                                                   \
-    before = ", ";
-    STATS(S)
-#undef S
-    if (json)
-        fprintf(stream, "}\n");
+    struct run *run = user;
+    struct output output;
+    if (!run->arguments->stats)
+        return;
+    run->failed = !output_open(&output, run->arguments->shared.title, NULL);
+    if (run->failed)
+        return;
+    stats_print(output.stream, vc4, run->scene, run->arguments->shared.json);
+    run->failed = !output_close(&output);
 }
 
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
 {
-    const struct arguments *arguments = user;
-    const struct scene_arguments *shared = &arguments->shared;
-    struct tess_vc4_stats stats;
-    struct output output;
-    enum tess_status status = tess_scene_run(scene, &shared->scene, report_sink(report), &stats);
-    if (!arguments->stats)
-        return status;
-    if (!output_open(&output, shared->title, NULL))
-        return TESS_IO;
-    print_stats(output.stream, &stats, shared->json);
-    return output_close(&output) ? status : TESS_IO;
+    struct run run = {.arguments = user, .scene = scene};
+    struct tess_scene_options scene_options = run.arguments->shared.scene;
+    scene_options.finished = finished;
+    scene_options.user = &run;
+    enum tess_status status = tess_scene_run(scene, &scene_options, report_sink(report), NULL);
+    return run.failed ? TESS_IO : status;
 }
 
 int cli_run(int argc, char **argv)
 {
-    struct arguments arguments = {.shared = {.title = argv[0]}};
+    struct arguments arguments = {0};
+    scene_arguments_begin(&arguments.shared, argv[0]);
     if (!parse(&arguments, argc, argv))
         return CLI_USAGE;
     if (arguments.shared.help) {
         fputs(help, stdout);
         return CLI_DONE;
     }
-    if (arguments.threads > 1 && !arguments.shared.json)
-        fprintf(stderr, "%s: note: one thread is used; the result is the same\n", argv[0]);
     return scene_arguments_work(&arguments.shared, run, &arguments);
 }

@@ -15,6 +15,35 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
     return false;
 }
 
+void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
+{
+    arguments->title = title;
+    arguments->scene.sanitize = true;
+}
+
+static bool take_threads(struct scene_arguments *arguments)
+{
+    uint64_t threads;
+    if (!cli_number(optarg, &threads) || threads < 1 || threads > TESS_VC4_MAX_THREADS) {
+        cli_usage_error(arguments->title, "'%s' is no number of threads: 1 to %d", optarg,
+                        TESS_VC4_MAX_THREADS);
+        return false;
+    }
+    arguments->scene.threads = (uint32_t)threads;
+    return true;
+}
+
+static bool take_qpus(struct scene_arguments *arguments)
+{
+    uint64_t qpus;
+    if (!cli_number(optarg, &qpus) || (qpus != 12 && qpus != 16)) {
+        cli_usage_error(arguments->title, "'%s' is no number of QPUs: 12 or 16", optarg);
+        return false;
+    }
+    arguments->scene.qpus = (uint32_t)qpus;
+    return true;
+}
+
 bool scene_arguments_take(struct scene_arguments *arguments, int option)
 {
     struct tess_scene_options *scene = &arguments->scene;
@@ -27,6 +56,11 @@ bool scene_arguments_take(struct scene_arguments *arguments, int option)
     case SCENE_TOTAL_INSTRUCTIONS:
         return scene_arguments_number(arguments, optarg, &scene->max_total_instructions);
     case SCENE_RECORDS: return scene_arguments_number(arguments, optarg, &scene->max_records);
+    case SCENE_STRICT: scene->strict = true; return true;
+    case SCENE_SANITIZE: scene->sanitize = true; return true;
+    case SCENE_NO_SANITIZE: scene->sanitize = false; return true;
+    case SCENE_THREADS: return take_threads(arguments);
+    case SCENE_QPUS: return take_qpus(arguments);
     default: cli_usage_hint(arguments->title); return false;
     }
 }

@@ -18,6 +18,11 @@ enum {
     SCENE_INSTRUCTIONS = 256,
     SCENE_TOTAL_INSTRUCTIONS,
     SCENE_RECORDS,
+    SCENE_STRICT,
+    SCENE_SANITIZE,
+    SCENE_NO_SANITIZE,
+    SCENE_THREADS,
+    SCENE_QPUS,
     SCENE_JSON,
     SCENE_HELP,
     SCENE_OWN,
@@ -30,9 +35,28 @@ enum {
     {"max-instructions",       required_argument, NULL, SCENE_INSTRUCTIONS},           \
     {"max-total-instructions", required_argument, NULL, SCENE_TOTAL_INSTRUCTIONS},     \
     {"max-records",            required_argument, NULL, SCENE_RECORDS},                \
+    {"strict",                 no_argument,       NULL, SCENE_STRICT},                 \
+    {"sanitize",               no_argument,       NULL, SCENE_SANITIZE},               \
+    {"no-sanitize",            no_argument,       NULL, SCENE_NO_SANITIZE},            \
+    {"threads",                required_argument, NULL, SCENE_THREADS},                \
+    {"qpus",                   required_argument, NULL, SCENE_QPUS},                   \
     {"json",                   no_argument,       NULL, SCENE_JSON},                   \
     {"help",                   no_argument,       NULL, SCENE_HELP}
 /* clang-format on */
+
+/* The lines of --help for what the rows have in common. */
+#define SCENE_HELP_TEXT                                                                       \
+    "      --max-instructions N        end a shader program after N instructions (default 16\n"  \
+    "                                  million)\n"                                             \
+    "      --max-total-instructions N  end a run after N instructions of all its programs\n"     \
+    "                                  (default 4 billion)\n"                                  \
+    "      --max-records N             end control lists after N records and primitives (default\n" \
+    "                                  64 million)\n"                                          \
+    "      --strict                    warnings count as errors\n"                             \
+    "      --no-sanitize               faster: no look-out for uninitialised reads and races\n"  \
+    "      --sanitize                  look out for them, which is the default\n"              \
+    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"    \
+    "      --qpus N                    the chip has 12 QPUs (default) or 16\n"
 
 struct scene_arguments {
     struct tess_scene_options scene;
@@ -42,6 +66,9 @@ struct scene_arguments {
 
 /* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */
 bool scene_arguments_take(struct scene_arguments *arguments, int option);
+
+/* What counts where nothing is said. */
+void scene_arguments_begin(struct scene_arguments *arguments, const char *title);
 
 /* Takes the scene's path, which is all that may follow the options. False like the above. */
 bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **argv);

@@ -65,6 +65,10 @@ static enum tess_status start_device(struct machine *machine)
         .max_instructions = machine->options->max_instructions,
         .max_records = machine->options->max_records,
         .max_total_instructions = machine->options->max_total_instructions,
+        .strict = machine->options->strict,
+        .sanitize = machine->options->sanitize,
+        .threads = machine->options->threads,
+        .qpus = machine->options->qpus,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);
     return status == TESS_OK ? map_memory(machine) : status;
@@ -103,12 +107,14 @@ static void check_end(struct machine *machine, unsigned thread, uint32_t count_b
                     threads[thread].list, end);
         note_status(machine, TESS_WRONG);
     } else if (tess_vc4_read(machine->vc4, threads[thread].counter) == count_before) {
-        diag.severity = TESS_WARNING;
+        diag.severity = machine->options->strict ? TESS_ERROR : TESS_WARNING;
         diag.rule = thread == 0 ? "list-not-flushed" : "frame-not-ended";
         diag.hint = threads[thread].hint;
         diag.place = (struct tess_place){.known = TESS_PLACE_ADDRESS, .address = end};
         diag_report((struct tess_sink){pass_on, machine}, &diag, "the %s list ends without %s: %s",
                     threads[thread].list, threads[thread].missing, threads[thread].effect);
+        if (machine->options->strict)
+            note_status(machine, TESS_WRONG);
     }
 }
 
@@ -358,6 +364,8 @@ enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scen
         if (machine.vc4)
             tess_vc4_get_stats(machine.vc4, stats);
     }
+    if (machine.vc4 && machine.options->finished)
+        machine.options->finished(machine.options->user, machine.vc4);
     machine_free(&machine);
     return status;
 }

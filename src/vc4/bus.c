@@ -2,6 +2,7 @@
 /* bus.c - see bus.h.
  *
  * Source: manual section 2 (AXI arbiter) and docs/vc4/bus.md for aliases and bus errors.
+ * A guard belongs to work that runs ahead of its turn (job.c).
  * Left out: caches. Memory is coherent; the alias bits change nothing. */
 #include "vc4/bus.h"
 
@@ -9,6 +10,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+
+/* A span is used for this many bytes at least. */
+enum { GUARD_MARGIN = 64 };
 
 static const char *const client_names[BUS_CLIENTS] = {
     [BUS_CLE] = "control list executor",  [BUS_VCD] = "vertex DMA (VCD)",
@@ -79,7 +83,47 @@ void bus_free(struct bus *bus)
     bus->count = bus->last = 0;
 }
 
-uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
+void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
+              struct bus_guard *guard)
+{
+    *view = (struct bus){.regions = bus->regions, .count = bus->count, .log = log, .guard = guard};
+}
+
+bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK;
+    for (uint32_t i = 0; i < guard->count; i++)
+        if (at - guard->range[i].base < guard->range[i].size || guard->range[i].base - at < size)
+            return true;
+    return false;
+}
+
+bool bus_may_write(const struct bus *bus)
+{
+    if (!bus->guard || !bus->guard->writes)
+        return true;
+    bus->guard->hit(bus->guard->user);
+    return false;
+}
+
+static void check_guard(struct bus *bus, uint32_t address, uint32_t size)
+{
+    if (bus->guard && bus->guard->count && bus_guarded(bus->guard, address, size))
+        bus->guard->hit(bus->guard->user);
+}
+
+/* How far a span that starts outside of all guarded ranges may go. */
+static uint32_t up_to_guard(const struct bus *bus, uint32_t at, uint32_t available)
+{
+    for (uint32_t i = 0; bus->guard && i < bus->guard->count; i++) {
+        uint32_t distance = bus->guard->range[i].base - at;
+        if (distance >= GUARD_MARGIN && distance < available)
+            available = distance;
+    }
+    return available;
+}
+
+static uint8_t *find(struct bus *bus, uint32_t address, uint32_t *available)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
     *available = 0;
@@ -95,10 +139,19 @@ uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
     return region->host + (at - region->base);
 }
 
+uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)
+{
+    check_guard(bus, address, GUARD_MARGIN);
+    uint8_t *bytes = find(bus, address, available);
+    *available = up_to_guard(bus, address & BUS_ADDRESS_MASK, *available);
+    return bytes;
+}
+
 uint8_t *bus_peek(struct bus *bus, uint32_t address, uint32_t size)
 {
     uint32_t available;
-    uint8_t *bytes = bus_span(bus, address, &available);
+    check_guard(bus, address, size);
+    uint8_t *bytes = find(bus, address, &available);
     return bytes && size <= available ? bytes : NULL;
 }
 

@@ -37,12 +37,37 @@ struct bus_region {
     bool owned; /* host was allocated by the bus */
 };
 
+/* Memory that must not be read yet: earlier work that is still under way will write it. */
+enum { BUS_GUARDED = 8 };
+
+struct bus_guard {
+    uint32_t count;
+    struct {
+        uint32_t base, size;
+    } range[BUS_GUARDED];
+    bool writes;             /* nothing may be written either */
+    void (*hit)(void *user); /* called before such an access; it may clear count */
+    void *user;
+};
+
 struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
     size_t last; /* the region that the latest look-up found */
     struct fault_log *log;
+    struct bus_guard *guard; /* NULL: none */
 };
+
+/* Whether shaders may write memory now; if not, the guard is told. */
+bool bus_may_write(const struct bus *bus);
+
+/* Makes *view see the same memory as bus, with a log and guard of its own. It must not outlive a
+ * change of the regions. */
+void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
+              struct bus_guard *guard);
+
+/* Whether size bytes at address overlap a guarded range. */
+bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size);
 
 /* As tess_vc4_map() and tess_vc4_unmap(). */
 enum tess_status bus_map(struct bus *bus, uint32_t address, uint32_t size, void *host);

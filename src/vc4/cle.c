@@ -10,7 +10,8 @@
  * V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
 
-#include "vc4/clip.h"
+#include <string.h>
+
 #include "vc4/device.h"
 
 static struct cle_thread *thread_of(struct tess_vc4 *vc4, unsigned thread)
@@ -57,84 +58,128 @@ static void set_place(struct tess_vc4 *vc4, unsigned thread)
     place->thread = thread;
     place->list_address = t->record_address;
     place->record = t->record;
-    if (thread == CLE_RENDERING && vc4->tlb.in_tile) {
+    if (thread == CLE_RENDERING && t->in_tile) {
         place->known |= TESS_PLACE_TILE;
-        place->tile_column = vc4->tlb.column;
-        place->tile_row = vc4->tlb.row;
+        place->tile_column = t->tile_column;
+        place->tile_row = t->tile_row;
     }
 }
 
 /* --- primitives --- */
 
-/* Reads the current shader record once after each shader state record. */
+/* Reads the current shader record once after each shader state record; says what is wrong with it once. */
 static bool need_shader(struct tess_vc4 *vc4, struct cle_thread *t)
 {
-    if (!t->shader_read)
-        t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
+    if (t->shader_read)
+        return true;
+    struct shader_record before = t->shader;
+    t->shader_read = shader_record_read(&t->shader, &t->state, &vc4->bus);
+    if (t->shader_read && memcmp(&before, &t->shader, sizeof before) != 0)
+        shader_record_check(
+            &t->shader, t == &vc4->cle[CLE_BINNING] ? STAGE_COORDINATE : STAGE_VERTEX, &vc4->log);
     return t->shader_read;
 }
 
-static struct fep_window tile_window(const struct tess_vc4 *vc4)
+/* Hands a primitive to the tile's renderer, after the state that it needs. */
+static enum cle_step draw(struct tess_vc4 *vc4, struct cle_thread *t,
+                          const struct render_primitive *primitive)
 {
-    const struct cl_state *state = &vc4->cle[CLE_RENDERING].state;
-    const struct tlb *tlb = &vc4->tlb;
-    struct fep_window window = {
-        .left = (int32_t)tlb->column * TLB_WIDTH,
-        .bottom = (int32_t)tlb->row * TLB_HEIGHT,
-    };
-    window.right = window.left + TLB_WIDTH;
-    window.top = window.bottom + TLB_HEIGHT;
-    int32_t right = state->clip_left + state->clip_width;
-    int32_t top = state->clip_bottom + state->clip_height;
-    if (right > (int32_t)tlb->frame.width)
-        right = (int32_t)tlb->frame.width;
-    if (top > (int32_t)tlb->frame.height)
-        top = (int32_t)tlb->frame.height;
-    window.left = window.left > state->clip_left ? window.left : state->clip_left;
-    window.bottom = window.bottom > state->clip_bottom ? window.bottom : state->clip_bottom;
-    window.right = window.right < right ? window.right : right;
-    window.top = window.top < top ? window.top : top;
-    return window;
+    if (!t->state_sent) {
+        jobs_state(vc4, &t->state, &t->shader);
+        t->state_sent = true;
+    }
+    jobs_draw(vc4, primitive);
+    return CLE_MOVED;
 }
 
-static void draw(struct tess_vc4 *vc4, struct cle_thread *t, enum primitive_type type,
-                 const struct vertex *const vertex[3])
+/* Vertex n of the current indexed or array list, as it stands there. False if no memory is mapped. */
+static bool raw_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n, uint32_t *value)
 {
-    struct pse_primitive primitive;
-    if (!pse_setup(&primitive, &t->state, &t->shader, type, vertex))
-        return;
-    struct fep_window window = tile_window(vc4);
-    vc4->stats.primitives_drawn++;
-    fep_draw(&vc4->fep, &primitive, &t->state, &window, qps_shade, vc4);
+    if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
+        *value = t->first + n;
+        return true;
+    }
+    const uint8_t *at = bus_peek(&vc4->bus, t->index_address + n * t->index_bytes, t->index_bytes);
+    if (at)
+        *value = t->index_bytes == 1 ? at[0] : load_le16(at);
+    return at;
 }
 
-/* Vertex n of the current indexed or array list -> index that the shader record's arrays are read with. */
+static bool is_above_maximum(const struct cle_thread *t, uint32_t value)
+{
+    return t->record == CL_INDEXED_PRIMITIVE_LIST && value > t->maximum_index;
+}
+
+/* The index that the shader record's arrays are read with for vertex n. */
+static bool peek_index(struct tess_vc4 *vc4, const struct cle_thread *t, uint32_t n,
+                       uint32_t *index)
+{
+    uint32_t value;
+    if (!raw_index(vc4, t, n, &value))
+        return false;
+    *index = (is_above_maximum(t, value) ? t->maximum_index : value) & UINT16_MAX;
+    return true;
+}
+
+/* The same, and findings. */
 static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned thread, uint32_t n,
                          uint32_t *index)
 {
-    uint32_t value;
-    if (t->record == CL_VERTEX_ARRAY_PRIMITIVES) {
-        value = t->first + n;
-    } else {
-        uint32_t address = t->index_address + n * t->index_bytes;
-        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, t->index_bytes, "vertex index");
-        if (!at)
-            return false;
-        value = t->index_bytes == 1 ? at[0] : load_le16(at);
-        if (value > t->maximum_index) {
-            fault_at(&vc4->log, FAULT_CL_INDEX, address,
-                     "index %u at position %u is above the record's maximum index %u", value, n,
-                     t->maximum_index);
-            vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
-            value = t->maximum_index;
-        }
+    uint32_t value, address = t->index_address + n * t->index_bytes;
+    if (!raw_index(vc4, t, n, &value)) {
+        bus_get(&vc4->bus, BUS_CLE, address, t->index_bytes, "vertex index");
+        return false;
+    }
+    if (is_above_maximum(t, value)) {
+        fault_at(&vc4->log, FAULT_CL_INDEX, address,
+                 "index %u at position %u is above the record's maximum index %u", value, n,
+                 t->maximum_index);
+        vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
+        value = t->maximum_index;
     }
     /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */
     if (value > UINT16_MAX)
-        fault(&vc4->log, FAULT_CL_INDEX, "vertex number %u wraps to %u: indices have 16 bits",
+        fault(&vc4->log, FAULT_CL_INDEX_WRAP, "vertex number %u wraps to %u: indices have 16 bits",
               value, value & UINT16_MAX);
     *index = value & UINT16_MAX;
     return true;
+}
+
+/* Vertices of the primitives behind the one being binned. A vertex_look_ahead function; user is the struct
+ * tess_vc4. */
+static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
+{
+    struct tess_vc4 *vc4 = user;
+    const struct cle_thread *t = &vc4->cle[CLE_BINNING];
+    uint32_t count = 0;
+    for (uint32_t n = 1; n < t->remaining && count + 3 <= max; n++) {
+        uint32_t position[3];
+        unsigned vertices = vcm_primitive_vertices((enum primitive_mode)t->mode, t->length,
+                                                   t->position + n, position);
+        for (unsigned k = 0; k < vertices; k++)
+            if (!peek_index(vc4, t, position[k], &index[count++]))
+                return count - 1;
+    }
+    return count;
+}
+
+static enum cle_step bin_primitive(struct tess_vc4 *vc4, struct cle_thread *t,
+                                   enum primitive_type type, unsigned count,
+                                   const uint32_t index[3])
+{
+    const struct vertex *vertex[3];
+    switch (vertex_pipe_get(&vc4->vertices, &t->state, &t->shader, QPU_COORDINATE,
+                            (struct vertex_source){look_ahead, vc4}, index, count, vertex)) {
+    case VERTEX_READY: break;
+    case VERTEX_MISSING: return CLE_MOVED;
+    case VERTEX_BUDGET: vc4->out_of_budget = true; return CLE_WAITS;
+    case VERTEX_HUNG: return CLE_WAITS;
+    }
+    switch (ptb_primitive(&vc4->ptb, &t->state, &t->shader, type, index, vertex)) {
+    case PTB_DONE: return CLE_MOVED;
+    case PTB_STALLED: return CLE_WAITS;
+    default: return stop_with_error(t);
+    }
 }
 
 /* Bins or draws a primitive given by vertex indices. */
@@ -143,22 +188,14 @@ static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread,
                                         const uint32_t index[3])
 {
     struct cle_thread *t = thread_of(vc4, thread);
-    struct vertex vertex[3];
-    const struct vertex *const pointers[3] = {&vertex[0], &vertex[1], &vertex[2]};
-    for (unsigned k = 0; k < count; k++)
-        if (!vcm_fetch_nv(&vertex[k], &t->shader, &t->state, &vc4->bus, index[k],
-                          thread == CLE_RENDERING))
-            return CLE_MOVED;
-
-    if (thread == CLE_RENDERING) {
-        draw(vc4, t, type, pointers);
-        return CLE_MOVED;
-    }
-    switch (ptb_primitive(&vc4->ptb, &t->state, &t->shader, type, index, pointers)) {
-    case PTB_DONE: return CLE_MOVED;
-    case PTB_STALLED: return CLE_WAITS;
-    default: return stop_with_error(t);
-    }
+    if (thread == CLE_BINNING)
+        return bin_primitive(vc4, t, type, count, index);
+    return draw(vc4, t,
+                &(struct render_primitive){
+                    .type = (uint8_t)type,
+                    .vertices = (uint8_t)count,
+                    .index = {index[0], index[1], index[2]}
+    });
 }
 
 static enum cle_step step_primitives(struct tess_vc4 *vc4, unsigned thread)
@@ -188,7 +225,7 @@ static bool can_draw(struct tess_vc4 *vc4, unsigned thread)
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Start Tile Binning (record 6)");
         return false;
     }
-    if (thread == CLE_RENDERING && !vc4->tlb.in_tile) {
+    if (thread == CLE_RENDERING && !thread_of(vc4, thread)->in_tile) {
         fault(&vc4->log, FAULT_CL_ORDER, "primitives come before Tile Coordinates (record 115)");
         return false;
     }
@@ -225,6 +262,10 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
     }
     if (!can_draw(vc4, thread))
         return stop_with_error(t);
+    if (t->mode == MODE_LINE_LOOP && t->length == 2)
+        fault(&vc4->log, FAULT_CL_LINE_LOOP, "a line loop of two vertices is not drawn");
+    if (thread == CLE_BINNING)
+        vertex_pipe_reset(&vc4->vertices);
     t->position = 0;
     t->remaining = vcm_primitive_count((enum primitive_mode)t->mode, t->length);
     t->work = CLE_PRIMITIVES;
@@ -232,34 +273,6 @@ static enum cle_step begin_primitives(struct tess_vc4 *vc4, unsigned thread, con
 }
 
 /* --- compressed lists (rendering thread) --- */
-
-/* Draws a primitive some of whose vertices record 49 replaces by those at clipped_address. */
-static enum cle_step draw_clipped(struct tess_vc4 *vc4, struct cle_thread *t,
-                                  enum primitive_type type, unsigned count, const uint32_t index[3])
-{
-    struct vertex original[3], clipped[3];
-    const struct vertex *const originals[3] = {&original[0], &original[1], &original[2]};
-    const struct vertex *drawn[3] = {&original[0], &original[1], &original[2]};
-    uint32_t flags = t->clipped_flags, address = t->clipped_address;
-    t->clipped_flags = 0;
-    for (unsigned k = 0; k < count; k++)
-        if (!vcm_fetch_nv(&original[k], &t->shader, &t->state, &vc4->bus, index[k], true))
-            return CLE_MOVED;
-    for (unsigned k = 0; k < count; k++) {
-        if (!(flags >> k & 1))
-            continue;
-        const uint8_t *at = bus_get(&vc4->bus, BUS_CLE, address, CLIP_VERTEX_BYTES,
-                                    "clipped vertex");
-        if (!at)
-            return stop_with_error(t);
-        struct clip_vertex replacement = clip_record_read(at);
-        clip_replace(&clipped[k], &replacement, &t->state, count, t->shader.varyings, originals);
-        drawn[k] = &clipped[k];
-        address += CLIP_VERTEX_BYTES;
-    }
-    draw(vc4, t, type, drawn);
-    return CLE_MOVED;
-}
 
 static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
 {
@@ -290,9 +303,17 @@ static enum cle_step step_compressed(struct tess_vc4 *vc4, struct cle_thread *t)
     t->ca += (uint32_t)used;
     enum primitive_type type = (enum primitive_type)t->format.type;
     unsigned count = primlist_vertices(&t->format);
-    if (t->clipped_flags)
-        return draw_clipped(vc4, t, type, count, t->previous.vertex);
-    return primitive_by_index(vc4, CLE_RENDERING, type, count, t->previous.vertex);
+    const uint32_t *index = t->previous.vertex;
+    uint8_t clipped = (uint8_t)t->clipped_flags;
+    t->clipped_flags = 0;
+    return draw(vc4, t,
+                &(struct render_primitive){
+                    .type = (uint8_t)type,
+                    .vertices = (uint8_t)count,
+                    .clipped_flags = clipped,
+                    .index = {index[0], index[1], index[2]},
+                    .clipped_address = t->clipped_address
+    });
 }
 
 static enum cle_step begin_compressed(struct tess_vc4 *vc4, struct cle_thread *t,
@@ -361,17 +382,44 @@ static enum cle_step step_start(struct tess_vc4 *vc4, struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static void store_tile(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
+static bool ends_frame(uint8_t record, const uint8_t *data)
 {
-    fep_flush(&vc4->fep, qps_shade, vc4);
-    if (vc4->qps.hung)
+    switch (record) {
+    case CL_STORE_MS_TILE_BUFFER_AND_EOF: return true;
+    case CL_STORE_FULL_RES_TILE_BUFFER: return CL_GET(data, STORE_FULL_RES_TILE_BUFFER, LAST_TILE);
+    case CL_STORE_TILE_BUFFER_GENERAL: return CL_GET(data, STORE_TILE_BUFFER_GENERAL, LAST_TILE);
+    default: return false;
+    }
+}
+
+static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
+{
+    jobs_store(vc4, t->record, data);
+    t->in_tile = false;
+    if (!ends_frame(t->record, data))
         return;
-    vc4->stats.tiles++;
-    if (!tlb_store(&vc4->tlb, record, data))
+    jobs_sync(vc4);
+    if (vc4->jobs.hung)
         return;
     vc4->v3d.frame_count++;
     vc4->v3d.int_status |= V3D_INT_FRDONE;
     give_semaphores(vc4, CLE_RENDERING);
+}
+
+/* Records 27, 29 and 113 to 115. */
+static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
+{
+    if (t->record == CL_TILE_RENDERING_MODE) {
+        t->frame_configured = true;
+        t->in_tile = false;
+    }
+    if (t->record == CL_TILE_COORDINATES && t->frame_configured) {
+        t->in_tile = true;
+        t->tile_column = CL_GET(data, TILE_COORDINATES, COLUMN);
+        t->tile_row = CL_GET(data, TILE_COORDINATES, ROW);
+    }
+    jobs_tile_record(vc4, t->record, data);
+    return CLE_MOVED;
 }
 
 /* --- records --- */
@@ -410,11 +458,10 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
 static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
-    if (thread == CLE_RENDERING)
-        fep_flush(&vc4->fep, qps_shade, vc4);
     state_apply(&t->state, t->record, data);
     if (t->record >= CL_GL_SHADER_STATE && t->record <= CL_VG_INLINE_SHADER_RECORD)
         t->shader_read = false;
+    t->state_sent = false;
     if (thread == CLE_BINNING)
         ptb_state_changed(&vc4->ptb, t->record);
     return CLE_MOVED;
@@ -431,7 +478,6 @@ static enum cle_step not_modelled(struct tess_vc4 *vc4, struct cle_thread *t)
 static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
-    struct tlb *tlb = &vc4->tlb;
     switch ((enum cl_code)t->record) {
     case CL_HALT: return stop_at(t, true);
     case CL_NOP: return CLE_MOVED;
@@ -450,11 +496,14 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
     case CL_BRANCH_TO_SUB_LIST: return branch_to_sub_list(vc4, t, load_le32(data));
     case CL_RETURN_FROM_SUB_LIST: return return_from_sub_list(t);
     case CL_STORE_MS_TILE_BUFFER:
-    case CL_STORE_MS_TILE_BUFFER_AND_EOF: store_tile(vc4, t->record, NULL); return CLE_MOVED;
+    case CL_STORE_MS_TILE_BUFFER_AND_EOF: store_tile(vc4, t, NULL); return CLE_MOVED;
     case CL_STORE_FULL_RES_TILE_BUFFER:
-    case CL_STORE_TILE_BUFFER_GENERAL: store_tile(vc4, t->record, data); return CLE_MOVED;
-    case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, data); return CLE_MOVED;
-    case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); return CLE_MOVED;
+    case CL_STORE_TILE_BUFFER_GENERAL: store_tile(vc4, t, data); return CLE_MOVED;
+    case CL_LOAD_FULL_RES_TILE_BUFFER:
+    case CL_LOAD_TILE_BUFFER_GENERAL:
+    case CL_TILE_RENDERING_MODE:
+    case CL_CLEAR_COLORS:
+    case CL_TILE_COORDINATES: return tile_record(vc4, t, data);
     case CL_INDEXED_PRIMITIVE_LIST:
     case CL_VERTEX_ARRAY_PRIMITIVES: return begin_primitives(vc4, thread, data);
     case CL_COMPRESSED_PRIMITIVE_LIST:
@@ -477,15 +526,6 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
     case CL_CLIPPER_Z_SCALE_OFFSET: return apply_state(vc4, thread, data);
     case CL_TILE_BINNING_MODE:
         return ptb_configure(&vc4->ptb, data) == PTB_DONE ? CLE_MOVED : stop_with_error(t);
-    case CL_TILE_RENDERING_MODE:
-        fep_flush(&vc4->fep, qps_shade, vc4);
-        tlb_configure(tlb, data);
-        return CLE_MOVED;
-    case CL_CLEAR_COLORS: tlb_clear_colours(tlb, data); return CLE_MOVED;
-    case CL_TILE_COORDINATES:
-        fep_flush(&vc4->fep, qps_shade, vc4);
-        tlb_tile_coordinates(tlb, data);
-        return CLE_MOVED;
     case CL_REPEAT_START_MARKER:
     case CL_REPEAT_FROM_START_MARKER:
     case CL_VG_COORDINATE_ARRAY_PRIMITIVES:
@@ -564,7 +604,7 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     struct cle_thread *t = thread_of(vc4, thread);
     if (!t->running)
         return CLE_STOPPED;
-    if (thread == CLE_RENDERING && vc4->qps.hung)
+    if (thread == CLE_RENDERING ? vc4->jobs.hung : vc4->vertices.hung)
         return CLE_WAITS;
     if (t->work == CLE_RECORDS)
         return step_record(vc4, thread);
@@ -653,9 +693,11 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     t->remaining = 0;
     t->work = CLE_RECORDS;
     if (thread == CLE_RENDERING)
-        qps_abandon_fragments(vc4);
-    else
+        jobs_abandon(vc4);
+    if (thread == CLE_BINNING) {
         ptb_abandon(&vc4->ptb);
+        vertex_pipe_abandon(&vc4->vertices);
+    }
 }
 
 static void start_if_work(struct cle_thread *t)

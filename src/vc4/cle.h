@@ -58,6 +58,12 @@ struct cle_thread {
 
     struct shader_record shader; /* of state.shader_*, once read */
     bool shader_read;
+
+    /* The rendering thread's tile. */
+    bool frame_configured; /* record 113 has been seen */
+    bool in_tile;          /* tile coordinates seen, not stored yet */
+    uint32_t tile_column, tile_row;
+    bool state_sent; /* the renderer has this state */
 };
 
 struct tess_vc4;

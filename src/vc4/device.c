@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { DEFAULT_QPUS = 12 };
+
 static const uint64_t default_records = UINT64_C(64) << 20;
 
 static void reset_blocks(struct tess_vc4 *vc4)
@@ -20,16 +22,22 @@ static void reset_blocks(struct tess_vc4 *vc4)
         cle_reset(&vc4->cle[i]);
     qps_reset(&vc4->qps);
     vc4->bus.log = &vc4->log;
-    vc4->ptb.bus = vc4->tlb.bus = vc4->vpm.bus = vc4->fragment_tmu.bus = &vc4->bus;
-    vc4->ptb.log = vc4->tlb.log = vc4->vpm.log = vc4->fragment_tmu.log = &vc4->log;
+    vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
+    vc4->ptb.log = vc4->vpm.log = &vc4->log;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
     }
+    vc4->vertices.bus = &vc4->bus;
+    vc4->vertices.log = &vc4->log;
+    vc4->vertices.shared = &vc4->shared;
+    vc4->vertices.instructions = &vc4->instructions;
+    vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
+    vc4->vertices.profile = &vc4->profile;
+    vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
-    tlb_reset(&vc4->tlb);
+    jobs_reset(vc4);
     vpm_reset(&vc4->vpm);
-    tmu_reset(&vc4->fragment_tmu);
 }
 
 /* --- the host's floating-point environment ---
@@ -60,11 +68,19 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
+static bool usable(const struct tess_vc4_options *options)
+{
+    bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
+    return qpus && options->threads <= TESS_VC4_MAX_THREADS;
+}
+
 enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_options *options)
 {
     if (!out)
         return TESS_INVALID;
     *out = NULL;
+    if (options && !usable(options))
+        return TESS_INVALID;
     /* Lanes are over-aligned, which calloc() does not promise. */
     struct tess_vc4 *vc4 = aligned_alloc(64, (sizeof *vc4 + 63) / 64 * 64);
     if (!vc4)
@@ -72,7 +88,16 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     memset(vc4, 0, sizeof *vc4);
     if (options)
         vc4->options = *options;
+    if (!vc4->options.qpus)
+        vc4->options.qpus = DEFAULT_QPUS;
+    if (!vc4->options.threads)
+        vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
+    if (!jobs_create(&vc4->jobs, vc4->options.threads)) {
+        tess_vc4_destroy(vc4);
+        return TESS_NO_MEMORY;
+    }
+    vc4->log.strict = vc4->options.strict;
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;
@@ -82,6 +107,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
 {
     if (!vc4)
         return;
+    jobs_free(&vc4->jobs);
     bus_free(&vc4->bus);
     free(vc4);
 }
@@ -133,9 +159,14 @@ uint64_t tess_vc4_error_count(const struct tess_vc4 *vc4)
 void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats)
 {
     *stats = vc4->stats;
-    stats->quads = vc4->fep.quads;
+    const struct render_work *drawn = &vc4->jobs.work;
+    stats->instructions += drawn->instructions + vc4->vertices.executed;
+    stats->shader_runs += drawn->shader_runs + vc4->vertices.shader_runs;
+    stats->primitives_drawn = drawn->primitives;
+    stats->tiles = drawn->tiles;
+    stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->texture_lookups = vc4->fragment_tmu.lookups;
+    stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
 }
@@ -173,7 +204,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->qps.hung;
+    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung || vc4->vertices.hung;
 }
 
 static bool spend_record(struct tess_vc4 *vc4)
@@ -201,9 +232,35 @@ static bool run_thread(struct tess_vc4 *vc4, unsigned thread)
         if (step != CLE_MOVED && !memory_came)
             break;
         moved = true;
-        if (!spend_record(vc4))
+        if (jobs_settle(vc4) || !spend_record(vc4))
             break;
     }
+    return moved;
+}
+
+/* The rendering thread only says what is to be drawn; it is drawn before anything else goes on. */
+static bool run_rendering(struct tess_vc4 *vc4)
+{
+    if (!vc4->cle[CLE_RENDERING].running)
+        return false;
+    jobs_enter(vc4);
+    bool moved = run_thread(vc4, CLE_RENDERING);
+    jobs_leave(vc4);
+    jobs_settle(vc4);
+    return moved;
+}
+
+/* The same for the binner's coordinate shaders. */
+static bool run_binning(struct tess_vc4 *vc4)
+{
+    struct vertex_pipe *vertices = &vc4->vertices;
+    vertices->program_limit = qps_program_limit(vc4);
+    vertices->total_limit = qps_total_limit(vc4);
+    uint64_t executed = vertices->executed;
+    vertices->instructions_left = vc4->instructions_left;
+    memcpy(vertices->reserve, vc4->v3d.reserve, sizeof vertices->reserve);
+    bool moved = run_thread(vc4, CLE_BINNING);
+    vc4->instructions_left -= vertices->executed - executed; /* jobs may have taken some, too */
     return moved;
 }
 
@@ -216,8 +273,8 @@ static void run_all(struct tess_vc4 *vc4)
 {
     bool moved = true;
     while (moved && !must_end(vc4)) {
-        moved = run_thread(vc4, CLE_BINNING);
-        moved |= run_thread(vc4, CLE_RENDERING);
+        moved = run_binning(vc4);
+        moved |= run_rendering(vc4);
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
         collect_events(vc4);

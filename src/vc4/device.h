@@ -10,13 +10,14 @@
 #include "vc4/bus.h"
 #include "vc4/cle.h"
 #include "vc4/fault.h"
-#include "vc4/fep.h"
+#include "vc4/job.h"
+#include "vc4/pctr.h"
+#include "vc4/profile.h"
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
-#include "vc4/tlb.h"
-#include "vc4/tmu.h"
 #include "vc4/v3d.h"
+#include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
 
 struct tess_vc4 {
@@ -25,19 +26,16 @@ struct tess_vc4 {
     struct bus bus;
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
+    struct vertex_pipe vertices; /* for the binner: coordinate shaders */
     struct ptb ptb;
-    struct fep fep;
-    struct tlb tlb;
+    struct jobs jobs; /* tiles being drawn */
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
 
-    struct qpu_cache instructions; /* decoded ones, for all QPUs */
+    struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
 
-    /* The fragment pipeline runs one batch at a time on this QPU. */
-    struct qpu fragment_qpu;
-    struct tmu fragment_tmu;
-    uint32_t next_fragment_qpu; /* number for the next batch, for QPU_NUMBER and interrupts */
+    struct pctr_counts counts;
 
     fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;
@@ -46,6 +44,7 @@ struct tess_vc4 {
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
     struct tess_vc4_stats stats;
+    struct profile profile;
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */

@@ -2,6 +2,10 @@
 /* fault.c - see fault.h. */
 #include "vc4/fault.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/diag.h"
 
 static const struct {
@@ -14,6 +18,38 @@ static const struct {
 #undef FAULT
 };
 
+struct fault_entry {
+    enum fault_rule rule;
+    struct tess_place place;
+    char *text; /* NULL: there was no memory for it */
+};
+
+static char *formatted(const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *text = length < 0 ? NULL : malloc((size_t)length + 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, arguments);
+    return text;
+}
+
+static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
+                 const char *format, va_list arguments)
+{
+    if (kept->count == kept->capacity) {
+        size_t capacity = kept->capacity ? 2 * kept->capacity : 8;
+        struct fault_entry *entry = realloc(kept->entry, capacity * sizeof *entry);
+        if (!entry)
+            return;
+        kept->entry = entry;
+        kept->capacity = capacity;
+    }
+    kept->entry[kept->count++] = (struct fault_entry){rule, *place, formatted(format, arguments)};
+}
+
 /* What each of several QPUs waits for is no repeat. */
 static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
                       const struct tess_place *place)
@@ -22,19 +58,32 @@ static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
            log->last_pc[rule] == place->pc;
 }
 
-static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
-                   const char *format, va_list arguments)
+static enum tess_severity severity_of(const struct fault_log *log, enum fault_rule rule)
 {
-    if (rules[rule].severity == TESS_ERROR)
+    bool raised = log->strict && rules[rule].severity == TESS_WARNING;
+    return raised ? TESS_ERROR : rules[rule].severity;
+}
+
+/* Whether a finding is passed on; counts it. Kept ones are passed on a little longer than they will be
+ * shown, since some may turn out to be repeats of earlier work's. */
+static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
+{
+    uint32_t limit = log->kept ? 2 * FAULT_SHOWN : FAULT_SHOWN;
+    if (severity_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
-    if (log->shown[rule] > FAULT_SHOWN || is_repeat(log, rule, place))
-        return;
+    if (log->shown[rule] > limit || is_repeat(log, rule, place))
+        return false;
     log->shown[rule]++;
     log->last_pc[rule] = place->pc;
+    return true;
+}
 
+static void show(const struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                 const char *format, va_list arguments)
+{
     struct tess_diag diag = {
-        .severity = rules[rule].severity,
+        .severity = severity_of(log, rule),
         .rule = rules[rule].id,
         .hint = rules[rule].hint,
         .place = *place,
@@ -47,6 +96,17 @@ static void report(struct fault_log *log, enum fault_rule rule, const struct tes
     diag.hint = NULL;
     diag.place.known = 0;
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
+}
+
+static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                   const char *format, va_list arguments)
+{
+    if (!passes(log, rule, place))
+        return;
+    if (log->kept)
+        keep(log->kept, rule, place, format, arguments);
+    else
+        show(log, rule, place, format, arguments);
 }
 
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
@@ -67,6 +127,53 @@ void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, con
     va_start(arguments, format);
     report(log, rule, &place, format, arguments);
     va_end(arguments);
+}
+
+static void replay(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                   const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(log, rule, place, format, arguments);
+    va_end(arguments);
+}
+
+static void forget(struct fault_log *log)
+{
+    for (size_t i = 0; i < log->kept->count; i++)
+        free(log->kept->entry[i].text);
+    log->kept->count = 0;
+}
+
+void fault_forward(struct fault_log *to, struct fault_log *from)
+{
+    for (size_t i = 0; i < from->kept->count; i++) {
+        const struct fault_entry *entry = &from->kept->entry[i];
+        replay(to, entry->rule, &entry->place, "%s", entry->text ? entry->text : "(no memory)");
+        from->count[entry->rule]--;
+        from->errors -= severity_of(from, entry->rule) == TESS_ERROR;
+    }
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+        to->count[rule] += from->count[rule];
+    to->errors += from->errors;
+    fault_drop(from);
+}
+
+void fault_drop(struct fault_log *from)
+{
+    if (from->kept)
+        forget(from);
+    memset(from->count, 0, sizeof from->count);
+    memset(from->shown, 0, sizeof from->shown);
+    from->errors = 0;
+}
+
+void fault_kept_free(struct fault_kept *kept)
+{
+    for (size_t i = 0; i < kept->count; i++)
+        free(kept->entry[i].text);
+    free(kept->entry);
+    *kept = (struct fault_kept){0};
 }
 
 void fault_enter_shader(struct fault_log *log, uint32_t start, uint32_t pc, const uint64_t *word,

@@ -6,6 +6,9 @@
 #ifndef VC4_FAULT_H
 #define VC4_FAULT_H
 
+#include <stdbool.h>
+#include <stddef.h>
+
 #include <tessera/tessera.h>
 
 enum fault_rule {
@@ -21,12 +24,30 @@ enum { FAULT_SHOWN = 8 };
 
 struct fault_log {
     struct tess_sink sink;
+    struct fault_kept *kept;       /* findings wait here for fault_forward(); NULL: to the sink */
+    bool strict;                   /* warnings are errors */
     struct tess_place place;       /* where the machine is now */
     uint64_t count[FAULT_RULES];   /* findings by rule, shown or not */
     uint32_t shown[FAULT_RULES];   /* those passed on */
     uint32_t last_pc[FAULT_RULES]; /* instruction of the latest one passed on */
     uint64_t errors;               /* findings of severity error */
 };
+
+/* Findings of work that is done ahead of its turn. Zero-initialise it. */
+struct fault_kept {
+    struct fault_entry *entry;
+    size_t count, capacity;
+};
+
+/* Reports kept findings to a log as if they were made now, in their order, and forgets them; also what
+ * `from`, the log that kept them, has only counted. from->place stays. */
+void fault_forward(struct fault_log *to, struct fault_log *from);
+
+/* Forgets kept findings and their counts. */
+void fault_drop(struct fault_log *from);
+
+/* Releases the memory of kept findings. */
+void fault_kept_free(struct fault_kept *kept);
 
 /* Reports a finding at the current place. */
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)

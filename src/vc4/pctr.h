@@ -22,4 +22,11 @@ struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
 };
 
+/* Adds n events; counts may be NULL. */
+static inline void pctr_add(struct pctr_counts *counts, enum pctr_source source, uint64_t n)
+{
+    if (counts)
+        counts->of[source] += n;
+}
+
 #endif

@@ -26,6 +26,7 @@
 #include "vc4/clip.h"
 #include "vc4/outline.h"
 #include "vc4/pse.h"
+#include "vc4/tlb.h"
 
 enum {
     POOL_ALIGNMENT = 256, /* of the pool behind the initial blocks */
@@ -656,7 +657,8 @@ static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
 
 void ptb_reset(struct ptb *ptb)
 {
-    *ptb = (struct ptb){.bus = ptb->bus, .log = ptb->log, .primitives = ptb->primitives};
+    *ptb = (struct ptb){
+        .bus = ptb->bus, .log = ptb->log, .counts = ptb->counts, .primitives = ptb->primitives};
 }
 
 void ptb_abandon(struct ptb *ptb)
@@ -670,17 +672,13 @@ static bool bit(const uint8_t *data, uint32_t position)
     return cl_bits(data, position, 1) != 0;
 }
 
-/* The manual does not list the sizes; they follow from the tile buffer's 4096 samples of 32
- * bits. */
 static void set_tile_size(struct ptb *ptb, const uint8_t *data)
 {
-    bool multisample = bit(data, CL_TILE_BINNING_MODE_MULTISAMPLE_BIT);
-    bool color_64bit = bit(data, CL_TILE_BINNING_MODE_COLOR_64BIT_BIT);
-    bool halves = bit(data, CL_TILE_BINNING_MODE_DOUBLE_BUFFER_BIT) && !multisample;
-    ptb->tile_width = multisample || (halves && color_64bit) ? 32 : 64;
-    ptb->tile_height = multisample ? 32 : 64;
-    if (color_64bit || halves)
-        ptb->tile_height /= 2;
+    struct tlb_geometry tile = tlb_geometry(bit(data, CL_TILE_BINNING_MODE_MULTISAMPLE_BIT),
+                                            bit(data, CL_TILE_BINNING_MODE_COLOR_64BIT_BIT),
+                                            bit(data, CL_TILE_BINNING_MODE_DOUBLE_BUFFER_BIT));
+    ptb->tile_width = tile.width;
+    ptb->tile_height = tile.height;
 }
 
 static void read_configuration(struct ptb *ptb, const uint8_t *data)

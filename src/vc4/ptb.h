@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
+#include "vc4/pctr.h"
 #include "vc4/state.h"
 #include "vc4/vcm.h"
 
@@ -45,6 +46,7 @@ enum ptb_item {
 struct ptb {
     struct bus *bus;
     struct fault_log *log;
+    struct pctr_counts *counts; /* may be NULL */
 
     /* Record 112. */
     bool configured, started; /* started: record 6 seen; state before it is not put into lists */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* qps.h - QPU Scheduler: starts fragment batches and queued user programs on QPUs.
+/* qps.h - QPU Scheduler: starts queued user programs on QPUs. Fragment batches: render.h.
  *
- * In:  batches from the FEP; user program requests through V3D_SRQPC.
+ * In:  user program requests through V3D_SRQPC.
  * Out: programs run to their end; counts in V3D_SRQCS.
  *
  * User programs on different QPUs take turns, so that programs which wait for each other make progress;
@@ -12,7 +12,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/fep.h"
 #include "vc4/qpu.h"
 
 enum { QPS_QUEUE = 16 };
@@ -27,8 +26,6 @@ struct qps {
     uint32_t uniforms, uniforms_length; /* V3D_SRQUA, V3D_SRQUL */
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
-    bool
-        hung; /* a fragment shader will never end: rendering stands still until its thread is reset */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];
@@ -39,6 +36,9 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
+/* How many instructions one program may execute. */
+uint64_t qps_program_limit(const struct tess_vc4 *vc4);
+
 /* How many instructions all programs of one run may execute together. */
 uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 
@@ -46,13 +46,6 @@ uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
-
-/* Runs one batch of quads through the fragment shader of the rendering thread's state. A fep_shade
- * function; user is the struct tess_vc4. */
-void qps_shade(void *user, const struct fep_batch *batch);
-
-/* Drops a hung fragment shader and the quads waiting behind it: the rendering thread was reset. */
-void qps_abandon_fragments(struct tess_vc4 *vc4);
 
 /* Whether user programs are queued or resident. */
 bool qps_busy(const struct tess_vc4 *vc4);

@@ -4,8 +4,12 @@
  * Source: manual table 38 (records 56..106) and tables 45 to 47 (shader records). Reset values that the
  * manual does not give: point size and line width 1, no clip window, Z limits 0 and 1 (Broadcom's
  * released driver, vg_hw_4.c, calls them the reset defaults), Z scale and offset 0.5 (a choice).
- * Left out: GL and VG shader records (not modelled yet). */
+ * Extended strides: the manual gives 26 bits; that the byte of the plain record stays their low byte is
+ * from Linux' vc4_validate.c. That arrays past the count are not there is from table 38, id 64.
+ * Left out: VG shader records (not modelled yet). */
 #include "vc4/state.h"
+
+#include <string.h>
 
 void state_reset(struct cl_state *state)
 {
@@ -72,7 +76,19 @@ bool state_apply(struct cl_state *state, uint8_t code, const uint8_t *data)
     }
 }
 
-enum { NV_RECORD_BYTES = 16, RECORD_ALIGNMENT = 16 };
+/* Of 26 bits, those that the plain stride does not give. */
+#define EXTENDED_STRIDE_MASK UINT32_C(0x03ffff00)
+
+enum {
+    RECORD_ALIGNMENT = 16,
+    NV_RECORD_BYTES = 16,
+    GL_RECORD_BYTES = 36, /* without attribute arrays */
+    GL_ARRAY_BYTES = 8,
+    GL_STRIDES = GL_RECORD_BYTES + SHADER_ATTRIBUTES * GL_ARRAY_BYTES, /* of extended records */
+    GL_EXTENDED_BYTES = GL_STRIDES + SHADER_ATTRIBUTES * 4,
+    GL_COUNT_MASK = 7, /* in the word of record 64 */
+    GL_EXTENDED = 8,
+};
 
 static bool read_nv_record(struct shader_record *record, struct bus *bus)
 {
@@ -80,10 +96,6 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
                                    "NV shader state record");
     if (!bytes)
         return false;
-    if (record->address % RECORD_ALIGNMENT)
-        fault_at(bus->log, FAULT_RECORD, record->address,
-                 "NV shader state record at 0x%08x is not 16-byte aligned", record->address);
-
     record->flags = bytes[0];
     record->vertex_stride = bytes[1];
     record->varyings = bytes[3];
@@ -93,15 +105,61 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
     return true;
 }
 
+static struct shader_program read_program(const uint8_t *bytes)
+{
+    return (struct shader_program){
+        .select = bytes[2],
+        .bytes = bytes[3],
+        .code = load_le32(bytes + 4),
+        .uniforms = load_le32(bytes + 8),
+    };
+}
+
+static struct shader_attribute read_attribute(const uint8_t *bytes)
+{
+    return (struct shader_attribute){
+        .address = load_le32(bytes),
+        .bytes = bytes[4] + 1u,
+        .stride = bytes[5],
+        .offset = {bytes[6], bytes[7]},
+    };
+}
+
+static bool read_gl_record(struct shader_record *record, uint32_t word, struct bus *bus)
+{
+    bool extended = word & GL_EXTENDED;
+    uint32_t count = extended ? 0 : word & GL_COUNT_MASK; /* table 38 ignores it if extended */
+    count = count ? count : SHADER_ATTRIBUTES;
+    record->address = word & ~(uint32_t)(GL_COUNT_MASK | GL_EXTENDED);
+    uint32_t size = extended ? GL_EXTENDED_BYTES : GL_RECORD_BYTES + count * GL_ARRAY_BYTES;
+    const uint8_t *bytes = bus_get(bus, BUS_CLE, record->address, size, "GL shader state record");
+    if (!bytes)
+        return false;
+
+    record->flags = load_le16(bytes);
+    record->varyings = bytes[3];
+    record->fragment_code = load_le32(bytes + 4);
+    record->fragment_uniforms = load_le32(bytes + 8);
+    record->program[STAGE_VERTEX] = read_program(bytes + 12);
+    record->program[STAGE_COORDINATE] = read_program(bytes + 24);
+    record->attributes = (uint8_t)count;
+    for (uint32_t n = 0; n < count; n++) {
+        struct shader_attribute *attribute = &record->attribute[n];
+        *attribute = read_attribute(bytes + GL_RECORD_BYTES + n * GL_ARRAY_BYTES);
+        if (extended)
+            attribute->stride |= load_le32(bytes + GL_STRIDES + 4 * n) & EXTENDED_STRIDE_MASK;
+    }
+    return true;
+}
+
 bool shader_record_read(struct shader_record *record, const struct cl_state *state, struct bus *bus)
 {
-    *record = (struct shader_record){.code = state->shader_code, .address = state->shader_word};
+    memset(record, 0, sizeof *record); /* with its padding: records are compared as bytes */
+    record->code = state->shader_code;
+    record->address = state->shader_word;
     switch (state->shader_code) {
     case CL_NV_SHADER_STATE: return read_nv_record(record, bus);
-    case CL_GL_SHADER_STATE:
-        fault(bus->log, FAULT_NOT_MODELLED,
-              "GL mode (vertex and coordinate shaders) is not modelled");
-        return false;
+    case CL_GL_SHADER_STATE: return read_gl_record(record, state->shader_word, bus);
     case CL_VG_SHADER_STATE:
     case CL_VG_INLINE_SHADER_RECORD:
         fault(bus->log, FAULT_NOT_MODELLED, "VG mode is not modelled");
@@ -110,4 +168,120 @@ bool shader_record_read(struct shader_record *record, const struct cl_state *sta
         fault(bus->log, FAULT_CL_ORDER, "primitives come before any shader state record");
         return false;
     }
+}
+
+/* --- what can be wrong with a record --- */
+
+/* One record, or one of its shaders, that is being looked at. */
+struct check {
+    const struct shader_record *record;
+    struct fault_log *log;
+    enum shader_stage stage;
+    const char *shader; /* "vertex shader" */
+};
+
+#define BAD_RECORD(check, rule, ...) \
+    fault_at((check)->log, (rule), (check)->record->address, __VA_ARGS__)
+
+enum { CODE_ALIGNMENT = 8, UNIFORM_ALIGNMENT = 4, CLIP_HEADER_ALIGNMENT = 16 };
+
+static void check_alignment(const struct check *check, const char *shader, uint32_t code,
+                            uint32_t uniforms)
+{
+    if (code % CODE_ALIGNMENT)
+        BAD_RECORD(check, FAULT_RECORD, "the %s's code address 0x%08x is not a multiple of 8",
+                   shader, code);
+    if (uniforms % UNIFORM_ALIGNMENT)
+        BAD_RECORD(check, FAULT_RECORD, "the %s's uniforms address 0x%08x is not a multiple of 4",
+                   shader, uniforms);
+}
+
+static void check_common(const struct check *check, uint32_t flags)
+{
+    const struct shader_record *record = check->record;
+    if (record->address % RECORD_ALIGNMENT)
+        BAD_RECORD(check, FAULT_RECORD, "shader state record at 0x%08x is not 16-byte aligned",
+                   record->address);
+    if (record->flags & ~flags)
+        BAD_RECORD(check, FAULT_RECORD, "flags 0x%04x: bits 0x%04x are not defined", record->flags,
+                   record->flags & ~flags);
+    check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
+}
+
+static void check_nv(const struct check *check)
+{
+    const struct shader_record *record = check->record;
+    check_common(check,
+                 SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING | SHADER_CLIP_HEADER);
+    if (record->flags & SHADER_CLIP_HEADER && record->vertex_address % CLIP_HEADER_ALIGNMENT)
+        BAD_RECORD(check, FAULT_RECORD,
+                   "vertices with a clip header are at 0x%08x, which is not 16-byte aligned",
+                   record->vertex_address);
+}
+
+/* One selected array: its place in the column, which rows are still free. */
+static void check_attribute(const struct check *check, uint32_t n, uint64_t *taken)
+{
+    const struct shader_attribute *attribute = &check->record->attribute[n];
+    uint32_t offset = attribute->offset[check->stage];
+    uint32_t end = (offset & ~3u) + shader_attribute_words(attribute) * 4;
+    uint32_t total = check->record->program[check->stage].bytes;
+    if (offset % 4)
+        BAD_RECORD(check, FAULT_ATTRIBUTES,
+                   "attribute array %u has VPM offset %u in the %s; it must be a multiple of 4", n,
+                   offset, check->shader);
+    if (end > total)
+        BAD_RECORD(check, FAULT_ATTRIBUTES,
+                   "attribute array %u fills bytes %u to %u of the %s's VPM column; the total "
+                   "attributes size is %u",
+                   n, offset & ~3u, end - 1, check->shader, total);
+    uint64_t rows = shader_attribute_rows(attribute, check->stage);
+    if (rows & *taken)
+        BAD_RECORD(check, FAULT_ATTRIBUTES,
+                   "attribute array %u overlaps another one in the %s's VPM column", n,
+                   check->shader);
+    *taken |= rows;
+}
+
+/* Rows inside of the total size that no array fills. */
+static void check_total(const struct check *check, uint64_t taken)
+{
+    uint32_t rows = (check->record->program[check->stage].bytes + 3u) / 4;
+    unsigned unfilled = (unsigned)__builtin_popcountll(shader_first_rows(rows) & ~taken);
+    if (taken == 0)
+        BAD_RECORD(check, FAULT_ATTRIBUTES_GAP, "the %s selects no attribute array", check->shader);
+    else if (unfilled)
+        BAD_RECORD(check, FAULT_ATTRIBUTES_GAP,
+                   "the %s's total attributes size is %u bytes, but its arrays leave %u of its "
+                   "words unfilled",
+                   check->shader, check->record->program[check->stage].bytes, unfilled);
+}
+
+static void check_gl(const struct check *check)
+{
+    const struct shader_program *program = &check->record->program[check->stage];
+    uint32_t selected = shader_selected(check->record, check->stage);
+    uint64_t taken = 0;
+    check_common(check, SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING);
+    check_alignment(check, check->shader, program->code, program->uniforms);
+    if (selected != program->select)
+        BAD_RECORD(check, FAULT_ATTRIBUTES,
+                   "the %s selects attribute arrays 0x%02x, but the record has %u", check->shader,
+                   program->select, check->record->attributes);
+    for (uint32_t n = 0; n < check->record->attributes; n++)
+        if (selected >> n & 1)
+            check_attribute(check, n, &taken);
+    check_total(check, taken);
+}
+
+void shader_record_check(const struct shader_record *record, enum shader_stage stage,
+                         struct fault_log *log)
+{
+    static const char *const shaders[] = {
+        [STAGE_VERTEX] = "vertex shader", [STAGE_COORDINATE] = "coordinate shader"};
+    const struct check check = {record, log, stage, shaders[stage]};
+    if (record->code == CL_GL_SHADER_STATE)
+        check_gl(&check);
+    else if (record->code == CL_NV_SHADER_STATE)
+        check_nv(&check);
 }

@@ -46,7 +46,28 @@ enum {
     SHADER_CLIP_HEADER = 1 << 3, /* NV only */
 };
 
-/* The fields that all kinds of shader record share, and the NV record's own (manual tables 45..47). */
+/* The two shaders of GL mode that run before the fragment shader. */
+enum shader_stage { STAGE_VERTEX, STAGE_COORDINATE, SHADER_STAGES };
+
+enum { SHADER_ATTRIBUTES = 8 };
+
+/* One of the two shaders, and which attributes it gets. */
+struct shader_program {
+    uint32_t code, uniforms;
+    uint16_t select; /* bit n: attribute array n */
+    uint16_t bytes;  /* total attributes size: what is set aside in the VPM for each vertex */
+};
+
+/* One attribute array. */
+struct shader_attribute {
+    uint32_t address;
+    uint32_t bytes;                 /* of one vertex, 1..256 */
+    uint32_t stride;                /* from vertex to vertex, bytes */
+    uint16_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
+};
+
+/* The fields that all kinds of shader record share, and those of GL and NV records (manual tables
+ * 45 to 47). */
 struct shader_record {
     uint8_t code; /* which control record it came from: CL_NV_SHADER_STATE ... */
     uint32_t address;
@@ -55,11 +76,53 @@ struct shader_record {
     uint32_t fragment_code, fragment_uniforms;
     uint8_t vertex_stride;   /* NV: bytes */
     uint32_t vertex_address; /* NV */
+
+    /* GL */
+    uint8_t attributes; /* arrays in the record, 1..8 */
+    struct shader_program program[SHADER_STAGES];
+    struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
 /* Reads the record that state points to. False, with a finding, if there is none, it is not mapped, or
  * its kind is not modelled yet. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,
                         struct bus *bus);
+
+/* Reports what is wrong with a record: for a GL record, what concerns the shaders of one stage and the
+ * fragment shader. The model goes on with any record. */
+void shader_record_check(const struct shader_record *record, enum shader_stage stage,
+                         struct fault_log *log);
+
+/* Which arrays a shader gets: the selected ones that the record has. */
+static inline uint32_t shader_selected(const struct shader_record *record, enum shader_stage stage)
+{
+    return record->program[stage].select & ((1u << record->attributes) - 1);
+}
+
+/* Words of an attribute in the VPM, and the first of them in its column. */
+static inline uint32_t shader_attribute_words(const struct shader_attribute *attribute)
+{
+    return (attribute->bytes + 3) / 4;
+}
+
+static inline uint32_t shader_attribute_row(const struct shader_attribute *attribute,
+                                            enum shader_stage stage)
+{
+    return attribute->offset[stage] / 4u;
+}
+
+/* The first n of 64 rows, a bit for each. */
+static inline uint64_t shader_first_rows(uint32_t n)
+{
+    return n < 64 ? (UINT64_C(1) << n) - 1 : UINT64_MAX;
+}
+
+/* The words of a column that an attribute fills, a bit for each; those from 64 on left out. */
+static inline uint64_t shader_attribute_rows(const struct shader_attribute *attribute,
+                                             enum shader_stage stage)
+{
+    return shader_first_rows(shader_attribute_words(attribute))
+           << shader_attribute_row(attribute, stage);
+}
 
 #endif

@@ -5,18 +5,22 @@
  * Out:      the tile's planes; colour and mask to shaders; multisample flags reduced by failed
  *           tests.
  * Source:   manual section 5, tables 26 to 29; Mesa vc4_program.c for how drivers use them.
- * Modelled: tiles of 64 x 64 pixels with a 32-bit colour, 24-bit Z and 8-bit stencil each.
- * Left out: multisampling, 64-bit colour and coverage (reported as not modelled).
+ * Modelled: tiles of one or four samples a pixel, with 32-bit or 64-bit colour, 24-bit Z, 8-bit
+ *           stencil and 8-bit mask each.
+ * Left out: the levels of the coverage pipe (reported as not modelled).
  * Differs:  the early-Z buffer of the silicon has a reduced resolution; here the tile's Z itself
- *           serves, which rejects no more than the depth test would. Silicon takes front or back stencil for a whole batch (erratum HW-2924); here each
- *           pixel takes its own, as the manual says. See docs/vc4/tlb.md. */
+ *           serves, which rejects no more than the depth test would. Silicon takes front or back
+ *           stencil for a whole batch (erratum HW-2924); here each pixel takes its own, as the
+ *           manual says, with a warning. See docs/vc4/tlb.md. */
 #include "vc4/tlb.h"
+
+#include <string.h>
 
 #include "base/bits.h"
 #include "isa/cl/cl.h"
 #include "vc4/tlb_memory.h"
 
-enum { Z_MASK = 0xffffff };
+enum { QUADS = LANES / 4, Z_MASK = 0xffffff, ANY_SAMPLE = 0xf };
 
 /* Operations of manual table 27. */
 enum stencil_op {
@@ -33,25 +37,104 @@ enum stencil_op {
 /* The first field of a stencil setup word. */
 enum { SETUP_WRITE_MASKS, SETUP_FRONT, SETUP_BACK };
 
-/* Index of a lane's pixel. Shaders can write the quad registers: positions wrap in the tile. */
-static uint32_t pixel_index(const struct tlb_fragment *fragment, uint32_t lane)
+/* --- quads --- */
+
+/* A word for each pixel of a quad. Conditions are all ones or all zeros. */
+typedef uint32_t quad __attribute__((vector_size(16)));
+typedef int32_t quad_int __attribute__((vector_size(16)));
+
+static quad load_quad(const void *from)
 {
-    uint32_t quad = lane >> 2;
-    uint32_t x = (fragment->x[quad] + (lane & 1)) % TLB_WIDTH;
-    uint32_t y = (fragment->y[quad] + ((lane >> 1) & 1)) % TLB_HEIGHT;
-    return y * TLB_WIDTH + x;
+    quad value;
+    memcpy(&value, from, sizeof value);
+    return value;
 }
 
-static bool is_written(const struct tlb_fragment *fragment, lane_mask mask, uint32_t lane)
+static void store_quad(void *to, quad value)
 {
-    return (mask >> lane & 1) && fragment->ms_flags[lane];
+    memcpy(to, &value, sizeof value);
 }
+
+/* Words of one quad of 16 lanes. */
+static quad quad_of(const lanes *value, uint32_t q)
+{
+    return load_quad((const char *)value + q * sizeof(quad));
+}
+
+/* Puts value where the condition holds. */
+static void blend_quad(uint32_t *at, quad value, quad condition)
+{
+    store_quad(at, (load_quad(at) & ~condition) | (value & condition));
+}
+
+static quad splat(uint32_t value)
+{
+    return (quad){value, value, value, value};
+}
+
+/* The condition that four mask bits mean. */
+static quad condition_of(lane_mask mask, uint32_t q)
+{
+    return (quad)((splat((uint32_t)mask >> q * 4) & (quad){1, 2, 4, 8}) != 0);
+}
+
+/* Four mask bits that a condition means. */
+static uint32_t bits_of(quad condition)
+{
+    quad bits = condition & (quad){1, 2, 4, 8};
+    return bits[0] | bits[1] | bits[2] | bits[3];
+}
+
+/* Multisample flags of a quad's pixels, zero where the condition does not hold. */
+static quad flags_of(const struct tlb_fragment *fragment, uint32_t q, quad condition)
+{
+    const uint8_t *flags = &fragment->ms_flags[q * 4];
+    return (quad){flags[0], flags[1], flags[2], flags[3]} & condition;
+}
+
+static bool is_zero(quad value)
+{
+    uint64_t half[2];
+    memcpy(half, &value, sizeof half);
+    return (half[0] | half[1]) == 0;
+}
+
+/* Whether any pixel of a quad has flags, without a look at the condition. */
+static bool has_flags(const struct tlb_fragment *fragment, uint32_t q)
+{
+    uint32_t flags;
+    memcpy(&flags, &fragment->ms_flags[q * 4], sizeof flags);
+    return flags != 0;
+}
+
+/* Index of a quad's first sample. Shaders can write the quad registers: positions wrap. */
+static uint32_t quad_index(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q)
+{
+    return tlb_sample_index(&tlb->tile, fragment->x[q] & ~1u, fragment->y[q] & ~1u, 0);
+}
+
+/* The flags that stand for one sample: without multisampling any flag means the pixel. */
+static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
+{
+    return tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
+}
+
+/* --- depth and stencil --- */
 
 /* A function's code is itself a set: bit 0 = less, bit 1 = equal, bit 2 = greater. */
 static bool compare(enum tlb_compare function, uint32_t incoming, uint32_t stored)
 {
     uint32_t relation = incoming < stored ? 0 : incoming == stored ? 1 : 2;
     return function >> relation & 1;
+}
+
+/* The same for a quad of values below 2^31. */
+static quad compare_quad(enum tlb_compare function, quad incoming, quad stored)
+{
+    quad less = (quad)((quad_int)incoming < (quad_int)stored);
+    quad equal = (quad)(incoming == stored);
+    return (less & splat(-(function & 1u))) | (equal & splat(-(function >> 1 & 1u))) |
+           (~(less | equal) & splat(-(function >> 2 & 1u)));
 }
 
 static bool stencil_passes(const struct tlb_stencil *face, uint32_t stored)
@@ -81,29 +164,105 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* Both tests for one pixel whose Z and stencil word is *zs. */
-static bool test_pixel(const struct tlb_fragment *fragment, const struct tlb_stencil *face,
-                       uint32_t z, uint32_t *zs)
+/* What became of samples in the two tests, as sets of pixels: quads are counted by them. */
+struct tested {
+    uint32_t stencil_passed, passed;
+};
+
+/* Both tests for one sample whose Z and stencil word is *zs. */
+static bool test_sample(const struct tlb_fragment *fragment, const struct tlb_stencil *face,
+                        uint32_t z, uint32_t *zs, struct tested *tested)
 {
     uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
     if (face->enabled && !stencil_passes(face, stencil)) {
         *zs = stored_z << 8 | stencil_update(face, face->stencil_fail_op, stencil);
         return false;
     }
+    tested->stencil_passed = 1;
     bool passes = compare(fragment->depth_function, z, stored_z);
     if (face->enabled)
         stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
     if (passes && fragment->depth_update)
         stored_z = z;
     *zs = stored_z << 8 | stencil;
+    tested->passed |= passes;
     return passes;
+}
+
+/* A quad's tests, where a face has a stencil test; index is that of its first sample. */
+static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
+                                       uint32_t index, quad z, quad flags)
+{
+    struct tested tested = {0};
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t lane = q * 4 + i, bits = sample_flags(tlb, sample);
+            const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
+                                                                            : &fragment->front;
+            if (flags[i] & bits &&
+                !test_sample(fragment, face, z[i], &tlb->zs[index + sample * 4 + i], &tested))
+                fragment->ms_flags[lane] &= (uint8_t)~bits;
+        }
+    return tested;
+}
+
+/* A quad's depth test; what fails loses its flags. */
+static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
+                                uint32_t index, quad z, quad flags)
+{
+    quad failed = {0}, passed = {0};
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        uint32_t *zs = &tlb->zs[index + sample * 4];
+        quad bits = splat(sample_flags(tlb, sample)), stored = load_quad(zs);
+        quad tested = (quad)((flags & bits) != 0);
+        quad passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
+        if (fragment->depth_update)
+            blend_quad(zs, z << 8 | (stored & 0xff), passes);
+        passed |= passes;
+        failed |= tested & ~passes & bits;
+    }
+    if (!is_zero(failed))
+        for (uint32_t i = 0; i < 4; i++)
+            fragment->ms_flags[q * 4 + i] &= (uint8_t)~failed[i];
+    return (struct tested){.stencil_passed = 1, .passed = !is_zero(passed)};
+}
+
+static void count_tested(struct tlb *tlb, struct tested tested)
+{
+    if (!tested.stencil_passed)
+        pctr_add(tlb->counts, PCTR_TLB_QUADS_STENCIL_FAILED, 1);
+    pctr_add(tlb->counts, tested.passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED,
+             1);
+}
+
+static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *b)
+{
+    if (!a->enabled && !b->enabled)
+        return true;
+    return a->enabled == b->enabled && a->z_fail_op == b->z_fail_op &&
+           a->z_pass_op == b->z_pass_op && a->stencil_fail_op == b->stencil_fail_op &&
+           a->function == b->function && a->reference == b->reference &&
+           a->compare_mask == b->compare_mask && a->write_mask == b->write_mask;
+}
+
+/* Erratum HW-2924: silicon takes one face's setup for all quads of a Z write. */
+static void check_faces(struct tlb *tlb, const struct tlb_fragment *fragment, lane_mask mask)
+{
+    unsigned faces = 0; /* bit 0 = front, bit 1 = back */
+    for (uint32_t lane = 0; lane < LANES; lane++)
+        if (mask >> lane & 1 && fragment->ms_flags[lane])
+            faces |= fragment->rev_flag >> lane & 1 ? 2 : 1;
+    if (faces == 3 && !same_stencil(&fragment->front, &fragment->back))
+        fault(tlb->log, FAULT_TLB_STENCIL_FACES,
+              "quads of both faces are in one Z write, and the faces differ in their stencil "
+              "setup; the silicon takes one face's for all of them (erratum HW-2924)");
 }
 
 void tlb_fragment_start(struct tlb_fragment *fragment)
 {
     fragment->front = (struct tlb_stencil){.enabled = false};
     fragment->back = (struct tlb_stencil){.enabled = false};
-    fragment->colour_reads = fragment->colour_writes = 0;
+    fragment->colour_reads = fragment->colour_writes = fragment->colour_all_writes = 0;
 }
 
 /* Manual table 27. */
@@ -137,6 +296,26 @@ void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t 
         fragment->back = stencil_configuration(word);
 }
 
+void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)
+{
+    bool stencil = fragment->front.enabled || fragment->back.enabled;
+    if (stencil)
+        check_faces(tlb, fragment, mask);
+    for (uint32_t q = 0; q < QUADS; q++) {
+        if (!has_flags(fragment, q))
+            continue;
+        quad flags = flags_of(fragment, q, condition_of(mask, q));
+        if (is_zero(flags))
+            continue;
+        quad incoming = quad_of(z, q) & Z_MASK;
+        uint32_t index = quad_index(tlb, fragment, q);
+        count_tested(tlb, (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
+                                                                     incoming, flags));
+    }
+}
+
+/* --- early Z --- */
+
 /* A flag of record 113, by its bit in the record. */
 static bool frame_bit(const struct tlb *tlb, unsigned bit)
 {
@@ -153,52 +332,114 @@ static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
     return function == TLB_LT || function == TLB_LE;
 }
 
-lane_mask tlb_early_z(const struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z)
+/* Whether a sample of the quad can pass the depth test. */
+static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q, quad z,
+                     quad flags)
 {
-    bool tested = has_early_z(tlb, fragment->depth_function);
-    unsigned covered = 0, quads = 0; /* quads: all four lanes of those that stay */
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        if (!fragment->ms_flags[lane])
-            continue;
-        covered |= 1u << lane;
-        uint32_t stored = tlb->zs[pixel_index(fragment, lane)] >> 8;
-        if (!tested || compare(fragment->depth_function, (*z)[lane] & Z_MASK, stored))
-            quads |= 0xfu << (lane & ~3u);
+    uint32_t index = quad_index(tlb, fragment, q);
+    quad passes = {0};
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        quad stored = load_quad(&tlb->zs[index + sample * 4]) >> 8;
+        passes |= compare_quad(fragment->depth_function, z, stored) &
+                  (quad)((flags & sample_flags(tlb, sample)) != 0);
     }
-    return (lane_mask)(covered & quads);
+    return !is_zero(passes);
 }
 
-void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask)
+static void check_reloaded(struct tlb *tlb)
 {
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        if (!is_written(fragment, mask, lane))
+    if (!tlb->reloaded || tlb->tile.samples == 1)
+        return;
+    tlb->reloaded = false;
+    fault(tlb->log, FAULT_TLB_EARLY_Z_RELOAD,
+          "early Z in a multisample tile that was loaded from a full dump: the silicon's early-Z "
+          "buffer is wrong there (erratum HW-2905)");
+}
+
+lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z)
+{
+    bool tested = has_early_z(tlb, fragment->depth_function);
+    if (tested)
+        check_reloaded(tlb);
+    unsigned left = 0;
+    for (uint32_t q = 0; q < QUADS; q++) {
+        if (!has_flags(fragment, q))
             continue;
-        const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
-                                                                        : &fragment->front;
-        if (!test_pixel(fragment, face, (*z)[lane] & Z_MASK, &tlb->zs[pixel_index(fragment, lane)]))
-            fragment->ms_flags[lane] = 0;
+        quad flags = flags_of(fragment, q, splat(~0u));
+        if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags))
+            left |= bits_of((quad)(flags != 0)) << q * 4;
+        else
+            pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+    }
+    return (lane_mask)left;
+}
+
+/* --- colour --- */
+
+/* Which sample and which of its words an access of a sequence is about. */
+struct place {
+    uint32_t sample, word;
+};
+
+static struct place place_of(const struct tlb *tlb, uint32_t access)
+{
+    uint32_t sample = tlb->tile.words == 2 ? access >> 1 : access;
+    return (struct place){.sample = sample & (tlb->tile.samples - 1),
+                          .word = access & (tlb->tile.words - 1)};
+}
+
+/* Remembers which samples were written, as long as others may be undefined. */
+static void note_drawn(struct tlb *tlb, uint32_t index, quad written)
+{
+    if (!tlb->contents_known)
+        tlb->drawn[index / 64] |= (uint64_t)bits_of(written) << index % 64;
+}
+
+/* Writes samples first to last - 1 of a quad. */
+static void write_samples(struct tlb *tlb, uint32_t index, quad value, quad flags, uint32_t first,
+                          uint32_t last, uint32_t word)
+{
+    for (uint32_t sample = first; sample < last; sample++) {
+        quad written = (quad)((flags & sample_flags(tlb, sample)) != 0);
+        uint32_t at = index + sample * 4;
+        blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
+        note_drawn(tlb, at, written);
     }
 }
 
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all)
 {
-    (void)all;
-    for (uint32_t lane = 0; lane < LANES; lane++) {
-        if (!is_written(fragment, mask, lane))
+    bool every = all || tlb->tile.samples == 1;
+    struct place place = place_of(tlb, every ? fragment->colour_all_writes++
+                                             : fragment->colour_writes++);
+    uint32_t first = every ? 0 : place.sample;
+    uint32_t last = every ? tlb->tile.samples : first + 1;
+    uint64_t written = 0;
+    for (uint32_t q = 0; q < QUADS; q++) {
+        if (!has_flags(fragment, q))
             continue;
-        uint32_t index = pixel_index(fragment, lane);
-        tlb->colour[index] = (*colour)[lane];
-        if (!tlb->contents_known)
-            tlb->drawn[index / TLB_WIDTH] |= UINT64_C(1) << index % TLB_WIDTH;
+        quad flags = flags_of(fragment, q, condition_of(mask, q));
+        if (is_zero(flags))
+            continue;
+        write_samples(tlb, quad_index(tlb, fragment, q), quad_of(colour, q), flags, first, last,
+                      place.word);
+        written++;
     }
+    if (first == 0 && place.word == 0)
+        pctr_add(tlb->counts, PCTR_TLB_QUADS_WRITTEN, written);
 }
 
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 {
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        (*out)[lane] = tlb->colour[pixel_index(fragment, lane)];
+    struct place place = place_of(tlb, fragment->colour_reads++);
+    uint32_t offset = place.word * TLB_SECOND_WORDS + place.sample * 4;
+    for (uint32_t q = 0; q < QUADS; q++)
+        store_quad((char *)out + q * sizeof(quad),
+                   load_quad(&tlb->colour[quad_index(tlb, fragment, q) + offset]));
 }
+
+/* --- alpha mask and coverage --- */
 
 static void require_mask(struct tlb *tlb, const char *access)
 {
@@ -211,16 +452,21 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
                     lane_mask mask)
 {
     require_mask(tlb, "write");
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        if (is_written(fragment, mask, lane))
-            tlb->mask[pixel_index(fragment, lane)] = (uint8_t)(*value)[lane];
+    for (uint32_t lane = 0; lane < LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t index = quad_index(tlb, fragment, lane >> 2) + (lane & 3);
+        for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
+            if (fragment->ms_flags[lane] & sample_flags(tlb, sample))
+                tlb->mask[index + sample * 4] = (uint8_t)(*value)[lane];
+    }
 }
 
 void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 {
     require_mask(tlb, "read");
     for (uint32_t lane = 0; lane < LANES; lane++)
-        (*out)[lane] = tlb->mask[pixel_index(fragment, lane)];
+        (*out)[lane] = tlb->mask[quad_index(tlb, fragment, lane >> 2) + (lane & 3)];
 }
 
 void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)

@@ -12,12 +12,32 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/pctr.h"
 
-enum {
-    TLB_WIDTH = 64,
-    TLB_HEIGHT = 64,
-    TLB_PIXELS = TLB_WIDTH * TLB_HEIGHT,
+/* The tile buffer holds so many samples of 32-bit colour, Z and stencil, and mask; half as many
+ * with 64-bit colour, whose second words take the upper half of the colour memory. */
+enum { TLB_SAMPLES = 4096, TLB_SECOND_WORDS = TLB_SAMPLES / 2, TLB_MAX_WIDTH = 64 };
+
+/* What the frame makes of a tile. */
+struct tlb_geometry {
+    uint32_t width, height; /* pixels */
+    uint32_t samples;       /* of a pixel: 1, with multisampling 4 */
+    uint32_t words;         /* of a sample's colour: 1, with 64-bit colour 2 */
 };
+
+/* The bits that records 112 and 113 share (manual section 5; docs/vc4/tlb.md for the sizes). */
+struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool double_buffer);
+
+/* Samples are kept quad by quad, quads row after row, as full dumps have them: a quad's four pixels
+ * for sample 0, then for sample 1 ... Index of a pixel's sample in the planes; x and y count from
+ * the tile's corner and wrap. */
+static inline uint32_t tlb_sample_index(const struct tlb_geometry *tile, uint32_t x, uint32_t y,
+                                        uint32_t sample)
+{
+    uint32_t column = x & (tile->width - 1), row = y & (tile->height - 1);
+    uint32_t quad = (row >> 1) * (tile->width >> 1) + (column >> 1);
+    return (quad * tile->samples + sample) * 4 + (row & 1) * 2 + (column & 1);
+}
 
 /* Depth-test functions of record 96 and stencil functions of TLB_STENCIL_SETUP. */
 enum tlb_compare {
@@ -43,12 +63,15 @@ struct tlb_stencil {
  * buffer needs it. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
 struct tlb_fragment {
     uint16_t x[4], y[4];             /* screen pixel of each quad's lane 0; always even */
-    uint8_t ms_flags[LANES];         /* multisample flags, 4 bits each; 0 = not covered */
+    uint8_t ms_flags[LANES];         /* multisample flags, bit s for sample s; without multisampling
+                                        any bit means covered */
     lane_mask rev_flag;              /* set for back-facing primitives */
     enum tlb_compare depth_function; /* from record 96 */
     bool depth_update;
     struct tlb_stencil front, back;
-    uint8_t colour_reads, colour_writes; /* sample counters */
+    uint8_t colour_reads;  /* so many accesses there were: they step through samples and words */
+    uint8_t colour_writes; /* to TLB_COLOUR_MS */
+    uint8_t colour_all_writes;
 };
 
 /* Record 113. */
@@ -69,18 +92,21 @@ struct tlb_load {
 struct tlb {
     struct bus *bus;
     struct fault_log *log;
+    struct pctr_counts *counts; /* may be NULL */
     struct tlb_frame frame;
     uint32_t clear_colour[2];
     uint32_t clear_z; /* 24 bits */
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
-    bool in_tile;               /* tile coordinates seen, not stored yet */
-    bool contents_known;        /* colour was cleared or loaded since reset */
-    uint64_t drawn[TLB_HEIGHT]; /* until then: pixels that shaders wrote, bit x of row y */
+    struct tlb_geometry tile;
+    bool in_tile;        /* tile coordinates seen, not stored yet */
+    bool reloaded;       /* the tile was loaded from a full dump */
+    bool contents_known; /* colour was cleared or loaded since reset */
     uint32_t column, row;
-    uint32_t colour[TLB_PIXELS]; /* RGBA8888, R in the low byte; index y * TLB_WIDTH + x */
-    uint32_t zs[TLB_PIXELS];     /* Z24 << 8 | stencil */
-    uint8_t mask[TLB_PIXELS];
+    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents_known: samples that shaders wrote */
+    uint32_t colour[TLB_SAMPLES];     /* RGBA8888, R in the low byte; or words of 64-bit colour */
+    uint32_t zs[TLB_SAMPLES];         /* Z24 << 8 | stencil */
+    uint8_t mask[TLB_SAMPLES];
     uint64_t tiles_stored; /* stores that sent a buffer to memory */
 };
 
@@ -95,9 +121,28 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 /* Record 115: starts a tile; a pending load is carried out. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 
+/* Clears colour, Z, stencil and mask. */
+void tlb_clear(struct tlb *tlb);
+
 /* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
  * True when this store ends the frame. */
 bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);
+
+/* The current tile: its size and place, in pixels, and its samples. */
+static inline uint32_t tlb_tile_width(const struct tlb *tlb)
+{
+    return tlb->tile.width;
+}
+
+static inline uint32_t tlb_tile_height(const struct tlb *tlb)
+{
+    return tlb->tile.height;
+}
+
+static inline uint32_t tlb_samples(const struct tlb *tlb)
+{
+    return tlb->tile.samples;
+}
 
 /* --- shader side; mask says which lanes' conditions passed --- */
 
@@ -105,16 +150,19 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);
 void tlb_fragment_start(struct tlb_fragment *fragment);
 
 /* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
-lane_mask tlb_early_z(const struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
+lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
 
 void tlb_stencil_setup(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t word);
 
 /* Stencil test, then depth test; failing pixels lose their ms_flags. */
 void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z, lane_mask mask);
 
-/* all = TLB_COLOUR_ALL, else TLB_COLOUR_MS; the same without multisampling. */
+/* all = TLB_COLOUR_ALL, else TLB_COLOUR_MS, which takes the samples in turn; the same without
+ * multisampling. With 64-bit colour, two writes or reads are one sample's. */
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
                       lane_mask mask, bool all);
+
+/* The VG mask: writes go to all samples that the flags enable, reads give sample 0. */
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
                     lane_mask mask);
 void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out);

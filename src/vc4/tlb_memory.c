@@ -5,12 +5,15 @@
  * Out:      stores: bytes in memory. Loads: the tile's planes.
  * Source:   manual sections 5 and 11, table 38. Mesa vc4_job.c and vc4_nir_lower_txf_ms.c and the
  *           kernel's vc4_render_cl.c and vc4_validate.c for pitches, Z/stencil words and dumps.
- * Choices:  dither matrix, layout of Z-only stores and of dumps without multisampling; see
- *           docs/vc4/tlb.md. */
+ * Modelled: row after row: samples are gathered to pixels, packed, and written to memory; and the
+ *           other way. Dumps are the planes as they are.
+ * Choices:  dither matrix, rounding, layout of Z-only stores and of dumps without multisampling;
+ *           see docs/vc4/tlb.md. */
 #include "vc4/tlb_memory.h"
 
-/* Row after row of quads, each quad's four pixels in sequence. */
-enum { QUAD_PIXELS = 4, QUADS_PER_ROW = TLB_WIDTH / 2 };
+#include <string.h>
+
+enum { ROW_WORDS = 2 * TLB_MAX_WIDTH, ROW_BYTES = 4 * ROW_WORDS, MASK_PART = 256 };
 
 /* Threshold of each pixel, 0..15: the 4 x 4 Bayer matrix, [y & 3][x & 3]. */
 static const uint8_t dither_matrix[4][4] = {
@@ -20,11 +23,14 @@ static const uint8_t dither_matrix[4][4] = {
     {15, 7,  13, 5 },
 };
 
-/* Converts count pixels of one row, from the tile's (x, y) on. */
-typedef void convert_fn(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes);
+/* --- words and bytes: count pixels of row y of a tile's image --- */
 
-static void put_words(uint8_t *bytes, const uint32_t *words, uint32_t count)
+typedef void pack_fn(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes);
+typedef void unpack_fn(uint32_t *words, uint32_t count, const uint8_t *bytes);
+
+static void pack_words(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
+    (void)y;
     if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) {
         memcpy(bytes, words, count * sizeof *words);
         return;
@@ -33,20 +39,20 @@ static void put_words(uint8_t *bytes, const uint32_t *words, uint32_t count)
         store_le32(bytes + 4 * i, words[i]);
 }
 
-static void get_words(uint32_t *words, const uint8_t *bytes, uint32_t count)
+static void unpack_words(uint32_t *words, uint32_t count, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < count; i++)
         words[i] = load_le32(bytes + 4 * i);
 }
 
-static void store_rgba8888(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void pack_pairs(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
-    put_words(bytes, &tlb->colour[y * TLB_WIDTH + x], count);
+    pack_words(words, y, 2 * count, bytes);
 }
 
-static void load_rgba8888(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void unpack_pairs(uint32_t *words, uint32_t count, const uint8_t *bytes)
 {
-    get_words(&tlb->colour[y * TLB_WIDTH + x], bytes, count);
+    unpack_words(words, 2 * count, bytes);
 }
 
 /* An 8-bit channel without its lowest drop bits; threshold 0..15 decides which way it goes. */
@@ -73,182 +79,369 @@ static uint32_t unpack_bgr565(uint32_t pixel)
     return UINT32_C(0xff000000) | blue << 16 | green << 8 | red;
 }
 
-static void store_bgr565(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void pack_565(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
+{
+    (void)y;
+    for (uint32_t i = 0; i < count; i++)
+        store_le16(bytes + 2 * i, pack_bgr565(words[i], 0));
+}
+
+static void pack_565_dithered(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
     for (uint32_t i = 0; i < count; i++)
-        store_le16(bytes + 2 * i, pack_bgr565(tlb->colour[y * TLB_WIDTH + x + i], 0));
+        store_le16(bytes + 2 * i, pack_bgr565(words[i], dither_matrix[y & 3][i & 3]));
 }
 
-static void store_bgr565_dithered(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count,
-                                  uint8_t *bytes)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t threshold = dither_matrix[y & 3][(x + i) & 3];
-        store_le16(bytes + 2 * i, pack_bgr565(tlb->colour[y * TLB_WIDTH + x + i], threshold));
-    }
-}
-
-static void load_bgr565(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void unpack_565(uint32_t *words, uint32_t count, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < count; i++)
-        tlb->colour[y * TLB_WIDTH + x + i] = unpack_bgr565(load_le16(bytes + 2 * i));
+        words[i] = unpack_bgr565(load_le16(bytes + 2 * i));
 }
 
-static void store_z24s8(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void pack_z24(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
-    put_words(bytes, &tlb->zs[y * TLB_WIDTH + x], count);
+    (void)y;
+    for (uint32_t i = 0; i < count; i++)
+        store_le32(bytes + 4 * i, words[i] & UINT32_C(0xffffff00));
 }
 
-static void load_z24s8(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void pack_bytes(const uint32_t *words, uint32_t y, uint32_t count, uint8_t *bytes)
 {
-    get_words(&tlb->zs[y * TLB_WIDTH + x], bytes, count);
+    (void)y;
+    for (uint32_t i = 0; i < count; i++)
+        bytes[i] = (uint8_t)words[i];
 }
 
-static void store_z24(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
+static void unpack_bytes(uint32_t *words, uint32_t count, const uint8_t *bytes)
 {
     for (uint32_t i = 0; i < count; i++)
-        store_le32(bytes + 4 * i, tlb->zs[y * TLB_WIDTH + x + i] & UINT32_C(0xffffff00));
-}
-
-static void store_mask8(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
-{
-    memcpy(bytes, &tlb->mask[y * TLB_WIDTH + x], count);
-}
-
-static void load_mask8(struct tlb *tlb, uint32_t x, uint32_t y, uint32_t count, uint8_t *bytes)
-{
-    memcpy(&tlb->mask[y * TLB_WIDTH + x], bytes, count);
+        words[i] = bytes[i];
 }
 
 static const struct {
     const char *plane;
     uint8_t bytes;
-    convert_fn *store, *load;
+    pack_fn *pack;
+    unpack_fn *unpack;
 } formats[] = {
-    [TLB_RGBA8888] = {"colour",    4, store_rgba8888,        load_rgba8888},
-    [TLB_BGR565_DITHERED] = {"colour",    2, store_bgr565_dithered, load_bgr565  },
-    [TLB_BGR565] = {"colour",    2, store_bgr565,          load_bgr565  },
-    [TLB_Z24S8] = {"Z/stencil", 4, store_z24s8,           load_z24s8   },
-    [TLB_Z24] = {"Z",         4, store_z24,             NULL         },
-    [TLB_MASK8] = {"VG mask",   1, store_mask8,           load_mask8   },
+    [TLB_RGBA8888] = {"colour",    4, pack_words,        unpack_words},
+    [TLB_BGR565_DITHERED] = {"colour",    2, pack_565_dithered, unpack_565  },
+    [TLB_BGR565] = {"colour",    2, pack_565,          unpack_565  },
+    [TLB_RGBA16F] = {"colour",    8, pack_pairs,        unpack_pairs},
+    [TLB_Z24S8] = {"Z/stencil", 4, pack_words,        unpack_words},
+    [TLB_Z24] = {"Z",         4, pack_z24,          NULL        },
+    [TLB_MASK8] = {"VG mask",   1, pack_bytes,        unpack_bytes},
 };
 
-/* One plane on its way. */
+/* --- samples and words --- */
+
+/* The mean of so many RGBA8888 samples, rounded; 1 << shift of them. Two channels share a word: 16
+ * values of 255 and a half fit 16 bits. */
+static uint32_t mean(const uint32_t *samples, uint32_t stride, unsigned shift)
+{
+    const uint32_t channels = 0x00ff00ff, half = UINT32_C(0x00010001) << (shift - 1);
+    uint32_t low = half, high = half;
+    for (uint32_t i = 0; i < 1u << shift; i++) {
+        low += samples[i * stride] & channels;
+        high += samples[i * stride] >> 8 & channels;
+    }
+    return (low >> shift & channels) | (high >> shift & channels) << 8;
+}
+
+/* Sample 0 of count pixels of row y of a plane of words. */
+static void gather_plane(const struct tlb *tlb, const uint32_t *plane, uint32_t y, uint32_t count,
+                         uint32_t *words)
+{
+    const uint32_t *from = plane + tlb_sample_index(&tlb->tile, 0, y, 0);
+    for (uint32_t x = 0; x < count; x += 2, from += 4 * tlb->tile.samples)
+        memcpy(words + x, from, 2 * sizeof *words);
+}
+
+static void gather_pairs(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
+{
+    for (uint32_t x = 0; x < count; x++) {
+        uint32_t index = tlb_sample_index(&tlb->tile, x, y, 0);
+        words[2 * x] = tlb->colour[index];
+        words[2 * x + 1] = tlb->colour[index + TLB_SECOND_WORDS];
+    }
+}
+
+static void gather_mask(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
+{
+    for (uint32_t x = 0; x < count; x++)
+        words[x] = tlb->mask[tlb_sample_index(&tlb->tile, x, y, 0)];
+}
+
+/* The four samples of a pixel, or the four pixels of a quad. */
+static void gather_means_of_4(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
+{
+    uint32_t scale = tlb_decimate_scale(tlb, TLB_MEAN_OF_4);
+    for (uint32_t x = 0; x < count; x++)
+        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * scale, y * scale, 0)],
+                        scale == 1 ? 4 : 1, 2);
+}
+
+/* All samples of a quad. */
+static void gather_means_of_16(const struct tlb *tlb, uint32_t y, uint32_t count, uint32_t *words)
+{
+    for (uint32_t x = 0; x < count; x++)
+        words[x] = mean(&tlb->colour[tlb_sample_index(&tlb->tile, x * 2, y * 2, 0)], 1, 4);
+}
+
+static void gather(const struct tlb *tlb, const struct tlb_surface *surface, uint32_t y,
+                   uint32_t count, uint32_t *words)
+{
+    switch (surface->format) {
+    case TLB_Z24S8:
+    case TLB_Z24: gather_plane(tlb, tlb->zs, y, count, words); return;
+    case TLB_MASK8: gather_mask(tlb, y, count, words); return;
+    case TLB_RGBA16F: gather_pairs(tlb, y, count, words); return;
+    default: break;
+    }
+    if (surface->decimate == TLB_MEAN_OF_4)
+        gather_means_of_4(tlb, y, count, words);
+    else if (surface->decimate == TLB_MEAN_OF_16)
+        gather_means_of_16(tlb, y, count, words);
+    else
+        gather_plane(tlb, tlb->colour, y, count, words);
+}
+
+/* Gives all samples of row y's pixels their values. */
+static void scatter(struct tlb *tlb, enum tlb_format format, uint32_t y, uint32_t count,
+                    const uint32_t *words)
+{
+    for (uint32_t x = 0; x < count; x++)
+        for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+            uint32_t index = tlb_sample_index(&tlb->tile, x, y, sample);
+            if (format == TLB_Z24S8) {
+                tlb->zs[index] = words[x];
+            } else if (format == TLB_MASK8) {
+                tlb->mask[index] = (uint8_t)words[x];
+            } else if (format == TLB_RGBA16F) {
+                tlb->colour[index] = words[2 * x];
+                tlb->colour[index + TLB_SECOND_WORDS] = words[2 * x + 1];
+            } else {
+                tlb->colour[index] = words[x];
+            }
+        }
+}
+
+/* --- images --- */
+
+/* One plane on its way to or from an image. */
 struct transfer {
     struct tlb *tlb;
     const struct tlb_surface *surface;
+    bool store;
     struct image_layout image;
     struct tlb_area area;
-    convert_fn *convert;
-    uint32_t pixel_bytes;
+    uint8_t *memory;     /* the whole image, if it is mapped in one piece */
     uint32_t run;        /* so many pixels from a multiple of run on are neighbours in memory */
     uint32_t missed;     /* pixels outside mapped memory */
     uint32_t first_miss; /* address */
 };
 
-struct tlb_area tlb_area(const struct tlb *tlb)
+uint32_t tlb_decimate_scale(const struct tlb *tlb, enum tlb_decimate decimate)
+{
+    if (decimate == TLB_SAMPLE_0)
+        return 1;
+    return decimate == TLB_MEAN_OF_16 || tlb->tile.samples == 1 ? 2 : 1;
+}
+
+struct tlb_area tlb_area(const struct tlb *tlb, enum tlb_decimate decimate)
 {
     const struct tlb_frame *frame = &tlb->frame;
-    struct tlb_area area = {.x = tlb->column * TLB_WIDTH, .y = tlb->row * TLB_HEIGHT};
+    uint32_t scale = tlb_decimate_scale(tlb, decimate);
+    uint32_t width = tlb->tile.width / scale, height = tlb->tile.height / scale;
+    struct tlb_area area = {.x = tlb->column * width, .y = tlb->row * height};
     if (area.x >= frame->width || area.y >= frame->height)
         return area;
     uint32_t right = frame->width - area.x, down = frame->height - area.y;
-    area.width = right < TLB_WIDTH ? right : TLB_WIDTH;
-    area.height = down < TLB_HEIGHT ? down : TLB_HEIGHT;
+    area.width = right < width ? right : width;
+    area.height = down < height ? down : height;
     return area;
 }
 
-uint32_t tlb_dump_bytes(enum tlb_format format)
+/* Moves bytes one way or the other. Where nothing is mapped, loads take zeros. */
+static void move_bytes(const struct transfer *transfer, uint8_t *memory, uint8_t *bytes,
+                       uint32_t count)
 {
-    return (uint32_t)TLB_PIXELS * formats[format].bytes;
-}
-
-static uint32_t pixel_address(const struct transfer *transfer, uint32_t x, uint32_t y)
-{
-    uint32_t offset;
-    if (transfer->surface->dump)
-        offset = ((y / 2 * QUADS_PER_ROW + x / 2) * QUAD_PIXELS + (y & 1) * 2 + (x & 1)) *
-                 transfer->pixel_bytes;
-    else
-        offset = layout_offset(&transfer->image, transfer->area.x + x, transfer->area.y + y, NULL);
-    return transfer->surface->address + offset;
-}
-
-/* Where nothing is mapped, loads take zeros and stores go nowhere. */
-static void move_pixel(struct transfer *transfer, uint32_t x, uint32_t y, uint32_t address)
-{
-    uint8_t nowhere[4] = {0};
-    uint8_t *bytes = bus_peek(transfer->tlb->bus, address, transfer->pixel_bytes);
-    transfer->convert(transfer->tlb, x, y, 1, bytes ? bytes : nowhere);
-    if (!bytes && transfer->missed++ == 0)
-        transfer->first_miss = address;
+    if (!transfer->store && memory)
+        memcpy(bytes, memory, count);
+    else if (!transfer->store)
+        memset(bytes, 0, count);
+    else if (memory)
+        memcpy(memory, bytes, count);
 }
 
 /* count pixels that are neighbours in memory. */
-static void move_run(struct transfer *transfer, uint32_t x, uint32_t y, uint32_t count)
+static void move_run(struct transfer *transfer, uint32_t x, uint32_t y, uint8_t *bytes,
+                     uint32_t count)
 {
-    uint32_t address = pixel_address(transfer, x, y);
-    uint8_t *bytes = bus_peek(transfer->tlb->bus, address, count * transfer->pixel_bytes);
-    if (bytes) {
-        transfer->convert(transfer->tlb, x, y, count, bytes);
+    uint32_t size = formats[transfer->surface->format].bytes;
+    uint32_t offset = layout_offset(&transfer->image, transfer->area.x + x, transfer->area.y + y,
+                                    NULL);
+    uint32_t address = transfer->surface->address + offset;
+    uint8_t *memory = transfer->memory ? transfer->memory + offset
+                                       : bus_peek(transfer->tlb->bus, address, count * size);
+    if (memory) {
+        move_bytes(transfer, memory, bytes, count * size);
         return;
     }
-    for (uint32_t i = 0; i < count; i++)
-        move_pixel(transfer, x + i, y, address + i * transfer->pixel_bytes);
+    for (uint32_t i = 0; i < count; i++, address += size, bytes += size) {
+        memory = bus_peek(transfer->tlb->bus, address, size);
+        move_bytes(transfer, memory, bytes, size);
+        if (!memory && transfer->missed++ == 0)
+            transfer->first_miss = address;
+    }
+}
+
+static void move_row(struct transfer *transfer, uint32_t y, uint8_t bytes[ROW_BYTES])
+{
+    uint32_t size = formats[transfer->surface->format].bytes;
+    for (uint32_t x = 0; x < transfer->area.width; x += transfer->run) {
+        uint32_t left = transfer->area.width - x;
+        move_run(transfer, x, y, bytes + x * size, left < transfer->run ? left : transfer->run);
+    }
 }
 
 static void move_area(struct transfer *transfer)
 {
-    for (uint32_t y = 0; y < transfer->area.height; y++)
-        for (uint32_t x = 0; x < transfer->area.width; x += transfer->run) {
-            uint32_t left = transfer->area.width - x;
-            move_run(transfer, x, y, left < transfer->run ? left : transfer->run);
+    struct tlb *tlb = transfer->tlb;
+    enum tlb_format format = transfer->surface->format;
+    uint32_t count = transfer->area.width;
+    for (uint32_t y = 0; y < transfer->area.height; y++) {
+        uint32_t words[ROW_WORDS];
+        uint8_t bytes[ROW_BYTES];
+        if (transfer->store) {
+            gather(tlb, transfer->surface, y, count, words);
+            formats[format].pack(words, y, count, bytes);
+            move_row(transfer, y, bytes);
+        } else {
+            move_row(transfer, y, bytes);
+            formats[format].unpack(words, count, bytes);
+            scatter(tlb, format, y, count, words);
         }
-}
-
-static void prepare(struct transfer *transfer)
-{
-    const struct tlb_surface *surface = transfer->surface;
-    const struct tlb_frame *frame = &transfer->tlb->frame;
-    transfer->pixel_bytes = formats[surface->format].bytes;
-    transfer->area = tlb_area(transfer->tlb);
-    if (surface->dump) {
-        transfer->run = 2;
-        if (transfer->area.width) {
-            transfer->area.width = TLB_WIDTH;
-            transfer->area.height = TLB_HEIGHT;
-        }
-        return;
     }
-    layout_init(&transfer->image, surface->layout, frame->width, frame->height,
-                8 * transfer->pixel_bytes);
-    transfer->run = surface->layout == LAYOUT_RASTER ? TLB_WIDTH : transfer->image.utile_width;
 }
 
-static void move_plane(struct transfer *transfer, const char *verb)
+static void report_missed(struct tlb *tlb, const struct transfer *transfer, const char *plane,
+                          uint32_t count)
 {
-    prepare(transfer);
-    move_area(transfer);
     if (transfer->missed == 0)
         return;
-    fault_at(
-        transfer->tlb->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
-        "tile buffer (TLB): %s of tile (%u, %u), %s: %u of %u pixels lie outside mapped memory, "
-        "the first at 0x%08x",
-        verb, transfer->tlb->column, transfer->tlb->row, formats[transfer->surface->format].plane,
-        transfer->missed, transfer->area.width * transfer->area.height, transfer->first_miss);
+    fault_at(tlb->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
+             "tile buffer (TLB): %s of tile (%u, %u), %s: %u of %u pixels lie outside mapped "
+             "memory, the first at 0x%08x",
+             transfer->store ? "store" : "load", tlb->column, tlb->row, plane, transfer->missed,
+             count, transfer->first_miss);
+}
+
+/* No image of a 32-bit machine is larger; the sizes of larger ones do not fit their fields. */
+static bool has_size(const struct tlb_frame *frame)
+{
+    return (uint64_t)frame->width * frame->height < 1 << 26;
+}
+
+static void move_surface(struct tlb *tlb, const struct tlb_surface *surface, bool store)
+{
+    struct transfer transfer = {
+        .tlb = tlb, .surface = surface, .store = store, .area = tlb_area(tlb, surface->decimate)};
+    const struct tlb_frame *frame = &tlb->frame;
+    layout_init(&transfer.image, surface->layout, frame->width, frame->height,
+                8u * formats[surface->format].bytes);
+    transfer.run = surface->layout == LAYOUT_RASTER ? TLB_MAX_WIDTH : transfer.image.utile_width;
+    if (has_size(frame))
+        transfer.memory = bus_peek(tlb->bus, surface->address, transfer.image.size_bytes);
+    move_area(&transfer);
+    report_missed(tlb, &transfer, formats[surface->format].plane,
+                  transfer.area.width * transfer.area.height);
 }
 
 void tlb_surface_store(struct tlb *tlb, const struct tlb_surface *surface)
 {
-    struct transfer transfer = {
-        .tlb = tlb, .surface = surface, .convert = formats[surface->format].store};
-    move_plane(&transfer, "store");
+    move_surface(tlb, surface, true);
 }
 
 void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface)
 {
-    struct transfer transfer = {
-        .tlb = tlb, .surface = surface, .convert = formats[surface->format].load};
-    move_plane(&transfer, "load");
+    move_surface(tlb, surface, false);
+}
+
+/* --- dumps --- */
+
+/* Moves one piece of a plane, in the order that the tile buffer has it. */
+static void move_dump_piece(struct transfer *transfer, uint32_t address, uint8_t *bytes,
+                            uint32_t count, uint32_t pixel)
+{
+    uint8_t *memory = bus_peek(transfer->tlb->bus, address, count);
+    if (memory) {
+        move_bytes(transfer, memory, bytes, count);
+        return;
+    }
+    for (uint32_t i = 0; i < count; i += pixel) {
+        memory = bus_peek(transfer->tlb->bus, address + i, pixel);
+        move_bytes(transfer, memory, bytes + i, pixel);
+        if (!memory && transfer->missed++ == 0)
+            transfer->first_miss = address + i;
+    }
+}
+
+/* A quad's four words; with 64-bit colour, pairs of words of two planes. */
+static void move_dump_quad(struct transfer *transfer, uint32_t address, uint32_t *plane,
+                           uint32_t words)
+{
+    uint32_t pixels[8];
+    uint8_t bytes[sizeof pixels];
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t word = 0; word < words; word++)
+            pixels[i * words + word] = plane[i + word * TLB_SECOND_WORDS];
+    pack_words(pixels, 0, 4 * words, bytes);
+    move_dump_piece(transfer, address, bytes, 16 * words, 4 * words);
+    if (transfer->store)
+        return;
+    unpack_words(pixels, 4 * words, bytes);
+    for (uint32_t i = 0; i < 4; i++)
+        for (uint32_t word = 0; word < words; word++)
+            plane[i + word * TLB_SECOND_WORDS] = pixels[i * words + word];
+}
+
+/* One plane of a dump; the address behind it. */
+static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plane, bool store)
+{
+    const struct tlb_geometry *tile = &tlb->tile;
+    struct transfer transfer = {.tlb = tlb, .store = store};
+    uint32_t samples = tile->width * tile->height * tile->samples;
+    uint32_t words = plane == TLB_COLOUR ? tile->words : 1;
+    uint32_t bytes = plane == TLB_MASK ? 1 : 4 * words;
+    if (plane == TLB_MASK)
+        for (uint32_t i = 0; i < samples; i += MASK_PART)
+            move_dump_piece(&transfer, address + i, tlb->mask + i, MASK_PART, 1);
+    else
+        for (uint32_t i = 0; i < samples; i += 4)
+            move_dump_quad(&transfer, address + i * bytes,
+                           (plane == TLB_COLOUR ? tlb->colour : tlb->zs) + i, words);
+    static const enum tlb_format names[] = {
+        [TLB_COLOUR] = TLB_RGBA8888, [TLB_ZS] = TLB_Z24S8, [TLB_MASK] = TLB_MASK8};
+    report_missed(tlb, &transfer, formats[names[plane]].plane, samples);
+    return address + samples * bytes;
+}
+
+static void move_dump(struct tlb *tlb, uint32_t address, uint32_t planes, bool store)
+{
+    if (tlb_area(tlb, tlb_frame_decimate(tlb)).width == 0)
+        return;
+    for (uint32_t plane = TLB_COLOUR; plane <= TLB_MASK; plane <<= 1)
+        if (planes & plane)
+            address = move_dump_plane(tlb, address, plane, store);
+}
+
+void tlb_dump_store(struct tlb *tlb, uint32_t address, uint32_t planes)
+{
+    move_dump(tlb, address, planes, true);
+}
+
+void tlb_dump_load(struct tlb *tlb, uint32_t address, uint32_t planes)
+{
+    move_dump(tlb, address, planes, false);
 }

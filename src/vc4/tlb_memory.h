@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* tlb_memory.h - private to the Tile Buffer: moves one plane of the tile to or from memory. */
+/* tlb_memory.h - private to the Tile Buffer: moves planes of the tile to or from memory. */
 #ifndef VC4_TLB_MEMORY_H
 #define VC4_TLB_MEMORY_H
 
@@ -12,17 +12,26 @@ enum tlb_format {
     TLB_RGBA8888,
     TLB_BGR565_DITHERED,
     TLB_BGR565,
+    TLB_RGBA16F, /* 64-bit colour */
     TLB_Z24S8,
     TLB_Z24,
     TLB_MASK8,
 };
 
+/* How samples become a pixel of the image, numbered as in the records. Without multisampling, the
+ * mean of four samples is that of 2 x 2 pixels; that of sixteen is of 2 x 2 pixels with
+ * multisampling. */
+enum tlb_decimate { TLB_SAMPLE_0, TLB_MEAN_OF_4, TLB_MEAN_OF_16, TLB_DECIMATE_MODES };
+
 struct tlb_surface {
     uint32_t address;
     enum tlb_format format;
-    bool dump;          /* memory holds this one tile, in the order of a full dump */
-    enum layout layout; /* else: of an image of the frame's size */
+    enum layout layout;         /* of an image of the frame's size */
+    enum tlb_decimate decimate; /* stores of 32-bit colour; MEAN_OF_16 needs multisampling */
 };
+
+/* The planes, as sets. */
+enum { TLB_COLOUR = 1, TLB_ZS = 2, TLB_MASK = 4, TLB_PLANES = 7 };
 
 /* A field of record 113, for example TLB_FRAME_GET(&tlb->frame, VG_MASK). */
 #define TLB_FRAME_GET(frame, field)                                                  \
@@ -39,18 +48,27 @@ static inline bool tlb_has_mask(const struct tlb *tlb)
     return TLB_FRAME_GET(&tlb->frame, VG_MASK);
 }
 
-/* The part of the current tile that lies inside the frame, in pixels. Empty for tiles outside. */
+/* What record 113 says of samples, where it can. */
+enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb);
+
+/* The part of an image that the current tile is, in the image's pixels. Empty for tiles outside. */
 struct tlb_area {
     uint32_t x, y, width, height;
 };
 
-struct tlb_area tlb_area(const struct tlb *tlb);
+/* Pixels of the tile, each way, that become one pixel: 1 or 2. */
+uint32_t tlb_decimate_scale(const struct tlb *tlb, enum tlb_decimate decimate);
 
-/* Bytes of one plane in a full dump. */
-uint32_t tlb_dump_bytes(enum tlb_format format);
+struct tlb_area tlb_area(const struct tlb *tlb, enum tlb_decimate decimate);
 
-/* Both report memory that is not mapped once, and move the rest. */
+/* All report memory that is not mapped once for each plane, and move the rest. Loads give a pixel's
+ * value to all its samples. */
 void tlb_surface_store(struct tlb *tlb, const struct tlb_surface *surface);
 void tlb_surface_load(struct tlb *tlb, const struct tlb_surface *surface); /* not for TLB_Z24 */
+
+/* Full dumps: the planes that are there follow each other, each whole. Nothing moves for tiles
+ * outside the frame. */
+void tlb_dump_store(struct tlb *tlb, uint32_t address, uint32_t planes);
+void tlb_dump_load(struct tlb *tlb, uint32_t address, uint32_t planes);
 
 #endif

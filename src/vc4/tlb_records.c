@@ -6,10 +6,12 @@
  *           a store ends the frame.
  * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
  *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
- * Modelled: loads happen at the tile coordinates, clears at the store.
- * Left out: multisampling, 64-bit colour, decimation, coverage, double buffering. They are
- *           reported, and the frame goes on as if the bits were 0. */
+ * Modelled: tile sizes; loads happen at the tile coordinates, clears at the store; decimation.
+ * Differs:  with double buffering, both halves of the tile buffer count as one: what a store leaves
+ *           uncleared is there in the next tile (reported). */
 #include "vc4/tlb_memory.h"
+
+#include <string.h>
 
 /* Values of the field BUFFER in records 28 and 29. */
 enum buffer {
@@ -22,10 +24,7 @@ enum buffer {
     BUFFER_COUNT,
 };
 
-/* The three planes, as sets. */
-enum { PLANE_COLOUR = 1, PLANE_ZS = 2, PLANE_MASK = 4, PLANES_ALL = 7 };
-
-enum { FORMATS = 3, LAYOUTS = 3, DECIMATE_MODES = 3, SURFACE_ALIGNMENT = 16 };
+enum { FORMATS = 3, LAYOUTS = 3, SURFACE_ALIGNMENT = 16 };
 
 /* Colour formats in the numbering of record 113 and of records 28 and 29. */
 static const enum tlb_format frame_formats[FORMATS] = {TLB_BGR565_DITHERED, TLB_RGBA8888,
@@ -33,26 +32,30 @@ static const enum tlb_format frame_formats[FORMATS] = {TLB_BGR565_DITHERED, TLB_
 static const enum tlb_format general_formats[FORMATS] = {TLB_RGBA8888, TLB_BGR565_DITHERED,
                                                          TLB_BGR565};
 
-/* Bits of record 113 that ask for what is left out. */
-static const struct {
-    uint8_t bit, width;
-    const char *what;
-} absent_modes[] = {
-#define MODE(field, what)                                                                  \
-    {                                                                                      \
-        CL_TILE_RENDERING_MODE_##field##_BIT, CL_TILE_RENDERING_MODE_##field##_WIDTH, what \
-    }
-    MODE(MULTISAMPLE, "multisample mode"),
-    MODE(COLOR_64BIT, "64-bit colour"),
-    MODE(DECIMATE, "decimation"),
-    MODE(COVERAGE, "coverage mode"),
-    MODE(DOUBLE_BUFFER, "double buffering of tiles"),
-#undef MODE
-};
+struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool double_buffer)
+{
+    enum { PLAIN, MULTISAMPLE, DOUBLE_BUFFER };
+    static const struct {
+        uint8_t width, height;
+    } sizes[2][3] = {
+        {{64, 64}, {32, 32}, {64, 32}},
+        {{64, 32}, {32, 16}, {32, 32}},
+    };
+    unsigned mode = multisample ? MULTISAMPLE : double_buffer ? DOUBLE_BUFFER : PLAIN;
+    return (struct tlb_geometry){
+        .width = sizes[colour_64bit][mode].width,
+        .height = sizes[colour_64bit][mode].height,
+        .samples = multisample ? 4 : 1,
+        .words = colour_64bit ? 2 : 1,
+    };
+}
 
 void tlb_reset(struct tlb *tlb)
 {
-    *tlb = (struct tlb){.bus = tlb->bus, .log = tlb->log};
+    *tlb = (struct tlb){.bus = tlb->bus,
+                        .log = tlb->log,
+                        .counts = tlb->counts,
+                        .tile = tlb_geometry(false, false, false)};
 }
 
 /* --- record 113 --- */
@@ -63,14 +66,35 @@ static void check_reserved(struct tlb *tlb, uint32_t value, uint32_t count, cons
         fault(tlb->log, FAULT_TLB_CONFIG, "%s %u is reserved", field, value);
 }
 
-static void check_frame(struct tlb *tlb, const uint8_t *data)
+/* A mode of decimation that this frame has; else sample 0, with a finding. */
+static enum tlb_decimate usable_decimate(struct tlb *tlb, uint32_t mode, const char *field)
+{
+    check_reserved(tlb, mode, TLB_DECIMATE_MODES, field);
+    if (mode == TLB_SAMPLE_0 || mode >= TLB_DECIMATE_MODES)
+        return TLB_SAMPLE_0;
+    const char *why = NULL;
+    if (tlb->tile.words == 2)
+        why = "decimation is for 32-bit colour only";
+    else if (mode == TLB_MEAN_OF_16 && tlb->tile.samples == 1)
+        why = "decimation of 16 samples needs multisample mode";
+    if (!why)
+        return (enum tlb_decimate)mode;
+    fault(tlb->log, FAULT_TLB_CONFIG, "%s %u: %s; sample 0 is stored", field, mode, why);
+    return TLB_SAMPLE_0;
+}
+
+enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
+{
+    uint32_t mode = TLB_FRAME_GET(&tlb->frame, DECIMATE);
+    bool usable = tlb->tile.words == 1 &&
+                  (mode == TLB_MEAN_OF_4 || (mode == TLB_MEAN_OF_16 && tlb->tile.samples == 4));
+    return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
+}
+
+static void check_frame(struct tlb *tlb)
 {
     const struct tlb_frame *frame = &tlb->frame;
-    for (size_t i = 0; i < sizeof absent_modes / sizeof *absent_modes; i++)
-        if (cl_bits(data, absent_modes[i].bit, absent_modes[i].width))
-            fault(tlb->log, FAULT_NOT_MODELLED, "%s; the frame is drawn without it",
-                  absent_modes[i].what);
-    check_reserved(tlb, TLB_FRAME_GET(frame, DECIMATE), DECIMATE_MODES, "decimate mode");
+    usable_decimate(tlb, TLB_FRAME_GET(frame, DECIMATE), "decimate mode");
     check_reserved(tlb, TLB_FRAME_GET(frame, COLOR_FORMAT), FORMATS, "frame buffer colour format");
     check_reserved(tlb, TLB_FRAME_GET(frame, MEMORY_FORMAT), LAYOUTS, "memory format");
     if (frame->width == 0 || frame->height == 0)
@@ -96,7 +120,10 @@ void tlb_configure(struct tlb *tlb, const uint8_t *data)
         .flags = cl_bits(data, TLB_FRAME_FLAGS_BIT,
                          CL_TILE_RENDERING_MODE_DOUBLE_BUFFER_BIT + 1 - TLB_FRAME_FLAGS_BIT),
     };
-    check_frame(tlb, data);
+    tlb->tile = tlb_geometry(TLB_FRAME_GET(&tlb->frame, MULTISAMPLE),
+                             TLB_FRAME_GET(&tlb->frame, COLOR_64BIT),
+                             TLB_FRAME_GET(&tlb->frame, DOUBLE_BUFFER));
+    check_frame(tlb);
     tlb->frame.address -= tlb->frame.address % SURFACE_ALIGNMENT;
 }
 
@@ -111,56 +138,51 @@ void tlb_clear_colours(struct tlb *tlb, const uint8_t *data)
     tlb->clear_stencil = (uint8_t)CL_GET(data, CLEAR_COLORS, STENCIL);
 }
 
+/* Clear colours are two pixels', or the two words of one. */
+static void clear_colour(struct tlb *tlb)
+{
+    uint32_t count = TLB_SAMPLES / tlb->tile.words;
+    for (uint32_t i = 0; i < count; i++)
+        tlb->colour[i] = tlb->clear_colour[tlb->tile.words == 1 ? i & 1 : 0];
+    for (uint32_t i = count; i < TLB_SAMPLES; i++)
+        tlb->colour[i] = tlb->clear_colour[1];
+}
+
 static void clear_planes(struct tlb *tlb, uint32_t planes)
 {
-    if (planes & PLANE_COLOUR) {
-        for (uint32_t i = 0; i < TLB_PIXELS; i++)
-            tlb->colour[i] = tlb->clear_colour[i & 1];
+    if (planes & TLB_COLOUR) {
+        clear_colour(tlb);
         tlb->contents_known = true;
     }
-    if (planes & PLANE_ZS)
-        for (uint32_t i = 0; i < TLB_PIXELS; i++)
+    if (planes & TLB_ZS)
+        for (uint32_t i = 0; i < TLB_SAMPLES; i++)
             tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
-    if (planes & PLANE_MASK)
+    if (planes & TLB_MASK)
         memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
 }
 
-/* --- what loads and stores share --- */
-
-typedef void move_fn(struct tlb *tlb, const struct tlb_surface *surface);
-
-/* Full dumps: the planes that are there follow each other. */
-static void move_dump(struct tlb *tlb, uint32_t address, uint32_t planes, move_fn *move)
+void tlb_clear(struct tlb *tlb)
 {
-    static const struct {
-        uint32_t plane;
-        enum tlb_format format;
-    } parts[] = {
-        {PLANE_COLOUR, TLB_RGBA8888},
-        {PLANE_ZS,     TLB_Z24S8   },
-        {PLANE_MASK,   TLB_MASK8   },
-    };
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        if (!(planes & parts[i].plane))
-            continue;
-        move(tlb,
-             &(struct tlb_surface){.address = address, .format = parts[i].format, .dump = true});
-        address += tlb_dump_bytes(parts[i].format);
-    }
+    clear_planes(tlb, TLB_PLANES);
 }
+
+/* --- what loads and stores share --- */
 
 /* The image that BUFFER, PIXEL_FORMAT and FORMAT of records 28 and 29 describe; false, with a
  * finding, for reserved values. */
 static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, uint32_t layout,
                             struct tlb_surface *surface)
 {
-    static const enum tlb_format plane_formats[BUFFER_COUNT] = {
-        [BUFFER_ZS] = TLB_Z24S8, [BUFFER_Z] = TLB_Z24, [BUFFER_MASK] = TLB_MASK8};
+    static const enum tlb_format plane_formats[BUFFER_COUNT] = {[BUFFER_COLOUR] = TLB_RGBA16F,
+                                                                [BUFFER_ZS] = TLB_Z24S8,
+                                                                [BUFFER_Z] = TLB_Z24,
+                                                                [BUFFER_MASK] = TLB_MASK8};
     check_reserved(tlb, buffer, BUFFER_COUNT, "buffer");
     check_reserved(tlb, layout, LAYOUTS, "memory format");
     if (buffer >= BUFFER_COUNT || layout >= LAYOUTS)
         return false;
-    if (buffer == BUFFER_COLOUR) {
+    bool has_format = buffer == BUFFER_COLOUR && tlb->tile.words == 1;
+    if (has_format) {
         check_reserved(tlb, format, FORMATS, "pixel colour format");
         if (format >= FORMATS)
             return false;
@@ -169,7 +191,7 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
         fault(tlb->log, FAULT_TLB_CONFIG,
               "the VG mask buffer is used, but Tile Rendering Mode does not enable it");
     surface->layout = (enum layout)layout;
-    surface->format = buffer == BUFFER_COLOUR ? general_formats[format] : plane_formats[buffer];
+    surface->format = has_format ? general_formats[format] : plane_formats[buffer];
     return true;
 }
 
@@ -177,8 +199,8 @@ static bool general_surface(struct tlb *tlb, uint32_t buffer, uint32_t format, u
 static uint32_t dump_planes(const struct tlb *tlb, uint32_t no_colour, uint32_t no_zs,
                             uint32_t no_mask)
 {
-    return (no_colour ? 0 : PLANE_COLOUR) | (no_zs ? 0 : PLANE_ZS) |
-           (no_mask || !tlb_has_mask(tlb) ? 0 : PLANE_MASK);
+    return (no_colour ? 0 : TLB_COLOUR) | (no_zs ? 0 : TLB_ZS) |
+           (no_mask || !tlb_has_mask(tlb) ? 0 : TLB_MASK);
 }
 
 /* --- records 27, 29 and 115: loads --- */
@@ -210,13 +232,18 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data)
     latch_load(tlb, false, load_le16(data) | (uint64_t)load_le32(data + 2) << 16);
 }
 
+static void load_planes(struct tlb *tlb, uint32_t address, uint32_t planes)
+{
+    tlb_dump_load(tlb, address, planes);
+    tlb->contents_known |= (planes & TLB_COLOUR) != 0;
+    tlb->reloaded = true;
+}
+
 static void load_full(struct tlb *tlb, const uint8_t *data)
 {
-    uint32_t planes = (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : PLANE_COLOUR) |
-                      (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : PLANE_ZS);
-    move_dump(tlb, CL_GET_ADDRESS(data, LOAD_FULL_RES_TILE_BUFFER, ADDRESS), planes,
-              tlb_surface_load);
-    tlb->contents_known |= (planes & PLANE_COLOUR) != 0;
+    uint32_t planes = (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : TLB_COLOUR) |
+                      (CL_GET(data, LOAD_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : TLB_ZS);
+    load_planes(tlb, CL_GET_ADDRESS(data, LOAD_FULL_RES_TILE_BUFFER, ADDRESS), planes);
 }
 
 static void load_dump(struct tlb *tlb, const uint8_t *data)
@@ -224,9 +251,7 @@ static void load_dump(struct tlb *tlb, const uint8_t *data)
     uint32_t planes = dump_planes(tlb, CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_COLOR),
                                   CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_ZS),
                                   CL_GET(data, LOAD_TILE_BUFFER_GENERAL, DISABLE_MASK));
-    move_dump(tlb, CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS), planes,
-              tlb_surface_load);
-    tlb->contents_known |= (planes & PLANE_COLOUR) != 0;
+    load_planes(tlb, CL_GET_ADDRESS(data, LOAD_TILE_BUFFER_GENERAL, ADDRESS), planes);
 }
 
 static void load_general(struct tlb *tlb, const uint8_t *data)
@@ -276,19 +301,26 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
     tlb->column = CL_GET(data, TILE_COORDINATES, COLUMN);
     tlb->row = CL_GET(data, TILE_COORDINATES, ROW);
     tlb->in_tile = true;
+    tlb->reloaded = false;
     if (tlb->load.pending)
         carry_out_load(tlb);
 }
 
 /* --- records 24 to 26 and 28: stores --- */
 
-/* Whether shaders wrote every pixel of the tile that a store can send. */
+/* Whether shaders wrote every sample of the tile that a store of the frame can send. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
-    struct tlb_area area = tlb_area(tlb);
-    for (uint32_t y = 0; y < area.height; y++)
-        if (bits_get(~tlb->drawn[y], area.width - 1, 0))
-            return false;
+    enum tlb_decimate decimate = tlb_frame_decimate(tlb);
+    struct tlb_area area = tlb_area(tlb, decimate);
+    uint32_t scale = tlb_decimate_scale(tlb, decimate);
+    for (uint32_t y = 0; y < area.height * scale; y++)
+        for (uint32_t x = 0; x < area.width * scale; x++)
+            for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+                uint32_t index = tlb_sample_index(&tlb->tile, x, y, sample);
+                if (!(tlb->drawn[index / 64] >> index % 64 & 1))
+                    return false;
+            }
     return true;
 }
 
@@ -299,8 +331,7 @@ static void check_contents(struct tlb *tlb)
         return;
     fault(tlb->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
-          "first "
-          "store of buffer 'none' clears)");
+          "first store of buffer 'none' clears)");
     tlb->contents_known = true;
 }
 
@@ -314,9 +345,9 @@ static void store_image(struct tlb *tlb, const struct tlb_surface *surface, bool
 
 static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
 {
-    if (planes & PLANE_COLOUR)
+    if (planes & TLB_COLOUR)
         check_contents(tlb);
-    move_dump(tlb, address, planes, tlb_surface_store);
+    tlb_dump_store(tlb, address, planes);
     if (planes)
         tlb->tiles_stored++;
 }
@@ -326,33 +357,38 @@ static void store_resolved(struct tlb *tlb)
 {
     uint32_t format = TLB_FRAME_GET(&tlb->frame, COLOR_FORMAT);
     uint32_t layout = TLB_FRAME_GET(&tlb->frame, MEMORY_FORMAT);
-    if (format < FORMATS && layout < LAYOUTS)
+    if ((format < FORMATS || tlb->tile.words == 2) && layout < LAYOUTS)
         store_image(tlb,
                     &(struct tlb_surface){
                         .address = tlb->frame.address,
-                        .format = frame_formats[format],
+                        .format = tlb->tile.words == 2 ? TLB_RGBA16F : frame_formats[format],
                         .layout = (enum layout)layout,
+                        .decimate = tlb_frame_decimate(tlb),
                     },
                     true);
-    clear_planes(tlb, PLANES_ALL);
+    clear_planes(tlb, TLB_PLANES);
+}
+
+/* A store that keeps something, and then swaps the halves of a double buffer. */
+static void check_swap(struct tlb *tlb, uint32_t cleared, bool swaps)
+{
+    if (cleared == TLB_PLANES || !swaps || tlb->tile.samples == 4 ||
+        !TLB_FRAME_GET(&tlb->frame, DOUBLE_BUFFER))
+        return;
+    fault(tlb->log, FAULT_TLB_SWAP,
+          "a store keeps contents and swaps the double buffer: the next tile does not have them "
+          "(here it does)");
 }
 
 /* Record 26. */
 static void store_full(struct tlb *tlb, const uint8_t *data)
 {
-    uint32_t planes = (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : PLANE_COLOUR) |
-                      (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : PLANE_ZS);
+    uint32_t planes = (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_COLOR) ? 0 : TLB_COLOUR) |
+                      (CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_ZS) ? 0 : TLB_ZS);
     store_dump(tlb, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS), planes);
-    if (!CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR))
-        clear_planes(tlb, PLANES_ALL);
-}
-
-/* The mode says how samples become a pixel; sample 0 is the only one here. */
-static void check_mode(struct tlb *tlb, uint32_t mode)
-{
-    check_reserved(tlb, mode, DECIMATE_MODES, "store mode");
-    if (mode > 0 && mode < DECIMATE_MODES)
-        fault(tlb->log, FAULT_NOT_MODELLED, "a decimating store; the tile is stored without it");
+    uint32_t cleared = CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR) ? 0 : TLB_PLANES;
+    clear_planes(tlb, cleared);
+    check_swap(tlb, cleared, true);
 }
 
 static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
@@ -373,7 +409,8 @@ static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
                          CL_GET(data, STORE_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
     if (buffer == BUFFER_COLOUR)
-        check_mode(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE));
+        surface.decimate = usable_decimate(tlb, CL_GET(data, STORE_TILE_BUFFER_GENERAL, MODE),
+                                           "store mode");
     store_image(tlb, &surface, buffer == BUFFER_COLOUR);
 }
 
@@ -381,10 +418,12 @@ static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
 static void store_general(struct tlb *tlb, const uint8_t *data)
 {
     store_general_buffer(tlb, data);
-    clear_planes(
-        tlb, (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR) ? 0 : PLANE_COLOUR) |
-                 (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) ? 0 : PLANE_ZS) |
-                 (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR) ? 0 : PLANE_MASK));
+    uint32_t cleared = (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_COLOR_CLEAR) ? 0
+                                                                                     : TLB_COLOUR) |
+                       (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) ? 0 : TLB_ZS) |
+                       (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR) ? 0 : TLB_MASK);
+    clear_planes(tlb, cleared);
+    check_swap(tlb, cleared, !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_SWAP));
 }
 
 static bool ends_frame(uint8_t record, const uint8_t *data)

@@ -33,12 +33,19 @@ struct line {
 struct cell {
     uint32_t *word;
     uint32_t shift;
+    uint32_t row; /* as the program sees it */
     bool wrapped; /* it would lie below the last row */
 };
 
+static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uint32_t row)
+{
+    return vpm->word[(window->base + row) % VPM_ROWS];
+}
+
 /* Past column 15 a row goes on in the next one, and columns go on 16 rows further down (measured by
  * x03's d2.c for vertical stores, by analogy elsewhere). */
-static struct cell locate(struct vpm *vpm, const struct line *line, uint32_t element)
+static struct cell locate(struct vpm *vpm, const struct vpm_window *window, const struct line *line,
+                          uint32_t element)
 {
     uint32_t index = element, part = line->part;
     if (!line->laned) {
@@ -54,8 +61,9 @@ static struct cell locate(struct vpm *vpm, const struct line *line, uint32_t ele
         row += column / VPM_COLUMNS;
     }
     return (struct cell){
-        .word = &vpm->word[row % VPM_USER_ROWS][column % VPM_COLUMNS],
+        .word = &row_words(vpm, window, row % VPM_USER_ROWS)[column % VPM_COLUMNS],
         .shift = part * (32u >> line->parts_log2),
+        .row = row % VPM_USER_ROWS,
         .wrapped = row >= VPM_USER_ROWS,
     };
 }
@@ -80,9 +88,26 @@ void vpm_reset(struct vpm *vpm)
     memset(vpm->word, 0, sizeof vpm->word);
 }
 
-void vpm_port_reset(struct vpm_port *port)
+void vpm_port_user(struct vpm_port *port, uint32_t reserved_rows)
 {
-    *port = (struct vpm_port){.write_ready = false};
+    uint32_t rows = reserved_rows && reserved_rows < VPM_USER_ROWS ? reserved_rows : VPM_USER_ROWS;
+    struct vpm_window window = {.base = 0, .rows = rows};
+    *port = (struct vpm_port){.input = window, .output = window};
+}
+
+void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_window output)
+{
+    *port = (struct vpm_port){.input = input, .output = output, .shader = true};
+}
+
+uint64_t vpm_rows_read(const struct vpm_port *port)
+{
+    return port->rows_read;
+}
+
+uint64_t vpm_rows_written(const struct vpm_port *port)
+{
+    return port->rows_written;
 }
 
 /* --- setup words --- */
@@ -205,6 +230,36 @@ static void finish_read(struct vpm_port *port)
     port->queued_left = 0;
 }
 
+/* Reports a vector with rows, bit each, that its window does not have. True if it has them all. */
+static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t rows, bool write)
+{
+    const struct vpm_window *window = write ? &port->output : &port->input;
+    if (window->rows >= VPM_USER_ROWS || rows >> window->rows == 0)
+        return true;
+    uint32_t row = 0;
+    for (uint64_t outside = rows >> window->rows << window->rows; !(outside >> row & 1);)
+        row++;
+    if (port->shader)
+        fault(vpm->log, FAULT_VPM_WINDOW, "the shader %s VPM row %u, but its %s has %u rows",
+              write ? "writes" : "reads", row, write ? "output" : "input", window->rows);
+    else
+        fault(vpm->log, FAULT_VPM_RESERVATION,
+              "VPM row %u is %s, but V3D_VPMBASE reserves %u rows for user programs", row,
+              write ? "written" : "read", window->rows);
+    return false;
+}
+
+/* Which rows the vector touches. */
+static uint64_t line_rows(struct vpm *vpm, const struct vpm_window *window, const struct line *line)
+{
+    if (!line->vertical)
+        return UINT64_C(1) << line->row;
+    uint64_t rows = 0;
+    for (uint32_t i = 0; i < LANES; i++)
+        rows |= UINT64_C(1) << locate(vpm, window, line, i).row;
+    return rows;
+}
+
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
 {
     if (port->reads_left == 0)
@@ -212,13 +267,33 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
 
     struct line line = setup_line(port->read_setup);
     uint32_t mask = element_mask(&line);
+    uint64_t rows = line_rows(vpm, &port->input, &line);
+    check_window(vpm, port, rows, false);
+    port->rows_read |= rows;
     if (is_whole_row(&line))
-        memcpy(value, vpm->word[line.row], sizeof *value);
+        memcpy(value, row_words(vpm, &port->input, line.row), sizeof *value);
     else
         for (uint32_t i = 0; i < LANES; i++)
-            (*value)[i] = get(locate(vpm, &line, i), mask);
+            (*value)[i] = get(locate(vpm, &port->input, &line, i), mask);
     finish_read(port);
     return true;
+}
+
+static void write_line(struct vpm *vpm, struct vpm_port *port, const struct line *line,
+                       const lanes *value, lane_mask mask)
+{
+    uint64_t rows = line_rows(vpm, &port->output, line);
+    bool inside = check_window(vpm, port, rows, true);
+    port->rows_written |= rows;
+    if (is_whole_row(line) && mask == ALL_LANES && inside) {
+        memcpy(row_words(vpm, &port->output, line->row), value, sizeof *value);
+        return;
+    }
+    for (uint32_t i = 0; i < LANES; i++) {
+        struct cell cell = locate(vpm, &port->output, line, i);
+        if (mask >> i & 1 && (cell.row < port->output.rows || !port->shader))
+            put(cell, element_mask(line), (*value)[i]);
+    }
 }
 
 void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
@@ -232,12 +307,7 @@ void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_
               "VPM write for elements 0x%04x only; the others keep their old data", mask);
 
     struct line line = setup_line(port->write_setup);
-    if (is_whole_row(&line) && mask == ALL_LANES)
-        memcpy(vpm->word[line.row], value, sizeof *value);
-    else
-        for (uint32_t i = 0; i < LANES; i++)
-            if (mask >> i & 1)
-                put(locate(vpm, &line, i), element_mask(&line), (*value)[i]);
+    write_line(vpm, port, &line, value, mask);
     port->write_setup = advanced(port->write_setup);
 }
 
@@ -246,6 +316,7 @@ void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_
 /* One transfer, and what goes wrong in it. */
 struct transfer {
     struct vpm *vpm;
+    const struct vpm_window *window;
     enum bus_client client;
     const char *name;
     uint32_t setup;
@@ -308,7 +379,7 @@ static void move_elements(struct transfer *transfer, const struct line *line, ui
         uint8_t nowhere[4];
         uint8_t *memory = run ? run + i * size
                               : element_memory(transfer, address + i * size, nowhere);
-        struct cell cell = locate(transfer->vpm, line, first + i);
+        struct cell cell = locate(transfer->vpm, transfer->window, line, first + i);
         transfer->wrapped |= cell.wrapped;
         if (transfer->client == BUS_VDW)
             write_element(memory, size, get(cell, mask));
@@ -353,6 +424,7 @@ void vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     struct line line = mode_line((uint32_t)bits_get(setup, 30, 28));
     struct transfer transfer = {
         .vpm = vpm,
+        .window = &port->input,
         .client = BUS_VCD,
         .name = "DMA load (VCD)",
         .setup = setup,
@@ -386,12 +458,13 @@ void vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     struct line line = mode_line((uint32_t)bits_get(setup, 2, 0));
     struct transfer transfer = {
         .vpm = vpm,
+        .window = &port->output,
         .client = BUS_VDW,
         .name = "DMA store (VDW)",
         .setup = setup,
         .element_bytes = 4u >> line.parts_log2,
     };
-    if (!is_set_up(&transfer))
+    if (!is_set_up(&transfer) || !bus_may_write(vpm->bus))
         return;
 
     uint32_t units = ((uint32_t)bits_get(setup, 29, 23) + 127) % 128 + 1; /* 0 means 128 */

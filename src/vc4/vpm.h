@@ -17,6 +17,7 @@ enum {
     VPM_ROWS = 192,     /* 12 KiB, 16 words a row */
     VPM_USER_ROWS = 64, /* what setup words can address (erratum HW-2253) */
     VPM_COLUMNS = 16,
+    VPM_RESERVE_ROWS = 4, /* a unit of V3D_VPMBASE: 256 bytes (manual table 69) */
 };
 
 struct vpm {
@@ -25,8 +26,18 @@ struct vpm {
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
 };
 
+/* The rows of the VPM that a program sees from its row 0 on. */
+struct vpm_window {
+    uint32_t base, rows; /* base below VPM_ROWS, rows up to VPM_USER_ROWS */
+};
+
 /* The VPM interface of one QPU: FIFOs and setup registers. */
 struct vpm_port {
+    struct vpm_window input,
+        output;  /* reads and loads, writes and stores; rows 0: the port was never set up */
+    bool shader; /* a vertex or coordinate shader; else a user program */
+    uint64_t rows_read,
+        rows_written;      /* bit per row as the program sees it, inside the window or not */
     bool write_ready;      /* a generic write setup has come */
     uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
     uint32_t read_setup;   /* the read setup being worked off, its ADDR advanced */
@@ -38,7 +49,20 @@ struct vpm_port {
 };
 
 void vpm_reset(struct vpm *vpm); /* zeroes the memory; bus and log stay */
-void vpm_port_reset(struct vpm_port *port);
+
+/* Prepares a port for a user program: it reads and writes the same rows, from the start of the VPM on.
+ * reserved_rows: what V3D_VPMBASE reserves, 0 if nothing was. */
+void vpm_port_user(struct vpm_port *port, uint32_t reserved_rows);
+
+/* Prepares a port for a vertex or coordinate shader: it reads input and writes output, each as rows 0
+ * and following. Reads of rows that are not in input and writes of rows that are not in output are findings;
+ * such reads give what lies there, such writes are dropped (manual section 7, "masked"). */
+void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_window output);
+
+/* Rows that the program has read or written so far by vectors, bit per row as it sees them; all columns
+ * count alike. Compare them with the rows that it should have touched. */
+uint64_t vpm_rows_read(const struct vpm_port *port);
+uint64_t vpm_rows_written(const struct vpm_port *port);
 
 /* Register 49 in file A (read side: generic read, DMA load, extended pitch) and file B (write side). */
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);

@@ -16,10 +16,8 @@ static void interpolate(const struct vri_primitive *primitive, uint32_t n, doubl
     const struct vri_coefficients *varying = &primitive->varying[n];
     double left = varying->a * (x - primitive->x0), right = varying->a * (x + 1 - primitive->x0);
     double low = varying->b * (y - primitive->y0), high = varying->b * (y + 1 - primitive->y0);
-    partial[0] = vri_float_bits(left + low);
-    partial[1] = vri_float_bits(right + low);
-    partial[2] = vri_float_bits(left + high);
-    partial[3] = vri_float_bits(right + high);
+    vri_quad value = (vri_quad){left, right, left, right} + (vri_quad){low, low, high, high};
+    vri_float_quad(partial, &value);
     c[0] = c[1] = c[2] = c[3] = float_bits(varying->c);
 }
 

@@ -27,6 +27,20 @@ static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[
     memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
 }
 
+/* Doubles for the four pixels of a quad. Passed by pointer, as lanes are. */
+typedef double vri_quad __attribute__((vector_size(4 * sizeof(double))));
+
+/* vri_float_bits() of each. */
+static inline void vri_float_quad(uint32_t out[4], const vri_quad *value)
+{
+    typedef float floats __attribute__((vector_size(4 * sizeof(float))));
+    typedef uint32_t words __attribute__((vector_size(4 * sizeof(uint32_t))));
+    floats rounded = __builtin_convertvector(*value, floats);
+    words good = (words)(rounded == rounded), bits = (words)rounded;
+    bits = (bits & good) | (VRI_NAN & ~good);
+    memcpy(out, &bits, sizeof bits);
+}
+
 enum {
     VRI_MAX_VARYINGS = 64, /* implicit point or line coordinates included */
 };

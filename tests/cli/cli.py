@@ -108,7 +108,22 @@ class Usage(Case):
         self.expect(WRONG, "run", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(WRONG, "decode", "--max-total-instructions", "5", self.scene(), says="5 instructions in this run")
         self.expect(DONE, "run", "--max-records", "18446744073709551615", "--max-instructions", "0xffffffff",
-                    "--threads", "99999999", self.scene())
+                    "--threads", "64", "--qpus", "16", self.scene())
+        for verb in ("run", "decode"):
+            for threads in ("0", "65", "-1", "two", "", "99999999999999999999"):
+                self.expect(USAGE, verb, "--threads", threads, "x", says="1 to 64")
+            for qpus in ("0", "13", "-12", "twelve", ""):
+                self.expect(USAGE, verb, "--qpus", qpus, "x", says="12 or 16")
+
+    def test_strict(self):
+        """A list that ends without a flush is a warning (docs/scene.md), and an error where warnings are."""
+        source = b".org 0\nlist: .byte 1\nend:\n.scene bin list end\n"
+        self.expect(DONE, "asm", "-f", "elf", "-o", "short.elf", "-", stdin=source)
+        for verb in ("run", "decode"):
+            self.assertIn("warning: ", self.expect(DONE, verb, "short.elf").err)
+            self.assertIn("error: ", self.expect(WRONG, verb, "--strict", "short.elf", says="list-not-flushed").err)
+            self.expect(DONE, verb, "--no-sanitize", "short.elf")
+            self.expect(DONE, verb, "--sanitize", "short.elf")
 
 
 
@@ -330,6 +345,11 @@ class Json(Case):
         result = self.expect(DONE, "run", "--stats", "--json", self.scene())
         self.assertEqual(json.loads(result.out)["primitives_binned"], 1)
         self.assertEqual(self.lines(result), [])
+        document = json.loads(result.out)
+        self.assertEqual([counter["id"] for counter in document["counters"]], list(range(30)))
+        self.assertEqual(sum(row["instructions"] for row in document["shaders"]), document["instructions"])
+        self.assertEqual(sum(row["runs"] for row in document["shaders"]), document["shader_runs"])
+        self.assertIn(b"\nfragment    0x", self.expect(DONE, "run", "--stats", self.scene()).out)
 
     def test_listing(self):
         kinds = [step["kind"] for step in json.loads(self.expect(DONE, "decode", "--json", self.scene()).out)["steps"]]

@@ -207,7 +207,7 @@ static const struct broken cases[] = {
      .rule = "ptb-clip-header"                                     },
     {.name = "gl-mode",
      .draw = ".byte 64\n.word second_record\n" GOOD_DRAW,
-     .rule = "not-modelled",
+     .rule = "shader-record",
      .tile_0_missing = true},
  /* control lists */
     {.name = "mode",

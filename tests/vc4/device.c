@@ -239,6 +239,44 @@ static void statistics(void **state)
     rig_free(rig);
 }
 
+static void warnings_are_errors_when_strict(void **state)
+{
+    (void)state;
+    const struct tess_vc4_options options = {.strict = true};
+    struct tess_vc4 *plain, *strict;
+    assert_int_equal(tess_vc4_create(&plain, NULL), TESS_OK);
+    assert_int_equal(tess_vc4_create(&strict, &options), TESS_OK);
+    tess_vc4_write(plain, V3D_IDENT0, 0); /* read-only: a warning */
+    tess_vc4_write(strict, V3D_IDENT0, 0);
+    assert_int_equal(tess_vc4_error_count(plain), 0);
+    assert_int_equal(tess_vc4_error_count(strict), 1);
+    tess_vc4_destroy(plain);
+    tess_vc4_destroy(strict);
+}
+
+static void options_have_ranges(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t threads, qpus;
+        enum tess_status status;
+    } cases[] = {
+        {0,  0,  TESS_OK     },
+        {1,  12, TESS_OK     },
+        {64, 16, TESS_OK     },
+        {65, 0,  TESS_INVALID},
+        {0,  11, TESS_INVALID},
+        {0,  17, TESS_INVALID},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tess_vc4_options options = {.threads = cases[i].threads, .qpus = cases[i].qpus};
+        struct tess_vc4 *vc4;
+        assert_int_equal(tess_vc4_create(&vc4, &options), cases[i].status);
+        assert_int_equal(vc4 != NULL, cases[i].status == TESS_OK);
+        tess_vc4_destroy(vc4);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -250,6 +288,8 @@ int main(void)
         cmocka_unit_test(a_thousand_frames),
         cmocka_unit_test(the_callers_rounding_mode),
         cmocka_unit_test(statistics),
+        cmocka_unit_test(warnings_are_errors_when_strict),
+        cmocka_unit_test(options_have_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,11 +17,12 @@ enum { PIXEL = 16, WIDTH = 128, HEIGHT = 96, BATCHES = 16 };
 
 static const struct cl_state draws_all = {
     .configuration = 3, .point_size = 1, .line_width = 1, .z_max = 1};
-static const struct fep_window whole = {0, 0, WIDTH, HEIGHT};
+static const struct fep_window whole = {0, 0, WIDTH, HEIGHT, false};
 
 /* What the callback saw. */
 struct seen {
     int hits[HEIGHT][WIDTH];
+    unsigned samples[HEIGHT][WIDTH]; /* multisample flags, added up */
     uint32_t z[HEIGHT][WIDTH], w[HEIGHT][WIDTH];
     uint64_t quads, covered;
     unsigned batches;
@@ -37,6 +38,7 @@ static void note_pixel(struct seen *seen, const struct fep_batch *batch, unsigne
     if (x >= WIDTH || y >= HEIGHT)
         return;
     seen->hits[y][x]++;
+    seen->samples[y][x] += batch->ms_flags[lane];
     seen->z[y][x] = batch->z[lane];
     seen->w[y][x] = batch->w[lane];
 }
@@ -56,9 +58,11 @@ static void look(void *user, const struct fep_batch *batch)
             seen->first_varying[seen->batches][quad] =
                 seen->fep.slot[batch->primitive[quad]].varyings.varying[0].c;
     }
-    for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        assert_int_equal(batch->ms_flags[lane] != 0, batch->covered >> lane & 1);
         if (batch->covered >> lane & 1)
             note_pixel(seen, batch, lane);
+    }
     if (seen->batches < BATCHES)
         seen->batch[seen->batches] = *batch;
     seen->batches++;
@@ -158,6 +162,83 @@ static void tiny_triangles(void **state)
     }
 }
 
+/* Multisampling: sample s of pixel (x, y) lies at (5, 1, 7, 3)[s] / 8 and (1, 3, 5, 7)[s] / 8 of the
+ * pixel (the choice in docs/vc4/fep.md). A pixel is shaded if any of them is inside. */
+static void samples_are_covered_one_by_one(void **state)
+{
+    static const int sample_x[4] = {5, 1, 7, 3}, sample_y[4] = {1, 3, 5, 7};
+    const struct fep_window samples = {3, 2, WIDTH - 5, HEIGHT - 3, true};
+    uint32_t seed = 11;
+    for (int i = 0; i < 600; i++) {
+        struct seen *seen = start(state);
+        int32_t step = i % 3 == 0 ? 2 : 1, size = i % 2 ? 60 : WIDTH * PIXEL;
+        int32_t left = random_in(&seed, 0, WIDTH * PIXEL),
+                low = random_in(&seed, 0, HEIGHT * PIXEL);
+        struct vertex v[3];
+        for (int k = 0; k < 3; k++)
+            v[k] = at((left + random_in(&seed, -size, size)) / step * step,
+                      (low + random_in(&seed, -size, size)) / step * step);
+        draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &samples);
+        fep_flush(&seen->fep, look, seen);
+        for (int y = 0; y < HEIGHT; y++)
+            for (int x = 0; x < WIDTH; x++) {
+                unsigned expected = 0;
+                for (int s = 0; s < 4; s++) {
+                    int64_t cx = x * 32 + sample_x[s] * 4, cy = y * 32 + sample_y[s] * 4;
+                    if (crosses_left(&v[0], &v[1], cx, cy) ^ crosses_left(&v[1], &v[2], cx, cy) ^
+                        crosses_left(&v[2], &v[0], cx, cy))
+                        expected |= 1u << s;
+                }
+                if (x < 3 || y < 2 || x >= WIDTH - 5 || y >= HEIGHT - 3)
+                    expected = 0;
+                assert_int_equal(seen->samples[y][x], expected);
+                assert_int_equal(seen->hits[y][x], expected != 0);
+            }
+    }
+}
+
+/* A point of 1/2 pixel around the corner (10, 10) of four pixels, 9.75 to 10.25 each way: of the
+ * pixel to the lower right only sample 1 could come near, at (10.125, 10.375), and is not in. With
+ * size 1, 9.5 to 10.5: (10.125, 10.375) of pixel (10, 10); (9.625, 10.125) of (9, 10); of (10, 9)
+ * sample 3 at (10.375, 9.875); of (9, 9) sample 2 at (9.875, 9.625). */
+static void samples_of_a_small_point(void **state)
+{
+    struct seen *seen = start(state);
+    const struct fep_window samples = {0, 0, WIDTH, HEIGHT, true};
+    struct vertex v[3] = {at(10 * PIXEL, 10 * PIXEL)};
+    v[0].point_size = 0.5f;
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &samples);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->quads, 0);
+    v[0].point_size = 1;
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &samples);
+    fep_flush(&seen->fep, look, seen);
+    assert_int_equal(seen->samples[10][10], 1 << 1);
+    assert_int_equal(seen->samples[10][9], 1 << 0);
+    assert_int_equal(seen->samples[9][10], 1 << 3);
+    assert_int_equal(seen->samples[9][9], 1 << 2);
+    assert_int_equal(seen->covered, 4);
+}
+
+/* Manual table 82, sources 0 to 3. A triangle of one quad; one between pixel centres; one that the
+ * Z limits of record 104 take out. */
+static void events_are_counted(void **state)
+{
+    struct seen *seen = start(state);
+    struct pctr_counts counts = {0};
+    seen->fep.counts = &counts;
+    struct vertex one[3] = {at(0, 0), at(24, 0), at(0, 24)};
+    struct vertex none[3] = {at(10, 10), at(12, 10), at(10, 12)};
+    draw(seen, one);
+    draw(seen, none);
+    one[0].z = one[1].z = one[2].z = 2;
+    draw(seen, one);
+    assert_int_equal(counts.of[PCTR_FEP_PRIMITIVES], 3);
+    assert_int_equal(counts.of[PCTR_FEP_PRIMITIVES_NO_PIXELS], 2);
+    assert_int_equal(counts.of[PCTR_FEP_QUADS], 1);
+    assert_int_equal(counts.of[PCTR_FEP_CLIPPED_QUADS], 1);
+}
+
 /* A sheet of 6 x 4 cells, each two triangles, with its inner vertices moved about, by less than a
  * quarter of a cell so that nothing folds over: every pixel of the rectangle once, none outside. */
 static void meshes_cover_once(void **state)
@@ -250,7 +331,7 @@ static void windows_tile(void **state)
         draw(one, v);
         for (int y = 0; y < HEIGHT; y += size[i % 4][1])
             for (int x = 0; x < WIDTH; x += size[i % 4][0]) {
-                struct fep_window window = {x, y, x + size[i % 4][0], y + size[i % 4][1]};
+                struct fep_window window = {x, y, x + size[i % 4][0], y + size[i % 4][1], false};
                 draw_in(many, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
                 fep_flush(&many->fep, look, many);
             }
@@ -282,7 +363,7 @@ static void first_triangle_row_by_row(void **unused)
     struct shader_record record = {0};
     struct pse_primitive primitive;
     int row[480] = {0};
-    struct fep_window screen = {0, 0, 640, 480};
+    struct fep_window screen = {0, 0, 640, 480, false};
     assert_true(pse_setup(&primitive, &draws_all, &record, PRIMITIVE_TRIANGLE, vertex));
     fep_draw(&fep, &primitive, &draws_all, &screen, count_row, row);
     fep_flush(&fep, count_row, row);
@@ -317,7 +398,7 @@ static void raster_order(void **state)
     struct seen *seen = start(state);
     struct vertex v[3] = {at(4 * PIXEL, 4 * PIXEL)};
     v[0].point_size = 6; /* 1 .. 7: quads 0, 2, 4, 6 each way, in 4 rows */
-    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5});
+    draw_in(seen, &draws_all, PRIMITIVE_POINT, v, &(struct fep_window){0, 0, 128, 5, false});
     assert_int_equal(seen->quads, 12);
     for (unsigned i = 0; i < 12; i++) {
         assert_int_equal(seen->batch[i / 4].x[i % 4], i % 4 * 2);
@@ -406,7 +487,7 @@ static void window_cuts_quads(void **state)
 {
     struct seen *seen = start(state);
     struct vertex v[3] = {at(-1000, -1000), at(4000, -1000), at(-1000, 4000)};
-    struct fep_window window = {5, 7, 8, 10};
+    struct fep_window window = {5, 7, 8, 10, false};
     v[0].z = v[1].z = v[2].z = 1;
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &window);
     fep_flush(&seen->fep, look, seen);
@@ -417,7 +498,8 @@ static void window_cuts_quads(void **state)
     for (unsigned lane = 0; lane < LANES; lane++)
         assert_int_equal(seen->batch[0].z[lane], 0xffffff);
 
-    struct fep_window empty = {8, 8, 8, 20}, inverted = {20, 20, 10, 10}, beyond = {-50, -50, 0, 0};
+    struct fep_window empty = {8, 8, 8, 20, false}, inverted = {20, 20, 10, 10, false},
+                      beyond = {-50, -50, 0, 0, false};
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &empty);
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &inverted);
     draw_in(seen, &draws_all, PRIMITIVE_TRIANGLE, v, &beyond);
@@ -594,7 +676,7 @@ static void w_slope(void **state)
 static void extreme_coordinates(void **state)
 {
     static const int16_t end[2] = {INT16_MIN, INT16_MAX};
-    struct fep_window large = {INT32_MIN, INT32_MIN, INT32_MAX, 6};
+    struct fep_window large = {INT32_MIN, INT32_MIN, INT32_MAX, 6, false};
     for (unsigned i = 0; i < 256; i++) {
         struct seen *seen = start(state);
         struct cl_state far = draws_all;
@@ -632,6 +714,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_triangles),
         cmocka_unit_test(tiny_triangles),
+        cmocka_unit_test(samples_are_covered_one_by_one),
+        cmocka_unit_test(samples_of_a_small_point),
+        cmocka_unit_test(events_are_counted),
         cmocka_unit_test(meshes_cover_once),
         cmocka_unit_test(fans_cover_once),
         cmocka_unit_test(windows_tile),

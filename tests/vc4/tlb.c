@@ -37,6 +37,13 @@ enum {
 };
 enum { OMIT_COLOUR = 1, OMIT_ZS = 2, OMIT_MASK = 4, GENERAL_EOF = 8, NO_CLEAR = 4, FULL_EOF = 8 };
 
+/* Index of a pixel of a tile of 64 x 64, given its place in rows. */
+static uint32_t raster(uint32_t pixel)
+{
+    const struct tlb_geometry tile = {64, 64, 1, 1};
+    return tlb_sample_index(&tile, pixel % 64, pixel / 64, 0);
+}
+
 struct machine {
     struct fault_log log;
     struct bus bus;
@@ -304,13 +311,13 @@ static void test_depth_update(void **state)
     f.depth_function = TLB_LT;
     lanes z = EVERY_LANE(0xab000123); /* the upper byte is ignored */
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
-    assert_int_equal(machine->tlb.zs[0], 0xffffff5a);
+    assert_int_equal(machine->tlb.zs[raster(0)], 0xffffff5a);
     f.depth_update = true;
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
-    assert_int_equal(machine->tlb.zs[0], 0x0001235a);
+    assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     z = EVERY_LANE(0x124); /* fails: neither Z nor, without stencil, anything else changes */
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
-    assert_int_equal(machine->tlb.zs[0], 0x0001235a);
+    assert_int_equal(machine->tlb.zs[raster(0)], 0x0001235a);
     assert_int_equal(f.ms_flags[0], 0);
     lanes colour = EVERY_LANE(1), out;
     tlb_write_colour(&machine->tlb, &f, &colour, ALL_LANES, true);
@@ -330,11 +337,11 @@ static uint32_t stencil_word(uint32_t faces, uint32_t mask_code, uint32_t z_fail
 static uint32_t run_stencil(struct machine *machine, struct tlb_fragment *f, uint32_t word,
                             uint32_t stored, uint32_t z)
 {
-    machine->tlb.zs[0] = 100 << 8 | stored;
+    machine->tlb.zs[raster(0)] = 100 << 8 | stored;
     tlb_stencil_setup(&machine->tlb, f, word);
     lanes depth = EVERY_LANE(z);
     tlb_write_z(&machine->tlb, f, &depth, 1);
-    return machine->tlb.zs[0] & 0xff;
+    return machine->tlb.zs[raster(0)] & 0xff;
 }
 
 /* Table 27: 0-7 = zero, keep, replace, incsat, decsat, invert, inc, dec; reference 0x3c. */
@@ -368,7 +375,7 @@ static void test_stencil_operations(void **state)
             uint32_t fail = stencil_word(1, 3, KEEP, KEEP, op, NEVER, 0x3c, 0xff);
             assert_int_equal(run_stencil(machine, &f, fail, stored, 99), expected);
             assert_int_equal(f.ms_flags[0], 0);
-            assert_int_equal(machine->tlb.zs[0] >> 8, 100);
+            assert_int_equal(machine->tlb.zs[raster(0)] >> 8, 100);
         }
 }
 
@@ -425,13 +432,13 @@ static void test_stencil_faces(void **state)
     f.rev_flag = 0x0002;
     lanes z = EVERY_LANE(0);
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
-    assert_int_equal(machine->tlb.zs[0], 0);
-    assert_int_equal(machine->tlb.zs[1], 9);
+    assert_int_equal(machine->tlb.zs[raster(0)], 0);
+    assert_int_equal(machine->tlb.zs[raster(1)], 9);
     /* Front to 3, by its own word. */
     tlb_stencil_setup(&machine->tlb, &f, stencil_word(1, 3, 2, 2, 2, 7, 3, 0xff));
     tlb_write_z(&machine->tlb, &f, &z, ALL_LANES);
-    assert_int_equal(machine->tlb.zs[0], 3);
-    assert_int_equal(machine->tlb.zs[1], 9);
+    assert_int_equal(machine->tlb.zs[raster(0)], 3);
+    assert_int_equal(machine->tlb.zs[raster(1)], 9);
     /* Each fragment run begins without stencil (manual, "Z and Stencil"). */
     tlb_fragment_start(&f);
     assert_false(f.front.enabled || f.back.enabled);
@@ -475,10 +482,10 @@ static void test_coverage_is_not_modelled(void **state)
 /* A pattern that differs in every pixel and plane. */
 static void fill(struct tlb *tlb)
 {
-    for (uint32_t i = 0; i < TLB_PIXELS; i++) {
-        tlb->colour[i] = 0x01000193u * (i + 1);
-        tlb->zs[i] = 0x85ebca6bu * (i + 7);
-        tlb->mask[i] = (uint8_t)(i * 29 + 3);
+    for (uint32_t i = 0; i < (64 * 64); i++) {
+        tlb->colour[raster(i)] = 0x01000193u * (i + 1);
+        tlb->zs[raster(i)] = 0x85ebca6bu * (i + 7);
+        tlb->mask[raster(i)] = (uint8_t)(i * 29 + 3);
     }
 }
 
@@ -489,12 +496,12 @@ static void test_clears(void **state)
     clear_values(tlb, 0x11111111, 0x22222222, 0x123456, 0x33, 0x44);
     configure(tlb, MEMORY, 64, 64, FRAME_8888);
     coordinates(tlb, 0, 0);
-    assert_int_equal(tlb->colour[0], 0); /* clears happen at the store */
+    assert_int_equal(tlb->colour[raster(0)], 0); /* clears happen at the store */
     store_general(tlb, NONE, 0);
-    for (uint32_t i = 0; i < TLB_PIXELS; i++) {
-        assert_int_equal(tlb->colour[i], i % 2 ? 0x22222222 : 0x11111111);
-        assert_int_equal(tlb->zs[i], 0x12345644);
-        assert_int_equal(tlb->mask[i], 0x33);
+    for (uint32_t i = 0; i < (64 * 64); i++) {
+        assert_int_equal(tlb->colour[raster(i)], i % 2 ? 0x22222222 : 0x11111111);
+        assert_int_equal(tlb->zs[raster(i)], 0x12345644);
+        assert_int_equal(tlb->mask[raster(i)], 0x33);
     }
     assert_int_equal(tlb->tiles_stored, 0);
 
@@ -510,27 +517,27 @@ static void test_clears(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         coordinates(tlb, 0, 0);
         fill(tlb);
-        uint32_t colour = tlb->colour[5], zs = tlb->zs[5];
-        uint8_t mask = tlb->mask[5];
+        uint32_t colour = tlb->colour[raster(5)], zs = tlb->zs[raster(5)];
+        uint8_t mask = tlb->mask[raster(5)];
         store_general(tlb, COLOUR | cases[i].bits, MEMORY);
-        assert_int_equal(tlb->colour[5], cases[i].colour ? 0x22222222 : colour);
-        assert_int_equal(tlb->zs[5], cases[i].zs ? 0x12345644 : zs);
-        assert_int_equal(tlb->mask[5], cases[i].mask ? 0x33 : mask);
+        assert_int_equal(tlb->colour[raster(5)], cases[i].colour ? 0x22222222 : colour);
+        assert_int_equal(tlb->zs[raster(5)], cases[i].zs ? 0x12345644 : zs);
+        assert_int_equal(tlb->mask[raster(5)], cases[i].mask ? 0x33 : mask);
     }
 
     coordinates(tlb, 0, 0);
     fill(tlb);
     tlb_store(tlb, STORE, NULL);
-    assert_int_equal(tlb->colour[4], 0x11111111);
+    assert_int_equal(tlb->colour[raster(4)], 0x11111111);
     coordinates(tlb, 0, 0);
     fill(tlb);
-    uint32_t kept = tlb->colour[4];
+    uint32_t kept = tlb->colour[raster(4)];
     store_full(tlb, MEMORY | NO_CLEAR);
-    assert_int_equal(tlb->colour[4], kept);
+    assert_int_equal(tlb->colour[raster(4)], kept);
     coordinates(tlb, 0, 0);
     store_full(tlb, MEMORY);
-    assert_int_equal(tlb->colour[4], 0x11111111);
-    assert_int_equal(tlb->mask[4], 0x33);
+    assert_int_equal(tlb->colour[raster(4)], 0x11111111);
+    assert_int_equal(tlb->mask[raster(4)], 0x33);
     assert_int_equal(tlb->tiles_stored, 7);
     assert_int_equal(machine->log.errors, 0);
 }
@@ -559,9 +566,9 @@ static void test_565_store(void **state)
 {
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_565);
-    machine->tlb.colour[0] = 0xaa0f84ff; /* R 31, G 0x21, B 1 */
-    machine->tlb.colour[1] = 0x00ff0000;
-    machine->tlb.colour[64] = 0x0000ff00;
+    machine->tlb.colour[raster(0)] = 0xaa0f84ff; /* R 31, G 0x21, B 1 */
+    machine->tlb.colour[raster(1)] = 0x00ff0000;
+    machine->tlb.colour[raster(64)] = 0x0000ff00;
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0xfc21);
     assert_int_equal(load_le16(machine->memory + 2), 0x001f);
@@ -576,10 +583,10 @@ static void test_565_dither(void **state)
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_565_DITHERED);
     struct tlb *tlb = &machine->tlb;
-    for (uint32_t i = 0; i < TLB_PIXELS; i++)
-        tlb->colour[i] = 0x00040504;
-    tlb->colour[2] = 0xffffffff;
-    tlb->colour[65] = 0;
+    for (uint32_t i = 0; i < (64 * 64); i++)
+        tlb->colour[raster(i)] = 0x00040504;
+    tlb->colour[raster(2)] = 0xffffffff;
+    tlb->colour[raster(65)] = 0;
     tlb_store(tlb, STORE, NULL);
     assert_int_equal(load_le16(machine->memory), 0x0020);
     assert_int_equal(load_le16(machine->memory + 2), 0x0821);
@@ -589,12 +596,12 @@ static void test_565_dither(void **state)
     assert_int_equal(load_le16(machine->memory + 8), 0x0020); /* the matrix repeats */
 
     coordinates(tlb, 0, 0);
-    tlb->colour[0] = 0x00040504;
-    tlb->colour[1] = 0x00040504;
+    tlb->colour[raster(0)] = 0x00040504;
+    tlb->colour[raster(1)] = 0x00040504;
     store_general(tlb, COLOUR | GENERAL_565_DITHERED, MEMORY + 0x10000);
     assert_int_equal(load_le16(machine->memory + 0x10002), 0x0821);
     coordinates(tlb, 0, 0);
-    tlb->colour[1] = 0x00040504;
+    tlb->colour[raster(1)] = 0x00040504;
     store_general(tlb, COLOUR | GENERAL_565, MEMORY + 0x10000);
     assert_int_equal(load_le16(machine->memory + 0x10002), 0x0020);
 }
@@ -610,8 +617,8 @@ static void test_565_load(void **state)
         load_general(&machine->tlb, COLOUR | formats[i], MEMORY);
         coordinates(&machine->tlb, 0, 0);
         /* 31 -> 0xff; 0x21 -> 0x84 | 2; 1 -> 8; alpha 255 */
-        assert_int_equal(machine->tlb.colour[65], 0xff0886ff);
-        assert_int_equal(machine->tlb.colour[0], 0xff000000);
+        assert_int_equal(machine->tlb.colour[raster(65)], 0xff0886ff);
+        assert_int_equal(machine->tlb.colour[raster(0)], 0xff000000);
         store_general(&machine->tlb, NONE, 0);
     }
     assert_int_equal(machine->log.errors, 0);
@@ -646,9 +653,9 @@ static void test_layouts_round_trip(void **state)
             memset(machine->memory, 0xee, 0x20000);
             coordinates(tlb, 1, 1);
             fill(tlb);
-            for (uint32_t p = 0; p < TLB_PIXELS; p++) /* survives the way through 565 */
+            for (uint32_t p = 0; p < (64 * 64); p++) /* survives the way through 565 */
                 if (buffers[i].bits == 16)
-                    tlb->colour[p] = p & 1 ? 0xffff00ff : 0xff00ff00;
+                    tlb->colour[raster(p)] = p & 1 ? 0xffff00ff : 0xff00ff00;
             struct tlb *before = test_malloc(sizeof *before);
             *before = *tlb;
             store_general(tlb, bits, MEMORY);
@@ -659,11 +666,12 @@ static void test_layouts_round_trip(void **state)
             for (uint32_t y = 0; y < 36; y++)
                 for (uint32_t x = 0; x < 56; x++) {
                     uint32_t offset = layout_offset(&image, 64 + x, 64 + y, NULL);
-                    uint32_t p = y * TLB_WIDTH + x;
-                    uint32_t expected = (buffers[i].record_bits & 7) == ZS     ? before->zs[p]
-                                        : (buffers[i].record_bits & 7) == MASK ? before->mask[p]
+                    uint32_t p = y * 64 + x;
+                    uint32_t expected = (buffers[i].record_bits & 7) == ZS ? before->zs[raster(p)]
+                                        : (buffers[i].record_bits & 7) == MASK
+                                            ? before->mask[raster(p)]
                                         : bytes == 2 ? (p & 1 ? 0xf81f : 0x07e0)
-                                                     : before->colour[p];
+                                                     : before->colour[raster(p)];
                     assert_int_equal(pixel_value(machine, offset, buffers[i].bits), expected);
                     memset(machine->memory + offset, 0xee, bytes);
                 }
@@ -679,12 +687,15 @@ static void test_layouts_round_trip(void **state)
             memset(tlb->mask, 0x99, sizeof tlb->mask);
             coordinates(tlb, 1, 1);
             uint32_t plane = buffers[i].record_bits & 7;
-            for (uint32_t p = 0; p < TLB_PIXELS; p++) {
+            for (uint32_t p = 0; p < (64 * 64); p++) {
                 bool inside = p % 64 < 56 && p / 64 < 36;
-                assert_int_equal(tlb->colour[p],
-                                 inside && plane == COLOUR ? before->colour[p] : 0x99999999);
-                assert_int_equal(tlb->zs[p], inside && plane == ZS ? before->zs[p] : 0x99999999);
-                assert_int_equal(tlb->mask[p], inside && plane == MASK ? before->mask[p] : 0x99);
+                assert_int_equal(tlb->colour[raster(p)], inside && plane == COLOUR
+                                                             ? before->colour[raster(p)]
+                                                             : 0x99999999);
+                assert_int_equal(tlb->zs[raster(p)],
+                                 inside && plane == ZS ? before->zs[raster(p)] : 0x99999999);
+                assert_int_equal(tlb->mask[raster(p)],
+                                 inside && plane == MASK ? before->mask[raster(p)] : 0x99);
             }
             store_general(tlb, NONE, 0);
             test_free(before);
@@ -699,14 +710,14 @@ static void test_t_and_lt_places(void **state)
 {
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_8888 | FRAME_T);
-    machine->tlb.colour[6 * 64 + 5] = 0xcafe;
-    machine->tlb.colour[32 * 64] = 0xbeef;
+    machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
+    machine->tlb.colour[raster(32 * 64)] = 0xbeef;
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(read32(machine, 356), 0xcafe);
     assert_int_equal(read32(machine, 3 * 4096 + 2 * 1024), 0xbeef);
     /* LT: microtile (1, 1) of 16 per row. */
     begin(machine, 64, 64, FRAME_8888 | FRAME_LT);
-    machine->tlb.colour[6 * 64 + 5] = 0xcafe;
+    machine->tlb.colour[raster(6 * 64 + 5)] = 0xcafe;
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(read32(machine, 17 * 64 + 36), 0xcafe);
 }
@@ -717,7 +728,7 @@ static void test_pitch(void **state)
     struct machine *machine = *state;
     begin(machine, 13, 2, FRAME_565);
     memset(machine->memory, 0xee, 80);
-    machine->tlb.colour[64 + 12] = 0xffffff;
+    machine->tlb.colour[raster(64 + 12)] = 0xffffff;
     tlb_store(&machine->tlb, STORE, NULL);
     assert_int_equal(load_le16(machine->memory + 32 + 24), 0xffff);
     assert_int_equal(machine->memory[26], 0xee);
@@ -764,7 +775,7 @@ static void test_z_only_store(void **state)
 {
     struct machine *machine = *state;
     begin(machine, 64, 64, FRAME_8888);
-    machine->tlb.zs[3] = 0x123456ab;
+    machine->tlb.zs[raster(3)] = 0x123456ab;
     store_general(&machine->tlb, Z_ONLY, MEMORY);
     assert_int_equal(read32(machine, 12), 0x12345600);
     assert_int_equal(machine->log.errors, 0);
@@ -797,9 +808,9 @@ static void test_full_dump(void **state)
         coordinates(tlb, 1,
                     1); /* of this tile only 6 x 6 pixels are in the frame; a dump is whole */
         fill(tlb);
-        uint32_t p = 37 * TLB_WIDTH + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
-        uint32_t colour = tlb->colour[p], zs = tlb->zs[p];
-        uint8_t mask = tlb->mask[p];
+        uint32_t p = 37 * 64 + 50, quad = 18 * 32 + 25, place = quad * 4 + 2;
+        uint32_t colour = tlb->colour[raster(p)], zs = tlb->zs[raster(p)];
+        uint8_t mask = tlb->mask[raster(p)];
         uint32_t address = MEMORY | cases[i].bits;
         if (cases[i].record_26)
             store_full(tlb, address);
@@ -812,15 +823,15 @@ static void test_full_dump(void **state)
         if (cases[i].mask_at != 1)
             assert_int_equal(machine->memory[cases[i].mask_at + place], mask);
 
-        assert_int_equal(tlb->colour[p], 0);
+        assert_int_equal(tlb->colour[raster(p)], 0);
         if (cases[i].record_26)
             load_full(tlb, address);
         else
             load_general(tlb, FULL, address);
         coordinates(tlb, 1, 1);
-        assert_int_equal(tlb->colour[p], cases[i].colour_at != 1 ? colour : 0);
-        assert_int_equal(tlb->zs[p], cases[i].zs_at != 1 ? zs : 0);
-        assert_int_equal(tlb->mask[p], cases[i].mask_at != 1 ? mask : 0);
+        assert_int_equal(tlb->colour[raster(p)], cases[i].colour_at != 1 ? colour : 0);
+        assert_int_equal(tlb->zs[raster(p)], cases[i].zs_at != 1 ? zs : 0);
+        assert_int_equal(tlb->mask[raster(p)], cases[i].mask_at != 1 ? mask : 0);
         store_general(tlb, NONE, 0);
     }
     assert_int_equal(machine->log.errors, 0);
@@ -835,13 +846,13 @@ static void test_two_loads(void **state)
     store_le32(machine->memory, 0x01020304);
     store_le32(machine->memory + 0x4000, 0x05060708);
     load_general(&machine->tlb, COLOUR, MEMORY);
-    assert_int_equal(machine->tlb.colour[0], 0); /* not before the coordinates */
+    assert_int_equal(machine->tlb.colour[raster(0)], 0); /* not before the coordinates */
     coordinates(&machine->tlb, 0, 0);
     store_general(&machine->tlb, NONE | KEEP_ALL, 0);
     load_general(&machine->tlb, ZS, MEMORY + 0x4000);
     coordinates(&machine->tlb, 0, 0);
-    assert_int_equal(machine->tlb.colour[0], 0x01020304);
-    assert_int_equal(machine->tlb.zs[0], 0x05060708);
+    assert_int_equal(machine->tlb.colour[raster(0)], 0x01020304);
+    assert_int_equal(machine->tlb.zs[raster(0)], 0x05060708);
     load_general(&machine->tlb, NONE, MEMORY);
     assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1); /* a load inside a tile */
     store_general(&machine->tlb, COLOUR, MEMORY);
@@ -931,13 +942,11 @@ static void test_configuration_findings(void **state)
         uint16_t flags;
         enum fault_rule rule;
     } frames[] = {
-        {FRAME_8888 | 1 << 0,  FAULT_NOT_MODELLED}, /* multisample */
-        {FRAME_8888 | 1 << 1,  FAULT_NOT_MODELLED}, /* 64-bit */
-        {FRAME_8888 | 1 << 4,  FAULT_NOT_MODELLED}, /* decimate 4x */
-        {FRAME_8888 | 1 << 9,  FAULT_NOT_MODELLED}, /* coverage */
-        {FRAME_8888 | 1 << 12, FAULT_NOT_MODELLED}, /* double buffer */
-        {3 << 2,               FAULT_TLB_CONFIG  },
-        {FRAME_8888 | 3 << 6,  FAULT_TLB_CONFIG  },
+        {FRAME_8888 | 2 << 4,          FAULT_TLB_CONFIG}, /* decimate 16x without multisample */
+        {FRAME_8888 | 3 << 4,          FAULT_TLB_CONFIG}, /* reserved */
+        {FRAME_8888 | 1 << 1 | 1 << 4, FAULT_TLB_CONFIG}, /* decimate 64-bit colour */
+        {3 << 2,                       FAULT_TLB_CONFIG},
+        {FRAME_8888 | 3 << 6,          FAULT_TLB_CONFIG},
     };
     struct machine *machine = *state;
     struct tlb *tlb = &machine->tlb;
@@ -967,14 +976,13 @@ static void test_reserved_values_of_stores_and_loads(void **state)
         uint32_t bits;
         enum fault_rule rule;
     } stores[] = {
-        {6,               FAULT_TLB_CONFIG  },
-        {7,               FAULT_TLB_CONFIG  },
-        {COLOUR | 3 << 4, FAULT_TLB_CONFIG  },
-        {COLOUR | 3 << 8, FAULT_TLB_CONFIG  },
-        {COLOUR | 3 << 6, FAULT_TLB_CONFIG  },
-        {COLOUR | 1 << 6, FAULT_NOT_MODELLED},
-        {COLOUR | 2 << 6, FAULT_NOT_MODELLED},
-        {MASK,            FAULT_TLB_CONFIG  }, /* not enabled */
+        {6,               FAULT_TLB_CONFIG},
+        {7,               FAULT_TLB_CONFIG},
+        {COLOUR | 3 << 4, FAULT_TLB_CONFIG},
+        {COLOUR | 3 << 8, FAULT_TLB_CONFIG},
+        {COLOUR | 3 << 6, FAULT_TLB_CONFIG},
+        {COLOUR | 2 << 6, FAULT_TLB_CONFIG}, /* without multisample */
+        {MASK,            FAULT_TLB_CONFIG}, /* not enabled */
     };
     static const uint32_t loads[] = {3, 6, 7, COLOUR | 3 << 4, COLOUR | 3 << 8};
     struct machine *machine = *state;
@@ -1022,8 +1030,8 @@ static void test_unmapped_target(void **state)
     load_general(tlb, COLOUR, MEMORY + MEMORY_SIZE - 16);
     coordinates(tlb, 0, 0);
     assert_int_equal(machine->log.count[FAULT_BUS_UNMAPPED], 5);
-    assert_int_equal(tlb->colour[3], 8);
-    assert_int_equal(tlb->colour[4], 0); /* what is not mapped reads as 0 */
+    assert_int_equal(tlb->colour[raster(3)], 8);
+    assert_int_equal(tlb->colour[raster(4)], 0); /* what is not mapped reads as 0 */
 }
 
 /* The largest frame there is: no arithmetic may overflow, and no host memory be touched. */

@@ -32,7 +32,7 @@ static int setup(void **state)
     machine->vpm.bus = &machine->bus;
     machine->vpm.log = &machine->log;
     vpm_reset(&machine->vpm);
-    vpm_port_reset(&machine->port);
+    vpm_port_user(&machine->port, 0);
     *state = machine;
     return 0;
 }
@@ -623,6 +623,84 @@ static void test_any_setup_word(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
+/* --- windows --- */
+
+/* Horizontal 32-bit setups (tables 32 and 33): HORIZ, SIZE 2, STRIDE 1, from row; count vectors. */
+static uint32_t read_rows(uint32_t row, uint32_t count)
+{
+    return (count & 15) << 20 | 1 << 12 | 1 << 11 | 2 << 8 | row;
+}
+
+static uint32_t write_rows(uint32_t row)
+{
+    return 1 << 12 | 1 << 11 | 2 << 8 | row;
+}
+
+/* Manual section 7: "the addresses of read and write accesses are automatically mapped to the correct locations in the
+ * VPM". */
+static void test_shader_has_windows(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    vpm_port_shader(&machine->port, (struct vpm_window){40, 3}, (struct vpm_window){100, 7});
+    read_setup(machine, read_rows(0, 3));
+    for (uint32_t row = 0; row < 3; row++)
+        assert_int_equal(read_first(machine), (40 + row) << 8);
+    write_setup(machine, write_rows(5));
+    write_vector(machine, 0xabc00, 1);
+    write_vector(machine, 0xdef00, 1);
+    assert_int_equal(machine->vpm.word[105][3], 0xabc03);
+    assert_int_equal(machine->vpm.word[106][15], 0xdef0f);
+    assert_int_equal(machine->vpm.word[5][0], 5 << 8);
+    assert_int_equal(vpm_rows_read(&machine->port), 7);
+    assert_int_equal(vpm_rows_written(&machine->port), 3 << 5);
+    assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 0);
+}
+
+/* Manual section 7: writes outside of the window are masked, reads outside return data. */
+static void test_shader_leaves_its_windows(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    vpm_port_shader(&machine->port, (struct vpm_window){40, 3}, (struct vpm_window){100, 7});
+    read_setup(machine, read_rows(3, 1));
+    assert_int_equal(read_first(machine), 43 << 8);
+    assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 1);
+    assert_int_equal(vpm_rows_read(&machine->port), 1 << 3);
+    write_setup(machine, write_rows(7));
+    write_vector(machine, 0xabc00, 1);
+    assert_int_equal(machine->vpm.word[107][0], 107 << 8);
+    assert_int_equal(machine->log.count[FAULT_VPM_WINDOW], 2);
+    assert_int_equal(vpm_rows_written(&machine->port), 1 << 7);
+    /* Column 2, going down from row 0: the first 7 elements are inside. */
+    write_setup(machine, 2 << 8 | 2);
+    write_vector(machine, 0xabc00, 1);
+    assert_int_equal(machine->vpm.word[106][2], 0xabc06);
+    assert_int_equal(machine->vpm.word[107][2], 107 << 8 | 2);
+}
+
+static void test_shader_window_wraps_at_the_end_of_memory(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    vpm_port_shader(&machine->port, (struct vpm_window){190, 4}, (struct vpm_window){0, 64});
+    read_setup(machine, read_rows(2, 1));
+    assert_int_equal(read_first(machine), 0);
+}
+
+/* Manual table 69; docs/vc4/vpm.md says why the access is made all the same. */
+static void test_user_program_leaves_its_reservation(void **state)
+{
+    struct machine *machine = *state;
+    vpm_port_user(&machine->port, 8);
+    write_setup(machine, write_rows(7));
+    write_vector(machine, 1, 0);
+    assert_int_equal(machine->log.count[FAULT_VPM_RESERVATION], 0);
+    write_vector(machine, 2, 0);
+    assert_int_equal(machine->log.count[FAULT_VPM_RESERVATION], 1);
+    assert_int_equal(machine->vpm.word[8][0], 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -649,6 +727,10 @@ int main(void)
         TEST(test_alignment),
         TEST(test_rows_wrap),
         TEST(test_any_setup_word),
+        TEST(test_shader_has_windows),
+        TEST(test_shader_leaves_its_windows),
+        TEST(test_shader_window_wraps_at_the_end_of_memory),
+        TEST(test_user_program_leaves_its_reservation),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,7 +153,7 @@ static unsigned draw(enum primitive_type type, const struct cl_state *state, uin
     shaded.v = v;
     const struct vertex *const vertex[3] = {&v[0], &v[1], &v[2]};
     struct shader_record record = {.varyings = varyings};
-    struct fep_window window = {0, 0, 256, 256};
+    struct fep_window window = {0, 0, 256, 256, false};
     static struct pse_primitive primitive;
     assert_true(pse_setup(&primitive, state, &record, type, vertex));
     shaded.varyings = primitive.varyings.count;

@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: MIT */
+/* stats.c - see stats.h. */
+#include "stats.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report.h"
+
+enum { SYMBOL_WIDTH = 24 };
+
+/* --- totals --- */
+
+#define STATS(S)         \
+    S(records)           \
+    S(primitives_binned) \
+    S(primitives_drawn)  \
+    S(tiles)             \
+    S(quads)             \
+    S(shader_runs)       \
+    S(instructions)      \
+    S(texture_lookups)
+
+static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
+{
+    struct tess_vc4_stats stats;
+    const char *before = "";
+    tess_vc4_get_stats(vc4, &stats);
+#define S(name)                                                                             \
+    fprintf(stream, json ? "%s\"%s\": %" PRIu64 : "%.0s%-18s %" PRIu64 "\n", before, #name, \
+            stats.name);                                                                    \
+    before = ", ";
+    STATS(S)
+#undef S
+}
+
+/* --- counters --- */
+
+static void print_counters(FILE *stream, const struct tess_vc4 *vc4)
+{
+    const char *title = "\nevents of the blocks\n";
+    for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++) {
+        uint64_t value = tess_vc4_counter(vc4, id);
+        if (!value)
+            continue;
+        fprintf(stream, "%s%12" PRIu64 "  %s: %s\n", title, value, tess_vc4_counter_unit(id),
+                tess_vc4_counter_name(id));
+        title = "";
+    }
+}
+
+static void json_counters(FILE *stream, const struct tess_vc4 *vc4)
+{
+    fprintf(stream, ", \"counters\": [");
+    for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++)
+        fprintf(stream,
+                "%s{\"id\": %" PRIu32 ", \"unit\": \"%s\", \"name\": \"%s\", \"value\": %" PRIu64
+                "}",
+                id ? ", " : "", id, tess_vc4_counter_unit(id), tess_vc4_counter_name(id),
+                tess_vc4_counter(vc4, id));
+    fprintf(stream, "]");
+}
+
+/* --- shaders --- */
+
+/* The symbol before an address, as "name" or "name+0x10"; "-" if there is none. */
+static void symbol_text(char *text, size_t size, const struct tess_scene *scene, uint32_t address)
+{
+    uint32_t offset = 0;
+    const char *name = tess_scene_symbol(scene, address, &offset);
+    if (address == TESS_VC4_OTHER_SHADERS)
+        snprintf(text, size, "(all others)");
+    else if (name && offset)
+        snprintf(text, size, "%s+0x%" PRIx32, name, offset);
+    else
+        snprintf(text, size, "%s", name ? name : "-");
+}
+
+static void print_shader(FILE *stream, const struct tess_vc4_shader_stats *row, const char *symbol)
+{
+    fprintf(stream, "%-10s  0x%08" PRIx32 "  %-*.*s  %10" PRIu64 "  %12" PRIu64 "  %12" PRIu64,
+            tess_vc4_shader_kind_name(row->kind), row->start, SYMBOL_WIDTH, SYMBOL_WIDTH, symbol,
+            row->runs, row->instructions, row->cycles);
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        fprintf(stream, "  %*" PRIu64, (int)strlen(tess_vc4_stall_name(i)) + 4, row->stalls[i]);
+    fprintf(stream, "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "\n", row->uniforms,
+            row->tmu_requests, row->vpm_accesses);
+}
+
+static void print_shader_head(FILE *stream)
+{
+    fprintf(stream, "\nshaders, with cycles stalled by cause\n%-10s  %-10s  %-*s  %10s  %12s  %12s",
+            "kind", "address", SYMBOL_WIDTH, "symbol", "runs", "instructions", "cycles");
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        fprintf(stream, "      %s", tess_vc4_stall_name(i));
+    fprintf(stream, "  %10s  %10s  %10s\n", "uniforms", "lookups", "vpm");
+}
+
+static void print_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+{
+    struct tess_vc4_shader_stats row;
+    char symbol[SYMBOL_WIDTH + 16];
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
+        if (i == 0)
+            print_shader_head(stream);
+        symbol_text(symbol, sizeof symbol, scene, row.start);
+        print_shader(stream, &row, symbol);
+    }
+}
+
+static void json_shader(FILE *stream, const struct tess_vc4_shader_stats *row,
+                        const struct tess_scene *scene)
+{
+    uint32_t offset = 0;
+    const char *name = tess_scene_symbol(scene, row->start, &offset);
+    fprintf(stream, "{\"kind\": \"%s\", \"address\": ", tess_vc4_shader_kind_name(row->kind));
+    if (row->start == TESS_VC4_OTHER_SHADERS)
+        fprintf(stream, "null");
+    else
+        fprintf(stream, "\"0x%08" PRIx32 "\"", row->start);
+    if (name) {
+        fprintf(stream, ", \"symbol\": ");
+        report_json_text(stream, name);
+        fprintf(stream, ", \"offset\": %" PRIu32, offset);
+    }
+    fprintf(stream,
+            ", \"runs\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"cycles\": %" PRIu64
+            ", \"stalls\": {",
+            row->runs, row->instructions, row->cycles);
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "", tess_vc4_stall_name(i),
+                row->stalls[i]);
+    fprintf(stream,
+            "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
+            ", \"vpm_accesses\": %" PRIu64 "}",
+            row->uniforms, row->tmu_requests, row->vpm_accesses);
+}
+
+static void json_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+{
+    struct tess_vc4_shader_stats row;
+    fprintf(stream, ", \"shaders\": [");
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
+        fprintf(stream, "%s", i ? ", " : "");
+        json_shader(stream, &row, scene);
+    }
+    fprintf(stream, "]");
+}
+
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+                 bool json)
+{
+    fprintf(stream, "%s", json ? "{" : "");
+    print_totals(stream, vc4, json);
+    if (json) {
+        json_counters(stream, vc4);
+        json_shaders(stream, vc4, scene);
+        fprintf(stream, "}\n");
+    } else {
+        print_counters(stream, vc4);
+        print_shaders(stream, vc4, scene);
+    }
+}

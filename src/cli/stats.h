@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: MIT */
+/* stats.h - what a run has executed, by block and by shader. */
+#ifndef CLI_STATS_H
+#define CLI_STATS_H
+
+#include <stdio.h>
+
+#include <tessera/scene.h>
+
+/* Prints tables, or one JSON object. scene names addresses. docs/run.md explains the numbers. */
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+                 bool json);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* profile.c - see profile.h, and the statistics of tessera/vc4.h.
+ *
+ * In:  ended programs, the blocks' event counts. Out: numbers for the host.
+ * Source: manual table 82 for the counters. What a program is, is our choice: kind and first
+ * instruction.
+ * Left out: programs beyond the first 256 are one row together. */
+#include "vc4/profile.h"
+
+#include <string.h>
+
+#include "vc4/device.h"
+
+_Static_assert((int)TESS_VC4_USER == QPU_USER && (int)TESS_VC4_FRAGMENT == QPU_FRAGMENT &&
+                   (int)TESS_VC4_VERTEX == QPU_VERTEX && (int)TESS_VC4_COORDINATE == QPU_COORDINATE,
+               "kinds are numbered alike");
+_Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
+
+/* --- the table --- */
+
+static uint32_t hash(const struct tess_vc4_shader_stats *run)
+{
+    uint32_t key = run->start ^ (uint32_t)run->kind << 28;
+    return (key * UINT32_C(2654435761)) >> 16; /* Knuth's multiplicative hash */
+}
+
+static bool same_program(const struct tess_vc4_shader_stats *one,
+                         const struct tess_vc4_shader_stats *other)
+{
+    return one->start == other->start && one->kind == other->kind;
+}
+
+/* The row of a program; a new one if there is room, else the one for the rest. */
+static struct tess_vc4_shader_stats *find(struct profile *profile,
+                                          const struct tess_vc4_shader_stats *run)
+{
+    uint32_t at = hash(run) % PROFILE_SLOTS;
+    for (; profile->slot[at]; at = (at + 1) % PROFILE_SLOTS) {
+        struct tess_vc4_shader_stats *row = &profile->shader[profile->slot[at] - 1];
+        if (same_program(row, run))
+            return row;
+    }
+    struct tess_vc4_shader_stats *row = &profile->shader[profile->count];
+    if (profile->count == PROFILE_SHADERS) {
+        row->start = TESS_VC4_OTHER_SHADERS;
+        return row;
+    }
+    profile->slot[at] = (uint16_t)++profile->count;
+    *row = (struct tess_vc4_shader_stats){.kind = run->kind, .start = run->start};
+    return row;
+}
+
+void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *run)
+{
+    struct tess_vc4_shader_stats *row = find(profile, run);
+    row->runs += run->runs;
+    row->instructions += run->instructions;
+    row->cycles += run->cycles;
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        row->stalls[i] += run->stalls[i];
+    row->uniforms += run->uniforms;
+    row->tmu_requests += run->tmu_requests;
+    row->vpm_accesses += run->vpm_accesses;
+}
+
+void profile_run(struct profile *profile, const struct qpu *qpu)
+{
+    const struct tess_vc4_shader_stats run = {
+        .kind = (enum tess_vc4_shader_kind)qpu->kind,
+        .start = qpu->start,
+        .runs = 1,
+        .instructions = qpu->instructions,
+    };
+    profile_add(profile, &run);
+}
+
+void profile_clear(struct profile *profile)
+{
+    profile->count = 0;
+    memset(profile->slot, 0, sizeof profile->slot);
+    profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){.runs = 0};
+}
+
+void profile_merge(struct profile *profile, const struct profile *other)
+{
+    for (uint32_t i = 0; i < other->count; i++)
+        profile_add(profile, &other->shader[i]);
+    if (other->shader[PROFILE_SHADERS].runs)
+        profile_add(profile, &other->shader[PROFILE_SHADERS]);
+}
+
+/* --- the public functions --- */
+
+uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4)
+{
+    return vc4->profile.count + (vc4->profile.shader[PROFILE_SHADERS].runs > 0);
+}
+
+bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
+                               struct tess_vc4_shader_stats *stats)
+{
+    if (index >= tess_vc4_shader_count(vc4))
+        return false;
+    *stats = vc4->profile.shader[index];
+    return true;
+}
+
+uint64_t tess_vc4_counter(const struct tess_vc4 *vc4, uint32_t id)
+{
+    return id < PCTR_SOURCES ? vc4->counts.of[id] : 0;
+}
+
+static const struct {
+    const char *unit, *text;
+} counters[PCTR_SOURCES] = {
+#define PCTR(id, name, unit, text) [id] = {unit, text},
+#include "vc4/pctr.def"
+#undef PCTR
+};
+
+const char *tess_vc4_counter_name(uint32_t id)
+{
+    return id < PCTR_SOURCES ? counters[id].text : NULL;
+}
+
+const char *tess_vc4_counter_unit(uint32_t id)
+{
+    return id < PCTR_SOURCES ? counters[id].unit : NULL;
+}
+
+const char *tess_vc4_stall_name(enum tess_vc4_stall stall)
+{
+    static const char *const names[TESS_VC4_STALLS] = {
+        [TESS_VC4_STALL_TMU] = "tmu",
+        [TESS_VC4_STALL_SFU] = "sfu",
+        [TESS_VC4_STALL_VPM] = "vpm",
+        [TESS_VC4_STALL_UNIFORM] = "uniform",
+        [TESS_VC4_STALL_VARYING] = "varying",
+        [TESS_VC4_STALL_SCOREBOARD] = "scoreboard",
+        [TESS_VC4_STALL_INSTRUCTION] = "instruction",
+        [TESS_VC4_STALL_WAIT] = "wait",
+    };
+    return (unsigned)stall < TESS_VC4_STALLS ? names[stall] : NULL;
+}
+
+const char *tess_vc4_shader_kind_name(enum tess_vc4_shader_kind kind)
+{
+    static const char *const names[] = {"user", "fragment", "vertex", "coordinate"};
+    return (unsigned)kind < sizeof names / sizeof *names ? names[kind] : NULL;
+}

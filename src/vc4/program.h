@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* program.h - what is to be said of QPU programs that do not end. */
+#ifndef VC4_PROGRAM_H
+#define VC4_PROGRAM_H
+
+#include "vc4/bus.h"
+#include "vc4/qpu.h"
+
+/* Makes the log speak of the instruction that a program stands at, until fault_leave_shader(). */
+void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu);
+
+/* Reports that a program has used up its own budget, or total, the one that all programs share. */
+void program_report_limit(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
+                          uint64_t own, uint64_t total);
+
+/* Reports what a waiting program waits for. */
+void program_report_wait(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
+                         const struct qpu_shared *shared);
+
+#endif

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: MIT */
+/* render.c - see render.h: from the primitives of a tile's lists, through PSE, FEP and QPU, to the TLB.
+ *
+ * Source:   manual sections 2, 5, 6 and 8.
+ * Modelled: clipped vertices (record 49); early Z; one batch of four quads at a time, run to its end, so
+ *           that the scoreboard never has to wait.
+ * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
+#include "vc4/render.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "vc4/clip.h"
+#include "vc4/program.h"
+
+enum { RESERVED_FRAGMENT = 1 << 1 };
+
+void render_reset(struct render *render)
+{
+    struct vertex_pipe *vertices = &render->vertices;
+    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
+    render->tlb.log = render->tmu.log = vertices->log = render->log;
+    render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    vertices->shared = render->shared;
+    vertices->instructions = render->instructions;
+    vertices->profile = render->profile;
+    vertex_pipe_init(vertices);
+    tlb_reset(&render->tlb);
+    tmu_reset(&render->tmu);
+}
+
+/* --- fragment batches --- */
+
+static uint32_t next_number(struct render *render)
+{
+    for (uint32_t i = 0; i < QPU_COUNT; i++) {
+        uint32_t number = render->next_qpu;
+        render->next_qpu = (number + 1) % QPU_COUNT;
+        if (!(render->reserve[number / 8] >> (number % 8 * 4) & RESERVED_FRAGMENT))
+            return number;
+    }
+    return QPU_COUNT;
+}
+
+static void fill_fragment(struct tlb_fragment *fragment, const struct fep_batch *batch,
+                          const struct cl_state *state)
+{
+    tlb_fragment_start(fragment);
+    memcpy(fragment->x, batch->x, sizeof fragment->x);
+    memcpy(fragment->y, batch->y, sizeof fragment->y);
+    memcpy(fragment->ms_flags, batch->ms_flags, sizeof fragment->ms_flags);
+    fragment->rev_flag = batch->reverse;
+    fragment->depth_function = (enum tlb_compare)bits_get(state->configuration, 14, 12);
+    fragment->depth_update = bits_get(state->configuration, 15, 15);
+}
+
+static bool early_z_enabled(const struct cl_state *state)
+{
+    return bits_get(state->configuration, CL_CONFIGURATION_BITS_EARLY_Z_BIT,
+                    CL_CONFIGURATION_BITS_EARLY_Z_BIT);
+}
+
+/* Takes the quads that cannot pass the depth test out of the batch. False if none is left. */
+static bool early_z(struct render *render, struct tlb_fragment *fragment,
+                    const struct fep_batch *batch)
+{
+    lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z);
+    for (unsigned i = 0; i < LANES; i++)
+        if (!(left >> i & 1))
+            fragment->ms_flags[i] = 0;
+    return left != 0;
+}
+
+static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_batch *batch)
+{
+    *vri = (struct vri){0};
+    for (unsigned q = 0; q < batch->quads; q++) {
+        vri->quad[q] = &fep->slot[batch->primitive[q]].varyings;
+        vri->x[q] = batch->x[q];
+        vri->y[q] = batch->y[q];
+        vri->count = vri->quad[q]->count;
+        vri->implicit = vri->quad[q]->implicit;
+    }
+}
+
+static uint64_t smaller(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
+/* Runs the fragment shader to its end; hung is set if it has none. */
+static void run_shader(struct render *render, const struct qpu_ports *ports)
+{
+    struct qpu *qpu = &render->qpu;
+    enum qpu_state state = qpu_run(qpu, ports,
+                                   smaller(render->program_limit, render->instructions_left));
+    render->work.instructions += qpu->instructions;
+    render->instructions_left -= qpu->instructions;
+    render->work.shader_runs++;
+    profile_run(render->profile, qpu);
+    if (state == QPU_ENDED)
+        return;
+    if (state == QPU_LIMIT) {
+        program_report_limit(render->log, render->bus, qpu, render->program_limit,
+                             render->total_limit);
+        render->out_of_budget = true;
+    }
+    if (state == QPU_WAITING)
+        program_report_wait(render->log, render->bus, qpu, render->shared);
+    render->hung = true;
+}
+
+/* Runs one batch of quads through the fragment shader. A fep_shade function. */
+static void shade(void *user, const struct fep_batch *batch)
+{
+    struct render *render = user;
+    const struct cl_state *state = &render->state;
+    if (render->hung)
+        return;
+    if (bits_get(state->configuration, 8, 8)) {
+        fault(render->log, FAULT_NOT_MODELLED, "the coverage pipe (VG mode) is not modelled");
+        return;
+    }
+    struct tlb_fragment fragment;
+    struct vri vri;
+    fill_fragment(&fragment, batch, state);
+    if (early_z_enabled(state) && !early_z(render, &fragment, batch))
+        return;
+    uint32_t number = next_number(render);
+    if (number == QPU_COUNT) {
+        fault(render->log, FAULT_QPU_STUCK,
+              "V3D_SQRSV0 and V3D_SQRSV1 keep every QPU from fragment shaders");
+        render->hung = true;
+        return;
+    }
+
+    fill_vri(&vri, &render->fep, batch);
+    qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
+              render->shader.fragment_uniforms);
+    render->qpu.ra[15] = batch->w;
+    render->qpu.rb[15] = batch->z;
+    run_shader(render, &(struct qpu_ports){
+                           .bus = render->bus,
+                           .log = render->log,
+                           .shared = render->shared,
+                           .cache = render->instructions,
+                           .tmu = &render->tmu,
+                           .tlb = &render->tlb,
+                           .fragment = &fragment,
+                           .vri = &vri,
+                       });
+}
+
+void render_flush(struct render *render)
+{
+    fep_flush(&render->fep, shade, render);
+}
+
+void render_abandon(struct render *render)
+{
+    render->hung = false;
+    tmu_reset(&render->tmu);
+    vertex_pipe_abandon(&render->vertices);
+    render->fep.batch.quads = 0;
+    render->fep.slots = 0;
+}
+
+/* --- primitives --- */
+
+static int32_t lesser(int32_t a, int32_t b)
+{
+    return a < b ? a : b;
+}
+
+static int32_t greater(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The tile, the clip window and the frame, intersected. */
+static struct fep_window tile_window(const struct render *render)
+{
+    const struct cl_state *state = &render->state;
+    const struct tlb *tlb = &render->tlb;
+    int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
+    int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
+    int32_t right = lesser(state->clip_left + state->clip_width, (int32_t)tlb->frame.width);
+    int32_t top = lesser(state->clip_bottom + state->clip_height, (int32_t)tlb->frame.height);
+    return (struct fep_window){
+        .left = greater(left, state->clip_left),
+        .bottom = greater(bottom, state->clip_bottom),
+        .right = lesser(left + width, right),
+        .top = lesser(bottom + height, top),
+        .multisample = tlb_samples(tlb) > 1 &&
+                       bits_get(state->configuration, 7, 6) != 0, /* rasteriser oversample */
+    };
+}
+
+static void draw(struct render *render, enum primitive_type type,
+                 const struct vertex *const vertex[3])
+{
+    struct pse_primitive primitive;
+    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+        return;
+    struct fep_window window = tile_window(render);
+    render->work.primitives++;
+    fep_draw(&render->fep, &primitive, &render->state, &window, shade, render);
+}
+
+/* Puts the vertices of a clipped primitive record in place of those that it replaces. */
+static bool replace_clipped(struct render *render, const struct render_primitive *primitive,
+                            const struct vertex *const original[3], struct vertex clipped[3],
+                            const struct vertex *drawn[3])
+{
+    uint32_t address = primitive->clipped_address;
+    for (unsigned k = 0; k < primitive->vertices; k++) {
+        if (!(primitive->clipped_flags >> k & 1))
+            continue;
+        const uint8_t *at = bus_get(render->bus, BUS_CLE, address, CLIP_VERTEX_BYTES,
+                                    "clipped vertex");
+        if (!at)
+            return false;
+        struct clip_vertex replacement = clip_record_read(at);
+        clip_replace(&clipped[k], &replacement, &render->state, primitive->vertices,
+                     render->shader.varyings, original);
+        drawn[k] = &clipped[k];
+        address += CLIP_VERTEX_BYTES;
+    }
+    return true;
+}
+
+/* Shaded vertices of a primitive; false if there are none. The budget is the one of all shaders. */
+static bool get_vertices(struct render *render, const struct render_primitive *primitive,
+                         const struct vertex *vertex[3])
+{
+    struct vertex_pipe *pipe = &render->vertices;
+    pipe->shared = render->shared;
+    uint64_t executed = pipe->executed, runs = pipe->shader_runs;
+    pipe->program_limit = render->program_limit;
+    pipe->total_limit = render->total_limit;
+    pipe->instructions_left = render->instructions_left;
+    memcpy(pipe->reserve, render->reserve, sizeof pipe->reserve);
+    enum vertex_result result = vertex_pipe_get(pipe, &render->state, &render->shader, QPU_VERTEX,
+                                                render->upcoming, primitive->index,
+                                                primitive->vertices, vertex);
+    render->instructions_left = pipe->instructions_left;
+    render->work.instructions += pipe->executed - executed;
+    render->work.shader_runs += pipe->shader_runs - runs;
+    render->out_of_budget |= result == VERTEX_BUDGET;
+    render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
+    return result == VERTEX_READY;
+}
+
+void render_draw(struct render *render, const struct render_primitive *primitive)
+{
+    struct vertex clipped[3];
+    const struct vertex *original[3] = {NULL}, *drawn[3];
+    if (!get_vertices(render, primitive, original))
+        return;
+    memcpy(drawn, original, sizeof drawn);
+    if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
+        return;
+    draw(render, (enum primitive_type)primitive->type, drawn);
+}
+
+void render_set_state(struct render *render, const struct cl_state *state,
+                      const struct shader_record *shader)
+{
+    render_flush(render);
+    render->state = *state;
+    if (memcmp(&render->shader, shader, sizeof *shader) != 0)
+        vertex_pipe_reset(&render->vertices);
+    render->shader = *shader;
+}
+
+/* --- tiles --- */
+
+void render_tile_record(struct render *render, uint8_t record, const uint8_t *data)
+{
+    struct tlb *tlb = &render->tlb;
+    switch ((enum cl_code)record) {
+    case CL_TILE_RENDERING_MODE:
+        render_flush(render);
+        tlb_configure(tlb, data);
+        break;
+    case CL_CLEAR_COLORS: tlb_clear_colours(tlb, data); break;
+    case CL_LOAD_FULL_RES_TILE_BUFFER: tlb_load_full(tlb, data); break;
+    case CL_LOAD_TILE_BUFFER_GENERAL: tlb_load_general(tlb, data); break;
+    default: /* CL_TILE_COORDINATES */
+        render_flush(render);
+        vertex_pipe_reset(&render->vertices);
+        tlb_tile_coordinates(tlb, data);
+        break;
+    }
+}
+
+void render_store(struct render *render, uint8_t record, const uint8_t *data)
+{
+    render_flush(render);
+    if (render->hung)
+        return;
+    render->work.tiles++;
+    tlb_store(&render->tlb, record, data);
+}
