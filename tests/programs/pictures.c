@@ -2,7 +2,7 @@
 /* The pictures and values of examples/vc4: each scene is assembled, run and compared with a small reference renderer in
  * float64 and integers that shares no code with the model (reference/reference.h tells its rules).
  * The files beside each example, expected.png and expected.csv, are the reference's. The argument --write makes them anew,
- * and edges.txt, which lists the edge pixels that differ. Another argument names a folder where the model's files are
+ * and edges.txt, which lists the edge pixels that differ. A further argument names a folder where the model's files are
  * already; then they are compared only. */
 #include <math.h>
 #include <setjmp.h>
@@ -58,6 +58,15 @@ static const struct output outputs[] = {
     PICTURE("yuv", 256, 256, draw_yuv, 1),
     PICTURE("cube-map", 256, 256, draw_cube_map, 1),
     PICTURE("mip-maps", 256, 256, draw_mip_maps, 2),
+    PICTURE("msaa-triangle", 160, 160, draw_msaa_triangle, 1),
+    PICTURE("hdr", 256, 256, draw_hdr, 1),
+    PICTURE("gl-triangle", 640, 480, draw_first_triangle, 0),
+    {"spinning-teapot", "teapot-000.png", "expected-000.png", 320, 240, draw_spinning_teapot_0,
+                                                       NULL, 1},
+    {"spinning-teapot", "teapot-001.png", "expected-001.png", 320, 240, draw_spinning_teapot_1,
+                                                       NULL, 1},
+    {"spinning-teapot", "teapot-002.png", "expected-002.png", 320, 240, draw_spinning_teapot_2,
+                                                       NULL, 1},
     PICTURE("mandelbrot", 320, 240, draw_mandelbrot, 0),
     VALUES("coordinate-shader-test", list_coordinate_shader_test),
     VALUES("compute-dot-product", list_compute_dot_product),
@@ -329,7 +338,7 @@ static void remove_results(void)
 int main(int argc, char **argv)
 {
     writing = argc > 1 && strcmp(argv[1], "--write") == 0;
-    made = argc > 1 && !writing ? argv[1] : NULL;
+    made = argc > 1 + writing ? argv[1 + writing] : NULL;
     if (!made && !mkdtemp(folder))
         return 2;
     struct CMUnitTest tests[OUTPUTS];

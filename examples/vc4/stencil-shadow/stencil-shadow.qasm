@@ -8,7 +8,7 @@
 #
 # Depth and stencil are tested when the shader writes tlbz; a shader sets up the stencil itself.
 #
-# Source: manual section 5 (tables 27 and 28: stencil words; the depth test), section 9 (record 96).
+# Source: manual section 5 (table 27: stencil words; the depth test), section 9 (record 96), appendix A.
 
 .set SCREEN_X, 320
 .set SCREEN_Y, 240
@@ -58,9 +58,14 @@ binning_list:
 .rep face, 1 + 6 * 2
     cl.vertex_array_primitives mode=triangle_strip, length=4, first=face * 4
 .endr
-    # 2. The volumes: depths are tested, but not changed.
-    cl.configuration_bits forward, reverse, depth_test=lt
-    cl.nv_shader_state volume_record
+    # 2. The volumes: depths are tested, but not changed. What faces the camera and what does not could have a stencil
+    # word each, in one go, but silicon takes one of them for quads of both (erratum HW-2924). So they are drawn in turn.
+    cl.configuration_bits forward, depth_test=lt
+    cl.nv_shader_state front_record
+    cl.vertex_array_primitives mode=triangle_strip, length=14, first=0
+    cl.vertex_array_primitives mode=triangle_strip, length=14, first=14
+    cl.configuration_bits reverse, depth_test=lt
+    cl.nv_shader_state back_record
     cl.vertex_array_primitives mode=triangle_strip, length=14, first=0
     cl.vertex_array_primitives mode=triangle_strip, length=14, first=14
     # 3. The darkness.
@@ -95,30 +100,31 @@ rendering_list_end:
 .org 0x40000000
 lit_record:
     shader.nv single_threaded, stride=3 * 4 + 3 * 4, varyings=3, code=lit, vertices=faces
-volume_record:
-    shader.nv single_threaded, stride=3 * 4, code=volume, uniforms=count, vertices=volumes
+front_record:
+    shader.nv single_threaded, stride=3 * 4, code=volume, uniforms=up, vertices=volumes
+back_record:
+    shader.nv single_threaded, stride=3 * 4, code=volume, uniforms=down, vertices=volumes
 dark_record:
     shader.nv single_threaded, stride=3 * 4, code=dark, uniforms=darkness, vertices=screen
 
 # Stencil words: face, write mask, what to do (depth fails, passes, stencil fails), test, reference, mask.
-.set FRONT, 1 << 30
-.set BACK, 2 << 30
-.set BOTH, 3 << 30
+.set BOTH_FACES, 3 << 30
 .set ALL_BITS, 3 << 28
 .set KEEP, 1
 .set COUNT_UP, 6                # from 255 to 0, too
 .set COUNT_DOWN, 7
 .set NOT_EQUAL, 5
 .set ALWAYS, 7
-.func stencil_word(face, depth_fails, depth_passes, test)
-    face | ALL_BITS | depth_fails << 25 | depth_passes << 22 | KEEP << 19 | test << 16 | 0 << 8 | 0xff
+.func stencil_word(depth_fails, depth_passes, test)
+    BOTH_FACES | ALL_BITS | depth_fails << 25 | depth_passes << 22 | KEEP << 19 | test << 16 | 0 << 8 | 0xff
 .endf
 
-count:
-    .int stencil_word(FRONT, KEEP, COUNT_UP, ALWAYS)
-    .int stencil_word(BACK, KEEP, COUNT_DOWN, ALWAYS)
+up:
+    .int stencil_word(KEEP, COUNT_UP, ALWAYS)
+down:
+    .int stencil_word(KEEP, COUNT_DOWN, ALWAYS)
 darkness:
-    .int stencil_word(BOTH, KEEP, KEEP, NOT_EQUAL)
+    .int stencil_word(KEEP, KEEP, NOT_EQUAL)
     .byte 96, 96, 128, 255      # a colour to multiply with
 
 # Vertices -----------------------------------------------------------------------------------------------------
@@ -207,7 +213,6 @@ lit:
 volume:
     nop                         # the tile buffer must not be used in the first two instructions
     nop
-    mov stencil, unif           # for the front, then for the back
     mov stencil, unif
     mov tlbz, rb15
     nop

@@ -25,7 +25,7 @@ void fill(struct drawing *drawing, struct colour colour)
 
 struct raster centres(const struct drawing *drawing)
 {
-    return (struct raster){drawing->width, drawing->height, 0.5, 0.5, 0};
+    return (struct raster){drawing->width, drawing->height, 0.5, 0.5, 0, 0};
 }
 
 /* Twice the signed area of a, b and the point; exact for sixteenths of pixels. */
@@ -69,8 +69,8 @@ static double distance(const struct corner *a, const struct corner *b, double x,
 }
 
 /* Whether the point is covered, and whether that is in doubt. The triangle has a positive area. */
-static bool inside(const struct corner *const corners[3], double x, double y, double doubt,
-                   bool *edge)
+static bool inside(const struct corner *const corners[3], double x, double y,
+                   const struct raster *raster, unsigned sure_edges, bool *edge)
 {
     bool in = true, far = false;
     *edge = false;
@@ -78,11 +78,12 @@ static bool inside(const struct corner *const corners[3], double x, double y, do
         const struct corner *a = corners[i], *b = corners[(i + 1) % 3];
         double e = area(a, b, x, y);
         in = in && (e > 0 || (e == 0 && owns_edge(a, b)));
-        if (doubt > 0) {
-            double d = distance(a, b, x, y);
-            far = far || d < -doubt;
-            *edge = *edge || fabs(d) <= doubt;
-        }
+        if (raster->doubt == 0)
+            continue;
+        bool sure = sure_edges >> i & 1;
+        double d = distance(a, b, x, y);
+        far = far || (sure ? d < 0 : d < -raster->doubt);
+        *edge = *edge || (!sure && fabs(d) <= raster->doubt);
     }
     *edge = *edge && !far;
     return in;
@@ -112,6 +113,10 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
     bool forward = whole > 0;
     const struct corner *turned[3] = {&corners[0], &corners[forward ? 1 : 2],
                                       &corners[forward ? 2 : 1]};
+    /* Turned round, the edges are 2, 1, 0. */
+    unsigned sure = raster->sure_edges;
+    if (!forward)
+        sure = (sure & 1) << 2 | (sure & 2) | (sure >> 2 & 1);
     int x0 = clamp_to(floor(least(corners, false)) - 2, 0, raster->width);
     int y0 = clamp_to(floor(least(corners, true)) - 2, 0, raster->height);
     int x1 = clamp_to(ceil(most(corners, false)) + 2, 0, raster->width);
@@ -120,7 +125,7 @@ void rasterise(const struct raster *raster, const struct corner corners[3],
         for (int x = x0; x < x1; x++) {
             double px = x + raster->sample_x, py = y + raster->sample_y;
             struct fragment fragment = {.x = x, .y = y, .forward = forward};
-            fragment.covered = inside(turned, px, py, raster->doubt, &fragment.edge);
+            fragment.covered = inside(turned, px, py, raster, sure, &fragment.edge);
             if (!fragment.covered && !fragment.edge)
                 continue;
             interpolate(corners, px, py, &fragment);

@@ -73,6 +73,8 @@ struct raster {
     int width, height;
     double sample_x, sample_y; /* in the pixel; its centre is 0.5, 0.5 */
     double doubt;              /* pixels: a sample this near to an edge may be on either side */
+    unsigned
+        sure_edges; /* where that does not count: bit i for the edge from corner i to the next */
 };
 
 struct raster centres(const struct drawing *drawing);
@@ -115,7 +117,8 @@ int byte_difference(int a, int b);
 draw_function draw_first_triangle, draw_uniform_colour, draw_varying_colour, draw_nv_triangle,
     draw_textured_triangle, draw_textured_triangle_lt, draw_textured_triangle_raster,
     draw_blend_modes, draw_sprites, draw_stencil_shadow, draw_mip_maps, draw_cube_map, draw_yuv,
-    draw_mandelbrot;
+    draw_mandelbrot, draw_msaa_triangle, draw_hdr, draw_spinning_teapot_0, draw_spinning_teapot_1,
+    draw_spinning_teapot_2;
 values_function list_coordinate_shader_test, list_compute_dot_product;
 
 #endif
