@@ -273,21 +273,6 @@ static void restore_tile_buffer(struct job *job)
     tlb->log = &job->log;
 }
 
-/* The vertices of the primitives that follow, of the same state. A vertex_look_ahead function. */
-static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
-{
-    const struct job *job = user;
-    uint32_t count = 0;
-    for (uint32_t i = job->done + 1; i < job->operations; i++) {
-        const struct operation *operation = &job->operation[i];
-        if (operation->kind != OPERATION_DRAW || count + operation->primitive.vertices > max)
-            break;
-        for (uint32_t k = 0; k < operation->primitive.vertices; k++)
-            index[count++] = operation->primitive.index[k];
-    }
-    return count;
-}
-
 /* Prepares to draw a job from its start; ahead: before its turn. */
 static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_cache *instructions)
 {
@@ -313,7 +298,6 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->counts = &job->counts;
     render->profile = &job->profile;
     render->instructions = instructions;
-    render->upcoming = (struct vertex_source){look_ahead, job};
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);

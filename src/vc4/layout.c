@@ -60,6 +60,9 @@ void layout_init(struct image_layout *image, enum layout layout, uint32_t width,
 {
     *image = (struct image_layout){.layout = layout, .bits_per_pixel = bits_per_pixel};
     utile_size(bits_per_pixel, &image->utile_width, &image->utile_height);
+    image->width_shift = (uint8_t)__builtin_ctz(image->utile_width);
+    image->height_shift = (uint8_t)__builtin_ctz(image->utile_height);
+    image->bits_shift = (uint8_t)__builtin_ctz(bits_per_pixel);
     if (layout == LAYOUT_RASTER) {
         image->stride_bytes = align((width * bits_per_pixel + 7) / 8, 16);
         image->size_bytes = image->stride_bytes * height;
@@ -93,9 +96,7 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
         return y * image->stride_bytes + bits / 8;
     }
 
-    /* Microtile sides are powers of two; this is the innermost function of texturing. */
-    unsigned width_shift = (unsigned)__builtin_ctz(image->utile_width);
-    unsigned height_shift = (unsigned)__builtin_ctz(image->utile_height);
+    unsigned width_shift = image->width_shift, height_shift = image->height_shift;
     uint32_t utile_x = x >> width_shift, utile_y = y >> height_shift;
     uint32_t utiles_per_row = image->stride_px >> width_shift;
     uint32_t base = image->layout == LAYOUT_T ? t_format_offset(utiles_per_row, utile_x, utile_y)
@@ -105,4 +106,44 @@ uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y,
     if (bit)
         *bit = bits % 8;
     return base + bits / 8;
+}
+
+/* In T-format the place of a subtile is the exclusive-or of a number that depends on the column, 0
+ * or 3, and one that depends on the row; and tiles of odd rows count backwards, which is the
+ * exclusive-or of the tile's column with all ones. */
+void layout_columns(const struct image_layout *image, const lanes *x, lanes *column)
+{
+    unsigned shift = image->width_shift;
+    if (image->layout == LAYOUT_RASTER) {
+        *column = *x << image->bits_shift >> 3;
+        return;
+    }
+    lanes inside = (*x & (image->utile_width - 1)) << image->bits_shift >> 3;
+    if (image->layout == LAYOUT_LT)
+        *column = (*x >> shift) * UTILE_BYTES | inside;
+    else
+        *column = (*x >> (shift + 3)) * TILE_BYTES | (*x >> (shift + 2) & 1) * (3 * SUBTILE_BYTES) |
+                  (*x >> shift & 3) * UTILE_BYTES | inside;
+}
+
+void layout_rows(const struct image_layout *image, const lanes *y, struct layout_rows *rows)
+{
+    if (image->layout == LAYOUT_RASTER) {
+        rows->base = *y * image->stride_bytes;
+        rows->mix = (lanes){0};
+        return;
+    }
+    unsigned shift = image->height_shift;
+    unsigned row_shift = (unsigned)image->width_shift + image->bits_shift - 3;
+    uint32_t utiles_per_row = image->stride_px >> image->width_shift;
+    lanes inside = (*y & (image->utile_height - 1)) << row_shift;
+    if (image->layout == LAYOUT_LT) {
+        rows->base = (*y >> shift) * (utiles_per_row * UTILE_BYTES);
+        rows->mix = inside;
+        return;
+    }
+    lanes tile = *y >> (shift + 3), odd = tile & 1;
+    rows->base = (tile + odd) * (utiles_per_row / TILE_UTILES * TILE_BYTES);
+    rows->mix = odd * (0u - TILE_BYTES) | ((*y >> (shift + 2) & 1) | odd * 2) * SUBTILE_BYTES |
+                (*y >> shift & 3) * (4 * UTILE_BYTES) | inside;
 }

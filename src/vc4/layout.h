@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/lanes.h"
+
 enum layout { LAYOUT_RASTER, LAYOUT_T, LAYOUT_LT };
 
 /* An image level: everything address computation needs. */
@@ -17,8 +19,9 @@ struct image_layout {
         bits_per_pixel;    /* 64, 32, 16, 8, 4 or 1; ETC1 counts as 64 on the grid of its blocks */
     uint32_t stride_px;    /* padded width in pixels (T, LT) */
     uint32_t stride_bytes; /* bytes from row to row (raster) */
-    uint32_t utile_width, utile_height; /* in pixels */
-    uint32_t size_bytes;                /* of the padded image */
+    uint32_t utile_width, utile_height;            /* in pixels */
+    uint8_t width_shift, height_shift, bits_shift; /* log2 of utile size and of bits_per_pixel */
+    uint32_t size_bytes;                           /* of the padded image */
 };
 
 /* Whether the hardware takes a texture level of this size for LT-format: width or height at most four
@@ -32,5 +35,13 @@ void layout_init(struct image_layout *image, enum layout layout, uint32_t width,
 /* Byte offset of the pixel at x, y. For formats below 8 bits, *bit (may be NULL) is the position of its
  * lowest bit in that byte. */
 uint32_t layout_offset(const struct image_layout *image, uint32_t x, uint32_t y, uint32_t *bit);
+
+/* The same for 16 pixels at once, by axes, so that pixels of a column or row share the work:
+ * layout_offset(x, y) is row(y).base + (column(x) ^ row(y).mix). */
+struct layout_rows {
+    lanes base, mix;
+};
+void layout_columns(const struct image_layout *image, const lanes *x, lanes *column);
+void layout_rows(const struct image_layout *image, const lanes *y, struct layout_rows *rows);
 
 #endif

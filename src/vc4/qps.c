@@ -132,6 +132,7 @@ static bool start_queued(struct tess_vc4 *vc4)
         qpu_start(&qps->user[number], QPU_USER, number, request.pc, request.uniforms);
         vpm_port_user(&qps->user_vpm[number], vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
         tmu_reset(&qps->user_tmu[number]);
+        tmu_start(&qps->user_tmu[number], number);
         vc4->stats.shader_runs++;
         any = true;
     }

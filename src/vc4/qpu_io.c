@@ -398,7 +398,10 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_ACC0 + 1:
     case QPU_WR_ACC0 + 2:
     case QPU_WR_ACC3: write_accumulator(qpu, address - QPU_WR_ACC0, value, mask); break;
-    case QPU_WR_TMU_NOSWAP: break;
+    case QPU_WR_TMU_NOSWAP:
+        if (mask & 1)
+            tmu_noswap(run->ports->tmu, (*value)[0]);
+        break;
     case QPU_WR_ACC5: write_r5(qpu, file_a, value, mask); break;
     case QPU_WR_HOST_INT: raise_interrupt(run, value, mask); break;
     case QPU_WR_UNIFORM_ADDRESS:
@@ -438,6 +441,10 @@ void qpu_io_end(struct qpu_run *run)
     if (ports->tmu && tmu_pending(ports->tmu)) {
         QPU_FAULT(run, FAULT_TMU_LEFT, "%u TMU result%s not loaded", tmu_pending(ports->tmu),
                   tmu_pending(ports->tmu) == 1 ? " was" : "s were");
+        tmu_reset(ports->tmu);
+    }
+    if (ports->tmu && tmu_unfinished(ports->tmu)) {
+        QPU_FAULT(run, FAULT_TMU_UNFINISHED, "TMU T, R or B was written, but not S after it");
         tmu_reset(ports->tmu);
     }
     const struct vpm_port *port = ports->vpm_port;

@@ -139,6 +139,7 @@ static void shade(void *user, const struct fep_batch *batch)
     fill_vri(&vri, &render->fep, batch);
     qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
+    tmu_start(&render->tmu, number);
     render->qpu.ra[15] = batch->w;
     render->qpu.rb[15] = batch->z;
     run_shader(render, &(struct qpu_ports){
@@ -179,22 +180,28 @@ static int32_t greater(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* The tile, the clip window and the frame, intersected. */
+/* Record 96: without oversampling, a pixel's centre decides for all its samples. */
+static bool oversamples(const struct cl_state *state)
+{
+    return bits_get(state->configuration,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT + CL_CONFIGURATION_BITS_OVERSAMPLE_WIDTH -
+                        1,
+                    CL_CONFIGURATION_BITS_OVERSAMPLE_BIT) != 0;
+}
+
+/* The tile and the clip window, intersected. */
 static struct fep_window tile_window(const struct render *render)
 {
     const struct cl_state *state = &render->state;
     const struct tlb *tlb = &render->tlb;
     int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
     int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
-    int32_t right = lesser(state->clip_left + state->clip_width, (int32_t)tlb->frame.width);
-    int32_t top = lesser(state->clip_bottom + state->clip_height, (int32_t)tlb->frame.height);
     return (struct fep_window){
         .left = greater(left, state->clip_left),
         .bottom = greater(bottom, state->clip_bottom),
-        .right = lesser(left + width, right),
-        .top = lesser(bottom + height, top),
-        .multisample = tlb_samples(tlb) > 1 &&
-                       bits_get(state->configuration, 7, 6) != 0, /* rasteriser oversample */
+        .right = lesser(left + width, state->clip_left + state->clip_width),
+        .top = lesser(bottom + height, state->clip_bottom + state->clip_height),
+        .multisample = tlb_samples(tlb) > 1 && oversamples(state),
     };
 }
 

@@ -1,398 +1,399 @@
 /* SPDX-License-Identifier: MIT */
 /* sampler.c - see sampler.h.
  *
- * Source:   manual section 4; Mesa vc4_resource.c (vc4_setup_slices) and the kernel's
- * vc4_validate.c for the chain of levels; the OpenGL ES 2.0 specification, section 3.7, for level
- * of detail, cube faces and filters, which the manual leaves to it. Modelled: 2D, cube and child
- * images, all wrap modes, all filters on 8-bit channels, level of detail by quads, bias and
- * absolute level. Left out: filters on 16-bit float channels, child images with levels or cube
- * faces (findings). Choices:  precision, see SUBTEXELS; the rest in docs/vc4/tmu.md. Only exactly
- * rounded operations are used, so results do not depend on the host. */
+ * Source:   manual section 4; the OpenGL ES 2.0 specification, section 3.7, for level of detail,
+ * cube faces and filters, which the manual leaves to it.
+ * Modelled: 2D, cube and child images, all wrap modes, all filters, level of detail by quads, bias
+ * and absolute level.
+ * Choices:  precision, see SUBTEXELS; the rest in docs/vc4/tmu.md. Only exactly rounded operations
+ * are used, so results do not depend on the host.
+ *
+ * Lanes that sample the same level of the same face, in the same way, go through all steps together:
+ * places, texel numbers, offsets in memory, bits, texels, sum. */
 #include "vc4/sampler.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "base/bits.h"
+#include "vc4/filter.h"
 #include "vc4/layout.h"
 
 enum {
-    FACES = 6,
-    LEVELS = 16,
-    OUTSIDE = -1,     /* the texel is the border colour */
     SUBTEXELS = 4096, /* steps of a position inside a texel; k / width hits texel k for every k */
-    WEIGHTS = 256,    /* steps of a filter weight and of a level of detail */
+    WEIGHTS = FILTER_ONE, /* steps of a filter weight and of a level of detail */
 };
 
-/* Config parameter fields, manual tables 15 to 17. */
-enum { PTYPE_NONE, PTYPE_CUBE, PTYPE_CHILD_SIZE, PTYPE_CHILD_OFFSET };
+/* Two lanes' coordinates, and four lanes' words. */
+typedef double pair __attribute__((vector_size(16), may_alias));
+typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
+typedef uint32_t part __attribute__((vector_size(16), may_alias));
+typedef float part_float __attribute__((vector_size(16), may_alias));
 
-/* Manual table 19, MINFILT. */
-static const struct {
-    bool linear, mip, mip_blend;
-} min_filters[] = {
-    {true,  false, false},
-    {false, false, false},
-    {false, true,  false},
-    {false, true,  true },
-    {true,  true,  false},
-    {true,  true,  true },
+enum { PAIRS = LANES / 2, PARTS = LANES / 4 };
+
+/* What the lanes of a request share. */
+struct run {
+    struct sampler *sampler;
+    struct texture *texture;
+    uint32_t border;
+    pair coordinate[3][PAIRS]; /* s, t and, for cube maps, r */
+    pair place[2][PAIRS];      /* s and t on the face, moved into one period of the wrap mode */
+    uint8_t face[LANES];
 };
 
-static uint32_t field(uint32_t word, unsigned high, unsigned low)
+/* Lanes that do the same. */
+struct group {
+    lane_mask mask;
+    uint32_t face, level;
+    bool linear;
+    unsigned tap; /* 0 for the first level that a lane reads, 4 for the second */
+};
+
+static void put_lanes(lanes *to, const lanes *from, lane_mask mask)
 {
-    return (uint32_t)bits_get(word, high, low);
+    static const lanes bit = {1,     2,     4,     8,     0x10,   0x20,   0x40,   0x80,
+                              0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
+    lanes chosen = (lanes)((bit & mask) != 0);
+    *to = (*from & chosen) | (*to & ~chosen);
 }
 
-/* A size field: 0 stands for 2048. */
-static uint32_t size_field(uint32_t word, unsigned high, unsigned low)
-{
-    uint32_t size = field(word, high, low);
-    return size ? size : 2048;
-}
+/* ---- texels of a level ----------------------------------------------------------------------- */
 
-static void take_base(struct sampler *sampler, uint32_t word)
-{
-    sampler->base = word & ~UINT32_C(0xfff);
-    sampler->cube = field(word, 9, 9);
-    sampler->axis[1].flip = field(word, 8, 8);
-    sampler->levels = field(word, 3, 0) + 1;
-}
-
-static void take_size(struct sampler *sampler, uint32_t word)
-{
-    sampler->axis[0].size = sampler->axis[0].window = size_field(word, 18, 8);
-    sampler->axis[1].size = sampler->axis[1].window = size_field(word, 30, 20);
-    sampler->axis[0].wrap = field(word, 1, 0);
-    sampler->axis[1].wrap = field(word, 3, 2);
-    sampler->mag_linear = !field(word, 7, 7);
-    sampler->block_flip = sampler->format->number == 8 && !field(word, 19, 19) ? 3 : 0;
-}
-
-/* Parameters 2 and 3 name themselves, so their order does not matter. */
-static void take_extra(struct sampler *sampler, uint32_t word)
-{
-    switch (field(word, 31, 30)) {
-    case PTYPE_CUBE:
-        sampler->cube_stride = word & UINT32_C(0x3ffff000);
-        sampler->absolute_lod = field(word, 0, 0);
-        break;
-    case PTYPE_CHILD_SIZE:
-        sampler->child = true;
-        sampler->axis[0].window = size_field(word, 10, 0);
-        sampler->axis[1].window = size_field(word, 22, 12);
-        break;
-    case PTYPE_CHILD_OFFSET:
-        sampler->child = true;
-        sampler->axis[0].offset = field(word, 10, 0);
-        sampler->axis[1].offset = field(word, 22, 12);
-        break;
-    default: break;
-    }
-}
-
-static bool has_border(const struct sampler *sampler)
-{
-    return sampler->axis[0].wrap == WRAP_BORDER || sampler->axis[1].wrap == WRAP_BORDER;
-}
-
-static bool filters(const struct sampler *sampler)
-{
-    return sampler->mag_linear || sampler->min_linear || (sampler->mip && sampler->mip_blend);
-}
-
-/* Reports what is undefined in the combination of parameters. */
-static bool check_rules(const struct sampler *sampler, struct fault_log *log)
-{
-    const struct sampler_axis *s = &sampler->axis[0], *t = &sampler->axis[1];
-    if (sampler->format->blend == TEXEL_BLEND_NEVER && filters(sampler)) {
-        fault(log, FAULT_TMU_PARAMETER,
-              "texture type %s can only be point sampled, but a filter is linear",
-              sampler->format->name);
-        return false;
-    }
-    if (sampler->cube && has_border(sampler)) {
-        fault(log, FAULT_TMU_PARAMETER,
-              "a cube map with wrap mode border: register r is a coordinate here");
-        return false;
-    }
-    if (sampler->cube && sampler->cube_stride == 0) {
-        fault(log, FAULT_TMU_PARAMETER,
-              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)");
-        return false;
-    }
-    if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
-        fault(log, FAULT_TMU_PARAMETER,
-              "child image of %ux%u texels at (%u, %u) exceeds its image of %ux%u", s->window,
-              t->window, s->offset, t->offset, s->size, t->size);
-        return false;
-    }
-    if (sampler->child && (s->window == 2048 || t->window == 2048)) {
-        fault(log, FAULT_TMU_PARAMETER, "child image of %ux%u texels: 2048 fails (erratum HW-2753)",
-              s->window, t->window);
-        return false;
-    }
-    return true;
-}
-
-static bool check_modelled(const struct sampler *sampler, struct fault_log *log)
-{
-    const char *what = NULL;
-    if (sampler->format->blend == TEXEL_BLEND_HALVES && filters(sampler))
-        what = "a linear filter on 16-bit float channels";
-    else if (sampler->format->words > 1 && has_border(sampler))
-        what = "a border colour of more than 32 bits";
-    else if (sampler->child && sampler->cube)
-        what = "a child image of a cube map";
-    else if (sampler->child && sampler->levels > 1)
-        what = "a child image with mipmap levels";
-    if (what)
-        fault(log, FAULT_NOT_MODELLED, "texture type %s: %s", sampler->format->name, what);
-    return !what;
-}
-
-bool sampler_setup(struct sampler *sampler, const uint32_t *parameter, uint32_t count,
-                   uint32_t border, struct fault_log *log)
-{
-    uint32_t type = field(parameter[0], 7, 4) | field(parameter[1], 31, 31) << 4;
-    uint32_t min_filter = field(parameter[1], 6, 4);
-    *sampler = (struct sampler){.format = texel_format(type), .border = border};
-    if (!sampler->format) {
-        fault(log, FAULT_TMU_PARAMETER, "texture data type %u is not defined", type);
-        return false;
-    }
-    if (min_filter >= sizeof min_filters / sizeof *min_filters) {
-        fault(log, FAULT_TMU_PARAMETER, "minification filter %u is not defined", min_filter);
-        return false;
-    }
-    take_base(sampler, parameter[0]);
-    take_size(sampler, parameter[1]);
-    sampler->min_linear = min_filters[min_filter].linear;
-    sampler->mip = min_filters[min_filter].mip && sampler->levels > 1;
-    sampler->mip_blend = min_filters[min_filter].mip_blend;
-    for (uint32_t i = 2; i < count; i++)
-        take_extra(sampler, parameter[i]);
-    if (!check_rules(sampler, log) || !check_modelled(sampler, log))
-        return false;
-    if (sampler->cube) /* no filter reaches over the edge of a face */
-        sampler->axis[0].wrap = sampler->axis[1].wrap = WRAP_CLAMP;
-    return true;
-}
-
-/* A level of a face: its image in memory. */
-struct level {
-    struct image_layout image;
-    uint32_t window[2]; /* sampler_axis.window at this level */
+/* A level of a face in memory. */
+struct source {
+    const struct texture_level *level;
+    const struct texel_format *format;
     uint32_t address;
     const uint8_t *host; /* NULL unless all of it is mapped */
 };
 
-/* What the lanes of a request share. */
-struct run {
-    const struct sampler *sampler;
-    struct bus *bus;
-    double coordinate[3][LANES]; /* s, t and, for cube maps, r */
-    uint16_t ready[FACES];       /* bit per level that is filled in */
-    struct level level[FACES][LEVELS];
+static void find_source(const struct run *run, const struct group *group, struct source *source)
+{
+    struct texture *texture = run->texture;
+    source->level = texture_level(texture, group->level);
+    source->format = texture->format;
+    source->address = texture->base + group->face * texture->cube_stride - source->level->below;
+    source->host = bus_peek(run->sampler->bus, source->address, source->level->image.size_bytes);
+}
+
+/* Texel numbers of the lanes, and whether they are the border. */
+struct texels {
+    lanes x, y, outside;
 };
 
-static uint32_t next_power_of_two(uint32_t value)
+static void note_outside(struct run *run, const struct group *group, const struct source *source,
+                         const struct texels *texels, unsigned lane, uint32_t address)
 {
-    return value <= 1 ? 1 : UINT32_C(1) << (32 - __builtin_clz(value - 1));
+    struct sampler_outside *outside = &run->sampler->outside;
+    if (outside->texels++)
+        return;
+    outside->address = address;
+    outside->level = group->level;
+    outside->x = texels->x[lane];
+    outside->y = texels->y[lane];
+    outside->start = source->address;
+    outside->size_bytes = source->level->image.size_bytes;
 }
 
-/* Levels above 0 are those of an image padded to powers of two. */
-static uint32_t level_size(uint32_t size, uint32_t level)
+/* Up to eight bytes, which may lie in adjoining regions. */
+static bool read_bytes(struct bus *bus, uint32_t address, uint32_t count, uint64_t *raw)
 {
-    uint32_t padded = next_power_of_two(size) >> level;
-    return level == 0 ? size : padded ? padded : 1;
-}
-
-static uint32_t cells(uint32_t texels, unsigned shift)
-{
-    return (texels + (1u << shift) - 1) >> shift;
-}
-
-static void lay_out(const struct sampler *sampler, uint32_t level, struct image_layout *image)
-{
-    const struct texel_format *format = sampler->format;
-    uint32_t width = cells(level_size(sampler->axis[0].size, level), format->width_shift);
-    uint32_t height = cells(level_size(sampler->axis[1].size, level), format->height_shift);
-    enum layout layout = format->raster                              ? LAYOUT_RASTER
-                         : layout_is_lt(width, height, format->bits) ? LAYOUT_LT
-                                                                     : LAYOUT_T;
-    layout_init(image, layout, width, height, format->bits);
-}
-
-/* Level 0 lies at the base, every further level right below the one before. */
-static void prepare(struct run *run, uint32_t face, uint32_t number)
-{
-    const struct sampler *sampler = run->sampler;
-    struct level *level = &run->level[face][number];
-    level->address = sampler->base + face * sampler->cube_stride;
-    for (uint32_t i = 1; i <= number; i++) {
-        lay_out(sampler, i, &level->image);
-        level->address -= level->image.size_bytes;
+    *raw = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t *byte = bus_peek(bus, address + i, 1);
+        if (!byte)
+            return false;
+        *raw |= (uint64_t)*byte << (8 * i);
     }
-    if (number == 0)
-        lay_out(sampler, 0, &level->image);
-    for (unsigned i = 0; i < 2; i++)
-        level->window[i] = level_size(sampler->axis[i].window, number);
-    level->host = bus_peek(run->bus, level->address, level->image.size_bytes);
-    run->ready[face] |= (uint16_t)(1u << number);
+    return true;
 }
 
-static const struct level *get_level(struct run *run, uint32_t face, uint32_t number)
+/* The slow way: the level is not mapped as a whole. */
+static void gather_apart(struct run *run, const struct group *group, const struct source *source,
+                         const struct texels *texels, const lanes *offset, lanes raw[2])
 {
-    if (!(run->ready[face] >> number & 1))
-        prepare(run, face, number);
-    return &run->level[face][number];
-}
-
-/* The cell of the given bits that begins at bytes; all below a byte share it. */
-static uint64_t load_cell(const uint8_t *bytes, uint32_t bits)
-{
-    switch (bits) {
-    case 64: return load_le64(bytes);
-    case 32: return load_le32(bytes);
-    case 16: return load_le16(bytes);
-    default: return bytes[0];
+    uint32_t bytes = (source->format->bits + 7u) / 8;
+    raw[0] = raw[1] = (lanes){0};
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        uint64_t bits;
+        uint32_t address = source->address + (*offset)[lane];
+        if (!(group->mask >> lane & 1) || texels->outside[lane])
+            continue;
+        if (!read_bytes(run->sampler->bus, address, bytes, &bits)) {
+            note_outside(run, group, source, texels, lane, address);
+            continue;
+        }
+        raw[0][lane] = (uint32_t)bits;
+        raw[1][lane] = (uint32_t)(bits >> 32);
     }
 }
 
-static uint64_t read_cell(struct bus *bus, uint32_t address, uint32_t bits)
-{
-    switch (bits) {
-    case 64: {
-        uint64_t low = bus_read32(bus, BUS_TMU, address);
-        return low | (uint64_t)bus_read32(bus, BUS_TMU, address + 4) << 32;
+/* Four lanes' words; words that are set one by one would have to be waited for. */
+#define GATHER(load)                                                                       \
+    for (unsigned i = 0; i < PARTS; i++) {                                                 \
+        const uint32_t *at = (const uint32_t *)offset + 4 * i;                             \
+        *word++ = (part){(load(host + at[0])), (load(host + at[1])), (load(host + at[2])), \
+                         (load(host + at[3]))};                                            \
     }
-    case 32: return bus_read32(bus, BUS_TMU, address);
-    case 16: return bus_read16(bus, BUS_TMU, address);
-    default: return bus_read8(bus, BUS_TMU, address);
+
+#define LOAD_BYTE(at) (*(at))
+
+/* All lanes' offsets lie inside of the level, those of lanes outside of the group too. */
+static void gather(const struct source *source, const lanes *offset, lanes raw[2])
+{
+    const uint8_t *host = source->host;
+    part *word = (part *)raw;
+    switch (source->format->bits) {
+    case 64:
+        GATHER(load_le32)
+        host += 4;
+        GATHER(load_le32)
+        break;
+    case 32: GATHER(load_le32) break;
+    case 16: GATHER(load_le16) break;
+    default: GATHER(LOAD_BYTE) break;
     }
 }
 
-static uint64_t fetch(struct run *run, const struct level *level, int32_t column, int32_t row)
+static void decode_etc1(struct run *run, const struct texels *texels, lanes raw[2])
 {
-    if (column == OUTSIDE || row == OUTSIDE)
-        return run->sampler->border;
-    const struct texel_format *format = run->sampler->format;
-    uint32_t x = (uint32_t)column, y = (uint32_t)row, bit;
-    uint32_t at = layout_offset(&level->image, x >> format->width_shift, y >> format->height_shift,
-                                &bit);
-    uint64_t raw = level->host ? load_cell(level->host + at, format->bits)
-                               : read_cell(run->bus, level->address + at, format->bits);
-    uint32_t x_mask = (1u << format->width_shift) - 1, y_mask = (1u << format->height_shift) - 1;
-    return format->decode(raw >> bit, x & x_mask, (y & y_mask) ^ run->sampler->block_flip);
-}
-
-/* Sum of up to four RGBA8888 words by weights that add up to 65536, rounded once. Two channels at a
- * time share a 64-bit word. */
-static uint32_t blend(const uint32_t *texel, const uint32_t *weight, unsigned count)
-{
-    const uint64_t half = UINT64_C(0x0000800000008000);
-    uint64_t even = half, odd = half;
-    for (unsigned i = 0; i < count; i++) {
-        uint64_t spread = (uint64_t)texel[i] << 16 & UINT64_C(0x000000ff00000000);
-        even += ((texel[i] & 0xff) | spread) * weight[i];
-        spread = (uint64_t)texel[i] << 8 & UINT64_C(0x000000ff00000000);
-        odd += ((texel[i] >> 8 & 0xff) | spread) * weight[i];
+    lanes inside = (((texels->y & 3) ^ run->texture->block_flip) << 2) | (texels->x & 3);
+    for (unsigned i = 0; i < LANES; i++) {
+        uint64_t block = raw[0][i] | (uint64_t)raw[1][i] << 32;
+        raw[0][i] = etc1_texels(&run->sampler->etc1, block)[inside[i]];
     }
-    return (uint32_t)((even >> 16 & 0xff) | (even >> 32 & 0xff0000) | (odd >> 8 & 0xff00) |
-                      (odd >> 24 & 0xff000000));
+    raw[1] = (lanes){0};
 }
 
-/* The texel or texels that one coordinate selects on its axis. */
+static void decode(struct run *run, const struct texel_format *format, const struct texels *texels,
+                   lanes raw[2])
+{
+    if (format->width_shift && format->height_shift) {
+        decode_etc1(run, texels, raw);
+        return;
+    }
+    if (format->bits < 8)
+        raw[0] >>= texels->x << __builtin_ctz(format->bits) & 7;
+    if (format->decode)
+        format->decode(&raw[0], &texels->x);
+}
+
+static void trace(struct run *run, const struct group *group, unsigned tap,
+                  const struct source *source, const struct texels *texels, const lanes *offset)
+{
+    struct sampler *sampler = run->sampler;
+    lanes address = *offset + source->address;
+    lane_mask read = group->mask;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (texels->outside[lane])
+            read &= (lane_mask) ~(1u << lane);
+    put_lanes(&sampler->address[tap], &address, read);
+    sampler->used[tap] |= read;
+    if (sampler->taps <= tap)
+        sampler->taps = tap + 1;
+}
+
+/* The texels' result words, from memory or the border. */
+static void fetch(struct run *run, const struct group *group, unsigned tap,
+                  const struct source *source, const struct texels *texels, const lanes *offset,
+                  lanes result[2])
+{
+    if (run->sampler->traced)
+        trace(run, group, tap, source, texels, offset);
+    if (source->host)
+        gather(source, offset, result);
+    else
+        gather_apart(run, group, source, texels, offset, result);
+    decode(run, source->format, texels, result);
+    for (unsigned word = 0; word < source->format->words; word++)
+        result[word] = (result[word] & ~texels->outside) | (run->border & texels->outside);
+}
+
+/* ---- places ---------------------------------------------------------------------------------- */
+
+/* The texels that the lanes' coordinates select on an axis. */
 struct footprint {
-    int32_t texel[2];
-    uint32_t weight; /* of the second, 0..WEIGHTS */
+    lanes texel[2];
+    lanes outside[2]; /* all ones: the border */
+    lanes weight;     /* of the second, 0..WEIGHTS */
 };
 
-static double floor_double(double value)
+/* Added to a number below 2^51, it leaves a whole one in the low bits, rounded to nearest. */
+#define ROUNDER 0x1.8p52
+
+static pair floor_pair(pair value)
 {
-    int64_t whole = (int64_t)value;
-    return (double)(whole - ((double)whole > value));
+    pair whole = (value + ROUNDER) - ROUNDER;
+    return whole + (pair)((pair_int)(whole > value) & (pair_int)(pair){-1, -1});
 }
 
-/* The coordinate moved into one period of the wrap mode, or to at most one image beside it. */
-static double wrap_coordinate(double value, enum sampler_wrap wrap)
+static pair choose(pair_int condition, pair yes, pair no)
 {
+    return (pair)(((pair_int)yes & condition) | ((pair_int)no & ~condition));
+}
+
+/* The coordinates moved into one period of the wrap mode, or to at most one image beside it. */
+static pair wrap_pair(pair value, enum texture_wrap wrap)
+{
+    const pair low = {-1, -1}, high = {2, 2};
     if (wrap == WRAP_REPEAT)
-        return value - floor_double(value);
+        return value - floor_pair(value);
     if (wrap == WRAP_MIRROR)
-        return value - 2 * floor_double(value / 2);
-    return value < -1 ? -1 : value > 2 ? 2 : value;
+        return value - 2 * floor_pair(value / 2);
+    value = choose(value < low, low, value);
+    return choose(value > high, high, value);
 }
 
-/* The texel that stands for number `at`, which wrap_coordinate() left within a texel of its range.
- */
-static int32_t wrap_texel(int32_t at, int32_t size, enum sampler_wrap wrap)
+/* Into 0..size-1. */
+static void confine(lanes_int *at, int32_t size)
 {
-    switch (wrap) {
-    case WRAP_REPEAT: return at < 0 ? size - 1 : at >= size ? 0 : at;
-    case WRAP_MIRROR:
-        if (at < 0 || at >= 2 * size)
-            return 0;
-        return at < size ? at : 2 * size - 1 - at;
-    case WRAP_BORDER: return at < 0 || at >= size ? OUTSIDE : at;
-    default: return at < 0 ? 0 : at >= size ? size - 1 : at;
+    lanes_int beyond = *at >= size;
+    *at = (*at & ~(*at < 0) & ~beyond) | (beyond & (size - 1));
+}
+
+/* The texel that stands for number *at, which wrap_coordinate() left within a texel of its range. */
+static void wrap_texel(lanes_int *at, int32_t size, enum texture_wrap wrap)
+{
+    if (wrap == WRAP_REPEAT) {
+        *at += ((*at < 0) & size) - ((*at >= size) & size);
+        return;
     }
+    if (wrap == WRAP_MIRROR) {
+        lanes_int turned = *at >= size;
+        *at = (*at & ~turned) | ((2 * size - 1 - *at) & turned);
+    }
+    confine(at, size);
 }
 
-static int32_t place_texel(const struct sampler_axis *axis, int32_t at, int32_t size)
+static void place_texel(const struct texture_axis *axis, const lanes_int *at, int32_t size,
+                        int32_t offset, lanes *texel, lanes *outside)
 {
-    int32_t texel = wrap_texel(at, size, axis->wrap);
-    if (texel == OUTSIDE)
-        return OUTSIDE;
-    return (axis->flip ? size - 1 - texel : texel) + (int32_t)axis->offset;
+    lanes_int wrapped = *at;
+    wrap_texel(&wrapped, size, axis->wrap);
+    if (axis->flip)
+        wrapped = size - 1 - wrapped;
+    *texel = (lanes)(wrapped + offset);
+    *outside = (lanes){0};
+    if (axis->wrap == WRAP_BORDER)
+        *outside = (lanes)((*at < 0) | (*at >= size));
 }
 
-static struct footprint locate(const struct sampler_axis *axis, double coordinate, uint32_t window,
-                               bool linear)
+/* The low words of two pairs. */
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define EVEN_WORDS(a, b) ((part){(a)[0], (a)[2], (b)[0], (b)[2]})
+#else
+#define EVEN_WORDS(a, b) ((part){(a)[1], (a)[3], (b)[1], (b)[3]})
+#endif
+
+static void locate(const struct run *run, unsigned number, const struct texture_level *level,
+                   bool linear, struct footprint *found)
 {
-    const int32_t bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
-    double steps = wrap_coordinate(coordinate, axis->wrap) * (double)window * SUBTEXELS;
-    int32_t position = (int32_t)(steps + bias + 0.5) - bias;
+    const double bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
+    const struct texture_axis *axis = &run->texture->axis[number];
+    const double scale = (double)level->window[number] * SUBTEXELS;
+    const pair *place = run->place[number];
+    lanes_int position;
+    for (unsigned i = 0; i < PARTS; i++, place += 2) {
+        part low = (part)(floor_pair(place[0] * scale + bias + 0.5) + ROUNDER);
+        part high = (part)(floor_pair(place[1] * scale + bias + 0.5) + ROUNDER);
+        ((part *)&position)[i] = EVEN_WORDS(low, high);
+    }
+    position -= 2048 * SUBTEXELS;
     if (linear)
         position -= SUBTEXELS / 2;
-    int32_t first = position >> 12, size = (int32_t)window;
-    uint32_t fraction = (uint32_t)position & (SUBTEXELS - 1);
-    struct footprint found = {.weight = (fraction + 8) / (SUBTEXELS / WEIGHTS)};
-    found.texel[0] = place_texel(axis, first, size);
-    if (linear)
-        found.texel[1] = place_texel(axis, first + 1, size);
-    return found;
-}
-
-static uint64_t sample_level(struct run *run, const struct level *level, double s, double t,
-                             bool linear)
-{
-    const struct sampler_axis *axis = run->sampler->axis;
-    struct footprint x = locate(&axis[0], s, level->window[0], linear);
-    struct footprint y = locate(&axis[1], t, level->window[1], linear);
+    lanes_int first = position >> 12;
+    int32_t size = level->window[number], offset = level->offset[number];
+    place_texel(axis, &first, size, offset, &found->texel[0], &found->outside[0]);
     if (!linear)
-        return fetch(run, level, x.texel[0], y.texel[0]);
-
-    uint32_t texel[4], weight[4];
-    for (unsigned i = 0; i < 4; i++) {
-        texel[i] = (uint32_t)fetch(run, level, x.texel[i & 1], y.texel[i >> 1]);
-        weight[i] = (i & 1 ? x.weight : WEIGHTS - x.weight) *
-                    (i >> 1 ? y.weight : WEIGHTS - y.weight);
-    }
-    return blend(texel, weight, 4);
+        return;
+    first += 1;
+    place_texel(axis, &first, size, offset, &found->texel[1], &found->outside[1]);
+    found->weight = (((lanes)position & (SUBTEXELS - 1)) + 8) >> 4;
 }
 
-/* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
- * there, where all floats are even, so that repeat and mirror do not notice. */
-static double sane(uint32_t bits)
+/* ---- one level ------------------------------------------------------------------------------- */
+
+static void blend_halves(struct run *run, lane_mask mask, lanes texel[4][2], const lanes *x,
+                         const lanes *y, lanes result[2])
 {
-    const float limit = 0x1p30f;
-    float value = bits_float(bits);
-    if (value >= -limit && value <= limit)
-        return (double)value;
-    return value > limit ? limit : value < -limit ? -limit : 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint64_t bits[4];
+        uint32_t weight[4];
+        for (unsigned i = 0; i < 4; i++) {
+            bits[i] = texel[i][0][lane] | (uint64_t)texel[i][1][lane] << 32;
+            weight[i] = (i & 1 ? (*x)[lane] : WEIGHTS - (*x)[lane]) *
+                        (i >> 1 ? (*y)[lane] : WEIGHTS - (*y)[lane]);
+        }
+        uint64_t sum = filter_halves(bits, weight, 4, false, &run->sampler->errata);
+        result[0][lane] = (uint32_t)sum;
+        result[1][lane] = (uint32_t)(sum >> 32);
+    }
 }
+
+static void sample_linear(struct run *run, const struct group *group, const struct source *source,
+                          const struct footprint *x, const struct footprint *y, lanes result[2])
+{
+    const struct texel_format *format = source->format;
+    const struct image_layout *image = &source->level->image;
+    lanes column[2], texel[4][2], offset;
+    struct layout_rows row[2];
+    for (unsigned i = 0; i < 2; i++) {
+        lanes cell = x->texel[i] >> format->width_shift;
+        layout_columns(image, &cell, &column[i]);
+        cell = y->texel[i] >> format->height_shift;
+        layout_rows(image, &cell, &row[i]);
+    }
+    for (unsigned i = 0; i < 4; i++) {
+        unsigned right = i & 1, lower = i >> 1;
+        struct texels texels = {x->texel[right], y->texel[lower],
+                                x->outside[right] | y->outside[lower]};
+        offset = row[lower].base + (column[right] ^ row[lower].mix);
+        texel[i][1] = (lanes){0};
+        fetch(run, group, group->tap + i, source, &texels, &offset, texel[i]);
+    }
+    if (format->blend == TEXEL_BLEND_HALVES) {
+        blend_halves(run, group->mask, texel, &x->weight, &y->weight, result);
+        return;
+    }
+    const lanes words[4] = {texel[0][0], texel[1][0], texel[2][0], texel[3][0]};
+    filter_quad(words, &x->weight, &y->weight, &result[0]);
+}
+
+static void sample_nearest(struct run *run, const struct group *group, const struct source *source,
+                           const struct footprint *x, const struct footprint *y, lanes result[2])
+{
+    const struct texel_format *format = source->format;
+    struct texels texels = {x->texel[0], y->texel[0], x->outside[0] | y->outside[0]};
+    struct layout_rows row;
+    lanes cell = texels.x >> format->width_shift, column;
+    layout_columns(&source->level->image, &cell, &column);
+    cell = texels.y >> format->height_shift;
+    layout_rows(&source->level->image, &cell, &row);
+    lanes offset = row.base + (column ^ row.mix);
+    fetch(run, group, group->tap, source, &texels, &offset, result);
+}
+
+/* Samples the lanes of a group; the others keep their results. */
+static void sample_group(struct run *run, const struct group *group, lanes result[2])
+{
+    struct source source;
+    struct footprint x, y;
+    lanes words[2] = {{0}, {0}};
+    find_source(run, group, &source);
+    locate(run, 0, source.level, group->linear, &x);
+    locate(run, 1, source.level, group->linear, &y);
+    if (group->linear)
+        sample_linear(run, group, &source, &x, &y, words);
+    else
+        sample_nearest(run, group, &source, &x, &y, words);
+    for (unsigned i = 0; i < source.format->words; i++)
+        put_lanes(&result[i], &words[i], group->mask);
+}
+
+/* ---- level of detail ------------------------------------------------------------------------- */
 
 /* Level of detail from the square of the texels per pixel: log2(square) / 2 in steps of 1 /
  * WEIGHTS, rounded down. Each squaring of the mantissa gives one more binary digit of the
@@ -422,7 +423,7 @@ struct point {
 static const struct {
     uint8_t s, t;
     int8_t s_sign, t_sign;
-} cube_faces[FACES] = {
+} cube_faces[TEXTURE_FACES] = {
     {2, 1, -1, -1},
     {2, 1, 1,  -1},
     {0, 2, 1,  1 },
@@ -451,29 +452,29 @@ static struct point project(const double direction[3], uint32_t face)
     };
 }
 
-static struct point cube_point(const struct run *run, unsigned lane, unsigned leader)
+static double coordinate_of(const struct run *run, unsigned axis, unsigned lane)
 {
-    double own[3], leading[3];
-    for (unsigned i = 0; i < 3; i++) {
-        own[i] = run->coordinate[i][lane];
-        leading[i] = run->coordinate[i][leader];
-    }
-    return project(own, find_face(leading));
+    return run->coordinate[axis][lane / 2][lane % 2];
 }
 
 /* The place of a lane, on the cube face of the lane `leader`. */
 static struct point find_point(const struct run *run, unsigned lane, unsigned leader)
 {
-    if (run->sampler->cube)
-        return cube_point(run, lane, leader);
-    return (struct point){.s = run->coordinate[0][lane], .t = run->coordinate[1][lane]};
+    if (!run->texture->cube)
+        return (struct point){.s = coordinate_of(run, 0, lane), .t = coordinate_of(run, 1, lane)};
+    double own[3], leading[3];
+    for (unsigned i = 0; i < 3; i++) {
+        own[i] = coordinate_of(run, i, lane);
+        leading[i] = coordinate_of(run, i, leader);
+    }
+    return project(own, find_face(leading));
 }
 
 /* Square of the distance between two points, in texels of level 0. */
-static double distance(const struct sampler *sampler, const struct point *a, const struct point *b)
+static double distance(const struct texture *texture, const struct point *a, const struct point *b)
 {
-    double s = (b->s - a->s) * sampler->axis[0].window;
-    double t = (b->t - a->t) * sampler->axis[1].window;
+    double s = (b->s - a->s) * texture->axis[0].window;
+    double t = (b->t - a->t) * texture->axis[1].window;
     return s * s + t * t;
 }
 
@@ -484,9 +485,20 @@ static int32_t quad_detail(const struct run *run, unsigned first)
     struct point origin = find_point(run, first, first);
     struct point right = find_point(run, first + 1, first);
     struct point below = find_point(run, first + 2, first);
-    double across = distance(run->sampler, &origin, &right);
-    double down = distance(run->sampler, &origin, &below);
+    double across = distance(run->texture, &origin, &right);
+    double down = distance(run->texture, &origin, &below);
     return half_log2(across > down ? across : down);
+}
+
+/* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
+ * there, where all floats are even, so that repeat and mirror do not notice. */
+static double sane(uint32_t bits)
+{
+    const float limit = 0x1p30f;
+    float value = bits_float(bits);
+    if (value >= -limit && value <= limit)
+        return (double)value;
+    return value > limit ? limit : value < -limit ? -limit : 0;
 }
 
 static int32_t bias_steps(uint32_t bits)
@@ -496,54 +508,166 @@ static int32_t bias_steps(uint32_t bits)
     return (int32_t)((bias + 64) * WEIGHTS + 0.5) - 64 * WEIGHTS;
 }
 
-/* Applies the minification filter at a level of detail above 0. */
-static uint64_t minify(struct run *run, const struct point *at, int32_t detail)
+/* What a lane does: how it samples its level or levels. */
+struct plan {
+    uint32_t key[LANES]; /* equal for lanes of a group: face, level, filter */
+    lanes fraction;      /* weight of the next level */
+    bool blended;        /* any fraction is not 0 */
+};
+
+enum { KEY_LINEAR = 1, KEY_FACE = 1, KEY_LEVEL = 4 }; /* a flag, and the places of two numbers */
+
+/* Level and fraction in the steps of a level of detail, after the minification filter. */
+static uint32_t minify(const struct texture *texture, int32_t detail)
 {
-    const struct sampler *sampler = run->sampler;
-    int32_t last = (int32_t)sampler->levels - 1;
-    int32_t steps = detail < last * WEIGHTS ? detail : last * WEIGHTS;
-    if (!sampler->mip)
-        steps = 0;
-    else if (!sampler->mip_blend)
-        steps = (steps + WEIGHTS / 2) / WEIGHTS * WEIGHTS;
-    uint32_t number = (uint32_t)(steps / WEIGHTS), fraction = (uint32_t)(steps % WEIGHTS);
-    bool linear = sampler->min_linear;
-    uint64_t near = sample_level(run, get_level(run, at->face, number), at->s, at->t, linear);
-    if (fraction == 0)
-        return near;
-    uint64_t far = sample_level(run, get_level(run, at->face, number + 1), at->s, at->t, linear);
-    const uint32_t texel[2] = {(uint32_t)near, (uint32_t)far};
-    const uint32_t weight[2] = {(WEIGHTS - fraction) * WEIGHTS, fraction * WEIGHTS};
-    return blend(texel, weight, 2);
+    int32_t last = ((int32_t)texture->levels - 1) * WEIGHTS;
+    if (!texture->mip)
+        return 0;
+    uint32_t steps = (uint32_t)(detail < last ? detail : last);
+    return texture->mip_blend ? steps : (steps + WEIGHTS / 2) / WEIGHTS * WEIGHTS;
 }
 
-static uint64_t sample_lane(struct run *run, unsigned lane, int32_t detail)
+static void plan_lane(const struct run *run, struct plan *plan, unsigned lane, int32_t detail)
 {
-    struct point at = find_point(run, lane, lane);
-    if (detail > 0)
-        return minify(run, &at, detail);
-    return sample_level(run, get_level(run, at.face, 0), at.s, at.t, run->sampler->mag_linear);
+    const struct texture *texture = run->texture;
+    uint32_t steps = detail > 0 ? minify(texture, detail) : 0;
+    bool linear = detail > 0 ? texture->min_linear : texture->mag_linear;
+    plan->key[lane] = (uint32_t)linear * KEY_LINEAR | (uint32_t)run->face[lane] << KEY_FACE |
+                      steps / WEIGHTS << KEY_LEVEL;
+    plan->fraction[lane] = steps % WEIGHTS;
+    plan->blended |= steps % WEIGHTS != 0;
 }
 
-void sampler_run(const struct sampler *sampler, struct bus *bus, const lanes coordinate[4],
-                 lanes result[2])
+static void plan_lanes(const struct run *run, const lanes *bias, struct plan *plan)
+{
+    const struct texture *texture = run->texture;
+    int32_t quad = 0;
+    plan->blended = false;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (texture->detailed && !texture->absolute_lod && lane % 4 == 0)
+            quad = quad_detail(run, lane);
+        plan_lane(run, plan, lane, texture->detailed ? quad + bias_steps((*bias)[lane]) : 0);
+    }
+}
+
+/* Samples the lanes in mask, group by group; next is 1 for the second of two levels. */
+static void sample_lanes(struct run *run, const struct plan *plan, lane_mask mask, uint32_t next,
+                         lanes result[2])
+{
+    while (mask) {
+        uint32_t key = plan->key[__builtin_ctz(mask)];
+        struct group group = {.face = key >> KEY_FACE & 7,
+                              .level = (key >> KEY_LEVEL) + next,
+                              .linear = key & KEY_LINEAR,
+                              .tap = next * (SAMPLER_TAPS / 2)};
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (mask >> lane & 1 && plan->key[lane] == key)
+                group.mask |= (lane_mask)(1u << lane);
+        sample_group(run, &group, result);
+        mask &= (lane_mask)~group.mask;
+    }
+}
+
+static void blend_levels(struct run *run, const struct plan *plan, lane_mask mask,
+                         const lanes far[2], lanes result[2])
+{
+    if (run->texture->format->blend != TEXEL_BLEND_HALVES) {
+        filter_pair(&result[0], &far[0], &plan->fraction, &result[0]);
+        return;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        if (!(mask >> lane & 1))
+            continue;
+        uint32_t fraction = plan->fraction[lane];
+        const uint64_t texel[2] = {result[0][lane] | (uint64_t)result[1][lane] << 32,
+                                   far[0][lane] | (uint64_t)far[1][lane] << 32};
+        const uint32_t weight[2] = {(WEIGHTS - fraction) * WEIGHTS, fraction * WEIGHTS};
+        uint64_t sum = filter_halves(texel, weight, 2, true, &run->sampler->errata);
+        result[0][lane] = (uint32_t)sum;
+        result[1][lane] = (uint32_t)(sum >> 32);
+    }
+}
+
+/* The second level of the lanes that lie between two. */
+static void add_next_level(struct run *run, const struct plan *plan, lanes result[2])
+{
+    lanes far[2] = {{0}, {0}};
+    lane_mask mask = 0;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        mask |= (lane_mask)((plan->fraction[lane] != 0) << lane);
+    sample_lanes(run, plan, mask, 1, far);
+    blend_levels(run, plan, mask, far, result);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+/* As sane(), for four lanes. */
+static part_float sane_part(part_float value)
+{
+    const part_float limit = {0x1p30f, 0x1p30f, 0x1p30f, 0x1p30f};
+    part keep = (part)(value >= -limit) & (part)(value <= limit);
+    part high = (part)(value > limit) & (part)limit, low = (part)(value < -limit) & (part)(-limit);
+    return (part_float)(((part)value & keep) | high | low);
+}
+
+static void take_coordinates(struct run *run, const lanes coordinate[4])
+{
+    for (unsigned axis = 0; axis < (run->texture->cube ? 3 : 2); axis++) {
+        const part_float *from = (const part_float *)&coordinate[axis];
+        pair *to = run->coordinate[axis];
+        for (unsigned i = 0; i < PARTS; i++) {
+            part_float value = sane_part(from[i]);
+            *to++ = (pair){(double)value[0], (double)value[1]};
+            *to++ = (pair){(double)value[2], (double)value[3]};
+        }
+    }
+}
+
+static void take_faces(struct run *run)
+{
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        struct point point = find_point(run, lane, lane);
+        run->place[0][lane / 2][lane % 2] = point.s;
+        run->place[1][lane / 2][lane % 2] = point.t;
+        run->face[lane] = (uint8_t)point.face;
+    }
+}
+
+static void take_places(struct run *run)
+{
+    if (run->texture->cube) {
+        take_faces(run);
+    } else {
+        memcpy(run->place, run->coordinate, sizeof run->place);
+        memset(run->face, 0, sizeof run->face);
+    }
+    for (unsigned axis = 0; axis < 2; axis++)
+        for (unsigned i = 0; i < PAIRS; i++)
+            run->place[axis][i] = wrap_pair(run->place[axis][i], run->texture->axis[axis].wrap);
+}
+
+void sampler_run(struct sampler *sampler, struct texture *texture, const lanes coordinate[4],
+                 uint32_t border, lanes result[2])
 {
     struct run run;
     run.sampler = sampler;
-    run.bus = bus;
-    memset(run.ready, 0, sizeof run.ready);
-    for (unsigned i = 0; i < (sampler->cube ? 3 : 2); i++)
-        for (unsigned lane = 0; lane < LANES; lane++)
-            run.coordinate[i][lane] = sane(coordinate[i][lane]);
-
-    bool detailed = sampler->mip || sampler->mag_linear != sampler->min_linear;
-    int32_t quad = 0;
-    for (unsigned lane = 0; lane < LANES; lane++) {
-        if (detailed && !sampler->absolute_lod && lane % 4 == 0)
-            quad = quad_detail(&run, lane);
-        int32_t detail = detailed ? quad + bias_steps(coordinate[3][lane]) : 0;
-        uint64_t texel = sample_lane(&run, lane, detail);
-        result[0][lane] = (uint32_t)texel;
-        result[1][lane] = (uint32_t)(texel >> 32);
+    run.texture = texture;
+    run.border = border;
+    sampler->taps = 0;
+    memset(sampler->used, 0, sizeof sampler->used);
+    sampler->outside.texels = 0;
+    sampler->errata = 0;
+    result[0] = result[1] = (lanes){0};
+    take_coordinates(&run, coordinate);
+    take_places(&run);
+    if (!texture->detailed && !texture->cube) {
+        struct group all = {.mask = ALL_LANES, .linear = texture->mag_linear};
+        sample_group(&run, &all, result);
+        return;
     }
+    struct plan plan;
+    plan_lanes(&run, &coordinate[3], &plan);
+    sample_lanes(&run, &plan, ALL_LANES, 0, result);
+    if (plan.blended)
+        add_next_level(&run, &plan, result);
 }

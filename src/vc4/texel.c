@@ -4,109 +4,87 @@
  * Source:   manual table 18 for the types; Mesa vc4_formats.c for the order of channels; the OpenGL
  * ES extension OES_compressed_ETC1_RGB8_texture for ETC1. Modelled: all eighteen types. Choices:
  * the result of YUYV422R is not documented; Y, U and V are passed on as R, G and B. Channels
- *           narrower than 8 bits widen by repeating their bits, as OpenGL's normalisation asks for.
+ * narrower than 8 bits widen by repeating their bits, as OpenGL's normalisation asks for.
  */
 #include "vc4/texel.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #include "base/bits.h"
 
-static uint32_t rgba(uint32_t red, uint32_t green, uint32_t blue, uint32_t alpha)
-{
-    return red | green << 8 | blue << 16 | alpha << 24;
-}
+/* What follows works on 16 words at once: lanes, or on one: uint32_t. */
+#define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
+#define FIELD(word, high, low)        ((word) >> (low) & ((2u << ((high) - (low))) - 1))
+#define WIDEN4(value)                 ((value)*17)
+#define WIDEN5(value)                 ((value) << 3 | (value) >> 2)
+#define WIDEN6(value)                 ((value) << 2 | (value) >> 4)
 
-static uint32_t field(uint64_t raw, unsigned high, unsigned low)
-{
-    return (uint32_t)bits_get(raw, high, low);
-}
+#define OPAQUE                        0xff000000u
 
-static uint32_t widen4(uint32_t value)
-{
-    return value * 17;
-}
-
-static uint32_t widen5(uint32_t value)
-{
-    return value << 3 | value >> 2;
-}
-
-static uint32_t widen6(uint32_t value)
-{
-    return value << 2 | value >> 4;
-}
-
-#define DECODER(name)                                                      \
-    static uint64_t name(uint64_t raw, uint32_t x __attribute__((unused)), \
-                         uint32_t y __attribute__((unused)))
-
-/* The result is the bits themselves. */
-DECODER(decode_same)
-{
-    return raw;
-}
+#define DECODER(name)                 static void name(lanes *raw, const lanes *x __attribute__((unused)))
 
 DECODER(decode_rgbx8888)
 {
-    return raw | 0xff000000;
+    *raw |= OPAQUE;
 }
 
 DECODER(decode_rgba4444)
 {
-    return rgba(widen4(field(raw, 15, 12)), widen4(field(raw, 11, 8)), widen4(field(raw, 7, 4)),
-                widen4(field(raw, 3, 0)));
+    lanes red = FIELD(*raw, 15, 12), green = FIELD(*raw, 11, 8), blue = FIELD(*raw, 7, 4);
+    lanes alpha = FIELD(*raw, 3, 0);
+    *raw = WIDEN4(RGBA(red, green, blue, alpha));
 }
 
 DECODER(decode_rgba5551)
 {
-    return rgba(widen5(field(raw, 15, 11)), widen5(field(raw, 10, 6)), widen5(field(raw, 5, 1)),
-                field(raw, 0, 0) * 255);
+    lanes red = FIELD(*raw, 15, 11), green = FIELD(*raw, 10, 6), blue = FIELD(*raw, 5, 1);
+    lanes alpha = 0 - FIELD(*raw, 0, 0);
+    *raw = RGBA(WIDEN5(red), WIDEN5(green), WIDEN5(blue), alpha);
 }
 
 DECODER(decode_rgb565)
 {
-    return rgba(widen5(field(raw, 15, 11)), widen6(field(raw, 10, 5)), widen5(field(raw, 4, 0)),
-                255);
+    lanes red = FIELD(*raw, 15, 11), green = FIELD(*raw, 10, 5), blue = FIELD(*raw, 4, 0);
+    *raw = RGBA(WIDEN5(red), WIDEN6(green), WIDEN5(blue), OPAQUE >> 24);
 }
 
 DECODER(decode_luminance)
 {
-    uint32_t luminance = field(raw, 7, 0);
-    return rgba(luminance, luminance, luminance, 255);
+    *raw = *raw * 0x010101 | OPAQUE;
 }
 
 DECODER(decode_alpha)
 {
-    return rgba(0, 0, 0, field(raw, 7, 0));
+    *raw <<= 24;
 }
 
 DECODER(decode_lumalpha)
 {
-    uint32_t luminance = field(raw, 7, 0);
-    return rgba(luminance, luminance, luminance, field(raw, 15, 8));
+    lanes luminance = FIELD(*raw, 7, 0), alpha = FIELD(*raw, 15, 8);
+    *raw = luminance * 0x010101 | alpha << 24;
 }
 
 DECODER(decode_bw1)
 {
-    uint32_t level = field(raw, 0, 0) * 255;
-    return rgba(level, level, level, 255);
+    *raw = (0 - FIELD(*raw, 0, 0)) | OPAQUE;
 }
 
 DECODER(decode_a4)
 {
-    return rgba(0, 0, 0, widen4(field(raw, 3, 0)));
+    *raw = WIDEN4(FIELD(*raw, 3, 0)) << 24;
 }
 
 DECODER(decode_a1)
 {
-    return rgba(0, 0, 0, field(raw, 0, 0) * 255);
+    *raw = (0 - FIELD(*raw, 0, 0)) & OPAQUE;
 }
 
 /* Two texels in a cell: Y, U, Y, V. */
 DECODER(decode_yuyv)
 {
-    return rgba((uint32_t)(raw >> x * 16) & 0xff, field(raw, 15, 8), field(raw, 31, 24), 255);
+    lanes luminance = *raw >> (*x & 1) * 16 & 0xff;
+    *raw = RGBA(luminance, FIELD(*raw, 15, 8), FIELD(*raw, 31, 24), OPAQUE >> 24);
 }
 
 /* An ETC1 block as a big-endian word: bits 63:40 are the base colours of its two halves, a byte per
@@ -130,20 +108,11 @@ static const uint8_t etc_intensity[8][2] = {
 static int32_t etc_base(uint32_t byte, bool difference, bool second)
 {
     if (!difference)
-        return (int32_t)widen4(second ? byte & 15 : byte >> 4);
+        return (int32_t)WIDEN4(second ? byte & 15 : byte >> 4);
     uint32_t base = byte >> 3;
     if (second)
         base = (base + (uint32_t)bits_signed(byte, 3)) & 31;
-    return (int32_t)widen5(base);
-}
-
-/* Texels are numbered down the columns. Codes 0 to 3 are +small, +large, -small, -large. */
-static int32_t etc_modifier(uint64_t block, bool second, uint32_t x, uint32_t y)
-{
-    uint32_t texel = x * 4 + y;
-    uint32_t table = (uint32_t)(block >> (second ? ETC_TABLES : ETC_TABLES + 3)) & 7;
-    int32_t size = etc_intensity[table][block >> texel & 1];
-    return block >> (16 + texel) & 1 ? -size : size;
+    return (int32_t)WIDEN5(base);
 }
 
 static uint32_t saturate(int32_t value)
@@ -151,17 +120,45 @@ static uint32_t saturate(int32_t value)
     return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
 }
 
-DECODER(decode_etc1)
+/* The four colours of a half of the block, by code: +small, +large, -small, -large. */
+static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
 {
-    uint64_t block = __builtin_bswap64(raw);
-    bool second = (block >> ETC_STACKED & 1 ? y : x) >= 2;
     bool difference = block >> ETC_DIFFERENCE & 1;
-    int32_t modifier = etc_modifier(block, second, x, y);
-    uint32_t channel[3];
-    for (unsigned i = 0; i < 3; i++)
-        channel[i] = saturate(etc_base(block >> (56 - 8 * i) & 0xff, difference, second) +
-                              modifier);
-    return rgba(channel[0], channel[1], channel[2], 255);
+    uint32_t table = (uint32_t)(block >> (second ? ETC_TABLES : ETC_TABLES + 3)) & 7;
+    int32_t small = etc_intensity[table][0], large = etc_intensity[table][1];
+    colour[0] = colour[1] = colour[2] = colour[3] = OPAQUE;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t byte = (uint32_t)(block >> (56 - 8 * i)) & 0xff;
+        int32_t base = etc_base(byte, difference, second);
+        colour[0] |= saturate(base + small) << (8 * i);
+        colour[1] |= saturate(base + large) << (8 * i);
+        colour[2] |= saturate(base - small) << (8 * i);
+        colour[3] |= saturate(base - large) << (8 * i);
+    }
+}
+
+/* In a block, texels are numbered down the columns. */
+static void etc_decode(uint64_t block, uint32_t texel[16])
+{
+    uint32_t colour[2][4];
+    etc_colours(block, false, colour[0]);
+    etc_colours(block, true, colour[1]);
+    bool stacked = block >> ETC_STACKED & 1;
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t x = i & 3, y = i >> 2, number = x * 4 + y;
+        uint32_t code = ((uint32_t)block >> number & 1) | ((uint32_t)block >> (15 + number) & 2);
+        texel[i] = colour[(stacked ? y : x) >> 1][code];
+    }
+}
+
+const uint32_t *etc1_texels(struct etc1_cache *cache, uint64_t bits)
+{
+    uint32_t at = (uint32_t)((bits * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % ETC1_BLOCKS;
+    if (cache->block[at] != bits || !cache->texel[at][0]) {
+        cache->block[at] = bits;
+        etc_decode(__builtin_bswap64(bits), cache->texel[at]);
+    }
+    return cache->texel[at];
 }
 
 #define BYTES  TEXEL_BLEND_BYTES
@@ -173,7 +170,7 @@ DECODER(decode_etc1)
 /* clang-format off */
 static const struct texel_format formats[] = {
     /* name        no. bits  block  layout  words blend   decoder */
-    {"RGBA8888",    0,  32,  0, 0,  TILED,  1,    BYTES,  decode_same},
+    {"RGBA8888",    0,  32,  0, 0,  TILED,  1,    BYTES,  NULL       },
     {"RGBX8888",    1,  32,  0, 0,  TILED,  1,    BYTES,  decode_rgbx8888},
     {"RGBA4444",    2,  16,  0, 0,  TILED,  1,    BYTES,  decode_rgba4444},
     {"RGBA5551",    3,  16,  0, 0,  TILED,  1,    BYTES,  decode_rgba5551},
@@ -181,15 +178,15 @@ static const struct texel_format formats[] = {
     {"LUMINANCE",   5,   8,  0, 0,  TILED,  1,    BYTES,  decode_luminance},
     {"ALPHA",       6,   8,  0, 0,  TILED,  1,    BYTES,  decode_alpha},
     {"LUMALPHA",    7,  16,  0, 0,  TILED,  1,    BYTES,  decode_lumalpha},
-    {"ETC1",        8,  64,  2, 2,  TILED,  1,    BYTES,  decode_etc1},
-    {"S16F",        9,  16,  0, 0,  TILED,  1,    HALVES, decode_same},
-    {"S8",         10,   8,  0, 0,  TILED,  1,    BYTES,  decode_same},
-    {"S16",        11,  16,  0, 0,  TILED,  1,    NEVER,  decode_same},
+    {"ETC1",        8,  64,  2, 2,  TILED,  1,    BYTES,  NULL},
+    {"S16F",        9,  16,  0, 0,  TILED,  1,    HALVES, NULL       },
+    {"S8",         10,   8,  0, 0,  TILED,  1,    BYTES,  NULL       },
+    {"S16",        11,  16,  0, 0,  TILED,  1,    NEVER,  NULL       },
     {"BW1",        12,   1,  0, 0,  TILED,  1,    BYTES,  decode_bw1},
     {"A4",         13,   4,  0, 0,  TILED,  1,    BYTES,  decode_a4},
     {"A1",         14,   1,  0, 0,  TILED,  1,    BYTES,  decode_a1},
-    {"RGBA64",     15,  64,  0, 0,  TILED,  2,    HALVES, decode_same},
-    {"RGBA32R",    16,  32,  0, 0,  RASTER, 1,    BYTES,  decode_same},
+    {"RGBA64",     15,  64,  0, 0,  TILED,  2,    HALVES, NULL       },
+    {"RGBA32R",    16,  32,  0, 0,  RASTER, 1,    BYTES,  NULL       },
     {"YUYV422R",   17,  32,  1, 0,  RASTER, 1,    BYTES,  decode_yuyv},
 };
 /* clang-format on */

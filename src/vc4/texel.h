@@ -7,9 +7,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Makes a result from a cell's bits: the first result word in bits 31:0, a second one in bits
- * 63:32. x and y select the texel inside a cell that holds several. */
-typedef uint64_t texel_decode(uint64_t raw, uint32_t x, uint32_t y);
+#include "vc4/lanes.h"
+
+/* Makes results from the bits of 16 cells, in place. x selects the texel in a cell that holds
+ * several beside each other. */
+typedef void texel_decode(lanes *raw, const lanes *x);
 
 /* How results of the type may be blended with each other. */
 enum texel_blend {
@@ -26,10 +28,23 @@ struct texel_format {
     bool raster;                       /* raster rows; else T- or LT-format by size */
     uint8_t words;                     /* of a result */
     enum texel_blend blend;
-    texel_decode *decode;
+    texel_decode *decode; /* NULL: the bits are the result, or it is ETC1 */
 };
 
 /* The row of a type number; NULL if table 18 has none. */
 const struct texel_format *texel_format(uint32_t number);
+
+/* Decoded ETC1 blocks, found by their bits, so that no write to memory makes them wrong. Zeroed
+ * memory is an empty cache. */
+enum { ETC1_BLOCKS = 64 };
+
+struct etc1_cache {
+    uint64_t block[ETC1_BLOCKS];
+    uint32_t texel[ETC1_BLOCKS][16]; /* row by row; alpha is 255, so 0 marks an empty place */
+};
+
+/* The 16 texels of a block, row by row. bits: its eight bytes as a little-endian number. Valid until
+ * the next call. */
+const uint32_t *etc1_texels(struct etc1_cache *cache, uint64_t bits);
 
 #endif

@@ -1,46 +1,161 @@
 /* SPDX-License-Identifier: MIT */
-/* tmu.c - see tmu.h: the request protocol and the two FIFOs. sampler.c does the rest.
+/* tmu.c - see tmu.h: the request protocol, the two FIFOs and the caches. sampler.c does the rest.
  *
- * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup".
- * Modelled: requests by order of writes, memory lookups, limits of both FIFOs.
- * Left out: time and caches. A request is done when S is written; memory is coherent.
+ * Source:   manual section 4, "QPU Interface" and "Texture and Memory Lookup Unit Setup"; vc4asm's
+ * addendum to the manual for TMU_NOSWAP, lookups in flight and the cache.
+ * Modelled: requests by order of writes, memory lookups, limits of both FIFOs, the swap, which lines
+ * the caches hold.
+ * Left out: time: a request is done when S is written. Memory is coherent.
  * Choices:  the hardware stalls or mixes up results when a FIFO overflows. Here the request is
  * dropped. */
 #include "vc4/tmu.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "vc4/sampler.h"
+#include "base/bits.h"
+#include "vc4/filter.h"
 
-enum { PARAMETERS = 4 };
+enum { QUADS = LANES / 4 };
 
 void tmu_reset(struct tmu *tmu)
 {
     memset(tmu->unit, 0, sizeof tmu->unit);
 }
 
+/* The unit that serves what the program calls this unit. */
+static unsigned serving(const struct tmu *tmu, unsigned unit)
+{
+    return unit ^ tmu->swapped;
+}
+
+/* What the program calls a unit. */
+static unsigned name_of(const struct tmu *tmu, const struct tmu_unit *unit)
+{
+    return (unsigned)(unit - tmu->unit) ^ tmu->swapped;
+}
+
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg)
 {
-    return reg != TMU_S || tmu->unit[unit].written != 0;
+    return reg != TMU_S || tmu->unit[serving(tmu, unit)].written != 0;
 }
 
 static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t parameter)
 {
-    if (unit->parameters < PARAMETERS)
+    if (unit->parameters < TEXTURE_PARAMETERS)
         unit->parameter[unit->parameters] = parameter;
-    else if (unit->parameters == PARAMETERS)
+    else if (unit->parameters == TEXTURE_PARAMETERS)
         fault(tmu->log, FAULT_TMU_PARAMETER,
               "a texture request with more than %d writes before the one to S ends it",
-              PARAMETERS - 1);
+              TEXTURE_PARAMETERS - 1);
     unit->parameters++;
 }
 
-/* A lookup: the word at each lane's address. */
-static void look_up(struct tmu *tmu, const lanes *address, lanes *result)
+/* ---- caches ---------------------------------------------------------------------------------- */
+
+static void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
 {
-    for (unsigned lane = 0; lane < LANES; lane++)
-        (*result)[lane] = bus_read32(tmu->bus, BUS_TMU, (*address)[lane] & ~UINT32_C(3));
+    if (cache_touch(cache, address & BUS_ADDRESS_MASK))
+        return;
+    tmu->last.misses++;
+    if (tmu->l2 && !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+        tmu->last.l2_misses++;
 }
+
+/* Elements load in the order of their numbers (vc4asm's addendum). */
+static void touch_texels(struct tmu *tmu, struct cache *cache)
+{
+    const struct sampler *sampler = &tmu->sampler;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        for (unsigned tap = 0; tap < sampler->taps; tap++)
+            if (sampler->used[tap] >> lane & 1)
+                touch(tmu, cache, sampler->address[tap][lane]);
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        tmu->last.texels += (uint32_t)__builtin_popcount(sampler->used[tap]);
+}
+
+static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
+{
+    tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
+    tmu->lookups++;
+}
+
+static void count_events(struct tmu *tmu)
+{
+    if (!tmu->counts)
+        return;
+    uint64_t *of = tmu->counts->of;
+    of[PCTR_TMU_QUADS] += QUADS;
+    of[PCTR_TMU_MISSES] += tmu->last.misses;
+    if (!tmu->l2)
+        return;
+    of[PCTR_L2C_MISSES] += tmu->last.l2_misses;
+    of[PCTR_L2C_HITS] += tmu->last.misses - tmu->last.l2_misses;
+}
+
+/* ---- findings -------------------------------------------------------------------------------- */
+
+/* How far an address is from the memory next to it. */
+static void tell_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK, nearest = UINT32_MAX;
+    snprintf(text, size, "no memory is mapped");
+    for (size_t i = 0; i < bus->count; i++) {
+        uint32_t base = bus->regions[i].base, end = base + bus->regions[i].size;
+        bool below = at < base;
+        uint32_t distance = below ? base - at : at - end;
+        if (distance >= nearest)
+            continue;
+        nearest = distance;
+        snprintf(text, size, "%u byte%s %s the memory at 0x%08x to 0x%08x", distance,
+                 distance == 1 ? "" : "s", below ? "before" : "behind", base, end - 1);
+    }
+}
+
+static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const lanes *address,
+                          lane_mask outside)
+{
+    char distance[96];
+    unsigned lane = (unsigned)__builtin_ctz(outside);
+    tell_distance(tmu->bus, (*address)[lane], distance, sizeof distance);
+    fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
+             "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
+             "at 0x%08x, %s",
+             name_of(tmu, unit), outside, lane, (*address)[lane], distance);
+}
+
+static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
+                          const struct texture *texture)
+{
+    const struct sampler_outside *outside = &tmu->sampler.outside;
+    char distance[96];
+    tell_distance(tmu->bus, outside->address, distance, sizeof distance);
+    fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
+             "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
+             "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s",
+             name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
+             outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
+             outside->address, distance);
+}
+
+static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
+                            const struct texture *texture)
+{
+    if (tmu->sampler.outside.texels)
+        report_texels(tmu, unit, texture);
+    if (tmu->sampler.errata & FILTER_HW2619)
+        fault(tmu->log, FAULT_TMU_HALF_BLEND,
+              "erratum HW-2619: a linear filter took a single %s texel, a negative power of two: "
+              "its sign is lost",
+              texture->format->name);
+    if (tmu->sampler.errata & FILTER_HW2645)
+        fault(tmu->log, FAULT_TMU_HALF_BLEND,
+              "erratum HW-2645: two levels of type %s are blended, infinity with a negative value: "
+              "the result is negative",
+              texture->format->name);
+}
+
+/* ---- requests -------------------------------------------------------------------------------- */
 
 /* Whether a request of so many writes finds room. Result words never exceed the writes, so the
  * receive FIFO, of the same size, has room whenever the request FIFO has. */
@@ -50,19 +165,34 @@ static bool has_room(struct tmu *tmu, const struct tmu_unit *unit, uint32_t slot
         return true;
     fault(tmu->log, FAULT_TMU_OVERFLOW,
           "TMU%u: a request of %u writes does not fit, requests not read yet hold %u of %d slots",
-          (unsigned)(unit - tmu->unit), slots, unit->slots_used, TMU_FIFO);
+          name_of(tmu, unit), slots, unit->slots_used, TMU_FIFO);
     return false;
 }
 
 /* Queues a request's result words; reading the last one frees its slots. */
-static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots)
+static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
+                  bool lookup)
 {
     for (uint32_t i = 0; i < words; i++) {
         uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
         unit->result[at] = result[i];
         unit->slots[at] = (uint8_t)(i + 1 == words ? slots : 0);
+        unit->lookup[at] = lookup;
     }
     unit->slots_used += slots;
+    unit->lookups_used += lookup;
+}
+
+/* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
+static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
+{
+    lane_mask outside = 0;
+    for (unsigned lane = 0; lane < LANES; lane++) {
+        const uint8_t *word = bus_peek(tmu->bus, (*address)[lane] & ~UINT32_C(3), 4);
+        (*result)[lane] = word ? load_le32(word) : 0;
+        outside |= (lane_mask)(!word << lane);
+    }
+    return outside;
 }
 
 static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
@@ -70,25 +200,62 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     lanes result;
     if (!has_room(tmu, unit, 1))
         return;
-    look_up(tmu, &unit->coordinate[TMU_S], &result);
-    queue(unit, &result, 1, 1);
-    tmu->lookups++;
+    start_cost(tmu, unit);
+    lane_mask outside = look_up(tmu, &unit->coordinate[TMU_S], &result);
+    if (outside)
+        report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
+    queue(unit, &result, 1, 1, true);
+    if (unit->lookups_used == TMU_LOOKUPS + 1)
+        fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
+              name_of(tmu, unit), unit->lookups_used);
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    tmu->last.texels = LANES;
+    for (unsigned lane = 0; cache && lane < LANES; lane++)
+        touch(tmu, cache, unit->coordinate[TMU_S][lane]);
+    count_events(tmu);
+}
+
+/* The texture that the parameters describe, taken apart when it is new. */
+static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit)
+{
+    uint32_t key[TEXTURE_PARAMETERS] = {0}, count = unit->parameters;
+    if (count > TEXTURE_PARAMETERS)
+        count = TEXTURE_PARAMETERS;
+    memcpy(key, unit->parameter, count * sizeof *key);
+    for (unsigned i = 0; i < TMU_TEXTURES; i++)
+        if (tmu->texture[i].parameters == count &&
+            memcmp(tmu->texture[i].parameter, key, sizeof key) == 0)
+            return &tmu->texture[i];
+    struct texture *texture = &tmu->texture[tmu->next_texture++ % TMU_TEXTURES];
+    texture_setup(texture, key, count);
+    return texture;
+}
+
+static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture *texture,
+                   lanes result[2])
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    tmu->sampler.bus = tmu->bus;
+    tmu->sampler.traced = cache != NULL;
+    sampler_run(&tmu->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
+    if (tmu->sampler.outside.texels || tmu->sampler.errata)
+        report_sampling(tmu, unit, texture);
+    if (cache)
+        touch_texels(tmu, cache);
 }
 
 static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
 {
-    lanes result[2] = {{0}};
-    uint32_t count = unit->parameters < PARAMETERS ? unit->parameters : PARAMETERS;
-    struct sampler sampler;
-    bool valid = sampler_setup(&sampler, unit->parameter, count, unit->coordinate[TMU_R][0],
-                               tmu->log);
-    uint32_t words = sampler.format ? sampler.format->words : 1;
+    lanes result[2] = {{0}, {0}};
+    struct texture *texture = find_texture(tmu, unit);
+    bool sound = (texture->valid && !texture->warnings) || texture_check(texture, tmu->log);
     if (!has_room(tmu, unit, unit->parameters))
         return;
-    if (valid)
-        sampler_run(&sampler, tmu->bus, unit->coordinate, result);
-    queue(unit, result, words, unit->parameters);
-    tmu->lookups++;
+    start_cost(tmu, unit);
+    if (sound)
+        sample(tmu, unit, texture, result);
+    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false);
+    count_events(tmu);
 }
 
 static void start_request(struct tmu_unit *unit)
@@ -101,7 +268,7 @@ static void start_request(struct tmu_unit *unit)
 void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
                uint32_t parameter)
 {
-    struct tmu_unit *to = &tmu->unit[unit];
+    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
     if (tmu_needs_parameter(tmu, unit, reg))
         take_parameter(tmu, to, parameter);
     to->coordinate[reg] = *value;
@@ -118,11 +285,12 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
 
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
 {
-    struct tmu_unit *from = &tmu->unit[unit];
+    struct tmu_unit *from = &tmu->unit[serving(tmu, unit)];
     if (from->count == 0)
         return false;
     *result = from->result[from->first];
     from->slots_used -= from->slots[from->first];
+    from->lookups_used -= from->lookup[from->first];
     from->first = (from->first + 1) % TMU_FIFO;
     from->count--;
     return true;

@@ -2,10 +2,12 @@
 /* tmu.h - Texture and Memory Lookup Units, as one QPU sees them (manual section 4).
  *
  * In:  writes to TMUn_S/T/R/B with the uniform that the write pulls along.
- * Out: vectors of results for r4, in order, through the receive FIFO.
+ * Out: vectors of results for r4, in order, through the receive FIFO; events for the performance
+ *      counters; what the latest request cost.
  *
- * The swap of the two units for QPUs 2 and 3 of a slice (TMU_NOSWAP) never changes a result and is
- * not modelled. */
+ * A slice has two units and four QPUs. For QPUs 2 and 3 of a slice the hardware swaps them, unless
+ * the program writes TMU_NOSWAP. Units are counted here as the program names them; FIFOs and caches
+ * belong to the unit that serves the request. */
 #ifndef VC4_TMU_H
 #define VC4_TMU_H
 
@@ -13,37 +15,79 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
+#include "vc4/cache.h"
 #include "vc4/lanes.h"
+#include "vc4/pctr.h"
+#include "vc4/sampler.h"
 
 enum {
     TMU_UNITS = 2,
-    TMU_FIFO = 8, /* request slots and result words per QPU and unit */
+    TMU_FIFO = 8,          /* request slots and result words per QPU and unit */
+    TMU_LOOKUPS = 4,       /* memory lookups in flight that silicon keeps apart */
+    TMU_TEXTURES = 4,      /* textures whose parameters are kept taken apart */
+    TMU_CACHE_SIZE = 4096, /* bytes per unit */
+    TMU_CACHE_WAYS = 1,    /* docs/vc4/tmu.md says why */
+    TMU_CACHE_LINE = 64,   /* bytes: a microtile */
+    TMU_L2_SIZE = 32768,   /* bytes of the level 2 cache */
+    TMU_L2_WAYS = 4,
 };
 
 /* Register order of addresses 56..59 and 60..63. */
 enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 
 struct tmu_unit {
-    lanes coordinate[4];     /* by enum tmu_register; 0 if not written */
-    uint32_t written;        /* bit per register of the request being built */
-    uint32_t parameter[4];   /* uniforms in the order of the writes */
-    uint32_t parameters;     /* pulled; those beyond four are dropped */
-    lanes result[TMU_FIFO];  /* ring */
-    uint8_t slots[TMU_FIFO]; /* request slots that reading this result frees */
+    lanes coordinate[4];      /* by enum tmu_register; 0 if not written */
+    uint32_t written;         /* bit per register of the request being built */
+    uint32_t parameter[4];    /* uniforms in the order of the writes */
+    uint32_t parameters;      /* pulled; those beyond four are dropped */
+    lanes result[TMU_FIFO];   /* ring */
+    uint8_t slots[TMU_FIFO];  /* request slots that reading this result frees */
+    uint8_t lookup[TMU_FIFO]; /* 1 for the result of a memory lookup */
     uint32_t first, count;
-    uint32_t slots_used;
+    uint32_t slots_used, lookups_used;
 };
 
-/* The units of one QPU. */
+/* What a request took. Without caches there are no misses. */
+struct tmu_cost {
+    uint32_t unit;      /* the one that served it */
+    uint32_t texels;    /* read from memory or cache, by all lanes; words for a lookup */
+    uint32_t misses;    /* lines that the unit's cache had to fetch */
+    uint32_t l2_misses; /* of these, lines that the L2 cache had to fetch */
+};
+
+/* The units of one QPU. What is not private may be set at any time between requests. */
 struct tmu {
     struct bus *bus;
     struct fault_log *log;
+    struct pctr_counts *counts;     /* NULL: events are not counted */
+    struct cache *cache[TMU_UNITS]; /* of the units of this QPU's slice; NULL: not modelled */
+    struct cache *l2;               /* the level 2 cache; NULL: not modelled */
+    uint64_t lookups;               /* requests since creation */
+    struct tmu_cost last;           /* of the latest request */
+
+    /* private */
+    bool swapped;
     struct tmu_unit unit[TMU_UNITS];
-    uint64_t lookups; /* requests since creation */
+    struct sampler sampler;
+    struct texture texture[TMU_TEXTURES];
+    uint32_t next_texture;
 };
 
-/* Empties all FIFOs; bus and log stay. */
+/* Empties all FIFOs; all else stays. */
 void tmu_reset(struct tmu *tmu);
+
+/* A program starts on this QPU (its number, slice * 4 + index): units swap again. */
+static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
+{
+    tmu->swapped = qpu >> 1 & 1;
+}
+
+/* A write of TMU_NOSWAP: element 0. Any value but 0 counts (vc4asm's addendum). */
+static inline void tmu_noswap(struct tmu *tmu, uint32_t value)
+{
+    if (value)
+        tmu->swapped = false;
+}
 
 /* Whether a write to this register pulls a uniform: all but an S that follows no other register. */
 bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register reg);
@@ -60,5 +104,11 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 
 /* Results not read yet, both units. */
 uint32_t tmu_pending(const struct tmu *tmu);
+
+/* Whether T, R or B was written and no S after it, in any unit: no request was made of them. */
+static inline bool tmu_unfinished(const struct tmu *tmu)
+{
+    return (tmu->unit[0].written | tmu->unit[1].written) != 0;
+}
 
 #endif

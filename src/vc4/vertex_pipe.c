@@ -167,6 +167,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     tmu_reset(&pipe->tmu);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
+    tmu_start(&pipe->tmu, number);
 }
 
 static uint64_t smaller(uint64_t one, uint64_t other)

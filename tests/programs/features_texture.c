@@ -160,7 +160,12 @@ static void formats(void **state)
                 parameter_1(type, width, height, NEAREST_FILTERS, CLAMP, CLAMP)};
             draw_textured(&stage, stage_shader(&stage, SHADER_TEXTURE),
                           stage_words(&stage, uniforms, 2), width, height, whole, whole);
-            stage_pass(&stage, &cleared);
+            if (type == 16 && width & (width - 1)) { /* erratum HW-2898: warned about, but read */
+                stage_run(&stage, &cleared);
+                assert_string_equal(stage.rig->rules[0], "tmu-raster-width");
+            } else {
+                stage_pass(&stage, &cleared);
+            }
             stage_compare(&stage, same_texel, (unsigned[]){type, width, height}, "texel");
             stage_free(&stage);
         }
@@ -505,8 +510,8 @@ static void memory_lookups(void **state)
     stage_free(&stage);
 }
 
-/* Eight lookups fit into a unit's queue, and four requests of S and T; they come back in order. The
- * ninth word, or a result that nobody asked for, is a finding and never a silent wrong picture. */
+/* Eight lookups fit into a unit's queue, although silicon keeps four apart only, and four requests of
+ * S and T; they come back in order. The ninth word, or a result that nobody asked for, is a finding and never a silent wrong picture. */
 static void queue_limits(void **state)
 {
     (void)state;
@@ -515,11 +520,11 @@ static void queue_limits(void **state)
         const char *rule; /* NULL: fine */
         bool is_error;
     } cases[] = {
-        {8, 8, NULL,           false},
-        {4, 4, NULL,           false},
-        {9, 8, "tmu-overflow", true },
-        {2, 3, "tmu-empty",    true },
-        {3, 2, "tmu-unread",   false}
+        {4, 4, NULL,               false},
+        {8, 8, "tmu-direct-loads", false},
+        {9, 8, "tmu-overflow",     true },
+        {2, 3, "tmu-empty",        true },
+        {3, 2, "tmu-unread",       false}
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(64, 64);
@@ -543,7 +548,7 @@ static void queue_limits(void **state)
         } else {
             stage_run(&stage, &cleared);
             tess_vc4_report_stuck(stage.rig->vc4);
-            assert_string_equal(stage.rig->rules[0], cases[i].rule);
+            assert_string_equal(stage.rig->rules[cases[i].asked > 8], cases[i].rule);
             assert_int_equal(stage.rig->errors > 0, cases[i].is_error);
         }
         stage_free(&stage);

@@ -258,9 +258,31 @@ static void small_levels_are_lt(void **state)
     }
 }
 
+/* The parts of an address give the same as the whole. */
+static void addresses_by_axes(void **state)
+{
+    (void)state;
+    static const uint32_t bits[] = {64, 32, 16, 8, 4, 1};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        for (enum layout layout = LAYOUT_RASTER; layout <= LAYOUT_LT; layout++) {
+            struct image_layout image;
+            layout_init(&image, layout, 150, 70, bits[i]);
+            for (uint32_t y = 0; y < 70; y++)
+                for (uint32_t x = 0; x < 150; x++) {
+                    lanes xs = {x}, ys = {y}, column;
+                    struct layout_rows rows;
+                    layout_columns(&image, &xs, &column);
+                    layout_rows(&image, &ys, &rows);
+                    assert_int_equal(rows.base[0] + (column[0] ^ rows.mix[0]),
+                                     layout_offset(&image, x, y, NULL));
+                }
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(addresses_by_axes),
         cmocka_unit_test(t_format_follows_the_manual),
         cmocka_unit_test(lt_format_is_microtiles_in_raster_order),
         cmocka_unit_test(raster_rows_are_padded_to_16_bytes),

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* texture.c - how many million texels a second the texture unit returns on one core: 16 for each
+ * request, by type and filter. The coordinates walk over a 256x256 texture as a rasteriser does:
+ * quads of neighbours, about one texel from pixel to pixel. */
+#include <stdio.h>
+#include <time.h>
+
+#include "base/bits.h"
+#include "vc4/tmu.h"
+
+enum {
+    SIZE = 256,
+    LEVELS = 9,
+    BASE = 0x100000,
+    MEMORY = 0x200000,
+    REQUESTS = 100000,
+    STARTS = 64, /* different sets of coordinates */
+};
+
+enum { MIN_LINEAR, MIN_NEAREST, NEAR_MIP_NEAR, NEAR_MIP_LIN, LIN_MIP_NEAR, LIN_MIP_LIN };
+
+static const struct {
+    const char *name;
+    uint32_t type;
+} types[] = {
+    {"RGBA8888", 0 },
+    {"RGB565",   4 },
+    {"ETC1",     8 },
+    {"ALPHA",    6 },
+    {"RGBA64",   15},
+    {"RGBA32R",  16},
+};
+
+static const struct {
+    const char *name;
+    uint32_t mag_nearest, min, levels;
+    float step; /* texels from pixel to pixel */
+} filters[] = {
+    {"nearest",              1, MIN_NEAREST,   1,      1   },
+    {"bilinear",             0, MIN_LINEAR,    1,      0.9f},
+    {"nearest, near level",  1, NEAR_MIP_NEAR, LEVELS, 3   },
+    {"bilinear, near level", 0, LIN_MIP_NEAR,  LEVELS, 3   },
+    {"trilinear",            0, LIN_MIP_LIN,   LEVELS, 3   },
+};
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+/* Four quads beside each other. */
+static void place(lanes *s, lanes *t, unsigned start, float step)
+{
+    for (unsigned i = 0; i < LANES; i++) {
+        float x = (float)(start * 37) + step * (float)(i / 4 * 2 + i % 2);
+        float y = (float)(start * 11) + step * (float)(i / 2 % 2);
+        (*s)[i] = float_bits((x + 0.25f) / SIZE);
+        (*t)[i] = float_bits((y + 0.25f) / SIZE);
+    }
+}
+
+static double measure(struct tmu *tmu, unsigned type, unsigned filter)
+{
+    static lanes s[STARTS], t[STARTS];
+    for (unsigned i = 0; i < STARTS; i++)
+        place(&s[i], &t[i], i, filters[filter].step);
+    uint32_t number = types[type].type;
+    uint32_t parameter0 = BASE | (number & 15) << 4 | (filters[filter].levels - 1);
+    uint32_t parameter1 = number >> 4 << 31 | SIZE << 20 | 1 << 19 | SIZE << 8 |
+                          filters[filter].mag_nearest << 7 | filters[filter].min << 4;
+    lanes result;
+    double start = now();
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        tmu_write(tmu, 0, TMU_T, &t[i % STARTS], parameter0);
+        tmu_write(tmu, 0, TMU_S, &s[i % STARTS], parameter1);
+        while (tmu_read(tmu, 0, &result))
+            continue;
+    }
+    return REQUESTS * (double)LANES / (now() - start) * 1e-6;
+}
+
+int main(void)
+{
+    struct fault_log log = {0};
+    struct bus bus = {.log = &log};
+    static struct tmu unit;
+    struct tmu *tmu = &unit;
+    if (bus_map(&bus, 0, MEMORY, NULL) != TESS_OK)
+        return 1;
+    tmu->bus = &bus;
+    tmu->log = &log;
+    for (uint32_t i = 0; i < MEMORY; i++)
+        bus.regions[0].host[i] = (uint8_t)(i * 2654435761u >> 24);
+    for (unsigned type = 0; type < sizeof types / sizeof *types; type++)
+        for (unsigned filter = 0; filter < sizeof filters / sizeof *filters; filter++)
+            printf("%-9s %-21s %7.1f M texels/s\n", types[type].name, filters[filter].name,
+                   measure(tmu, type, filter));
+    if (log.errors)
+        printf("%llu findings\n", (unsigned long long)log.errors);
+    bus_free(&bus);
+    return 0;
+}

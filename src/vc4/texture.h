@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: MIT */
+/* texture.h - what the config parameters of a request say (manual tables 15 to 17), taken apart
+ * once, with the place of every level in memory. A texture unit keeps those of the latest requests.
+ *
+ * In:  one to four parameters. Out: struct texture, and findings about them. */
+#ifndef VC4_TEXTURE_H
+#define VC4_TEXTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/fault.h"
+#include "vc4/layout.h"
+#include "vc4/texel.h"
+
+enum {
+    TEXTURE_PARAMETERS = 4,
+    TEXTURE_LEVELS = 16,
+    TEXTURE_FACES = 6,
+};
+
+enum texture_wrap { WRAP_REPEAT, WRAP_CLAMP, WRAP_MIRROR, WRAP_BORDER };
+
+/* One axis: s or t. */
+struct texture_axis {
+    uint32_t size;   /* of level 0 in texels */
+    uint32_t window; /* what coordinates 0..1 span at level 0: the image's size, or the child's */
+    uint32_t offset; /* of the child image */
+    enum texture_wrap wrap;
+    bool flip;
+};
+
+/* A level, the same for all faces of a cube. */
+struct texture_level {
+    struct image_layout image;
+    uint32_t below;               /* bytes from the start of level 0 down to the start of this */
+    int32_t window[2], offset[2]; /* texture_axis.window and .offset at this level */
+};
+
+struct texture {
+    uint32_t parameter[TEXTURE_PARAMETERS];
+    uint32_t parameters;               /* 0: nothing is here */
+    const struct texel_format *format; /* NULL if there is no such type */
+    struct texture_axis axis[2];
+    uint32_t base;   /* bus address of level 0, face 0 */
+    uint32_t levels; /* 1..16 */
+    uint32_t cache_swizzle;
+    uint32_t block_flip; /* exclusive-or for the row inside an ETC1 block */
+    bool cube;
+    uint32_t cube_stride; /* bytes from face to face */
+    bool absolute_lod;    /* b is the level of detail, not a bias */
+    bool child, child_size, child_offset;
+    bool mag_linear, min_linear;
+    bool mip;          /* the minification filter chooses among levels */
+    bool mip_blend;    /* ... and blends two of them */
+    bool detailed;     /* the result depends on the level of detail */
+    bool valid;        /* texture_setup() found no error */
+    uint32_t warnings; /* bit per enum texture_warning */
+    uint32_t ready;    /* bit per level that is filled in */
+    struct texture_level level[TEXTURE_LEVELS];
+};
+
+enum texture_warning {
+    TEXTURE_LEVEL_COUNT,
+    TEXTURE_RASTER_WIDTH,
+    TEXTURE_RESERVED,
+    TEXTURE_CHILD_HALF,
+    TEXTURE_WARNINGS
+};
+
+/* Takes parameters apart: count of them, 2 to 4. Reports nothing. */
+void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count);
+
+/* Reports what is wrong with a texture. False if the hardware's result would be undefined. */
+bool texture_check(const struct texture *texture, struct fault_log *log);
+
+/* The level of this number, below texture->levels. */
+const struct texture_level *texture_level(struct texture *texture, uint32_t number);
+
+#endif
