@@ -198,9 +198,17 @@ static bool valid_depth(uint32_t depth)
 
 /* --- user programs --- */
 
-/* Runs count pairs {uniforms, code} at control, each on a QPU of its own. 0, or 0x80000000 when they do not
- * end. */
-static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control)
+/* Writes of 1 that clear every cache (manual tables 71 and 72). */
+enum { L2CACTL = 0x20, SLCACTL = 0x24, L2C_CLEAR = 4, SLICES_CLEAR = 0x0f0f0f0f };
+
+static void clear_caches(struct tess_pi *pi)
+{
+    tess_vc4_write(pi->vc4, L2CACTL, L2C_CLEAR);
+    tess_vc4_write(pi->vc4, SLCACTL, SLICES_CLEAR);
+}
+
+/* Queues count pairs {uniforms, code} at control. False if not all of them are mapped. */
+static bool queue_programs(struct tess_pi *pi, uint32_t count, uint32_t control)
 {
     for (uint32_t i = 0; i < count && i < 16; i++) {
         const uint8_t *pair = tess_vc4_memory(pi->vc4, control + 8 * i, 8);
@@ -208,15 +216,59 @@ static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control
             report(pi, TESS_ERROR, "pi-execute-qpu",
                    "pass the bus address of {uniforms, code} pairs", control,
                    "the control block of tag 0x30011 is not mapped");
-            return EXECUTE_TIMEOUT;
+            return false;
         }
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
         tess_vc4_write(pi->vc4, V3D_SRQPC, load_le32(pair + 4));
     }
-    if (tess_vc4_run(pi->vc4) == TESS_VC4_IDLE)
-        return 0;
-    tess_vc4_report_stuck(pi->vc4);
-    return EXECUTE_TIMEOUT;
+    return true;
+}
+
+/* Runs what is queued. The firmware learns from the host interrupt that programs are done, so one of them must
+ * raise it. */
+static bool run_to_interrupt(struct tess_pi *pi)
+{
+    bool idle = tess_vc4_run(pi->vc4) == TESS_VC4_IDLE;
+    if (!idle)
+        tess_vc4_report_stuck(pi->vc4);
+    bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
+    if (idle && !raised)
+        report(pi, TESS_WARNING, "pi-execute-no-interrupt",
+               "let one program write a value other than 0 to the host interrupt register (38) "
+               "when all are done",
+               0,
+               "all programs have ended and none has raised the host interrupt: tag 0x30011 times "
+               "out");
+    return idle && raised;
+}
+
+/* Runs count pairs {uniforms, code} at control, each on a QPU of its own. 0, or 0x80000000 when they do not
+ * end. */
+static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches)
+{
+    uint32_t configuration = tess_vc4_read(pi->vc4, V3D_DBCFG);
+    uint32_t enabled = tess_vc4_read(pi->vc4, V3D_DBQITE);
+    if (!keep_caches)
+        clear_caches(pi);
+    tess_vc4_write(pi->vc4, V3D_DBCFG, 1);
+    tess_vc4_write(pi->vc4, V3D_DBQITE, UINT32_MAX);
+    tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
+    bool done = queue_programs(pi, count, control) && run_to_interrupt(pi);
+    tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
+    tess_vc4_write(pi->vc4, V3D_DBQITE, enabled);
+    tess_vc4_write(pi->vc4, V3D_DBCFG, configuration);
+    return done ? 0 : EXECUTE_TIMEOUT;
+}
+
+/* Rows of the VPM for user programs, in units of V3D_VPMBASE. GPU_FFT and py-videocore use 64 rows after nothing but
+ * tag 0x30012. */
+enum { FIRMWARE_VPM = 16 };
+
+static void switch_v3d(struct tess_pi *pi, bool on)
+{
+    if (on && !pi->v3d_enabled)
+        tess_vc4_write(pi->vc4, V3D_VPMBASE, FIRMWARE_VPM);
+    pi->v3d_enabled = on;
 }
 
 /* --- tags --- */
@@ -371,13 +423,13 @@ static bool execute_code(struct tess_pi *pi, uint32_t *v)
 
 static bool execute_programs(struct tess_pi *pi, uint32_t *v)
 {
-    v[0] = execute_qpu(pi, v[0], v[1]);
+    v[0] = execute_qpu(pi, v[0], v[1], v[2] != 0);
     return true;
 }
 
 static bool enable_qpu(struct tess_pi *pi, uint32_t *v)
 {
-    pi->v3d_enabled = v[0] & 1;
+    switch_v3d(pi, v[0] & 1);
     v[0] = 0;
     return true;
 }

@@ -228,17 +228,41 @@ static bool is_finite(const struct vertex *vertex)
     return true;
 }
 
+static bool all_finite(unsigned vertices, const struct vertex *const vertex[3])
+{
+    for (unsigned i = 0; i < vertices; i++)
+        if (!is_finite(vertex[i]))
+            return false;
+    return true;
+}
+
+/* False if a coordinate is not finite. */
 static bool load_polygon(struct polygon *polygon, unsigned vertices,
                          const struct vertex *const vertex[3])
 {
     polygon->count = vertices;
+    if (!all_finite(vertices, vertex))
+        return false;
     for (unsigned i = 0; i < vertices; i++) {
-        if (!is_finite(vertex[i]))
-            return false;
         polygon->corner[i] = (struct corner){.original = i};
         polygon->corner[i].weight[i] = 1;
         for (unsigned k = 0; k < 4; k++)
             polygon->corner[i].at[k] = vertex[i]->clip[k];
+    }
+    return true;
+}
+
+/* Whether no plane cuts anything off. Most primitives are like that. */
+static bool is_inside(const struct cl_state *state, unsigned vertices,
+                      const struct vertex *const vertex[3])
+{
+    for (unsigned i = 0; i < vertices; i++) {
+        double at[4];
+        for (unsigned k = 0; k < 4; k++)
+            at[k] = vertex[i]->clip[k];
+        for (enum plane plane = 0; plane < PLANES; plane++)
+            if (!(distance(plane, state, at) >= 0))
+                return false;
     }
     return true;
 }
@@ -253,6 +277,10 @@ void clip_whole(struct clip_part *part, unsigned vertices, const struct vertex *
 unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_state *state,
                         unsigned vertices, const struct vertex *const vertex[3])
 {
+    if (is_inside(state, vertices, vertex) && all_finite(vertices, vertex)) {
+        clip_whole(part, vertices, vertex);
+        return 1;
+    }
     struct polygon polygon;
     if (!load_polygon(&polygon, vertices, vertex) || !clip_all_planes(&polygon, state))
         return 0;

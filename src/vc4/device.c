@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "vc4/race.h"
+
 enum { DEFAULT_QPUS = 12 };
 
 static const uint64_t default_records = UINT64_C(64) << 20;
@@ -24,9 +26,14 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->bus.log = &vc4->log;
     vc4->ptb.bus = vc4->vpm.bus = &vc4->bus;
     vc4->ptb.log = vc4->vpm.log = &vc4->log;
+    vc4->vpm.counts = &vc4->counts;
+    vc4->vpm.sanitize = vc4->options.sanitize;
+    vc4->vpm.race = vc4->shared.race;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
+        vc4->qps.user_tmu[i].race = vc4->shared.race;
+        vc4->qps.user_tmu[i].qpu = i;
     }
     vc4->vertices.bus = &vc4->bus;
     vc4->vertices.log = &vc4->log;
@@ -93,7 +100,10 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     if (!vc4->options.threads)
         vc4->options.threads = 1;
     vc4->log.sink = (struct tess_sink){forward, vc4};
-    if (!jobs_create(&vc4->jobs, vc4->options.threads)) {
+    if (vc4->options.sanitize)
+        vc4->shared.race = race_new(&vc4->log);
+    bool raceless = vc4->options.sanitize && !vc4->shared.race;
+    if (!jobs_create(&vc4->jobs, vc4->options.threads) || raceless) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
     }
@@ -108,6 +118,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     if (!vc4)
         return;
     jobs_free(&vc4->jobs);
+    race_free(vc4->shared.race);
     bus_free(&vc4->bus);
     free(vc4);
 }
@@ -293,7 +304,11 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     vc4->in_run = false;
     if (vc4->out_of_budget)
         return TESS_VC4_BUDGET;
-    return vc4->stuck || anything_left(vc4) ? TESS_VC4_STUCK : TESS_VC4_IDLE;
+    if (vc4->stuck || anything_left(vc4))
+        return TESS_VC4_STUCK;
+    if (vc4->shared.race)
+        race_host(vc4->shared.race);
+    return TESS_VC4_IDLE;
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

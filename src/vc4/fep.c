@@ -16,6 +16,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "vc4/quad.h"
+
 _Static_assert(FEP_SLOTS >= 4, "each quad of a batch may need a slot of its own");
 
 enum {
@@ -36,20 +38,17 @@ const struct fep_position fep_sample_positions[FEP_SAMPLES] = {
 
 static const struct fep_position centre = {OUTLINE_HALF, OUTLINE_HALF};
 
-/* One value for each pixel of a quad. */
-typedef int32_t quad_int __attribute__((vector_size(16)));
-typedef uint32_t quad_bits __attribute__((vector_size(16)));
-typedef vri_quad quad_double;
-typedef int64_t quad_long __attribute__((vector_size(32)));
-
 /* One fep_draw(). */
 struct draw {
     struct fep *fep;
     const struct pse_primitive *primitive;
     struct fep_window bounds; /* where the primitive can have pixels */
     double z_low, z_end;      /* limits of scaled_z(): low <= z < end */
-    int slot;                 /* the primitive's place in fep->slot */
-    bool drawn;               /* it has had a quad */
+    bool z_cuts;              /* they may leave something out */
+    bool w_varies;
+    uint32_t w[4];       /* where it does not: the lanes' value */
+    int slot;            /* the primitive's place in fep->slot */
+    uint32_t quads, cut; /* so many were drawn, and taken out by the Z limits */
     fep_shade *shade;
     void *user;
 };
@@ -110,40 +109,14 @@ static bool add_edge(struct block *block, const struct pse_edge *edge, bool mult
     return inside;
 }
 
-/* The lanes whose sign bits are set. */
-static uint32_t sign_mask(quad_int value)
-{
-    quad_bits bits = (quad_bits)(value >> 31) & (quad_bits){1, 2, 4, 8};
-    uint64_t half[2];
-    memcpy(half, &bits, sizeof half);
-    half[0] |= half[1];
-    return (uint32_t)(half[0] | half[0] >> 32);
-}
-
-/* One byte for each lane of a mask. */
-static uint32_t lane_bytes(uint32_t mask)
-{
-    return (mask & 1) | (mask & 2) << 7 | (mask & 4) << 14 | (mask & 8) << 21;
-}
-
-/* Which of a quad's lanes the window has. */
-static uint32_t window_mask(const struct fep_window *window, int32_t x, int32_t y)
-{
-    uint32_t columns = (x >= window->left ? 5u : 0) | (x + 1 < window->right ? 10u : 0);
-    uint32_t rows = (y >= window->bottom ? 3u : 0) | (y + 1 < window->top ? 12u : 0);
-    return columns & rows;
-}
-
 /* --- Z and W --- */
 
 /* A plane's values at a quad's pixel centres. */
-static void evaluate_plane(quad_double *value, const struct pse_plane *plane,
-                           const struct pse_primitive *primitive, int32_t x, int32_t y)
+static struct vri_quad evaluate_plane(const struct pse_plane *plane,
+                                      const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
-    double from_x = x + 0.5 - primitive->x0, from_y = y + 0.5 - primitive->y0;
-    double left = plane->at0 + plane->dx * from_x, right = plane->at0 + plane->dx * (from_x + 1);
-    double low = plane->dy * from_y, high = plane->dy * (from_y + 1);
-    *value = (quad_double){left, right, left, right} + (quad_double){low, low, high, high};
+    return vri_plane(plane->at0, plane->dx, plane->dy, x + 0.5 - primitive->x0,
+                     y + 0.5 - primitive->y0);
 }
 
 /* Zs times the largest 24-bit integer, plus a half: its whole part is the rounded Z. */
@@ -153,38 +126,69 @@ static double scaled_z(double z)
 }
 
 /* Rounded, within 24 bits; 0 where Z is not a number. */
-static void z_integers(quad_bits *out, const quad_double *z, double offset)
+static void z_integers(uint32_t out[4], const struct vri_quad *z, double offset)
 {
-    const quad_double limit = {Z_MAX, Z_MAX, Z_MAX, Z_MAX};
-    quad_double scaled = (*z + offset) * Z_MAX + 0.5;
-    quad_long positive = scaled > 0, small = scaled < limit;
-    quad_long bits = ((quad_long)scaled & small) | ((quad_long)limit & ~small);
-    *out = (quad_bits) __builtin_convertvector((quad_double)(bits & positive), quad_int);
-}
-
-/* Record 104 limits Zs before the depth offset. Both sides are compared after rounding, so that
- * what lies exactly at a limit stays, however steep it is. */
-static void set_z_limits(struct draw *draw, const struct cl_state *state)
-{
-    draw->z_low = floor(scaled_z(state->z_min));
-    draw->z_end = floor(scaled_z(state->z_max)) + 1;
+    for (unsigned row = 0; row < 2; row++) {
+        const vri_pair limit = {Z_MAX, Z_MAX}, scaled = (z->row[row] + offset) * Z_MAX + 0.5;
+        __typeof__(scaled < limit) below = scaled < limit, bits;
+        bits = (((__typeof__(bits))scaled & below) | ((__typeof__(bits))limit & ~below)) &
+               (scaled > 0);
+        vri_pair clamped = (vri_pair)bits;
+        out[2 * row] = (uint32_t)(int32_t)clamped[0];
+        out[2 * row + 1] = (uint32_t)(int32_t)clamped[1];
+    }
 }
 
 /* Lanes within the limits; none where Z is not a number. */
-static uint32_t z_mask(const struct draw *draw, const quad_double *z)
+static uint32_t z_mask(const struct draw *draw, const struct vri_quad *z)
 {
-    quad_double scaled = *z * Z_MAX + 0.5;
-    quad_long within = (scaled >= draw->z_low) & (scaled < draw->z_end);
-    return sign_mask(__builtin_convertvector(within, quad_int));
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < 4; i++) {
+        double scaled = scaled_z(z->row[i >> 1][i & 1]);
+        mask |= (uint32_t)(scaled >= draw->z_low && scaled < draw->z_end) << i;
+    }
+    return mask;
+}
+
+/* Record 104 limits Zs before the depth offset. Both sides are compared after rounding, so that
+ * what lies exactly at a limit stays, however steep it is. A primitive whose corners keep their
+ * distance needs no look at its pixels. */
+static void set_z_limits(struct draw *draw, const struct cl_state *state)
+{
+    const struct fep_window *bounds = &draw->bounds;
+    const struct pse_primitive *primitive = draw->primitive;
+    struct draw within = *draw;
+    draw->z_low = floor(scaled_z(state->z_min));
+    draw->z_end = floor(scaled_z(state->z_max)) + 1;
+    within.z_low = draw->z_low + 1;
+    within.z_end = draw->z_end - 1;
+    struct vri_quad low = evaluate_plane(&primitive->z, primitive, bounds->left - 1,
+                                         bounds->bottom - 1);
+    struct vri_quad high = evaluate_plane(&primitive->z, primitive, bounds->right, bounds->top);
+    struct vri_quad left = evaluate_plane(&primitive->z, primitive, bounds->left - 1, bounds->top);
+    struct vri_quad right = evaluate_plane(&primitive->z, primitive, bounds->right,
+                                           bounds->bottom - 1);
+    double reach = fabs(primitive->z.at0) +
+                   COORDINATE_LIMIT * (fabs(primitive->z.dx) + fabs(primitive->z.dy));
+    bool exact = reach < 0x1p20; /* rounding errors are far below a step of Z */
+    draw->z_cuts = !exact || (z_mask(&within, &low) & z_mask(&within, &high) &
+                              z_mask(&within, &left) & z_mask(&within, &right)) != 0xf;
 }
 
 /* Float bits of 1 / (interpolated 1/Wc). */
 static void w_floats(uint32_t out[4], const struct pse_primitive *primitive, int32_t x, int32_t y)
 {
-    quad_double inv_w;
-    evaluate_plane(&inv_w, &primitive->inv_w, primitive, x, y);
-    inv_w = 1 / inv_w;
-    vri_float_quad(out, &inv_w);
+    struct vri_quad w = evaluate_plane(&primitive->inv_w, primitive, x, y);
+    w.row[0] = 1 / w.row[0];
+    w.row[1] = 1 / w.row[1];
+    vri_float_quad(out, &w);
+}
+
+static void set_w(struct draw *draw)
+{
+    const struct pse_plane *plane = &draw->primitive->inv_w;
+    draw->w_varies = !(plane->dx == 0 && plane->dy == 0);
+    w_floats(draw->w, draw->primitive, draw->bounds.left, draw->bounds.bottom);
 }
 
 /* --- batches --- */
@@ -236,19 +240,24 @@ static bool position_taken(const struct fep_batch *batch, int32_t x, int32_t y)
     return false;
 }
 
-static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y, const quad_double *z)
+static void set_lanes(struct draw *draw, uint32_t quad, int32_t x, int32_t y,
+                      const struct vri_quad *z)
 {
-    quad_bits z_lanes;
-    uint32_t w_lanes[4];
-    z_integers(&z_lanes, z, draw->primitive->z_offset);
-    w_floats(w_lanes, draw->primitive, x, y);
-    memcpy((uint32_t *)&draw->fep->batch.z + quad * 4, &z_lanes, sizeof z_lanes);
-    vri_set_quad(&draw->fep->batch.w, quad, w_lanes);
+    uint32_t z_lanes[4];
+    z_integers(z_lanes, z, draw->primitive->z_offset);
+    vri_set_quad(&draw->fep->batch.z, quad, z_lanes);
+    if (draw->w_varies)
+        w_floats(draw->w, draw->primitive, x, y);
+    vri_set_quad(&draw->fep->batch.w, quad, draw->w);
 }
 
-/* flags: the multisample flags of the four lanes, a byte each. */
-static void add_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags, uint32_t covered,
-                     const quad_double *z)
+/* A quad's coverage: its pixels, and their multisample flags in a byte each. */
+struct coverage {
+    uint32_t pixels, flags;
+};
+
+static void add_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered,
+                     const struct vri_quad *z)
 {
     struct fep *fep = draw->fep;
     struct fep_batch *batch = &fep->batch;
@@ -262,89 +271,124 @@ static void add_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags, ui
     batch->x[quad] = (uint16_t)x;
     batch->y[quad] = (uint16_t)y;
     batch->primitive[quad] = (uint8_t)draw->slot;
-    batch->covered |= (lane_mask)(covered << quad * 4);
+    batch->covered |= (lane_mask)(covered.pixels << quad * 4);
     if (draw->primitive->reverse)
         batch->reverse |= (lane_mask)(0xf << quad * 4);
-    for (uint32_t lane = 0; lane < 4; lane++)
-        batch->ms_flags[quad * 4 + lane] = (uint8_t)(flags >> lane * 8);
+    store_le32(&batch->ms_flags[quad * 4], covered.flags);
     set_lanes(draw, quad, x, y, z);
-    fep->quads++;
-    draw->drawn = true;
-    pctr_add(fep->counts, PCTR_FEP_QUADS, 1);
+    draw->quads++;
     if (batch->quads == BATCH_QUADS)
         emit_and_keep(draw);
 }
 
-/* A quad that is covered somewhere; what the Z limits leave of it is drawn. */
-static void draw_quad(struct draw *draw, int32_t x, int32_t y, uint32_t flags)
+static struct coverage restrict_to(struct coverage covered, uint32_t pixels)
 {
-    flags &= lane_bytes(window_mask(&draw->bounds, x, y)) * 0xff;
-    if (flags == 0)
-        return;
-    quad_double z;
-    evaluate_plane(&z, &draw->primitive->z, draw->primitive, x, y);
-    flags &= lane_bytes(z_mask(draw, &z)) * 0xff;
-    if (flags == 0) {
-        pctr_add(draw->fep->counts, PCTR_FEP_CLIPPED_QUADS, 1);
-        return;
+    return (struct coverage){covered.pixels & pixels, covered.flags & quad_bytes(pixels) * 0xff};
+}
+
+/* A quad that is covered somewhere; what the Z limits leave of it is drawn. */
+static void draw_quad(struct draw *draw, int32_t x, int32_t y, struct coverage covered)
+{
+    struct vri_quad z = evaluate_plane(&draw->primitive->z, draw->primitive, x, y);
+    if (draw->z_cuts) {
+        covered = restrict_to(covered, z_mask(draw, &z));
+        if (covered.pixels == 0) {
+            draw->cut++;
+            return;
+        }
     }
-    uint32_t any = flags | flags >> 2;
-    any |= any >> 1;
-    uint32_t covered = (any & 1) | (any >> 7 & 2) | (any >> 14 & 4) | (any >> 21 & 8);
-    add_quad(draw, x, y, flags, covered, &z);
+    add_quad(draw, x, y, covered, &z);
 }
 
 /* --- blocks --- */
 
-/* The lanes of a quad that are inside of all edges at one sample; goes on to the next quad. */
-static uint32_t step_inside(const struct block *block, quad_int value[PSE_MAX_EDGES])
+/* A row of quads on its way; values are those of the next quad's four pixels. */
+struct row {
+    quad_ints value[FEP_SAMPLES][PSE_MAX_EDGES], step[PSE_MAX_EDGES];
+};
+
+static void begin_row(struct row *row, const struct block *block, int32_t y)
 {
-    quad_int outside = {0};
+    int32_t from = y - block->area.bottom;
     for (uint32_t e = 0; e < block->edges; e++) {
-        outside |= value[e];
-        value[e] += 2 * block->a[e];
+        int32_t a = block->a[e], b = block->b[e];
+        row->step[e] = (quad_ints)quad_all(2 * (uint32_t)a);
+        for (uint32_t s = 0; s < block->samples; s++)
+            row->value[s][e] = block->at[e][s] + b * from + (quad_ints){0, a, b, a + b};
     }
-    return sign_mask(~outside);
+}
+
+/* The pixels of a quad that are inside of all edges at one sample; goes on to the next quad. */
+static inline uint32_t step_inside(struct row *row, uint32_t sample, uint32_t edges)
+{
+    quad_ints outside = {0};
+    for (uint32_t e = 0; e < edges; e++) {
+        outside |= row->value[sample][e];
+        row->value[sample][e] += row->step[e];
+    }
+    return quad_mask((quad_words)(outside >> 31)) ^ 0xf;
+}
+
+static inline struct coverage step_quad(struct row *row, uint32_t samples, uint32_t edges)
+{
+    struct coverage covered = {0};
+    for (uint32_t s = 0; s < samples; s++) {
+        uint32_t pixels = step_inside(row, s, edges);
+        covered.pixels |= pixels;
+        covered.flags |= quad_bytes(pixels) << s;
+    }
+    if (samples == 1)
+        covered.flags *= 0xf;
+    return covered;
 }
 
 /* Whether the row's next quads lie outside, at each sample, of an edge that closes the row. */
-static bool has_passed(const struct block *block, const quad_int value[FEP_SAMPLES][PSE_MAX_EDGES])
+static bool has_passed(const struct block *block, const struct row *row)
 {
     for (uint32_t s = 0; s < block->samples; s++) {
         bool passed = false;
         for (uint32_t e = 0; e < block->edges; e++)
-            passed |= block->a[e] < 0 && sign_mask(value[s][e]) == 0xf;
+            passed |= block->a[e] < 0 && quad_mask((quad_words)(row->value[s][e] >> 31)) == 0xf;
         if (!passed)
             return false;
     }
     return true;
 }
 
-/* A row of quads at y. */
-static void draw_row(struct draw *draw, const struct block *block, int32_t y)
+/* A row of quads at y. Inlined with constant counts, so that edges stay in registers. */
+static inline __attribute__((always_inline)) void
+draw_row(struct draw *draw, const struct block *block, int32_t y, uint32_t samples, uint32_t edges)
 {
-    quad_int value[FEP_SAMPLES][PSE_MAX_EDGES];
-    int32_t from = y - block->area.bottom;
-    for (uint32_t s = 0; s < block->samples; s++)
-        for (uint32_t e = 0; e < block->edges; e++) {
-            int32_t a = block->a[e], b = block->b[e];
-            value[s][e] = block->at[e][s] + b * from + (quad_int){0, a, b, a + b};
-        }
+    const struct fep_window *bounds = &draw->bounds;
+    uint32_t rows = (y >= bounds->bottom ? 3u : 0) | (y + 1 < bounds->top ? 12u : 0);
+    struct row row;
+    begin_row(&row, block, y);
     bool begun = false;
     for (int32_t x = block->area.left; x < block->area.right; x += 2) {
-        uint32_t flags;
-        if (block->samples == 1) {
-            flags = lane_bytes(step_inside(block, value[0])) * 0xf;
-        } else {
-            flags = 0;
-            for (uint32_t s = 0; s < FEP_SAMPLES; s++)
-                flags |= lane_bytes(step_inside(block, value[s])) << s;
-        }
-        if (flags)
-            draw_quad(draw, x, y, flags);
-        else if (begun && has_passed(block, value))
+        struct coverage covered = step_quad(&row, samples, edges);
+        if (covered.pixels) {
+            begun = true;
+            uint32_t columns = (x >= bounds->left ? 5u : 0) | (x + 1 < bounds->right ? 10u : 0);
+            if ((rows & columns) != 0xf)
+                covered = restrict_to(covered, rows & columns);
+            if (covered.pixels)
+                draw_quad(draw, x, y, covered);
+        } else if (begun && has_passed(block, &row)) {
             return;
-        begun |= flags != 0;
+        }
+    }
+}
+
+/* Rows of the block, for each number of edges that cut it. */
+static void draw_rows(struct draw *draw, const struct block *block)
+{
+    for (int32_t y = block->area.bottom; y < block->area.top; y += 2) {
+        if (block->samples > 1)
+            draw_row(draw, block, y, FEP_SAMPLES, block->edges);
+        else if (block->edges == 3)
+            draw_row(draw, block, y, 1, 3);
+        else
+            draw_row(draw, block, y, 1, block->edges);
     }
 }
 
@@ -354,8 +398,7 @@ static void draw_block(struct draw *draw, const struct fep_window *area)
     for (uint32_t i = 0; i < draw->primitive->edge_count; i++)
         if (!add_edge(&block, &draw->primitive->edge[i], draw->bounds.multisample))
             return;
-    for (int32_t y = area->bottom; y < area->top; y += 2)
-        draw_row(draw, &block, y);
+    draw_rows(draw, &block);
 }
 
 /* --- primitives --- */
@@ -394,6 +437,7 @@ void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const stru
                         .shade = shade,
                         .user = user};
     set_z_limits(&draw, state);
+    set_w(&draw);
     start_primitive(&draw);
     const struct fep_window *bounds = &draw.bounds;
     for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
@@ -403,9 +447,11 @@ void fep_draw(struct fep *fep, const struct pse_primitive *primitive, const stru
             area.top = smaller((y / BLOCK + 1) * BLOCK, bounds->top);
             draw_block(&draw, &area);
         }
+    fep->quads += draw.quads;
     pctr_add(fep->counts, PCTR_FEP_PRIMITIVES, 1);
-    if (!draw.drawn)
-        pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, 1);
+    pctr_add(fep->counts, PCTR_FEP_PRIMITIVES_NO_PIXELS, draw.quads == 0);
+    pctr_add(fep->counts, PCTR_FEP_QUADS, draw.quads);
+    pctr_add(fep->counts, PCTR_FEP_CLIPPED_QUADS, draw.cut);
 }
 
 void fep_flush(struct fep *fep, fep_shade *shade, void *user)

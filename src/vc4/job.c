@@ -301,7 +301,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);
-    memcpy(render->reserve, vc4->v3d.reserve, sizeof render->reserve);
+    v3d_reservations(vc4, render->reserve);
 }
 
 static void set_place(struct job *job, const struct operation *operation)

@@ -33,3 +33,32 @@ void program_report_wait(struct fault_log *log, struct bus *bus, const struct qp
           qpu_wait_text(qpu, shared, text, sizeof text));
     fault_leave_shader(log);
 }
+
+static bool is_semaphore(const struct qpu_insn *insn, uint32_t semaphore, bool acquires)
+{
+    return insn->form == QPU_FORM_SEMAPHORE && bits_get(insn->immediate, 4, 4) == acquires &&
+           bits_get(insn->immediate, 3, 0) == semaphore;
+}
+
+bool program_find_semaphore(struct bus *bus, uint32_t start, uint32_t semaphore, bool acquires,
+                            uint32_t *where)
+{
+    enum { LONGEST = 4096, WORD = 8, BRANCH_BASE = 4 * WORD, END_SLOTS = 2 };
+    uint32_t reached = 0, end = LONGEST * WORD;
+    for (uint32_t at = 0; at < end; at += WORD) {
+        const uint8_t *bytes = bus_peek(bus, start + at, WORD);
+        if (!bytes)
+            return false;
+        struct qpu_insn insn = qpu_decode(load_le64(bytes));
+        *where = start + at;
+        if (is_semaphore(&insn, semaphore, acquires))
+            return true;
+        uint32_t target = at + BRANCH_BASE + insn.immediate;
+        bool branch = insn.form == QPU_FORM_BRANCH && insn.rel && !insn.reg;
+        if (branch && target < LONGEST * WORD && target > reached)
+            reached = target;
+        if (insn.sig == QPU_SIG_PROGRAM_END && at >= reached)
+            end = at + (END_SLOTS + 1) * WORD;
+    }
+    return false;
+}

@@ -17,4 +17,9 @@ void program_report_limit(struct fault_log *log, struct bus *bus, const struct q
 void program_report_wait(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
                          const struct qpu_shared *shared);
 
+/* Whether the program at start has an instruction that acquires a semaphore, or else releases it; *where gets
+ * its address. Looks through the code from the start to a program end that no branch has gone over. */
+bool program_find_semaphore(struct bus *bus, uint32_t start, uint32_t semaphore, bool acquires,
+                            uint32_t *where);
+
 #endif

@@ -248,6 +248,7 @@ bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct vertex *const vertex[3])
 {
     struct shape shape;
+    out->reverse = false;
     if (!set_shape(&shape, state, type, vertex))
         return false;
     out->reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, shape.outline.area);

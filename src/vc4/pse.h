@@ -50,7 +50,7 @@ bool pse_is_drawn(const struct cl_state *state, bool reverse);
 /* Sets up a primitive. It has 1, 2 or 3 vertices as type says; the last vertex is the provoking
  * one. Clipped vertices (manual table 44) come in with their varyings already combined. False when
  * nothing is to be drawn (culled, no area, or type is PRIMITIVE_RHT, which the caller reports as
- * not modelled). */
+ * not modelled); .reverse then tells whether it was culled as reverse-facing. */
 bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
                const struct shader_record *record, enum primitive_type type,
                const struct vertex *const vertex[3]);

@@ -40,6 +40,7 @@ enum {
     INDEX_16_BIT = 1,  /* data type of record 56 */
     NO_FORMAT = 0,     /* not a value that record 56 takes */
     MAX_VERSION = UINT16_MAX,
+    STATE_COUNTER_LIMIT = 0x1f01,
 };
 
 /* --- results --- */
@@ -51,6 +52,7 @@ static enum ptb_result finish(struct ptb *ptb, enum ptb_result result)
     if (!ptb->stalled) {
         ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
         ptb->placed = false;
+        ptb->dropped = PTB_KEPT;
     }
     return result;
 }
@@ -413,15 +415,29 @@ static void forget_versions(struct ptb *ptb, enum ptb_item item)
     }
 }
 
+/* The silicon's global counter goes up with each change of state behind primitives. At its limit the
+ * hardware flushes the outstanding state and begins anew, and that can put invalid records into tile lists
+ * (erratum HW-2116; Broadcom's released driver, vg_hw_4.c). Here the lists stay right. */
+static void count_change(struct ptb *ptb)
+{
+    if (!ptb->drawn)
+        return;
+    ptb->drawn = false;
+    if (++ptb->changes < STATE_COUNTER_LIMIT)
+        return;
+    fault(ptb->log, FAULT_PTB_STATE_COUNTER,
+          "the binner's state counter has reached %u: so often did state follow primitives",
+          STATE_COUNTER_LIMIT);
+    ptb->changes = 0;
+}
+
 void ptb_state_changed(struct ptb *ptb, uint8_t code)
 {
     enum ptb_item item = item_of(code);
     if (!ptb->started || item == PTB_ITEMS)
         return;
+    count_change(ptb);
     if (ptb->version[item] == MAX_VERSION) {
-        fault(ptb->log, FAULT_PTB_STATE_COUNTER,
-              "%s was changed %u times in one frame; the binner's state counter wraps",
-              cl_packet(code)->words, MAX_VERSION + 1u);
         forget_versions(ptb, item);
         ptb->version[item] = 0;
     }
@@ -510,6 +526,7 @@ struct shape {
     struct outline outline;
     struct edge edge[OUTLINE_MAX_CORNERS];
     struct area area; /* pixels that it touches, inside the window and the tiles */
+    bool whole;       /* nothing of it is outside of them */
 };
 
 static int32_t smaller(int32_t a, int32_t b)
@@ -568,6 +585,12 @@ static void check_point_size(struct ptb *ptb, float size)
         fault(ptb->log, FAULT_PTB_POINT_SIZE, "a point's size is %g pixels", (double)size);
 }
 
+static void drop(struct ptb *ptb, enum ptb_drop why)
+{
+    if (ptb->dropped < why)
+        ptb->dropped = (uint8_t)why;
+}
+
 /* Sets up the shape; false if nothing of it is to be drawn. */
 static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_state *state,
                       enum primitive_type type, const struct clip_part *part,
@@ -582,12 +605,19 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
     if (!outline_set(outline, state, type, position, vertex[0]->point_size))
         return false;
     bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline->area);
-    if (!pse_is_drawn(state, reverse))
+    if (!pse_is_drawn(state, reverse)) {
+        drop(ptb, reverse ? PTB_REVERSED : PTB_KEPT);
         return false;
+    }
     for (uint32_t i = 0; i < outline->count; i++)
         shape->edge[i] = outline_edge(outline, i);
-    shape->area = intersection(bounds(outline), drawable(ptb, state));
-    return shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
+    struct area all = bounds(outline);
+    shape->area = intersection(all, drawable(ptb, state));
+    shape->whole = memcmp(&all, &shape->area, sizeof all) == 0;
+    bool inside = shape->area.left < shape->area.right && shape->area.bottom < shape->area.top;
+    if (!inside)
+        drop(ptb, PTB_OUTSIDE);
+    return inside;
 }
 _Static_assert(PRIMITIVE_POINT == 0 && PRIMITIVE_LINE == 1 && PRIMITIVE_TRIANGLE == 2,
                "a type is one less than its vertices");
@@ -639,9 +669,10 @@ static enum ptb_result bin_shape(struct ptb *ptb, const struct shape *shape,
     uint32_t bottom = (uint32_t)shape->area.bottom / ptb->tile_height;
     uint32_t columns = (uint32_t)(shape->area.right - 1) / ptb->tile_width - left + 1;
     uint32_t rows = (uint32_t)(shape->area.top - 1) / ptb->tile_height - bottom + 1;
+    bool one_tile = columns * rows == 1 && shape->whole;
     for (; ptb->cursor < columns * rows; ptb->cursor++) {
         uint32_t column = left + ptb->cursor % columns, row = bottom + ptb->cursor / columns;
-        if (!touches(ptb, shape, column, row))
+        if (!one_tile && !touches(ptb, shape, column, row))
             continue;
         enum ptb_result result = write_clip_record(ptb, part);
         if (result == PTB_DONE)
@@ -664,6 +695,7 @@ void ptb_reset(struct ptb *ptb)
 void ptb_abandon(struct ptb *ptb)
 {
     ptb->stalled = ptb->placed = ptb->started = ptb->out_of_memory = false;
+    ptb->dropped = PTB_KEPT;
     ptb->cursor = ptb->sub_cursor = ptb->clip_record = 0;
 }
 
@@ -764,6 +796,8 @@ enum ptb_result ptb_start(struct ptb *ptb)
     }
     memset(ptb->version, 0, sizeof ptb->version);
     ptb->started = true;
+    ptb->changes = 0;
+    ptb->drawn = false;
     if (!ptb->auto_initialise)
         return finish(ptb, PTB_DONE);
     uint8_t *bytes = bus_get(ptb->bus, BUS_PTB, ptb->state_address,
@@ -816,6 +850,8 @@ static unsigned make_parts(struct ptb *ptb, struct clip_part part[CLIP_MAX_PARTS
         return 1;
     }
     unsigned count = clip_primitive(part, state, vertices, vertex);
+    if (count == 0)
+        drop(ptb, PTB_OUTSIDE);
     bool no_scale = state->clipper_x == 0 || state->clipper_y == 0;
     if (count != 0 && part[0].clipped != 0 && no_scale && !ptb->stalled)
         fault(ptb->log, FAULT_PTB_CLIP_SCALE,
@@ -832,6 +868,20 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
     if (!set_shape(ptb, &shape, job->state, type, part, vertex))
         return PTB_DONE;
     return bin_shape(ptb, &shape, part, job);
+}
+
+/* A primitive has been dealt with. */
+static void count_primitive(struct ptb *ptb, bool clipped)
+{
+    ptb->primitives += ptb->placed;
+    ptb->drawn = true;
+    if (!ptb->counts)
+        return;
+    ptb->counts->of[PCTR_PTB_CLIPPED] += clipped;
+    if (ptb->placed)
+        return;
+    ptb->counts->of[PCTR_PTB_OUTSIDE] += ptb->dropped == PTB_OUTSIDE;
+    ptb->counts->of[PCTR_PSE_REVERSED] += ptb->dropped == PTB_REVERSED;
 }
 
 enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
@@ -854,7 +904,7 @@ enum ptb_result ptb_primitive(struct ptb *ptb, const struct cl_state *state,
             return finish(ptb, result);
         ptb->cursor = ptb->clip_record = 0;
     }
-    ptb->primitives += ptb->placed;
+    count_primitive(ptb, count > 1 || (count == 1 && part[0].clipped));
     return finish(ptb, PTB_DONE);
 }
 
@@ -891,5 +941,7 @@ enum ptb_result ptb_flush(struct ptb *ptb, const struct cl_state *state, bool al
         if (result != PTB_DONE)
             return finish(ptb, result);
     }
+    if (all_state)
+        ptb->changes = 0;
     return finish(ptb, PTB_DONE);
 }

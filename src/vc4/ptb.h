@@ -43,6 +43,9 @@ enum ptb_item {
     PTB_ITEMS,
 };
 
+/* Why a primitive is in no list; the later reason counts. */
+enum ptb_drop { PTB_KEPT, PTB_OUTSIDE, PTB_REVERSED };
+
 struct ptb {
     struct bus *bus;
     struct fault_log *log;
@@ -69,6 +72,8 @@ struct ptb {
     uint32_t clip_address, clip_left;
 
     uint16_t version[PTB_ITEMS]; /* changes of each item since record 6 */
+    uint32_t changes;            /* the silicon's state counter, for erratum HW-2116 */
+    bool drawn;                  /* primitives have come since the latest change */
 
     /* Where a stalled operation goes on. */
     bool stalled;
@@ -76,6 +81,7 @@ struct ptb {
     uint32_t sub_cursor;  /* part of a clipped primitive */
     uint32_t clip_record; /* of this part, once it is written; else 0 */
     bool placed;          /* this primitive is in at least one list */
+    uint8_t dropped;      /* why a part of it is in none, enum ptb_drop */
 
     uint64_t primitives; /* put into at least one list, since creation */
 };

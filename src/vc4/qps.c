@@ -3,12 +3,18 @@
  *
  * Source: manual sections 2 and 3 (QPU scheduler), tables 62 to 68.
  * Modelled: the user program queue with its counts and error; reservation bits.
- * Differs: the order in which the hardware picks QPUs is not specified; ours goes round. SRQUL is kept but
- * does not limit the stream: GPU_FFT never writes it (its gpu_fft_base.c), against manual table 67. */
+ * Differs: the order in which the hardware picks QPUs is not specified; ours takes the lowest number. An
+ * SRQUL of 0 does not disable the uniforms: GPU_FFT never writes it (its gpu_fft_base.c), against
+ * manual table 67. */
 #include "vc4/qps.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "vc4/device.h"
 #include "vc4/program.h"
+#include "vc4/race.h"
 
 enum {
     QPS_SLICE = 64, /* instructions of one program before the next has its turn */
@@ -25,7 +31,9 @@ void qps_reset(struct qps *qps)
 
 static bool reserved(const struct tess_vc4 *vc4, uint32_t number, uint32_t bit)
 {
-    return vc4->v3d.reserve[number / 8] >> (number % 8 * 4) & bit;
+    uint32_t reserve[2] = {0};
+    v3d_reservations(vc4, reserve);
+    return reserve[number / 8] >> (number % 8 * 4) & bit;
 }
 
 uint64_t qps_program_limit(const struct tess_vc4 *vc4)
@@ -54,11 +62,6 @@ static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     program_report_limit(&vc4->log, &vc4->bus, qpu, qps_program_limit(vc4), qps_total_limit(vc4));
     vc4->out_of_budget = true;
-}
-
-static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
-{
-    program_report_wait(&vc4->log, &vc4->bus, qpu, &vc4->shared);
 }
 
 /* --- user programs --- */
@@ -119,6 +122,29 @@ bool qps_busy(const struct tess_vc4 *vc4)
     return false;
 }
 
+/* V3D_SRQUL: 1 to 1023 words limit the stream, more do not (manual table 67); 0: see above. */
+static uint32_t uniform_limit(const struct qps_request *request)
+{
+    enum { LONGEST = 1023 };
+    uint32_t length = request->uniforms_length;
+    return length == 0 || length > LONGEST ? UINT32_MAX : length;
+}
+
+static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qps_request *request)
+{
+    struct qps *qps = &vc4->qps;
+    struct qpu *qpu = &qps->user[number];
+    qpu_start(qpu, QPU_USER, number, request->pc, request->uniforms);
+    if (qpu->uniforms_enabled)
+        qpu->uniforms_left = uniform_limit(request);
+    vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
+    tmu_reset(&qps->user_tmu[number]);
+    tmu_start(&qps->user_tmu[number], number);
+    if (vc4->shared.race)
+        race_start(vc4->shared.race, number);
+    vc4->stats.shader_runs++;
+}
+
 static bool start_queued(struct tess_vc4 *vc4)
 {
     struct qps *qps = &vc4->qps;
@@ -129,11 +155,7 @@ static bool start_queued(struct tess_vc4 *vc4)
         struct qps_request request = qps->queue[qps->first];
         qps->first = (qps->first + 1) % QPS_QUEUE;
         qps->count--;
-        qpu_start(&qps->user[number], QPU_USER, number, request.pc, request.uniforms);
-        vpm_port_user(&qps->user_vpm[number], vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
-        tmu_reset(&qps->user_tmu[number]);
-        tmu_start(&qps->user_tmu[number], number);
-        vc4->stats.shader_runs++;
+        start_program(vc4, number, &request);
         any = true;
     }
     return any;
@@ -179,6 +201,62 @@ bool qps_step(struct tess_vc4 *vc4)
         if (resident(&vc4->qps.user[number]))
             moved |= run_slice(vc4, number);
     return moved;
+}
+
+/* --- deadlocks --- */
+
+/* Adds to a text, and never beyond its end. */
+static void add(char *text, size_t size, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+    size_t length = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + length, size - length, format, arguments);
+    va_end(arguments);
+}
+
+static const char *state_text(const struct qpu *qpu)
+{
+    return qpu->state == QPU_WAITING  ? ", but waits itself"
+           : qpu->state == QPU_BROKEN ? ", but hangs"
+           : qpu->state == QPU_ENDED  ? ", but has ended"
+                                      : "";
+}
+
+/* Which programs have an instruction that would end the wait for a semaphore. */
+static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *text, size_t size)
+{
+    bool acquires = waiting->wait == QPU_WAIT_SEMAPHORE_RELEASE, found = false;
+    const char *verb = acquires ? "acquire" : "release";
+    for (unsigned i = 0; i < QPU_COUNT; i++) {
+        const struct qpu *qpu = &vc4->qps.user[i];
+        uint32_t where;
+        if (qpu == waiting || qpu->state == QPU_IDLE ||
+            !program_find_semaphore(&vc4->bus, qpu->start, waiting->wait_semaphore, acquires,
+                                    &where))
+            continue;
+        add(text, size, "; QPU %u could %s it at 0x%08x%s", i, verb, where, state_text(qpu));
+        found = true;
+    }
+    if (!found)
+        add(text, size, "; no program on another QPU could %s it", verb);
+}
+
+static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
+{
+    char wait[96], text[480] = "";
+    add(text, sizeof text, "QPU %u waits for %s", qpu->number,
+        qpu_wait_text(qpu, &vc4->shared, wait, sizeof wait));
+    if (qpu->wait == QPU_WAIT_MUTEX)
+        add(text, sizeof text, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
+    else
+        add_helpers(vc4, qpu, text, sizeof text);
+    program_enter(&vc4->log, &vc4->bus, qpu);
+    fault(&vc4->log, FAULT_QPU_STUCK, "%s", text);
+    fault_leave_shader(&vc4->log);
 }
 
 void qps_report_stuck(struct tess_vc4 *vc4)

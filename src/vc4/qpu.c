@@ -548,6 +548,7 @@ static void execute_semaphore(struct qpu_run *run)
     const struct qpu_insn *insn = &run->insn->insn;
     uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
     *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
+    qpu_io_sync(run, insn->immediate & 15, is_acquire(insn));
     execute_load(run);
 }
 

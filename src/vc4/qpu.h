@@ -21,7 +21,7 @@
 #include "vc4/vri.h"
 
 enum {
-    QPU_COUNT = 12, /* 3 slices of 4 (V3D_IDENT1) */
+    QPU_COUNT = 16, /* at most: 4 slices of 4 (V3D_IDENT1) */
     QPU_SEMAPHORES = 16,
     QPU_SEMAPHORE_MAX = 15,
 };
@@ -37,6 +37,7 @@ struct qpu_shared {
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
+    struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
 /* Decoded instructions, by address. Zero-initialise it; any number of QPUs that take turns can

@@ -3,14 +3,15 @@
  *
  * In:       reads, writes and signals of the current instruction.
  * Out:      calls to the units that the QPU is wired to; changes of its uniform pointer and
- * accumulators. Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists
- * the corrections. Left out: the swap of the TMUs (it changes no result); the busy registers are
- * never busy, since transfers are done at once. */
+ *           accumulators.
+ * Source:   manual section 3, "Register-Mapped Input/Output"; docs/vc4/qpu.md lists the corrections.
+ * Left out: the swap of the TMUs (it changes no result). */
 #include "vc4/qpu_run.h"
 
 #include <stddef.h>
 
 #include "base/bits.h"
+#include "vc4/race.h"
 #include "vc4/sfu.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
@@ -18,6 +19,17 @@ enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
 static void break_qpu(struct qpu_run *run)
 {
     run->qpu->state = QPU_BROKEN;
+}
+
+void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire)
+{
+    struct race *race = run->ports->shared->race;
+    if (!race || run->qpu->kind != QPU_USER)
+        return;
+    if (number == QPU_SEMAPHORES)
+        race_mutex(race, run->qpu->number, acquire);
+    else
+        race_semaphore(race, run->qpu->number, number, acquire);
 }
 
 static bool is_fragment(struct qpu_run *run, const void *port, const char *what)
@@ -126,8 +138,10 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
 
 static bool has_vpm(struct qpu_run *run)
 {
-    if (run->ports->vpm && run->ports->vpm_port)
+    if (run->ports->vpm && run->ports->vpm_port) {
+        run->ports->vpm_port->now = run->qpu->instructions;
         return true;
+    }
     QPU_FAULT(run, FAULT_QPU_VPM_FRAGMENT, "the VPM is used in a fragment shader");
     return false;
 }
@@ -139,10 +153,28 @@ static void read_vpm(struct qpu_run *run, lanes *value)
     qpu_outside(run);
     bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
     qpu_inside(run);
-    if (found)
+    if (!found)
+        break_qpu(run);
+}
+
+static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
+{
+    if (!has_vpm(run))
         return;
-    QPU_FAULT(run, FAULT_VPM_EMPTY, "the VPM is read, but no vector is set up to come");
-    break_qpu(run);
+    qpu_outside(run);
+    bool busy = (file_a ? vpm_load_busy : vpm_store_busy)(run->ports->vpm, run->ports->vpm_port);
+    qpu_inside(run);
+    alu_splat(value, busy);
+}
+
+static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
+{
+    if (!has_vpm(run))
+        return;
+    qpu_outside(run);
+    (file_a ? vpm_wait_load : vpm_wait_store)(run->ports->vpm, run->ports->vpm_port);
+    qpu_inside(run);
+    read_unmapped(run, file_a, value);
 }
 
 /* qpu.c has made sure that the mutex is free. */
@@ -151,6 +183,7 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_held = true;
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
+    qpu_io_sync(run, QPU_SEMAPHORES, true);
     read_unmapped(run, file_a, value);
 }
 
@@ -179,11 +212,8 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
     case QPU_RD_VPM: read_vpm(run, value); break;
-    case QPU_RD_VPM_BUSY: has_vpm(run); break;
-    case QPU_RD_VPM_WAIT:
-        if (has_vpm(run))
-            read_unmapped(run, file_a, value);
-        break;
+    case QPU_RD_VPM_BUSY: read_dma_busy(run, file_a, value); break;
+    case QPU_RD_VPM_WAIT: wait_for_dma(run, file_a, value); break;
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
     default: read_reserved(run, file_a, address, used, value); break;
     }
@@ -389,6 +419,14 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     qpu_inside(run);
 }
 
+static void release_mutex(struct qpu_run *run, lane_mask mask)
+{
+    if (!mask)
+        return;
+    run->ports->shared->mutex_held = false;
+    qpu_io_sync(run, QPU_SEMAPHORES, false);
+}
+
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask)
 {
@@ -418,7 +456,7 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_VPM:
     case QPU_WR_VPM_SETUP:
     case QPU_WR_VPM_ADDRESS: write_vpm(run, file_a, address, value, mask); break;
-    case QPU_WR_MUTEX_RELEASE: run->ports->shared->mutex_held &= !mask; break;
+    case QPU_WR_MUTEX_RELEASE: release_mutex(run, mask); break;
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
     case QPU_WR_SFU_EXP:
@@ -447,10 +485,12 @@ void qpu_io_end(struct qpu_run *run)
         QPU_FAULT(run, FAULT_TMU_UNFINISHED, "TMU T, R or B was written, but not S after it");
         tmu_reset(ports->tmu);
     }
-    const struct vpm_port *port = ports->vpm_port;
-    if (port && port->reads_left + port->queued_left)
-        QPU_FAULT(run, FAULT_VPM_LEFT, "%u VPM vectors that were set up were not read",
-                  port->reads_left + port->queued_left);
+    if (ports->vpm && ports->vpm_port) {
+        ports->vpm_port->now = run->qpu->instructions;
+        qpu_outside(run);
+        vpm_end(ports->vpm, ports->vpm_port);
+        qpu_inside(run);
+    }
     struct qpu_shared *shared = ports->shared;
     if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
         QPU_FAULT(run, FAULT_QPU_MUTEX_LEFT, "the program ends while it holds the mutex");

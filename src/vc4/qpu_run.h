@@ -54,6 +54,10 @@ void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
 /* Scoreboard signals 4 and 5. */
 void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig);
 
+/* Tells the sanitizer that a program has got (acquire) or given a semaphore, or number QPU_SEMAPHORES: the
+ * mutex. */
+void qpu_io_sync(const struct qpu_run *run, uint32_t number, bool acquire);
+
 /* What the units outside have to say at the end of a program. */
 void qpu_io_end(struct qpu_run *run);
 

@@ -209,8 +209,10 @@ static void draw(struct render *render, enum primitive_type type,
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
-    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex))
+    if (!pse_setup(&primitive, &render->state, &render->shader, type, vertex)) {
+        render->counts->of[PCTR_PSE_REVERSED] += primitive.reverse;
         return;
+    }
     struct fep_window window = tile_window(render);
     render->work.primitives++;
     fep_draw(&render->fep, &primitive, &render->state, &window, shade, render);

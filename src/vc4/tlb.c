@@ -18,6 +18,7 @@
 
 #include "base/bits.h"
 #include "isa/cl/cl.h"
+#include "vc4/quad.h"
 #include "vc4/tlb_memory.h"
 
 enum { QUADS = LANES / 4, Z_MASK = 0xffffff, ANY_SAMPLE = 0xf };
@@ -39,72 +40,37 @@ enum { SETUP_WRITE_MASKS, SETUP_FRONT, SETUP_BACK };
 
 /* --- quads --- */
 
-/* A word for each pixel of a quad. Conditions are all ones or all zeros. */
-typedef uint32_t quad __attribute__((vector_size(16)));
-typedef int32_t quad_int __attribute__((vector_size(16)));
-
-static quad load_quad(const void *from)
-{
-    quad value;
-    memcpy(&value, from, sizeof value);
-    return value;
-}
-
-static void store_quad(void *to, quad value)
-{
-    memcpy(to, &value, sizeof value);
-}
-
 /* Words of one quad of 16 lanes. */
-static quad quad_of(const lanes *value, uint32_t q)
+static quad_words quad_of(const lanes *value, uint32_t q)
 {
-    return load_quad((const char *)value + q * sizeof(quad));
+    return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
 /* Puts value where the condition holds. */
-static void blend_quad(uint32_t *at, quad value, quad condition)
+static void blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
-    store_quad(at, (load_quad(at) & ~condition) | (value & condition));
+    quad_store(at, (quad_load(at) & ~condition) | (value & condition));
 }
 
-static quad splat(uint32_t value)
-{
-    return (quad){value, value, value, value};
-}
-
-/* The condition that four mask bits mean. */
-static quad condition_of(lane_mask mask, uint32_t q)
-{
-    return (quad)((splat((uint32_t)mask >> q * 4) & (quad){1, 2, 4, 8}) != 0);
-}
-
-/* Four mask bits that a condition means. */
-static uint32_t bits_of(quad condition)
-{
-    quad bits = condition & (quad){1, 2, 4, 8};
-    return bits[0] | bits[1] | bits[2] | bits[3];
-}
-
-/* Multisample flags of a quad's pixels, zero where the condition does not hold. */
-static quad flags_of(const struct tlb_fragment *fragment, uint32_t q, quad condition)
-{
-    const uint8_t *flags = &fragment->ms_flags[q * 4];
-    return (quad){flags[0], flags[1], flags[2], flags[3]} & condition;
-}
-
-static bool is_zero(quad value)
+static bool is_zero(quad_words value)
 {
     uint64_t half[2];
     memcpy(half, &value, sizeof half);
     return (half[0] | half[1]) == 0;
 }
 
-/* Whether any pixel of a quad has flags, without a look at the condition. */
-static bool has_flags(const struct tlb_fragment *fragment, uint32_t q)
+/* Multisample flags of the pixels of a quad that are in the mask, a byte each. */
+static uint32_t flags_of(const struct tlb_fragment *fragment, uint32_t q, lane_mask mask)
 {
-    uint32_t flags;
-    memcpy(&flags, &fragment->ms_flags[q * 4], sizeof flags);
-    return flags != 0;
+    return load_le32(&fragment->ms_flags[q * 4]) & quad_bytes((uint32_t)mask >> q * 4 & 0xf) * 0xff;
+}
+
+/* The pixels whose flags have a sample. Without multisampling any flag means the pixel. */
+static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sample)
+{
+    uint32_t bits = tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
+    quad_words pixels = {bits, bits << 8, bits << 16, bits << 24};
+    return (quad_words)((quad_all(flags) & pixels) != 0);
 }
 
 /* Index of a quad's first sample. Shaders can write the quad registers: positions wrap. */
@@ -113,7 +79,7 @@ static uint32_t quad_index(const struct tlb *tlb, const struct tlb_fragment *fra
     return tlb_sample_index(&tlb->tile, fragment->x[q] & ~1u, fragment->y[q] & ~1u, 0);
 }
 
-/* The flags that stand for one sample: without multisampling any flag means the pixel. */
+/* The flags that stand for one sample of a pixel. */
 static uint32_t sample_flags(const struct tlb *tlb, uint32_t sample)
 {
     return tlb->tile.samples == 1 ? ANY_SAMPLE : 1u << sample;
@@ -129,12 +95,12 @@ static bool compare(enum tlb_compare function, uint32_t incoming, uint32_t store
 }
 
 /* The same for a quad of values below 2^31. */
-static quad compare_quad(enum tlb_compare function, quad incoming, quad stored)
+static quad_words compare_quad(enum tlb_compare function, quad_words incoming, quad_words stored)
 {
-    quad less = (quad)((quad_int)incoming < (quad_int)stored);
-    quad equal = (quad)(incoming == stored);
-    return (less & splat(-(function & 1u))) | (equal & splat(-(function >> 1 & 1u))) |
-           (~(less | equal) & splat(-(function >> 2 & 1u)));
+    quad_words less = (quad_words)((quad_ints)incoming < (quad_ints)stored);
+    quad_words equal = (quad_words)(incoming == stored);
+    return (less & quad_all(-(function & 1u))) | (equal & quad_all(-(function >> 1 & 1u))) |
+           (~(less | equal) & quad_all(-(function >> 2 & 1u)));
 }
 
 static bool stencil_passes(const struct tlb_stencil *face, uint32_t stored)
@@ -191,7 +157,7 @@ static bool test_sample(const struct tlb_fragment *fragment, const struct tlb_st
 
 /* A quad's tests, where a face has a stencil test; index is that of its first sample. */
 static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
-                                       uint32_t index, quad z, quad flags)
+                                       uint32_t index, quad_words z, uint32_t flags)
 {
     struct tested tested = {0};
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
@@ -199,7 +165,7 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
             uint32_t lane = q * 4 + i, bits = sample_flags(tlb, sample);
             const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
                                                                             : &fragment->front;
-            if (flags[i] & bits &&
+            if (flags >> i * 8 & bits &&
                 !test_sample(fragment, face, z[i], &tlb->zs[index + sample * 4 + i], &tested))
                 fragment->ms_flags[lane] &= (uint8_t)~bits;
         }
@@ -208,23 +174,20 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
 
 /* A quad's depth test; what fails loses its flags. */
 static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
-                                uint32_t index, quad z, quad flags)
+                                uint32_t index, quad_words z, uint32_t flags)
 {
-    quad failed = {0}, passed = {0};
+    uint32_t failed = 0;
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
         uint32_t *zs = &tlb->zs[index + sample * 4];
-        quad bits = splat(sample_flags(tlb, sample)), stored = load_quad(zs);
-        quad tested = (quad)((flags & bits) != 0);
-        quad passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
+        quad_words stored = quad_load(zs), tested = pixels_with(tlb, flags, sample);
+        quad_words passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
         if (fragment->depth_update)
             blend_quad(zs, z << 8 | (stored & 0xff), passes);
-        passed |= passes;
-        failed |= tested & ~passes & bits;
+        failed |= quad_bytes(quad_mask(tested & ~passes)) * sample_flags(tlb, sample);
     }
-    if (!is_zero(failed))
-        for (uint32_t i = 0; i < 4; i++)
-            fragment->ms_flags[q * 4 + i] &= (uint8_t)~failed[i];
-    return (struct tested){.stencil_passed = 1, .passed = !is_zero(passed)};
+    uint8_t *kept = &fragment->ms_flags[q * 4];
+    store_le32(kept, load_le32(kept) & ~failed);
+    return (struct tested){.stencil_passed = 1, .passed = (flags & ~failed) != 0};
 }
 
 static void count_tested(struct tlb *tlb, struct tested tested)
@@ -302,12 +265,10 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
     if (stencil)
         check_faces(tlb, fragment, mask);
     for (uint32_t q = 0; q < QUADS; q++) {
-        if (!has_flags(fragment, q))
+        uint32_t flags = flags_of(fragment, q, mask);
+        if (!flags)
             continue;
-        quad flags = flags_of(fragment, q, condition_of(mask, q));
-        if (is_zero(flags))
-            continue;
-        quad incoming = quad_of(z, q) & Z_MASK;
+        quad_words incoming = quad_of(z, q) & Z_MASK;
         uint32_t index = quad_index(tlb, fragment, q);
         count_tested(tlb, (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
                                                                      incoming, flags));
@@ -332,16 +293,23 @@ static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
     return function == TLB_LT || function == TLB_LE;
 }
 
+/* Flags -> a 1 for each pixel that has any, in its byte. */
+static uint32_t any_sample(uint32_t flags)
+{
+    uint32_t pairs = flags | flags >> 2;
+    return (pairs | pairs >> 1) & 0x01010101;
+}
+
 /* Whether a sample of the quad can pass the depth test. */
-static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q, quad z,
-                     quad flags)
+static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q,
+                     quad_words z, uint32_t flags)
 {
     uint32_t index = quad_index(tlb, fragment, q);
-    quad passes = {0};
+    quad_words passes = {0};
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
-        quad stored = load_quad(&tlb->zs[index + sample * 4]) >> 8;
+        quad_words stored = quad_load(&tlb->zs[index + sample * 4]) >> 8;
         passes |= compare_quad(fragment->depth_function, z, stored) &
-                  (quad)((flags & sample_flags(tlb, sample)) != 0);
+                  pixels_with(tlb, flags, sample);
     }
     return !is_zero(passes);
 }
@@ -363,11 +331,11 @@ lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, cons
         check_reloaded(tlb);
     unsigned left = 0;
     for (uint32_t q = 0; q < QUADS; q++) {
-        if (!has_flags(fragment, q))
+        uint32_t flags = flags_of(fragment, q, ALL_LANES);
+        if (!flags)
             continue;
-        quad flags = flags_of(fragment, q, splat(~0u));
         if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags))
-            left |= bits_of((quad)(flags != 0)) << q * 4;
+            left |= quad_mask_of_bytes(any_sample(flags)) << q * 4;
         else
             pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
     }
@@ -389,18 +357,18 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
 }
 
 /* Remembers which samples were written, as long as others may be undefined. */
-static void note_drawn(struct tlb *tlb, uint32_t index, quad written)
+static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
 {
     if (!tlb->contents_known)
-        tlb->drawn[index / 64] |= (uint64_t)bits_of(written) << index % 64;
+        tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
 /* Writes samples first to last - 1 of a quad. */
-static void write_samples(struct tlb *tlb, uint32_t index, quad value, quad flags, uint32_t first,
-                          uint32_t last, uint32_t word)
+static void write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
+                          uint32_t first, uint32_t last, uint32_t word)
 {
     for (uint32_t sample = first; sample < last; sample++) {
-        quad written = (quad)((flags & sample_flags(tlb, sample)) != 0);
+        quad_words written = pixels_with(tlb, flags, sample);
         uint32_t at = index + sample * 4;
         blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
         note_drawn(tlb, at, written);
@@ -417,10 +385,8 @@ void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lane
     uint32_t last = every ? tlb->tile.samples : first + 1;
     uint64_t written = 0;
     for (uint32_t q = 0; q < QUADS; q++) {
-        if (!has_flags(fragment, q))
-            continue;
-        quad flags = flags_of(fragment, q, condition_of(mask, q));
-        if (is_zero(flags))
+        uint32_t flags = flags_of(fragment, q, mask);
+        if (!flags)
             continue;
         write_samples(tlb, quad_index(tlb, fragment, q), quad_of(colour, q), flags, first, last,
                       place.word);
@@ -435,8 +401,8 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
     struct place place = place_of(tlb, fragment->colour_reads++);
     uint32_t offset = place.word * TLB_SECOND_WORDS + place.sample * 4;
     for (uint32_t q = 0; q < QUADS; q++)
-        store_quad((char *)out + q * sizeof(quad),
-                   load_quad(&tlb->colour[quad_index(tlb, fragment, q) + offset]));
+        quad_store((char *)out + q * sizeof(quad_words),
+                   quad_load(&tlb->colour[quad_index(tlb, fragment, q) + offset]));
 }
 
 /* --- alpha mask and coverage --- */

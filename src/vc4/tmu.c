@@ -15,6 +15,7 @@
 
 #include "base/bits.h"
 #include "vc4/filter.h"
+#include "vc4/race.h"
 
 enum { QUADS = LANES / 4 };
 
@@ -204,6 +205,8 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     lane_mask outside = look_up(tmu, &unit->coordinate[TMU_S], &result);
     if (outside)
         report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
+    if (tmu->race)
+        race_lookup(tmu->race, tmu->qpu, &unit->coordinate[TMU_S]);
     queue(unit, &result, 1, 1, true);
     if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",

@@ -64,6 +64,8 @@ struct tmu {
     struct cache *l2;               /* the level 2 cache; NULL: not modelled */
     uint64_t lookups;               /* requests since creation */
     struct tmu_cost last;           /* of the latest request */
+    struct race *race;              /* of user programs, for the run-time sanitizer; may be NULL */
+    uint32_t qpu;                   /* whose lookups race looks at */
 
     /* private */
     bool swapped;

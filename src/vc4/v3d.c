@@ -67,6 +67,16 @@ void v3d_reset(struct v3d *v3d)
     *v3d = (struct v3d){0};
 }
 
+void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2])
+{
+    for (uint32_t number = 0; number < QPU_COUNT; number++) {
+        uint32_t *word = &reserve[number / 8], shift = number % 8 * 4;
+        uint32_t bits = vc4->v3d.reserve[number / 8] >> shift & 15;
+        *word = (uint32_t)bits_set(*word, shift + 3, shift,
+                                   number < vc4->options.qpus ? bits : 15);
+    }
+}
+
 /* The register at offset if it allows the access; else a finding. */
 static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset, enum access access)
 {
@@ -82,6 +92,12 @@ static const struct v3d_register *checked(struct tess_vc4 *vc4, uint32_t offset,
         return NULL;
     }
     return reg;
+}
+
+/* IDENT1: NSLC, bits 7:4, counts slices of 4 QPUs (manual table 80). */
+static uint32_t read_ident1(const struct tess_vc4 *vc4, uint32_t value)
+{
+    return (uint32_t)bits_set(value, 7, 4, vc4->options.qpus / 4);
 }
 
 static uint32_t read_pcs(const struct tess_vc4 *vc4)
@@ -136,6 +152,7 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     if (is_counter(offset))
         return read_counter(v3d, offset);
     switch (offset) {
+    case OFFSET_IDENT1: return read_ident1(vc4, reg->reset);
     case OFFSET_SCRATCH: return v3d->scratch;
     case OFFSET_L2CACTL: return v3d->l2_cache_enabled;
     case OFFSET_INTCTL: return v3d->int_status | (vc4->ptb.out_of_memory ? V3D_INT_OUTOMEM : 0u);
@@ -194,6 +211,19 @@ static void write_list_counter(struct cle_thread *t, uint32_t value)
         t->returns = 0;
 }
 
+static void check_vpm_base(struct tess_vc4 *vc4, uint32_t units)
+{
+    if (vc4->ptb.primitives)
+        fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
+                 "V3D_VPMBASE is changed after vertices have been shaded; the hardware allows it "
+                 "only before that");
+    if (units * VPM_RESERVE_ROWS > VPM_USER_ROWS)
+        fault_at(&vc4->log, FAULT_VPM_RESERVATION, V3D_VPMBASE,
+                 "V3D_VPMBASE reserves %u rows, but erratum HW-2253 keeps all above row %u out of "
+                 "the reach of user programs",
+                 units * VPM_RESERVE_ROWS, VPM_USER_ROWS - 1);
+}
+
 static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
 {
     if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
@@ -201,7 +231,16 @@ static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
               "V3D_VPMBASE can only be written while V3D is idle");
         return;
     }
-    vc4->v3d.vpm_base = value & 31;
+    uint32_t units = value & 31;
+    if (units != vc4->v3d.vpm_base)
+        check_vpm_base(vc4, units);
+    vc4->v3d.vpm_base = units;
+}
+
+/* Bits, one per QPU, of those that the chip has. */
+static uint32_t qpu_bits(const struct tess_vc4 *vc4)
+{
+    return (1u << vc4->options.qpus) - 1;
 }
 
 static void clear_counters(struct v3d *v3d, uint32_t value)
@@ -262,7 +301,7 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     case OFFSET_PCTRC: clear_counters(v3d, value); break;
     case OFFSET_PCTRE: enable_counters(vc4, value); break;
     case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
-    case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & QPU_BITS; break;
+    case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & qpu_bits(vc4); break;
     case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
     default: break; /* cache clears and debug registers act on nothing that is modelled */
     }

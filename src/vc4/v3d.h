@@ -37,4 +37,7 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset);
 void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 void v3d_reset(struct v3d *v3d);
 
+/* What V3D_SQRSV0 and V3D_SQRSV1 say, 4 bits per QPU, and all four for QPUs that the chip does not have. */
+void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2]);
+
 #endif

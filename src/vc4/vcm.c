@@ -2,7 +2,7 @@
 /* vcm.c - see vcm.h.
  *
  * Source: manual figure 12 (shaded vertex formats in memory) and table 38 (primitive modes).
- * Modelled: NV mode. Left out: caching of vertices by index, which nobody can see. */
+ * Modelled: fetch in NV mode; batches, shading and caching are in vertex_pipe.c. */
 #include "vc4/vcm.h"
 
 #include <string.h>

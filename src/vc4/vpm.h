@@ -3,7 +3,10 @@
  * section 7 with the corrections of docs/vc4/vpm.md).
  *
  * In:  setup words and addresses that QPUs write to registers 49 and 50; vectors written to 48.
- * Out: vectors read from 48; memory written by VDW. */
+ * Out: vectors read from 48; memory written by VDW.
+ *
+ * Time is counted in instructions of the QPU that a port belongs to, 4 clocks each. The caller sets
+ * .now of the port before every call; functions that make the QPU stall return for how long. */
 #ifndef VC4_VPM_H
 #define VC4_VPM_H
 
@@ -12,18 +15,27 @@
 
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
+#include "vc4/pctr.h"
+
+struct race;
 
 enum {
     VPM_ROWS = 192,     /* 12 KiB, 16 words a row */
     VPM_USER_ROWS = 64, /* what setup words can address (erratum HW-2253) */
     VPM_COLUMNS = 16,
     VPM_RESERVE_ROWS = 4, /* a unit of V3D_VPMBASE: 256 bytes (manual table 69) */
+    VPM_NO_QPU = UINT32_MAX,
 };
 
 struct vpm {
     struct bus *bus;
     struct fault_log *log;
+    struct pctr_counts *counts; /* may be NULL */
+    bool sanitize;              /* the run-time sanitizer is on */
+    struct race *race;          /* what it needs to look for races; may be NULL */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
+    uint64_t
+        written[VPM_ROWS]; /* by the sanitizer: bit per byte that was written since the reset */
 };
 
 /* The rows of the VPM that a program sees from its row 0 on. */
@@ -31,36 +43,53 @@ struct vpm_window {
     uint32_t base, rows; /* base below VPM_ROWS, rows up to VPM_USER_ROWS */
 };
 
-/* The VPM interface of one QPU: FIFOs and setup registers. */
+/* A DMA transfer that was started and not waited for. */
+struct vpm_dma {
+    bool pending;
+    uint64_t ready;          /* when it ends, estimated */
+    uint32_t setup, address; /* for findings */
+};
+
+/* The VPM interface of one QPU: FIFOs and setup registers. Set it up by vpm_port_user() or
+ * vpm_port_shader(). */
 struct vpm_port {
-    struct vpm_window input,
-        output;  /* reads and loads, writes and stores; rows 0: the port was never set up */
-    bool shader; /* a vertex or coordinate shader; else a user program */
-    uint64_t rows_read,
-        rows_written;      /* bit per row as the program sees it, inside the window or not */
+    struct vpm_window input, output;  /* reads and loads, writes and stores */
+    bool shader;                      /* a vertex or coordinate shader; else a user program */
+    uint32_t qpu;                     /* its number, for races; VPM_NO_QPU: none are looked for */
+    uint64_t now;                     /* instructions since the program's start */
+    uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
+                                         not */
+
     bool write_ready;      /* a generic write setup has come */
     uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
     uint32_t read_setup;   /* the read setup being worked off, its ADDR advanced */
     uint32_t reads_left;   /* vectors still to come from read_setup */
     uint32_t queued_setup; /* a second read setup, and its count */
     uint32_t queued_left;
+    uint64_t first_read;   /* when the first vector of the latest read setup is there */
+    uint32_t vectors_read; /* since the program's start */
     uint32_t store_setup, store_stride; /* VDW */
     uint32_t load_setup, load_pitch;    /* VCD */
+    struct vpm_dma load, store;
 };
 
-void vpm_reset(struct vpm *vpm); /* zeroes the memory; bus and log stay */
+/* Zeroes the memory; what .bus to .race and .sanitize say stays. */
+void vpm_reset(struct vpm *vpm);
+
+/* Says that rows have been filled by something else than a port: the VCD fetching attributes. */
+void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
 
 /* Prepares a port for a user program: it reads and writes the same rows, from the start of the VPM on.
  * reserved_rows: what V3D_VPMBASE reserves, 0 if nothing was. */
-void vpm_port_user(struct vpm_port *port, uint32_t reserved_rows);
+void vpm_port_user(struct vpm_port *port, uint32_t qpu, uint32_t reserved_rows);
 
 /* Prepares a port for a vertex or coordinate shader: it reads input and writes output, each as rows 0
- * and following. Reads of rows that are not in input and writes of rows that are not in output are findings;
- * such reads give what lies there, such writes are dropped (manual section 7, "masked"). */
+ * and following. Reads of rows that are not in input and writes of rows that are not in output are
+ * findings; such reads give what lies there, such writes are dropped (manual section 7, "masked"). */
 void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_window output);
 
-/* Rows that the program has read or written so far by vectors, bit per row as it sees them; all columns
- * count alike. Compare them with the rows that it should have touched. */
+/* Rows that the program has read or written so far by vectors, bit per row as it sees them; all
+ * columns count alike. Compare them with the rows that it should have touched. */
 uint64_t vpm_rows_read(const struct vpm_port *port);
 uint64_t vpm_rows_written(const struct vpm_port *port);
 
@@ -68,13 +97,25 @@ uint64_t vpm_rows_written(const struct vpm_port *port);
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
-/* Register 48. vpm_read() is false when no read is set up: the hardware would wait for ever. That is the
- * caller's to report. Lanes that mask leaves out of a write keep their old data, with a finding. */
+/* Register 48. vpm_read() is false, with a finding, when no read is set up: the hardware would wait for
+ * ever. Lanes that mask leaves out of a write keep their old data, with a finding. */
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
 void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
-/* Register 50: the whole transfer is done at once. */
-void vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);  /* memory to VPM */
-void vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address); /* VPM to memory */
+/* Writes to register 50: memory to VPM, VPM to memory. All data moves at once, but the transfer counts as
+ * busy for an estimated time. Returns the stall while an earlier one of the same kind ends. */
+uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
+uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address);
+
+/* Reads of register 49: whether a transfer is busy. */
+bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port);
+bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port);
+
+/* Reads of register 50. Returns the stall until the transfer ends. */
+uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port);
+uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port);
+
+/* What is to be said at the end of the program. Vectors left are dropped, transfers end. */
+void vpm_end(struct vpm *vpm, struct vpm_port *port);
 
 #endif

@@ -14,9 +14,8 @@ static void interpolate(const struct vri_primitive *primitive, uint32_t n, doubl
                         uint32_t partial[4], uint32_t c[4])
 {
     const struct vri_coefficients *varying = &primitive->varying[n];
-    double left = varying->a * (x - primitive->x0), right = varying->a * (x + 1 - primitive->x0);
-    double low = varying->b * (y - primitive->y0), high = varying->b * (y + 1 - primitive->y0);
-    vri_quad value = (vri_quad){left, right, left, right} + (vri_quad){low, low, high, high};
+    struct vri_quad value = vri_plane(0, varying->a, varying->b, x - primitive->x0,
+                                      y - primitive->y0);
     vri_float_quad(partial, &value);
     c[0] = c[1] = c[2] = c[3] = float_bits(varying->c);
 }

@@ -27,18 +27,27 @@ static inline void vri_set_quad(lanes *out, unsigned quad, const uint32_t value[
     memcpy((char *)out + quad * 4 * sizeof *value, value, 4 * sizeof *value);
 }
 
-/* Doubles for the four pixels of a quad. Passed by pointer, as lanes are. */
-typedef double vri_quad __attribute__((vector_size(4 * sizeof(double))));
+/* Doubles for the four pixels of a quad, two for each of its rows. */
+typedef double vri_pair __attribute__((vector_size(2 * sizeof(double))));
+
+struct vri_quad {
+    vri_pair row[2];
+};
+
+/* The plane a*x + b*y at a quad's pixel centres, given where the first is from the origin. */
+static inline struct vri_quad vri_plane(double at0, double a, double b, double x, double y)
+{
+    vri_pair columns = {at0 + a * x, at0 + a * (x + 1)};
+    return (struct vri_quad){
+        {columns + b * y, columns + b * (y + 1)}
+    };
+}
 
 /* vri_float_bits() of each. */
-static inline void vri_float_quad(uint32_t out[4], const vri_quad *value)
+static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 {
-    typedef float floats __attribute__((vector_size(4 * sizeof(float))));
-    typedef uint32_t words __attribute__((vector_size(4 * sizeof(uint32_t))));
-    floats rounded = __builtin_convertvector(*value, floats);
-    words good = (words)(rounded == rounded), bits = (words)rounded;
-    bits = (bits & good) | (VRI_NAN & ~good);
-    memcpy(out, &bits, sizeof bits);
+    for (unsigned i = 0; i < 4; i++)
+        out[i] = vri_float_bits(value->row[i >> 1][i & 1]);
 }
 
 enum {

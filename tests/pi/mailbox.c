@@ -239,6 +239,26 @@ static void execute_program(void **state)
     struct tess_vc4_stats stats;
     tess_vc4_get_stats(m->vc4, &stats);
     assert_int_equal(stats.instructions, 4);
+    assert_int_equal(tess_vc4_read(m->vc4, V3D_DBQITC), 0);
+    assert_int_equal(m->findings, 0);
+    /* Without the interrupt, the firmware waits until its time is over. */
+    store_le32(m->memory + 0x3004, 0x2008);
+    send_tag(m, 0x30011, 16, 1, 0x3000, 0, 1000);
+    assert_int_equal(word(m, VALUE), 0x80000000);
+    assert_string_equal(m->rule, "pi-execute-no-interrupt");
+}
+
+/* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012; bare metal has what it writes
+ * itself. */
+static void enabling_reserves_vpm_rows(void **state)
+{
+    struct machine *m = *state;
+    assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 0);
+    send_tag(m, 0x30012, 4, 1, 0, 0, 0);
+    assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 16);
+    tess_vc4_write(m->vc4, V3D_VPMBASE, 8);
+    send_tag(m, 0x30012, 4, 1, 0, 0, 0);
+    assert_int_equal(tess_vc4_read(m->vc4, V3D_VPMBASE), 8);
 }
 
 static void unknown_tag_is_a_partial_response(void **state)
@@ -294,11 +314,17 @@ static void unread_replies_are_bounded(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(enable_qpu),        TEST(seed_framebuffer),
-        TEST(memory_life),       TEST(refused_memory),
-        TEST(clocks_and_power),  TEST(display_settings),
-        TEST(execute_program),   TEST(unknown_tag_is_a_partial_response),
-        TEST(malformed_buffers), TEST(unread_replies_are_bounded),
+        TEST(enable_qpu),
+        TEST(seed_framebuffer),
+        TEST(memory_life),
+        TEST(refused_memory),
+        TEST(clocks_and_power),
+        TEST(display_settings),
+        TEST(enabling_reserves_vpm_rows),
+        TEST(execute_program),
+        TEST(unknown_tag_is_a_partial_response),
+        TEST(malformed_buffers),
+        TEST(unread_replies_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

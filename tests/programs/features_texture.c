@@ -555,14 +555,35 @@ static void queue_limits(void **state)
     }
 }
 
+/* T without S: no request is made of it, and the uniform that it took is lost. */
+static void unfinished_requests(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(64, 64);
+    stage_begin(&stage);
+    stage_rectangle(&stage,
+                    stage_shader(&stage, "mov r0, 0\nmov t0t, r0\nmov tlbc, r0\n" SHADER_END),
+                    stage_word(&stage, TEXTURE), 0, 0, 64, 64, 0.5f);
+    stage_run(&stage, &cleared);
+    assert_string_equal(stage.rig->rules[0], "tmu-unfinished");
+    assert_int_equal(stage.rig->errors, 0);
+    stage_free(&stage);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats),         cmocka_unit_test(wrap_modes),
-        cmocka_unit_test(bilinear),        cmocka_unit_test(mipmap_levels),
-        cmocka_unit_test(two_textures),    cmocka_unit_test(memory_lookups),
-        cmocka_unit_test(thread_switches), cmocka_unit_test(render_to_texture),
-        cmocka_unit_test(widest_textures), cmocka_unit_test(queue_limits),
+        cmocka_unit_test(formats),
+        cmocka_unit_test(wrap_modes),
+        cmocka_unit_test(bilinear),
+        cmocka_unit_test(mipmap_levels),
+        cmocka_unit_test(two_textures),
+        cmocka_unit_test(memory_lookups),
+        cmocka_unit_test(thread_switches),
+        cmocka_unit_test(render_to_texture),
+        cmocka_unit_test(widest_textures),
+        cmocka_unit_test(queue_limits),
+        cmocka_unit_test(unfinished_requests),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

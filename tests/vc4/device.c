@@ -81,7 +81,7 @@ static void plain_registers_keep_their_bits(void **state)
         {0x6f8,       0xffffffff},
         {0x6fc,       0x1f      },
         {V3D_DBCFG,   1         },
-        {V3D_DBQITE,  0xffff    },
+        {V3D_DBQITE,  0xfff     },
         {V3D_CT0EA,   0xffffffff},
     };
     struct rig *rig = rig_new();

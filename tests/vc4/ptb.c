@@ -989,7 +989,31 @@ static void test_garbage_in_the_tile_state(void **unused)
     destroy(&m);
 }
 
-/* Erratum HW-2116: 16-bit counters of changes. The list stays right, with a warning. */
+/* Erratum HW-2116: the counter of changes behind primitives overflows at 0x1f01 (Broadcom's driver, vg_hw_4.c). */
+static void test_state_counter_limit(void **unused)
+{
+    (void)unused;
+    struct machine m;
+    begin(&m, 0x40000, 1, 1, AUTO);
+    for (uint32_t i = 1; i <= 0x1f01; i++) {
+        assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
+        assert_int_equal(triangle(&m, small, 0), PTB_DONE);
+        m.state.configuration = 3 | i << 8;
+        ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+        ptb_state_changed(&m.ptb, CL_CLIP_WINDOW); /* counts as one change */
+        if (i == 100)                              /* begins anew */
+            assert_int_equal(ptb_flush(&m.ptb, &m.state, true), PTB_DONE);
+    }
+    assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
+    for (uint32_t i = 0; i < 100; i++) {
+        assert_int_equal(triangle(&m, small, 0), PTB_DONE);
+        ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
+    }
+    assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 1);
+    destroy(&m);
+}
+
+/* The model's own counters have 16 bits; the list stays right when they wrap. */
 static void test_state_counter_wraps(void **unused)
 {
     (void)unused;
@@ -999,16 +1023,49 @@ static void test_state_counter_wraps(void **unused)
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     for (uint32_t i = 0; i < 65534; i++)
         ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
-    assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 0);
     m.state.configuration = 0x1003;
     ptb_state_changed(&m.ptb, CL_CONFIGURATION_BITS);
-    assert_int_equal(m.log.count[FAULT_PTB_STATE_COUNTER], 1);
     assert_int_equal(triangle(&m, small, 3), PTB_DONE);
     flush(&m);
     struct walk *walk = walk_tile(&m, 0, 0);
     assert_int_equal(walk->count, 2);
     assert_int_equal(walk->seen[1].configuration, 0x1003);
     free(walk);
+    destroy(&m);
+}
+
+/* Manual table 82, sources 10 to 12. */
+static void test_counters(void **unused)
+{
+    (void)unused;
+    struct machine m;
+    begin(&m, 0x10000, 1, 1, AUTO);
+    struct pctr_counts counts = {{0}};
+    m.ptb.counts = &counts;
+    assert_int_equal(triangle(&m, small, 0), PTB_DONE);
+    assert_int_equal(counts.of[PCTR_PTB_OUTSIDE] + counts.of[PCTR_PSE_REVERSED], 0);
+    const struct vertex outside[3] = {pixel(-9, 2), pixel(-2, 2), pixel(-9, 8)};
+    assert_int_equal(triangle(&m, outside, 0), PTB_DONE);
+    assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 1);
+    const struct vertex reversed[3] = {small[1], small[0], small[2]};
+    m.state.configuration = 1; /* forward only; one of the two is reversed */
+    assert_int_equal(triangle(&m, small, 0), PTB_DONE);
+    assert_int_equal(triangle(&m, reversed, 0), PTB_DONE);
+    assert_int_equal(counts.of[PCTR_PSE_REVERSED], 1);
+    const struct vertex empty[3] = {small[0], small[0], small[2]};
+    assert_int_equal(triangle(&m, empty, 0), PTB_DONE);
+
+    m.record.flags = SHADER_CLIPPING | SHADER_CLIP_HEADER;
+    m.state.clipper_x = m.state.clipper_y = 64 * 16;
+    struct vertex far[3] = {small[0], small[1], small[2]};
+    for (unsigned i = 0; i < 3; i++)
+        memcpy(far[i].clip, (float[]){0, 0, 2, 1}, sizeof far[i].clip);
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE); /* behind the far plane */
+    assert_int_equal(counts.of[PCTR_PTB_OUTSIDE], 2);
+    assert_int_equal(counts.of[PCTR_PTB_CLIPPED], 0);
+    memcpy(far[0].clip, (float[]){0.5f, 0.25f, 0, 1}, sizeof far[0].clip);
+    assert_int_equal(triangle(&m, far, 0), PTB_DONE);
+    assert_int_equal(counts.of[PCTR_PTB_CLIPPED], 1);
     destroy(&m);
 }
 
@@ -1072,7 +1129,9 @@ int main(void)
         cmocka_unit_test(test_bad_configurations),
         cmocka_unit_test(test_pool_outside_memory),
         cmocka_unit_test(test_garbage_in_the_tile_state),
+        cmocka_unit_test(test_state_counter_limit),
         cmocka_unit_test(test_state_counter_wraps),
+        cmocka_unit_test(test_counters),
         cmocka_unit_test(test_vg_is_not_modelled),
         cmocka_unit_test(test_start_again),
     };

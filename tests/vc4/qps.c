@@ -148,6 +148,100 @@ static void a_deadlock_is_explained(void **state)
     rig_free(rig);
 }
 
+static bool says(struct rig *rig, const char *text)
+{
+    for (unsigned i = 0; i < rig->kept; i++)
+        if (strstr(rig->texts[i], text))
+            return true;
+    return false;
+}
+
+/* QPU 0 waits for 3, which QPU 1 would release after its own wait for 4; QPU 2 waits for a place in 5. */
+static void a_deadlock_names_who_could_help(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, semaphore(3, true), semaphore(4, false), end, nop, nop);
+    PROGRAM(rig, 0x5100, semaphore(4, true), semaphore(3, false), end, nop, nop);
+    uint64_t releases[19] = {0};
+    for (unsigned i = 0; i < 16; i++)
+        releases[i] = semaphore(5, false);
+    releases[16] = end;
+    releases[17] = releases[18] = nop;
+    put_program(rig, 0x5200, releases, 19);
+    request(rig, 0x5000);
+    request(rig, 0x5100);
+    request(rig, 0x5200);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_int_equal(rig->errors, 3);
+    assert_true(says(rig, "QPU 1 could release it at 0x00005108, but waits itself"));
+    assert_true(says(rig, "QPU 0 could release it at 0x00005008, but waits itself"));
+    assert_true(says(rig, "no program on another QPU could acquire it"));
+    rig_free(rig);
+}
+
+/* Manual tables 80 (NSLC, QUPS) and 74: the count of QPUs is 12 or 16. */
+static void a_chip_may_have_sixteen_qpus(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t qpus, ident, interrupts;
+    } cases[] = {
+        {0,  0xc1102431, 0x0fff},
+        {12, 0xc1102431, 0x0fff},
+        {16, 0xc1102441, 0xffff},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct tess_vc4_options options = {.qpus = cases[i].qpus};
+        struct rig rig = {0};
+        assert_int_equal(tess_vc4_create(&rig.vc4, &options), TESS_OK);
+        assert_int_equal(tess_vc4_map(rig.vc4, 0, RIG_MEMORY, NULL), TESS_OK);
+        rig.memory = tess_vc4_memory(rig.vc4, 0, RIG_MEMORY);
+        assert_int_equal(tess_vc4_read(rig.vc4, 4), cases[i].ident);
+        PROGRAM(&rig, 0x5000, interrupt, semaphore(0, true), end, nop, nop);
+        tess_vc4_write(rig.vc4, V3D_DBCFG, 1);
+        tess_vc4_write(rig.vc4, V3D_DBQITE, 0xffff);
+        for (unsigned n = 0; n < 16; n++)
+            request(&rig, 0x5000);
+        assert_int_equal(tess_vc4_run(rig.vc4), TESS_VC4_STUCK);
+        assert_int_equal(tess_vc4_read(rig.vc4, V3D_DBQITC), cases[i].interrupts);
+        tess_vc4_destroy(rig.vc4);
+    }
+}
+
+/* Manual table 69 and erratum HW-2253. */
+static void vpm_reservation(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    tess_vc4_write(rig->vc4, V3D_VPMBASE, 16);
+    assert_int_equal(rig->warnings, 0);
+    tess_vc4_write(rig->vc4, V3D_VPMBASE, 0x3f); /* mandelpi's attempt */
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_VPMBASE), 31);
+    assert_string_equal(rig->rules[0], "vpm-reservation");
+    rig_free(rig);
+}
+
+/* Manual table 67: a length up to 1023 limits the stream. Word: mov r0, unif (add ALU's or of file A). */
+static void uniforms_may_be_limited(void **state)
+{
+    (void)state;
+    static const uint64_t read_uniform = UINT64_C(0x1002082715827d80);
+    for (uint32_t length = 0; length < 4; length++) {
+        struct rig *rig = rig_new();
+        PROGRAM(rig, 0x5000, read_uniform, read_uniform, end, nop, nop);
+        tess_vc4_write(rig->vc4, V3D_SRQUA, 0x6000);
+        tess_vc4_write(rig->vc4, V3D_SRQUL, length);
+        tess_vc4_write(rig->vc4, V3D_SRQPC, 0x5000);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        assert_int_equal(rig->errors, length == 1);
+        if (length == 1)
+            assert_string_equal(rig->rules[0], "qpu-no-uniforms");
+        rig_free(rig);
+    }
+}
+
 static void an_endless_program_hits_the_budget(void **state)
 {
     (void)state;
@@ -252,6 +346,10 @@ int main(void)
         cmocka_unit_test(programs_run_and_are_counted),
         cmocka_unit_test(the_queue_is_sixteen_deep),
         cmocka_unit_test(host_interrupts),
+        cmocka_unit_test(a_deadlock_names_who_could_help),
+        cmocka_unit_test(a_chip_may_have_sixteen_qpus),
+        cmocka_unit_test(vpm_reservation),
+        cmocka_unit_test(uniforms_may_be_limited),
         cmocka_unit_test(reserved_qpus_are_left_alone),
         cmocka_unit_test(programs_wait_for_each_other),
         cmocka_unit_test(a_deadlock_is_explained),

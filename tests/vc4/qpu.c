@@ -164,9 +164,10 @@ void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
 {
-    (void)vpm;
-    if (port->reads_left == 0)
+    if (port->reads_left == 0) {
+        fault(vpm->log, FAULT_VPM_EMPTY, "nothing is set up");
         return false;
+    }
     port->reads_left--;
     *value = 500 + seen.vpm_reads++ + (lanes){0};
     return true;
@@ -179,16 +180,52 @@ void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_
     seen.vpm_value = *value;
 }
 
-void vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 {
-    (void)vpm, (void)port;
+    (void)vpm;
+    port->load.pending = true;
     note_vpm("load", address);
+    return 0;
 }
 
-void vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 {
-    (void)vpm, (void)port;
+    (void)vpm;
+    port->store.pending = true;
     note_vpm("store", address);
+    return 0;
+}
+
+bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port)
+{
+    (void)vpm;
+    return port->load.pending;
+}
+
+bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port)
+{
+    (void)vpm;
+    return port->store.pending;
+}
+
+uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port)
+{
+    (void)vpm;
+    port->load.pending = false;
+    return 0;
+}
+
+uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
+{
+    (void)vpm;
+    port->store.pending = false;
+    return 0;
+}
+
+void vpm_end(struct vpm *vpm, struct vpm_port *port)
+{
+    if (port->reads_left)
+        fault(vpm->log, FAULT_VPM_LEFT, "%u vectors are left", port->reads_left);
 }
 
 /* --- a QPU with everything around it --- */
@@ -225,7 +262,7 @@ static int set_up(void **state)
     memset(rig, 0, sizeof *rig);
     rig->tlb = calloc(1, sizeof *rig->tlb);
     rig->log.sink = (struct tess_sink){keep_place, rig};
-    rig->bus.log = &rig->log;
+    rig->bus.log = rig->vpm.log = &rig->log;
     assert_int_equal(bus_map(&rig->bus, 0, MEMORY, NULL), TESS_OK);
     rig->ports = (struct qpu_ports){.bus = &rig->bus,
                                     .log = &rig->log,
@@ -1775,6 +1812,7 @@ static void vpm_registers(void **state)
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         rig->words = 0;
+        rig->port = (struct vpm_port){.now = 0};
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
         struct qpu_insn insn = ldi(rows[i].address, rows[i].address == QPU_WR_VPM_SETUP ? 0 : 0x40);
         insn.ws = !rows[i].file_a;
@@ -1784,7 +1822,8 @@ static void vpm_registers(void **state)
         emit(wait);
         run_clean();
         assert_string_equal(seen.vpm_last, rows[i].what);
-        assert_all(&rig->qpu.r[0], 0);
+        assert_all(&rig->qpu.r[0], strcmp(rows[i].what, "load") == 0); /* busy */
+        assert_false(rig->port.store.pending);                         /* waited for */
     }
 }
 

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/bits.h"
+#include "vc4/race.h"
 
 enum { MEMORY = 0x10000, MEMORY_SIZE = 0x80000, OUT = MEMORY + 0x20000 };
 
@@ -32,7 +33,7 @@ static int setup(void **state)
     machine->vpm.bus = &machine->bus;
     machine->vpm.log = &machine->log;
     vpm_reset(&machine->vpm);
-    vpm_port_user(&machine->port, 0);
+    vpm_port_user(&machine->port, 0, 0);
     *state = machine;
     return 0;
 }
@@ -225,7 +226,8 @@ static void test_read_counts(void **state)
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(read_first(machine), i << 8);
     assert_false(vpm_read(&machine->vpm, &machine->port, &value));
-    assert_int_equal(machine->log.errors, 0);
+    assert_int_equal(machine->log.count[FAULT_VPM_EMPTY], 3);
+    assert_int_equal(machine->log.errors, 3);
 }
 
 /* vc4asm's addendum: 1 vector, then a set-up of 3, is fine; 2 and then 2 is not on silicon. */
@@ -692,7 +694,7 @@ static void test_shader_window_wraps_at_the_end_of_memory(void **state)
 static void test_user_program_leaves_its_reservation(void **state)
 {
     struct machine *machine = *state;
-    vpm_port_user(&machine->port, 8);
+    vpm_port_user(&machine->port, 0, 8);
     write_setup(machine, write_rows(7));
     write_vector(machine, 1, 0);
     assert_int_equal(machine->log.count[FAULT_VPM_RESERVATION], 0);
@@ -700,6 +702,284 @@ static void test_user_program_leaves_its_reservation(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_RESERVATION], 1);
     assert_int_equal(machine->vpm.word[8][0], 2);
 }
+
+/* --- time --- */
+
+/* Manual section 7: poll the busy register or wait; a second load cannot start before the first has ended. How long
+ * they take is an estimate, so only the order of things is tested. */
+static void test_transfers_take_time(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm *vpm = &machine->vpm;
+    struct vpm_port *port = &machine->port;
+    assert_false(vpm_load_busy(vpm, port));
+    assert_int_equal(vpm_wait_load(vpm, port), 0);
+    read_setup(machine, 0x80000000 | 1 << 16 | 1 << 24);
+    assert_int_equal(vpm_load(vpm, port, MEMORY), 0);
+    assert_true(vpm_load_busy(vpm, port));
+    assert_false(vpm_store_busy(vpm, port));
+    uint64_t whole = vpm_load(vpm, port, MEMORY);
+    assert_true(whole > 0);
+    port->now += whole;
+    port->now += 1;
+    assert_int_equal(vpm_wait_load(vpm, port), whole - 1);
+    assert_false(vpm_load_busy(vpm, port));
+    vpm_load(vpm, port, MEMORY);
+    port->now += whole;
+    assert_false(vpm_load_busy(vpm, port));
+    write_setup(machine, 0x80904000 | 1 << 3);
+    assert_int_equal(vpm_store(vpm, port, OUT), 0);
+    assert_true(vpm_store_busy(vpm, port));
+    vpm_end(vpm, port);
+    assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
+    vpm_end(vpm, port);
+    assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
+}
+
+static void test_collisions_are_counted(void **state)
+{
+    struct machine *machine = *state;
+    struct pctr_counts counts = {{0}};
+    machine->vpm.counts = &counts;
+    write_setup(machine, write_rows(8));
+    write_vector(machine, 1, 0);
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
+    write_vector(machine, 1, 0);
+    write_vector(machine, 1, 0);
+    store(machine, 0x80904000, OUT);
+    write_setup(machine, write_rows(8));
+    write_vector(machine, 1, 0);
+    assert_int_equal(counts.of[PCTR_VPM_VCD_STALL], 3);
+    assert_int_equal(counts.of[PCTR_VPM_VDW_STALL], 1);
+}
+
+/* --- the run-time sanitizer --- */
+
+static uint64_t count(const struct machine *machine, enum fault_rule rule)
+{
+    return machine->log.count[rule];
+}
+
+static int setup_sanitizer(void **state)
+{
+    setup(state);
+    struct machine *machine = *state;
+    machine->vpm.sanitize = true;
+    machine->vpm.race = race_new(&machine->log);
+    return machine->vpm.race ? 0 : -1;
+}
+
+static int teardown_sanitizer(void **state)
+{
+    struct machine *machine = *state;
+    race_free(machine->vpm.race);
+    return teardown(state);
+}
+
+static void test_unwritten_words(void **state)
+{
+    struct machine *machine = *state;
+    machine->port.now = 10;
+    read_setup(machine, read_rows(5, 1));
+    machine->port.now = 14;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
+    /* Bytes 1 of row 5 only (laned); then those are fine, and whole words are not. */
+    write_setup(machine, 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
+    write_vector(machine, 1, 0);
+    read_setup(machine, 1 << 20 | 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
+    machine->port.now = 20;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
+    store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
+    assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
+    vpm_wait_store(&machine->vpm, &machine->port);
+    vpm_mark_written(&machine->vpm, 5, 1);
+    store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
+    assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 9 << 4, MEMORY);
+    vpm_wait_load(&machine->vpm, &machine->port);
+    read_setup(machine, read_rows(9, 1));
+    machine->port.now = 30;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 0);
+}
+
+/* Manual section 7: three instructions at least between setup and data. */
+static void test_reads_before_the_latency(void **state)
+{
+    struct machine *machine = *state;
+    vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
+    machine->port.now = 100;
+    read_setup(machine, read_rows(0, 2));
+    machine->port.now = 103;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
+    machine->port.now = 104;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
+}
+
+static void test_use_of_unfinished_dma(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm *vpm = &machine->vpm;
+    struct vpm_port *port = &machine->port;
+    /* A load into row 0, read before the wait; and after it. */
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
+    read_setup(machine, read_rows(0, 1));
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
+    port->now += 10;
+    read_first(machine);
+    vpm_wait_load(vpm, port);
+    read_setup(machine, read_rows(0, 1));
+    port->now += 10;
+    read_first(machine);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
+    /* A store of row 0, which is overwritten before the wait; row 1 is free. */
+    store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14, OUT);
+    write_setup(machine, write_rows(1));
+    write_vector(machine, 1, 0);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 1);
+    write_setup(machine, write_rows(0));
+    write_vector(machine, 1, 0);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 2);
+    /* A load of what the store is still writing. */
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
+    vpm_wait_load(vpm, port);
+    vpm_wait_store(vpm, port);
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 8 << 4, OUT);
+    assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 3);
+}
+
+static void test_write_into_what_is_being_fetched(void **state)
+{
+    struct machine *machine = *state;
+    vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
+    read_setup(machine, read_rows(0, 2));
+    machine->port.now = 10;
+    read_first(machine);
+    write_setup(machine, write_rows(0));
+    write_vector(machine, 1, 0); /* its vector has been taken */
+    assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 0);
+    write_vector(machine, 1, 0); /* its vector has not */
+    assert_int_equal(count(machine, FAULT_VPM_PREFETCH), 1);
+}
+
+/* Two QPUs, and what orders their accesses to row 3. */
+enum ordering { ORDER_NONE, ORDER_SEMAPHORE, ORDER_MUTEX, ORDER_HOST, ORDER_OTHER_SEMAPHORE };
+
+static void order(struct race *race, enum ordering how)
+{
+    switch (how) {
+    case ORDER_NONE: break;
+    case ORDER_SEMAPHORE:
+        race_semaphore(race, 0, 5, false);
+        race_semaphore(race, 1, 5, true);
+        break;
+    case ORDER_MUTEX:
+        race_mutex(race, 0, false);
+        race_mutex(race, 1, true);
+        break;
+    case ORDER_HOST:
+        race_host(race);
+        race_start(race, 1);
+        break;
+    case ORDER_OTHER_SEMAPHORE:
+        race_semaphore(race, 0, 5, false);
+        race_semaphore(race, 1, 6, true);
+        break;
+    }
+}
+
+static void test_races_in_the_vpm(void **state)
+{
+    (void)state;
+    static const struct {
+        enum ordering how;
+        uint32_t row;
+        unsigned races;
+    } cases[] = {
+        {ORDER_NONE,            3, 1},
+        {ORDER_NONE,            4, 0},
+        {ORDER_SEMAPHORE,       3, 0},
+        {ORDER_MUTEX,           3, 0},
+        {ORDER_HOST,            3, 0},
+        {ORDER_OTHER_SEMAPHORE, 3, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        void *own;
+        assert_int_equal(setup_sanitizer(&own), 0);
+        struct machine *machine = own;
+        struct vpm_port other;
+        vpm_port_user(&other, 1, 0);
+        write_setup(machine, write_rows(3));
+        write_vector(machine, 1, 0);
+        order(machine->vpm.race, cases[i].how);
+        vpm_write_setup(&machine->vpm, &other, write_rows(cases[i].row));
+        lanes value = {0};
+        vpm_write(&machine->vpm, &other, &value, ALL_LANES);
+        assert_int_equal(count(machine, FAULT_VPM_RACE), cases[i].races);
+        teardown_sanitizer(&own);
+    }
+}
+
+/* Different bytes of the same words are no race (laned bytes 0 and 2 of row 3). */
+static void test_bytes_of_a_word_are_apart(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm_port other;
+    vpm_port_user(&other, 1, 0);
+    write_setup(machine, 1 << 11 | 1 << 10 | 3 << 2);
+    write_vector(machine, 1, 0);
+    vpm_write_setup(&machine->vpm, &other, 1 << 11 | 1 << 10 | 3 << 2 | 2);
+    lanes value = {0};
+    vpm_write(&machine->vpm, &other, &value, ALL_LANES);
+    assert_int_equal(count(machine, FAULT_VPM_RACE), 0);
+}
+
+/* QPU 0 stores to memory that QPU 1 reads by a TMU lookup. */
+static void memory_race(struct machine *machine, bool waits, enum ordering how)
+{
+    struct vpm *vpm = &machine->vpm;
+    lanes address = {0};
+    for (uint32_t i = 0; i < LANES; i++)
+        address[i] = OUT + 4 * i;
+    write_setup(machine, write_rows(0));
+    write_vector(machine, 1, 0);
+    store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14, OUT);
+    if (waits)
+        vpm_wait_store(vpm, &machine->port);
+    order(vpm->race, how);
+    race_lookup(vpm->race, 1, &address);
+}
+
+static void test_races_in_memory(void **state)
+{
+    (void)state;
+    static const struct {
+        bool waits;
+        enum ordering how;
+        unsigned races;
+    } cases[] = {
+        {true,  ORDER_NONE,      1},
+        {true,  ORDER_SEMAPHORE, 0},
+        {false, ORDER_SEMAPHORE, 1},
+        {true,  ORDER_MUTEX,     0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        void *own;
+        assert_int_equal(setup_sanitizer(&own), 0);
+        struct machine *machine = own;
+        memory_race(machine, cases[i].waits, cases[i].how);
+        assert_int_equal(count(machine, FAULT_MEMORY_RACE), cases[i].races);
+        teardown_sanitizer(&own);
+    }
+}
+
+#define SANITIZED(test) cmocka_unit_test_setup_teardown(test, setup_sanitizer, teardown_sanitizer)
 
 int main(void)
 {
@@ -731,6 +1011,15 @@ int main(void)
         TEST(test_shader_leaves_its_windows),
         TEST(test_shader_window_wraps_at_the_end_of_memory),
         TEST(test_user_program_leaves_its_reservation),
+        TEST(test_transfers_take_time),
+        TEST(test_collisions_are_counted),
+        SANITIZED(test_unwritten_words),
+        SANITIZED(test_reads_before_the_latency),
+        SANITIZED(test_use_of_unfinished_dma),
+        SANITIZED(test_write_into_what_is_being_fetched),
+        cmocka_unit_test(test_races_in_the_vpm),
+        SANITIZED(test_bytes_of_a_word_are_apart),
+        cmocka_unit_test(test_races_in_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures primitive setup, rasteriser and tile buffer on one core, without shader programs: frames of
+ * 1280 x 720 pixels with 10,000 triangles of about 90 pixels each, drawn tile by tile with a depth test
+ * and one colour write, and stored. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/bits.h"
+#include "vc4/fep.h"
+#include "vc4/tlb.h"
+
+enum {
+    WIDTH = 1280,
+    HEIGHT = 720,
+    COLUMNS = 100,
+    ROWS = 50, /* of cells, two triangles each */
+    FRAMES = 20,
+    FRAME_BYTES = WIDTH * 736 * 4, /* T-format: rows of 32 */
+};
+
+struct bench {
+    struct fault_log log;
+    struct bus bus;
+    struct tlb tlb;
+    struct fep fep;
+    struct cl_state state;
+    uint64_t batches;
+};
+
+/* Processor time, so that other work on the machine does not count. */
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
+
+/* What a plain shader does to the tile buffer. */
+static void shade(void *user, const struct fep_batch *batch)
+{
+    struct bench *bench = user;
+    struct tlb_fragment fragment = {.depth_function = TLB_LE, .depth_update = true};
+    tlb_fragment_start(&fragment);
+    memcpy(fragment.x, batch->x, sizeof fragment.x);
+    memcpy(fragment.y, batch->y, sizeof fragment.y);
+    memcpy(fragment.ms_flags, batch->ms_flags, sizeof fragment.ms_flags);
+    tlb_write_z(&bench->tlb, &fragment, &batch->z, ALL_LANES);
+    tlb_write_colour(&bench->tlb, &fragment, &batch->w, ALL_LANES, true);
+    bench->batches++;
+}
+
+static struct vertex corner(uint32_t column, uint32_t row)
+{
+    return (struct vertex){.x = (int32_t)(column * WIDTH * 16 / COLUMNS),
+                           .y = (int32_t)(row * HEIGHT * 16 / ROWS),
+                           .z = (float)(column + row) / (COLUMNS + ROWS),
+                           .inv_w = 1 + (float)row / ROWS,
+                           .point_size = 1};
+}
+
+static void draw(struct bench *bench, const struct fep_window *window, struct vertex a,
+                 struct vertex b, struct vertex c)
+{
+    static const struct shader_record record = {.varyings = 3};
+    const struct vertex *const vertex[3] = {&a, &b, &c};
+    struct pse_primitive primitive;
+    if (pse_setup(&primitive, &bench->state, &record, PRIMITIVE_TRIANGLE, vertex))
+        fep_draw(&bench->fep, &primitive, &bench->state, window, shade, bench);
+}
+
+/* Cells that touch a tile, as the binner would find them. */
+static uint64_t draw_tile(struct bench *bench, uint32_t tile_column, uint32_t tile_row)
+{
+    const uint32_t width = tlb_tile_width(&bench->tlb), height = tlb_tile_height(&bench->tlb);
+    const struct fep_window window = {
+        .left = (int32_t)(tile_column * width),
+        .bottom = (int32_t)(tile_row * height),
+        .right = (int32_t)((tile_column + 1) * width),
+        .top = (int32_t)((tile_row + 1) * height),
+        .multisample = tlb_samples(&bench->tlb) > 1,
+    };
+    uint64_t drawn = 0;
+    tlb_tile_coordinates(&bench->tlb, (uint8_t[]){(uint8_t)tile_column, (uint8_t)tile_row});
+    for (uint32_t row = tile_row * height * ROWS / HEIGHT;
+         row < ROWS && row * HEIGHT < (tile_row + 1) * height * ROWS; row++)
+        for (uint32_t column = tile_column * width * COLUMNS / WIDTH;
+             column < COLUMNS && column * WIDTH < (tile_column + 1) * width * COLUMNS; column++) {
+            struct vertex a = corner(column, row), b = corner(column + 1, row);
+            struct vertex c = corner(column, row + 1), d = corner(column + 1, row + 1);
+            draw(bench, &window, a, b, c);
+            draw(bench, &window, c, b, d);
+            drawn += 2;
+        }
+    fep_flush(&bench->fep, shade, bench);
+    tlb_store(&bench->tlb, 24, NULL);
+    return drawn;
+}
+
+static void measure(struct bench *bench, const char *what, uint16_t flags)
+{
+    uint8_t frame[10] = {0}, clear[13] = {0};
+    store_le16(frame + 4, WIDTH);
+    store_le16(frame + 6, HEIGHT);
+    store_le16(frame + 8, flags);
+    store_le32(clear + 8, 0xffffff);
+    tlb_reset(&bench->tlb);
+    tlb_configure(&bench->tlb, frame);
+    tlb_clear_colours(&bench->tlb, clear);
+    tlb_clear(&bench->tlb);
+    bench->batches = bench->fep.quads = 0;
+    uint32_t width = tlb_tile_width(&bench->tlb), height = tlb_tile_height(&bench->tlb);
+    uint64_t drawn = 0;
+    double start = now();
+    for (unsigned i = 0; i < FRAMES; i++)
+        for (uint32_t row = 0; row * height < HEIGHT; row++)
+            for (uint32_t column = 0; column * width < WIDTH; column++)
+                drawn += draw_tile(bench, column, row);
+    double seconds = (now() - start) / FRAMES;
+    printf("%-28s %6.2f ms a frame: %llu triangles in tiles, %llu quads, %llu batches\n", what,
+           seconds * 1e3, (unsigned long long)(drawn / FRAMES),
+           (unsigned long long)(bench->fep.quads / FRAMES),
+           (unsigned long long)(bench->batches / FRAMES));
+}
+
+int main(void)
+{
+    struct bench *bench = aligned_alloc(64, (sizeof *bench + 63) / 64 * 64);
+    if (!bench)
+        return 1;
+    memset(bench, 0, sizeof *bench);
+    bench->bus.log = bench->tlb.log = &bench->log;
+    bench->tlb.bus = &bench->bus;
+    if (bus_map(&bench->bus, 0, FRAME_BYTES, NULL) != TESS_OK)
+        return 1;
+    bench->state = (struct cl_state){.configuration = 3 | 1 << 6, .z_max = 1};
+    measure(bench, "RGBA8888, raster", 1 << 2);
+    measure(bench, "RGBA8888, T-format", 1 << 2 | 1 << 6);
+    measure(bench, "565 dithered, raster", 0);
+    measure(bench, "multisample, decimated", 1 << 0 | 1 << 2 | 1 << 4);
+    bus_free(&bench->bus);
+    free(bench);
+    return 0;
+}

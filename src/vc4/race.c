@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* race.c - see race.h.
+ *
+ * Source: vector clocks after Lamport, Fidge and Mattern; of the accesses to a word only the latest read and
+ * the latest write are kept.
+ * Left out: reads of uniforms and instructions, texture lookups other than plain memory lookups,
+ * vertex and fragment shaders, the host. */
+#include "vc4/race.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/bits.h"
+#include "vc4/bus.h"
+
+static uint32_t number_of(uint32_t qpu, enum race_agent agent)
+{
+    return qpu % RACE_QPUS * 4 + (uint32_t)agent;
+}
+
+static void join(struct race_clock *clock, const struct race_clock *other)
+{
+    for (unsigned i = 0; i < RACE_AGENTS; i++)
+        if (clock->of[i] < other->of[i])
+            clock->of[i] = other->of[i];
+}
+
+/* What agent does from here on is not known to those that it has told its time. */
+static void tick(struct race *race, uint32_t agent)
+{
+    race->agent[agent].of[agent]++;
+}
+
+struct race *race_new(struct fault_log *log)
+{
+    struct race *race = calloc(1, sizeof *race);
+    if (!race)
+        return NULL;
+    race->log = log;
+    for (uint32_t agent = 0; agent < RACE_AGENTS; agent++)
+        if (agent % 4 != RACE_FIFO)
+            tick(race, agent);
+    return race;
+}
+
+void race_free(struct race *race)
+{
+    if (!race)
+        return;
+    for (uint32_t i = 0; i < RACE_PAGES; i++)
+        free(race->page[i]);
+    free(race);
+}
+
+/* --- order --- */
+
+void race_host(struct race *race)
+{
+    for (uint32_t agent = 0; agent < RACE_AGENTS; agent++) {
+        join(&race->host, &race->agent[agent]);
+        if (agent % 4 != RACE_FIFO)
+            tick(race, agent);
+    }
+}
+
+void race_start(struct race *race, uint32_t qpu)
+{
+    join(&race->agent[number_of(qpu, RACE_PROGRAM)], &race->host);
+}
+
+static void pass(struct race *race, struct race_clock *through, uint32_t qpu, bool acquire)
+{
+    uint32_t program = number_of(qpu, RACE_PROGRAM);
+    if (acquire) {
+        join(&race->agent[program], through);
+        return;
+    }
+    join(through, &race->agent[program]);
+    tick(race, program);
+}
+
+void race_semaphore(struct race *race, uint32_t qpu, uint32_t number, bool acquire)
+{
+    pass(race, &race->semaphore[number % RACE_SEMAPHORES], qpu, acquire);
+}
+
+void race_mutex(struct race *race, uint32_t qpu, bool acquire)
+{
+    pass(race, &race->mutex, qpu, acquire);
+}
+
+void race_begin(struct race *race, uint32_t qpu, enum race_agent agent)
+{
+    uint32_t program = number_of(qpu, RACE_PROGRAM), other = number_of(qpu, agent);
+    join(&race->agent[other], &race->agent[program]);
+    tick(race, other);
+    tick(race, program);
+}
+
+void race_wait(struct race *race, uint32_t qpu, enum race_agent agent)
+{
+    join(&race->agent[number_of(qpu, RACE_PROGRAM)], &race->agent[number_of(qpu, agent)]);
+}
+
+/* The FIFO's time is the number of vectors that were ever set up to go through it. */
+void race_take(struct race *race, uint32_t qpu)
+{
+    uint32_t fifo = number_of(qpu, RACE_FIFO);
+    race->agent[number_of(qpu, RACE_PROGRAM)].of[fifo] = ++race->taken[qpu % RACE_QPUS];
+}
+
+void race_take_rest(struct race *race, uint32_t qpu)
+{
+    uint32_t fifo = number_of(qpu, RACE_FIFO);
+    uint32_t all = race->agent[fifo].of[fifo];
+    race->agent[number_of(qpu, RACE_PROGRAM)].of[fifo] = race->taken[qpu % RACE_QPUS] = all;
+}
+
+/* --- accesses --- */
+
+static bool knows(const struct race *race, uint32_t agent, uint32_t other, uint32_t time)
+{
+    return race->agent[agent].of[other] >= time;
+}
+
+/* The word at .where is accessed. */
+struct touched {
+    struct race_cell *cell;
+    uint32_t bytes;
+    bool write, in_memory;
+    uint32_t where;
+};
+
+static void find(struct race_access *access, const struct touched *touched, uint32_t other,
+                 bool other_wrote)
+{
+    if (access->found)
+        return;
+    access->found = true;
+    access->wrote = touched->write;
+    access->in_memory = touched->in_memory;
+    access->where = touched->where;
+    access->other = other;
+    access->other_wrote = other_wrote;
+}
+
+/* Adds to what is kept of the latest access of a kind. */
+static void keep(const struct touched *touched, uint32_t self, uint32_t now, uint8_t *agent,
+                 uint32_t *time, uint8_t *bytes)
+{
+    bool same = *agent == self && *time == now;
+    *bytes = (uint8_t)((same ? *bytes : 0u) | touched->bytes);
+    *agent = (uint8_t)self;
+    *time = now;
+}
+
+static void touch(struct race *race, struct race_access *access, const struct touched *touched)
+{
+    struct race_cell *cell = touched->cell;
+    uint32_t self = number_of(access->qpu, access->agent), now = race->agent[self].of[self];
+    if (cell->write_bytes & touched->bytes && !knows(race, self, cell->writer, cell->write_time))
+        find(access, touched, cell->writer, true);
+    if (touched->write && cell->read_bytes & touched->bytes &&
+        !knows(race, self, cell->reader, cell->read_time))
+        find(access, touched, cell->reader, false);
+    if (touched->write)
+        keep(touched, self, now, &cell->writer, &cell->write_time, &cell->write_bytes);
+    else
+        keep(touched, self, now, &cell->reader, &cell->read_time, &cell->read_bytes);
+}
+
+void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
+              bool write)
+{
+    const struct touched touched = {
+        .cell = &race->vpm[word % RACE_VPM_WORDS],
+        .bytes = bytes,
+        .write = write,
+        .where = word,
+    };
+    touch(race, access, &touched);
+}
+
+/* NULL when too much memory has been touched already, or the host has none left. */
+static struct race_cell *memory_cell(struct race *race, uint32_t address)
+{
+    uint32_t word = (address & BUS_ADDRESS_MASK) / 4;
+    struct race_page **page = &race->page[word / RACE_PAGE_WORDS];
+    if (!*page && race->pages < RACE_PAGES_KEPT) {
+        *page = calloc(1, sizeof **page);
+        race->pages += *page != NULL;
+    }
+    return *page ? &(*page)->word[word % RACE_PAGE_WORDS] : NULL;
+}
+
+void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,
+                 bool write)
+{
+    while (size) {
+        uint32_t first = address % 4, count = size < 4 - first ? size : 4 - first;
+        const struct touched touched = {
+            .cell = memory_cell(race, address),
+            .bytes = ((1u << count) - 1) << first,
+            .write = write,
+            .in_memory = true,
+            .where = address,
+        };
+        if (touched.cell)
+            touch(race, access, &touched);
+        address += count;
+        size -= count;
+    }
+}
+
+void race_lookup(struct race *race, uint32_t qpu, const lanes *address)
+{
+    struct race_access access = {.qpu = qpu, .agent = RACE_PROGRAM};
+    for (unsigned lane = 0; lane < LANES; lane++)
+        race_memory(race, &access, (*address)[lane] & ~UINT32_C(3), 4, false);
+    race_report(race, &access);
+}
+
+/* --- findings --- */
+
+static const char *agent_name(uint32_t agent, char *text, size_t size)
+{
+    static const char *const names[] = {
+        [RACE_PROGRAM] = "",
+        [RACE_LOAD] = "the DMA load of ",
+        [RACE_STORE] = "the DMA store of ",
+        [RACE_FIFO] = "the read FIFO of ",
+    };
+    snprintf(text, size, "%sQPU %u", names[agent % 4], agent / 4);
+    return text;
+}
+
+static void place_name(const struct race_access *access, char *text, size_t size)
+{
+    if (access->in_memory)
+        snprintf(text, size, "memory at 0x%08x", access->where);
+    else
+        snprintf(text, size, "VPM row %u, column %u", access->where / 16, access->where % 16);
+}
+
+static enum fault_rule rule_of(const struct race_access *access, uint32_t self)
+{
+    if (access->other / 4 != self / 4)
+        return access->in_memory ? FAULT_MEMORY_RACE : FAULT_VPM_RACE;
+    bool fifo = access->other % 4 == RACE_FIFO || self % 4 == RACE_FIFO;
+    bool both = access->other % 4 == RACE_PROGRAM || self % 4 == RACE_PROGRAM;
+    return fifo && both ? FAULT_VPM_PREFETCH : FAULT_VPM_UNFINISHED;
+}
+
+void race_report(struct race *race, const struct race_access *access)
+{
+    char self_text[32], other_text[32], place[48];
+    if (!access->found)
+        return;
+    uint32_t self = number_of(access->qpu, access->agent);
+    agent_name(self, self_text, sizeof self_text);
+    agent_name(access->other, other_text, sizeof other_text);
+    place_name(access, place, sizeof place);
+    fault(race->log, rule_of(access, self),
+          "%s %s %s, which %s %s; nothing makes one wait for the other", self_text,
+          access->wrote ? "writes" : "reads", place, other_text,
+          access->other_wrote ? "writes" : "reads");
+}

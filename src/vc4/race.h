@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* race.h - the part of the run-time sanitizer that looks for data races of user programs.
+ *
+ * In:  what programs, their DMA transfers and their read FIFOs touch; semaphores, mutex, waits.
+ * Out: findings.
+ *
+ * Every QPU counts as four agents: the program, its DMA load, its DMA store and its read FIFO. Each has
+ * a vector clock: how far it knows every other agent to be. Starting a transfer or setting up a read
+ * hands the program's knowledge on; waiting for a transfer, or taking a vector, takes the agent's
+ * over; a semaphore and the mutex carry it from one program to the next. Two accesses to the same
+ * bytes, one of them a write, are a race if the later agent does not know of the earlier access.
+ * docs/vc4/vpm.md says what is missed. */
+#ifndef VC4_RACE_H
+#define VC4_RACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/fault.h"
+#include "vc4/lanes.h"
+
+enum {
+    RACE_QPUS = 16,
+    RACE_AGENTS = 4 * RACE_QPUS,
+    RACE_SEMAPHORES = 16,
+    RACE_VPM_WORDS = 192 * 16,
+    RACE_PAGE_WORDS = 1024,
+    RACE_PAGES = 1 << 18,   /* of the 30-bit address space */
+    RACE_PAGES_KEPT = 4096, /* 16 MiB of memory; what lies beyond is not looked at */
+};
+
+enum race_agent { RACE_PROGRAM, RACE_LOAD, RACE_STORE, RACE_FIFO };
+
+struct race_clock {
+    uint32_t of[RACE_AGENTS];
+};
+
+/* The latest accesses to a word; time 0: none. */
+struct race_cell {
+    uint32_t write_time, read_time;
+    uint8_t writer, reader;          /* 4 * QPU + enum race_agent */
+    uint8_t write_bytes, read_bytes; /* bit per byte */
+};
+
+struct race_page {
+    struct race_cell word[RACE_PAGE_WORDS];
+};
+
+struct race {
+    struct fault_log *log;
+    struct race_clock agent[RACE_AGENTS];
+    struct race_clock semaphore[RACE_SEMAPHORES], mutex, host;
+    uint32_t taken[RACE_QPUS]; /* vectors that left the read FIFO */
+    struct race_cell vpm[RACE_VPM_WORDS];
+    uint32_t pages;
+    struct race_page *page[RACE_PAGES];
+};
+
+/* One operation: many words, at most one finding. Set the first two members and zero the rest. */
+struct race_access {
+    uint32_t qpu;
+    enum race_agent agent;
+    bool found, wrote, in_memory, other_wrote;
+    uint32_t where; /* address, or row << 4 | column of the VPM */
+    uint32_t other; /* agent */
+};
+
+/* NULL when there is no memory for it. Free it with race_free(). */
+struct race *race_new(struct fault_log *log);
+void race_free(struct race *race);
+
+/* The host has seen everything end; it starts a program. */
+void race_host(struct race *race);
+void race_start(struct race *race, uint32_t qpu);
+
+/* A semaphore that is decremented or the mutex that is got (acquire), or else the opposite. */
+void race_semaphore(struct race *race, uint32_t qpu, uint32_t number, bool acquire);
+void race_mutex(struct race *race, uint32_t qpu, bool acquire);
+
+/* A transfer begins, and the program has waited for it; a vector is going to be fetched, and is taken. */
+void race_begin(struct race *race, uint32_t qpu, enum race_agent agent);
+void race_wait(struct race *race, uint32_t qpu, enum race_agent agent);
+void race_take(struct race *race, uint32_t qpu);
+void race_take_rest(struct race *race, uint32_t qpu); /* the program ended */
+
+/* Bytes, bit each, of a word of the VPM; size bytes of memory. */
+void race_vpm(struct race *race, struct race_access *access, uint32_t word, uint32_t bytes,
+              bool write);
+void race_memory(struct race *race, struct race_access *access, uint32_t address, uint32_t size,
+                 bool write);
+
+/* Tells what race_vpm() and race_memory() have found. */
+void race_report(struct race *race, const struct race_access *access);
+
+/* The words that a program reads by a TMU lookup. */
+void race_lookup(struct race *race, uint32_t qpu, const lanes *address);
+
+#endif

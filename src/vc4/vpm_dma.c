@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+/* vpm_dma.c - the DMA engines of the VPM: VCD (load) and VDW (store), as programs use them.
+ *
+ * In:       setup words of a port, DMA addresses; memory or the VPM.
+ * Out:      the VPM or memory; for how long a QPU stalls.
+ * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
+ *           doc/VideoCoreIV-addendum.html (16-bit stride), asurati/x03 demo/d2.c (where vertical
+ *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH).
+ * Modelled: every field of the setup words; the busy and wait registers.
+ * Estimated: how long a transfer takes. All data moves at its start.
+ * Left out: that all QPUs share one engine of each kind, and wait for each other's transfers. */
+#include "base/bits.h"
+#include "vc4/vpm_line.h"
+
+/* How long a transfer takes, in instructions: to begin, for each row in memory, and for WORDS_AT_ONCE
+ * words. Nobody has published measurements; these are guesses. */
+enum { TIME_TO_START = 16, TIME_OF_ROW = 2, WORDS_AT_ONCE = 4 };
+
+/* One transfer, and what goes wrong in it. */
+struct transfer {
+    struct vpm *vpm;
+    struct vpm_port *port;
+    const struct vpm_window *window;
+    struct vpm_dma *dma; /* of the port */
+    enum race_agent agent;
+    const char *name;
+    uint32_t setup, address;
+    uint32_t element_bytes;
+    uint32_t elements, missed, first_miss; /* missed: outside mapped memory */
+    bool wrapped;
+    uint32_t outside; /* the first row outside the window, as the program sees it; or its rows */
+    struct vpm_watch watch;
+};
+
+static bool is_store(const struct transfer *transfer)
+{
+    return transfer->agent == RACE_STORE;
+}
+
+/* What MODEW says of the elements: 0 words, 2 and 3 halves, 4 to 7 bytes, with their sub-vector. */
+static struct vpm_line mode_line(uint32_t mode)
+{
+    if (mode >= 4)
+        return (struct vpm_line){.parts_log2 = 2, .part = mode & 3};
+    if (mode >= 2)
+        return (struct vpm_line){.parts_log2 = 1, .part = mode & 1};
+    return (struct vpm_line){.parts_log2 = 0};
+}
+
+static uint32_t read_element(const uint8_t *bytes, uint32_t size)
+{
+    return size == 4 ? load_le32(bytes) : size == 2 ? load_le16(bytes) : *bytes;
+}
+
+static void write_element(uint8_t *bytes, uint32_t size, uint32_t value)
+{
+    if (size == 4)
+        store_le32(bytes, value);
+    else if (size == 2)
+        store_le16(bytes, (uint16_t)value);
+    else
+        *bytes = (uint8_t)value;
+}
+
+/* Memory for count elements, or NULL if not all of it is mapped. */
+static uint8_t *run_memory(const struct transfer *transfer, uint32_t address, uint32_t count)
+{
+    return bus_peek(transfer->vpm->bus, address, count * transfer->element_bytes);
+}
+
+/* Memory for one element; nowhere, zero, if it is not mapped. */
+static uint8_t *element_memory(struct transfer *transfer, uint32_t address, uint8_t nowhere[4])
+{
+    uint8_t *memory = run_memory(transfer, address, 1);
+    if (memory)
+        return memory;
+    if (transfer->missed++ == 0)
+        transfer->first_miss = address;
+    memset(nowhere, 0, 4);
+    return nowhere;
+}
+
+static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32_t mask,
+                         uint8_t *memory)
+{
+    if (is_store(transfer)) {
+        vpm_watch_written(&transfer->watch, cell, mask);
+        write_element(memory, transfer->element_bytes, vpm_get(cell, mask));
+    } else {
+        vpm_put(cell, mask, read_element(memory, transfer->element_bytes));
+    }
+    vpm_watch_element(&transfer->watch, cell, mask, !is_store(transfer));
+    transfer->wrapped |= cell.wrapped;
+    if (cell.row >= transfer->window->rows && transfer->outside == VPM_USER_ROWS)
+        transfer->outside = cell.row;
+}
+
+/* Moves count elements between memory and a line of the VPM, from element first on. */
+static void move_elements(struct transfer *transfer, const struct vpm_line *line, uint32_t first,
+                          uint32_t address, uint32_t count)
+{
+    uint32_t size = transfer->element_bytes, mask = vpm_element_mask(line);
+    address -= address % size;
+    uint8_t *run = run_memory(transfer, address, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint8_t nowhere[4];
+        uint8_t *memory = run ? run + i * size
+                              : element_memory(transfer, address + i * size, nowhere);
+        move_element(transfer, vpm_locate(transfer->vpm, transfer->window, line, first + i), mask,
+                     memory);
+    }
+    vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
+    transfer->elements += count;
+}
+
+static void report_rows(const struct transfer *transfer)
+{
+    struct fault_log *log = transfer->vpm->log;
+    if (transfer->wrapped)
+        fault(log, FAULT_VPM_SETUP,
+              "%s with setup 0x%08x passes row 63 of the VPM; it goes on from row 0",
+              transfer->name, transfer->setup);
+    if (transfer->outside < VPM_USER_ROWS)
+        fault(log, transfer->port->shader ? FAULT_VPM_WINDOW : FAULT_VPM_RESERVATION,
+              "%s with setup 0x%08x touches VPM row %u, but the program has %u rows",
+              transfer->name, transfer->setup, transfer->outside, transfer->window->rows);
+}
+
+static void report(const struct transfer *transfer)
+{
+    if (transfer->missed)
+        fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
+                 "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x",
+                 transfer->name, transfer->missed, transfer->elements, transfer->first_miss);
+    report_rows(transfer);
+    vpm_watch_report(&transfer->watch);
+}
+
+static void check_alignment(const struct transfer *transfer, uint32_t address, uint32_t pitch)
+{
+    if ((address | pitch) % transfer->element_bytes)
+        fault_at(transfer->vpm->log, FAULT_VPM_ALIGNMENT, address,
+                 "%s: address 0x%08x or pitch %u is not a multiple of the %u-byte elements",
+                 transfer->name, address, pitch, transfer->element_bytes);
+}
+
+static bool is_set_up(const struct transfer *transfer)
+{
+    if (transfer->setup == 0)
+        fault(transfer->vpm->log, FAULT_VPM_SETUP, "%s without a setup before it does nothing",
+              transfer->name);
+    return transfer->setup != 0;
+}
+
+/* --- time --- */
+
+/* Ends a transfer, if there is one. Returns for how long the QPU stalls. */
+static uint64_t finish(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+                       enum race_agent agent)
+{
+    if (!dma->pending)
+        return 0;
+    dma->pending = false;
+    if (vpm->race && port->qpu != VPM_NO_QPU)
+        race_wait(vpm->race, port->qpu, agent);
+    return dma->ready > port->now ? dma->ready - port->now : 0;
+}
+
+static bool is_busy(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+                    enum race_agent agent)
+{
+    if (dma->pending && dma->ready > port->now)
+        return true;
+    finish(vpm, port, dma, agent);
+    return false;
+}
+
+bool vpm_load_busy(struct vpm *vpm, struct vpm_port *port)
+{
+    return is_busy(vpm, port, &port->load, RACE_LOAD);
+}
+
+bool vpm_store_busy(struct vpm *vpm, struct vpm_port *port)
+{
+    return is_busy(vpm, port, &port->store, RACE_STORE);
+}
+
+uint64_t vpm_wait_load(struct vpm *vpm, struct vpm_port *port)
+{
+    return finish(vpm, port, &port->load, RACE_LOAD);
+}
+
+uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
+{
+    return finish(vpm, port, &port->store, RACE_STORE);
+}
+
+/* Waits for the transfer before and makes this one the busy one. Returns the stall. */
+static uint64_t begin(struct transfer *transfer, uint32_t rows, uint32_t row_length)
+{
+    struct vpm *vpm = transfer->vpm;
+    struct vpm_port *port = transfer->port;
+    uint64_t stall = finish(vpm, port, transfer->dma, transfer->agent);
+    uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
+    *transfer->dma = (struct vpm_dma){
+        .pending = true,
+        .ready = port->now + stall + TIME_TO_START + rows * TIME_OF_ROW +
+                 (words + WORDS_AT_ONCE - 1) / WORDS_AT_ONCE,
+        .setup = transfer->setup,
+        .address = transfer->address,
+    };
+    transfer->watch = vpm_watch(vpm, port, transfer->agent);
+    if (transfer->watch.races)
+        race_begin(vpm->race, port->qpu, transfer->agent);
+    return stall;
+}
+
+/* --- transfers --- */
+
+/* A field that counts from 1 to 1 << bits; 0 stands for the highest. */
+static uint32_t count_field(uint32_t setup, unsigned high, unsigned low)
+{
+    uint32_t value = (uint32_t)bits_get(setup, high, low);
+    return value ? value : 1u << (high - low + 1);
+}
+
+uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+{
+    uint32_t setup = port->load_setup;
+    struct vpm_line line = mode_line((uint32_t)bits_get(setup, 30, 28));
+    struct transfer transfer = {
+        .vpm = vpm,
+        .port = port,
+        .window = &port->input,
+        .dma = &port->load,
+        .agent = RACE_LOAD,
+        .name = "DMA load (VCD)",
+        .setup = setup,
+        .address = address,
+        .element_bytes = 4u >> line.parts_log2,
+        .outside = VPM_USER_ROWS,
+    };
+    if (!is_set_up(&transfer))
+        return 0;
+
+    uint32_t length = count_field(setup, 23, 20), rows = count_field(setup, 19, 16);
+    uint32_t vpm_pitch = count_field(setup, 15, 12);
+    uint32_t memory_pitch = (uint32_t)bits_get(setup, 27, 24);
+    memory_pitch = memory_pitch ? 8u << memory_pitch : port->load_pitch;
+    check_alignment(&transfer, address, rows > 1 ? memory_pitch : 0);
+    uint64_t stall = begin(&transfer, rows, length);
+
+    /* Row and sub-vector count as one number, {Y, B} or {Y, H}. */
+    uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
+    line.vertical = bits_get(setup, 11, 11);
+    line.column = (uint32_t)bits_get(setup, 3, 0);
+    for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
+        line.row = place >> line.parts_log2;
+        line.part = place & ((1u << line.parts_log2) - 1);
+        move_elements(&transfer, &line, 0, address + row * memory_pitch, length);
+    }
+    report(&transfer);
+    return stall;
+}
+
+uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
+{
+    uint32_t setup = port->store_setup;
+    struct vpm_line line = mode_line((uint32_t)bits_get(setup, 2, 0));
+    struct transfer transfer = {
+        .vpm = vpm,
+        .port = port,
+        .window = &port->output,
+        .dma = &port->store,
+        .agent = RACE_STORE,
+        .name = "DMA store (VDW)",
+        .setup = setup,
+        .address = address,
+        .element_bytes = 4u >> line.parts_log2,
+        .outside = VPM_USER_ROWS,
+    };
+    if (!is_set_up(&transfer) || !bus_may_write(vpm->bus))
+        return 0;
+
+    uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
+    uint32_t gap = (uint32_t)bits_get(port->store_stride, 15, 0);
+    bool block_mode = bits_get(port->store_stride, 16, 16);
+    check_alignment(&transfer, address, units > 1 ? gap : 0);
+    uint64_t stall = begin(&transfer, units, depth);
+
+    uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
+    line.vertical = !bits_get(setup, 14, 14);
+    for (uint32_t unit = 0; unit < units; unit++) {
+        line.row = row + (block_mode || line.vertical ? 0 : unit);
+        line.column = column + (block_mode || !line.vertical ? 0 : unit);
+        move_elements(&transfer, &line, block_mode ? unit * depth : 0,
+                      address + unit * (depth * transfer.element_bytes + gap), depth);
+    }
+    report(&transfer);
+    return stall;
+}
+
+/* --- the end of a program --- */
+
+/* A transfer that is still busy when the program ends. The sanitizer does not trust the estimated time. */
+static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
+                         const char *what)
+{
+    if (dma->pending && (vpm->sanitize || dma->ready > port->now))
+        fault_at(vpm->log, FAULT_VPM_DMA_LEFT, dma->address,
+                 "the program ends, and nothing has waited for its DMA %s 0x%08x (setup 0x%08x)",
+                 what, dma->address, dma->setup);
+    dma->pending = false;
+}
+
+static void end_reads(struct vpm *vpm, struct vpm_port *port)
+{
+    uint32_t left = port->reads_left + port->queued_left;
+    if (left)
+        fault(vpm->log, FAULT_VPM_LEFT, "%u VPM vector%s set up and not read", left,
+              left == 1 ? " was" : "s were");
+    port->reads_left = port->queued_left = 0;
+    if (vpm->race && port->qpu != VPM_NO_QPU)
+        race_take_rest(vpm->race, port->qpu);
+}
+
+void vpm_end(struct vpm *vpm, struct vpm_port *port)
+{
+    end_reads(vpm, port);
+    end_transfer(vpm, port, &port->load, "load from");
+    end_transfer(vpm, port, &port->store, "store to");
+}

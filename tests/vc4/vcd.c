@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: MIT */
+/* GL shader state records (manual tables 38 and 45) and the fetch of attributes into the VPM (manual section 7; article
+ * "Vertex and Coordinate Shaders": size, stride, VPM offset). Bytes by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "vc4/vcd.h"
+
+enum { BASE = 0x1000, SIZE = 0x2000, RECORD = 0x1100, DATA = 0x1200 };
+
+static struct fault_log log_of_test;
+static uint8_t memory[SIZE];
+
+static struct bus fresh(void)
+{
+    log_of_test = (struct fault_log){0};
+    memset(memory, 0, sizeof memory);
+    struct bus bus = {.log = &log_of_test};
+    assert_int_equal(bus_map(&bus, BASE, SIZE, memory), TESS_OK);
+    return bus;
+}
+
+static uint8_t *at(uint32_t address)
+{
+    return memory + address - BASE;
+}
+
+/* Every byte of a record has a value of its own. */
+static bool read_record(struct shader_record *record, struct bus *bus, uint32_t bytes, uint32_t low)
+{
+    for (uint32_t i = 0; i < bytes; i++)
+        *at(RECORD + i) = (uint8_t)(i + 1);
+    const struct cl_state state = {.shader_code = CL_GL_SHADER_STATE, .shader_word = RECORD | low};
+    return shader_record_read(record, &state, bus);
+}
+
+static void plain_records(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    struct shader_record record;
+    assert_true(read_record(&record, &bus, 132, 3));
+    assert_int_equal(record.address, RECORD);
+    assert_int_equal(record.flags, 0x0201);
+    assert_int_equal(record.varyings, 4);
+    assert_int_equal(record.fragment_code, 0x08070605);
+    assert_int_equal(record.fragment_uniforms, 0x0c0b0a09);
+    const struct shader_program *vertex = &record.program[STAGE_VERTEX];
+    assert_int_equal(vertex->select, 15);
+    assert_int_equal(vertex->bytes, 16);
+    assert_int_equal(vertex->code, 0x14131211);
+    assert_int_equal(vertex->uniforms, 0x18171615);
+    const struct shader_program *coordinate = &record.program[STAGE_COORDINATE];
+    assert_int_equal(coordinate->select, 27);
+    assert_int_equal(coordinate->bytes, 28);
+    assert_int_equal(coordinate->code, 0x201f1e1d);
+    assert_int_equal(coordinate->uniforms, 0x24232221);
+    assert_int_equal(record.attributes, 3);
+    assert_int_equal(record.attribute[2].address, 0x38373635); /* 36 + 2 * 8 */
+    assert_int_equal(record.attribute[2].bytes, 0x39 + 1);
+    assert_int_equal(record.attribute[2].stride, 0x3a);
+    assert_int_equal(record.attribute[2].offset[STAGE_VERTEX], 0x3b);
+    assert_int_equal(record.attribute[2].offset[STAGE_COORDINATE], 0x3c);
+    assert_int_equal(shader_selected(&record, STAGE_VERTEX), 7); /* of 15; there are three */
+    assert_int_equal(shader_selected(&record, STAGE_COORDINATE), 3);
+
+    assert_true(read_record(&record, &bus, 132, 0)); /* 0 means 8 */
+    assert_int_equal(record.attributes, 8);
+    assert_int_equal(record.attribute[7].offset[STAGE_COORDINATE], 100);
+    bus_free(&bus);
+}
+
+/* Strides of 26 bits from byte 100 on; the count is ignored. */
+static void extended_records(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    struct shader_record record;
+    assert_true(read_record(&record, &bus, 132, 8 | 2));
+    assert_int_equal(record.attributes, 8);
+    /* Bytes 108..111 are 0x6d6e6f70 backwards; the low byte is byte 41 + 2 * 8. */
+    assert_int_equal(record.attribute[2].stride, (0x706f6e6d & 0x03ffff00) | 0x3a);
+    bus_free(&bus);
+}
+
+static void records_outside_of_memory(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    struct shader_record record;
+    struct cl_state state = {.shader_code = CL_GL_SHADER_STATE,
+                             .shader_word = (BASE + SIZE - 48) | 1};
+    assert_true(shader_record_read(&record, &state, &bus)); /* 44 bytes */
+    state.shader_word = (BASE + SIZE - 48) | 2;             /* 52 */
+    assert_false(shader_record_read(&record, &state, &bus));
+    assert_int_equal(log_of_test.count[FAULT_BUS_UNMAPPED], 1);
+    bus_free(&bus);
+}
+
+/* The article's picture: three arrays with attributes [A, B], [C, D, E] and [F]; the first has a stride of 12, so
+ * that one word is left out. */
+static void three_streams(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    const struct shader_record record = {
+        .attributes = 3,
+        .program = {{.select = 7, .bytes = 24},     {.select = 4, .bytes = 4}},
+        .attribute = { {DATA, 8, 12, {0, 0}},
+                    {DATA + 0x100, 12, 12, {8, 0}},
+                    {DATA + 0x200, 4, 4, {20, 0}}},
+    };
+    for (uint32_t i = 0; i < 16; i++) {
+        for (uint32_t k = 0; k < 2; k++)
+            store_le32(at(DATA + 12 * i + 4 * k), 0x100 * k + i);
+        for (uint32_t k = 0; k < 3; k++)
+            store_le32(at(DATA + 0x100 + 12 * i + 4 * k), 0x100 * (k + 2) + i);
+        store_le32(at(DATA + 0x200 + 4 * i), 0x500 + i);
+    }
+    static const uint32_t index[] = {3, 0, 15, 7};
+    uint32_t row[VCD_ROWS][VCD_BATCH];
+    memset(row, 0xee, sizeof row);
+    vcd_fetch(row, &record, STAGE_VERTEX, &bus, index, 4);
+    assert_int_equal(vcd_filled(&record, STAGE_VERTEX), 0x3f);
+    for (uint32_t k = 0; k < 6; k++)
+        for (uint32_t i = 0; i < VCD_BATCH; i++)
+            assert_int_equal(row[k][i], i < 4 ? 0x100 * k + index[i] : 0);
+    assert_int_equal(row[6][0], 0xeeeeeeee);
+    vcd_fetch(row, &record, STAGE_COORDINATE, &bus, index, 4);
+    assert_int_equal(row[0][2], 0x500 + 15);
+    assert_int_equal(row[1][2], 0x100 + 15);
+    assert_int_equal(log_of_test.errors, 0);
+    bus_free(&bus);
+}
+
+/* Sizes that are no multiple of 4 are padded with zeros; a stride of 0 gives all vertices the same. */
+static void odd_sizes(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    memcpy(at(DATA), (uint8_t[]){1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 10);
+    const struct shader_record record = {
+        .attributes = 2,
+        .program = {{.select = 3, .bytes = 16}},
+        .attribute = { {DATA, 7, 3, {0, 0}},  {DATA + 1, 1, 0, {8, 0}}},
+    };
+    static const uint32_t index[] = {0, 1};
+    uint32_t row[VCD_ROWS][VCD_BATCH];
+    vcd_fetch(row, &record, STAGE_VERTEX, &bus, index, 2);
+    assert_int_equal(row[0][0], 0x04030201);
+    assert_int_equal(row[1][0], 0x00070605);
+    assert_int_equal(row[0][1], 0x07060504);
+    assert_int_equal(row[1][1], 0x000a0908);
+    assert_true(row[2][0] == 2 && row[2][1] == 2);
+    bus_free(&bus);
+}
+
+/* The largest array at the largest offset ends at the last row. */
+static void rows_that_are_not_there(void **unused)
+{
+    (void)unused;
+    struct bus bus = fresh();
+    memset(at(DATA), 0x77, 256);
+    const struct shader_record record = {
+        .attributes = 1,
+        .program = {{.select = 0xff, .bytes = 255}},
+        .attribute = {{DATA, 256, 0, {252, 0}}},
+    };
+    static const uint32_t index[] = {0};
+    uint32_t row[VCD_ROWS + 1][VCD_BATCH] = {{0}};
+    vcd_fetch(row, &record, STAGE_VERTEX, &bus, index, 1);
+    assert_int_equal(row[63][0], 0x77777777);
+    assert_int_equal(row[64][0], 0);
+    assert_true(vcd_filled(&record, STAGE_VERTEX) == UINT64_C(1) << 63);
+    bus_free(&bus);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(plain_records),
+        cmocka_unit_test(extended_records),
+        cmocka_unit_test(records_outside_of_memory),
+        cmocka_unit_test(three_streams),
+        cmocka_unit_test(odd_sizes),
+        cmocka_unit_test(rows_that_are_not_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
