@@ -8,7 +8,7 @@
 #   2  Zc  0x00000000   0.0             6  1/Wc    0x3f800000   1.0
 #   3  Wc  0x3f800000   1.0
 #
-# Source: the article "VPM, VCD, and VCM For Vertex Shaders", whose words these are. It quotes rows 0 to 4.
+# Source: the article "VPM, VCD, and VCM For Vertex Shaders", whose words these are, but for one instruction. It quotes rows 0 to 4.
 
 .org 0x40000000
 program:
@@ -47,6 +47,7 @@ program:
     # To memory: 7 rows of 16 words.
     .int 0x83904000, 0xE0021C67     # ldi vw_setup, vdw_setup_0(7, 16, dma_h32(0, 0))
     .int 0x15800DF7, 0xD0021CA7     # mov vw_addr, unif
+    mov -, vw_wait                  # until it is done: this one is not in the article
 
     .int 0x009E7000, 0x500009E7     # sbdone
     .int 0x009E7000, 0x300009E7     # thrend
