@@ -49,10 +49,10 @@ program:
     .int 0x15800DF7, 0xD0021CA7     # mov vw_addr, unif
     mov -, vw_wait                  # until it is done: this one is not in the article
 
-    .int 0x009E7000, 0x500009E7     # sbdone
-    .int 0x009E7000, 0x300009E7     # thrend
-    .int 0x009E7000, 0x100009E7     # nop
-    .int 0x009E7000, 0x100009E7     # nop
+    nop; nop; sbdone                # mnemonics, which give the article's words
+    nop; nop; thrend
+    nop
+    nop
 
 uniforms:
     .short 32 * 16                  # Xs in sixteenths
