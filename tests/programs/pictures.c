@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* The pictures of examples/vc4: each scene is assembled, run and compared, pixel by pixel, with a small
- * reference renderer in float64 and integers that shares no code with the model.
- * The picture beside each example, expected.png, is the reference renderer's; the argument --write makes them anew.
- * Another argument names a folder where the model's pictures are already; then they are compared only.
- *
- * Rules of the comparison: a pixel is inside when its centre is (edges at the left and at the smaller row
- * belong to the triangle); colours may differ by 1 in a channel, for the shader rounds toward zero; where an
- * exact texture coordinate is within 1/1000 of a border, either texel is right. Nothing else may differ. */
+/* The pictures and values of examples/vc4: each scene is assembled, run and compared with a small reference renderer in
+ * float64 and integers that shares no code with the model (reference/reference.h tells its rules).
+ * The files beside each example, expected.png and expected.csv, are the reference's. The argument --write makes them anew,
+ * and edges.txt, which lists the edge pixels that differ. A further argument names a folder where the model's files are
+ * already; then they are compared only. */
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -23,24 +21,70 @@
 
 #include "base/file.h"
 #include "base/image.h"
+#include "reference/reference.h"
 
-enum { WIDTH = 640, HEIGHT = 480 };
-
-struct point {
-    int x, y; /* 1/16 pixel */
+/* A file that a scene writes. */
+struct output {
+    const char *scene;
+    const char *file;      /* as the scene names it */
+    const char *expected;  /* beside the scene */
+    int width, height;     /* of a picture */
+    draw_function *draw;   /* a picture's reference, or */
+    values_function *list; /* that of values */
+    double tolerance;      /* in each channel */
 };
 
-struct colour {
-    double r, g, b; /* 0..255 */
-};
+#define PICTURE(name, width, height, draw, tolerance)                           \
+    {                                                                           \
+        name, name ".png", "expected.png", width, height, draw, NULL, tolerance \
+    }
+#define VALUES(name, list)                                     \
+    {                                                          \
+        name, name ".csv", "expected.csv", 0, 0, NULL, list, 0 \
+    }
 
-/* Writes the colours that the triangle may have at barycentric weights w[3], most often one; returns how many. */
-enum { MAX_COLOURS = 4 };
-typedef unsigned shade(const double w[3], struct colour out[MAX_COLOURS]);
+/* The tolerance is 1 where floats become bytes: the shader rounds toward zero. */
+static const struct output outputs[] = {
+    PICTURE("first-triangle", 640, 480, draw_first_triangle, 0),
+    PICTURE("uniform-colour", 640, 480, draw_uniform_colour, 0),
+    PICTURE("varying-colour", 640, 480, draw_varying_colour, 1),
+    PICTURE("nv-triangle", 640, 480, draw_nv_triangle, 1),
+    PICTURE("textured-triangle", 640, 480, draw_textured_triangle, 0),
+    PICTURE("textured-triangle-lt", 640, 480, draw_textured_triangle_lt, 0),
+    PICTURE("textured-triangle-raster", 640, 480, draw_textured_triangle_raster, 0),
+    PICTURE("blend-modes", 256, 192, draw_blend_modes, 0),
+    PICTURE("sprites", 256, 256, draw_sprites, 1),
+    PICTURE("stencil-shadow", 320, 240, draw_stencil_shadow, 1),
+    PICTURE("yuv", 256, 256, draw_yuv, 1),
+    PICTURE("cube-map", 256, 256, draw_cube_map, 1),
+    PICTURE("mip-maps", 256, 256, draw_mip_maps, 2),
+    PICTURE("msaa-triangle", 160, 160, draw_msaa_triangle, 1),
+    PICTURE("hdr", 256, 256, draw_hdr, 1),
+    PICTURE("gl-triangle", 640, 480, draw_first_triangle, 0),
+    {"spinning-teapot", "teapot-000.png", "expected-000.png", 320, 240, draw_spinning_teapot_0,
+                                                       NULL, 1},
+    {"spinning-teapot", "teapot-001.png", "expected-001.png", 320, 240, draw_spinning_teapot_1,
+                                                       NULL, 1},
+    {"spinning-teapot", "teapot-002.png", "expected-002.png", 320, 240, draw_spinning_teapot_2,
+                                                       NULL, 1},
+    PICTURE("mandelbrot", 320, 240, draw_mandelbrot, 0),
+    VALUES("coordinate-shader-test", list_coordinate_shader_test),
+    VALUES("compute-dot-product", list_compute_dot_product),
+};
+enum { OUTPUTS = sizeof outputs / sizeof outputs[0] };
+
+/* Constants that keep the test short. */
+static const struct {
+    const char *scene;
+    struct tess_asm_define define;
+} shortened[] = {
+    {"spinning-teapot", {"FRAMES", "3"}},
+};
 
 static const char *made; /* the folder of the argument, or NULL */
-static bool writing;     /* --write: the reference renderer's pictures into examples/ */
+static bool writing;     /* --write: the reference's files into examples/ */
 static unsigned complaints;
+static char folder[] = "pictures-XXXXXX"; /* where scenes run */
 
 static void complain(void *user, const struct tess_diag *diag)
 {
@@ -49,257 +93,260 @@ static void complain(void *user, const struct tess_diag *diag)
     print_message("%s: %s\n", diag->rule, diag->text);
 }
 
-/* Assembles and runs an example, its picture going to output. */
-static void draw(const char *name, const char *output)
+static void path_of_example(char path[512], const char *scene, const char *file)
 {
-    char source[512];
-    snprintf(source, sizeof source, "%s/../examples/vc4/%s/%s.qasm", TEST_DATA, name, name);
+    snprintf(path, 512, "%s/../examples/vc4/%s/%s", TEST_DATA, scene, file);
+}
+
+static void assemble(const char *name, uint8_t **elf, size_t *size)
+{
+    char source[512], file[64];
+    snprintf(file, sizeof file, "%s.qasm", name);
+    path_of_example(source, name, file);
     const char *paths[] = {source};
     struct tess_asm_options options = {.machine = TESS_MACHINE_QPU, .format = TESS_ASM_ELF};
+    for (size_t i = 0; i < sizeof shortened / sizeof shortened[0]; i++)
+        if (strcmp(name, shortened[i].scene) == 0) {
+            options.defines = &shortened[i].define;
+            options.define_count = 1;
+        }
+    assert_int_equal(
+        tess_assemble(paths, 1, &options, (struct tess_sink){complain, NULL}, elf, size), TESS_OK);
+}
+
+/* Assembles and runs a scene; its files go to the folder "folder". Nothing is found wrong with it. */
+static void run(const char *name)
+{
     struct tess_sink sink = {complain, NULL};
+    struct tess_scene *scene;
     uint8_t *elf;
     size_t size;
-    assert_int_equal(tess_assemble(paths, 1, &options, sink, &elf, &size), TESS_OK);
-
-    struct tess_scene *scene;
-    assert_int_equal(tess_scene_load_memory(&scene, elf, size, name, sink), TESS_OK);
-    struct tess_scene_options run = {.output = output};
     complaints = 0;
-    assert_int_equal(tess_scene_run(scene, &run, sink, NULL), TESS_OK);
+    assemble(name, &elf, &size);
+    assert_int_equal(tess_scene_load_memory(&scene, elf, size, name, sink), TESS_OK);
+    assert_int_equal(chdir(folder), 0);
+    struct tess_scene_options options = {0};
+    enum tess_status status = tess_scene_run(scene, &options, sink, NULL);
+    assert_int_equal(chdir(".."), 0);
+    assert_int_equal(status, TESS_OK);
     assert_int_equal(complaints, 0);
     tess_scene_free(scene);
     tess_free(elf);
 }
 
-static struct image load(const char *path)
+/* The file that the model wrote. */
+static void path_of_result(char path[512], const struct output *output)
 {
-    struct buffer png;
-    assert_int_equal(file_read(path, &png), TESS_OK);
+    snprintf(path, 512, "%s/%s", made ? made : folder, output->file);
+}
+
+static struct buffer load(const char *path)
+{
+    struct buffer file;
+    if (file_read(path, &file) != TESS_OK)
+        fail_msg("%s cannot be read", path);
+    return file;
+}
+
+static struct image load_picture(const char *path, const struct output *output)
+{
+    struct buffer png = load(path);
     struct image image;
     assert_int_equal(image_decode(&image, IMAGE_RGB, png.data, png.size), TESS_OK);
     buffer_free(&png);
-    assert_int_equal(image.width, WIDTH);
-    assert_int_equal(image.height, HEIGHT);
+    assert_int_equal(image.width, output->width);
+    assert_int_equal(image.height, output->height);
     return image;
 }
 
-/* What the model draws. */
-static struct image picture(const char *name)
+/* The file beside the example has these bytes; --write makes it so. */
+static void check_committed(const struct output *output, const char *file,
+                            const struct buffer *bytes)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s.png", made ? made : ".", name);
-    if (!made)
-        draw(name, path);
-    struct image image = load(path);
-    if (!made)
-        remove(path);
-    return image;
+    path_of_example(path, output->scene, file);
+    if (writing)
+        assert_int_equal(file_write(path, bytes->data, bytes->size), TESS_OK);
+    struct buffer committed = load(path);
+    assert_int_equal(committed.size, bytes->size);
+    assert_memory_equal(committed.data, bytes->data, bytes->size);
+    buffer_free(&committed);
 }
 
-static void copy_row(void *pixels, uint32_t y, uint8_t *row)
+/* --- pictures --- */
+
+static uint8_t to_byte(double value)
 {
-    memcpy(row, (const uint8_t *)pixels + (size_t)y * WIDTH * IMAGE_RGB, WIDTH * IMAGE_RGB);
+    return (uint8_t)lround(value < 0 ? 0 : value > 255 ? 255 : value);
 }
 
-/* The picture beside the example is what the reference renderer draws, to the last bit. */
-static void compare_committed(const char *name, uint8_t *reference)
+static void reference_row(void *user, uint32_t y, uint8_t *row)
+{
+    const struct drawing *drawing = user;
+    for (int x = 0; x < drawing->width; x++) {
+        const struct colour *want = &pixel_at(drawing, x, (int)y)->want[0];
+        row[IMAGE_RGB * x] = to_byte(want->r);
+        row[IMAGE_RGB * x + 1] = to_byte(want->g);
+        row[IMAGE_RGB * x + 2] = to_byte(want->b);
+    }
+}
+
+/* The picture beside the example is the reference's, whatever the PNG library makes of it. */
+static void check_picture(const struct output *output, struct drawing *drawing)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/../examples/vc4/%s/expected.png", TEST_DATA, name);
+    path_of_example(path, output->scene, output->expected);
+    uint32_t width = (uint32_t)output->width, height = (uint32_t)output->height;
     if (writing) {
         struct buffer png = {0};
-        assert_int_equal(image_encode(&png, WIDTH, HEIGHT, IMAGE_RGB, copy_row, reference),
+        assert_int_equal(image_encode(&png, width, height, IMAGE_RGB, reference_row, drawing),
                          TESS_OK);
         assert_int_equal(file_write(path, png.data, png.size), TESS_OK);
         buffer_free(&png);
     }
-    struct image expected = load(path);
-    assert_memory_equal(expected.pixels, reference, WIDTH * HEIGHT * IMAGE_RGB);
-    image_free(&expected);
-}
-
-/* Twice the signed area of (a, b, p), in 1/32 pixel squared; p is given in 1/32 pixel. */
-static long area(struct point a, struct point b, long px, long py)
-{
-    return (2L * b.x - 2L * a.x) * (py - 2L * a.y) - (2L * b.y - 2L * a.y) * (px - 2L * a.x);
-}
-
-/* Whether a centre that lies on edge a-b of a triangle with its inside at positive area belongs to it. */
-static bool owns_edge(struct point a, struct point b)
-{
-    bool top = a.y == b.y && b.x > a.x;
-    bool left = b.y < a.y;
-    return top || left;
-}
-
-static bool inside(const struct point v[3], int x, int y, double w[3])
-{
-    long px = 32L * x + 16, py = 32L * y + 16;
-    long whole = area(v[0], v[1], 2L * v[2].x, 2L * v[2].y);
-    bool flip = whole < 0;
-    for (int i = 0; i < 3; i++) {
-        struct point a = v[(i + 1) % 3], b = v[(i + 2) % 3];
-        long e = area(a, b, px, py);
-        w[i] = (double)e / (double)whole;
-        if (flip ? e > 0 : e < 0)
-            return false;
-        if (e == 0 && !(flip ? owns_edge(b, a) : owns_edge(a, b)))
-            return false;
+    struct image image = load_picture(path, output);
+    uint8_t *row = test_malloc(width * IMAGE_RGB);
+    for (uint32_t y = 0; y < height; y++) {
+        reference_row(drawing, y, row);
+        assert_memory_equal(image.pixels + (size_t)y * width * IMAGE_RGB, row, width * IMAGE_RGB);
     }
-    return true;
+    test_free(row);
+    image_free(&image);
 }
 
-static bool near_enough(const uint8_t *pixel, const struct colour *want, unsigned count)
+static bool right(const uint8_t *got, const struct pixel *pixel, double tolerance)
 {
-    for (unsigned i = 0; i < count; i++)
-        if (fabs(pixel[0] - want[i].r) <= 1.0 && fabs(pixel[1] - want[i].g) <= 1.0 &&
-            fabs(pixel[2] - want[i].b) <= 1.0)
+    for (unsigned i = 0; i < pixel->count; i++)
+        if (fabs(got[0] - pixel->want[i].r) <= tolerance &&
+            fabs(got[1] - pixel->want[i].g) <= tolerance &&
+            fabs(got[2] - pixel->want[i].b) <= tolerance)
             return true;
     return false;
 }
 
-static void compare(const char *name, const struct point v[3], shade *shader,
-                    struct colour background)
+static void tell(const struct output *output, int x, int y, const uint8_t *got,
+                 const struct pixel *pixel)
 {
-    static uint8_t reference[WIDTH * HEIGHT * IMAGE_RGB];
-    struct image image = picture(name);
-    unsigned wrong = 0;
-    for (int y = 0; y < HEIGHT; y++)
-        for (int x = 0; x < WIDTH; x++) {
-            size_t at = (size_t)(y * WIDTH + x) * IMAGE_RGB;
-            const uint8_t *pixel = image.pixels + at;
-            struct colour want[MAX_COLOURS] = {background};
-            double w[3];
-            unsigned count = inside(v, x, y, w) ? shader(w, want) : 1;
-            reference[at] = (uint8_t)lround(want[0].r);
-            reference[at + 1] = (uint8_t)lround(want[0].g);
-            reference[at + 2] = (uint8_t)lround(want[0].b);
-            if (!near_enough(pixel, want, count) && wrong++ < 5)
-                print_message("%s (%d,%d): %d %d %d, expected %.2f %.2f %.2f\n", name, x, y,
-                              pixel[0], pixel[1], pixel[2], want[0].r, want[0].g, want[0].b);
+    const struct colour *want = &pixel->want[0];
+    print_message("%s (%d,%d): %d %d %d, expected %.2f %.2f %.2f\n", output->file, x, y, got[0],
+                  got[1], got[2], want->r, want->g, want->b);
+}
+
+/* A reference that calls more of its pixels edges tells too little. */
+static const double MOST_EDGES = 0.05;
+
+/* Returns how many pixels are wrong, and adds the edge pixels that differ to the list. */
+static unsigned compare_pixels(const struct output *output, const struct drawing *drawing,
+                               const struct image *image, struct buffer *edges)
+{
+    unsigned wrong = 0, doubtful = 0;
+    for (int y = 0; y < output->height; y++)
+        for (int x = 0; x < output->width; x++) {
+            const uint8_t *got = image->pixels + (size_t)(y * output->width + x) * IMAGE_RGB;
+            const struct pixel *pixel = pixel_at(drawing, x, y);
+            doubtful += pixel->edge;
+            if (right(got, pixel, output->tolerance))
+                continue;
+            if (!pixel->edge && wrong++ < 10)
+                tell(output, x, y, got, pixel);
+            char line[32];
+            snprintf(line, sizeof line, "%d %d\n", x, y);
+            if (pixel->edge)
+                buffer_append(edges, line, strlen(line));
         }
+    print_message("%s: %u edge pixels\n", output->file, doubtful);
+    assert_true(doubtful <= MOST_EDGES * output->width * output->height);
+    return wrong;
+}
+
+/* The edge pixels that differ are those of the list beside the example: edges.txt, or edges-X.txt for expected-X.png. */
+static void check_edges(const struct output *output, const struct buffer *edges)
+{
+    char file[64], path[512];
+    snprintf(file, sizeof file, "edges%s", output->expected + strlen("expected"));
+    memcpy(file + strlen(file) - 3, "txt", 3);
+    if (edges->size > 0) {
+        check_committed(output, file, edges);
+        return;
+    }
+    path_of_example(path, output->scene, file);
+    if (writing)
+        remove(path);
+    assert_int_not_equal(access(path, F_OK), 0);
+}
+
+static void compare_picture(const struct output *output)
+{
+    size_t count = (size_t)output->width * (size_t)output->height;
+    struct drawing drawing = {output->width, output->height,
+                              test_calloc(count, sizeof *drawing.pixels)};
+    struct buffer edges = {0};
+    char path[512];
+    output->draw(&drawing);
+    check_picture(output, &drawing);
+    path_of_result(path, output);
+    struct image image = load_picture(path, output);
+    unsigned wrong = compare_pixels(output, &drawing, &image, &edges);
     image_free(&image);
     assert_int_equal(wrong, 0);
-    compare_committed(name, reference);
+    check_edges(output, &edges);
+    buffer_free(&edges);
+    test_free(drawing.pixels);
 }
 
-/* The triangle of JayStation's "First Triangle": (320,32) (32,448) (608,448). */
-static const struct point triangle[3] = {
-    {320 * 16, 32 * 16 },
-    {32 * 16,  448 * 16},
-    {608 * 16, 448 * 16}
-};
-static const struct colour yellow = {255, 255, 0};
+/* --- values --- */
 
-static unsigned white(const double w[3], struct colour out[MAX_COLOURS])
+static void compare_values(const struct output *output)
 {
-    (void)w;
-    out[0] = (struct colour){255, 255, 255};
-    return 1;
+    struct buffer expected = {0};
+    char path[512];
+    char *text = test_malloc(1 << 16);
+    size_t length = output->list(text, 1 << 16);
+    buffer_append(&expected, text, length);
+    test_free(text);
+    check_committed(output, output->expected, &expected);
+    path_of_result(path, output);
+    struct buffer result = load(path);
+    assert_int_equal(result.size, expected.size);
+    assert_memory_equal(result.data, expected.data, expected.size);
+    buffer_free(&result);
+    buffer_free(&expected);
 }
 
-static unsigned green(const double w[3], struct colour out[MAX_COLOURS])
+static void test_output(void **state)
 {
-    (void)w;
-    out[0] = (struct colour){0, 255, 0};
-    return 1;
+    const struct output *output = *state;
+    bool first = output == outputs || strcmp(output[-1].scene, output->scene) != 0;
+    if (!made && first)
+        run(output->scene);
+    if (output->draw)
+        compare_picture(output);
+    else
+        compare_values(output);
 }
 
-/* Vertices red, green and blue; 1/Wc is the same at all three, so weights are linear in the window. */
-static unsigned red_green_blue(const double w[3], struct colour out[MAX_COLOURS])
+static void remove_results(void)
 {
-    out[0] = (struct colour){255 * w[0], 255 * w[1], 255 * w[2]};
-    return 1;
-}
-
-/* Texels that a coordinate u (in texels) may mean: one, or the two beside a border. */
-static unsigned texels(double u, int size, int out[2])
-{
-    static const double margin = 1e-3;
-    unsigned count = 0;
-    for (int side = 0; side < 2; side++) {
-        int at = (int)floor(u + (side ? margin : -margin));
-        at = at < 0 ? 0 : at >= size ? size - 1 : at;
-        if (count == 0 || out[0] != at)
-            out[count++] = at;
+    char path[512];
+    for (size_t i = 0; i < OUTPUTS; i++) {
+        path_of_result(path, &outputs[i]);
+        remove(path);
     }
-    return count;
-}
-
-/* Texture coordinates (0.5, 0) (0, 1) (1, 1); texel (x, y) is 2x, 2y and a checker-board. */
-static unsigned textured(const double w[3], int width, int height, struct colour out[MAX_COLOURS])
-{
-    int x[2], y[2];
-    unsigned across = texels((0.5 * w[0] + w[2]) * width, width, x);
-    unsigned down = texels((w[1] + w[2]) * height, height, y);
-    for (unsigned i = 0; i < across * down; i++) {
-        int tx = x[i % across], ty = y[i / across];
-        out[i] = (struct colour){2 * tx, 2 * ty, (tx ^ ty) & 1 ? 0x40 : 0xc0};
-    }
-    return across * down;
-}
-
-static unsigned texture_t(const double w[3], struct colour out[MAX_COLOURS])
-{
-    return textured(w, 96, 64, out);
-}
-
-static unsigned texture_lt(const double w[3], struct colour out[MAX_COLOURS])
-{
-    return textured(w, 16, 16, out);
-}
-
-static unsigned texture_raster(const double w[3], struct colour out[MAX_COLOURS])
-{
-    return textured(w, 64, 64, out);
-}
-
-static void first_triangle(void **state)
-{
-    (void)state;
-    compare("first-triangle", triangle, white, yellow);
-}
-
-static void uniform_colour(void **state)
-{
-    (void)state;
-    compare("uniform-colour", triangle, green, yellow);
-}
-
-static void varying_colour(void **state)
-{
-    (void)state;
-    compare("varying-colour", triangle, red_green_blue, yellow);
-}
-
-static void nv_triangle(void **state)
-{
-    (void)state;
-    /* The NV demo: 12.4 coordinates relative to the viewport centre (320, 240). */
-    static const struct point v[3] = {
-        {5120,        3840 - 3193},
-        {5120 - 3195, 3840 + 3193},
-        {5120 + 3195, 3840 + 3193}
-    };
-    compare("nv-triangle", v, red_green_blue, yellow);
-}
-
-static void textured_triangles(void **state)
-{
-    (void)state;
-    compare("textured-triangle", triangle, texture_t, yellow);
-    compare("textured-triangle-lt", triangle, texture_lt, yellow);
-    compare("textured-triangle-raster", triangle, texture_raster, yellow);
+    rmdir(folder);
 }
 
 int main(int argc, char **argv)
 {
     writing = argc > 1 && strcmp(argv[1], "--write") == 0;
-    made = argc > 1 && !writing ? argv[1] : NULL;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_triangle),     cmocka_unit_test(uniform_colour),
-        cmocka_unit_test(varying_colour),     cmocka_unit_test(nv_triangle),
-        cmocka_unit_test(textured_triangles),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    made = argc > 1 + writing ? argv[1 + writing] : NULL;
+    if (!made && !mkdtemp(folder))
+        return 2;
+    struct CMUnitTest tests[OUTPUTS];
+    for (size_t i = 0; i < OUTPUTS; i++)
+        tests[i] = (struct CMUnitTest){outputs[i].file, test_output, NULL, NULL,
+                                       (void *)&outputs[i]};
+    int failed = cmocka_run_group_tests_name("pictures", tests, NULL, NULL);
+    if (!made)
+        remove_results();
+    return failed;
 }
