@@ -67,6 +67,7 @@ static const struct output outputs[] = {
                                                        NULL, 1},
     {"spinning-teapot", "teapot-002.png", "expected-002.png", 320, 240, draw_spinning_teapot_2,
                                                        NULL, 1},
+    PICTURE("vg-tiger", 256, 256, draw_vg_tiger, 0),
     PICTURE("mandelbrot", 320, 240, draw_mandelbrot, 0),
     VALUES("coordinate-shader-test", list_coordinate_shader_test),
     VALUES("compute-dot-product", list_compute_dot_product),

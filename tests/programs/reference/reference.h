@@ -118,7 +118,7 @@ draw_function draw_first_triangle, draw_uniform_colour, draw_varying_colour, dra
     draw_textured_triangle, draw_textured_triangle_lt, draw_textured_triangle_raster,
     draw_blend_modes, draw_sprites, draw_stencil_shadow, draw_mip_maps, draw_cube_map, draw_yuv,
     draw_mandelbrot, draw_msaa_triangle, draw_hdr, draw_spinning_teapot_0, draw_spinning_teapot_1,
-    draw_spinning_teapot_2;
+    draw_spinning_teapot_2, draw_vg_tiger;
 values_function list_coordinate_shader_test, list_compute_dot_product;
 
 #endif
