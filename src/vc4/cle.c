@@ -484,21 +484,11 @@ static enum cle_step step_start(struct tess_vc4 *vc4, struct cle_thread *t)
     return CLE_MOVED;
 }
 
-static bool ends_frame(uint8_t record, const uint8_t *data)
-{
-    switch (record) {
-    case CL_STORE_MS_TILE_BUFFER_AND_EOF: return true;
-    case CL_STORE_FULL_RES_TILE_BUFFER: return CL_GET(data, STORE_FULL_RES_TILE_BUFFER, LAST_TILE);
-    case CL_STORE_TILE_BUFFER_GENERAL: return CL_GET(data, STORE_TILE_BUFFER_GENERAL, LAST_TILE);
-    default: return false;
-    }
-}
-
 static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t *data)
 {
     jobs_store(vc4, t->record, data);
     t->in_tile = false;
-    if (!ends_frame(t->record, data))
+    if (!tlb_ends_frame(t->record, data))
         return;
     jobs_sync(vc4);
     if (vc4->jobs.hung)

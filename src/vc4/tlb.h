@@ -130,6 +130,9 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 /* Clears colour, Z, stencil and mask. */
 void tlb_clear(struct tlb *tlb);
 
+/* Whether a store record ends the frame. */
+bool tlb_ends_frame(uint8_t record, const uint8_t *data);
+
 /* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
  * True when this store ends the frame. */
 bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data);

@@ -435,7 +435,7 @@ static void store_general(struct tlb *tlb, const uint8_t *data)
     check_swap(tlb, cleared, !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_SWAP));
 }
 
-static bool ends_frame(uint8_t record, const uint8_t *data)
+bool tlb_ends_frame(uint8_t record, const uint8_t *data)
 {
     switch (record) {
     case CL_STORE_MS_TILE_BUFFER_AND_EOF: return true;
@@ -457,5 +457,5 @@ bool tlb_store(struct tlb *tlb, uint8_t record, const uint8_t *data)
     else
         store_resolved(tlb);
     tlb->in_tile = false;
-    return ends_frame(record, data);
+    return tlb_ends_frame(record, data);
 }
