@@ -225,16 +225,16 @@ static bool must_end(const struct tess_vc4 *vc4)
     return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung || vc4->vertices.hung;
 }
 
-/* Tiles of 64 x 64 pixels (32 x 32 when multisampled) in the frame of the latest record 113. */
+/* Tiles in the frame of the latest record 113, if its image is not decimated. */
 static uint64_t tiles_of_frame(const struct tess_vc4 *vc4)
 {
     const struct job_start *setup = &vc4->jobs.setup;
     if (!setup->frame_known)
         return 0;
-    uint32_t side = CL_GET(setup->frame, TILE_RENDERING_MODE, MULTISAMPLE) ? 32 : 64;
+    struct tlb_geometry tile = tlb_frame_geometry(setup->frame);
     uint64_t width = CL_GET(setup->frame, TILE_RENDERING_MODE, WIDTH);
     uint64_t height = CL_GET(setup->frame, TILE_RENDERING_MODE, HEIGHT);
-    return (width + side - 1) / side * ((height + side - 1) / side);
+    return (width + tile.width - 1) / tile.width * ((height + tile.height - 1) / tile.height);
 }
 
 static void tell_progress(struct tess_vc4 *vc4)

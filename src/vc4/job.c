@@ -268,8 +268,8 @@ static void restore_tile_buffer(struct job *job)
         tlb_configure(tlb, job->start.frame);
     if (job->start.clear_known)
         tlb_clear_colours(tlb, job->start.clear);
-    if (job->start.cleared)
-        tlb_clear(tlb);
+    if (job->start.cleared == TLB_ALL_HALVES)
+        tlb_clear(tlb, job->start.half);
     tlb->log = &job->log;
 }
 
@@ -566,13 +566,31 @@ static void close_job(struct tess_vc4 *vc4)
     stop_listening(vc4, job);
     remember(vc4, job);
     vc4->cle[CLE_RENDERING].state_sent = false;
-    jobs->setup.cleared = true;
     bool full = !guard_stores(jobs, job) || job->stores == MAX_STORES;
     jobs->pending++;
     empty(jobs, filling(jobs));
     listen(vc4, filling(jobs));
     if (full || jobs->pending + 1 == jobs->slots)
         run_window(vc4);
+}
+
+/* --- what the tile buffer holds --- */
+
+/* The halves of it that the current tile takes, as a set. */
+static uint32_t tile_halves(const struct job_start *setup)
+{
+    struct tlb_geometry tile = tlb_frame_geometry(setup->frame);
+    return tlb_halves(&tile, setup->half);
+}
+
+/* Keeps the data of record 113 or 114. Other data mean that nothing is cleared as they say. */
+static void keep_setup(struct job_start *setup, bool *known, uint8_t *kept, const uint8_t *data,
+                       size_t bytes)
+{
+    if (!*known || memcmp(kept, data, bytes) != 0)
+        setup->cleared = 0;
+    *known = true;
+    memcpy(kept, data, bytes);
 }
 
 /* Whether a store leaves nothing of the tile in the tile buffer. */
@@ -587,6 +605,15 @@ static bool clears_all(uint8_t record, const uint8_t *data)
     return true;
 }
 
+/* A store of the current tile: what is cleared behind it, and whose turn it is then. */
+static void follow_store(struct job_start *setup, uint8_t record, const uint8_t *data)
+{
+    if (clears_all(record, data))
+        setup->cleared |= tile_halves(setup);
+    if (tlb_frame_geometry(setup->frame).halves == TLB_HALVES && tlb_swaps(record, data))
+        setup->half ^= 1;
+}
+
 void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
 {
     struct operation *operation = append(vc4, OPERATION_STORE);
@@ -599,7 +626,10 @@ void jobs_store(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
     operation->writes = in_tile && find_extent(vc4, record, data, &extent);
     if (operation->writes && job->stores < MAX_STORES)
         job->store[job->stores++] = extent;
-    if (in_tile && clears_all(record, data))
+    if (!in_tile)
+        return;
+    follow_store(&vc4->jobs.setup, record, data);
+    if (vc4->jobs.setup.cleared == TLB_ALL_HALVES)
         close_job(vc4);
 }
 
@@ -609,14 +639,15 @@ void jobs_tile_record(struct tess_vc4 *vc4, uint8_t record, const uint8_t *data)
     struct extent extent;
     switch ((enum cl_code)record) {
     case CL_TILE_RENDERING_MODE:
-        jobs->setup.frame_known = true;
-        memcpy(jobs->setup.frame, data, sizeof jobs->setup.frame);
+        keep_setup(&jobs->setup, &jobs->setup.frame_known, jobs->setup.frame, data,
+                   sizeof jobs->setup.frame);
         break;
     case CL_CLEAR_COLORS:
-        jobs->setup.clear_known = true;
-        memcpy(jobs->setup.clear, data, sizeof jobs->setup.clear);
+        keep_setup(&jobs->setup, &jobs->setup.clear_known, jobs->setup.clear, data,
+                   sizeof jobs->setup.clear);
         break;
     case CL_TILE_COORDINATES:
+        jobs->setup.cleared &= ~tile_halves(&jobs->setup);
         if (jobs->load_record && find_extent(vc4, jobs->load_record, jobs->load_data, &extent) &&
             waits_for_store(jobs, &extent))
             run_window(vc4);

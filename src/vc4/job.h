@@ -24,7 +24,8 @@ struct job_pool;
 
 /* What the next job starts with. */
 struct job_start {
-    bool cleared; /* the tile buffer was cleared, by the latest store */
+    uint32_t cleared; /* halves of the tile buffer that are as records 113 and 114 clear them; a set */
+    uint32_t half;    /* of the next tile that is double-buffered */
     bool frame_known, clear_known;
     uint8_t frame[10], clear[13]; /* data of records 113 and 114 */
 };

@@ -28,8 +28,9 @@ void render_reset(struct render *render)
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertex_pipe_init(vertices);
-    render->tlb.cap = &render->cap;
-    cap_clear(&render->cap);
+    render->tlb.cap = render->cap;
+    for (unsigned half = 0; half < TLB_HALVES; half++)
+        cap_clear(&render->cap[half]);
     tlb_reset(&render->tlb);
     tmu_reset(&render->tmu);
 }

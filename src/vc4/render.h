@@ -67,7 +67,7 @@ struct render {
 
     /* Last: render_reset() leaves the cache's contents, and coverage that is not in use. */
     struct vertex_pipe vertices;
-    struct cap cap;
+    struct cap cap[TLB_HALVES];
 };
 
 /* Clears all but the pointers, which the owner sets first. */

@@ -358,7 +358,7 @@ static struct place place_of(const struct tlb *tlb, uint32_t access)
 /* Remembers which samples were written, as long as others may be undefined. */
 static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
 {
-    if (!tlb->contents_known)
+    if (!tlb_contents_known(tlb))
         tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
@@ -446,6 +446,12 @@ static struct cap_quads quads_of(const struct tlb_fragment *fragment)
     return quads;
 }
 
+/* The coverage of the current tile. */
+static struct cap *coverage(const struct tlb *tlb)
+{
+    return &tlb->cap[tlb->tile.halves == TLB_HALVES ? tlb->half : 0];
+}
+
 static void check_coverage_mode(struct tlb *tlb, const char *access)
 {
     if (frame_bit(tlb, CL_TILE_RENDERING_MODE_MULTISAMPLE_BIT))
@@ -456,7 +462,7 @@ void tlb_read_coverage(struct tlb *tlb, struct tlb_fragment *fragment, lanes *ou
 {
     struct cap_quads quads = quads_of(fragment);
     check_coverage_mode(tlb, "load");
-    lane_mask covered = cap_read(tlb->cap, &quads, fragment->coverage_read, out);
+    lane_mask covered = cap_read(coverage(tlb), &quads, fragment->coverage_read, out);
     for (uint32_t lane = 0; lane < LANES; lane += 4)
         if (quads.lanes >> lane & 0xf)
             pctr_add(tlb->counts,
@@ -468,11 +474,11 @@ void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
                     const struct cl_state *state, const struct fep_window *window)
 {
     check_coverage_mode(tlb, "accumulation");
-    if (!tlb->cap->used && (tlb->clear_z || tlb->clear_stencil))
+    if (!coverage(tlb)->used && (tlb->clear_z || tlb->clear_stencil))
         fault(tlb->log, FAULT_CAP_CLEAR,
               "coverage is accumulated in a tile that was cleared to Z 0x%06x, stencil 0x%02x",
               tlb->clear_z, tlb->clear_stencil);
-    cap_draw(tlb->cap, primitive, state->configuration, window);
+    cap_draw(coverage(tlb), primitive, state->configuration, window);
 }
 
 lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment)
@@ -480,5 +486,5 @@ lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *f
     struct cap_quads quads = quads_of(fragment);
     bool tested = frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) &&
                   !frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT);
-    return tested ? cap_covered_quads(tlb->cap, &quads) : quads.lanes;
+    return tested ? cap_covered_quads(coverage(tlb), &quads) : quads.lanes;
 }

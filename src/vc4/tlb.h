@@ -19,11 +19,16 @@
  * with 64-bit colour, whose second words take the upper half of the colour memory. */
 enum { TLB_SAMPLES = 4096, TLB_SECOND_WORDS = TLB_SAMPLES / 2, TLB_MAX_WIDTH = 64 };
 
+/* With double buffering, tiles take turns in two halves of the tile buffer. */
+enum { TLB_HALVES = 2, TLB_ALL_HALVES = 3 };
+
 /* What the frame makes of a tile. */
 struct tlb_geometry {
     uint32_t width, height; /* pixels */
     uint32_t samples;       /* of a pixel: 1, with multisampling 4 */
     uint32_t words;         /* of a sample's colour: 1, with 64-bit colour 2 */
+    uint32_t halves;        /* 2 with double buffering, else 1 */
+    uint32_t first;         /* index of the tile's first sample in the planes: 0, but for the second half */
 };
 
 /* The bits that records 112 and 113 share (manual section 5; docs/vc4/tlb.md for the sizes). */
@@ -40,7 +45,7 @@ static inline uint32_t tlb_sample_index(const struct tlb_geometry *tile, uint32_
 {
     uint32_t column = x & (tile->width - 1), row = y & (tile->height - 1);
     uint32_t quad = (row >> 1) * (tile->width >> 1) + (column >> 1);
-    return (quad * tile->samples + sample) * 4 + (row & 1) * 2 + (column & 1);
+    return tile->first + (quad * tile->samples + sample) * 4 + (row & 1) * 2 + (column & 1);
 }
 
 /* Depth-test functions of record 96 and stencil functions of TLB_STENCIL_SETUP. */
@@ -104,15 +109,16 @@ struct tlb {
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
     struct tlb_geometry tile;
-    bool in_tile;        /* tile coordinates seen, not stored yet */
-    bool reloaded;       /* the tile was loaded from a full dump */
-    bool contents_known; /* colour was cleared or loaded since reset */
+    uint32_t half; /* the one that the next tile of a double-buffered frame has */
+    bool in_tile;  /* tile coordinates seen, not stored yet */
+    bool reloaded; /* the tile was loaded from a full dump */
+    uint32_t known_halves; /* a set: their colour was cleared or loaded since reset */
     uint32_t column, row;
-    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents_known: samples that shaders wrote */
+    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents are known: samples that shaders wrote */
     uint32_t colour[TLB_SAMPLES];     /* RGBA8888, R in the low byte; or words of 64-bit colour */
     uint32_t zs[TLB_SAMPLES];         /* Z24 << 8 | stencil */
     uint8_t mask[TLB_SAMPLES];
-    struct cap *cap; /* the tile's coverage; the owner sets it. NULL: there is no coverage pipe */
+    struct cap *cap; /* TLB_HALVES of them; the owner sets it. NULL: there is no coverage pipe */
     uint64_t tiles_stored; /* stores that sent a buffer to memory */
 };
 
@@ -127,11 +133,14 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data);  /* record 29 */
 /* Record 115: starts a tile; a pending load is carried out. */
 void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data);
 
-/* Clears colour, Z, stencil and mask. */
-void tlb_clear(struct tlb *tlb);
+/* Clears colour, Z, stencil and mask, of both halves; half is the next tile's. */
+void tlb_clear(struct tlb *tlb, uint32_t half);
 
 /* Whether a store record ends the frame. */
 bool tlb_ends_frame(uint8_t record, const uint8_t *data);
+
+/* Whether it is followed by the other half, if the frame is double-buffered. */
+bool tlb_swaps(uint8_t record, const uint8_t *data);
 
 /* Records 24..26 and 28: stores the tile, then clears what is not inhibited. data is NULL for 24 and 25.
  * True when this store ends the frame. */
@@ -151,6 +160,18 @@ static inline uint32_t tlb_tile_height(const struct tlb *tlb)
 static inline uint32_t tlb_samples(const struct tlb *tlb)
 {
     return tlb->tile.samples;
+}
+
+/* The halves of the tile buffer that a tile takes, as a set, if the next one that is double-buffered has `half`. */
+static inline uint32_t tlb_halves(const struct tlb_geometry *tile, uint32_t half)
+{
+    return tile->halves == TLB_HALVES ? 1u << half : TLB_ALL_HALVES;
+}
+
+/* Whether the current tile's colour was cleared or loaded since reset. */
+static inline bool tlb_contents_known(const struct tlb *tlb)
+{
+    return (~tlb->known_halves & tlb_halves(&tlb->tile, tlb->half)) == 0;
 }
 
 /* --- shader side; mask says which lanes' conditions passed --- */

@@ -416,11 +416,11 @@ static uint32_t move_dump_plane(struct tlb *tlb, uint32_t address, uint32_t plan
     uint32_t bytes = plane == TLB_MASK ? 1 : 4 * words;
     if (plane == TLB_MASK)
         for (uint32_t i = 0; i < samples; i += MASK_PART)
-            move_dump_piece(&transfer, address + i, tlb->mask + i, MASK_PART, 1);
+            move_dump_piece(&transfer, address + i, tlb->mask + tile->first + i, MASK_PART, 1);
     else
         for (uint32_t i = 0; i < samples; i += 4)
             move_dump_quad(&transfer, address + i * bytes,
-                           (plane == TLB_COLOUR ? tlb->colour : tlb->zs) + i, words);
+                           (plane == TLB_COLOUR ? tlb->colour : tlb->zs) + tile->first + i, words);
     static const enum tlb_format names[] = {
         [TLB_COLOUR] = TLB_RGBA8888, [TLB_ZS] = TLB_Z24S8, [TLB_MASK] = TLB_MASK8};
     report_missed(tlb, &transfer, formats[names[plane]].plane, samples);

@@ -6,9 +6,8 @@
  *           a store ends the frame.
  * Source:   manual table 38 and the rules before it; the kernel's vc4_render_cl.c for the shape of
  *           real lists; Mesa's v3d_packet_v21.xml for the numbering of fields.
- * Modelled: tile sizes; loads happen at the tile coordinates, clears at the store; decimation.
- * Differs:  with double buffering, both halves of the tile buffer count as one: what a store leaves
- *           uncleared is there in the next tile (reported). */
+ * Modelled: tile sizes; loads happen at the tile coordinates, clears at the store; decimation; the
+ *           halves of a double-buffered tile buffer, which a store swaps. */
 #include "vc4/tlb_memory.h"
 
 #include <string.h>
@@ -47,6 +46,7 @@ struct tlb_geometry tlb_geometry(bool multisample, bool colour_64bit, bool doubl
         .height = sizes[colour_64bit][mode].height,
         .samples = multisample ? 4 : 1,
         .words = colour_64bit ? 2 : 1,
+        .halves = mode == DOUBLE_BUFFER ? TLB_HALVES : 1,
     };
 }
 
@@ -99,6 +99,14 @@ enum tlb_decimate tlb_frame_decimate(const struct tlb *tlb)
     return usable ? (enum tlb_decimate)mode : TLB_SAMPLE_0;
 }
 
+/* The half of the next tile. It keeps its turn in frames without double buffering. */
+static void select_half(struct tlb *tlb, uint32_t half)
+{
+    struct tlb_geometry *tile = &tlb->tile;
+    tlb->half = half;
+    tile->first = tile->halves == TLB_HALVES ? half * tile->width * tile->height : 0;
+}
+
 static void check_frame(struct tlb *tlb)
 {
     const struct tlb_frame *frame = &tlb->frame;
@@ -129,6 +137,7 @@ void tlb_configure(struct tlb *tlb, const uint8_t *data)
                          CL_TILE_RENDERING_MODE_DOUBLE_BUFFER_BIT + 1 - TLB_FRAME_FLAGS_BIT),
     };
     tlb->tile = tlb_frame_geometry(data);
+    select_half(tlb, tlb->half);
     check_frame(tlb);
     tlb->frame.address -= tlb->frame.address % SURFACE_ALIGNMENT;
 }
@@ -144,35 +153,59 @@ void tlb_clear_colours(struct tlb *tlb, const uint8_t *data)
     tlb->clear_stencil = (uint8_t)CL_GET(data, CLEAR_COLORS, STENCIL);
 }
 
-/* Clear colours are two pixels', or the two words of one. */
-static void clear_colour(struct tlb *tlb)
+/* Samples of a plane, first <= index < end. */
+struct samples {
+    uint32_t first, end;
+};
+
+/* What a clear reaches: the tile's half, or the whole tile buffer. */
+static struct samples to_clear(const struct tlb_geometry *tile)
 {
-    uint32_t count = TLB_SAMPLES / tlb->tile.words;
-    for (uint32_t i = 0; i < count; i++)
-        tlb->colour[i] = tlb->clear_colour[tlb->tile.words == 1 ? i & 1 : 0];
-    for (uint32_t i = count; i < TLB_SAMPLES; i++)
-        tlb->colour[i] = tlb->clear_colour[1];
+    if (tile->halves == TLB_HALVES)
+        return (struct samples){tile->first, tile->first + tile->width * tile->height};
+    return (struct samples){0, TLB_SAMPLES};
+}
+
+/* Clear colours are two pixels', or the two words of one. */
+static void clear_colour(struct tlb *tlb, struct samples clear)
+{
+    bool pairs = tlb->tile.words == 2;
+    uint32_t end = pairs && clear.end > TLB_SECOND_WORDS ? TLB_SECOND_WORDS : clear.end;
+    for (uint32_t i = clear.first; i < end; i++)
+        tlb->colour[i] = tlb->clear_colour[pairs ? 0 : i & 1];
+    if (pairs)
+        for (uint32_t i = clear.first; i < end; i++)
+            tlb->colour[TLB_SECOND_WORDS + i] = tlb->clear_colour[1];
+    tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
+}
+
+static void clear_zs(struct tlb *tlb, struct samples clear)
+{
+    for (uint32_t i = clear.first; i < clear.end; i++)
+        tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
+    for (uint32_t half = 0; tlb->cap && half < TLB_HALVES; half++)
+        if (tlb_halves(&tlb->tile, tlb->half) >> half & 1)
+            cap_clear(&tlb->cap[half]);
 }
 
 static void clear_planes(struct tlb *tlb, uint32_t planes)
 {
-    if (planes & TLB_COLOUR) {
-        clear_colour(tlb);
-        tlb->contents_known = true;
-    }
-    if (planes & TLB_ZS) {
-        for (uint32_t i = 0; i < TLB_SAMPLES; i++)
-            tlb->zs[i] = tlb->clear_z << 8 | tlb->clear_stencil;
-        if (tlb->cap)
-            cap_clear(tlb->cap);
-    }
+    struct samples clear = to_clear(&tlb->tile);
+    if (planes & TLB_COLOUR)
+        clear_colour(tlb, clear);
+    if (planes & TLB_ZS)
+        clear_zs(tlb, clear);
     if (planes & TLB_MASK)
-        memset(tlb->mask, tlb->clear_mask, sizeof tlb->mask);
+        memset(tlb->mask + clear.first, tlb->clear_mask, clear.end - clear.first);
 }
 
-void tlb_clear(struct tlb *tlb)
+void tlb_clear(struct tlb *tlb, uint32_t half)
 {
-    clear_planes(tlb, TLB_PLANES);
+    for (uint32_t each = 0; each < tlb->tile.halves; each++) {
+        select_half(tlb, each);
+        clear_planes(tlb, TLB_PLANES);
+    }
+    select_half(tlb, half);
 }
 
 /* --- what loads and stores share --- */
@@ -244,7 +277,8 @@ void tlb_load_general(struct tlb *tlb, const uint8_t *data)
 static void load_planes(struct tlb *tlb, uint32_t address, uint32_t planes)
 {
     tlb_dump_load(tlb, address, planes);
-    tlb->contents_known |= (planes & TLB_COLOUR) != 0;
+    if (planes & TLB_COLOUR)
+        tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
     tlb->reloaded = true;
 }
 
@@ -283,7 +317,8 @@ static void load_general(struct tlb *tlb, const uint8_t *data)
                          CL_GET(data, LOAD_TILE_BUFFER_GENERAL, FORMAT), &surface))
         return;
     tlb_surface_load(tlb, &surface);
-    tlb->contents_known |= buffer == BUFFER_COLOUR;
+    if (buffer == BUFFER_COLOUR)
+        tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
 static void carry_out_load(struct tlb *tlb)
@@ -336,12 +371,13 @@ static bool is_fully_drawn(const struct tlb *tlb)
 /* Says once that colour goes to memory which nobody has put into the tile buffer. */
 static void check_contents(struct tlb *tlb)
 {
-    if (tlb->contents_known || is_fully_drawn(tlb))
+    if (tlb_contents_known(tlb) || is_fully_drawn(tlb))
         return;
     fault(tlb->log, FAULT_TLB_ORDER,
           "undefined contents: colour is stored, but was neither cleared nor loaded since reset (a "
-          "first store of buffer 'none' clears)");
-    tlb->contents_known = true;
+          "first store of buffer 'none' clears%s)",
+          tlb->tile.halves == TLB_HALVES ? " one half of a double buffer" : "");
+    tlb->known_halves |= tlb_halves(&tlb->tile, tlb->half);
 }
 
 static void store_image(struct tlb *tlb, const struct tlb_surface *surface, bool colour)
@@ -361,6 +397,18 @@ static void store_dump(struct tlb *tlb, uint32_t address, uint32_t planes)
         tlb->tiles_stored++;
 }
 
+/* The end of a store: the other half of a double buffer comes next. */
+static void swap_halves(struct tlb *tlb, uint32_t cleared)
+{
+    if (tlb->tile.halves == 1)
+        return;
+    if (cleared != TLB_PLANES)
+        fault(tlb->log, FAULT_TLB_SWAP,
+              "a store keeps contents and swaps the double buffer: the next tile does not have "
+              "them, the one after it does");
+    select_half(tlb, tlb->half ^ 1);
+}
+
 /* Records 24 and 25. */
 static void store_resolved(struct tlb *tlb)
 {
@@ -376,17 +424,7 @@ static void store_resolved(struct tlb *tlb)
                     },
                     true);
     clear_planes(tlb, TLB_PLANES);
-}
-
-/* A store that keeps something, and then swaps the halves of a double buffer. */
-static void check_swap(struct tlb *tlb, uint32_t cleared, bool swaps)
-{
-    if (cleared == TLB_PLANES || !swaps || tlb->tile.samples == 4 ||
-        !TLB_FRAME_GET(&tlb->frame, DOUBLE_BUFFER))
-        return;
-    fault(tlb->log, FAULT_TLB_SWAP,
-          "a store keeps contents and swaps the double buffer: the next tile does not have them "
-          "(here it does)");
+    swap_halves(tlb, TLB_PLANES);
 }
 
 /* Record 26. */
@@ -397,7 +435,7 @@ static void store_full(struct tlb *tlb, const uint8_t *data)
     store_dump(tlb, CL_GET_ADDRESS(data, STORE_FULL_RES_TILE_BUFFER, ADDRESS), planes);
     uint32_t cleared = CL_GET(data, STORE_FULL_RES_TILE_BUFFER, DISABLE_CLEAR) ? 0 : TLB_PLANES;
     clear_planes(tlb, cleared);
-    check_swap(tlb, cleared, true);
+    swap_halves(tlb, cleared);
 }
 
 static void store_general_buffer(struct tlb *tlb, const uint8_t *data)
@@ -432,7 +470,14 @@ static void store_general(struct tlb *tlb, const uint8_t *data)
                        (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_ZS_CLEAR) ? 0 : TLB_ZS) |
                        (CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_MASK_CLEAR) ? 0 : TLB_MASK);
     clear_planes(tlb, cleared);
-    check_swap(tlb, cleared, !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_SWAP));
+    if (tlb_swaps(CL_STORE_TILE_BUFFER_GENERAL, data))
+        swap_halves(tlb, cleared);
+}
+
+bool tlb_swaps(uint8_t record, const uint8_t *data)
+{
+    return record != CL_STORE_TILE_BUFFER_GENERAL ||
+           !CL_GET(data, STORE_TILE_BUFFER_GENERAL, DISABLE_SWAP);
 }
 
 bool tlb_ends_frame(uint8_t record, const uint8_t *data)

@@ -40,7 +40,7 @@ enum { OMIT_COLOUR = 1, OMIT_ZS = 2, OMIT_MASK = 4, GENERAL_EOF = 8, NO_CLEAR = 
 /* Index of a pixel of a tile of 64 x 64, given its place in rows. */
 static uint32_t raster(uint32_t pixel)
 {
-    const struct tlb_geometry tile = {64, 64, 1, 1};
+    const struct tlb_geometry tile = {.width = 64, .height = 64, .samples = 1, .words = 1};
     return tlb_sample_index(&tile, pixel % 64, pixel / 64, 0);
 }
 
@@ -1312,21 +1312,135 @@ static void test_64_bit_samples(void **state)
         assert_int_equal(tlb->colour[tlb_sample_index(&tlb->tile, 5, 1, s)], 2 * s);
 }
 
-/* A double buffer's tile has half the rows; what a swapping store keeps is not in the next tile. */
+/* Colour of the tile's first eight columns and two rows, by a shader; and what one reads there. */
+static void paint(struct tlb *tlb, uint32_t value)
+{
+    struct tlb_fragment f = fragment();
+    lanes colour = EVERY_LANE(value);
+    tlb_write_colour(tlb, &f, &colour, ALL_LANES, true);
+}
+
+static uint32_t painted(struct tlb *tlb)
+{
+    struct tlb_fragment f = fragment();
+    lanes out;
+    tlb_read_colour(tlb, &f, &out);
+    return out[9];
+}
+
+/* Both halves of a double-buffered frame cleared to 5, and tile (0, 0) open. */
+static void begin_double(struct machine *machine, uint16_t flags)
+{
+    clear_values(&machine->tlb, 5, 5, 0, 0, 0);
+    configure(&machine->tlb, MEMORY, 64, 64, FRAME_DOUBLE | flags);
+    for (unsigned half = 0; half < 2; half++) {
+        coordinates(&machine->tlb, 0, 0);
+        store_general(&machine->tlb, NONE, 0);
+    }
+    coordinates(&machine->tlb, 0, 0);
+}
+
+/* Manual table 38, record 28, bit 12: a store swaps the halves unless it is told not to. What it keeps is not in
+ * the next tile, but in the one after that. */
 static void test_double_buffer(void **state)
 {
     struct machine *machine = *state;
     struct tlb *tlb = &machine->tlb;
-    begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE);
-    store_general(tlb, NONE, 0);
-    coordinates(tlb, 0, 1);
-    tlb->colour[tlb_sample_index(&tlb->tile, 3, 1, 0)] = 9;
+    begin_double(machine, FRAME_8888);
+    paint(tlb, 9);
     store_general(tlb, COLOUR | KEEP_ALL | NO_SWAP, MEMORY);
-    assert_int_equal(read32(machine, 33 * 256 + 12), 9);
+    assert_int_equal(read32(machine, 256 + 4), 9);
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 0);
     coordinates(tlb, 0, 1);
-    store_general(tlb, COLOUR | KEEP_ZS, MEMORY);
+    assert_int_equal(painted(tlb), 9);
+    store_general(tlb, COLOUR | KEEP_COLOUR, MEMORY);
+    assert_int_equal(read32(machine, 33 * 256 + 4), 9);
     assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(painted(tlb), 5);
+    paint(tlb, 7);
+    store_general(tlb, COLOUR, MEMORY); /* clears this half, and this one alone */
+    coordinates(tlb, 0, 0);
+    assert_int_equal(painted(tlb), 9);
+    store_general(tlb, COLOUR | NO_SWAP, MEMORY);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(painted(tlb), 5);
+    tlb_store(tlb, STORE, NULL);
+    coordinates(tlb, 0, 0);
+    assert_int_equal(painted(tlb), 5);
+    assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
+}
+
+/* Record 26 cannot keep from swapping. */
+static void test_double_buffer_full_resolution(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin_double(machine, FRAME_8888);
+    paint(tlb, 9);
+    store_full(tlb, MEMORY | NO_CLEAR);
+    assert_int_equal(machine->log.count[FAULT_TLB_SWAP], 1);
+    assert_int_equal(read32(machine, 0), 9);
+    coordinates(tlb, 0, 0);
+    store_full(tlb, (MEMORY + 0x10000) | NO_CLEAR); /* the other half */
+    assert_int_equal(read32(machine, 0x10000), 5);
+    load_full(tlb, MEMORY);
+    coordinates(tlb, 0, 0);
+    load_full(tlb, MEMORY + 0x10000);
+    assert_int_equal(painted(tlb), 9);
+}
+
+/* Nothing is shared: colour of one and two words, Z and stencil, mask, each in its half. */
+static void test_double_buffer_planes(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    for (unsigned wide = 0; wide < 2; wide++) {
+        uint32_t words = wide ? 2 : 1, bytes = 32 * (wide ? 32u : 64u) * (4 * words + 4 + 1);
+        begin_double(machine, (uint16_t)(FRAME_8888 | FRAME_MASK | (wide ? FRAME_64 : 0)));
+        memset(machine->memory, 0xa1, bytes);
+        memset(machine->memory + 0x10000, 0xb2, bytes);
+        store_general(tlb, NONE | NO_SWAP, 0);
+        load_general(tlb, FULL, MEMORY);
+        coordinates(tlb, 0, 0);
+        store_general(tlb, NONE | KEEP_ALL, 0);
+        load_general(tlb, FULL, MEMORY + 0x10000);
+        coordinates(tlb, 0, 0);
+        store_general(tlb, NONE | KEEP_ALL, 0);
+        coordinates(tlb, 0, 0);
+        store_general(tlb, FULL | KEEP_ALL, MEMORY + 0x20000);
+        assert_memory_equal(machine->memory + 0x20000, machine->memory, bytes);
+        coordinates(tlb, 0, 0);
+        store_general(tlb, FULL, MEMORY + 0x20000);
+        assert_memory_equal(machine->memory + 0x20000, machine->memory + 0x10000, bytes);
+        coordinates(tlb, 0, 0); /* the first half again: the clear has left it alone */
+        store_general(tlb, FULL, MEMORY + 0x20000);
+        assert_memory_equal(machine->memory + 0x20000, machine->memory, bytes);
+        assert_int_equal(machine->log.errors, 0);
+    }
+}
+
+/* One clear is for one half: the other one's contents are as undefined as before. */
+static void test_double_buffer_undefined(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.count[FAULT_TLB_ORDER], 1);
+    coordinates(tlb, 0, 1);
+    tlb_store(tlb, STORE, NULL);
+    assert_int_equal(machine->log.errors, 1);
+    /* Without double buffering, or with multisampling, one clear is for everything. */
+    tlb_reset(tlb);
+    begin(machine, 64, 64, FRAME_8888 | FRAME_DOUBLE | FRAME_MS);
+    tlb_store(tlb, STORE, NULL);
+    configure(tlb, MEMORY, 64, 64, FRAME_8888 | FRAME_DOUBLE);
+    for (uint8_t row = 0; row < 2; row++) {
+        coordinates(tlb, 0, row);
+        tlb_store(tlb, STORE, NULL);
+    }
+    assert_int_equal(machine->log.errors, 1);
 }
 
 /* Erratum HW-2924: one Z write for quads of both faces, whose setups differ. */
@@ -1420,6 +1534,9 @@ int main(void)
         TEST(test_64_bit_colour),
         TEST(test_64_bit_samples),
         TEST(test_double_buffer),
+        TEST(test_double_buffer_full_resolution),
+        TEST(test_double_buffer_planes),
+        TEST(test_double_buffer_undefined),
         TEST(test_faces_in_one_batch),
         TEST(test_counts),
     };
