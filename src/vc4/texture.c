@@ -3,9 +3,7 @@
  *
  * Source:   manual section 4, tables 15 to 19, and appendix A; Mesa vc4_resource.c
  * (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels.
- * Modelled: every field.
- * Differs:  erratum HW-2898, which breaks the addresses of raster textures whose width is no power of
- * two, is a finding; they are read as intended.
+ * Modelled: every field; errata HW-2753 and HW-2898.
  * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle changes no
  * result and no count. */
 #include "vc4/texture.h"
@@ -215,9 +213,9 @@ static void report_warning(const struct texture *texture, enum texture_warning w
         break;
     case TEXTURE_RASTER_WIDTH:
         fault(log, FAULT_TMU_RASTER_WIDTH,
-              "texture type %s is %u texels wide, no power of two: silicon may read other rows "
+              "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
               "(erratum HW-2898)",
-              texture->format->name, s->size);
+              texture->format->name, s->size, next_power_of_two(s->size));
         break;
     case TEXTURE_RESERVED:
         fault(log, FAULT_TMU_RESERVED,
@@ -272,10 +270,12 @@ static uint32_t cells(uint32_t texels, unsigned shift)
     return (texels + (1u << shift) - 1) >> shift;
 }
 
+/* Erratum HW-2898: rows of raster textures are taken to be as long as a power of two. */
 static void lay_out(const struct texture *texture, uint32_t level, struct image_layout *image)
 {
     const struct texel_format *format = texture->format;
-    uint32_t width = cells(level_size(texture->axis[0].size, level), format->width_shift);
+    uint32_t across = level_size(texture->axis[0].size, level);
+    uint32_t width = cells(format->raster ? next_power_of_two(across) : across, format->width_shift);
     uint32_t height = cells(level_size(texture->axis[1].size, level), format->height_shift);
     enum layout layout = format->raster                              ? LAYOUT_RASTER
                          : layout_is_lt(width, height, format->bits) ? LAYOUT_LT

@@ -507,14 +507,15 @@ static void type_16_is_raster(void **state)
     check_names(f, RGBA32R, 64, 40);
 }
 
-/* Erratum HW-2898 is a finding; 50 texels are 200 bytes, so rows lie 208 apart, and of YUYV 112. */
+/* Erratum HW-2898: rows lie apart as if the width were a power of two. 50 texels count as 64, 256 bytes,
+ * and of YUYV 128. */
 static void raster_widths_are_checked(void **state)
 {
     struct fixture *f = *state;
-    set_word(3 * 208 + 4 * 7, 77);
+    set_word(3 * 256 + 4 * 7, 77);
     assert_int_equal(sample(f, nearest(RGBA32R, 50, 40, REPEAT), 7.5f / 50, 3.5f / 40), 77);
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
-    set_word(5 * 112 + 2 * 8, 0x40302010); /* two texels in a word; texel 8, row 5 */
+    set_word(5 * 128 + 2 * 8, 0x40302010); /* two texels in a word; texel 8, row 5 */
     assert_int_equal(sample(f, nearest(17, 50, 40, REPEAT), 8.5f / 50, 5.5f / 40), 0xff402010);
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
 }
