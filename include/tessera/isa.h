@@ -149,6 +149,24 @@ TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
 /* Looks up a rule by its id; NULL if there is none. */
 TESS_API const struct tess_check_rule *tess_check_rule_find(const char *id);
 
+/* Something that is known to be wrong in the silicon. Strings are static; docs/vc4/errata.md has them all. */
+struct tess_erratum {
+    const char *id;      /* "HW-2116" */
+    const char *block;   /* of the hardware */
+    const char *silicon; /* "all", or "A0": the first silicon only, which no Raspberry Pi has */
+    const char *what, *model; /* what happens; what the model does */
+    const char *findings;     /* of the model while a program runs, separated by blanks */
+    const char *rules;        /* of the checker, likewise */
+    const char *source;
+};
+
+/* How many errata there are, and one of them; NULL beyond the last. */
+TESS_API size_t tess_erratum_count(void);
+TESS_API const struct tess_erratum *tess_erratum_get(size_t number);
+
+/* Looks up an erratum by its id, in upper or lower case; NULL if there is none. */
+TESS_API const struct tess_erratum *tess_erratum_find(const char *id);
+
 /* What a rule shall count for; "all" as its id stands for every rule that is not off. */
 struct tess_check_setting {
     const char *id;

@@ -76,17 +76,24 @@ static uint64_t word_at(const struct asm_region *region, uint32_t address)
     return load_le64(bytes);
 }
 
-static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
+/* Without the instruction. */
+static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
 {
     const struct asm_origin *origin = origin_at(check, address);
-    struct tess_check_place place = {.address = address,
-                                     .instruction = word_at(check->region, address)};
+    struct tess_check_place place = {.address = address};
     if (origin && origin->line) {
         place.file = origin->line->file->path;
         place.line = origin->line->number;
         place.column = origin->column;
         place.source_line = origin->line->raw;
     }
+    return place;
+}
+
+static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
+{
+    struct tess_check_place place = line_of(check, address);
+    place.instruction = word_at(check->region, address);
     return place;
 }
 
@@ -111,6 +118,15 @@ static bool is_allowed(struct source_check *check, enum check_rule rule, uint32_
 
 /* --- findings --- */
 
+static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
+                                  enum check_rule rule)
+{
+    check->job->origin = origin_at(check, out->place.address);
+    /* A rule that is off does not use up the comment that allows it. */
+    if (check->job->levels[rule] != TESS_CHECK_OFF && !is_allowed(check, rule, out->place.address))
+        check_job_report(check->job, out, rule);
+}
+
 static void take_finding(void *user, const struct check_finding *finding)
 {
     struct source_check *check = user;
@@ -132,11 +148,14 @@ static void take_finding(void *user, const struct check_finding *finding)
                      finding->other);
     }
     out.text = text;
-    check->job->origin = origin_at(check, finding->address);
-    /* A rule that is off does not use up the comment that allows it. */
-    if (check->job->levels[finding->rule] != TESS_CHECK_OFF &&
-        !is_allowed(check, finding->rule, finding->address))
-        check_job_report(check->job, &out, finding->rule);
+    report_unless_allowed(check, &out, finding->rule);
+}
+
+static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
+{
+    struct source_check *check = user;
+    struct tess_check_finding out = {.text = text, .place = line_of(check, address)};
+    report_unless_allowed(check, &out, rule);
 }
 
 /* A finding about a comment. */
@@ -280,6 +299,10 @@ static void scene_program(void *user, const struct check_entry *program)
         entry->varyings = program->varyings;
     if (entry->rows < 0)
         entry->rows = program->rows;
+    if (!entry->uniforms) {
+        entry->uniforms = program->uniforms;
+        entry->uniform_words = program->uniform_words;
+    }
 }
 
 static void add_scene_entries(struct source_check *check)
@@ -289,6 +312,7 @@ static void add_scene_entries(struct source_check *check)
                                       scene_memory,
                                       scene_symbol,
                                       scene_program,
+                                      scene_found,
                                       check};
     check_scene_read(&scene);
 }

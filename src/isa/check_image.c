@@ -22,7 +22,8 @@ struct image_check {
     bool no_memory;
 };
 
-static struct tess_check_place place_of(const struct image_check *check, uint32_t address)
+/* Without the instruction. */
+static struct tess_check_place line_of(const struct image_check *check, uint32_t address)
 {
     struct tess_check_place place = {.file = check->name, .address = address};
     const struct code_line *line = code_line_at(check->image, address);
@@ -30,6 +31,12 @@ static struct tess_check_place place_of(const struct image_check *check, uint32_
         place.file = line->file;
         place.line = line->line;
     }
+    return place;
+}
+
+static struct tess_check_place place_of(const struct image_check *check, uint32_t address)
+{
+    struct tess_check_place place = line_of(check, address);
     size_t offset = address - check->segment->address;
     if (offset + 8 <= check->segment->size)
         place.instruction = load_le64(check->segment->bytes + offset);
@@ -86,8 +93,11 @@ static void add_entry(struct image_check *check, const struct check_entry *entry
 static void add_address(struct image_check *check, uint32_t address, bool sure)
 {
     const struct tess_check_options *options = check->job->options;
-    const struct check_entry entry = {address, options->kind, (int)options->varyings_plus_1 - 1, -1,
-                                      sure};
+    const struct check_entry entry = {.address = address,
+                                      .kind = options->kind,
+                                      .varyings = (int)options->varyings_plus_1 - 1,
+                                      .rows = -1,
+                                      .sure = sure};
     add_entry(check, &entry);
 }
 
@@ -161,10 +171,20 @@ static void scene_program(void *user, const struct check_entry *program)
     add_entry(check, &entry);
 }
 
+static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
+{
+    struct image_check *check = user;
+    char whole[160];
+    snprintf(whole, sizeof whole, "control record at 0x%08x: %s", address, text);
+    struct tess_check_finding out = {.text = whole, .place = line_of(check, address)};
+    check_job_report(check->job, &out, rule);
+}
+
 static void add_scene_entries(struct image_check *check, const uint8_t *file, size_t size)
 {
     enum { HEADER_BYTES = 52 };
-    struct check_scene scene = {NULL, 0, scene_memory, scene_symbol, scene_program, check};
+    struct check_scene scene = {NULL,          0,           scene_memory, scene_symbol,
+                                scene_program, scene_found, check};
     if (check->image->format != CODE_ELF || size < HEADER_BYTES)
         return;
     find_scene(file, size, &scene);

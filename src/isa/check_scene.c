@@ -2,7 +2,7 @@
 /* check_scene.c - see check_scene.h.
  *
  * In:       the lines of a scene; control lists in memory.
- * Out:      the programs of "qpu" steps, and those that shader records name.
+ * Out:      the programs of "qpu" steps, and those that shader records name; what is wrong with the records.
  * Source:   docs/scene.md; manual, section 9, shader records (tables 49 to 52).
  * Left out: lists that are made while the scene runs. */
 #include "isa/check_scene.h"
@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "isa/check_list.h"
 #include "isa/cl/cl.h"
+#include "isa/cl/primlist.h"
 
 enum {
     RECORDS_MAX = 1 << 16, /* of all lists of a scene */
@@ -22,17 +24,12 @@ enum {
 
 struct list_walk {
     const struct check_scene *scene;
+    struct check_list rules;
+    struct primlist_format format; /* record 56 */
     unsigned left; /* records that may still be read */
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
 };
-
-static void report(const struct check_scene *scene, uint32_t address, enum tess_shader_kind kind,
-                   int varyings, int rows)
-{
-    const struct check_entry entry = {address, kind, varyings, rows, true};
-    scene->program(scene->user, &entry);
-}
 
 /* size bytes of memory, or NULL. */
 static const uint8_t *memory(const struct check_scene *scene, uint32_t address, size_t size)
@@ -42,25 +39,70 @@ static const uint8_t *memory(const struct check_scene *scene, uint32_t address, 
     return bytes && left >= size ? bytes : NULL;
 }
 
+static void report(const struct check_scene *scene, enum tess_shader_kind kind, uint32_t code,
+                   uint32_t uniforms, int varyings, int rows)
+{
+    struct check_entry entry = {
+        .address = code, .kind = kind, .varyings = varyings, .rows = rows, .sure = true};
+    size_t left = 0;
+    entry.uniforms = scene->memory(scene->user, uniforms, &left);
+    entry.uniform_words = entry.uniforms ? left / 4 : 0;
+    scene->program(scene->user, &entry);
+}
+
 /* --- shader records --- */
 
-static void read_gl_record(const struct check_scene *scene, uint32_t address)
+/* These report the programs that a record names, and return what else there is to know. */
+static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address)
 {
     enum { SIZE = 36, ROW_BYTES = 4 };
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     if (!record)
-        return;
-    report(scene, load_le32(record + 4), TESS_SHADER_FRAGMENT, record[3], -1);
-    report(scene, load_le32(record + 16), TESS_SHADER_VERTEX, -1, record[15] / ROW_BYTES);
-    report(scene, load_le32(record + 28), TESS_SHADER_COORDINATE, -1, record[27] / ROW_BYTES);
+        return (struct check_list_shader){0};
+    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3], -1);
+    report(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20), -1,
+           record[15] / ROW_BYTES);
+    report(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32), -1,
+           record[27] / ROW_BYTES);
+    return (struct check_list_shader){.varyings = record[3]};
 }
 
 /* NV and VG records begin alike. */
-static void read_short_record(const struct check_scene *scene, uint32_t address)
+static struct check_list_shader read_short_record(const struct check_scene *scene, uint32_t address)
 {
-    const uint8_t *record = memory(scene, address & ~UINT32_C(15), 8);
-    if (record)
-        report(scene, load_le32(record + 4), TESS_SHADER_FRAGMENT, record[3], -1);
+    const uint8_t *record = memory(scene, address & ~UINT32_C(15), 12);
+    if (!record)
+        return (struct check_list_shader){0};
+    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3], -1);
+    return (struct check_list_shader){.varyings = record[3]};
+}
+
+/* Point sizes follow the clip coordinates, if there are some, and x, y, z and 1/w. */
+static struct check_list_shader read_nv_record(const struct check_scene *scene, uint32_t address)
+{
+    enum { SIZE = 16, POINT_SIZE = 1 << 1, CLIP_HEADER = 1 << 3, CLIP_BYTES = 16, XYZW_BYTES = 12 };
+    struct check_list_shader shader = read_short_record(scene, address);
+    const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
+    if (!record || !(record[0] & POINT_SIZE))
+        return shader;
+    shader.stride = record[1];
+    shader.sizes = load_le32(record + 12) + XYZW_BYTES + (record[0] & CLIP_HEADER ? CLIP_BYTES : 0);
+    return shader;
+}
+
+static struct check_list_shader read_shader(const struct check_scene *scene, const uint8_t *record)
+{
+    const uint8_t *data = record + 1;
+    switch (record[0]) {
+    case CL_GL_SHADER_STATE: return read_gl_record(scene, load_le32(data));
+    case CL_NV_SHADER_STATE: return read_nv_record(scene, load_le32(data));
+    case CL_VG_SHADER_STATE: return read_short_record(scene, load_le32(data));
+    case CL_VG_INLINE_SHADER_RECORD:
+        report(scene, TESS_SHADER_FRAGMENT, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
+               CL_GET(data, VG_INLINE_SHADER_RECORD, UNIFORMS), 0, -1);
+        break;
+    }
+    return (struct check_list_shader){0};
 }
 
 /* --- control lists --- */
@@ -86,9 +128,54 @@ static bool follow(struct list_walk *walk, const uint8_t *record, uint32_t *addr
     return true;
 }
 
+/* The address behind the coordinates of record 42; 0 if they have no end. */
+static uint32_t behind_coordinates(const struct list_walk *walk, uint32_t address)
+{
+    const uint32_t end = UINT32_C(0xbfff0000);
+    for (const uint8_t *word; (word = memory(walk->scene, address, 4)); address += 4)
+        if (load_le32(word) == end)
+            return address + 4;
+    return 0;
+}
+
+/* The same for the primitives of records 48 and 49. Lists in several pieces are the binner's. */
+static uint32_t behind_primitives(const struct list_walk *walk, uint32_t address)
+{
+    struct primlist_primitive previous = {.valid = false};
+    enum primlist_item item = PRIMLIST_PRIMITIVE;
+    while (item == PRIMLIST_PRIMITIVE) {
+        size_t left = 0, used = 0;
+        unsigned coding;
+        int32_t jump;
+        const uint8_t *bytes = walk->scene->memory(walk->scene->user, address, &left);
+        item = bytes ? primlist_read(&walk->format, bytes, left, &previous, &used, &coding, &jump)
+                     : PRIMLIST_BAD;
+        address += (uint32_t)used;
+    }
+    return item == PRIMLIST_END ? address : 0;
+}
+
+/* Behind a record, and what follows it in line; 0 if that has no end. */
+static uint32_t behind(struct list_walk *walk, const uint8_t *record, uint32_t address)
+{
+    switch (record[0]) {
+    case CL_PRIMITIVE_LIST_FORMAT:
+        walk->format.type = CL_GET(record + 1, PRIMITIVE_LIST_FORMAT, TYPE) & 3;
+        walk->format.index_bytes =
+            CL_GET(record + 1, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? 4 : 2;
+        return address;
+    case CL_VG_INLINE_PRIMITIVES: return behind_coordinates(walk, address);
+    case CL_COMPRESSED_PRIMITIVE_LIST:
+    case CL_CLIPPED_PRIMITIVE_LIST: return behind_primitives(walk, address);
+    default: return address;
+    }
+}
+
 static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
 {
     walk->depth = 0;
+    walk->format = (struct primlist_format){.type = 2, .index_bytes = 2};
+    check_list_begin(&walk->rules);
     for (; address != end && walk->left > 0; walk->left--) {
         const uint8_t *id = memory(walk->scene, address, 1);
         const struct cl_packet *packet = id ? cl_packet(*id) : NULL;
@@ -99,12 +186,10 @@ static void walk_list(struct list_walk *walk, uint32_t address, uint32_t end)
             address = walk->back[--walk->depth];
             continue;
         }
-        address += packet->bytes;
-        if (record[0] == CL_GL_SHADER_STATE)
-            read_gl_record(walk->scene, load_le32(record + 1));
-        else if (record[0] == CL_NV_SHADER_STATE || record[0] == CL_VG_SHADER_STATE)
-            read_short_record(walk->scene, load_le32(record + 1));
-        if (!follow(walk, record, &address))
+        const struct check_list_shader shader = read_shader(walk->scene, record);
+        check_list_record(&walk->rules, address, record, &shader);
+        address = behind(walk, record, address + packet->bytes);
+        if (!address || !follow(walk, record, &address))
             return;
     }
 }
@@ -132,22 +217,27 @@ static bool operand(const struct check_scene *scene, char *text, uint32_t *addre
 static void read_step(struct list_walk *walk, const char *line, size_t length)
 {
     char text[3 * WORD_MAX], words[3][WORD_MAX] = {{0}};
-    uint32_t first, last;
+    uint32_t first, last = 0;
     snprintf(text, sizeof text, "%.*s", (int)(length < sizeof text ? length : sizeof text - 1),
              line);
     if (sscanf(text, "%127s %127s %127s", words[0], words[1], words[2]) < 3 ||
         !operand(walk->scene, words[1], &first))
         return;
     bool list = strcmp(words[0], "bin") == 0 || strcmp(words[0], "render") == 0;
+    bool known = operand(walk->scene, words[2], &last);
     if (strcmp(words[0], "qpu") == 0)
-        report(walk->scene, first, TESS_SHADER_USER, -1, -1);
-    else if (list && operand(walk->scene, words[2], &last))
+        report(walk->scene, TESS_SHADER_USER, first, last, -1, -1);
+    else if (list && known)
         walk_list(walk, first, last);
 }
 
 void check_scene_read(const struct check_scene *scene)
 {
-    struct list_walk walk = {.scene = scene, .left = RECORDS_MAX};
+    struct list_walk walk = {.scene = scene,
+                             .left = RECORDS_MAX,
+                             .rules = {.found = scene->found,
+                                       .memory = scene->memory,
+                                       .user = scene->user}};
     for (size_t at = 0; at < scene->size;) {
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
         size_t length = end ? (size_t)(end - line) : scene->size - at;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_scene.h - what a scene says of its programs: where they begin, what runs them, how many varyings they have. */
+/* check_scene.h - what a scene says of its programs: where they begin, what runs them, how many varyings they have, and
+ * with which uniforms; and the rules about its control lists. */
 #ifndef ISA_CHECK_SCENE_H
 #define ISA_CHECK_SCENE_H
 
@@ -15,6 +16,8 @@ struct check_scene {
     bool (*symbol)(void *user, const char *name, uint32_t *address);
     /* Takes a program. */
     void (*program)(void *user, const struct check_entry *entry);
+    /* Takes what is wrong with the control record at an address. */
+    void (*found)(void *user, enum check_rule rule, uint32_t address, const char *text);
     void *user;
 };
 

@@ -275,8 +275,116 @@ static void test_levels(void **state)
     options.settings = &wrong;
     check(LATE END, &options, TESS_INVALID);
     const struct tess_check_options strict = {.warnings_are_errors = true};
-    assert_int_equal(check("mov t0s, unif\n" END, &strict, TESS_WRONG).items[0].level,
+    assert_int_equal(check("nop\nnop\nmov t0s, unif\n" END, &strict, TESS_WRONG).items[0].level,
                      TESS_CHECK_ERROR);
+}
+
+/* --- scenes --- */
+
+/* A scene around records of a list, and parts of a shader; %s in turn: the step, the list, uniforms, the shader. */
+#define SCENE(step, list, uniforms, shader)                                               \
+    ".org 0x40000000\nlist:\n" list "\nlist_end:\n.align 16\nrecord: shader.nv "            \
+    "single_threaded, point_size, stride=20, varyings=1, code=program, uniforms=words, "  \
+    "vertices=points\n.align 16\nplain: shader.nv single_threaded, stride=12, varyings=0, " \
+    "code=empty, uniforms=words, vertices=points\n.align 16\nvg: shader.vg code=empty, "    \
+    "uniforms=words\npoints: .rept 2\nvertex.nv x=1, y=1, z=0.5, inverse_w=1, "            \
+    "point_size=1, varyings=[0.0]\n.endr\nvertex.nv x=1, y=1, z=0.5, inverse_w=1, "         \
+    "point_size=0, varyings=[0.0]\nwords:\n" uniforms "\n.align 8\nprogram:\nnop\nmov r0, "  \
+    "vary\nnop\n" shader "\n" END "empty: nop\n" END ".scene " step " list list_end\n"
+
+#define DRAW "cl.vertex_array_primitives mode=triangles, length=3\n"
+#define NV "cl.nv_shader_state record\n"
+#define PLAIN "cl.nv_shader_state plain\n"
+#define TEXTURE "mov t0t, r0\nmov t0s, r0\nldtmu0; nop\n"
+#define CHILD "mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0s, r0\nldtmu0; nop\n"
+#define FLOATS "uniform.texture base=0x40001000, type=s16f, width=4, height=4"
+#define RASTER "uniform.texture base=0x40001000, type=rgba32r, height=4, width="
+#define PARENT \
+    "uniform.texture base=0x40001000, type=bw1, width=2048, height=32, mag_filter=nearest, min_filter=nearest\n" \
+    "uniform.child_offset\n"
+#define MULTISAMPLE "cl.tile_rendering_mode address=0x40002000, width=64, height=64, multisample"
+#define FRAME "cl.tile_rendering_mode address=0x40002000, width=64, height="
+#define RELOAD "\ncl.load_full_res_tile_buffer 0x40003000"
+#define EARLY "\ncl.configuration_bits forward, early_z\n"
+
+/* The errata of manual appendix A and of the drivers, with what is close to them and fine. */
+static const struct {
+    const char *rule, *bad, *good;
+} scenes[] = {
+    {"list-point-size",              SCENE("bin", "cl.point_size 0.12", "", ""), SCENE("bin", "cl.point_size 0.125", "", "")},
+    {"list-vertex-point-size",
+     SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=3\n", "", ""),
+     SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=2\n", "", "")                                         },
+    {"list-index-wrap",
+     SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65534\n", "", ""),
+     SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65533\n", "", "")                         },
+    {"list-line-loop",
+     SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=2, address=list, maximum_index=9\n", "", ""),
+     SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=3, address=list, maximum_index=9\n", "", "")        },
+    {"list-coverage-after-varyings",
+     SCENE("bin", NV DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", ""),
+     SCENE("bin", NV DRAW PLAIN DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", "")                        },
+    {"list-early-z-reload",          SCENE("render", MULTISAMPLE RELOAD EARLY, "", ""),
+     SCENE("render", MULTISAMPLE ", early_z_disable" RELOAD EARLY, "", "")                                                  },
+    {"list-early-z-reload",          SCENE("render", EARLY MULTISAMPLE RELOAD, "", ""),
+     SCENE("render", EARLY MULTISAMPLE RELOAD ", disable_zs", "", "")                                                       },
+    {"list-state-counter",
+     SCENE("bin", NV ".rept 7921\n" DRAW "cl.line_width 1\n.endr\n", "", ""),
+     SCENE("bin", NV ".rept 7920\n" DRAW "cl.line_width 1\n.endr\ncl.flush_all_state\n" DRAW "cl.line_width 1\n", "", "") },
+    {"texture-half-filter",          SCENE("bin", NV, FLOATS, TEXTURE),
+     SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)                                     },
+    {"texture-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
+ /* The texture's words are those that the TMU takes, not the first ones. */
+    {"texture-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
+     SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)                                                                    },
+    {"texture-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
+     SCENE("bin", NV, PARENT "uniform.child_size width=2047, height=32", CHILD)                                             },
+    {"a0-vg-interleaved",
+     SCENE("bin", "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n" PLAIN DRAW, "", ""),
+     SCENE("bin", PLAIN DRAW "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n", "", "")},
+    {"a0-frame-height",              SCENE("render", FRAME "1025", "", ""), SCENE("render", FRAME "1024", "", "")           },
+    {"a0-frame-height",              SCENE("render", FRAME "1025, memory_format=lt_format", "", ""),
+     SCENE("render", FRAME "1025, memory_format=t_format", "", "")                                                          },
+    {"a0-shader-unused",             SCENE("bin", NV PLAIN DRAW, "", ""), SCENE("bin", NV DRAW PLAIN DRAW, "", "")          },
+ /* What follows a list in line is found again. */
+    {"list-point-size",
+     SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n.int 0, 0, 0xbfff0000\ncl.point_size 0", "", ""),
+     SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n.int 0, 0, 0xbfff0000\n", "", "")              },
+};
+
+static void no_mistake(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    fail_msg("line %u: %s", diag->line, diag->text);
+}
+
+static bool broken(const char *text, const char *rule)
+{
+    struct seen seen = {0};
+    static const struct tess_check_options none = {0};
+    enum tess_status status = tess_check_bytes(text, strlen(text), "scene", &none,
+                                               (struct tess_sink){no_mistake, NULL},
+                                               (struct tess_check_sink){see, &seen});
+    assert_true(status == TESS_OK || status == TESS_WRONG);
+    for (unsigned i = 0; i < seen.count; i++)
+        if (strcmp(seen.items[i].rule->id, rule) == 0)
+            return true;
+    return false;
+}
+
+static void test_scenes(void **state)
+{
+    (void)state;
+    unsigned failed = 0;
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+        bool bad = broken(scenes[i].bad, scenes[i].rule),
+             good = broken(scenes[i].good, scenes[i].rule);
+        if (!bad || good) {
+            print_error("%s (case %zu): %s\n", scenes[i].rule, i, bad ? "false alarm" : "not found");
+            failed++;
+        }
+    }
+    assert_int_equal(failed, 0);
 }
 
 static void test_entries(void **state)
@@ -361,6 +469,7 @@ int main(void)
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_kinds),
         cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_scenes),
         cmocka_unit_test(test_scene),
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_rules),

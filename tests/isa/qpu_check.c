@@ -121,9 +121,9 @@ static const struct rule_case {
     {CHECK_END_REGFILE,             U, "thrend; mov ra3, r0\nnop\nnop\n",                                         0,       NOWHERE, 0,
      "thrend; mov r3, r0\nmov ra3, r0\nnop\n",                                                                                                                                                                    0},
     {CHECK_END_TLBZ,                F, "nop\nnop\nthrend; nop\nnop\nmov tlbz, rb15\n",                            4,       2,       2,
-     "nop\nnop\nmov tlbz, rb15\n" END,                                                                                                                                                                            0},
+     "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                            0},
     {CHECK_TLBZ_LATE,               F, "nop\nnop\nthrend; nop\nmov tlbz, rb15\nnop\n",                            3,       2,       1,
-     "nop\nnop\nmov tlbz, rb15\n" END,                                                                                                                                                                            0},
+     "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                            0},
     {CHECK_END_FIRST_TLB,           F, "nop\nnop\nthrend; mov tlbc, r0\nnop\nnop\n",                              2,       NOWHERE, 0,
      "nop\nnop\nsbwait; nop\nthrend; mov tlbc, r0\nnop\nnop\n",                                                                                                                                                   0},
     {CHECK_OFF_END,                 U, "mov r0, 1\nthrend; nop\nnop\n",                                           2,       NOWHERE, 0, "mov r0, 1\n" END,                                                         0},
@@ -319,10 +319,31 @@ static const struct rule_case {
     {CHECK_UNDEFINED_REGISTER,      F, "mov r1, rb14\n" END,                                                      0,       NOWHERE, 0, "mov r1, rb15\n" END,                                                      0},
     {CHECK_UNDEFINED_FLAGS,         U, "mov.ifz r1, 0\n" END,                                                     0,       NOWHERE, 0,
      "mov.setf r0, 0\nmov.ifz r1, 0\n" END,                                                                                                                                                                       0},
+
+ /* --- errata --- */
+    {CHECK_TLBZ_LATE, F, "nop\nnop\nmov tlbz, rb15\n" END, 3, 2, 1, "nop\nnop\nmov tlbz, rb15\nnop\n" END, 0},
+    {CHECK_TMU_START, F, "nop\nmov t0s, ra15\nldtmu0; nop\n" END, 1, NOWHERE, 0, "nop\nnop\nmov t0s, ra15\nldtmu0; nop\n" END, 0},
+ /* Selectors 1 and 2 are one face's, 3 is for both, 0 has masks only (manual table 27). */
+    {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x400700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0xc00700ff\n" END, 0},
+    {CHECK_STENCIL_FACES, F, "nop\nldi stencil, 0x800700ff\n" END, 1, NOWHERE, 0, "nop\nldi stencil, 0x0000ffff\n" END, 0},
+    {CHECK_A0_EXP, U, "ldi exp, -127.5\nnop\nnop\nmov r0, r4\n" END, 0, NOWHERE, 0, "ldi exp, -127.0\nnop\nnop\nmov r0, r4\n" END, 0},
+    {CHECK_A0_SETUP, U, "nop; mov vw_setup, r0\n" END, 0, NOWHERE, 0, "mov vw_setup, r0; nop\n" END, 0},
+    {CHECK_A0_TMU_SWITCH, F, "nop\nnop\nmov t0s, ra15\n" LAST_SWITCH "ldtmu0; nop\n" END, 3, 2, 1,
+     "nop\nnop\nmov t0s, ra15\nnop\n" LAST_SWITCH "ldtmu0; nop\n" END, 0},
+    {CHECK_A0_VARYING, F, LAST_SWITCH "mov r0, vary\n" END, 3, NOWHERE, 0, "mov r0, vary\n" LAST_SWITCH END, 0},
+    {CHECK_A0_COLOUR, F, "nop\nnop\nmov tlbc, ra15; nop; loadc\n" END, 2, NOWHERE, 0, "nop\nnop\nloadc; nop\nmov tlbc, ra15\n" END, 0},
+    {CHECK_A0_UNLOCK, F, "nop\nnop\nmov tlbc, ra15\nthrend; nop\nnop\nsbdone; nop\n", 5, NOWHERE, 0,
+     "nop\nnop\nmov tlbc, ra15\nsbdone; nop\n" END, 0},
 };
 
 /* Rules about sources and limits, which tests of their own break. */
-static const enum check_rule elsewhere[] = {CHECK_UNUSED_ALLOW, CHECK_UNKNOWN_RULE, CHECK_LIMIT};
+/* Comments and scenes: tests/isa/check.c; the limit: below. */
+static const enum check_rule elsewhere[] = {
+    CHECK_UNUSED_ALLOW,      CHECK_UNKNOWN_RULE,      CHECK_LIMIT,           CHECK_LIST_STATE_COUNTER,
+    CHECK_LIST_POINT_SIZE,   CHECK_LIST_VERTEX_POINT, CHECK_LIST_INDEX_WRAP, CHECK_LIST_LINE_LOOP,
+    CHECK_LIST_COVERAGE,     CHECK_LIST_EARLY_Z,      CHECK_TEXTURE_CHILD,   CHECK_TEXTURE_RASTER,
+    CHECK_TEXTURE_HALF,      CHECK_A0_VG,             CHECK_A0_HEIGHT,       CHECK_A0_SHADERS,
+};
 
 static uint64_t parse(const char *line, size_t length)
 {
@@ -382,8 +403,11 @@ static struct seen check(const char *text, const struct rule_case *c)
 {
     struct words words;
     struct seen seen = {.rule = c->rule, .at = c->at};
-    const struct check_entry entry = {BASE, (enum tess_shader_kind)c->kind, c->varyings - 1, -1,
-                                      true};
+    const struct check_entry entry = {.address = BASE,
+                                      .kind = (enum tess_shader_kind)c->kind,
+                                      .varyings = c->varyings - 1,
+                                      .rows = -1,
+                                      .sure = true};
     assemble(text, &words);
     const struct check_input input = {.base = BASE,
                                       .words = words.items,

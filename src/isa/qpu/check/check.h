@@ -34,6 +34,8 @@ struct check_entry {
     int varyings; /* that the shader record sets up; -1: unknown */
     int rows;     /* of attributes in the VPM; -1: unknown */
     bool sure;    /* a program begins here, whatever else leads here */
+    const uint8_t *uniforms; /* the stream, as far as it is in memory; NULL: unknown */
+    size_t uniform_words;
 };
 
 /* CHECK_UNSURE is code where the program leads to it, and else nothing. */

@@ -146,6 +146,22 @@ static void check_peripheral(const struct pair *pair)
         report(pair, CHECK_MS_READ, 0, "the multisample mask is read", "tlbz was written", 3);
 }
 
+/* Erratum HW-2384. */
+static void check_request(const struct pair *pair)
+{
+    bool asks = facts_writes(pair->early, QPU_WR_TMU0_S) || facts_writes(pair->early, QPU_WR_TMU1_S);
+    if (pair->distance == 1 && asks && (pair->late->accesses & ACCESS_SWITCH))
+        report(pair, CHECK_A0_TMU_SWITCH, 0, "a thread switch stands", "a TMU request", 2);
+}
+
+/* Erratum HW-2806: Broadcom's compiler keeps Z out of the last four instructions (glsl_allocator_4.c). */
+static void check_late_z(const struct pair *pair)
+{
+    if (pair->distance == 1 && facts_writes(pair->early, QPU_WR_TLB_Z) &&
+        (pair->late->accesses & ACCESS_END))
+        report(pair, CHECK_TLBZ_LATE, 1, "the program end stands", "a write of Z", 2);
+}
+
 static void check_slots(const struct pair *pair)
 {
     if (pair->distance > 2)
@@ -173,6 +189,8 @@ static void go_back(struct pair *pair, uint32_t node)
         check_rotation(pair);
         check_peripheral(pair);
         check_slots(pair);
+        check_request(pair);
+        check_late_z(pair);
         if (pair->distance < FARTHEST)
             go_back(pair, edge->from);
     }

@@ -308,6 +308,30 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
               checker->flow.nodes[node].depth + 1);
 }
 
+/* Erratum HW-2615. */
+static void check_first_tmu(struct checker *checker, uint32_t node, const struct check_facts *facts)
+{
+    if (checker->fresh && checker->flow.nodes[node].depth < 2 &&
+        (facts->accesses & ACCESS_TMU_WRITE))
+        report(checker, CHECK_TMU_START, node);
+}
+
+/* What only the first silicon does not bear. */
+static void check_first_silicon(struct checker *checker, uint32_t node,
+                                const struct check_facts *facts)
+{
+    uint32_t word = checker->flow.nodes[node].at.word;
+    const struct check_write *mul = &facts->write[1];
+    if (mul->present && mul->address == QPU_WR_VPM_SETUP)
+        report(checker, CHECK_A0_SETUP, node);
+    if ((facts->accesses & ACCESS_TILE_COLOUR_READ) && (facts->accesses & ACCESS_TILE_COLOUR_WRITE))
+        report(checker, CHECK_A0_COLOUR, node);
+    bool in_place = word + 1 < checker->input->count &&
+                    (checker->facts[word + 1].accesses & ACCESS_END);
+    if ((facts->accesses & ACCESS_SCOREBOARD_UNLOCK) && !in_place)
+        report(checker, CHECK_A0_UNLOCK, node);
+}
+
 static void check_trouble(struct checker *checker, uint32_t node)
 {
     static const struct {
@@ -343,6 +367,8 @@ void check_local(struct checker *checker, uint32_t node)
     check_kind(checker, node, facts);
     check_last_three(checker, node, facts);
     check_start(checker, node, facts);
+    check_first_tmu(checker, node, facts);
+    check_first_silicon(checker, node, facts);
     check_trouble(checker, node);
     if ((facts->accesses & ACCESS_END) && checker->flow.nodes[node].at.slot)
         found(checker, CHECK_END_IN_BRANCH, checker->flow.nodes[node].at.word,

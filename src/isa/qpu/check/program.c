@@ -8,6 +8,7 @@
  *         has not been seen.
  * Source: rules.def. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "isa/qpu/check/walk.h"
 
@@ -29,6 +30,8 @@ static void walk_varyings(struct walk *walk)
     bool used = false;
     if (!(facts->accesses & ACCESS_VARYING))
         return;
+    if (walk->state.may_switch)
+        walk_title(walk, CHECK_A0_VARYING, FLOW_NONE);
     for (unsigned file = 0; file < 2; file++)
         used |= facts->port[file] == QPU_RD_VARYING &&
                 facts->port_condition[file] != QPU_COND_NEVER;
@@ -58,6 +61,23 @@ static void end_varyings(struct walk *walk)
         walk_title(walk, CHECK_VARYING_DIFFER, FLOW_NONE);
 }
 
+/* --- special functions --- */
+
+/* Erratum HW-1451: exp of what is below -127. */
+static void walk_exp(struct walk *walk)
+{
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        uint32_t bits;
+        float value;
+        if (!write->present || write->address != QPU_WR_SFU_EXP || !walk_result(walk, unit, &bits))
+            continue;
+        memcpy(&value, &bits, sizeof value);
+        if (value < -127.0f)
+            REPORT(walk, CHECK_A0_EXP, FLOW_NONE, unit, "exp of %g is looked up", (double)value);
+    }
+}
+
 /* --- the end of the program --- */
 
 /* With the program end the reads of varyings and of the VPM are over. */
@@ -85,11 +105,14 @@ static void walk_node(struct walk *walk)
     walk_lost(walk);
     walk_registers(walk);
     walk_vpm(walk);
+    walk_stencil(walk);
     walk_tmu(walk);
+    walk_uniforms(walk);
     walk_scoreboard(walk);
     walk_mutex(walk);
     walk_switch(walk);
     walk_varyings(walk);
+    walk_exp(walk);
     walk_end(walk);
     walk_last(walk);
     define_results(walk);

@@ -57,6 +57,8 @@ static void merge_queue(struct queue *to, const struct queue *from, bool widen)
                 memcmp(to->slots, from->slots, to->count) == 0;
     if (!to->exact)
         queue_forget(to);
+    for (unsigned i = 0; i < PARAMETERS_MAX; i++)
+        to->at[i] = to->at[i] == from->at[i] ? to->at[i] : UNLIMITED;
 }
 
 static void merge_constants(struct state *to, const struct state *from)
@@ -102,6 +104,7 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
     to->new_results = merge_range(to->new_results, from->new_results, widen);
     to->varyings = merge_range(to->varyings, from->varyings, widen);
     to->varyings_used = merge_range(to->varyings_used, from->varyings_used, widen);
+    to->uniforms = merge_range(to->uniforms, from->uniforms, widen);
     to->vpm_left = merge_range(to->vpm_left, from->vpm_left, widen);
     merge_age(&to->vpm_age, &to->vpm_setup_at, from->vpm_age, from->vpm_setup_at);
     merge_age(&to->uniform_age, &to->uniform_at, from->uniform_age, from->uniform_at);
@@ -139,7 +142,7 @@ void state_anything(struct state *state)
     for (unsigned i = 0; i < 2; i++)
         state->tmu[i] = (struct queue){.results = any, .parameters = any};
     state->old_results = state->new_results = any;
-    state->varyings = state->varyings_used = state->vpm_left = any;
+    state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;
     state->inputs.may = state->outputs.may = UINT64_MAX;
     state->may_lock = state->may_last = true;

@@ -12,6 +12,7 @@ enum {
     QUEUE_MAX = 16, /* requests whose slots are counted one by one */
     ROW_UNKNOWN = 255,
     ALL_ACCUMULATORS = 0x7f, /* with the flags */
+    PARAMETERS_MAX = 4,      /* of a texture */
     CONSTANTS = 68,          /* registers whose values are followed: ra, rb, r0 ... r3 */
 };
 
@@ -25,6 +26,7 @@ struct queue {
     uint8_t slots[QUEUE_MAX], count;
     bool exact;              /* slots and count are right, whichever way led here */
     struct range parameters; /* t, r, b written since the last s */
+    uint8_t at[PARAMETERS_MAX]; /* which uniforms they fetched; UNLIMITED: unknown */
 };
 
 /* Rows of the VPM, read or written one after the other. */
@@ -44,6 +46,7 @@ struct state {
     struct range varyings, varyings_used;  /* read, and read by an operation */
     struct range vpm_left;
     uint8_t vpm_age; /* instructions since a read setup with nothing left before it; 0: long ago */
+    struct range uniforms; /* read so far; unlimited once the address was written */
     uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
     uint32_t uniform_at;
     uint32_t vpm_setup_at;

@@ -38,10 +38,34 @@ static void check_queue(struct walk *walk, const struct queue *queue, unsigned t
                queue->count, tmu);
 }
 
+/* A write to the TMU fetches a uniform for the texture. */
+static void fetch_parameter(struct walk *walk, struct queue *queue)
+{
+    unsigned number = queue->parameters.low;
+    if (number < PARAMETERS_MAX && number == queue->parameters.high)
+        queue->at[number] = (uint8_t)walk_uniform(walk);
+    queue->parameters = range_add(queue->parameters, 1, 1);
+    walk->state.uniforms = range_add(walk->state.uniforms, 1, 1);
+}
+
+static void fetch_last_parameter(struct walk *walk, struct queue *queue)
+{
+    struct range before = queue->parameters;
+    if (before.high == 0)
+        return;
+    fetch_parameter(walk, queue);
+    if (before.low != before.high)
+        walk->state.uniforms = (struct range){0, UNLIMITED};
+    else if (before.low < PARAMETERS_MAX)
+        check_texture(walk, queue->at, before.low + 1u);
+    queue->parameters = before;
+}
+
 static void submit(struct walk *walk, unsigned tmu)
 {
     struct state *state = &walk->state;
     struct queue *queue = &state->tmu[tmu];
+    fetch_last_parameter(walk, queue);
     unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures give two words */
     queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
                    queue->count < QUEUE_MAX;
@@ -51,6 +75,7 @@ static void submit(struct walk *walk, unsigned tmu)
         queue_forget(queue);
     queue->results = range_add(queue->results, 1, most);
     queue->parameters = (struct range){0, 0};
+    memset(queue->at, 0, sizeof queue->at);
     state->new_results = range_add(state->new_results, 1, most);
     check_queue(walk, queue, tmu);
 }
@@ -106,7 +131,7 @@ void walk_tmu(struct walk *walk)
         struct queue *queue = &state->tmu[tmu];
         state_may(&state->may_use_tmu, &state->tmu_at, true, walk->word);
         if (write->address % 4) {
-            queue->parameters = range_add(queue->parameters, 1, 1);
+            fetch_parameter(walk, queue);
             continue;
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))

@@ -44,6 +44,13 @@ bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
 void walk_tmu(struct walk *walk);
 void end_tmu(struct walk *walk);
 
+/* texture.c: uniforms and the stream that the scene has for the program, texture parameters and stencil setups among them.
+ * walk_uniform: the number of the next uniform in the stream; UNLIMITED: unknown. */
+unsigned walk_uniform(const struct walk *walk);
+void walk_uniforms(struct walk *walk);
+void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
+void walk_stencil(struct walk *walk);
+
 /* vpm.c: setups, words read and written, rows of vertices. */
 void walk_vpm(struct walk *walk);
 void end_vpm(struct walk *walk);

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* texture.c - what the uniforms of a scene say: texture parameters and stencil setups that trip errata.
+ *
+ * In:       an instruction with the state before it; the uniform stream of the program, if the scene has it.
+ * Out:      findings; how many uniforms have been read.
+ * Left out: streams that the program leaves by writing the uniform address, or reads differently on different ways.
+ * Source:   rules.def; manual, tables 15 to 17 and 27. */
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/cl/cl.h"
+#include "isa/qpu/check/walk.h"
+#include "isa/qpu/words.h"
+
+enum {
+    S16F = 9, /* texture types, manual table 18 */
+    RGBA64 = 15,
+    RASTER_TYPES = 16, /* the low four bits: RGBA32R, and YUYV422R behind it */
+    CHILD_SIZE = 2,    /* parameter type, manual table 17 */
+    MIN_NEAREST = 1,   /* filters, manual table 16 */
+    MIN_NEAREST_MIP_NEAREST = 2,
+};
+
+/* --- the stream --- */
+
+unsigned walk_uniform(const struct walk *walk)
+{
+    struct range read = walk->state.uniforms;
+    return read.low == read.high ? read.low : UNLIMITED;
+}
+
+/* Uniform number at of the stream. */
+static bool uniform(const struct walk *walk, unsigned at, uint32_t *value)
+{
+    const struct check_entry *entry = &walk->checker->entry;
+    if (!entry->uniforms || at >= entry->uniform_words || at >= UNLIMITED)
+        return false;
+    *value = load_le32(entry->uniforms + 4 * (size_t)at);
+    return true;
+}
+
+/* Counts those that the instruction reads; TMU writes have been counted. */
+void walk_uniforms(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    if (walk->facts->accesses & ACCESS_UNIFORM)
+        state->uniforms = range_add(state->uniforms, 1, 1);
+    if (walk->facts->accesses & ACCESS_UNIFORM_ADDRESS)
+        state->uniforms = (struct range){0, UNLIMITED};
+}
+
+/* --- textures --- */
+
+/* A field of the words that records.def describes. */
+static uint32_t field(enum cl_part_id part, const char *identifier, const uint8_t *bytes)
+{
+    for (uint32_t i = 0; i < cl_parts[part].field_count; i++)
+        if (strcmp(cl_parts[part].fields[i].identifier, identifier) == 0)
+            return cl_field_value(&cl_parts[part].fields[i], bytes);
+    return 0;
+}
+
+static void check_raster(struct walk *walk, const uint8_t *bytes)
+{
+    uint32_t width = field(CL_PART_TEXTURE, "width", bytes);
+    if (field(CL_PART_TEXTURE, "type", bytes) >= RASTER_TYPES && (width & (width - 1)))
+        REPORT(walk, CHECK_TEXTURE_RASTER, FLOW_NONE, 0,
+               "the raster texture is %u texels wide, no power of two", width);
+}
+
+static void check_half(struct walk *walk, const uint8_t *bytes)
+{
+    uint32_t type = field(CL_PART_TEXTURE, "type", bytes),
+             filter = field(CL_PART_TEXTURE, "min_filter", bytes);
+    bool nearest = field(CL_PART_TEXTURE, "mag_filter", bytes) &&
+                   (filter == MIN_NEAREST || filter == MIN_NEAREST_MIP_NEAREST);
+    if ((type == S16F || type == RGBA64) && !nearest)
+        walk_title(walk, CHECK_TEXTURE_HALF, FLOW_NONE);
+}
+
+static void check_child(struct walk *walk, uint32_t word)
+{
+    uint8_t bytes[4];
+    store_le32(bytes, word);
+    if (field(CL_PART_TEXTURE_CHILD_SIZE, "ptype", bytes) == CHILD_SIZE &&
+        (field(CL_PART_TEXTURE_CHILD_SIZE, "width", bytes) == 0 ||
+         field(CL_PART_TEXTURE_CHILD_SIZE, "height", bytes) == 0))
+        walk_title(walk, CHECK_TEXTURE_CHILD, FLOW_NONE);
+}
+
+void check_texture(struct walk *walk, const uint8_t at[], unsigned count)
+{
+    uint8_t bytes[8];
+    uint32_t word[PARAMETERS_MAX];
+    for (unsigned i = 0; i < count; i++)
+        if (!uniform(walk, at[i], &word[i]))
+            return;
+    if (count < 2)
+        return;
+    store_le32(bytes, word[0]);
+    store_le32(bytes + 4, word[1]);
+    check_raster(walk, bytes);
+    check_half(walk, bytes);
+    for (unsigned i = 2; i < count; i++)
+        check_child(walk, word[i]);
+}
+
+/* --- stencil --- */
+
+/* What the instruction writes there, if it is a constant, or a uniform as it is. */
+static bool stencil_word(const struct walk *walk, unsigned unit, uint32_t *value)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    if (walk_result(walk, unit, value))
+        return true;
+    bool move = unit == 0 ? insn->op_add == QPU_ADD_OR && insn->add_a == insn->add_b
+                          : insn->op_mul == QPU_MUL_V8MIN && insn->mul_a == insn->mul_b;
+    unsigned mux = unit == 0 ? insn->add_a : insn->mul_a;
+    bool port = (mux == QPU_MUX_A && walk->facts->port[0] == QPU_RD_UNIFORM) ||
+                (mux == QPU_MUX_B && walk->facts->port[1] == QPU_RD_UNIFORM);
+    return move && port && uniform(walk, walk_uniform(walk), value);
+}
+
+/* Bits 31:30 say whose setup it is: 1 front, 2 back, 3 both; 0 has the masks of both. */
+void walk_stencil(struct walk *walk)
+{
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        uint32_t value;
+        if (!write->present || write->address != QPU_WR_STENCIL_SETUP ||
+            !stencil_word(walk, unit, &value) || (value >> 30 != 1 && value >> 30 != 2))
+            continue;
+        REPORT(walk, CHECK_STENCIL_FACES, FLOW_NONE, unit, "the stencil setup is for %s faces only",
+               value >> 30 == 1 ? "front" : "back");
+    }
+}

@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# A shader state that nothing is drawn with, in front of another one.
+.include "../frame.inc"
+
+.macro part_draw
+    cl.nv_shader_state shader_record
+    cl.vertex_array_primitives mode=triangles, length=3, first=0
+.endm
+
+frame

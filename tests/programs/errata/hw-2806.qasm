@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+# Z is written in the instruction in front of the program end: the result may reach the next program's mask.
+.include "../frame.inc"
+
+.macro part_shader
+    mov r0, vary
+    nop
+    nop; nop; sbwait
+    ldi tlbc, -1
+    nop
+    mov tlbz, rb15; nop; thrend
+    nop
+    nop; nop; sbdone
+.endm
+
+frame
