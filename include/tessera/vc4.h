@@ -49,11 +49,20 @@ enum {
     V3D_BPCS = 0x304,
     V3D_BPOA = 0x308,
     V3D_BPOS = 0x30c,
+    V3D_BXCF = 0x310,
+    V3D_SQRSV0 = 0x410,
+    V3D_SQRSV1 = 0x414,
+    V3D_SQCNTL = 0x418,
     V3D_SRQPC = 0x430,
     V3D_SRQUA = 0x434,
     V3D_SRQUL = 0x438,
     V3D_SRQCS = 0x43c,
+    V3D_VPACNTL = 0x500,
     V3D_VPMBASE = 0x504,
+    V3D_PCTRC = 0x670,
+    V3D_PCTRE = 0x674,
+    V3D_PCTR0 = 0x680,  /* and 8 bytes on for each of the 15 others */
+    V3D_PCTRS0 = 0x684, /* likewise */
     V3D_DBCFG = 0xe00,
     V3D_DBQITE = 0xe2c,
     V3D_DBQITC = 0xe30,
@@ -163,6 +172,9 @@ struct tess_vc4_stats {
     uint64_t primitives_drawn; /* counted once for each tile they are drawn in */
     uint64_t tiles;            /* tiles stored */
     uint64_t texture_lookups;  /* TMU requests, 16 lanes each */
+    uint64_t texture_words;    /* texels and words that they read from the TMUs' caches */
+    uint64_t
+        clocks; /* V3D clocks that QPU programs took, those that run side by side counted once */
     uint64_t records;          /* control records executed */
 };
 TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats);
@@ -185,7 +197,7 @@ enum tess_vc4_stall {
 /* The start of the row that stands for all programs beyond those the device keeps apart. */
 #define TESS_VC4_OTHER_SHADERS UINT32_MAX
 
-/* All runs of one program together. Cycles are those of the QPUs, stalls included; docs/vc4/qpu.md
+/* All runs of one program together. Cycles are those of the QPUs, stalls included; docs/vc4/timing.md
  * says what is modelled and what is estimated. */
 struct tess_vc4_shader_stats {
     enum tess_vc4_shader_kind kind;
@@ -194,7 +206,10 @@ struct tess_vc4_shader_stats {
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles */
     uint64_t uniforms;                /* uniforms read */
     uint64_t tmu_requests;            /* of 16 lanes each */
+    uint64_t texture_words;           /* texels and words that they read */
     uint64_t vpm_accesses;            /* vectors read and written */
+    uint64_t instruction_misses, uniform_misses,
+        texture_misses; /* lines that caches had to fetch */
 };
 
 /* Number of programs that have run, and the numbers of one of them, in the order in which they ended

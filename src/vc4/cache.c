@@ -13,7 +13,7 @@ void cache_init(struct cache *cache, uint32_t size, uint32_t ways, uint32_t line
 
 void cache_clear(struct cache *cache)
 {
-    memset(cache->tag, 0, sizeof cache->tag);
+    memset(cache->tag, 0, (cache->set_mask + 1) * cache->ways * sizeof *cache->tag);
 }
 
 /* Moves the lines that were used after the found one, or all but the last, one place back. */

@@ -137,7 +137,7 @@ static bool vertex_index(struct tess_vc4 *vc4, struct cle_thread *t, unsigned th
         fault_at(&vc4->log, FAULT_CL_INDEX, address,
                  "index %u at position %u is above the record's maximum index %u", value, n,
                  t->maximum_index);
-        vc4->v3d.errstat |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
+        vc4->counts.errors |= thread == CLE_BINNING ? V3D_ERRSTAT_VCMBE : V3D_ERRSTAT_VCMRE;
         value = t->maximum_index;
     }
     /* Tile lists hold 16-bit indices; beyond them the hardware wraps (SW-5891). */

@@ -32,6 +32,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         vc4->qps.user_tmu[i].bus = &vc4->bus;
         vc4->qps.user_tmu[i].log = &vc4->log;
+        vc4->qps.user_tmu[i].counts = &vc4->counts;
         vc4->qps.user_tmu[i].race = vc4->shared.race;
         vc4->qps.user_tmu[i].qpu = i;
     }
@@ -39,6 +40,8 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vertices.log = &vc4->log;
     vc4->vertices.shared = &vc4->shared;
     vc4->vertices.instructions = &vc4->instructions;
+    vc4->vertices.slices = &vc4->slices;
+    slices_clear(&vc4->slices);
     vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
     vc4->vertices.profile = &vc4->profile;
     vertex_pipe_init(&vc4->vertices);
@@ -182,6 +185,8 @@ void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats
     stats->tiles = drawn->tiles;
     stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
+    stats->clocks = vc4->counts.clocks;
+    stats->texture_words = vc4->counts.texels;
     stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         stats->texture_lookups += vc4->qps.user_tmu[i].lookups;
@@ -306,7 +311,8 @@ static bool run_binning(struct tess_vc4 *vc4)
     vertices->total_limit = qps_total_limit(vc4);
     uint64_t executed = vertices->executed;
     vertices->instructions_left = vc4->instructions_left;
-    memcpy(vertices->reserve, vc4->v3d.reserve, sizeof vertices->reserve);
+    v3d_reservations(vc4, vertices->reserve);
+    vertices->allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_BINNING);
     bool moved = run_thread(vc4, CLE_BINNING);
     vc4->instructions_left -= vertices->executed - executed; /* jobs may have taken some, too */
     return moved;
@@ -317,6 +323,13 @@ static bool anything_left(const struct tess_vc4 *vc4)
     return vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4);
 }
 
+/* Coordinate shaders and user programs share a phase for as long as any of them is left. */
+static void close_phase(struct tess_vc4 *vc4)
+{
+    if (!vc4->cle[CLE_BINNING].running && !qps_busy(vc4))
+        slices_close(&vc4->slices, vc4->options.qpus, &vc4->counts);
+}
+
 static void run_all(struct tess_vc4 *vc4)
 {
     bool moved = true;
@@ -325,6 +338,7 @@ static void run_all(struct tess_vc4 *vc4)
         moved |= run_rendering(vc4);
         if (!must_end(vc4) && qps_busy(vc4))
             moved |= qps_step(vc4);
+        close_phase(vc4);
         collect_events(vc4);
         tell_progress(vc4);
     }

@@ -17,6 +17,7 @@
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
 #include "vc4/record.h"
+#include "vc4/slices.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
@@ -38,6 +39,7 @@ struct tess_vc4 {
     struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
 
     struct pctr_counts counts;
+    struct slices slices; /* for the binner and user programs */
 
     fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;

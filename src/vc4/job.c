@@ -298,10 +298,13 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->counts = &job->counts;
     render->profile = &job->profile;
     render->instructions = instructions;
+    render->qpus = vc4->options.qpus;
+    render->slices.l2_disabled = vc4->slices.l2_disabled;
     render_reset(render);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);
     v3d_reservations(vc4, render->reserve);
+    render->vertices.allocation_limit = v3d_vpm_limit(&vc4->v3d, CLE_RENDERING);
 }
 
 static void set_place(struct job *job, const struct operation *operation)
@@ -405,8 +408,7 @@ static void count(struct tess_vc4 *vc4, struct job *job)
     vc4->instructions_left -= render->work.instructions;
     render->work = (struct render_work){0};
     render->fep.quads = render->tmu.lookups = render->vertices.tmu.lookups = 0;
-    for (unsigned i = 0; i < PCTR_SOURCES; i++)
-        vc4->counts.of[i] += job->counts.of[i];
+    pctr_merge(&vc4->counts, &job->counts);
     job->counts = (struct pctr_counts){0};
     profile_merge(&vc4->profile, &job->profile);
     profile_clear(&job->profile);

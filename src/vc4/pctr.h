@@ -18,9 +18,23 @@ enum pctr_source {
     PCTR_SOURCES
 };
 
+/* Beside them: clocks of phases (slices.h), accesses to the TMUs' caches, and the bits of V3D_ERRSTAT that
+ * have been set. */
 struct pctr_counts {
     uint64_t of[PCTR_SOURCES];
+    uint64_t clocks, texels;
+    uint32_t errors;
 };
+
+/* Adds all of *other. */
+static inline void pctr_merge(struct pctr_counts *counts, const struct pctr_counts *other)
+{
+    for (unsigned i = 0; i < PCTR_SOURCES; i++)
+        counts->of[i] += other->of[i];
+    counts->clocks += other->clocks;
+    counts->texels += other->texels;
+    counts->errors |= other->errors;
+}
 
 /* Adds n events; counts may be NULL. */
 static inline void pctr_add(struct pctr_counts *counts, enum pctr_source source, uint64_t n)

@@ -63,7 +63,11 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
         row->stalls[i] += run->stalls[i];
     row->uniforms += run->uniforms;
     row->tmu_requests += run->tmu_requests;
+    row->texture_words += run->texture_words;
     row->vpm_accesses += run->vpm_accesses;
+    row->instruction_misses += run->instruction_misses;
+    row->uniform_misses += run->uniform_misses;
+    row->texture_misses += run->texture_misses;
 }
 
 void profile_run(struct profile *profile, const struct qpu *qpu)
@@ -76,7 +80,11 @@ void profile_run(struct profile *profile, const struct qpu *qpu)
         .cycles = qpu_clock(qpu),
         .uniforms = qpu->times.uniforms,
         .tmu_requests = qpu->times.tmu_requests,
+        .texture_words = qpu->times.texels,
         .vpm_accesses = qpu->times.vpm_accesses,
+        .instruction_misses = qpu->times.instruction_misses,
+        .uniform_misses = qpu->times.uniform_misses,
+        .texture_misses = qpu->times.texel_misses,
     };
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
         run.stalls[i] = qpu->times.stall[i];

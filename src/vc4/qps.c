@@ -15,6 +15,7 @@
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
+#include "vc4/timing.h"
 
 enum {
     QPS_SLICE = 64, /* instructions of one program before the next has its turn */
@@ -122,6 +123,18 @@ bool qps_busy(const struct tess_vc4 *vc4)
     return false;
 }
 
+bool qps_is_loading(const struct tess_vc4 *vc4)
+{
+    const struct qps *qps = &vc4->qps;
+    for (unsigned i = 0; i < QPU_COUNT; i++) {
+        const struct vpm_dma *load = &qps->user_vpm[i].load;
+        uint64_t now = qpu_clock(&qps->user[i]) / TIMING_INSTRUCTION;
+        if (resident(&qps->user[i]) && load->pending && load->ready > now)
+            return true;
+    }
+    return false;
+}
+
 /* V3D_SRQUL: 1 to 1023 words limit the stream, more do not (manual table 67); 0: see above. */
 static uint32_t uniform_limit(const struct qps_request *request)
 {
@@ -135,12 +148,14 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     struct qps *qps = &vc4->qps;
     struct qpu *qpu = &qps->user[number];
     qpu_start(qpu, QPU_USER, number, request->pc, request->uniforms);
+    qpu_time_start(qpu, &vc4->slices, 0);
     if (qpu->uniforms_enabled)
         qpu->uniforms_left = uniform_limit(request);
     qpu->shadow.uniforms = request->uniforms_length;
     vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], number);
+    slices_wire(&vc4->slices, number, &qps->user_tmu[number]);
     if (vc4->shared.race)
         race_start(vc4->shared.race, number);
     vc4->stats.shader_runs++;
@@ -172,7 +187,7 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .log = &vc4->log,
         .shared = &vc4->shared,
         .cache = &vc4->instructions,
-        .l2 = qps->user_tmu[number].l2,
+        .slices = &vc4->slices,
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
         .tmu = &qps->user_tmu[number],
@@ -188,8 +203,10 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         if (qpu->instructions >= qps_program_limit(vc4) || vc4->instructions_left == 0)
             report_limit(vc4, qpu);
     }
-    if (state == QPU_ENDED || state == QPU_BROKEN)
+    if (state == QPU_ENDED || state == QPU_BROKEN) {
         profile_run(&vc4->profile, qpu);
+        qpu_time_end(qpu, &vc4->slices);
+    }
     if (state == QPU_ENDED)
         qps->completed++;
     if (state == QPU_BROKEN)

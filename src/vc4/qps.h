@@ -50,6 +50,9 @@ void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
 /* Whether user programs are queued or resident. */
 bool qps_busy(const struct tess_vc4 *vc4);
 
+/* Whether the DMA load of a user program is under way. */
+bool qps_is_loading(const struct tess_vc4 *vc4);
+
 /* Starts queued programs and gives every resident one a turn. False when none could move. */
 bool qps_step(struct tess_vc4 *vc4);
 

@@ -544,10 +544,10 @@ static void execute_semaphore(struct qpu_run *run)
     uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
     *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
     qpu_io_sync(run, insn->immediate & 15, is_acquire(insn));
-    uint64_t *clock = &run->ports->shared->semaphore_clock[insn->immediate & 15];
+    uint64_t *time = &run->ports->shared->semaphore_time[insn->immediate & 15];
     if (run->qpu->times.waited)
-        qpu_stall_until(run->qpu, *clock, QPU_STALL_WAIT);
-    *clock = qpu_clock(run->qpu);
+        qpu_stall_until_time(run->qpu, *time, QPU_STALL_WAIT);
+    *time = qpu_time(run->qpu);
     execute_load(run);
 }
 
@@ -668,13 +668,12 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
-/* Counts the lines that count instructions from pc on lie in. */
-static inline void fetch_lines(struct qpu_run *run, uint32_t count)
+/* Fetches the instruction at pc. */
+static inline void fetch(struct qpu_run *run)
 {
-    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + (count - 1) * WORD;
-    for (uint32_t line = first / TIMING_LINE; line <= last / TIMING_LINE; line++)
-        if (run->qpu->times.line != line + 1)
-            qpu_fetch_line(run, line * TIMING_LINE);
+    uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;
+    if (run->qpu->times.line != line + 1)
+        qpu_fetch_line(run, line * TIMING_LINE);
 }
 
 /* Executes the fetched instruction, whatever it is. */
@@ -688,7 +687,7 @@ static void step(struct qpu_run *run)
         qpu->times.waited = true;
         return;
     }
-    fetch_lines(run, 1);
+    fetch(run);
     bool arrives = qpu->sfu_delay == 1;
     uint32_t next = advance(qpu);
     if (arrives && run->ports->sanitize)
@@ -789,9 +788,17 @@ static bool open_uniform_line(struct qpu_run *run)
     return true;
 }
 
+void qpu_block_fetch(struct qpu_run *run, unsigned index)
+{
+    uint32_t last = (run->qpu->pc & BUS_ADDRESS_MASK) + index * (uint32_t)WORD;
+    while (run->qpu->times.line <= last / TIMING_LINE)
+        qpu_fetch_line(run, run->qpu->times.line * TIMING_LINE);
+}
+
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
 {
     uint32_t first = qpu->pc;
+    qpu_block_fetch(run, op->index);
     if (open_uniform_line(run)) {
         uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
         qpu->uniform += 4;
@@ -816,10 +823,11 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
 {
     struct qpu *qpu = run->qpu;
     run->block = block;
-    fetch_lines(run, block->count);
+    fetch(run);
     run->next = qpu->pc + block->count * (uint32_t)WORD;
     qpu->wrote = wrote_nothing;
     run_ops(run, block);
+    qpu_block_fetch(run, block->count - 1u);
     qpu->sfu_delay = block->sfu_delay;
     qpu->uniform_delay = block->uniform_delay;
     qpu->delays = block->sfu_delay || block->uniform_delay;

@@ -37,8 +37,8 @@ struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
     bool mutex_left;                          /* the program that took it has ended */
-    uint64_t semaphore_clock[QPU_SEMAPHORES]; /* of the QPU that changed it last */
-    uint64_t mutex_clock;                     /* of the QPU that released it last */
+    uint64_t semaphore_time[QPU_SEMAPHORES];  /* when it was changed last (qpu_time()) */
+    uint64_t mutex_time;                      /* when it was released last */
     uint8_t mutex_owner;                      /* QPU number, while held */
     uint32_t interrupt_latched;               /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled;               /* V3D_DBQITE */
@@ -53,7 +53,6 @@ enum { QPU_CACHE = 1024 };
 struct qpu_cache {
     struct qpu_decoded entry[QPU_CACHE];
     struct qpu_blocks blocks;
-    struct qpu_caches caches; /* lines that the hardware would hold */
 };
 
 /* What one QPU is wired to while it runs a program. */
@@ -67,8 +66,8 @@ struct qpu_ports {
     struct vri *vri;               /* fragment shaders, else NULL */
     struct vpm *vpm;               /* all but fragment shaders, else NULL */
     struct vpm_port *vpm_port;     /* likewise */
-    struct qpu_cache *cache;       /* may be NULL: slower, and no cache misses */
-    struct cache *l2;              /* the level 2 cache; may be NULL: every miss goes to memory */
+    struct qpu_cache *cache;       /* may be NULL: slower */
+    struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
     bool sanitize;                 /* watch what the program reads; slower */
 };

@@ -119,7 +119,8 @@ HANDLER(run_r5)
 
 HANDLER(run_sfu)
 {
-    (void)run;
+    qpu_block_fetch(run, op->index);
+    qpu_sfu_request(run, op->index);
     qpu_io_write_sfu(qpu, op->value, A, qpu_condition(qpu, op->condition));
 }
 
@@ -587,7 +588,7 @@ static void emit_register(struct builder *b, const struct share *share)
     op->condition = share->condition;
 }
 
-static void emit_special(struct builder *b, const struct share *share)
+static void emit_special(struct builder *b, const struct share *share, unsigned index)
 {
     unsigned waddr = share->side->waddr;
     bool file_a = share->side->file_a;
@@ -597,14 +598,15 @@ static void emit_special(struct builder *b, const struct share *share)
         run = waddr == QPU_WR_ACC5 ? run_r5 : run_uniform_address;
         value = file_a;
     }
-    struct qpu_op *op = emit(b, run, 0);
+    struct qpu_op *op = emit(b, run, index);
     op->a = share->to;
     op->value = value;
     op->condition = share->condition;
 }
 
 /* Brings a result that is not there yet to where it belongs. */
-static void emit_write(struct builder *b, const struct qpu_insn *insn, const struct share *share)
+static void emit_write(struct builder *b, const struct qpu_insn *insn, const struct share *share,
+                       unsigned index)
 {
     if (!writes(share->side) || share->direct || !share->computes)
         return;
@@ -617,7 +619,7 @@ static void emit_write(struct builder *b, const struct qpu_insn *insn, const str
     if (is_register(share->side->waddr))
         emit_register(b, share);
     else
-        emit_special(b, share);
+        emit_special(b, share, index);
 }
 
 /* Conditions are those before the instruction; once its flags are set they would be others. */
@@ -649,8 +651,8 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
     struct share mul = make_share(b, &d->insn, &side[1], index, &in);
     emit_conditions(b, &add, &mul);
     emit_both(b, &add, &mul, d->insn.pack, index);
-    emit_write(b, &d->insn, &add);
-    emit_write(b, &d->insn, &mul);
+    emit_write(b, &d->insn, &add, index);
+    emit_write(b, &d->insn, &mul, index);
 }
 
 static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t to)
@@ -662,7 +664,7 @@ static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t 
     op->value = insn->immediate;
 }
 
-static void emit_load(struct builder *b, const struct qpu_decoded *d)
+static void emit_load(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
     for (unsigned i = 0; i < 2; i++) {
@@ -672,7 +674,7 @@ static void emit_load(struct builder *b, const struct qpu_decoded *d)
         share.direct = side[i].cond == QPU_COND_ALWAYS && is_register(side[i].waddr);
         share.to = share.direct ? target_offset(&side[i]) : discard_offset(&side[i]);
         emit_value(b, &d->insn, share.to);
-        emit_write(b, &d->insn, &share);
+        emit_write(b, &d->insn, &share, index);
     }
 }
 
@@ -711,7 +713,7 @@ static void translate(struct builder *b, unsigned index)
     case QPU_FORM_BRANCH: emit_branch(b, &d->insn, index); break;
     case QPU_FORM_ALU:
     case QPU_FORM_ALU_IMMEDIATE: emit_alu(b, d, index); break;
-    default: emit_load(b, d); break;
+    default: emit_load(b, d, index); break;
     }
 }
 

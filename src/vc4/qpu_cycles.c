@@ -2,7 +2,7 @@
 /* qpu_cycles.c - see qpu_cycles.h.
  *
  * Source: timing.h. docs/vc4/timing.md says what is measured and what is estimated.
- * Left out: contention of the QPUs of a slice for TMU, SFU and caches; stalls of arbitration. */
+ * Left out: contention of the QPUs of a slice for TMU and caches; stalls of arbitration. */
 #include "vc4/qpu_cycles.h"
 
 #include "base/bits.h"
@@ -11,7 +11,7 @@
 #include "vc4/qpu_run.h"
 #include "vc4/timing.h"
 
-_Static_assert(QPU_COUNT == 4 * QPU_SLICES, "four QPUs to a slice");
+_Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 
 uint64_t qpu_clock(const struct qpu *qpu)
 {
@@ -47,61 +47,55 @@ void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause)
         stall(qpu, clock - now, cause);
 }
 
+/* --- the shared clock --- */
+
+uint64_t qpu_time(const struct qpu *qpu)
+{
+    return qpu->times.start + qpu_clock(qpu);
+}
+
+void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from)
+{
+    qpu->times.start = slices_start(slices, qpu->number, from);
+}
+
+void qpu_time_end(const struct qpu *qpu, struct slices *slices)
+{
+    slices_end(slices, qpu->number, qpu->times.start, qpu_time(qpu));
+}
+
+void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
+{
+    uint64_t now = qpu_time(qpu);
+    if (time > now)
+        stall(qpu, time - now, cause);
+}
+
 /* --- caches --- */
-
-void qpu_caches_clear(struct qpu_caches *caches)
-{
-    for (unsigned i = 0; i < QPU_SLICES; i++) {
-        cache_init(&caches->instructions[i], TIMING_CACHE_BYTES, TIMING_CACHE_WAYS, TIMING_LINE);
-        cache_init(&caches->uniforms[i], TIMING_CACHE_BYTES, TIMING_CACHE_WAYS, TIMING_LINE);
-    }
-    caches->ready = true;
-}
-
-/* The caches of the program's slice; NULL if they are not modelled. */
-static struct qpu_caches *caches_of(const struct qpu_run *run)
-{
-    struct qpu_caches *caches = run->ports->cache ? &run->ports->cache->caches : NULL;
-    if (caches && !caches->ready)
-        qpu_caches_clear(caches);
-    return caches;
-}
-
-/* What a line costs that the slice's cache does not hold. */
-static uint32_t fetch_cost(const struct qpu_run *run, uint32_t address)
-{
-    const struct qpu_ports *ports = run->ports;
-    if (!ports->l2)
-        return TIMING_FROM_MEMORY;
-    bool hit = cache_touch(ports->l2, address);
-    if (ports->counts)
-        ports->counts->of[hit ? PCTR_L2C_HITS : PCTR_L2C_MISSES]++;
-    return hit ? TIMING_FROM_L2 : TIMING_FROM_MEMORY;
-}
 
 void qpu_fetch_line(struct qpu_run *run, uint32_t address)
 {
     struct qpu *qpu = run->qpu;
-    struct qpu_caches *caches = caches_of(run);
+    struct slices *slices = run->ports->slices;
     qpu->times.line = address / TIMING_LINE + 1;
-    if (!caches || cache_touch(&caches->instructions[qpu->number / 4 % QPU_SLICES], address))
+    if (!slices || cache_touch(&slices_of(slices, qpu->number)->instructions, address))
         return;
     qpu->times.instruction_misses++;
-    stall(qpu, fetch_cost(run, address), QPU_STALL_INSTRUCTION);
+    stall(qpu, slices_fetch(slices, address, run->ports->counts), QPU_STALL_INSTRUCTION);
 }
 
 void qpu_uniform_line(struct qpu_run *run, uint32_t address)
 {
     struct qpu *qpu = run->qpu;
-    struct qpu_caches *caches = caches_of(run);
+    struct slices *slices = run->ports->slices;
     uint32_t line = address / TIMING_LINE + 1;
     if (qpu->times.uniform_line == line)
         return;
     qpu->times.uniform_line = line;
-    if (!caches || cache_touch(&caches->uniforms[qpu->number / 4 % QPU_SLICES], address))
+    if (!slices || cache_touch(&slices_of(slices, qpu->number)->uniforms, address))
         return;
     qpu->times.uniform_misses++;
-    stall(qpu, fetch_cost(run, address), QPU_STALL_UNIFORM);
+    stall(qpu, slices_fetch(slices, address, run->ports->counts), QPU_STALL_UNIFORM);
 }
 
 /* --- TMU --- */
@@ -119,6 +113,8 @@ void qpu_tmu_request(struct qpu *qpu, const struct tmu *tmu, unsigned unit, uint
     uint64_t now = qpu_clock(qpu), start = times->free_at > now ? times->free_at : now;
     times->free_at = start + TIMING_TMU_REQUEST;
     qpu->times.tmu_requests++;
+    qpu->times.texels += tmu->last.texels;
+    qpu->times.texel_misses += tmu->last.misses;
     for (uint32_t i = 0; i < words && times->count < TMU_FIFO; i++)
         times->ready[(times->first + times->count++) % TMU_FIFO] = start +
                                                                    request_latency(&tmu->last);
@@ -154,6 +150,49 @@ void qpu_varying(struct qpu *qpu)
     uint32_t number = qpu->times.varyings++;
     qpu_stall_until(qpu, TIMING_FIRST_VARYING + (uint64_t)number * TIMING_VARYING,
                     QPU_STALL_VARYING);
+}
+
+/* --- SFU --- */
+
+void qpu_sfu_request(struct qpu_run *run, unsigned ahead)
+{
+    struct qpu *qpu = run->qpu;
+    if (!run->ports->slices)
+        return;
+    uint64_t now = qpu_time(qpu) + ahead * TIMING_INSTRUCTION;
+    stall(qpu, slices_sfu(run->ports->slices, qpu->number, now) - now, QPU_STALL_SFU);
+}
+
+/* --- scoreboard --- */
+
+/* When the pixels of a fragment shader's quad are free. */
+static uint64_t *quad_unlocked(struct slices *slices, const struct tlb_fragment *fragment,
+                               unsigned quad)
+{
+    enum { SIDE = 32 }; /* quads of a tile */
+    uint32_t x = fragment->x[quad] / 2u % SIDE, y = fragment->y[quad] / 2u % SIDE;
+    return &slices->unlocked[y * SIDE + x];
+}
+
+void qpu_scoreboard_wait(struct qpu_run *run)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->slices || !ports->fragment)
+        return;
+    for (unsigned quad = 0; quad < LANES / 4; quad++)
+        if (load_le32(&ports->fragment->ms_flags[quad * 4]))
+            qpu_stall_until_time(run->qpu, *quad_unlocked(ports->slices, ports->fragment, quad),
+                                 QPU_STALL_SCOREBOARD);
+}
+
+void qpu_scoreboard_unlock(struct qpu_run *run)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->slices || !ports->fragment)
+        return;
+    uint64_t now = qpu_time(run->qpu) + TIMING_INSTRUCTION;
+    for (unsigned quad = 0; quad < LANES / 4; quad++)
+        *quad_unlocked(ports->slices, ports->fragment, quad) = now;
 }
 
 /* --- performance counters --- */

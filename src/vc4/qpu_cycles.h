@@ -5,38 +5,28 @@
  * Out: counts. Nothing that a program computes depends on them.
  *
  * Each program has a clock of its own, which starts at 0; timing.h has the durations. Deterministic:
- * counts depend on the program, its data, and the lines that the slice's caches hold at its start. */
+ * counts depend on the program, its data, and what it finds in struct slices. */
 #ifndef VC4_QPU_CYCLES_H
 #define VC4_QPU_CYCLES_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "vc4/cache.h"
+#include "vc4/slices.h"
 #include "vc4/tmu.h"
 
 /* As enum tess_vc4_stall. */
 enum qpu_stall {
     QPU_STALL_TMU,
-    QPU_STALL_SFU, /* never: its latency is the program's to keep */
+    QPU_STALL_SFU, /* while it serves another QPU of the slice */
     QPU_STALL_VPM, /* reads after their setup; waiting for DMA */
     QPU_STALL_UNIFORM,
     QPU_STALL_VARYING,
-    QPU_STALL_SCOREBOARD, /* never: batches run one after the other */
+    QPU_STALL_SCOREBOARD, /* another shader is on the same pixels */
     QPU_STALL_INSTRUCTION,
     QPU_STALL_WAIT, /* semaphores and the mutex */
     QPU_STALLS,
 };
-
-/* The instruction and uniform caches of the slices. Zero-initialise it. */
-enum { QPU_SLICES = 4 }; /* a BCM2835 has three of them */
-struct qpu_caches {
-    struct cache instructions[QPU_SLICES], uniforms[QPU_SLICES];
-    bool ready;
-};
-
-/* Drops all lines. */
-void qpu_caches_clear(struct qpu_caches *caches);
 
 /* When results of one TMU are there, oldest first. */
 struct qpu_tmu_times {
@@ -47,11 +37,13 @@ struct qpu_tmu_times {
 
 /* What is kept for a program; instructions are counted in struct qpu. Plain data. */
 struct qpu_times {
+    uint64_t start;   /* on the clock of slices.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
-    uint64_t tmu_requests, vpm_accesses;
+    uint64_t tmu_requests, texels, texel_misses;
+    uint64_t vpm_accesses;
     uint32_t line, uniform_line; /* address / 64 of the latest access, plus 1 */
     uint32_t varyings;
     bool waited; /* for a semaphore or the mutex, right now */
@@ -75,11 +67,20 @@ struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 /* Clocks since the program's start, all instructions that are counted included. */
 uint64_t qpu_clock(const struct qpu *qpu);
 
-/* Stalls until then, if that is still to come. */
+/* The same on the clock that all programs of a phase share (slices.h). */
+uint64_t qpu_time(const struct qpu *qpu);
+
+/* A program that has been prepared starts, at time `from` at the earliest; it has ended, or will never end. */
+void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from);
+void qpu_time_end(const struct qpu *qpu, struct slices *slices);
+
+/* Stalls until then, if that is still to come: on the program's clock, and on the shared one. */
 void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
+void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
 /* Accesses: to a line of instructions that is not the latest one, and of uniforms; a request that was
- * made of the TMU, and a result that is taken; a VPM read setup; a varying. */
+ * made of the TMU, and a result that is taken; a VPM read setup; a varying; a request of the SFU, by the
+ * instruction that is so many behind those that are counted; the scoreboard. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
 void qpu_uniform_line(struct qpu_run *run, uint32_t address);
 void qpu_tmu_request(struct qpu *qpu, const struct tmu *tmu, unsigned unit, uint32_t words);
@@ -87,6 +88,9 @@ void qpu_tmu_result(struct qpu *qpu, unsigned unit);
 void qpu_thread_switch(struct qpu *qpu);
 void qpu_vpm_setup(struct qpu *qpu);
 void qpu_varying(struct qpu *qpu);
+void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
+void qpu_scoreboard_wait(struct qpu_run *run);
+void qpu_scoreboard_unlock(struct qpu_run *run);
 
 /* Adds what the program has done since *before to the events that performance counters count. */
 struct pctr_counts;

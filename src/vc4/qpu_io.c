@@ -207,7 +207,7 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
     qpu_io_sync(run, QPU_SEMAPHORES, true);
     if (run->qpu->times.waited)
-        qpu_stall_until(run->qpu, run->ports->shared->mutex_clock, QPU_STALL_WAIT);
+        qpu_stall_until_time(run->qpu, run->ports->shared->mutex_time, QPU_STALL_WAIT);
     qpu_io_number(run->qpu, file_a, value);
 }
 
@@ -249,6 +249,8 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 static void touch_scoreboard(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
+    if (!qpu->scoreboard_held)
+        qpu_scoreboard_wait(run);
     if (!qpu->scoreboard_held && qpu->instructions < 2)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
                   "the scoreboard is waited for in instruction %u of the program",
@@ -263,10 +265,12 @@ void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
 {
     if (run->qpu->kind != QPU_FRAGMENT)
         return;
-    if (sig == QPU_SIG_SCOREBOARD_WAIT)
+    if (sig == QPU_SIG_SCOREBOARD_WAIT) {
         touch_scoreboard(run);
-    else
+    } else {
+        qpu_scoreboard_unlock(run);
         run->qpu->scoreboard_done = true;
+    }
 }
 
 static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
@@ -458,7 +462,7 @@ static void release_mutex(struct qpu_run *run, lane_mask mask)
     if (!mask)
         return;
     run->ports->shared->mutex_held = false;
-    run->ports->shared->mutex_clock = qpu_clock(run->qpu);
+    run->ports->shared->mutex_time = qpu_time(run->qpu);
     qpu_io_sync(run, QPU_SEMAPHORES, false);
 }
 
@@ -495,7 +499,10 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_SFU_RECIP:
     case QPU_WR_SFU_RECIPSQRT:
     case QPU_WR_SFU_EXP:
-    case QPU_WR_SFU_LOG: qpu_io_write_sfu(qpu, address - QPU_WR_SFU_RECIP, value, mask); break;
+    case QPU_WR_SFU_LOG:
+        qpu_sfu_request(run, 0);
+        qpu_io_write_sfu(qpu, address - QPU_WR_SFU_RECIP, value, mask);
+        break;
     default: write_tmu(run, address, value, mask); break;
     }
 }
@@ -506,6 +513,8 @@ void qpu_io_end(struct qpu_run *run)
 {
     const struct qpu_ports *ports = run->ports;
     const struct vri *vri = ports->vri;
+    if (!run->qpu->scoreboard_done)
+        qpu_scoreboard_unlock(run);
     if (vri && vri->next < vri->count)
         QPU_FAULT(run,
                   vri->count - vri->next == vri->implicit ? FAULT_QPU_VARYING_IMPLICIT

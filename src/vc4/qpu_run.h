@@ -61,6 +61,9 @@ void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask
 void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
 
+/* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. */
+void qpu_block_fetch(struct qpu_run *run, unsigned index);
+
 /* A uniform, for an operation of a block. */
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);
 

@@ -2,8 +2,8 @@
 /* render.c - see render.h: from the primitives of a tile's lists, through PSE, FEP and QPU, to the TLB.
  *
  * Source:   manual sections 2, 5, 6 and 8.
- * Modelled: clipped vertices (record 49); early Z; one batch of four quads at a time, run to its end, so
- *           that the scoreboard never has to wait.
+ * Modelled: clipped vertices (record 49); early Z; one batch of four quads at a time, run to its end;
+ *           slices.h keeps the time as if batches ran side by side.
  * Differs:  the order in which the hardware picks QPUs is not specified; ours goes round. */
 #include "vc4/render.h"
 
@@ -24,7 +24,11 @@ void render_reset(struct render *render)
     render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
     render->tlb.log = render->tmu.log = vertices->log = render->log;
     render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
+    render->tmu.counts = render->counts;
     vertices->shared = render->shared;
+    vertices->slices = &render->slices;
+    slices_clear(&render->slices);
+    slices_close(&render->slices, 0, NULL); /* what was drawn before is not to be counted */
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
     vertex_pipe_init(vertices);
@@ -106,6 +110,7 @@ static void run_shader(struct render *render, const struct qpu_ports *ports)
     render->work.instructions += qpu->instructions;
     render->instructions_left -= qpu->instructions;
     render->work.shader_runs++;
+    qpu_time_end(qpu, &render->slices);
     profile_run(render->profile, qpu);
     if (state == QPU_ENDED)
         return;
@@ -129,6 +134,7 @@ static void shade(void *user, const struct fep_batch *batch)
     struct tlb_fragment fragment;
     struct vri vri;
     fill_fragment(&fragment, batch, state);
+    uint64_t sent = slices_quads(&render->slices, batch->quads);
     if (early_z_enabled(state) && !early_z(render, &fragment, batch))
         return;
     uint32_t number = next_number(render);
@@ -142,7 +148,10 @@ static void shade(void *user, const struct fep_batch *batch)
     fill_vri(&vri, &render->fep, batch);
     qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
               render->shader.fragment_uniforms);
+    qpu_time_start(&render->qpu, &render->slices, sent);
+    slices_hold_quads(&render->slices, render->qpu.times.start); /* the FEP keeps them until then */
     tmu_start(&render->tmu, number);
+    slices_wire(&render->slices, number, &render->tmu);
     render->qpu.ra[15] = batch->w;
     render->qpu.rb[15] = batch->z;
     run_shader(render, &(struct qpu_ports){
@@ -150,7 +159,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .log = render->log,
                            .shared = render->shared,
                            .cache = render->instructions,
-                           .l2 = render->tmu.l2,
+                           .slices = &render->slices,
                            .counts = render->counts,
                            .sanitize = render->sanitize,
                            .tmu = &render->tmu,
@@ -287,6 +296,8 @@ static bool get_vertices(struct render *render, const struct render_primitive *p
     render->instructions_left = pipe->instructions_left;
     render->work.instructions += pipe->executed - executed;
     render->work.shader_runs += pipe->shader_runs - runs;
+    if (pipe->shader_runs != runs)
+        slices_hold_quads(&render->slices, qpu_time(&pipe->qpu));
     render->out_of_budget |= result == VERTEX_BUDGET;
     render->hung |= result == VERTEX_BUDGET || result == VERTEX_HUNG;
     return result == VERTEX_READY;
@@ -334,7 +345,7 @@ void render_tile_record(struct render *render, uint8_t record, const uint8_t *da
     default: /* CL_TILE_COORDINATES */
         render_flush(render);
         vertex_pipe_reset(&render->vertices);
-        qpu_caches_clear(&render->instructions->caches); /* counts do not depend on other tiles */
+        slices_clear(&render->slices); /* counts do not depend on other tiles */
         tlb_tile_coordinates(tlb, data);
         break;
     }
@@ -345,6 +356,7 @@ void render_store(struct render *render, uint8_t record, const uint8_t *data)
     render_flush(render);
     if (render->hung)
         return;
+    slices_close(&render->slices, render->qpus, render->counts);
     render->work.tiles++;
     tlb_store(&render->tlb, record, data);
 }

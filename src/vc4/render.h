@@ -44,6 +44,7 @@ struct render {
     struct profile *profile;
     struct qpu_cache *instructions;
     struct vertex_source upcoming; /* what comes after the primitive being drawn */
+    uint32_t qpus;                 /* of the chip */
 
     /* What render_reset() clears. */
     struct tlb tlb;
@@ -65,9 +66,10 @@ struct render {
 
     struct render_work work;
 
-    /* Last: render_reset() leaves the cache's contents, and coverage that is not in use. */
+    /* Last: render_reset() leaves the caches' contents, and coverage that is not in use. */
     struct vertex_pipe vertices;
     struct cap cap[TLB_HALVES];
+    struct slices slices;
 };
 
 /* Clears all but the pointers, which the owner sets first. */

@@ -9,6 +9,10 @@ enum timing {
     /* An instruction: four quads, one after the other [manual section 3]. */
     TIMING_INSTRUCTION = 4,
 
+    /* What a slice's SFU needs for a request of 16 elements: an element of each of four pixels a clock, as all
+     * of the QPU works [est.]. */
+    TIMING_SFU = 4,
+
     /* A line that a cache of the slice must fetch from the level 2 cache, or from memory [est.: what a
      * TMU request takes longer then]. */
     TIMING_FROM_L2 = 12,

@@ -486,5 +486,9 @@ lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *f
     struct cap_quads quads = quads_of(fragment);
     bool tested = frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) &&
                   !frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT);
-    return tested ? cap_covered_quads(coverage(tlb), &quads) : quads.lanes;
+    lane_mask covered = tested ? cap_covered_quads(coverage(tlb), &quads) : quads.lanes;
+    for (uint32_t lane = 0; lane < LANES; lane += 4)
+        pctr_add(tlb->counts, PCTR_TLB_QUADS_NO_COVERAGE,
+                 (quads.lanes & ~covered) >> lane & 0xf && !(covered >> lane & 0xf));
+    return covered;
 }

@@ -59,7 +59,7 @@ static void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
     if (cache_touch(cache, address & BUS_ADDRESS_MASK))
         return;
     tmu->last.misses++;
-    if (tmu->l2 && !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+    if (!tmu->l2 || !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
         tmu->last.l2_misses++;
 }
 
@@ -88,6 +88,7 @@ static void count_events(struct tmu *tmu)
     uint64_t *of = tmu->counts->of;
     of[PCTR_TMU_QUADS] += QUADS;
     of[PCTR_TMU_MISSES] += tmu->last.misses;
+    tmu->counts->texels += tmu->last.texels;
     if (!tmu->l2)
         return;
     of[PCTR_L2C_MISSES] += tmu->last.l2_misses;

@@ -52,7 +52,7 @@ struct tmu_cost {
     uint32_t unit;      /* the one that served it */
     uint32_t texels;    /* read from memory or cache, by all lanes; words for a lookup */
     uint32_t misses;    /* lines that the unit's cache had to fetch */
-    uint32_t l2_misses; /* of these, lines that the L2 cache had to fetch */
+    uint32_t l2_misses; /* of these, lines that came from memory */
 };
 
 /* The units of one QPU. What is not private may be set at any time between requests. */

@@ -2,10 +2,12 @@
 /* v3d.c - see v3d.h.
  *
  * Source: manual section 10; registers.def lists every register and where the undocumented ones come from.
- * Modelled: all registers that act on a modelled block; identity values of a BCM2835.
- * Left out: caches (clearing them changes nothing), allocator and scheduler hints (kept, without effect),
- * performance counters (kept; enabling one is reported, for it would not count), the undocumented debug
- * registers (read 0). */
+ * Modelled: all registers that act on a modelled block; identity values of a BCM2835; the performance counters,
+ * which are views of what the blocks count (pctr.h).
+ * Left out: the scheduler's hints and the allocator's timeouts (kept, without effect), the FEP's and the PSE's
+ * debug signals but one, the undocumented debug registers (read 0).
+ * Differs: the level 2 cache works until it is disabled, although L2CENA reads 0 until it is written. No software
+ * that we know of enables it; the firmware does. */
 #include "vc4/v3d.h"
 
 #include "vc4/device.h"
@@ -35,18 +37,25 @@ enum {
 
 enum {
     INT_BITS = 0xf,
-    QPU_BITS = 0xffff,
+    COUNTER_BITS = 0xffff,
     L2C_ENABLE = 1 << 0,
     L2C_DISABLE = 1 << 1,
+    L2C_CLEAR = 1 << 2,
     LIST_COUNT_RESET_MAJOR = 1 << 16,
     LIST_COUNT_RESET_SUB = 1 << 0,
     PCS_BMOOM = 1 << 8,
-    PCS_RENDER = 3 << 2, /* RMBUSY, RMACTIVE */
-    PCS_BIN = 3 << 0,    /* BMBUSY, BMACTIVE */
-    PCS_BIN_ACTIVE = 1 << 0,
+    PCS_RMBUSY = 1 << 3,
+    PCS_RMACTIVE = 1 << 2,
+    PCS_BMBUSY = 1 << 1,
+    PCS_BMACTIVE = 1 << 0,
+    VPALIMEN = 1 << 12,
+    FDBGB_RAST_BUSY = 1 << 26,
     DBCFG_QITENA = 1 << 0,
     COUNTER_STRIDE = 8, /* bytes from V3D_PCTRn to the next */
 };
+
+/* V3D_PCTRE: the master enable that the manual leaves out (vc4asm addendum, kernel vc4_perfmon.c). */
+static const uint32_t counters_enable = UINT32_C(1) << 31;
 
 static const struct v3d_register *find(uint32_t offset)
 {
@@ -100,16 +109,35 @@ static uint32_t read_ident1(const struct tess_vc4 *vc4, uint32_t value)
     return (uint32_t)bits_set(value, 7, 4, vc4->options.qpus / 4);
 }
 
+/* Busy is what goes on; active is what holds work. A thread that waits for the other one between frames
+ * holds none. */
 static uint32_t read_pcs(const struct tess_vc4 *vc4)
 {
-    uint32_t value = 0;
-    if (vc4->ptb.out_of_memory)
-        value |= PCS_BMOOM | PCS_BIN_ACTIVE;
-    else if (vc4->cle[CLE_BINNING].running)
-        value |= PCS_BIN;
-    if (vc4->cle[CLE_RENDERING].running)
-        value |= PCS_RENDER;
+    const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
+    uint32_t value = vc4->ptb.out_of_memory ? PCS_BMOOM : 0;
+    if (bin->running && (!bin->waiting || vc4->ptb.started))
+        value |= PCS_BMACTIVE;
+    if (bin->running && !bin->waiting && !vc4->ptb.out_of_memory && !vc4->vertices.hung)
+        value |= PCS_BMBUSY;
+    if (render->running && (!render->waiting || render->in_tile))
+        value |= PCS_RMACTIVE;
+    if (render->running && !render->waiting && !vc4->jobs.hung)
+        value |= PCS_RMBUSY;
     return value;
+}
+
+/* Errors that have happened, and whether VCD is idle now. */
+static uint32_t read_errstat(const struct tess_vc4 *vc4)
+{
+    return vc4->counts.errors | (qps_is_loading(vc4) ? 0u : V3D_ERRSTAT_VCDI);
+}
+
+uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread)
+{
+    enum { LIMIT_ROWS = 6 * VPM_RESERVE_ROWS };
+    uint32_t limit = (uint32_t)(thread == CLE_BINNING ? bits_get(v3d->vpm_allocator, 5, 3)
+                                                      : bits_get(v3d->vpm_allocator, 2, 0));
+    return v3d->vpm_allocator & VPALIMEN ? (limit + 1) * LIMIT_ROWS : 0;
 }
 
 static uint32_t return_address(const struct cle_thread *t)
@@ -127,19 +155,50 @@ static bool is_counter(uint32_t offset)
     return offset >= OFFSET_PCTR0 && offset <= OFFSET_PCTRS15;
 }
 
-static uint32_t read_counter(const struct v3d *v3d, uint32_t offset)
+/* How often the source of counter n has happened. */
+static uint64_t events(const struct tess_vc4 *vc4, uint32_t n)
 {
-    uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
-    return offset % COUNTER_STRIDE ? v3d->counter_source[n] : v3d->counter[n];
+    uint32_t source = vc4->v3d.counter_source[n];
+    return source < PCTR_SOURCES ? vc4->counts.of[source] : 0;
 }
 
-static void write_counter(struct v3d *v3d, uint32_t offset, uint32_t value)
+static uint32_t counter_value(const struct tess_vc4 *vc4, uint32_t n)
+{
+    const struct v3d *v3d = &vc4->v3d;
+    bool counts = v3d->counter_enable & counters_enable && v3d->counter_enable >> n & 1;
+    return v3d->counter[n] + (counts ? (uint32_t)(events(vc4, n) - v3d->counted[n]) : 0);
+}
+
+/* Before anything changes for counter n: what has been counted so far is kept. */
+static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
+{
+    vc4->v3d.counter[n] = counter_value(vc4, n);
+    vc4->v3d.counted[n] = events(vc4, n);
+}
+
+static uint32_t read_counter(const struct tess_vc4 *vc4, uint32_t offset)
 {
     uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
+    return offset % COUNTER_STRIDE ? vc4->v3d.counter_source[n] : counter_value(vc4, n);
+}
+
+static void map_counter(struct tess_vc4 *vc4, uint32_t n, uint32_t source)
+{
+    if (source >= PCTR_SOURCES)
+        fault(&vc4->log, FAULT_COUNTER, "counter %u is mapped to source %u, which does not exist",
+              n, source);
+    vc4->v3d.counter_source[n] = (uint8_t)source;
+    vc4->v3d.counted[n] = events(vc4, n);
+}
+
+static void write_counter(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
+{
+    uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
+    settle_counter(vc4, n);
     if (offset % COUNTER_STRIDE)
-        v3d->counter_source[n] = value & 31;
+        map_counter(vc4, n, value & 31);
     else
-        v3d->counter[n] = value;
+        vc4->v3d.counter[n] = value;
 }
 
 uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
@@ -150,7 +209,7 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     const struct v3d *v3d = &vc4->v3d;
     const struct cle_thread *bin = &vc4->cle[CLE_BINNING], *render = &vc4->cle[CLE_RENDERING];
     if (is_counter(offset))
-        return read_counter(v3d, offset);
+        return read_counter(vc4, offset);
     switch (offset) {
     case OFFSET_IDENT1: return read_ident1(vc4, reg->reset);
     case OFFSET_SCRATCH: return v3d->scratch;
@@ -190,17 +249,20 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     case OFFSET_DBCFG: return vc4->shared.interrupt_allowed;
     case OFFSET_DBQITE: return vc4->shared.interrupt_enabled;
     case OFFSET_DBQITC: return vc4->shared.interrupt_latched;
-    case OFFSET_ERRSTAT: return v3d->errstat | V3D_ERRSTAT_VCDI;
+    case OFFSET_FDBGB: return vc4->jobs.hung ? FDBGB_RAST_BUSY : 0u;
+    case OFFSET_ERRSTAT: return read_errstat(vc4);
     default: return reg->reset;
     }
 }
 
-static void write_l2cactl(struct v3d *v3d, uint32_t value)
+static void write_l2cactl(struct tess_vc4 *vc4, uint32_t value)
 {
-    if (value & L2C_DISABLE)
-        v3d->l2_cache_enabled = false;
-    if (value & L2C_ENABLE)
-        v3d->l2_cache_enabled = true;
+    if (value & L2C_CLEAR)
+        slices_clear_l2(&vc4->slices);
+    if (value & (L2C_DISABLE | L2C_ENABLE))
+        vc4->v3d.l2_cache_enabled = value & L2C_ENABLE;
+    if (value & (L2C_DISABLE | L2C_ENABLE))
+        vc4->slices.l2_disabled = !vc4->v3d.l2_cache_enabled;
 }
 
 static void write_list_counter(struct cle_thread *t, uint32_t value)
@@ -229,6 +291,7 @@ static void write_vpm_base(struct tess_vc4 *vc4, uint32_t value)
     if (vc4->cle[CLE_BINNING].running || vc4->cle[CLE_RENDERING].running || qps_busy(vc4)) {
         fault(&vc4->log, FAULT_REGISTER_ACCESS,
               "V3D_VPMBASE can only be written while V3D is idle");
+        vc4->counts.errors |= V3D_ERRSTAT_VPAEABB;
         return;
     }
     uint32_t units = value & 31;
@@ -243,19 +306,25 @@ static uint32_t qpu_bits(const struct tess_vc4 *vc4)
     return (1u << vc4->options.qpus) - 1;
 }
 
-static void clear_counters(struct v3d *v3d, uint32_t value)
+static void clear_counters(struct tess_vc4 *vc4, uint32_t value)
 {
-    for (unsigned n = 0; n < V3D_COUNTERS; n++)
+    for (unsigned n = 0; n < V3D_COUNTERS; n++) {
+        settle_counter(vc4, n);
         if (value >> n & 1)
-            v3d->counter[n] = 0;
+            vc4->v3d.counter[n] = 0;
+    }
 }
 
 static void enable_counters(struct tess_vc4 *vc4, uint32_t value)
 {
-    /* Bit 31 is the master enable that the manual leaves out (vc4asm addendum, kernel vc4_perfmon.c). */
-    vc4->v3d.counter_enable = value & (UINT32_C(1) << 31 | QPU_BITS);
-    if (value & QPU_BITS)
-        fault(&vc4->log, FAULT_NOT_MODELLED, "performance counters do not count yet");
+    for (unsigned n = 0; n < V3D_COUNTERS; n++)
+        settle_counter(vc4, n);
+    vc4->v3d.counter_enable = value & (counters_enable | COUNTER_BITS);
+    if (value & COUNTER_BITS && !(value & counters_enable))
+        fault(
+            &vc4->log, FAULT_COUNTER,
+            "V3D_PCTRE 0x%08x enables counters, but not all of them: bit 31 is 0, and none counts",
+            value);
 }
 
 void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
@@ -264,12 +333,13 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
         return;
     struct v3d *v3d = &vc4->v3d;
     if (is_counter(offset)) {
-        write_counter(v3d, offset, value);
+        write_counter(vc4, offset, value);
         return;
     }
     switch (offset) {
     case OFFSET_SCRATCH: v3d->scratch = value; break;
-    case OFFSET_L2CACTL: write_l2cactl(v3d, value); break;
+    case OFFSET_L2CACTL: write_l2cactl(vc4, value); break;
+    case OFFSET_SLCACTL: slices_clear_some(&vc4->slices, value); break;
     case OFFSET_INTCTL: v3d->int_status &= ~(value & INT_BITS); break;
     case OFFSET_INTENA: v3d->int_enabled |= value & INT_BITS; break;
     case OFFSET_INTDIS: v3d->int_enabled &= ~(value & INT_BITS); break;
@@ -298,12 +368,12 @@ void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)
     case OFFSET_SRQCS: qps_write_status(vc4, value); break;
     case OFFSET_VPACNTL: v3d->vpm_allocator = value & 0x3fff; break;
     case OFFSET_VPMBASE: write_vpm_base(vc4, value); break;
-    case OFFSET_PCTRC: clear_counters(v3d, value); break;
+    case OFFSET_PCTRC: clear_counters(vc4, value); break;
     case OFFSET_PCTRE: enable_counters(vc4, value); break;
     case OFFSET_DBCFG: vc4->shared.interrupt_allowed = value & DBCFG_QITENA; break;
     case OFFSET_DBQITE: vc4->shared.interrupt_enabled = value & qpu_bits(vc4); break;
     case OFFSET_DBQITC: vc4->shared.interrupt_latched &= ~value; break;
-    default: break; /* cache clears and debug registers act on nothing that is modelled */
+    default: break; /* debug registers act on nothing that is modelled */
     }
     vc4_update_interrupt(vc4);
 }

@@ -9,11 +9,19 @@
 
 enum { V3D_COUNTERS = 16 };
 
-/* V3D_ERRSTAT (manual table 87). */
+/* V3D_ERRSTAT (manual table 87): the bits that can be set here. */
 enum {
-    V3D_ERRSTAT_VCMBE = 1 << 14, /* VCM error (binner) */
-    V3D_ERRSTAT_VCMRE = 1 << 13, /* VCM error (renderer) */
-    V3D_ERRSTAT_VCDI = 1 << 12,  /* VCD idle, not an error */
+    V3D_ERRSTAT_VCMBE = 1 << 14,   /* VCM error (binner) */
+    V3D_ERRSTAT_VCMRE = 1 << 13,   /* VCM error (renderer) */
+    V3D_ERRSTAT_VCDI = 1 << 12,    /* VCD idle, not an error */
+    V3D_ERRSTAT_VDWE = 1 << 10,    /* VDW error - address overflows */
+    V3D_ERRSTAT_VPMEWNA = 1 << 7,  /* VPM error - write non-allocated */
+    V3D_ERRSTAT_VPMERNA = 1 << 6,  /* VPM error - read non-allocated */
+    V3D_ERRSTAT_VPMERR = 1 << 5,   /* VPM error - read range */
+    V3D_ERRSTAT_VPMEWR = 1 << 4,   /* VPM error - write range */
+    V3D_ERRSTAT_VPAERRGL = 1 << 3, /* VPM Allocator error - renderer request greater than limit */
+    V3D_ERRSTAT_VPAEBRGL = 1 << 2, /* VPM Allocator error - binner request greater than limit */
+    V3D_ERRSTAT_VPAEABB = 1 << 0,  /* VPM Allocator error - allocating base while busy */
 };
 
 struct v3d {
@@ -26,9 +34,9 @@ struct v3d {
     uint32_t scheduler_control;           /* V3D_SQCNTL */
     uint32_t vpm_allocator, vpm_base;     /* V3D_VPACNTL, V3D_VPMBASE */
     uint32_t counter_enable;              /* V3D_PCTRE */
-    uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn */
+    uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn, when its source stood at .counted */
+    uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */
-    uint32_t errstat;                     /* V3D_ERRSTAT error bits */
 };
 
 struct tess_vc4;
@@ -39,5 +47,8 @@ void v3d_reset(struct v3d *v3d);
 
 /* What V3D_SQRSV0 and V3D_SQRSV1 say, 4 bits per QPU, and all four for QPUs that the chip does not have. */
 void v3d_reservations(const struct tess_vc4 *vc4, uint32_t reserve[2]);
+
+/* The VPM rows that a request of a control-list thread's vertices may have (V3D_VPACNTL); 0: any number. */
+uint32_t v3d_vpm_limit(const struct v3d *v3d, unsigned thread);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "base/bits.h"
 #include "vc4/program.h"
+#include "vc4/v3d.h"
 
 enum {
     EMPTY = -1,
@@ -39,6 +40,7 @@ void vertex_pipe_init(struct vertex_pipe *pipe)
     pipe->executed = pipe->shader_runs = 0;
     pipe->tmu.bus = pipe->vpm.bus = pipe->bus;
     pipe->tmu.log = pipe->vpm.log = pipe->log;
+    pipe->tmu.counts = pipe->vpm.counts = pipe->counts;
     tmu_reset(&pipe->tmu);
     vpm_reset(&pipe->vpm);
     vertex_pipe_abandon(pipe);
@@ -154,11 +156,25 @@ static const char *stage_name(enum shader_stage stage)
     return stage == STAGE_VERTEX ? "vertex shader" : "coordinate shader";
 }
 
+/* Rows that a batch asks the VPM for are more than V3D_VPACNTL lets it have. What silicon does then is unknown. */
+static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uint32_t rows)
+{
+    if (!pipe->allocation_limit || rows <= pipe->allocation_limit)
+        return;
+    bool renders = batch->stage == STAGE_VERTEX;
+    if (pipe->counts)
+        pipe->counts->errors |= renders ? V3D_ERRSTAT_VPAERRGL : V3D_ERRSTAT_VPAEBRGL;
+    fault(pipe->log, FAULT_VPM_LIMIT,
+          "vertices ask for %u VPM rows, but V3D_VPACNTL lets %s have %u", rows,
+          renders ? "rendering" : "binning", pipe->allocation_limit);
+}
+
 /* Loads the attributes and clears the output, and starts the program. */
 static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_t number)
 {
     const struct shader_program *program = &batch->record->program[batch->stage];
     uint32_t input = (program->bytes + 3u) / 4, output = output_words(batch);
+    check_limit(pipe, batch, input > output ? input : output);
     memset(pipe->vpm.word[OUTPUT_ROW], 0, output * sizeof pipe->vpm.word[0]);
     vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, pipe->bus, batch->index,
               batch->count);
@@ -168,7 +184,8 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     tmu_start(&pipe->tmu, number);
     qpu_start(&pipe->qpu, batch->stage == STAGE_VERTEX ? QPU_VERTEX : QPU_COORDINATE, number,
               program->code, program->uniforms);
-    tmu_start(&pipe->tmu, number);
+    qpu_time_start(&pipe->qpu, pipe->slices, 0);
+    slices_wire(pipe->slices, number, &pipe->tmu);
 }
 
 static uint64_t smaller(uint64_t one, uint64_t other)
@@ -184,7 +201,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .log = pipe->log,
         .shared = pipe->shared,
         .cache = pipe->instructions,
-        .l2 = pipe->tmu.l2,
+        .slices = pipe->slices,
         .counts = pipe->counts,
         .sanitize = pipe->sanitize,
         .tmu = &pipe->tmu,
@@ -196,6 +213,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
     pipe->instructions_left -= pipe->qpu.instructions;
     pipe->executed += pipe->qpu.instructions;
     pipe->shader_runs++;
+    qpu_time_end(&pipe->qpu, pipe->slices);
     if (pipe->profile)
         profile_run(pipe->profile, &pipe->qpu);
     switch (state) {

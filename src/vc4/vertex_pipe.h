@@ -38,9 +38,11 @@ struct vertex_pipe {
     struct fault_log *log;
     struct qpu_shared *shared;
     struct qpu_cache *instructions;
+    struct slices *slices;
     struct pctr_counts *counts;
     struct profile *profile;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
+    uint32_t allocation_limit;  /* VPM rows that a batch may ask for (V3D_VPACNTL); 0: any */
     uint64_t program_limit;     /* instructions of one program */
     bool sanitize;              /* shaders are watched */
     uint64_t total_limit;       /* of all programs of one run; only to be told */

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
 /* SIZE of tables 32 and 33. */
@@ -209,12 +210,21 @@ static void finish_read(struct vpm_port *port)
     port->queued_left = 0;
 }
 
+uint32_t vpm_range_error(const struct vpm_port *port, bool write)
+{
+    if (port->shader)
+        return write ? V3D_ERRSTAT_VPMEWR : V3D_ERRSTAT_VPMERR;
+    return write ? V3D_ERRSTAT_VPMEWNA : V3D_ERRSTAT_VPMERNA;
+}
+
 /* Reports a vector with rows, bit each, that its window does not have. True if it has them all. */
 static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t rows, bool write)
 {
     const struct vpm_window *window = write ? &port->output : &port->input;
     if (window->rows >= VPM_USER_ROWS || rows >> window->rows == 0)
         return true;
+    if (vpm->counts)
+        vpm->counts->errors |= vpm_range_error(port, write);
     uint32_t row = 0;
     for (uint64_t outside = rows >> window->rows << window->rows; !(outside >> row & 1);)
         row++;

@@ -11,6 +11,7 @@
  * Left out: that all QPUs share one engine of each kind, and wait for each other's transfers. */
 #include "base/bits.h"
 #include "vc4/timing.h"
+#include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
 /* One transfer, and what goes wrong in it. */
@@ -110,9 +111,21 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     transfer->elements += count;
 }
 
+static void note_errors(const struct transfer *transfer)
+{
+    struct pctr_counts *counts = transfer->vpm->counts;
+    if (!counts)
+        return;
+    if (transfer->wrapped && is_store(transfer))
+        counts->errors |= V3D_ERRSTAT_VDWE;
+    if (transfer->outside < VPM_USER_ROWS)
+        counts->errors |= vpm_range_error(transfer->port, !is_store(transfer));
+}
+
 static void report_rows(const struct transfer *transfer)
 {
     struct fault_log *log = transfer->vpm->log;
+    note_errors(transfer);
     if (transfer->wrapped)
         fault(log, FAULT_VPM_SETUP,
               "%s with setup 0x%08x passes row 63 of the VPM; it goes on from row 0",

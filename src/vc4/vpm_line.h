@@ -39,6 +39,9 @@ static inline void vpm_put(struct vpm_cell cell, uint32_t mask, uint32_t value)
     *cell.word = (*cell.word & ~(mask << cell.shift)) | (value & mask) << cell.shift;
 }
 
+/* The bit of V3D_ERRSTAT for an access to a row that the port's program does not have. */
+uint32_t vpm_range_error(const struct vpm_port *port, bool write);
+
 /* --- the run-time sanitizer; all of these do nothing without it --- */
 
 /* An access by the port's program, its DMA or its FIFO. */

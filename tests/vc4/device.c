@@ -113,9 +113,13 @@ static void set_and_clear_registers(void **state)
     tess_vc4_write(rig->vc4, 0x680, 99);
     tess_vc4_write(rig->vc4, 0x670, 1); /* PCTRC */
     assert_int_equal(reg(rig, 0x680), 0);
-    assert_int_equal(rig->errors, 0);
-    tess_vc4_write(rig->vc4, 0x674, 0x80000001); /* counters do not count yet, and say so */
-    assert_string_equal(rig->rules[0], "not-modelled");
+    tess_vc4_write(rig->vc4, 0x674, 0x80000001);
+    assert_int_equal(rig->errors + rig->warnings, 0);
+    tess_vc4_write(rig->vc4, 0x674, 0x7fff0001); /* bit 31 is the master enable */
+    assert_string_equal(rig->rules[0], "v3d-counter");
+    assert_int_equal(reg(rig, 0x674), 1);
+    tess_vc4_write(rig->vc4, 0x684, 30); /* there are 30 sources, 0 to 29 */
+    assert_string_equal(rig->rules[1], "v3d-counter");
     rig_free(rig);
 }
 

@@ -1040,7 +1040,7 @@ static void test_counters(void **unused)
     (void)unused;
     struct machine m;
     begin(&m, 0x10000, 1, 1, AUTO);
-    struct pctr_counts counts = {{0}};
+    struct pctr_counts counts = {.clocks = 0};
     m.ptb.counts = &counts;
     assert_int_equal(triangle(&m, small, 0), PTB_DONE);
     assert_int_equal(counts.of[PCTR_PTB_OUTSIDE] + counts.of[PCTR_PSE_REVERSED], 0);

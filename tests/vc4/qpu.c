@@ -241,6 +241,7 @@ struct rig {
     struct vpm vpm;
     struct vpm_port port;
     struct qpu_cache cache;
+    struct slices slices;
     struct qpu_ports ports;
     struct qpu qpu;
     uint32_t words;
@@ -270,7 +271,9 @@ static int set_up(void **state)
                                     .tmu = &rig->tmu,
                                     .vpm = &rig->vpm,
                                     .vpm_port = &rig->port,
-                                    .cache = &rig->cache};
+                                    .cache = &rig->cache,
+                                    .slices = &rig->slices};
+    slices_clear(&rig->slices);
     qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
     return 0;
 }
@@ -2384,7 +2387,7 @@ static uint64_t stalled(enum qpu_stall cause)
 static void clocks_of_instructions(void **state)
 {
     (void)state;
-    rig->ports.cache = NULL;
+    rig->ports.slices = NULL;
     for (unsigned i = 0; i < 10; i++)
         nop();
     run_clean();
@@ -2406,7 +2409,11 @@ static void instruction_misses(void **state)
     qpu_start(&rig->qpu, QPU_USER, 6, CODE, 0);
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 0);
-    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice */
+    qpu_start(&rig->qpu, QPU_USER, 8, CODE, 0); /* another slice: by way of the level 2 cache */
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 12);
+    rig->slices.l2_disabled = true;
+    qpu_start(&rig->qpu, QPU_USER, 0, CODE, 0);
     assert_int_equal(run(), QPU_ENDED);
     assert_int_equal(stalled(QPU_STALL_INSTRUCTION), 3 * 44);
 }
@@ -2428,7 +2435,7 @@ static void vpm_read_stalls(void **state)
     (void)state;
     for (unsigned between = 0; between < 4; between++) {
         rig->words = 0;
-        rig->ports.cache = NULL;
+        rig->ports.slices = NULL;
         qpu_start(&rig->qpu, QPU_USER, 5, CODE, 0);
         emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
         for (unsigned i = 0; i < between; i++)
@@ -2445,7 +2452,7 @@ static void vpm_read_stalls(void **state)
 static void dma_stalls(void **state)
 {
     (void)state;
-    rig->ports.cache = NULL;
+    rig->ports.slices = NULL;
     rig->port.store.ready = 11;
     struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000);
     store.ws = 1;
@@ -2481,7 +2488,7 @@ static void wait_stalls(void **state)
 {
     (void)state;
     static struct qpu other;
-    rig->ports.cache = NULL;
+    rig->ports.slices = NULL;
     emit(semaphore(2, true));
     end();
     assert_int_equal(run(), QPU_WAITING);
@@ -2499,7 +2506,7 @@ static void wait_stalls(void **state)
 static void events(void **state)
 {
     (void)state;
-    struct pctr_counts counts = {{0}};
+    struct pctr_counts counts = {.clocks = 0};
     rig->ports.counts = &counts;
     as_fragment(1);
     struct qpu_insn read = read_a(R0, QPU_RD_VARYING);

@@ -739,7 +739,7 @@ static void test_transfers_take_time(void **state)
 static void test_collisions_are_counted(void **state)
 {
     struct machine *machine = *state;
-    struct pctr_counts counts = {{0}};
+    struct pctr_counts counts = {.clocks = 0};
     machine->vpm.counts = &counts;
     write_setup(machine, write_rows(8));
     write_vector(machine, 1, 0);

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: MIT */
+/* slices.c - see slices.h.
+ *
+ * Source:    manual sections 2 (what slices share; the FEP's four pixels a clock; the caches that fetch by way
+ *            of the level 2 cache) and 3 (QPUs of a slice run in phase); table 72; timing.h.
+ * Estimated: the SFU takes one request of a slice in the time of an instruction; docs/vc4/timing.md. */
+#include "vc4/slices.h"
+
+#include "vc4/timing.h"
+
+static void set_up(struct slices *slices)
+{
+    for (unsigned i = 0; i < SLICES; i++) {
+        struct slice *slice = &slices->slice[i];
+        cache_init(&slice->instructions, TIMING_CACHE_BYTES, TIMING_CACHE_WAYS, TIMING_LINE);
+        cache_init(&slice->uniforms, TIMING_CACHE_BYTES, TIMING_CACHE_WAYS, TIMING_LINE);
+        for (unsigned unit = 0; unit < TMU_UNITS; unit++)
+            cache_init(&slice->tmu[unit], TMU_CACHE_SIZE, TMU_CACHE_WAYS, TMU_CACHE_LINE);
+    }
+    cache_init(&slices->l2, TMU_L2_SIZE, TMU_L2_WAYS, TIMING_LINE);
+    slices->ready = true;
+}
+
+void slices_clear(struct slices *slices)
+{
+    if (!slices->ready)
+        set_up(slices);
+    slices_clear_some(slices, UINT32_MAX);
+    slices_clear_l2(slices);
+}
+
+void slices_clear_l2(struct slices *slices)
+{
+    cache_clear(&slices->l2);
+}
+
+void slices_clear_some(struct slices *slices, uint32_t slcactl)
+{
+    enum { ICCS = 0, UCCS = 8, T0CCS = 16, T1CCS = 24 };
+    for (unsigned i = 0; i < SLICES; i++) {
+        struct slice *slice = &slices->slice[i];
+        if (slcactl >> (ICCS + i) & 1)
+            cache_clear(&slice->instructions);
+        if (slcactl >> (UCCS + i) & 1)
+            cache_clear(&slice->uniforms);
+        if (slcactl >> (T0CCS + i) & 1)
+            cache_clear(&slice->tmu[0]);
+        if (slcactl >> (T1CCS + i) & 1)
+            cache_clear(&slice->tmu[1]);
+    }
+}
+
+void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu)
+{
+    for (unsigned unit = 0; unit < TMU_UNITS; unit++)
+        tmu->cache[unit] = &slices_of(slices, qpu)->tmu[unit];
+    tmu->l2 = slices->l2_disabled ? NULL : &slices->l2;
+}
+
+uint32_t slices_fetch(struct slices *slices, uint32_t address, struct pctr_counts *counts)
+{
+    if (slices->l2_disabled)
+        return TIMING_FROM_MEMORY;
+    bool hit = cache_touch(&slices->l2, address);
+    pctr_add(counts, hit ? PCTR_L2C_HITS : PCTR_L2C_MISSES, 1);
+    return hit ? TIMING_FROM_L2 : TIMING_FROM_MEMORY;
+}
+
+uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
+{
+    uint64_t *taken = slices_of(slices, qpu)->sfu;
+    uint64_t slot = time / TIMING_SFU + 1; /* 0 is none */
+    while (taken[slot % SFU_SLOTS] == slot)
+        slot++;
+    taken[slot % SFU_SLOTS] = slot;
+    uint64_t start = (slot - 1) * TIMING_SFU;
+    return start > time ? start : time;
+}
+
+static uint64_t later(uint64_t one, uint64_t other)
+{
+    return one > other ? one : other;
+}
+
+/* QPUs start instructions every four clocks, all at once. */
+static uint64_t in_phase(uint64_t time)
+{
+    return (time + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION * TIMING_INSTRUCTION;
+}
+
+uint64_t slices_quads(struct slices *slices, uint32_t quads)
+{
+    slices->front = later(slices->front, slices->begun) + quads;
+    return slices->front;
+}
+
+void slices_hold_quads(struct slices *slices, uint64_t until)
+{
+    slices->front = later(slices->front, until);
+}
+
+uint64_t slices_start(struct slices *slices, uint32_t qpu, uint64_t from)
+{
+    uint64_t start = later(later(slices->free_at[qpu], slices->begun), from);
+    return in_phase(start);
+}
+
+void slices_end(struct slices *slices, uint32_t qpu, uint64_t start, uint64_t end)
+{
+    slices->free_at[qpu] = end;
+    slices->busy += end - start;
+    slices->end = later(slices->end, end);
+}
+
+void slices_close(struct slices *slices, uint32_t qpus, struct pctr_counts *counts)
+{
+    uint64_t clocks = slices->end - slices->begun;
+    if (counts)
+        counts->clocks += clocks;
+    pctr_add(counts, PCTR_QPU_IDLE, clocks * qpus - slices->busy);
+    slices->begun = slices->end = in_phase(slices->end);
+    slices->busy = 0;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* slices.h - what QPUs share and may have to wait for: the caches and the SFU of a slice, the level 2 cache,
+ * the scoreboard of the tile buffer; and from when on each QPU is free.
+ *
+ * In:  lines that are touched, SFU requests, quads, programs as they start and end.
+ * Out: hits and misses, times, the length of each phase and how long QPUs were idle in it.
+ *
+ * Times are clocks and never go back. A phase is work whose programs run side by side: a tile, or the binner's
+ * and users' programs for as long as there are any. Phases follow each other. A tile has a struct slices of
+ * its own, so that its counts do not depend on other tiles. Nothing that a program computes depends on this. */
+#ifndef VC4_SLICES_H
+#define VC4_SLICES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "vc4/cache.h"
+#include "vc4/pctr.h"
+#include "vc4/tmu.h"
+
+enum {
+    SLICES = 4, /* at most; a BCM2835 has three */
+    SLICE_QPUS = 4,
+    SFU_SLOTS = 2048,        /* instructions' time that SFU requests are remembered for */
+    SCOREBOARD_QUADS = 1024, /* of a tile of 64 x 64 pixels */
+};
+
+struct slice {
+    struct cache instructions, uniforms, tmu[TMU_UNITS];
+    uint64_t
+        sfu[SFU_SLOTS]; /* instruction slots in which the SFU takes a request, by their low bits */
+};
+
+/* Zero-initialise it, and then clear it. */
+struct slices {
+    struct slice slice[SLICES];
+    struct cache l2;
+    bool ready;       /* it has been cleared before */
+    bool l2_disabled; /* V3D_L2CACTL */
+
+    uint64_t begun, end; /* the phase: its start, the end of its last program so far */
+    uint64_t busy;       /* clocks of all its programs together */
+    uint64_t front;      /* when the FEP has sent its latest quads */
+    uint64_t free_at[SLICES * SLICE_QPUS];
+    uint64_t
+        unlocked[SCOREBOARD_QUADS]; /* when the latest shader on a quad's pixels lets go of them */
+};
+
+/* The slice of a QPU. */
+static inline struct slice *slices_of(struct slices *slices, uint32_t qpu)
+{
+    return &slices->slice[qpu / SLICE_QPUS % SLICES];
+}
+
+/* Drops all lines of all caches. */
+void slices_clear(struct slices *slices);
+
+/* The same for those that a value of V3D_SLCACTL names (manual table 72), and for the level 2 cache. */
+void slices_clear_some(struct slices *slices, uint32_t slcactl);
+void slices_clear_l2(struct slices *slices);
+
+/* Has the TMUs of a QPU use its slice's caches. */
+void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu);
+
+/* Fetches a line by way of the level 2 cache, and counts that. Returns what it costs. */
+uint32_t slices_fetch(struct slices *slices, uint32_t address, struct pctr_counts *counts);
+
+/* When the SFU takes a QPU's request that comes at this time. */
+uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time);
+
+/* The FEP sends so many quads. Returns when it has. It sends none before a time. */
+uint64_t slices_quads(struct slices *slices, uint32_t quads);
+void slices_hold_quads(struct slices *slices, uint64_t until);
+
+/* A program that can start at time `from` is given to a QPU: returns when it starts; and when it ends. */
+uint64_t slices_start(struct slices *slices, uint32_t qpu, uint64_t from);
+void slices_end(struct slices *slices, uint32_t qpu, uint64_t start, uint64_t end);
+
+/* Ends the phase, and counts its clocks and those that its QPUs, so many, were idle. */
+void slices_close(struct slices *slices, uint32_t qpus, struct pctr_counts *counts);
+
+#endif
