@@ -19,7 +19,9 @@ enum { SYMBOL_WIDTH = 24 };
     S(quads)             \
     S(shader_runs)       \
     S(instructions)      \
-    S(texture_lookups)
+    S(texture_lookups)   \
+    S(texture_words)     \
+    S(clocks)
 
 static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
 {
@@ -61,6 +63,71 @@ static void json_counters(FILE *stream, const struct tess_vc4 *vc4)
     fprintf(stream, "]");
 }
 
+/* --- caches --- */
+
+/* Hits and misses, for their counters. */
+struct cache_counts {
+    const char *name;
+    uint64_t hits, misses;
+};
+
+static double hit_rate(uint64_t hits, uint64_t misses)
+{
+    return hits + misses ? (double)hits / (double)(hits + misses) : 0;
+}
+
+/* Instruction, uniform, texture and level 2 caches, by the sources of manual table 82. The one of texture cache
+ * hits is missing there. */
+static void get_caches(const struct tess_vc4 *vc4, struct cache_counts cache[4])
+{
+    enum { INSTRUCTION_HITS = 20, UNIFORM_HITS = 22, TMU_MISSES = 25, L2C_HITS = 28 };
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(vc4, &stats);
+    uint64_t misses = tess_vc4_counter(vc4, TMU_MISSES);
+    cache[0] = (struct cache_counts){"instructions", tess_vc4_counter(vc4, INSTRUCTION_HITS),
+                                     tess_vc4_counter(vc4, INSTRUCTION_HITS + 1)};
+    cache[1] = (struct cache_counts){"uniforms", tess_vc4_counter(vc4, UNIFORM_HITS),
+                                     tess_vc4_counter(vc4, UNIFORM_HITS + 1)};
+    cache[2] = (struct cache_counts){"textures", stats.texture_words - misses, misses};
+    cache[3] = (struct cache_counts){"level 2", tess_vc4_counter(vc4, L2C_HITS),
+                                     tess_vc4_counter(vc4, L2C_HITS + 1)};
+}
+
+static void print_rate(FILE *stream, uint64_t hits, uint64_t misses)
+{
+    if (hits + misses)
+        fprintf(stream, "  %7.2f%%", 100 * hit_rate(hits, misses));
+    else
+        fprintf(stream, "  %8s", "-");
+}
+
+static void print_caches(FILE *stream, const struct tess_vc4 *vc4)
+{
+    struct cache_counts cache[4];
+    get_caches(vc4, cache);
+    fprintf(stream, "\n%-12s  %12s  %12s  %8s\n", "cache", "hits", "misses", "hit rate");
+    for (unsigned i = 0; i < 4; i++) {
+        fprintf(stream, "%-12s  %12" PRIu64 "  %12" PRIu64, cache[i].name, cache[i].hits,
+                cache[i].misses);
+        print_rate(stream, cache[i].hits, cache[i].misses);
+        fprintf(stream, "\n");
+    }
+}
+
+static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
+{
+    struct cache_counts cache[4];
+    get_caches(vc4, cache);
+    fprintf(stream, ", \"caches\": [");
+    for (unsigned i = 0; i < 4; i++)
+        fprintf(stream,
+                "%s{\"name\": \"%s\", \"hits\": %" PRIu64 ", \"misses\": %" PRIu64
+                ", \"hit_rate\": %.6f}",
+                i ? ", " : "", cache[i].name, cache[i].hits, cache[i].misses,
+                hit_rate(cache[i].hits, cache[i].misses));
+    fprintf(stream, "]");
+}
+
 /* --- shaders --- */
 
 /* The symbol before an address, as "name" or "name+0x10"; "-" if there is none. */
@@ -96,16 +163,53 @@ static void print_shader_head(FILE *stream)
     fprintf(stream, "  %10s  %10s  %10s\n", "uniforms", "lookups", "vpm");
 }
 
-static void print_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+static void print_misses(FILE *stream, uint64_t accesses, uint64_t misses)
+{
+    fprintf(stream, "  %12" PRIu64, misses);
+    print_rate(stream, accesses - misses, misses);
+}
+
+static void print_shader_caches(FILE *stream, const struct tess_vc4_shader_stats *row,
+                                const char *symbol)
+{
+    fprintf(stream, "%-10s  0x%08" PRIx32 "  %-*.*s", tess_vc4_shader_kind_name(row->kind),
+            row->start, SYMBOL_WIDTH, SYMBOL_WIDTH, symbol);
+    print_misses(stream, row->instructions, row->instruction_misses);
+    print_misses(stream, row->uniforms, row->uniform_misses);
+    print_misses(stream, row->texture_words, row->texture_misses);
+    fprintf(stream, "\n");
+}
+
+static void print_shader_caches_head(FILE *stream)
+{
+    fprintf(stream, "\nshaders, with misses of caches and hit rates\n%-10s  %-10s  %-*s", "kind",
+            "address", SYMBOL_WIDTH, "symbol");
+    fprintf(stream, "  %12s  %8s  %12s  %8s  %12s  %8s\n", "instructions", "rate", "uniforms",
+            "rate", "textures", "rate");
+}
+
+typedef void print_row(FILE *stream, const struct tess_vc4_shader_stats *row, const char *symbol);
+
+static void print_rows(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+                       print_row *print)
 {
     struct tess_vc4_shader_stats row;
     char symbol[SYMBOL_WIDTH + 16];
     for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
-        if (i == 0)
-            print_shader_head(stream);
         symbol_text(symbol, sizeof symbol, scene, row.start);
-        print_shader(stream, &row, symbol);
+        print(stream, &row, symbol);
     }
+}
+
+static void print_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+{
+    if (tess_vc4_shader_count(vc4) == 0)
+        return;
+    print_shader_head(stream);
+    print_rows(stream, vc4, scene, print_shader);
+    print_shader_caches_head(stream);
+    print_rows(stream, vc4, scene, print_shader_caches);
+    print_caches(stream, vc4);
 }
 
 static void json_shader(FILE *stream, const struct tess_vc4_shader_stats *row,
@@ -132,8 +236,11 @@ static void json_shader(FILE *stream, const struct tess_vc4_shader_stats *row,
                 row->stalls[i]);
     fprintf(stream,
             "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
-            ", \"vpm_accesses\": %" PRIu64 "}",
-            row->uniforms, row->tmu_requests, row->vpm_accesses);
+            ", \"texture_words\": %" PRIu64 ", \"vpm_accesses\": %" PRIu64
+            ", \"instruction_misses\": %" PRIu64 ", \"uniform_misses\": %" PRIu64
+            ", \"texture_misses\": %" PRIu64 "}",
+            row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses,
+            row->instruction_misses, row->uniform_misses, row->texture_misses);
 }
 
 static void json_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
@@ -154,6 +261,7 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_sce
     print_totals(stream, vc4, json);
     if (json) {
         json_counters(stream, vc4);
+        json_caches(stream, vc4);
         json_shaders(stream, vc4, scene);
         fprintf(stream, "}\n");
     } else {
