@@ -168,7 +168,8 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
         struct shader_attribute *attribute = &record->attribute[n];
         *attribute = read_attribute(bytes + GL_RECORD_BYTES + n * GL_ARRAY_BYTES);
         if (extended)
-            attribute->stride |= load_le32(bytes + GL_STRIDES + 4 * n) & EXTENDED_STRIDE_MASK;
+            attribute->extended = load_le32(bytes + GL_STRIDES + 4 * n);
+        attribute->stride |= attribute->extended & EXTENDED_STRIDE_MASK;
     }
     return true;
 }
@@ -252,22 +253,37 @@ static void check_vg(const struct check *check)
                    record->varyings);
 }
 
+/* The low byte of an extended stride may be 0 or the plain record's stride. */
+static void check_extended_stride(const struct check *check, uint32_t n)
+{
+    const struct shader_attribute *attribute = &check->record->attribute[n];
+    uint32_t low = attribute->extended & UINT8_MAX;
+    if (low != 0 && low != (attribute->stride & UINT8_MAX))
+        BAD_RECORD(
+            check, FAULT_ATTRIBUTES_STRIDE,
+            "attribute array %u has the extended stride 0x%x and the plain stride 0x%02x; the low "
+            "byte comes from the latter, which makes 0x%x",
+            n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
+}
+
 /* One selected array: its place in the column, which rows are still free. */
 static void check_attribute(const struct check *check, uint32_t n, uint64_t *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
     uint32_t offset = attribute->offset[check->stage];
-    uint32_t end = (offset & ~3u) + shader_attribute_words(attribute) * 4;
-    uint32_t total = check->record->program[check->stage].bytes;
+    uint32_t end = shader_attribute_row(attribute, check->stage) +
+                   shader_attribute_words(attribute);
     if (offset % 4)
         BAD_RECORD(check, FAULT_ATTRIBUTES,
                    "attribute array %u has VPM offset %u in the %s; it must be a multiple of 4", n,
                    offset, check->shader);
-    if (end > total)
+    if (end > shader_rows(check->record, check->stage))
         BAD_RECORD(check, FAULT_ATTRIBUTES,
                    "attribute array %u fills bytes %u to %u of the %s's VPM column; the total "
                    "attributes size is %u",
-                   n, offset & ~3u, end - 1, check->shader, total);
+                   n, offset & ~3u, end * 4 - 1, check->shader,
+                   check->record->program[check->stage].bytes);
+    check_extended_stride(check, n);
     uint64_t rows = shader_attribute_rows(attribute, check->stage);
     if (rows & *taken)
         BAD_RECORD(check, FAULT_ATTRIBUTES,
@@ -279,7 +295,7 @@ static void check_attribute(const struct check *check, uint32_t n, uint64_t *tak
 /* Rows inside of the total size that no array fills. */
 static void check_total(const struct check *check, uint64_t taken)
 {
-    uint32_t rows = (check->record->program[check->stage].bytes + 3u) / 4;
+    uint32_t rows = shader_rows(check->record, check->stage);
     unsigned unfilled = (unsigned)__builtin_popcountll(shader_first_rows(rows) & ~taken);
     if (taken == 0)
         BAD_RECORD(check, FAULT_ATTRIBUTES_GAP, "the %s selects no attribute array", check->shader);

@@ -69,6 +69,8 @@ struct shader_attribute {
     uint32_t bytes;                 /* of one vertex, 1..256 */
     uint32_t stride;                /* from vertex to vertex, bytes */
     uint16_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
+    uint32_t
+        extended; /* the word of an extended record that gives the stride's upper bits; else 0 */
 };
 
 /* The fields that all kinds of shader record share, and those of GL and NV records (manual tables
@@ -102,6 +104,12 @@ void shader_record_check(const struct shader_record *record, enum shader_stage s
 static inline uint32_t shader_selected(const struct shader_record *record, enum shader_stage stage)
 {
     return record->program[stage].select & ((1u << record->attributes) - 1);
+}
+
+/* Words of a column that are set aside for a shader's attributes. */
+static inline uint32_t shader_rows(const struct shader_record *record, enum shader_stage stage)
+{
+    return (record->program[stage].bytes + 3u) / 4;
 }
 
 /* Words of an attribute in the VPM, and the first of them in its column. */

@@ -173,7 +173,7 @@ static void check_limit(struct vertex_pipe *pipe, const struct batch *batch, uin
 static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_t number)
 {
     const struct shader_program *program = &batch->record->program[batch->stage];
-    uint32_t input = (program->bytes + 3u) / 4, output = output_words(batch);
+    uint32_t input = shader_rows(batch->record, batch->stage), output = output_words(batch);
     check_limit(pipe, batch, input > output ? input : output);
     memset(pipe->vpm.word[OUTPUT_ROW], 0, output * sizeof pipe->vpm.word[0]);
     vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, pipe->bus, batch->index,
@@ -254,16 +254,26 @@ static unsigned array_of_row(const struct batch *batch, uint64_t rows)
     return n;
 }
 
+static void report_again(struct vertex_pipe *pipe, const struct batch *batch, uint64_t rows,
+                         const char *what)
+{
+    char text[32];
+    if (rows)
+        fault(pipe->log, FAULT_VERTEX_AGAIN, "the %s has %s VPM row %s more than once",
+              stage_name(batch->stage), what, rows_text(rows, text));
+}
+
 /* Reports at the program-end instruction: it and two delay slots are behind pc. */
 static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
 {
     enum { END_BYTES = 3 * 8 };
+    uint64_t reread = vpm_rows_reread(&pipe->port), rewritten = vpm_rows_rewritten(&pipe->port);
     uint64_t window = shader_first_rows(pipe->port.input.rows);
     uint64_t filled = vcd_filled(batch->record, batch->stage) & window;
     uint64_t read = vpm_rows_read(&pipe->port);
     uint64_t unread = filled & ~read, unfilled = read & window & ~filled;
     uint64_t missing = shader_first_rows(output_words(batch)) & ~vpm_rows_written(&pipe->port);
-    if (!(unread | unfilled | missing))
+    if (!(unread | unfilled | missing | reread | rewritten))
         return;
 
     char text[32];
@@ -281,6 +291,8 @@ static void check_rows(struct vertex_pipe *pipe, const struct batch *batch)
         fault(pipe->log, FAULT_VERTEX_UNWRITTEN,
               "the %s ends without having written VPM row %s of the %u that a shaded vertex has",
               stage_name(batch->stage), rows_text(missing, text), output_words(batch));
+    report_again(pipe, batch, reread, "read");
+    report_again(pipe, batch, rewritten, "written");
     fault_leave_shader(pipe->log);
 }
 

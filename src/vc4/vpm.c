@@ -58,6 +58,16 @@ uint64_t vpm_rows_written(const struct vpm_port *port)
     return port->rows_written;
 }
 
+uint64_t vpm_rows_reread(const struct vpm_port *port)
+{
+    return port->reread;
+}
+
+uint64_t vpm_rows_rewritten(const struct vpm_port *port)
+{
+    return port->rewritten;
+}
+
 static uint32_t *row_words(struct vpm *vpm, const struct vpm_window *window, uint32_t row)
 {
     return vpm->word[(window->base + row) % VPM_ROWS];
@@ -297,6 +307,7 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
     uint32_t mask = vpm_element_mask(&line);
     uint64_t rows = line_rows(vpm, &port->input, &line);
     check_window(vpm, port, rows, false);
+    port->reread |= is_whole_row(&line) ? rows & port->rows_read : 0;
     port->rows_read |= rows;
     if (vpm->sanitize)
         check_unwritten(vpm, port, &line);
@@ -324,6 +335,7 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
 {
     uint64_t rows = line_rows(vpm, &port->output, line);
     bool inside = check_window(vpm, port, rows, true);
+    port->rewritten |= is_whole_row(line) ? rows & port->rows_written : 0;
     port->rows_written |= rows;
     if (is_whole_row(line) && mask == ALL_LANES && inside) {
         memcpy(row_words(vpm, &port->output, line->row), value, sizeof *value);

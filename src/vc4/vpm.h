@@ -60,6 +60,7 @@ struct vpm_port {
     uint64_t executed;                /* instructions since then */
     uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
                                          not */
+    uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
 
     bool write_ready;      /* a generic write setup has come */
     uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
@@ -93,6 +94,10 @@ void vpm_port_shader(struct vpm_port *port, struct vpm_window input, struct vpm_
  * columns count alike. Compare them with the rows that it should have touched. */
 uint64_t vpm_rows_read(const struct vpm_port *port);
 uint64_t vpm_rows_written(const struct vpm_port *port);
+
+/* Those of them that were read, or written, again as a whole. */
+uint64_t vpm_rows_reread(const struct vpm_port *port);
+uint64_t vpm_rows_rewritten(const struct vpm_port *port);
 
 /* Register 49 in file A (read side: generic read, DMA load, extended pitch) and file B (write side). */
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);

@@ -89,6 +89,68 @@ static void extended_records(void **unused)
     bus_free(&bus);
 }
 
+/* A stride of 300 bytes: its low byte in both places or in the plain one only; only in the other, it is lost. */
+static void low_bytes_of_extended_strides(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint32_t plain, extended, stride;
+        bool told;
+    } cases[] = {
+        {300 & 0xff, 300,         300, false},
+        {300 & 0xff, 300 & ~0xff, 300, false},
+        {0,          300,         256, true },
+        {0,          256,         256, false},
+        {16,         0,           16,  false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bus bus = fresh();
+        struct shader_record record;
+        memset(at(RECORD), 0, 132);
+        *at(RECORD + 14) = 1; /* the vertex shader selects array 0, of 4 bytes */
+        *at(RECORD + 15) = 4;
+        *at(RECORD + 40) = 3;
+        *at(RECORD + 41) = (uint8_t)cases[i].plain;
+        store_le32(at(RECORD + 100), cases[i].extended);
+        const struct cl_state state = {.shader_code = CL_GL_SHADER_STATE,
+                                       .shader_word = RECORD | 8};
+        assert_true(shader_record_read(&record, &state, &bus));
+        assert_int_equal(record.attribute[0].stride, cases[i].stride);
+        shader_record_check(&record, STAGE_VERTEX, bus.log);
+        assert_int_equal(log_of_test.count[FAULT_ATTRIBUTES_STRIDE], cases[i].told);
+        assert_int_equal(log_of_test.errors, 0);
+        bus_free(&bus);
+    }
+}
+
+/* What is set aside are words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255 bytes. */
+static void total_sizes_are_words(void **unused)
+{
+    (void)unused;
+    static const struct {
+        uint16_t bytes, total;
+        unsigned found;
+    } cases[] = {
+        {5,   5,   0},
+        {5,   8,   0},
+        {5,   4,   1},
+        {256, 255, 0},
+        {256, 252, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct bus bus = fresh();
+        const struct shader_record record = {
+            .code = CL_GL_SHADER_STATE,
+            .attributes = 1,
+            .program = {{.select = 1, .bytes = cases[i].total}},
+            .attribute = {{DATA, cases[i].bytes, 4, {0, 0}}},
+        };
+        shader_record_check(&record, STAGE_VERTEX, bus.log);
+        assert_int_equal(log_of_test.count[FAULT_ATTRIBUTES], cases[i].found);
+        bus_free(&bus);
+    }
+}
+
 static void records_outside_of_memory(void **unused)
 {
     (void)unused;
@@ -186,6 +248,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(plain_records),
         cmocka_unit_test(extended_records),
+        cmocka_unit_test(low_bytes_of_extended_strides),
+        cmocka_unit_test(total_sizes_are_words),
         cmocka_unit_test(records_outside_of_memory),
         cmocka_unit_test(three_streams),
         cmocka_unit_test(odd_sizes),

@@ -312,6 +312,39 @@ static void wrong_shaders(void **unused)
     }
 }
 
+/* "Every attribute must be read from and written to VPM exactly once" (the article). */
+static void rows_that_are_met_twice(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *code;
+        unsigned found;
+    } cases[] = {
+        {READ_ALL3 "mov vr_setup, 0x00101a01\nnop\nnop\nnop\nmov r1, vpm\n" WRITE
+                   "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
+         1},
+        {READ_ALL3 WRITE "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" WRITE "mov vpm, r0\n" THE_END,
+         1},
+        {READ_ALL3 WRITE "mov vpm, r0\nmov vw_setup, 0x1a00\nmov vpm, r1\n"
+                         "mov vpm, r1\nmov vpm, r2\n" THE_END,
+         1},
+ /* 16 bits of row 0, and the other 16 */
+        {"mov vr_setup, 0x00201d00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n"
+         "mov vr_setup, 0x00201a01\nnop\nnop\nnop\nmov r1, vpm\nmov r2, vpm\n" WRITE
+         "mov vpm, r0\nmov vpm, r1\nmov vpm, r2\n" THE_END,
+         0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = create();
+        assemble(m, VERTEX_CODE, cases[i].code);
+        const struct vertex *v[3];
+        assert_int_equal(get(m, QPU_VERTEX, first_three, 3, v), VERTEX_READY);
+        assert_int_equal(m->log.count[FAULT_VERTEX_AGAIN], cases[i].found);
+        assert_int_equal(m->log.errors, 0);
+        destroy(m);
+    }
+}
+
 /* The total size sets four rows aside, the array fills three; the shader reads all. */
 static void reads_of_what_no_array_fills(void **unused)
 {
@@ -419,6 +452,7 @@ int main(void)
         cmocka_unit_test(batches_of_sixteen),
         cmocka_unit_test(crowded_cache),
         cmocka_unit_test(wrong_shaders),
+        cmocka_unit_test(rows_that_are_met_twice),
         cmocka_unit_test(reads_of_what_no_array_fills),
         cmocka_unit_test(shaders_that_do_not_end),
         cmocka_unit_test(reserved_qpus),
