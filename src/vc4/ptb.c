@@ -35,6 +35,7 @@ enum {
         PRIMLIST_BRANCH_UNIT, /* lets blocks reach each other with relative branches */
     SMALLEST_BLOCK = 32,
     LARGEST_BLOCK = SMALLEST_BLOCK << 3,
+    LAST_GRANULES = 256, /* of a pool with less than a whole one: the largest block */
     MAX_RECORD = 16,
     CLOSE_RECORDS = 5, /* room for a branch, record 16 */
     CLOSE_LIST = 6,    /* room for an escape and a branch */
@@ -80,7 +81,16 @@ static bool take_overspill(struct ptb *ptb)
     return true;
 }
 
-/* Takes 4096 bytes, or what is left if that is at least `need`. */
+/* How much to take of the pool: a granule. The last part of it is cut up finely, so that list blocks and
+ * clipped primitive records both find room. */
+static uint32_t granule_size(const struct ptb *ptb)
+{
+    if (ptb->pool_left >= PTB_POOL_GRANULE)
+        return PTB_POOL_GRANULE;
+    return ptb->pool_left < LAST_GRANULES ? ptb->pool_left : LAST_GRANULES;
+}
+
+/* Takes a granule that has at least `need` bytes. */
 static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *address,
                                     uint32_t *left)
 {
@@ -89,7 +99,7 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
             ptb->out_of_memory = true;
             return PTB_STALLED;
         }
-    uint32_t size = ptb->pool_left < PTB_POOL_GRANULE ? ptb->pool_left : PTB_POOL_GRANULE;
+    uint32_t size = granule_size(ptb);
     if (!bus_get(ptb->bus, BUS_PTB, ptb->pool_address, size, "tile allocation memory"))
         return PTB_FAILED;
     *address = ptb->pool_address;
@@ -775,12 +785,12 @@ static bool configuration_is_usable(struct ptb *ptb)
         fault(ptb->log, FAULT_PTB_CONFIG, "%u by %u tiles", ptb->tiles_x, ptb->tiles_y);
         return false;
     }
-    if (blocks > ptb->allocation_size) {
-        fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
-                 "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u",
-                 ptb->allocation_size, tile_count(ptb), blocks);
-        return false;
-    }
+    if (blocks > ptb->allocation_size)
+        fault_at(
+            ptb->log, FAULT_PTB_CONFIG, ptb->allocation_address,
+            "the tile allocation memory has %u bytes; the first blocks of %u tiles need %u, and "
+            "go on behind it",
+            ptb->allocation_size, tile_count(ptb), blocks);
     if (ptb->state_address % 16 != 0)
         fault_at(ptb->log, FAULT_PTB_CONFIG, ptb->state_address,
                  "the tile state data array is not 16-byte aligned; the low bits are ignored");
@@ -790,7 +800,8 @@ static bool configuration_is_usable(struct ptb *ptb)
                    "tile state data array");
 }
 
-/* The pool begins behind the first blocks. */
+/* The pool begins behind the first blocks. When they do not fit the memory, its size wraps: the silicon
+ * goes on then, and draws (asurati/x03 demo/d53.c gives 4096 bytes for 300 tiles). */
 static void set_pool(struct ptb *ptb)
 {
     uint32_t blocks = tile_count(ptb) * ptb->initial_block;

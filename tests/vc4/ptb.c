@@ -667,7 +667,8 @@ static void test_pool(void **unused)
     assert_int_equal(m.ptb.pool_left, 0x600);
     for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
-    assert_int_equal(m.ptb.pool_left, 0);
+    assert_int_equal(m.ptb.pool_left % 256, 0); /* which is taken bit by bit */
+    assert_in_range(m.ptb.pool_left, 0x100, 0x500);
     flush(&m);
     assert_int_equal(primitives_in(&m, 0, 0), 40);
     destroy(&m);
@@ -930,10 +931,10 @@ static void test_bad_configurations(void **unused)
 
     assert_int_equal(configure(&m, 0x1000, 0, 3, AUTO), PTB_FAILED);
     assert_int_equal(configure(&m, 0x1000, 3, 0, AUTO), PTB_FAILED);
-    assert_int_equal(configure(&m, 9 * 32 - 1, 3, 3, AUTO), PTB_FAILED); /* less than the blocks */
-    assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 3);
+    assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 2);
     assert_int_equal(configure(&m, 9 * 32, 3, 3, AUTO), PTB_DONE);
     assert_int_equal(m.ptb.pool_left, 0);
+    assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 2);
 
     uint8_t data[15] = {0};
     store_le32(data, 0x00700000); /* not mapped */
@@ -946,6 +947,23 @@ static void test_bad_configurations(void **unused)
     assert_int_equal(ptb_configure(&m.ptb, data), PTB_FAILED);
     assert_int_equal(m.log.count[FAULT_BUS_UNMAPPED], 2);
     assert_int_equal(ptb_start(&m.ptb), PTB_FAILED);
+    destroy(&m);
+}
+
+/* The first blocks do not fit: 4096 bytes for 20 x 15 tiles, as asurati/x03 demo/d53.c has it (and 8192 bytes
+ * PeterLemon/RaspberryPi, V3D/ControlList/Multi_Sample). Both ran on silicon. */
+static void test_first_blocks_that_do_not_fit(void **unused)
+{
+    (void)unused;
+    struct machine m;
+    begin(&m, 0x1000, 20, 15, AUTO);
+    assert_int_equal(m.log.count[FAULT_PTB_CONFIG], 1);
+    assert_int_equal(m.ptb.pool_address, ALLOCATION + 9728); /* 300 * 32, to the next 256 */
+    for (uint32_t i = 0; i < 40; i++)
+        assert_int_equal(triangle(&m, small, i * 100), PTB_DONE);
+    flush(&m);
+    assert_int_equal(primitives_in(&m, 0, 0), 40);
+    assert_int_equal(m.log.errors, 1);
     destroy(&m);
 }
 
@@ -1138,6 +1156,7 @@ int main(void)
         cmocka_unit_test(test_clipped_triangle_out_of_memory),
         cmocka_unit_test(test_clipping_switches),
         cmocka_unit_test(test_bad_configurations),
+        cmocka_unit_test(test_first_blocks_that_do_not_fit),
         cmocka_unit_test(test_pool_outside_memory),
         cmocka_unit_test(test_garbage_in_the_tile_state),
         cmocka_unit_test(test_state_counter_limit),
