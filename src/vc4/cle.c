@@ -3,9 +3,8 @@
  *
  * Source: manual sections 8 and 9, tables 38 and 49 to 54; docs/vc4/cle.md for the records that the manual
  * leaves out.
- * Modelled: every record of both threads that NV and VG mode, binning and rendering need; two levels of sub-lists;
- * the two counting semaphores; halts; errors.
- * Left out: GL primitives (reported). Where markers (2, 3) read back is unknown; they are counted.
+ * Modelled: every record of both threads; two levels of sub-lists; the two counting semaphores; halts; errors.
+ * Left out: records 19 and 20 (reported). Where markers (2, 3) read back is unknown; they are counted.
  * Differs: the manual says both "two levels" and "one-deep return stack"; two levels work here, and
  * V3D_CTnRA0 shows the latest return address. */
 #include "vc4/cle.h"
@@ -451,6 +450,7 @@ static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
 {
     struct cle_thread *giver = thread_of(vc4, from), *taker = thread_of(vc4, !from);
     taker->semaphore += giver->pending_increments;
+    taker->late += taker->running ? 0 : giver->pending_increments;
     giver->pending_increments = 0;
     if (taker->semaphore <= CLE_SEMAPHORE_MAX)
         return;
@@ -813,10 +813,22 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
+/* A thread has stopped before its last flush or store ends, and only then comes what record 7 gives. So a host
+ * that waits for thread 0 to stop, resets thread 1 and starts it loses nothing (asurati/x03 dev/v3d.c does so in
+ * every demo). Here all has happened when the thread stops; what came before this one's start counts again. */
+static void take_late_increments(struct cle_thread *t)
+{
+    if (t->semaphore < t->late)
+        t->semaphore = t->late < CLE_SEMAPHORE_MAX ? t->late : CLE_SEMAPHORE_MAX;
+    t->late = 0;
+}
+
 static void start_if_work(struct cle_thread *t)
 {
-    if (t->ca != t->ea || t->work != CLE_RECORDS)
-        start(t);
+    if (t->ca == t->ea && t->work == CLE_RECORDS)
+        return;
+    start(t);
+    take_late_increments(t);
 }
 
 void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value)

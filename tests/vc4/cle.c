@@ -3,7 +3,7 @@
  * lists. Expected values: manual sections 8 and 9 and register tables 49 to 57, by hand. */
 #include "rig.h"
 
-enum { CS_RUN = 1 << 5, CS_SUB = 1 << 4, CS_ERROR = 1 << 3 };
+enum { CS_RESET = 1 << 15, CS_RUN = 1 << 5, CS_SUB = 1 << 4, CS_ERROR = 1 << 3 };
 
 static uint32_t reg(struct rig *rig, uint32_t offset)
 {
@@ -223,7 +223,6 @@ static void both_start_orders(void **state)
             assert_int_equal(reg(rig, V3D_RFC), 0);
             assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_FLDONE);
             assert_int_equal(reg(rig, V3D_CT1CS), 1 << 12); /* the semaphore is up */
-            /* rig_start() resets the thread, and with it the semaphore; so start it by hand. */
             tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
             tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
             assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
@@ -247,6 +246,47 @@ static void both_start_orders(void **state)
         assert_int_equal(rig->errors, 0);
         rig_free(rig);
     }
+}
+
+/* asurati/x03 (dev/v3d.c) waits for thread 0 to stop, resets thread 1 and starts it with a list that waits for the
+ * semaphore: its demos draw on silicon. The register shows a count of 0 after the reset, as the manual says. */
+static void reset_between_flush_and_start(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    one_triangle(rig);
+    uint32_t bin_end = bin_array(rig, 4, 3, 0);
+    uint32_t render_end = rig_render_list(rig, 32);
+    for (unsigned frame = 1; frame < 10; frame++) {
+        rig_start(rig, 0, RIG_BIN, bin_end);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        tess_vc4_write(rig->vc4, V3D_CT1CS, CS_RESET);
+        assert_int_equal(reg(rig, V3D_CT1CS), 0);
+        rig_start(rig, 1, RIG_RENDER, render_end);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        assert_int_equal(reg(rig, V3D_RFC), frame);
+    }
+    rig_start(rig, 1, RIG_RENDER, render_end); /* each increment is for one frame */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    rig_free(rig);
+}
+
+/* What a thread has been given while it ran is gone with a reset. */
+static void reset_of_a_running_thread(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    one_triangle(rig);
+    uint32_t bin_end = bin_array(rig, 4, 3, 0);
+    static const uint8_t list[] = {8, 0, 8}; /* wait, halt, wait */
+    memcpy(rig->memory + RIG_RENDER, list, sizeof list);
+    rig_start(rig, 1, RIG_RENDER, RIG_RENDER + sizeof list);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    rig_start(rig, 0, RIG_BIN, bin_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE); /* at the halt */
+    rig_start(rig, 1, RIG_RENDER, RIG_RENDER + sizeof list);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    rig_free(rig);
 }
 
 /* All seven modes draw what their vertices say; areas by hand. */
@@ -451,6 +491,8 @@ int main(void)
         cmocka_unit_test(endless_branch_hits_the_budget),
         cmocka_unit_test(waiting_for_nobody),
         cmocka_unit_test(both_start_orders),
+        cmocka_unit_test(reset_between_flush_and_start),
+        cmocka_unit_test(reset_of_a_running_thread),
         cmocka_unit_test(primitive_modes),
         cmocka_unit_test(line_modes),
         cmocka_unit_test(prefix_state_must_be_repeated),
