@@ -9,11 +9,11 @@
  * Choices:  x and y are clipped only where screen coordinates would leave signed 12.4, since
  *           silicon rasterises outside the viewport (comment in Mesa's vc4_emit.c) and its
  *           guard band is not published. New positions are truncated to 12.4 as Mesa's shaders
- *           truncate. Flat varyings are taken from the original provoking vertex. See
+ *           truncate; Z, 1/Wc and weights are the triangle's at that place. Flat varyings are taken from the original provoking vertex. See
  *           docs/vc4/ptb.md.
  *
  * A cut is computed from the inside vertex to the outside one, so that two triangles get the
- * same new vertex on an edge that they share. Doubles with exactly rounded operations only. */
+ * same new position on an edge that they share. Doubles with exactly rounded operations only. */
 #include "vc4/clip.h"
 
 #include <math.h>
@@ -47,7 +47,8 @@ enum { NEW_VERTEX = 3, MAX_CORNERS = 3 + PLANES };
 struct corner {
     double at[4];
     double weight[3];
-    unsigned original; /* which vertex of the primitive, or NEW_VERTEX */
+    unsigned original;         /* which vertex of the primitive, or NEW_VERTEX */
+    struct clip_vertex vertex; /* what is drawn, once all planes have been clipped to */
 };
 
 struct polygon {
@@ -174,6 +175,94 @@ static struct clip_vertex new_vertex(const struct corner *corner, const struct c
     return out;
 }
 
+/* --- new vertices in the plane of the whole triangle --- */
+
+/* Screen coordinates times Wc: 12.4, Zs, and 1. */
+struct place {
+    double x, y, z, w;
+};
+
+/* How far a weight may be moved: some sixteenths of a pixel are so much of a triangle that is no wider. */
+#define MOST_SHIFT 4.0
+
+/* How far a shader's numbers may be from those of the clip coordinates: SFU results are rough, and X and Y are
+ * truncated. */
+#define SAME_PIXEL 16.0
+#define SAME_RATIO 0x1p-10
+
+static bool is_close(double a, double b, double reach)
+{
+    return fabs(a - b) <= reach;
+}
+
+/* Where the shader has put a vertex; where that is not the place of its clip coordinates, as behind the
+ * eye, theirs. */
+static struct place place_of(const struct vertex *vertex, const struct cl_state *state)
+{
+    const float *at = vertex->clip;
+    double w = at[W];
+    struct place clip = {(double)at[X] * state->clipper_x, (double)at[Y] * state->clipper_y,
+                         (double)at[Z] * state->clipper_z_scale + w * state->clipper_z_offset, w};
+    double drawn = 1 / (double)vertex->inv_w;
+    bool same = w > 0 && is_close(w, drawn, w * SAME_RATIO) &&
+                is_close(vertex->x, clip.x / w, SAME_PIXEL) &&
+                is_close(vertex->y, clip.y / w, SAME_PIXEL) &&
+                is_close(vertex->z, clip.z / w, SAME_RATIO);
+    return same ? (struct place){vertex->x * drawn, vertex->y * drawn, vertex->z * drawn, drawn}
+                : clip;
+}
+
+/* The determinant of three places' x, y and w. */
+static double triple(const struct place *a, const struct place *b, const struct place *c)
+{
+    return a->x * (b->y * c->w - b->w * c->y) + a->y * (b->w * c->x - b->x * c->w) +
+           a->w * (b->x * c->y - b->y * c->x);
+}
+
+/* A new vertex is a little off the edge that was cut, on the 12.4 grid. It gets the values that the triangle has
+ * there, so that all parts lie in the planes of the whole: clipping changes no pixel away from the edges. A triangle
+ * so thin that the grid's next point is far outside of it keeps the values of the cut. */
+static void move_into_plane(struct clip_vertex *out, const struct place place[3])
+{
+    const struct place here = {.x = out->x, .y = out->y, .w = 1};
+    double whole = triple(&place[0], &place[1], &place[2]);
+    double part[3], inv_w = 0, z = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        part[i] = triple(&here, &place[(i + 1) % 3], &place[(i + 2) % 3]) / whole;
+        inv_w += part[i];
+        z += part[i] * place[i].z;
+    }
+    for (unsigned i = 0; i < 3; i++)
+        if (!(inv_w > 0) || !is_close(part[i] / inv_w, out->weight[i], MOST_SHIFT))
+            return;
+    out->z = (float)z;
+    out->inv_w = (float)inv_w;
+    for (unsigned i = 0; i < 3; i++)
+        out->weight[i] = (float)(part[i] / inv_w);
+}
+
+/* Sets what is drawn of each corner. */
+static void finish_corners(struct polygon *polygon, const struct cl_state *state,
+                           const struct vertex *const vertex[3])
+{
+    struct place place[3];
+    bool is_triangle = polygon->count > 2;
+    for (unsigned i = 0; i < 3 && is_triangle; i++)
+        place[i] = place_of(vertex[i], state);
+    for (unsigned i = 0; i < polygon->count; i++) {
+        struct corner *corner = &polygon->corner[i];
+        if (corner->original != NEW_VERTEX) {
+            corner->vertex = original_vertex(vertex[corner->original], corner->original);
+            continue;
+        }
+        corner->vertex = new_vertex(corner, state);
+        if (is_triangle)
+            move_into_plane(&corner->vertex, place);
+    }
+}
+
+/* --- parts --- */
+
 /* How many of three corners are original vertices in their own places when turned by `turn`. */
 static unsigned in_place(const struct corner *const corner[3], unsigned turn)
 {
@@ -192,30 +281,25 @@ static unsigned best_turn(const struct corner *const corner[3])
     return best;
 }
 
-static void fill_part(struct clip_part *part, const struct cl_state *state, unsigned vertices,
-                      const struct corner *const corner[3], unsigned turn,
-                      const struct vertex *const vertex[3])
+static void fill_part(struct clip_part *part, unsigned vertices,
+                      const struct corner *const corner[3], unsigned turn)
 {
     part->clipped = 0;
     for (unsigned i = 0; i < vertices; i++) {
         const struct corner *from = corner[(i + turn) % vertices];
-        if (from->original == NEW_VERTEX)
-            part->vertex[i] = new_vertex(from, state);
-        else
-            part->vertex[i] = original_vertex(vertex[from->original], from->original);
+        part->vertex[i] = from->vertex;
         if (from->original != i)
             part->clipped = (uint8_t)(part->clipped | 1u << i);
     }
 }
 
-static unsigned make_fan(struct clip_part *part, const struct cl_state *state,
-                         const struct polygon *polygon, const struct vertex *const vertex[3])
+static unsigned make_fan(struct clip_part *part, const struct polygon *polygon)
 {
     unsigned count = 0;
     for (unsigned i = 1; i + 1 < polygon->count; i++) {
         const struct corner *const corner[3] = {&polygon->corner[0], &polygon->corner[i],
                                                 &polygon->corner[i + 1]};
-        fill_part(&part[count++], state, 3, corner, best_turn(corner), vertex);
+        fill_part(&part[count++], 3, corner, best_turn(corner));
     }
     return count;
 }
@@ -284,10 +368,11 @@ unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_s
     struct polygon polygon;
     if (!load_polygon(&polygon, vertices, vertex) || !clip_all_planes(&polygon, state))
         return 0;
+    finish_corners(&polygon, state, vertex);
     if (vertices == 3)
-        return make_fan(part, state, &polygon, vertex);
+        return make_fan(part, &polygon);
     const struct corner *const corner[3] = {&polygon.corner[0], &polygon.corner[1]};
-    fill_part(part, state, vertices, corner, 0, vertex);
+    fill_part(part, vertices, corner, 0);
     return 1;
 }
 

@@ -280,6 +280,62 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     stage_free(&stage);
 }
 
+/* Draws the shape alone, with or without clipping. */
+static struct stage whole_or_clipped(const struct shape *shape, bool clipped, const char *shader)
+{
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    struct corner corners[3];
+    uint32_t flags = clipped ? FLAGS : NV_HEADER;
+    for (unsigned i = 0; i < 3; i++)
+        corners[i] = projected(shape->at[i], shape->half_height, shape->value[i]);
+    uint32_t code = stage_shader(&stage, shader);
+    begin_clipping(&stage, shape->half_height);
+    stage_shading(&stage, flags, 1, code, 0, stage_vertices(&stage, flags, 1, corners, 3));
+    stage_array(&stage, TRIANGLES, 3, 0);
+    stage_pass(&stage, &cleared);
+    return stage;
+}
+
+/* Fragments before the near and behind the far plane fall to record 104's limits when nothing is clipped. So clipping
+ * must change nothing but pixels at edges. Values are floats and go from 0 to 1; Z has 24 bits. */
+static void clipping_is_not_seen(void **state)
+{
+    (void)state;
+    static const char *const shaders[] = {SHADER_VARYING,
+                                          "nop; mov r0, vary\nnop\nmov tlbc, rb15\n" SHADER_END};
+    uint32_t seed = 99;
+    unsigned both = 0, one = 0;
+    for (unsigned i = 0; i < 100; i++) {
+        struct shape shape = {.half_height = i & 1 ? HEIGHT / 2 : -HEIGHT / 2};
+        for (unsigned v = 0; v < 3; v++) {
+            double w = in_range(&seed, 0.5, 3);
+            const double reach[3] = {1.5, 1.5, 2.5};
+            for (unsigned k = 0; k < 3; k++)
+                shape.at[v][k] = (double)(float)(in_range(&seed, -reach[k], reach[k]) * w);
+            shape.at[v][3] = (double)(float)w;
+            shape.value[v] = in_range(&seed, 0, 1);
+        }
+        struct stage whole = whole_or_clipped(&shape, false, shaders[i % 2]);
+        struct stage parts = whole_or_clipped(&shape, true, shaders[i % 2]);
+        for (unsigned y = 0; y < HEIGHT; y++)
+            for (unsigned x = 0; x < WIDTH; x++) {
+                uint32_t a = stage_pixel(&whole, x, y), b = stage_pixel(&parts, x, y);
+                one += (a == BACK) != (b == BACK);
+                if (a == BACK || b == BACK)
+                    continue;
+                both++;
+                if (i % 2)
+                    assert_in_range(a - b + 8, 0, 16);
+                else
+                    assert_true(fabs((double)bits_float(a) - (double)bits_float(b)) < 1e-5);
+            }
+        stage_free(&whole);
+        stage_free(&parts);
+    }
+    assert_true(both > 200000);
+    assert_true(one < both / 500);
+}
+
 /* Points are dropped when their centre is outside; lines are shortened, and their values stay in
  * place. */
 static void points_and_lines(void **state)
@@ -375,6 +431,7 @@ int main(void)
         cmocka_unit_test(random_shapes),
         cmocka_unit_test(far_outside),
         cmocka_unit_test(a_clipped_mesh_has_no_gaps),
+        cmocka_unit_test(clipping_is_not_seen),
         cmocka_unit_test(points_and_lines),
         cmocka_unit_test(flat_values_survive),
     };

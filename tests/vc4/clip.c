@@ -34,14 +34,20 @@ static unsigned clip3(struct clip_part *part, const struct vertex v[3])
     return clip_primitive(part, &state, 3, vertex);
 }
 
+/* Floats that were rounded once or twice. */
+static bool is_near(float a, float b)
+{
+    return fabsf(a - b) <= 0x1p-22f * fmaxf(fabsf(b), 1);
+}
+
 static void check_vertex(const struct clip_vertex *vertex, int32_t x, int32_t y, float z,
                          float inv_w, float weight0, float weight1, float weight2)
 {
     assert_int_equal(vertex->x, x);
     assert_int_equal(vertex->y, y);
-    assert_true(vertex->z == z && vertex->inv_w == inv_w);
-    assert_true(vertex->weight[0] == weight0 && vertex->weight[1] == weight1);
-    assert_true(vertex->weight[2] == weight2);
+    assert_true(is_near(vertex->z, z) && is_near(vertex->inv_w, inv_w));
+    assert_true(is_near(vertex->weight[0], weight0) && is_near(vertex->weight[1], weight1));
+    assert_true(is_near(vertex->weight[2], weight2));
 }
 
 static void test_inside_is_unchanged(void **unused)
@@ -154,8 +160,8 @@ static void test_range_of_screen_coordinates(void **unused)
     assert_int_equal(most, 32767);
 }
 
-/* Two triangles share the edge a-b, in both directions: their new vertices on it are the same bits.
- */
+/* Two triangles share the edge a-b, in both directions: their new vertices on it have the same place. The values
+ * there are those of two planes, which meet on the edge; the place is up to 1/16 pixel off. */
 static void test_shared_edges_stay_shared(void **unused)
 {
     (void)unused;
@@ -177,7 +183,56 @@ static void test_shared_edges_stay_shared(void **unused)
     assert_non_null(q);
     assert_int_equal(p->x, q->x);
     assert_int_equal(p->y, q->y);
-    assert_true(p->z == q->z && p->inv_w == q->inv_w);
+    assert_true(fabsf(p->z - q->z) < 0.01f && fabsf(p->inv_w - q->inv_w) < 0.01f);
+}
+
+/* What a triangle that is drawn whole has at a place in the plane of 12.4 coordinates. */
+static void check_plane(const struct vertex v[3], const struct clip_vertex *out)
+{
+    double part[3], area = 0, z = 0, inv_w = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        const struct vertex *a = &v[(i + 1) % 3], *b = &v[(i + 2) % 3];
+        part[i] = (double)(a->x - out->x) * (b->y - out->y) -
+                  (double)(b->x - out->x) * (a->y - out->y);
+        area += part[i];
+    }
+    if (fabs(area) < 1e5)
+        return; /* too thin for the grid */
+    for (unsigned i = 0; i < 3; i++) {
+        z += part[i] / area * v[i].z;
+        inv_w += part[i] / area * v[i].inv_w;
+    }
+    assert_true(fabs(out->z - z) < 1e-5 && fabs(out->inv_w - inv_w) < 1e-5);
+    for (unsigned i = 0; i < 3; i++)
+        assert_true(fabs(out->weight[i] - part[i] / area * v[i].inv_w / inv_w) < 1e-5);
+}
+
+/* All vertices have a place on the screen, so that the triangle could be drawn whole: new ones are in its planes. */
+static void test_parts_lie_in_the_planes_of_the_whole(void **unused)
+{
+    (void)unused;
+    uint32_t seed = 5;
+    unsigned clipped = 0;
+    for (unsigned i = 0; i < 2000; i++) {
+        struct vertex v[3];
+        for (unsigned k = 0; k < 3; k++) {
+            float value[4];
+            for (unsigned n = 0; n < 4; n++) {
+                seed = seed * 1664525 + 1013904223;
+                value[n] = (float)(seed >> 8) * 0x1p-23f - 1;
+            }
+            float w = value[3] + 1.25f;
+            v[k] = at(2 * value[0] * w, 2 * value[1] * w, 2 * value[2] * w, w);
+        }
+        struct clip_part part[CLIP_MAX_PARTS];
+        unsigned count = clip3(part, v);
+        for (unsigned n = 0; n < 3 * count; n++)
+            if (part[n / 3].clipped >> n % 3 & 1) {
+                check_plane(v, &part[n / 3].vertex[n % 3]);
+                clipped++;
+            }
+    }
+    assert_true(clipped > 2000);
 }
 
 static void test_lines_and_points(void **unused)
@@ -277,6 +332,7 @@ int main(void)
         cmocka_unit_test(test_values_that_are_not_finite),
         cmocka_unit_test(test_range_of_screen_coordinates),
         cmocka_unit_test(test_shared_edges_stay_shared),
+        cmocka_unit_test(test_parts_lie_in_the_planes_of_the_whole),
         cmocka_unit_test(test_lines_and_points),
         cmocka_unit_test(test_record_bytes),
         cmocka_unit_test(test_replacing_a_vertex),
