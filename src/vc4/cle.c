@@ -445,18 +445,25 @@ static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, con
 
 /* --- semaphores, flush, end of frame --- */
 
+/* CTSEMA. A thread's semaphore is the one that it increments and the other thread waits on: Broadcom's driver
+ * (khrn_prod_4.c) looks at CT0CS before it gives the binner one more list with an increment, and asurati/x03 (dev/v3d.c)
+ * resets thread 1 between the binner's increment and its wait. */
+static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
+{
+    return vc4->cle[thread].given - vc4->cle[!thread].taken;
+}
+
 /* What record 7 asked for happens now. */
 static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
 {
-    struct cle_thread *giver = thread_of(vc4, from), *taker = thread_of(vc4, !from);
-    taker->semaphore += giver->pending_increments;
-    taker->late += taker->running ? 0 : giver->pending_increments;
+    struct cle_thread *giver = thread_of(vc4, from);
+    giver->given += giver->pending_increments;
     giver->pending_increments = 0;
-    if (taker->semaphore <= CLE_SEMAPHORE_MAX)
+    if (semaphore_of(vc4, from) <= CLE_SEMAPHORE_MAX)
         return;
     fault(&vc4->log, FAULT_CL_ORDER, "semaphore counts to %u at most; increments were lost",
           CLE_SEMAPHORE_MAX);
-    taker->semaphore = CLE_SEMAPHORE_MAX;
+    giver->given = thread_of(vc4, !from)->taken + CLE_SEMAPHORE_MAX;
 }
 
 static enum cle_step step_flush(struct tess_vc4 *vc4, struct cle_thread *t)
@@ -516,15 +523,14 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 
 /* --- records --- */
 
-static enum cle_step wait_on_semaphore(struct cle_thread *t)
+/* Stalled or not, V3D_CTnCA stands behind the record: Broadcom's driver (khrn_prod_4.c) looks for what comes there. */
+static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
 {
-    if (t->semaphore == 0) {
-        t->waiting = true;
-        t->ca = t->record_address;
+    struct cle_thread *t = thread_of(vc4, thread);
+    t->waiting = semaphore_of(vc4, !thread) == 0;
+    if (t->waiting)
         return CLE_WAITS;
-    }
-    t->waiting = false;
-    t->semaphore--;
+    t->taken++;
     return CLE_MOVED;
 }
 
@@ -603,7 +609,7 @@ static enum cle_step execute(struct tess_vc4 *vc4, unsigned thread, const uint8_
         return CLE_MOVED;
     case CL_START_TILE_BINNING: t->work = CLE_STARTING; return CLE_MOVED;
     case CL_INCREMENT_SEMAPHORE: t->pending_increments++; return CLE_MOVED;
-    case CL_WAIT_ON_SEMAPHORE: return wait_on_semaphore(t);
+    case CL_WAIT_ON_SEMAPHORE: return wait_on_semaphore(vc4, thread);
     case CL_BRANCH: t->ca = load_le32(data); return CLE_MOVED;
     case CL_BRANCH_TO_SUB_LIST: return branch_to_sub_list(vc4, t, load_le32(data));
     case CL_RETURN_FROM_SUB_LIST: return return_from_sub_list(t);
@@ -718,9 +724,11 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
         return CLE_STOPPED;
     if (thread == CLE_RENDERING ? vc4->jobs.hung : vc4->vertices.hung)
         return CLE_WAITS;
-    if (t->work == CLE_RECORDS)
+    if (t->work == CLE_RECORDS && !t->waiting)
         return step_record(vc4, thread);
     set_place(vc4, thread);
+    if (t->waiting)
+        return wait_on_semaphore(vc4, thread);
     switch (t->work) {
     case CLE_PRIMITIVES: return step_primitives(vc4, thread);
     case CLE_COMPRESSED: return step_compressed(vc4, thread);
@@ -784,7 +792,7 @@ enum {
 uint32_t cle_read_cs(const struct tess_vc4 *vc4, unsigned thread)
 {
     const struct cle_thread *t = &vc4->cle[thread];
-    uint32_t value = t->semaphore << CS_SEMAPHORE_SHIFT | t->depth << CS_DEPTH_SHIFT;
+    uint32_t value = semaphore_of(vc4, thread) << CS_SEMAPHORE_SHIFT | t->depth << CS_DEPTH_SHIFT;
     if (t->running)
         value |= CS_RUN;
     if (t->running ? t->waiting : t->halted)
@@ -801,7 +809,8 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     t->running = t->halted = t->error = t->waiting = false;
-    t->semaphore = t->pending_increments = 0;
+    t->given = thread_of(vc4, !thread)->taken;
+    t->pending_increments = 0;
     t->depth = 0;
     t->remaining = 0;
     t->work = CLE_RECORDS;
@@ -813,22 +822,10 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
-/* A thread has stopped before its last flush or store ends, and only then comes what record 7 gives. So a host
- * that waits for thread 0 to stop, resets thread 1 and starts it loses nothing (asurati/x03 dev/v3d.c does so in
- * every demo). Here all has happened when the thread stops; what came before this one's start counts again. */
-static void take_late_increments(struct cle_thread *t)
-{
-    if (t->semaphore < t->late)
-        t->semaphore = t->late < CLE_SEMAPHORE_MAX ? t->late : CLE_SEMAPHORE_MAX;
-    t->late = 0;
-}
-
 static void start_if_work(struct cle_thread *t)
 {
-    if (t->ca == t->ea && t->work == CLE_RECORDS)
-        return;
-    start(t);
-    take_late_increments(t);
+    if (t->ca != t->ea || t->work != CLE_RECORDS || t->waiting)
+        start(t);
 }
 
 void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value)

@@ -36,10 +36,9 @@ struct cle_thread {
     bool running;       /* CTRUN */
     bool halted;        /* stopped at halt, not at end */
     bool error;         /* CTERR */
-    bool waiting;       /* stalled in record 8 */
-    uint32_t semaphore; /* CTSEMA: what the other thread has given and this one not yet taken */
-    uint32_t
-        late; /* given while this thread stood still: a reset before it starts is too early for it */
+    bool waiting;       /* stalled in record 8; ca stands behind it */
+    uint32_t given;     /* to the other thread, by record 7; CTSEMA is what that has not taken */
+    uint32_t taken;     /* of what the other thread has given, by record 8 */
     uint32_t pending_increments; /* record 7, until the next flush or end of frame */
     uint32_t stack[CLE_STACK], depth;
     uint32_t flushes, returns; /* V3D_CTnLC */
