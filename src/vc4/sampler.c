@@ -28,17 +28,20 @@ enum {
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
+typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 typedef float part_float __attribute__((vector_size(16), may_alias));
 
-enum { PAIRS = LANES / 2, PARTS = LANES / 4 };
+enum { PARTS = LANES / 4 };
 
 /* What the lanes of a request share. */
 struct run {
     struct sampler *sampler;
     struct texture *texture;
     uint32_t border;
-    pair coordinate[3][PAIRS]; /* s, t and, for cube maps, r */
-    pair place[2][PAIRS];      /* s and t on the face, moved into one period of the wrap mode */
+    const lanes *coordinate; /* s, t, r, b */
+    lanes place[2];          /* s and t on the face, as float32 bits */
+    bool centred;            /* places go from -1 to 1, as on a cube's faces, and not from 0 */
+    bool bordered;           /* texels can lie outside of the image */
     uint8_t face[LANES];
 };
 
@@ -52,6 +55,10 @@ struct group {
 
 static void put_lanes(lanes *to, const lanes *from, lane_mask mask)
 {
+    if (mask == ALL_LANES) {
+        *to = *from;
+        return;
+    }
     static const lanes bit = {1,     2,     4,     8,     0x10,   0x20,   0x40,   0x80,
                               0x100, 0x200, 0x400, 0x800, 0x1000, 0x2000, 0x4000, 0x8000};
     lanes chosen = (lanes)((bit & mask) != 0);
@@ -77,9 +84,10 @@ static void find_source(const struct run *run, const struct group *group, struct
     source->host = bus_peek(run->sampler->bus, source->address, source->level->image.size_bytes);
 }
 
-/* Texel numbers of the lanes, and whether they are the border. */
+/* Texel numbers of the lanes. */
 struct texels {
-    lanes x, y, outside;
+    const lanes *x, *y;
+    lanes outside; /* all ones: the border; only of images that have one */
 };
 
 static void note_outside(struct run *run, const struct group *group, const struct source *source,
@@ -90,8 +98,8 @@ static void note_outside(struct run *run, const struct group *group, const struc
         return;
     outside->address = address;
     outside->level = group->level;
-    outside->x = texels->x[lane];
-    outside->y = texels->y[lane];
+    outside->x = (*texels->x)[lane];
+    outside->y = (*texels->y)[lane];
     outside->start = source->address;
     outside->size_bytes = source->level->image.size_bytes;
 }
@@ -118,7 +126,7 @@ static void gather_apart(struct run *run, const struct group *group, const struc
     for (unsigned lane = 0; lane < LANES; lane++) {
         uint64_t bits;
         uint32_t address = source->address + (*offset)[lane];
-        if (!(group->mask >> lane & 1) || texels->outside[lane])
+        if (!(group->mask >> lane & 1) || (run->bordered && texels->outside[lane]))
             continue;
         if (!read_bytes(run->sampler->bus, address, bytes, &bits)) {
             note_outside(run, group, source, texels, lane, address);
@@ -158,7 +166,7 @@ static void gather(const struct source *source, const lanes *offset, lanes raw[2
 
 static void decode_etc1(struct run *run, const struct texels *texels, lanes raw[2])
 {
-    lanes inside = (((texels->y & 3) ^ run->texture->block_flip) << 2) | (texels->x & 3);
+    lanes inside = (((*texels->y & 3) ^ run->texture->block_flip) << 2) | (*texels->x & 3);
     for (unsigned i = 0; i < LANES; i++) {
         uint64_t block = raw[0][i] | (uint64_t)raw[1][i] << 32;
         raw[0][i] = etc1_texels(&run->sampler->etc1, block)[inside[i]];
@@ -174,9 +182,9 @@ static void decode(struct run *run, const struct texel_format *format, const str
         return;
     }
     if (format->bits < 8)
-        raw[0] >>= texels->x << __builtin_ctz(format->bits) & 7;
+        raw[0] >>= *texels->x << __builtin_ctz(format->bits) & 7;
     if (format->decode)
-        format->decode(&raw[0], &texels->x);
+        format->decode(&raw[0], texels->x);
 }
 
 static void trace(struct run *run, const struct group *group, unsigned tap,
@@ -185,7 +193,7 @@ static void trace(struct run *run, const struct group *group, unsigned tap,
     struct sampler *sampler = run->sampler;
     lanes address = *offset + source->address;
     lane_mask read = group->mask;
-    for (unsigned lane = 0; lane < LANES; lane++)
+    for (unsigned lane = 0; run->bordered && lane < LANES; lane++)
         if (texels->outside[lane])
             read &= (lane_mask) ~(1u << lane);
     put_lanes(&sampler->address[tap], &address, read);
@@ -206,7 +214,7 @@ static void fetch(struct run *run, const struct group *group, unsigned tap,
     else
         gather_apart(run, group, source, texels, offset, result);
     decode(run, source->format, texels, result);
-    for (unsigned word = 0; word < source->format->words; word++)
+    for (unsigned word = 0; run->bordered && word < source->format->words; word++)
         result[word] = (result[word] & ~texels->outside) | (run->border & texels->outside);
 }
 
@@ -215,7 +223,7 @@ static void fetch(struct run *run, const struct group *group, unsigned tap,
 /* The texels that the lanes' coordinates select on an axis. */
 struct footprint {
     lanes texel[2];
-    lanes outside[2]; /* all ones: the border */
+    lanes outside[2]; /* as in struct texels, on this axis */
     lanes weight;     /* of the second, 0..WEIGHTS */
 };
 
@@ -252,9 +260,13 @@ static void confine(lanes_int *at, int32_t size)
     *at = (*at & ~(*at < 0) & ~beyond) | (beyond & (size - 1));
 }
 
-/* The texel that stands for number *at, which wrap_coordinate() left within a texel of its range. */
+/* The texel that stands for number *at, which lies within a texel of the wrap mode's range. */
 static void wrap_texel(lanes_int *at, int32_t size, enum texture_wrap wrap)
 {
+    if (wrap == WRAP_REPEAT && !(size & (size - 1))) {
+        *at &= size - 1;
+        return;
+    }
     if (wrap == WRAP_REPEAT) {
         *at += ((*at < 0) & size) - ((*at >= size) & size);
         return;
@@ -279,31 +291,80 @@ static void place_texel(const struct texture_axis *axis, const lanes_int *at, in
         *outside = (lanes)((*at < 0) | (*at >= size));
 }
 
-/* The low words of two pairs. */
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define EVEN_WORDS(a, b) ((part){(a)[0], (a)[2], (b)[0], (b)[2]})
-#else
-#define EVEN_WORDS(a, b) ((part){(a)[1], (a)[3], (b)[1], (b)[3]})
-#endif
+/* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
+ * there, where all floats are even, so that repeat and mirror do not notice. */
+static double sane(uint32_t bits)
+{
+    const float limit = 0x1p30f;
+    float value = bits_float(bits);
+    if (value >= -limit && value <= limit)
+        return (double)value;
+    return value > limit ? limit : value < -limit ? -limit : 0;
+}
+
+/* The lanes' positions on an axis of so many texels, in steps of 1 / SUBTEXELS, rounded to the
+ * nearest, halves up: within one period of the wrap mode, or at most one image beside. */
+static void find_positions(const struct run *run, unsigned axis, int32_t size, lanes_int *position)
+{
+    const double bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
+    const double scale = (double)size * SUBTEXELS;
+    const lanes *place = &run->place[axis];
+    for (unsigned lane = 0; lane < LANES; lane += 2) {
+        pair at = {sane((*place)[lane]), sane((*place)[lane + 1])};
+        if (run->centred)
+            at = (at + 1) / 2;
+        at = wrap_pair(at, run->texture->axis[axis].wrap);
+        pair_int whole = (pair_int)(floor_pair(at * scale + bias + 0.5) + ROUNDER);
+        (*position)[lane] = (int32_t)whole[0];
+        (*position)[lane + 1] = (int32_t)whole[1];
+    }
+    *position -= 2048 * SUBTEXELS;
+}
+
+/* Halves up. The numbers are below 2^30. */
+static part_int round_part(part_float value)
+{
+    part_int whole = __builtin_convertvector(value, part_int);
+    whole += (part_int)(__builtin_convertvector(whole, part_float) > value);
+    return whole - (part_int)(value - __builtin_convertvector(whole, part_float) >= 0.5f);
+}
+
+/* The same if the size is a power of two: then float32 products are exact, and periods are masks.
+ * False if a place is so far away that the product does not fit. */
+static bool find_positions_fast(const struct run *run, unsigned axis, int32_t size,
+                                lanes_int *position)
+{
+    const float limit = 0x1p30f;
+    const int32_t period = size * SUBTEXELS, shift = run->centred ? period / 2 : 0;
+    const part_float *place = (const part_float *)&run->place[axis];
+    part_float scaled[PARTS];
+    part near = ~(part){0};
+    for (unsigned i = 0; i < PARTS; i++) {
+        scaled[i] = place[i] * (float)(period - shift);
+        near &= (part)(scaled[i] > -limit) & (part)(scaled[i] < limit);
+    }
+    if (!(near[0] & near[1] & near[2] & near[3]))
+        return false;
+    for (unsigned i = 0; i < PARTS; i++)
+        ((part_int *)position)[i] = round_part(scaled[i]) + shift;
+    if (run->texture->axis[axis].wrap == WRAP_REPEAT)
+        *position &= period - 1;
+    else if (run->texture->axis[axis].wrap == WRAP_MIRROR)
+        *position &= 2 * period - 1;
+    return true;
+}
 
 static void locate(const struct run *run, unsigned number, const struct texture_level *level,
                    bool linear, struct footprint *found)
 {
-    const double bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
     const struct texture_axis *axis = &run->texture->axis[number];
-    const double scale = (double)level->window[number] * SUBTEXELS;
-    const pair *place = run->place[number];
+    int32_t size = level->window[number], offset = level->offset[number];
     lanes_int position;
-    for (unsigned i = 0; i < PARTS; i++, place += 2) {
-        part low = (part)(floor_pair(place[0] * scale + bias + 0.5) + ROUNDER);
-        part high = (part)(floor_pair(place[1] * scale + bias + 0.5) + ROUNDER);
-        ((part *)&position)[i] = EVEN_WORDS(low, high);
-    }
-    position -= 2048 * SUBTEXELS;
+    if (size & (size - 1) || !find_positions_fast(run, number, size, &position))
+        find_positions(run, number, size, &position);
     if (linear)
         position -= SUBTEXELS / 2;
     lanes_int first = position >> 12;
-    int32_t size = level->window[number], offset = level->offset[number];
     place_texel(axis, &first, size, offset, &found->texel[0], &found->outside[0]);
     if (!linear)
         return;
@@ -333,6 +394,15 @@ static void blend_halves(struct run *run, lane_mask mask, lanes texel[4][2], con
     }
 }
 
+static void take_texels(const struct run *run, const struct footprint *x, unsigned column,
+                        const struct footprint *y, unsigned row, struct texels *texels)
+{
+    texels->x = &x->texel[column];
+    texels->y = &y->texel[row];
+    if (run->bordered)
+        texels->outside = x->outside[column] | y->outside[row];
+}
+
 static void sample_linear(struct run *run, const struct group *group, const struct source *source,
                           const struct footprint *x, const struct footprint *y, lanes result[2])
 {
@@ -348,8 +418,8 @@ static void sample_linear(struct run *run, const struct group *group, const stru
     }
     for (unsigned i = 0; i < 4; i++) {
         unsigned right = i & 1, lower = i >> 1;
-        struct texels texels = {x->texel[right], y->texel[lower],
-                                x->outside[right] | y->outside[lower]};
+        struct texels texels;
+        take_texels(run, x, right, y, lower, &texels);
         offset = row[lower].base + (column[right] ^ row[lower].mix);
         texel[i][1] = (lanes){0};
         fetch(run, group, group->tap + i, source, &texels, &offset, texel[i]);
@@ -366,11 +436,12 @@ static void sample_nearest(struct run *run, const struct group *group, const str
                            const struct footprint *x, const struct footprint *y, lanes result[2])
 {
     const struct texel_format *format = source->format;
-    struct texels texels = {x->texel[0], y->texel[0], x->outside[0] | y->outside[0]};
+    struct texels texels;
+    take_texels(run, x, 0, y, 0, &texels);
     struct layout_rows row;
-    lanes cell = texels.x >> format->width_shift, column;
+    lanes cell = *texels.x >> format->width_shift, column;
     layout_columns(&source->level->image, &cell, &column);
-    cell = texels.y >> format->height_shift;
+    cell = *texels.y >> format->height_shift;
     layout_rows(&source->level->image, &cell, &row);
     lanes offset = row.base + (column ^ row.mix);
     fetch(run, group, group->tap, source, &texels, &offset, result);
@@ -415,7 +486,6 @@ static int32_t half_log2(double square)
 /* One lane's place on the texture. */
 struct point {
     double s, t;
-    uint32_t face;
 };
 
 /* Cube faces +X -X +Y -Y +Z -Z: which of s, t, r the face's own axes follow, and in which direction
@@ -433,48 +503,41 @@ static const struct {
 };
 
 /* The face that the largest component points through; on a tie the earlier one of s, t, r. */
-static uint32_t find_face(const double direction[3])
+static uint32_t find_face(const struct run *run, unsigned lane)
 {
     uint32_t major = 0;
-    for (uint32_t i = 1; i < 3; i++)
+    double direction[3];
+    for (uint32_t i = 0; i < 3; i++) {
+        direction[i] = sane(run->coordinate[i][lane]);
         if (fabs(direction[i]) > fabs(direction[major]))
             major = i;
+    }
     return major * 2 + (direction[major] < 0);
 }
 
-/* Where the direction, already divided by its largest component, meets the plane of a face. */
-static struct point project(const double direction[3], uint32_t face)
+/* Where a lane's direction, already divided by its largest component, meets the plane of a face. */
+static struct point project(const struct run *run, unsigned lane, uint32_t face)
 {
     return (struct point){
-        .s = (cube_faces[face].s_sign * direction[cube_faces[face].s] + 1) / 2,
-        .t = (cube_faces[face].t_sign * direction[cube_faces[face].t] + 1) / 2,
-        .face = face,
+        .s = cube_faces[face].s_sign * sane(run->coordinate[cube_faces[face].s][lane]),
+        .t = cube_faces[face].t_sign * sane(run->coordinate[cube_faces[face].t][lane]),
     };
 }
 
-static double coordinate_of(const struct run *run, unsigned axis, unsigned lane)
+/* The place of a lane, on the cube face of the first lane of its quad. */
+static struct point find_point(const struct run *run, unsigned lane)
 {
-    return run->coordinate[axis][lane / 2][lane % 2];
-}
-
-/* The place of a lane, on the cube face of the lane `leader`. */
-static struct point find_point(const struct run *run, unsigned lane, unsigned leader)
-{
-    if (!run->texture->cube)
-        return (struct point){.s = coordinate_of(run, 0, lane), .t = coordinate_of(run, 1, lane)};
-    double own[3], leading[3];
-    for (unsigned i = 0; i < 3; i++) {
-        own[i] = coordinate_of(run, i, lane);
-        leading[i] = coordinate_of(run, i, leader);
-    }
-    return project(own, find_face(leading));
+    if (run->texture->cube)
+        return project(run, lane, run->face[lane & ~3u]);
+    return (struct point){.s = sane(run->place[0][lane]), .t = sane(run->place[1][lane])};
 }
 
 /* Square of the distance between two points, in texels of level 0. */
-static double distance(const struct texture *texture, const struct point *a, const struct point *b)
+static double distance(const struct run *run, const struct point *a, const struct point *b)
 {
-    double s = (b->s - a->s) * texture->axis[0].window;
-    double t = (b->t - a->t) * texture->axis[1].window;
+    double scale = run->centred ? 0.5 : 1;
+    double s = (b->s - a->s) * scale * run->texture->axis[0].window;
+    double t = (b->t - a->t) * scale * run->texture->axis[1].window;
     return s * s + t * t;
 }
 
@@ -482,23 +545,12 @@ static double distance(const struct texture *texture, const struct point *a, con
  * next row. */
 static int32_t quad_detail(const struct run *run, unsigned first)
 {
-    struct point origin = find_point(run, first, first);
-    struct point right = find_point(run, first + 1, first);
-    struct point below = find_point(run, first + 2, first);
-    double across = distance(run->texture, &origin, &right);
-    double down = distance(run->texture, &origin, &below);
+    struct point origin = find_point(run, first);
+    struct point right = find_point(run, first + 1);
+    struct point below = find_point(run, first + 2);
+    double across = distance(run, &origin, &right);
+    double down = distance(run, &origin, &below);
     return half_log2(across > down ? across : down);
-}
-
-/* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
- * there, where all floats are even, so that repeat and mirror do not notice. */
-static double sane(uint32_t bits)
-{
-    const float limit = 0x1p30f;
-    float value = bits_float(bits);
-    if (value >= -limit && value <= limit)
-        return (double)value;
-    return value > limit ? limit : value < -limit ? -limit : 0;
 }
 
 static int32_t bias_steps(uint32_t bits)
@@ -601,49 +653,25 @@ static void add_next_level(struct run *run, const struct plan *plan, lanes resul
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-/* As sane(), for four lanes. */
-static part_float sane_part(part_float value)
-{
-    const part_float limit = {0x1p30f, 0x1p30f, 0x1p30f, 0x1p30f};
-    part keep = (part)(value >= -limit) & (part)(value <= limit);
-    part high = (part)(value > limit) & (part)limit, low = (part)(value < -limit) & (part)(-limit);
-    return (part_float)(((part)value & keep) | high | low);
-}
-
-static void take_coordinates(struct run *run, const lanes coordinate[4])
-{
-    for (unsigned axis = 0; axis < (run->texture->cube ? 3 : 2); axis++) {
-        const part_float *from = (const part_float *)&coordinate[axis];
-        pair *to = run->coordinate[axis];
-        for (unsigned i = 0; i < PARTS; i++) {
-            part_float value = sane_part(from[i]);
-            *to++ = (pair){(double)value[0], (double)value[1]};
-            *to++ = (pair){(double)value[2], (double)value[3]};
-        }
-    }
-}
-
 static void take_faces(struct run *run)
 {
     for (unsigned lane = 0; lane < LANES; lane++) {
-        struct point point = find_point(run, lane, lane);
-        run->place[0][lane / 2][lane % 2] = point.s;
-        run->place[1][lane / 2][lane % 2] = point.t;
-        run->face[lane] = (uint8_t)point.face;
+        run->face[lane] = (uint8_t)find_face(run, lane);
+        struct point point = project(run, lane, run->face[lane]);
+        run->place[0][lane] = float_bits((float)point.s);
+        run->place[1][lane] = float_bits((float)point.t);
     }
 }
 
 static void take_places(struct run *run)
 {
+    run->centred = run->texture->cube;
     if (run->texture->cube) {
         take_faces(run);
-    } else {
-        memcpy(run->place, run->coordinate, sizeof run->place);
-        memset(run->face, 0, sizeof run->face);
+        return;
     }
-    for (unsigned axis = 0; axis < 2; axis++)
-        for (unsigned i = 0; i < PAIRS; i++)
-            run->place[axis][i] = wrap_pair(run->place[axis][i], run->texture->axis[axis].wrap);
+    memcpy(run->place, run->coordinate, sizeof run->place);
+    memset(run->face, 0, sizeof run->face);
 }
 
 void sampler_run(struct sampler *sampler, struct texture *texture, const lanes coordinate[4],
@@ -653,12 +681,13 @@ void sampler_run(struct sampler *sampler, struct texture *texture, const lanes c
     run.sampler = sampler;
     run.texture = texture;
     run.border = border;
+    run.coordinate = coordinate;
+    run.bordered = texture->axis[0].wrap == WRAP_BORDER || texture->axis[1].wrap == WRAP_BORDER;
     sampler->taps = 0;
     memset(sampler->used, 0, sizeof sampler->used);
     sampler->outside.texels = 0;
     sampler->errata = 0;
     result[0] = result[1] = (lanes){0};
-    take_coordinates(&run, coordinate);
     take_places(&run);
     if (!texture->detailed && !texture->cube) {
         struct group all = {.mask = ALL_LANES, .linear = texture->mag_linear};

@@ -63,14 +63,20 @@ static void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
         tmu->last.l2_misses++;
 }
 
-/* Elements load in the order of their numbers (vc4asm's addendum). */
+/* Elements load in the order of their numbers (vc4asm's addendum). A texel on the line of the one
+ * before it hits, and changes nothing. */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
+    uint32_t line = UINT32_MAX;
     for (unsigned lane = 0; lane < LANES; lane++)
-        for (unsigned tap = 0; tap < sampler->taps; tap++)
-            if (sampler->used[tap] >> lane & 1)
-                touch(tmu, cache, sampler->address[tap][lane]);
+        for (unsigned tap = 0; tap < sampler->taps; tap++) {
+            uint32_t address = sampler->address[tap][lane];
+            if (address / TMU_CACHE_LINE == line || !(sampler->used[tap] >> lane & 1))
+                continue;
+            line = address / TMU_CACHE_LINE;
+            touch(tmu, cache, address);
+        }
     for (unsigned tap = 0; tap < sampler->taps; tap++)
         tmu->last.texels += (uint32_t)__builtin_popcount(sampler->used[tap]);
 }

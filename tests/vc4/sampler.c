@@ -478,20 +478,22 @@ static void random_child(struct request *r, uint64_t *seed)
     }
 }
 
-/* Lanes anywhere, quads of pixels with any steps, or places on the edges of texels. */
+/* Lanes anywhere, quads of pixels with any steps, places on the edges of texels, or far away. */
 static void random_places(struct request *r, uint64_t *seed)
 {
-    uint32_t style = below(seed, 4);
+    uint32_t style = below(seed, 5);
     for (unsigned axis = 0; axis < 2; axis++) {
         float step[2];
         for (unsigned i = 0; i < 2; i++)
             step[i] = exp2f(random_float(seed, -4, 8)) / (float)r->size[axis];
         for (unsigned lane = 0; lane < LANES; lane++) {
             float *place = &r->place[axis][lane], unit = 1 / (float)r->size[axis];
-            if (style == 0 || (style != 3 && lane % 4 == 0))
+            if (style == 0 || (style < 3 && lane % 4 == 0))
                 *place = random_float(seed, -2.5f, 2.5f);
             else if (style == 3)
                 *place = (float)below(seed, 3 * r->size[axis]) * unit - 1;
+            else if (style == 4)
+                *place = ldexpf(random_float(seed, -1, 1), (int)below(seed, 24));
             else
                 *place = r->place[axis][lane / 4 * 4] + (float)(lane % 2) * step[0] +
                          (float)(lane / 2 % 2) * step[1];
