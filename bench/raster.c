@@ -108,7 +108,7 @@ static void measure(struct bench *bench, const char *what, uint16_t flags)
     tlb_reset(&bench->tlb);
     tlb_configure(&bench->tlb, frame);
     tlb_clear_colours(&bench->tlb, clear);
-    tlb_clear(&bench->tlb);
+    tlb_clear(&bench->tlb, 0);
     bench->batches = bench->fep.quads = 0;
     uint32_t width = tlb_tile_width(&bench->tlb), height = tlb_tile_height(&bench->tlb);
     uint64_t drawn = 0;
