@@ -544,10 +544,7 @@ static void execute_semaphore(struct qpu_run *run)
     uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
     *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
     qpu_io_sync(run, insn->immediate & 15, is_acquire(insn));
-    uint64_t *time = &run->ports->shared->semaphore_time[insn->immediate & 15];
-    if (run->qpu->times.waited)
-        qpu_stall_until_time(run->qpu, *time, QPU_STALL_WAIT);
-    *time = qpu_time(run->qpu);
+    qpu_change_semaphore(run, insn->immediate & 15, is_acquire(insn));
     execute_load(run);
 }
 
@@ -684,7 +681,6 @@ static void step(struct qpu_run *run)
     if (qpu->wait != QPU_WAIT_NONE) {
         qpu->wait_semaphore = run->insn->insn.immediate & 15;
         qpu->state = QPU_WAITING;
-        qpu->times.waited = true;
         return;
     }
     fetch(run);
@@ -703,7 +699,6 @@ static void step(struct qpu_run *run)
         qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
                          qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
-    qpu->times.waited = false;
     if (qpu->state == QPU_BROKEN)
         return;
     qpu->instructions++;

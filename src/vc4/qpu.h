@@ -37,8 +37,8 @@ struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
     bool mutex_left;                          /* the program that took it has ended */
-    uint64_t semaphore_time[QPU_SEMAPHORES];  /* when it was changed last (qpu_time()) */
-    uint64_t mutex_time;                      /* when it was released last */
+    struct qpu_times_given given[QPU_SEMAPHORES];
+    uint64_t mutex_time;                      /* when a user program released it last */
     uint8_t mutex_owner;                      /* QPU number, while held */
     uint32_t interrupt_latched;               /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled;               /* V3D_DBQITE */

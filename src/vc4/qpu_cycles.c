@@ -195,6 +195,39 @@ void qpu_scoreboard_unlock(struct qpu_run *run)
         *quad_unlocked(ports->slices, ports->fragment, quad) = now;
 }
 
+/* --- semaphores and the mutex --- */
+
+/* The n-th acquire needs the n-th release, and the n-th release, with a semaphore's 15 at most, the acquire before
+ * the 15 last. Only user programs run on one clock. */
+void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    struct qpu *qpu = run->qpu;
+    struct qpu_times_given *given = &run->ports->shared->given[number];
+    if (qpu->kind != QPU_USER)
+        return;
+    if (acquire) {
+        qpu_stall_until_time(qpu, given->released[given->acquires % 16], QPU_STALL_WAIT);
+        given->acquired[given->acquires++ % 16] = qpu_time(qpu);
+        return;
+    }
+    if (given->releases >= QPU_SEMAPHORE_MAX)
+        qpu_stall_until_time(qpu, given->acquired[(given->releases - QPU_SEMAPHORE_MAX) % 16],
+                             QPU_STALL_WAIT);
+    given->released[given->releases++ % 16] = qpu_time(qpu);
+}
+
+void qpu_take_mutex(struct qpu_run *run)
+{
+    if (run->qpu->kind == QPU_USER)
+        qpu_stall_until_time(run->qpu, run->ports->shared->mutex_time, QPU_STALL_WAIT);
+}
+
+void qpu_give_mutex(struct qpu_run *run)
+{
+    if (run->qpu->kind == QPU_USER)
+        run->ports->shared->mutex_time = qpu_time(run->qpu);
+}
+
 /* --- performance counters --- */
 
 void qpu_count_events(const struct qpu *qpu, const struct qpu_cycles *before,

@@ -46,9 +46,14 @@ struct qpu_times {
     uint64_t vpm_accesses;
     uint32_t line, uniform_line; /* address / 64 of the latest access, plus 1 */
     uint32_t varyings;
-    bool waited; /* for a semaphore or the mutex, right now */
     struct qpu_tmu_times tmu[TMU_UNITS];
     uint64_t vpm_ready;
+};
+
+/* When user programs released a semaphore and acquired it; the latest 16 times of each are kept. */
+struct qpu_times_given {
+    uint64_t released[16], acquired[16];
+    uint32_t releases, acquires;
 };
 
 /* The same, to be read. */
@@ -91,6 +96,11 @@ void qpu_varying(struct qpu *qpu);
 void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
 void qpu_scoreboard_wait(struct qpu_run *run);
 void qpu_scoreboard_unlock(struct qpu_run *run);
+
+/* A semaphore changes, the mutex is taken or given back: not before another program has made that possible. */
+void qpu_change_semaphore(struct qpu_run *run, unsigned number, bool acquire);
+void qpu_take_mutex(struct qpu_run *run);
+void qpu_give_mutex(struct qpu_run *run);
 
 /* Adds what the program has done since *before to the events that performance counters count. */
 struct pctr_counts;

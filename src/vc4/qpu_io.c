@@ -206,8 +206,7 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
     qpu_io_sync(run, QPU_SEMAPHORES, true);
-    if (run->qpu->times.waited)
-        qpu_stall_until_time(run->qpu, run->ports->shared->mutex_time, QPU_STALL_WAIT);
+    qpu_take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
 }
 
@@ -355,10 +354,10 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
                   (unsigned)(lane_mask)~mask);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
-    uint32_t before = tmu->unit[unit].count;
+    uint32_t before = tmu_pending(tmu);
     tmu_write(tmu, unit, reg, value, parameter);
     if (reg == TMU_S)
-        qpu_tmu_request(run->qpu, tmu, unit, tmu->unit[unit].count - before);
+        qpu_tmu_request(run->qpu, tmu, unit, tmu_pending(tmu) - before);
     qpu_inside(run);
 }
 
@@ -462,7 +461,7 @@ static void release_mutex(struct qpu_run *run, lane_mask mask)
     if (!mask)
         return;
     run->ports->shared->mutex_held = false;
-    run->ports->shared->mutex_time = qpu_time(run->qpu);
+    qpu_give_mutex(run);
     qpu_io_sync(run, QPU_SEMAPHORES, false);
 }
 
