@@ -241,17 +241,32 @@ static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit
     return texture;
 }
 
+/* The memory that a texture request of a user program reads. */
+static void look_for_races(struct tmu *tmu, const struct texel_format *format)
+{
+    const struct sampler *sampler = &tmu->sampler;
+    struct race_access access = {.qpu = tmu->qpu, .agent = RACE_PROGRAM};
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        for (unsigned lane = 0; lane < LANES; lane++)
+            if (sampler->used[tap] >> lane & 1)
+                race_memory(tmu->race, &access, sampler->address[tap][lane],
+                            (format->bits + 7u) / 8, false);
+    race_report(tmu->race, &access);
+}
+
 static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture *texture,
                    lanes result[2])
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
     tmu->sampler.bus = tmu->bus;
-    tmu->sampler.traced = cache != NULL;
+    tmu->sampler.traced = cache || tmu->race;
     sampler_run(&tmu->sampler, texture, unit->coordinate, unit->coordinate[TMU_R][0], result);
     if (tmu->sampler.outside.texels || tmu->sampler.errata)
         report_sampling(tmu, unit, texture);
     if (cache)
         touch_texels(tmu, cache);
+    if (tmu->race)
+        look_for_races(tmu, texture->format);
 }
 
 static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)

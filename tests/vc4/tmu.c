@@ -14,6 +14,7 @@
 #include "../random.h"
 #include "base/bits.h"
 #include "vc4/layout.h"
+#include "vc4/race.h"
 #include "vc4/texel.h"
 #include "vc4/tmu.h"
 
@@ -1225,6 +1226,26 @@ static void memory_may_change_between_requests(void **state)
 
 static char latest[400];
 
+/* A DMA store of another QPU, to the second microtile, that nothing has ordered before the request. */
+static void texels_take_part_in_races(void **state)
+{
+    struct fixture *f = *state;
+    struct race_access store = {.qpu = 1, .agent = RACE_STORE};
+    struct race *race = race_new(&f->log);
+    assert_non_null(race);
+    race_start(race, 0);
+    race_start(race, 1);
+    race_begin(race, 1, RACE_STORE);
+    race_memory(race, &store, TEXTURE + 64, 4, true);
+    f->tmu.race = race;
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0); /* in the first microtile */
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* row 1 of the second */
+    no_fault(f);
+    sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* two texels of each */
+    only_fault(f, FAULT_MEMORY_RACE, 1);
+    race_free(race);
+}
+
 static void keep_text(void *user, const struct tess_diag *diag)
 {
     (void)user;
@@ -1436,6 +1457,7 @@ int main(void)
         TEST(lookups_miss_in_the_order_of_elements),
         TEST(texels_miss_by_microtiles),
         TEST(memory_may_change_between_requests),
+        TEST(texels_take_part_in_races),
         TEST(findings_say_how_far_outside),
         TEST(more_than_four_lookups_are_found),
         TEST(parameters_that_do_not_fit_are_found),
