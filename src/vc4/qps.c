@@ -15,7 +15,6 @@
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
-#include "vc4/timing.h"
 
 enum {
     QPS_SLICE = 64, /* instructions of one program before the next has its turn */
@@ -128,8 +127,7 @@ bool qps_is_loading(const struct tess_vc4 *vc4)
     const struct qps *qps = &vc4->qps;
     for (unsigned i = 0; i < QPU_COUNT; i++) {
         const struct vpm_dma *load = &qps->user_vpm[i].load;
-        uint64_t now = qpu_clock(&qps->user[i]) / TIMING_INSTRUCTION;
-        if (resident(&qps->user[i]) && load->pending && load->ready > now)
+        if (resident(&qps->user[i]) && load->pending && load->ready > qpu_time(&qps->user[i]))
             return true;
     }
     return false;

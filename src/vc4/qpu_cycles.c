@@ -138,12 +138,7 @@ void qpu_thread_switch(struct qpu *qpu)
             qpu->times.tmu[unit].ready[i] = 0;
 }
 
-/* --- VPM and varyings --- */
-
-void qpu_vpm_setup(struct qpu *qpu)
-{
-    qpu->times.vpm_ready = qpu_clock(qpu) + TIMING_VPM_READ;
-}
+/* --- varyings --- */
 
 void qpu_varying(struct qpu *qpu)
 {

@@ -19,7 +19,7 @@
 enum qpu_stall {
     QPU_STALL_TMU,
     QPU_STALL_SFU, /* while it serves another QPU of the slice */
-    QPU_STALL_VPM, /* reads after their setup; waiting for DMA */
+    QPU_STALL_VPM, /* its FIFOs; waiting for DMA */
     QPU_STALL_UNIFORM,
     QPU_STALL_VARYING,
     QPU_STALL_SCOREBOARD, /* another shader is on the same pixels */
@@ -47,7 +47,6 @@ struct qpu_times {
     uint32_t line, uniform_line; /* address / 64 of the latest access, plus 1 */
     uint32_t varyings;
     struct qpu_tmu_times tmu[TMU_UNITS];
-    uint64_t vpm_ready;
 };
 
 /* When user programs released a semaphore and acquired it; the latest 16 times of each are kept. */
@@ -84,14 +83,13 @@ void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
 /* Accesses: to a line of instructions that is not the latest one, and of uniforms; a request that was
- * made of the TMU, and a result that is taken; a VPM read setup; a varying; a request of the SFU, by the
+ * made of the TMU, and a result that is taken; a varying; a request of the SFU, by the
  * instruction that is so many behind those that are counted; the scoreboard. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
 void qpu_uniform_line(struct qpu_run *run, uint32_t address);
 void qpu_tmu_request(struct qpu *qpu, const struct tmu *tmu, unsigned unit, uint32_t words);
 void qpu_tmu_result(struct qpu *qpu, unsigned unit);
 void qpu_thread_switch(struct qpu *qpu);
-void qpu_vpm_setup(struct qpu *qpu);
 void qpu_varying(struct qpu *qpu);
 void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
 void qpu_scoreboard_wait(struct qpu_run *run);

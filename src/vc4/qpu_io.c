@@ -143,7 +143,7 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
 
 static void tell_time(const struct qpu *qpu, struct vpm_port *port)
 {
-    port->now = qpu_clock(qpu) / TIMING_INSTRUCTION;
+    port->now = qpu_time(qpu);
     port->executed = qpu->instructions;
 }
 
@@ -157,13 +157,19 @@ static bool has_vpm(struct qpu_run *run)
     return false;
 }
 
+static void stall_vpm(struct qpu_run *run, uint64_t clocks)
+{
+    qpu_stall_until(run->qpu, qpu_clock(run->qpu) + clocks, QPU_STALL_VPM);
+    tell_time(run->qpu, run->ports->vpm_port);
+}
+
 static void read_vpm(struct qpu_run *run, lanes *value)
 {
     if (!has_vpm(run))
         return;
     qpu_outside(run);
     run->qpu->times.vpm_accesses++;
-    qpu_stall_until(run->qpu, run->qpu->times.vpm_ready, QPU_STALL_VPM);
+    stall_vpm(run, vpm_read_stall(run->ports->vpm_port));
     bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
     qpu_inside(run);
     if (!found)
@@ -178,13 +184,6 @@ static void read_dma_busy(struct qpu_run *run, bool file_a, lanes *value)
     bool busy = (file_a ? vpm_load_busy : vpm_store_busy)(run->ports->vpm, run->ports->vpm_port);
     qpu_inside(run);
     alu_splat(value, busy);
-}
-
-/* The VPM counts in instructions. */
-static void stall_vpm(struct qpu_run *run, uint64_t instructions)
-{
-    uint64_t end = qpu_clock(run->qpu) + instructions * TIMING_INSTRUCTION;
-    qpu_stall_until(run->qpu, end, QPU_STALL_VPM);
 }
 
 /* Reading the wait register of a DMA engine: loads in file A, stores in file B. */
@@ -439,20 +438,17 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     if (address == QPU_WR_VPM) {
         qpu_outside(run);
         run->qpu->times.vpm_accesses++;
-        vpm_write(vpm, port, value, mask);
+        stall_vpm(run, vpm_write(vpm, port, value, mask));
         qpu_inside(run);
         return;
     }
     if (!(mask & 1))
         return;
     qpu_outside(run);
-    bool generic = word >> 30 == 0; /* and no DMA setup */
     if (address == QPU_WR_VPM_SETUP)
         (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
     else
         stall_vpm(run, (file_a ? vpm_load : vpm_store)(vpm, port, word));
-    if (address == QPU_WR_VPM_SETUP && file_a && generic)
-        qpu_vpm_setup(run->qpu);
     qpu_inside(run);
 }
 

@@ -10,7 +10,7 @@
 
 #include "vc4/qpu_run.h"
 
-enum { SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2, VPM_DISTANCE = 3 };
+enum { SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2 };
 
 void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment)
 {
@@ -199,12 +199,6 @@ static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned h
     return false;
 }
 
-static bool reads(const struct qpu_insn *insn, unsigned address)
-{
-    return is_alu(insn) &&
-           (insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address));
-}
-
 /* Whether the write that mark stands for is fewer than so many instructions ago. */
 static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distance)
 {
@@ -221,19 +215,6 @@ static void check_distances(struct qpu_run *run)
     if (is_alu(insn) && insn->raddr_a == QPU_RD_MS_REV &&
         is_recent(run, shadow->depth, DEPTH_DISTANCE))
         QPU_FAULT(run, FAULT_QPU_MS_FLAGS, "MS_FLAGS is read too soon after a tile buffer Z write");
-    if (reads(insn, QPU_RD_VPM) && is_recent(run, shadow->vpm_setup, VPM_DISTANCE))
-        QPU_FAULT(run, FAULT_QPU_VPM_EARLY, "the VPM is read too soon after its read setup");
-}
-
-/* A DMA load setup goes to the same register; it has bit 31. */
-static bool is_read_setup(const struct qpu_run *run)
-{
-    const struct qpu_insn *insn = &run->insn->insn;
-    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
-    const struct qpu_side *side = add.waddr == QPU_WR_VPM_SETUP ? &add : &mul;
-    if (!writes_between(insn, QPU_WR_VPM_SETUP, QPU_WR_VPM_SETUP) || !side->file_a)
-        return false;
-    return insn->form != QPU_FORM_LOAD_32 || insn->immediate >> 30 == 0;
 }
 
 static void note_order(struct qpu_run *run)
@@ -245,8 +226,6 @@ static void note_order(struct qpu_run *run)
         shadow->noswap = mark;
     if (writes_between(insn, QPU_WR_TLB_Z, QPU_WR_TLB_Z))
         shadow->depth = mark;
-    if (is_read_setup(run))
-        shadow->vpm_setup = mark;
     if (writes_between(insn, QPU_WR_UNIFORM_ADDRESS, QPU_WR_UNIFORM_ADDRESS))
         shadow->rewound = true;
 }

@@ -23,7 +23,7 @@ struct qpu_shadow {
     bool rewound;          /* the uniform address was written, so that number is of no use */
 
     /* One more than the number of the instruction that wrote them last; 0: none. */
-    uint64_t noswap, depth, vpm_setup;
+    uint64_t noswap, depth;
 };
 
 struct qpu_run;

@@ -25,8 +25,10 @@ enum timing {
      * MHz, published for the BCM2835]. */
     TIMING_TMU_REQUEST = 16,
 
-    /* From a VPM read setup to its first vector: 3 instructions [manual section 7]. */
+    /* Between a VPM read setup and its first vector: 3 instructions [manual section 7]. */
     TIMING_VPM_READ = 12,
+    /* A vector through the VPM's port: as fast as an instruction works on its four quads [est.]. */
+    TIMING_VPM_VECTOR = 4,
     /* From a DMA address to the end of the transfer, beside the data: 6 instructions for a load, 10 for a
      * store [measured, doe300/VC4C issue 15]. */
     TIMING_DMA_LOAD = 24,

@@ -4,17 +4,19 @@
  * In:       setup words and vectors from QPUs.
  * Out:      vectors to QPUs.
  * Source:   manual section 7, figures 8 and 9, tables 31 to 33, corrected by what people measured:
- *           vc4asm doc/VideoCoreIV-addendum.html (read queue).
- * Modelled: the 64 rows that programs reach, in windows; all widths, packed and laned, both
- *           directions; the latency of reads, as a finding of the run-time sanitizer.
- * Left out: stalls of vectors: they are fetched when the program takes them, and writes are done at
- *           once.
+ *           vc4asm doc/VideoCoreIV-addendum.html (read queue and FIFO).
+ * Modelled: the 64 rows that programs reach, in windows; all widths, packed and laned, both directions;
+ *           the read FIFO, its latency and what it fetches when; how long the write FIFO is full.
+ * Estimated: how long the VPM needs for a vector (timing.h). Writes take effect at once: nothing that a
+ *           QPU can do sees them late.
+ * Left out: QPUs that compete for vectors of the VPM.
  * Differs:  docs/vc4/vpm.md lists the corrections to the manual and the choices. */
 #include "vc4/vpm.h"
 
 #include <string.h>
 
 #include "base/bits.h"
+#include "vc4/timing.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
@@ -28,6 +30,13 @@ void vpm_reset(struct vpm *vpm)
 {
     memset(vpm->word, 0, sizeof vpm->word);
     memset(vpm->written, 0, sizeof vpm->written);
+    vpm_restart(vpm);
+}
+
+void vpm_restart(struct vpm *vpm)
+{
+    vpm_engine_restart(&vpm->vcd);
+    vpm_engine_restart(&vpm->vdw);
 }
 
 void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows)
@@ -107,8 +116,9 @@ static uint32_t advanced(uint32_t setup)
     return (uint32_t)bits_set(setup, 5 + setup_parts_log2(setup), 0, address);
 }
 
-/* The sanitizer's read FIFO fetches vectors as soon as they are set up. */
-static void prefetch(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
+/* For the sanitizer all vectors are fetched as soon as they are set up: nobody knows how many the FIFO of
+ * other silicon holds. */
+static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uint32_t count)
 {
     for (uint32_t n = 0; n < count; n++, setup = advanced(setup)) {
         struct vpm_watch watch = vpm_watch(vpm, port, RACE_FIFO);
@@ -123,101 +133,16 @@ static void prefetch(struct vpm *vpm, struct vpm_port *port, uint32_t setup, uin
     }
 }
 
-static void check_size(struct vpm *vpm, uint32_t word)
-{
-    if (bits_get(word, 9, 8) == SIZE_RESERVED)
-        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are taken",
-              word);
-}
+/* --- what vectors touch --- */
 
-/* Whether there is room for a setup behind the one being worked off. */
-static bool has_room(struct vpm *vpm, const struct vpm_port *port, uint32_t word)
+static uint64_t later(uint64_t one, uint64_t other)
 {
-    if (port->queued_left) {
-        fault(vpm->log, FAULT_VPM_SETUP,
-              "VPM read setup 0x%08x is ignored: two earlier ones still have vectors to read",
-              word);
-        return false;
-    }
-    if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vectors of 0x%08x unread",
-              word, port->reads_left, port->read_setup);
-    return true;
+    return one > other ? one : other;
 }
-
-static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
-{
-    uint32_t count = (uint32_t)bits_get(word, 23, 20);
-    count = count ? count : 16;
-    check_size(vpm, word);
-    if (port->reads_left == 0) {
-        port->read_setup = word;
-        port->reads_left = count;
-        port->first_read = port->executed + READ_LATENCY + 1;
-    } else if (has_room(vpm, port, word)) {
-        port->queued_setup = word;
-        port->queued_left = count;
-    } else {
-        return;
-    }
-    prefetch(vpm, port, word, count);
-}
-
-void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
-{
-    if (bits_get(word, 31, 28) == 9)
-        port->load_pitch = (uint32_t)bits_get(word, 12, 0);
-    else if (bits_get(word, 31, 31))
-        port->load_setup = word;
-    else if (bits_get(word, 30, 30))
-        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 select nothing", word);
-    else
-        set_up_read(vpm, port, word);
-}
-
-static void set_up_store(struct vpm *vpm, struct vpm_port *port, uint32_t word)
-{
-    port->store_setup = word;
-    if (bits_get(word, 2, 0) == 1)
-        fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are taken", word);
-    if (bits_get(word, 15, 15))
-        fault(vpm->log, FAULT_VPM_SETUP,
-              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed is taken", word);
-}
-
-void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
-{
-    switch (bits_get(word, 31, 30)) {
-    case 0:
-        check_size(vpm, word);
-        port->write_setup = word;
-        port->write_ready = true;
-        break;
-    case 1:
-        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 select nothing", word);
-        break;
-    case 2: set_up_store(vpm, port, word); break;
-    default: port->store_stride = word; break;
-    }
-}
-
-/* --- vectors to and from QPUs --- */
 
 static bool is_whole_row(const struct vpm_line *line)
 {
     return !line->vertical && line->parts_log2 == 0;
-}
-
-static void finish_read(struct vpm_port *port)
-{
-    port->vectors_read++;
-    port->read_setup = advanced(port->read_setup);
-    if (--port->reads_left)
-        return;
-    port->read_setup = port->queued_setup;
-    port->reads_left = port->queued_left;
-    port->queued_left = 0;
 }
 
 uint32_t vpm_range_error(const struct vpm_port *port, bool write)
@@ -265,8 +190,65 @@ static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
 {
     if (!vpm->counts)
         return;
-    vpm->counts->of[PCTR_VPM_VCD_STALL] += port->load.pending && port->load.ready > port->now;
-    vpm->counts->of[PCTR_VPM_VDW_STALL] += port->store.pending && port->store.ready > port->now;
+    vpm->counts->of[PCTR_VPM_VCD_STALL] += vpm_engine_busy(&vpm->vcd, port->now);
+    vpm->counts->of[PCTR_VPM_VDW_STALL] += vpm_engine_busy(&vpm->vdw, port->now);
+}
+
+/* How long the VPM needs for a vector. Transfers share its port, and each takes every other turn. */
+static uint32_t vector_clocks(const struct vpm *vpm, uint64_t now)
+{
+    uint32_t users = 1u + vpm_engine_busy(&vpm->vcd, now) + vpm_engine_busy(&vpm->vdw, now);
+    return users * TIMING_VPM_VECTOR;
+}
+
+/* A vector comes or goes through the VPM's port: from this time on, and behind what the port's write FIFO
+ * holds. Returns when that is done. */
+static uint64_t pass_vector(const struct vpm *vpm, const struct vpm_port *port, uint64_t earliest)
+{
+    uint64_t start = later(earliest, port->write_done[VPM_WRITES - 1]);
+    return start + vector_clocks(vpm, start);
+}
+
+/* --- vectors to QPUs --- */
+
+static void check_unwritten(struct vpm *vpm, const struct vpm_port *port,
+                            const struct vpm_line *line)
+{
+    struct vpm_watch watch = vpm_watch(vpm, port, RACE_FIFO);
+    for (uint32_t i = 0; i < LANES; i++)
+        vpm_watch_written(&watch, vpm_locate(vpm, &port->input, line, i), vpm_element_mask(line));
+    vpm_watch_report(&watch);
+}
+
+/* Takes the next vector of the read setup into the FIFO, as soon as that is empty. */
+static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
+{
+    struct vpm_line line = setup_line(port->read_setup);
+    uint32_t mask = vpm_element_mask(&line);
+    if (vpm->sanitize)
+        check_unwritten(vpm, port, &line);
+    if (is_whole_row(&line))
+        memcpy(port->fetched, row_words(vpm, &port->input, line.row), sizeof port->fetched);
+    else
+        for (uint32_t i = 0; i < LANES; i++)
+            port->fetched[i] = vpm_get(vpm_locate(vpm, &port->input, &line, i), mask);
+    port->fetched_at = pass_vector(vpm, port, later(earliest, port->fetched_at));
+}
+
+/* The vector in the FIFO has been taken. */
+static void fetch_next(struct vpm *vpm, struct vpm_port *port)
+{
+    port->vectors_read++;
+    port->read_setup = advanced(port->read_setup);
+    uint64_t earliest = port->now;
+    if (--port->reads_left == 0) {
+        port->read_setup = port->queued_setup;
+        port->reads_left = port->queued_left;
+        port->queued_left = 0;
+        earliest = later(earliest, port->queued_at);
+    }
+    if (port->reads_left)
+        fetch(vpm, port, earliest);
 }
 
 static bool check_read(struct vpm *vpm, struct vpm_port *port)
@@ -287,39 +269,29 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
     return true;
 }
 
-static void check_unwritten(struct vpm *vpm, const struct vpm_port *port,
-                            const struct vpm_line *line)
+uint64_t vpm_read_stall(const struct vpm_port *port)
 {
-    struct vpm_watch watch = vpm_watch(vpm, port, RACE_FIFO);
-    for (uint32_t i = 0; i < LANES; i++)
-        vpm_watch_written(&watch, vpm_locate(vpm, &port->input, line, i), vpm_element_mask(line));
-    vpm_watch_report(&watch);
-    if (watch.races)
-        race_take(vpm->race, port->qpu);
+    return port->reads_left && port->fetched_at > port->now ? port->fetched_at - port->now : 0;
 }
 
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
 {
     if (!check_read(vpm, port))
         return false;
-
     struct vpm_line line = setup_line(port->read_setup);
-    uint32_t mask = vpm_element_mask(&line);
     uint64_t rows = line_rows(vpm, &port->input, &line);
     check_window(vpm, port, rows, false);
     port->reread |= is_whole_row(&line) ? rows & port->rows_read : 0;
     port->rows_read |= rows;
-    if (vpm->sanitize)
-        check_unwritten(vpm, port, &line);
-    if (is_whole_row(&line))
-        memcpy(value, row_words(vpm, &port->input, line.row), sizeof *value);
-    else
-        for (uint32_t i = 0; i < LANES; i++)
-            (*value)[i] = vpm_get(vpm_locate(vpm, &port->input, &line, i), mask);
+    memcpy(value, port->fetched, sizeof *value);
     count_collisions(vpm, port);
-    finish_read(port);
+    if (vpm->race && port->qpu != VPM_NO_QPU)
+        race_take(vpm->race, port->qpu);
+    fetch_next(vpm, port);
     return true;
 }
+
+/* --- vectors from QPUs --- */
 
 static void watch_write(struct vpm *vpm, const struct vpm_port *port, const struct vpm_line *line)
 {
@@ -348,11 +320,22 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
     }
 }
 
-void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
+/* Puts a write into the FIFO. Returns the stall until there was room for it. */
+static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
+{
+    uint64_t start = later(port->now, port->write_done[0]);
+    uint64_t done = pass_vector(vpm, port, start);
+    memmove(port->write_done, port->write_done + 1,
+            (VPM_WRITES - 1) * sizeof *port->write_done);
+    port->write_done[VPM_WRITES - 1] = done;
+    return start - port->now;
+}
+
+uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
 {
     if (!port->write_ready) {
         fault(vpm->log, FAULT_VPM_SETUP, "a VPM write without a write setup before it is lost");
-        return;
+        return 0;
     }
     if (mask != ALL_LANES)
         fault(vpm->log, FAULT_VPM_CONDITION,
@@ -364,4 +347,89 @@ void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_
     write_line(vpm, port, &line, value, mask);
     count_collisions(vpm, port);
     port->write_setup = advanced(port->write_setup);
+    return queue_write(vpm, port);
+}
+
+/* --- setup registers --- */
+
+static void check_size(struct vpm *vpm, uint32_t word)
+{
+    if (bits_get(word, 9, 8) == SIZE_RESERVED)
+        fault(vpm->log, FAULT_VPM_SETUP, "VPM setup 0x%08x: size 3 is reserved; 32 bits are taken",
+              word);
+}
+
+/* Whether there is room for a setup behind the one being worked off. */
+static bool has_room(struct vpm *vpm, const struct vpm_port *port, uint32_t word)
+{
+    if (port->queued_left) {
+        fault(vpm->log, FAULT_VPM_SETUP,
+              "VPM read setup 0x%08x is ignored: two earlier ones still have vectors to read",
+              word);
+        return false;
+    }
+    if (port->reads_left > 1)
+        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vectors of 0x%08x unread",
+              word, port->reads_left, port->read_setup);
+    return true;
+}
+
+static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    uint32_t count = (uint32_t)bits_get(word, 23, 20);
+    count = count ? count : 16;
+    check_size(vpm, word);
+    if (port->reads_left && !has_room(vpm, port, word))
+        return;
+    watch_fetches(vpm, port, word, count);
+    uint64_t earliest = port->now + TIMING_INSTRUCTION + TIMING_VPM_READ - TIMING_VPM_VECTOR;
+    if (port->reads_left) {
+        port->queued_setup = word;
+        port->queued_left = count;
+        port->queued_at = earliest;
+        return;
+    }
+    port->read_setup = word;
+    port->reads_left = count;
+    port->first_read = port->executed + READ_LATENCY + 1;
+    fetch(vpm, port, earliest);
+}
+
+void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    if (bits_get(word, 31, 28) == 9)
+        port->load_pitch = (uint32_t)bits_get(word, 12, 0);
+    else if (bits_get(word, 31, 31))
+        port->load_setup = word;
+    else if (bits_get(word, 30, 30))
+        fault(vpm->log, FAULT_VPM_SETUP, "read setup 0x%08x: bits 31:30 = 1 select nothing", word);
+    else
+        set_up_read(vpm, port, word);
+}
+
+static void set_up_store(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    port->store_setup = word;
+    if (bits_get(word, 2, 0) == 1)
+        fault(vpm->log, FAULT_VPM_SETUP,
+              "DMA store setup 0x%08x: MODEW 1 is unused; 32 bits are taken", word);
+    if (bits_get(word, 15, 15))
+        fault(vpm->log, FAULT_VPM_SETUP,
+              "DMA store setup 0x%08x: bit 15 (laned) must be 0; packed is taken", word);
+}
+
+void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
+{
+    switch (bits_get(word, 31, 30)) {
+    case 0:
+        check_size(vpm, word);
+        port->write_setup = word;
+        port->write_ready = true;
+        break;
+    case 1:
+        fault(vpm->log, FAULT_VPM_SETUP, "write setup 0x%08x: bits 31:30 = 1 select nothing", word);
+        break;
+    case 2: set_up_store(vpm, port, word); break;
+    default: port->store_stride = word; break;
+    }
 }

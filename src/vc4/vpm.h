@@ -5,8 +5,8 @@
  * In:  setup words and addresses that QPUs write to registers 49 and 50; vectors written to 48.
  * Out: vectors read from 48; memory written by VDW.
  *
- * Time is counted in instructions of the QPU that a port belongs to, 4 clocks each. The caller sets
- * .now of the port before every call; functions that make the QPU stall return for how long. */
+ * Time is counted in clocks, on a scale that all ports of a VPM share. The caller sets .now and .executed of
+ * the port before every call; functions that make the QPU stall return for how long. */
 #ifndef VC4_VPM_H
 #define VC4_VPM_H
 
@@ -16,6 +16,7 @@
 #include "vc4/bus.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
+#include "vc4/vpm_engine.h"
 
 struct race;
 
@@ -24,6 +25,7 @@ enum {
     VPM_USER_ROWS = 64, /* what setup words can address (erratum HW-2253) */
     VPM_COLUMNS = 16,
     VPM_RESERVE_ROWS = 4, /* a unit of V3D_VPMBASE: 256 bytes (manual table 69) */
+    VPM_WRITES = 2,       /* vectors that the write FIFO of a QPU holds (manual section 7) */
     VPM_NO_QPU = UINT32_MAX,
 };
 
@@ -33,6 +35,7 @@ struct vpm {
     struct pctr_counts *counts; /* may be NULL */
     bool sanitize;              /* the run-time sanitizer is on */
     struct race *race;          /* what it needs to look for races; may be NULL */
+    struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
     uint64_t
         written[VPM_ROWS]; /* by the sanitizer: bit per byte that was written since the reset */
@@ -56,19 +59,23 @@ struct vpm_port {
     struct vpm_window input, output;  /* reads and loads, writes and stores */
     bool shader;                      /* a vertex or coordinate shader; else a user program */
     uint32_t qpu;                     /* its number, for races; VPM_NO_QPU: none are looked for */
-    uint64_t now;                     /* time since the program's start, in instructions' time */
-    uint64_t executed;                /* instructions since then */
+    uint64_t now;                     /* what time it is */
+    uint64_t executed;                /* instructions since the program's start */
     uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
                                          not */
     uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
 
     bool write_ready;      /* a generic write setup has come */
     uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
-    uint32_t read_setup;   /* the read setup being worked off, its ADDR advanced */
-    uint32_t reads_left;   /* vectors still to come from read_setup */
+    uint64_t write_done[VPM_WRITES]; /* when the latest writes leave the FIFO, oldest first */
+    uint32_t fetched[LANES]; /* the vector in the read FIFO; there is one if any are left to read */
+    uint64_t fetched_at;   /* when it is there */
+    uint32_t read_setup;   /* of the vector in the FIFO, its ADDR advanced */
+    uint32_t reads_left;   /* vectors still to be taken of read_setup, with the one in the FIFO */
     uint32_t queued_setup; /* a second read setup, and its count */
     uint32_t queued_left;
-    uint64_t first_read;   /* when the first vector of the latest read setup is there */
+    uint64_t queued_at;    /* when its first vector can be fetched */
+    uint64_t first_read;   /* the first instruction that may take a vector of the latest read setup */
     uint32_t vectors_read; /* since the program's start */
     uint32_t store_setup, store_stride; /* VDW */
     uint32_t load_setup, load_pitch;    /* VCD */
@@ -77,6 +84,9 @@ struct vpm_port {
 
 /* Zeroes the memory; what .bus to .race and .sanitize say stays. */
 void vpm_reset(struct vpm *vpm);
+
+/* Time begins anew: no port is in use. */
+void vpm_restart(struct vpm *vpm);
 
 /* Says that rows have been filled by something else than a port: the VCD fetching attributes. */
 void vpm_mark_written(struct vpm *vpm, uint32_t row, uint32_t rows);
@@ -104,12 +114,14 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
 
 /* Register 48. vpm_read() is false, with a finding, when no read is set up: the hardware would wait for
- * ever. Lanes that mask leaves out of a write keep their old data, with a finding. */
+ * ever; vpm_read_stall() is for how long the QPU stalls before. Lanes that mask leaves out of a write keep
+ * their old data, with a finding. vpm_write() returns the stall while the write FIFO is full. */
+uint64_t vpm_read_stall(const struct vpm_port *port);
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
-void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
+uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
 /* Writes to register 50: memory to VPM, VPM to memory. All data moves at once, but the transfer counts as
- * busy for an estimated time. Returns the stall while an earlier one of the same kind ends. */
+ * busy for an estimated time. Returns the stall while an earlier one of this port and kind ends. */
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address);
 

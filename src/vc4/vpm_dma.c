@@ -4,11 +4,12 @@
  * In:       setup words of a port, DMA addresses; memory or the VPM.
  * Out:      the VPM or memory; for how long a QPU stalls.
  * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
- *           doc/VideoCoreIV-addendum.html (16-bit stride), asurati/x03 demo/d2.c (where vertical
+ *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the
+ *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
  *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH).
  * Modelled: every field of the setup words; the busy and wait registers.
- * Estimated: how long a transfer takes. All data moves at its start.
- * Left out: that all QPUs share one engine of each kind, and wait for each other's transfers. */
+ * Estimated: how long a transfer takes. All data moves when the QPU starts it, though another QPU's
+ *           transfer may be under way in the one engine of its kind. */
 #include "base/bits.h"
 #include "vc4/timing.h"
 #include "vc4/v3d.h"
@@ -19,7 +20,8 @@ struct transfer {
     struct vpm *vpm;
     struct vpm_port *port;
     const struct vpm_window *window;
-    struct vpm_dma *dma; /* of the port */
+    struct vpm_dma *dma;       /* of the port */
+    struct vpm_engine *engine; /* of all ports */
     enum race_agent agent;
     const char *name;
     uint32_t setup, address;
@@ -154,6 +156,18 @@ static void check_alignment(const struct transfer *transfer, uint32_t address, u
                  transfer->name, address, pitch, transfer->element_bytes);
 }
 
+/* Down a column there are 16 words. */
+static void check_column(const struct transfer *transfer, const struct vpm_line *line,
+                         uint32_t depth)
+{
+    uint32_t words = (line->part * 16 + depth + (1u << line->parts_log2) - 1) >> line->parts_log2;
+    if (line->vertical && !line->block && words > 16)
+        fault(transfer->vpm->log, FAULT_VPM_COLUMN,
+              "%s with setup 0x%08x: the units pass the end of a column of 16 words, and go on at "
+              "its start",
+              transfer->name, transfer->setup);
+}
+
 static bool is_set_up(const struct transfer *transfer)
 {
     if (transfer->setup == 0)
@@ -205,18 +219,28 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-/* Waits for the transfer before and makes this one the busy one. Returns the stall. */
+static uint32_t transfer_clocks(const struct transfer *transfer, uint32_t rows,
+                                uint32_t row_length)
+{
+    uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
+    return (is_store(transfer) ? TIMING_DMA_STORE : TIMING_DMA_LOAD) + rows * TIMING_DMA_ROW +
+           words / TIMING_DMA_WORDS;
+}
+
+/* Waits for the transfer before, and makes this one the busy one. A store waits for the port's writes,
+ * too. Returns the stall. */
 static uint64_t begin(struct transfer *transfer, uint32_t rows, uint32_t row_length)
 {
     struct vpm *vpm = transfer->vpm;
     struct vpm_port *port = transfer->port;
     uint64_t stall = finish(vpm, port, transfer->dma, transfer->agent);
-    uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
-    uint32_t clocks = (transfer->agent == RACE_LOAD ? TIMING_DMA_LOAD : TIMING_DMA_STORE) +
-                      rows * TIMING_DMA_ROW + words / TIMING_DMA_WORDS;
+    uint64_t start = port->now + stall, written = port->write_done[VPM_WRITES - 1];
+    if (is_store(transfer) && start < written)
+        start = written;
     *transfer->dma = (struct vpm_dma){
         .pending = true,
-        .ready = port->now + stall + (clocks + TIMING_INSTRUCTION - 1) / TIMING_INSTRUCTION,
+        .ready = vpm_engine_add(transfer->engine, start,
+                                transfer_clocks(transfer, rows, row_length)),
         .setup = transfer->setup,
         .address = transfer->address,
     };
@@ -244,6 +268,7 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         .port = port,
         .window = &port->input,
         .dma = &port->load,
+        .engine = &vpm->vcd,
         .agent = RACE_LOAD,
         .name = "DMA load (VCD)",
         .setup = setup,
@@ -283,6 +308,7 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
         .port = port,
         .window = &port->output,
         .dma = &port->store,
+        .engine = &vpm->vdw,
         .agent = RACE_STORE,
         .name = "DMA store (VDW)",
         .setup = setup,
@@ -301,6 +327,8 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
     uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
     line.vertical = !bits_get(setup, 14, 14);
+    line.block = block_mode;
+    check_column(&transfer, &line, depth);
     for (uint32_t unit = 0; unit < units; unit++) {
         line.row = row + (block_mode || line.vertical ? 0 : unit);
         line.column = column + (block_mode || !line.vertical ? 0 : unit);

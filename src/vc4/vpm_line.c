@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* vpm_line.c - see vpm_line.h.
  *
- * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (where vertical transfers go). */
+ * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (where vertical transfers go); maazl/vc4asm
+ * issue 27 (columns that are too long). */
 #include "vc4/vpm_line.h"
 
-/* Elements of a half or quarter row. */
-enum { SUBVECTOR = 16 };
+/* Elements of a half or quarter row; words of a column. */
+enum { SUBVECTOR = 16, COLUMN = 16 };
 
 /* Past column 15 a row goes on in the next one, and columns go on 16 rows further down (measured by
- * x03's d2.c for vertical stores, by analogy elsewhere). */
+ * x03's d2.c for vertical stores, by analogy elsewhere). A store of 32 words down a column gives its 16 words
+ * twice (vc4asm's issue 27). */
 struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
                            const struct vpm_line *line, uint32_t element)
 {
@@ -19,9 +21,10 @@ struct vpm_cell vpm_locate(struct vpm *vpm, const struct vpm_window *window,
         part = linear & ((1u << line->parts_log2) - 1);
     }
     uint32_t row = line->row, column = line->column;
-    if (line->vertical)
-        row += index + column / VPM_COLUMNS * 16;
-    else {
+    if (line->vertical) {
+        column += line->block ? index / COLUMN : 0;
+        row += index % COLUMN + column / VPM_COLUMNS * COLUMN;
+    } else {
         column += index;
         row += column / VPM_COLUMNS;
     }

@@ -153,6 +153,7 @@ void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
     (void)vpm;
     port->reads_left = word;
+    port->fetched_at = port->now + 16;
     note_vpm("read setup", word);
 }
 
@@ -173,11 +174,17 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
     return true;
 }
 
-void vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
+uint64_t vpm_read_stall(const struct vpm_port *port)
+{
+    return port->fetched_at > port->now ? port->fetched_at - port->now : 0;
+}
+
+uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
 {
     (void)vpm, (void)port, (void)mask;
     note_vpm("write", 0);
     seen.vpm_value = *value;
+    return 6;
 }
 
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
@@ -2343,16 +2350,6 @@ static void distances(void **state)
             run_finding(FAULT_QPU_NOSWAP, 1);
         else
             run_clean();
-
-        watch();
-        emit(ldi(QPU_WR_VPM_SETUP, 1)); /* one vector, for vpm_read_setup() above */
-        for (unsigned i = 0; i < between; i++)
-            nop();
-        emit(read_a(R0, QPU_RD_VPM));
-        if (between < 3)
-            run_finding(FAULT_QPU_VPM_EARLY, 1);
-        else
-            run_clean();
     }
 }
 
@@ -2429,7 +2426,7 @@ static void uniform_misses(void **state)
     assert_int_equal(stalled(QPU_STALL_UNIFORM), 2 * 44);
 }
 
-/* The first vector is there three instructions after its setup. */
+/* The VPM says for how long: here until 16 clocks after the setup, which is the fourth instruction. */
 static void vpm_read_stalls(void **state)
 {
     (void)state;
@@ -2444,11 +2441,22 @@ static void vpm_read_stalls(void **state)
         end();
         rig->log.errors = 0;
         assert_int_equal(run(), QPU_ENDED);
-        assert_int_equal(stalled(QPU_STALL_VPM), between < 2 ? 8 - 4 * between : 0);
+        assert_int_equal(stalled(QPU_STALL_VPM), 12 - 4 * between);
     }
 }
 
-/* The VPM says for how many instructions. */
+/* Six clocks for each vector, see vpm_write() above. */
+static void vpm_write_stalls(void **state)
+{
+    (void)state;
+    rig->ports.cache = NULL;
+    emit(ldi(QPU_WR_VPM, 1));
+    emit(ldi(QPU_WR_VPM, 1));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(stalled(QPU_STALL_VPM), 12);
+}
+
 static void dma_stalls(void **state)
 {
     (void)state;
@@ -2460,7 +2468,7 @@ static void dma_stalls(void **state)
     emit(read_b(R0, QPU_RD_VPM_WAIT));
     end();
     assert_int_equal(run(), QPU_ENDED);
-    assert_int_equal(stalled(QPU_STALL_VPM), 44);
+    assert_int_equal(stalled(QPU_STALL_VPM), 11);
 }
 
 /* Nine instructions after the request the result is there; a second request has to wait its turn. */
@@ -2825,6 +2833,7 @@ int main(void)
         TEST(instruction_misses),
         TEST(uniform_misses),
         TEST(vpm_read_stalls),
+        TEST(vpm_write_stalls),
         TEST(dma_stalls),
         TEST(tmu_stalls),
         TEST(wait_stalls),

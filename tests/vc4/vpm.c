@@ -420,6 +420,25 @@ static void test_store_block_mode(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
+/* maazl/vc4asm, issue 27: a vertical store of 16 units of 32 words gives the same 16 rows twice. */
+static void test_store_of_long_columns(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    store(machine, store_word(16, 32, false, 0, 0, 0), OUT);
+    for (uint32_t unit = 0; unit < 16; unit++)
+        for (uint32_t i = 0; i < 32; i++)
+            assert_int_equal(in_memory(machine, OUT + 4 * (32 * unit + i)), (i % 16) << 8 | unit);
+    assert_int_equal(machine->log.count[FAULT_VPM_COLUMN], 1);
+    store(machine, store_word(16, 16, false, 32, 0, 0), OUT);
+    store(machine, store_word(1, 32, false, 32, 0, 2), OUT); /* halves: 16 words */
+    write_setup(machine, 0xc0010000);
+    store(machine, store_word(3, 16, false, 32, 0, 0), OUT); /* packed into columns */
+    assert_int_equal(in_memory(machine, OUT + 4 * 33), 33 << 8 | 2);
+    assert_int_equal(machine->log.count[FAULT_VPM_COLUMN], 1);
+    assert_int_equal(machine->log.errors, 0);
+}
+
 static void test_store_counts_of_zero_are_128(void **state)
 {
     struct machine *machine = *state;
@@ -623,6 +642,187 @@ static void test_any_setup_word(void **state)
             assert_int_equal(machine->vpm.word[row][column], 0);
 }
 
+/* --- every setup word, against a second model ---
+ * Written from the figures and tables alone, and differently: the VPM is bytes here, and a vector or a unit of a
+ * transfer is a path of steps through them. */
+
+enum { ROW_BYTES = 64 };
+
+struct path {
+    uint32_t row, byte; /* of the first element: byte of the row, 0 to 63 */
+    uint32_t size;      /* bytes of an element */
+    uint32_t step;      /* bytes to the next element in a row or, vertical, in a column of words */
+    bool vertical;
+};
+
+/* Where element n of a path is: row << 8 | byte. */
+static uint32_t on_path(const struct path *path, uint32_t n)
+{
+    if (!path->vertical) {
+        uint32_t byte = path->byte + n * path->step;
+        return (path->row + byte / ROW_BYTES) % 64 << 8 | byte % ROW_BYTES;
+    }
+    uint32_t down = path->byte % 4 + n * path->step;
+    return (path->row + down / 4) % 64 << 8 | (path->byte / 4 * 4 + down % 4);
+}
+
+static uint32_t vpm_bytes(const struct machine *machine, uint32_t place, uint32_t size)
+{
+    uint32_t word = machine->vpm.word[place >> 8][(place & 63) / 4] >> place % 4 * 8;
+    return size == 4 ? word : word & ((1u << 8 * size) - 1);
+}
+
+/* Figures 8 and 9, and the article: Y is a row, or with X the top of a column; B or H is a lane of each word, or
+ * a block of 16 packed elements: to the right, or further down. */
+static struct path vector_path(uint32_t setup, uint32_t address)
+{
+    uint32_t size = 1u << (setup >> 8 & 3), parts = 4 / size;
+    bool vertical = !(setup >> 11 & 1), laned = setup >> 10 & 1 && size < 4;
+    uint32_t part = address % parts, y = address / parts % 64;
+    struct path path = {.row = y, .size = size, .step = laned ? 4 : size, .vertical = vertical};
+    if (vertical) {
+        path.row = y / 16 * 16 + (laned ? 0 : part * 16 * size / 4);
+        path.byte = y % 16 * 4 + (laned ? part * size : 0);
+    } else {
+        path.byte = laned ? part * size : part * 16 * size;
+    }
+    return path;
+}
+
+static void fill_vpm(struct machine *machine, uint32_t seed)
+{
+    for (uint32_t row = 0; row < VPM_USER_ROWS; row++)
+        for (uint32_t column = 0; column < VPM_COLUMNS; column++) {
+            seed = seed * 1664525 + 1013904223;
+            machine->vpm.word[row][column] = seed ^ seed >> 13;
+        }
+}
+
+/* Reads and writes of three vectors with every HORIZ, LANED, SIZE and ADDR, and many strides. */
+static void test_every_vector_setup(void **state)
+{
+    struct machine *machine = *state;
+    for (uint32_t mode = 0; mode < 3 << 10; mode++) {
+        uint32_t setup = (mode & 0xff) | mode / 0x300 << 10 | mode / 0x100 % 3 << 8;
+        uint32_t stride = mode * 7 % 64, wrap = 256 >> (setup >> 8 & 3);
+        fill_vpm(machine, mode);
+        read_setup(machine, setup | stride << 12 | 3 << 20);
+        for (uint32_t n = 0; n < 3; n++) {
+            struct path path = vector_path(setup, (mode + n * (stride ? stride : 64)) % wrap);
+            lanes value;
+            assert_true(vpm_read(&machine->vpm, &machine->port, &value));
+            for (uint32_t i = 0; i < LANES; i++)
+                assert_int_equal(value[i], vpm_bytes(machine, on_path(&path, i), path.size));
+        }
+        write_setup(machine, setup | stride << 12);
+        for (uint32_t n = 0; n < 3; n++) {
+            struct path path = vector_path(setup, (mode + n * (stride ? stride : 64)) % wrap);
+            uint32_t outside = on_path(&path, 15) ^ 32 << 8, before = vpm_bytes(machine, outside, 4);
+            write_vector(machine, 0x89abcdef + mode, 0x11111);
+            for (uint32_t i = 0; i < LANES; i++)
+                assert_int_equal(vpm_bytes(machine, on_path(&path, i), path.size),
+                                 (0x89abcdef + mode + i * 0x11111) &
+                                     UINT32_MAX >> (32 - 8 * path.size));
+            assert_int_equal(vpm_bytes(machine, outside, 4), before);
+        }
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* MODEW: width, and which block of 16 elements. */
+static struct path dma_path(uint32_t mode, bool vertical, uint32_t row, uint32_t column)
+{
+    uint32_t size = mode >= 4 ? 1 : mode >= 2 ? 2 : 4, part = mode % (4 / size);
+    struct path path = {.row = row, .size = size, .step = size, .vertical = vertical};
+    path.byte = column * 4 + (vertical ? 0 : part * 16 * size);
+    path.row += vertical ? part * 4 * size : 0;
+    return path;
+}
+
+static uint32_t random_word(uint32_t *seed)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return *seed ^ *seed >> 15;
+}
+
+/* A field from bit 0 on that counts from 1 to highest, which is written as 0. */
+static uint32_t counted(uint32_t word, uint32_t highest)
+{
+    return word % highest ? word % highest : highest;
+}
+
+static uint32_t memory_bytes(const struct machine *machine, uint32_t address, uint32_t size)
+{
+    uint32_t value = 0;
+    for (uint32_t i = 0; i < size; i++)
+        value |= (uint32_t)machine->memory[address - MEMORY + i] << 8 * i;
+    return value;
+}
+
+/* Tables 36 and 37. */
+static void test_every_load_setup(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t seed = 1;
+    for (uint32_t i = 0; i < MEMORY_SIZE; i++)
+        machine->memory[i] = (uint8_t)(random_word(&seed) >> 9);
+    for (uint32_t run = 0; run < 3000; run++) {
+        uint32_t word = 1u << 31 | random_word(&seed), extended = random_word(&seed) & 0x1ffc;
+        uint32_t mode = word >> 28 & 7, pitch = word >> 24 & 15;
+        if (mode == 1 || pitch > 10)
+            continue;
+        uint32_t length = counted(word >> 20, 16);
+        uint32_t rows = counted(word >> 16, 16);
+        uint32_t step = counted(word >> 12, 16);
+        fill_vpm(machine, run);
+        read_setup(machine, 9u << 28 | extended);
+        load(machine, word, MEMORY + run * 4);
+        struct path first = dma_path(mode, word >> 11 & 1, 0, word & 15);
+        uint32_t parts = 4 / first.size, where = (word >> 4 & 0x7f) * parts + mode % parts;
+        uint32_t last = (rows - 1) * step + where; /* rows can overlap: look at the last one */
+        struct path path = dma_path(mode - mode % parts + last % parts, first.vertical,
+                                    last / parts, word & 15);
+        uint32_t address = MEMORY + run * 4 + (rows - 1) * (pitch ? 8u << pitch : extended);
+        for (uint32_t i = 0; i < length; i++)
+            assert_int_equal(vpm_bytes(machine, on_path(&path, i), path.size),
+                             memory_bytes(machine, address + i * path.size, path.size));
+    }
+}
+
+/* Tables 34 and 35. */
+static void test_every_store_setup(void **state)
+{
+    struct machine *machine = *state;
+    uint32_t seed = 2;
+    fill_vpm(machine, 3);
+    for (uint32_t run = 0; run < 1500; run++) {
+        uint32_t word = random_word(&seed), mode = word & 7, gap = random_word(&seed) & 0x1fc;
+        bool vertical = !(word >> 14 & 1), block = random_word(&seed) & 1;
+        if (mode == 1)
+            continue;
+        word = 2u << 30 | (word & 0x3fff7fff);
+        uint32_t units = counted(word >> 23, 128);
+        uint32_t depth = counted(word >> 16, 128);
+        write_setup(machine, 3u << 30 | (uint32_t)block << 16 | gap);
+        store(machine, word, OUT);
+        for (uint32_t unit = 0; unit < units; unit++)
+            for (uint32_t i = 0; i < depth; i++) {
+                uint32_t n = block ? unit * depth + i : i;
+                uint32_t row = word >> 7 & 127, column = word >> 3 & 15;
+                struct path path = dma_path(mode, vertical, 0, 0);
+                uint32_t words = (path.row * 4 + n * path.size) / 4; /* down the column */
+                column += vertical && !block ? unit : vertical ? words / 16 : 0;
+                row += vertical ? words % 16 + column / 16 * 16 : block ? 0 : unit;
+                path = dma_path(vertical ? 0 : mode, vertical, row, vertical ? column % 16 : column);
+                path.size = path.step = mode >= 4 ? 1 : mode >= 2 ? 2 : 4;
+                uint32_t place = vertical ? on_path(&path, n % (4 / path.size)) : on_path(&path, n);
+                uint32_t address = OUT + unit * (depth * path.size + gap) + i * path.size;
+                if (vpm_bytes(machine, place, path.size) != memory_bytes(machine, address, path.size))
+                    fail_msg("setup %08x, unit %u, element %u", word, unit, i);
+            }
+    }
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 /* --- windows --- */
@@ -723,6 +923,7 @@ static void test_transfers_take_time(void **state)
     port->now += whole;
     port->now += 1;
     assert_int_equal(vpm_wait_load(vpm, port), whole - 1);
+    port->now += whole - 1;
     assert_false(vpm_load_busy(vpm, port));
     vpm_load(vpm, port, MEMORY);
     port->now += whole;
@@ -736,6 +937,128 @@ static void test_transfers_take_time(void **state)
     assert_int_equal(machine->log.count[FAULT_VPM_DMA_LEFT], 1);
 }
 
+/* Three instructions between a setup and its data, then a vector for each instruction; a vector that the QPU takes
+ * late has made the ones behind it wait. */
+static void test_vectors_take_time(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm_port *port = &machine->port;
+    port->now = 100;
+    assert_int_equal(vpm_read_stall(port), 0);
+    read_setup(machine, read_rows(0, 3));
+    port->now = 104;
+    assert_int_equal(vpm_read_stall(port), 12);
+    port->now = 116;
+    assert_int_equal(vpm_read_stall(port), 0);
+    read_first(machine);
+    assert_int_equal(vpm_read_stall(port), 4);
+    port->now = 200;
+    assert_int_equal(vpm_read_stall(port), 0);
+    read_first(machine);
+    assert_int_equal(vpm_read_stall(port), 4);
+    read_setup(machine, read_rows(8, 1)); /* behind one vector, but not before its own latency */
+    port->now = 204;
+    read_first(machine);
+    assert_int_equal(vpm_read_stall(port), 12);
+}
+
+/* The FIFO fetches a vector as soon as the one before has been taken: what a program writes later than that comes
+ * too late. vc4asm's addendum: it holds one. */
+static void test_a_vector_is_fetched_ahead(void **state)
+{
+    struct machine *machine = *state;
+    number_words(machine);
+    write_setup(machine, write_rows(0));
+    read_setup(machine, read_rows(0, 3));
+    write_vector(machine, 0x5000, 0);
+    assert_int_equal(read_first(machine), 0 << 8); /* fetched before the write */
+    write_vector(machine, 0x5001, 0);
+    assert_int_equal(read_first(machine), 1 << 8);
+    read_setup(machine, read_rows(0, 1));
+    assert_int_equal(read_first(machine), 2 << 8);
+    assert_int_equal(read_first(machine), 0x5000);
+    assert_int_equal(machine->log.errors, 0);
+}
+
+/* Manual section 7: "Up to two writes are queued in a FIFO". One leaves it each instruction, so it never fills up,
+ * except while DMA takes its turns: then a third write in three instructions has to wait. A store that is
+ * started behind them waits for all (Terminus-IMRC in maazl/vc4asm, issue 9). */
+static void test_two_writes_are_queued(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm_port *port = &machine->port;
+    lanes value = {0};
+    write_setup(machine, write_rows(0));
+    for (uint32_t i = 0; i < 20; i++, port->now += 4)
+        assert_int_equal(vpm_write(&machine->vpm, port, &value, ALL_LANES), 0);
+    load(machine, 0x80000000 | 1 << 24 | 16 << 4, MEMORY); /* 16 rows: more than 100 clocks */
+    port->now += 4;
+    uint64_t stalls = 0;
+    for (uint32_t i = 0; i < 6; i++, port->now += 4) {
+        uint64_t stall = vpm_write(&machine->vpm, port, &value, ALL_LANES);
+        assert_true(i < 2 ? stall == 0 : stall <= 4);
+        stalls += stall;
+        port->now += stall;
+    }
+    assert_true(stalls >= 12);
+    write_setup(machine, 0x80904000);
+    uint64_t drained = port->write_done[VPM_WRITES - 1];
+    assert_true(drained > port->now);
+    assert_int_equal(vpm_store(&machine->vpm, port, OUT), 0);
+    uint64_t behind = port->store.ready - drained;
+    vpm_wait_store(&machine->vpm, port);
+    port->now = 1000000;
+    vpm_store(&machine->vpm, port, OUT);
+    assert_int_equal(port->store.ready - port->now, behind);
+}
+
+/* One VCD and one VDW for all QPUs: transfers of a kind come one after the other, a load and a store at once. A
+ * QPU that asks later for an earlier time gets the gap. */
+static void test_qpus_share_the_engines(void **state)
+{
+    struct machine *machine = *state;
+    struct vpm *vpm = &machine->vpm;
+    struct vpm_port *one = &machine->port, other;
+    vpm_port_user(&other, 1, 0);
+    other.now = one->now = 1000;
+    load(machine, 0x80000000 | 1 << 16 | 1 << 24, MEMORY);
+    uint64_t alone = one->load.ready - 1000;
+    vpm_read_setup(vpm, &other, 0x80000000 | 1 << 16 | 1 << 24);
+    assert_int_equal(vpm_load(vpm, &other, MEMORY), 0); /* who asks goes on; who waits stalls */
+    assert_int_equal(other.load.ready, 1000 + 2 * alone);
+    assert_int_equal(vpm_wait_load(vpm, &other), 2 * alone);
+    store(machine, 0x80904000, OUT);
+    uint64_t storing = one->store.ready - 1000;
+    vpm_write_setup(vpm, &other, 0x80904000);
+    vpm_store(vpm, &other, OUT + 64);
+    assert_int_equal(other.store.ready, 1000 + 2 * storing);
+    other.now = 100; /* its turn comes later, but not in time */
+    vpm_load(vpm, &other, MEMORY);
+    assert_int_equal(other.load.ready, 100 + alone);
+    vpm_restart(vpm);
+    other.now = 1000;
+    vpm_load(vpm, &other, MEMORY);
+    assert_int_equal(other.load.ready, 1000 + alone);
+}
+
+/* More transfers than an engine remembers. */
+static void test_engine_forgets_the_past(void **state)
+{
+    (void)state;
+    struct vpm_engine engine = {.count = 0};
+    for (uint32_t i = 0; i < 3 * VPM_SPANS; i++)
+        assert_int_equal(vpm_engine_add(&engine, 0, 10), 10 * (i + 1));
+    vpm_engine_restart(&engine);
+    assert_int_equal(vpm_engine_add(&engine, 50, 10), 60);
+    assert_int_equal(vpm_engine_add(&engine, 10, 20), 30);
+    assert_int_equal(vpm_engine_add(&engine, 0, 25), 85); /* fits neither before nor between */
+    assert_int_equal(vpm_engine_add(&engine, 0, 20), 50); /* between */
+    assert_int_equal(vpm_engine_add(&engine, 0, 10), 10);
+    assert_false(vpm_engine_busy(&engine, 85));
+    assert_true(vpm_engine_busy(&engine, 84));
+    assert_true(vpm_engine_busy(&engine, 0));
+}
+
 static void test_collisions_are_counted(void **state)
 {
     struct machine *machine = *state;
@@ -747,6 +1070,7 @@ static void test_collisions_are_counted(void **state)
     write_vector(machine, 1, 0);
     write_vector(machine, 1, 0);
     store(machine, 0x80904000, OUT);
+    machine->port.now = 30; /* the writes are done, the transfers are not */
     write_setup(machine, write_rows(8));
     write_vector(machine, 1, 0);
     assert_int_equal(counts.of[PCTR_VPM_VCD_STALL], 3);
@@ -779,16 +1103,16 @@ static int teardown_sanitizer(void **state)
 static void test_unwritten_words(void **state)
 {
     struct machine *machine = *state;
-    machine->port.now = machine->port.executed = 10;
+    machine->port.executed = 10;
     read_setup(machine, read_rows(5, 1));
-    machine->port.now = machine->port.executed = 14;
+    machine->port.executed = 14;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
     /* Bytes 1 of row 5 only (laned); then those are fine, and whole words are not. */
     write_setup(machine, 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
     write_vector(machine, 1, 0);
     read_setup(machine, 1 << 20 | 1 << 12 | 1 << 11 | 1 << 10 | 5 << 2 | 1);
-    machine->port.now = machine->port.executed = 20;
+    machine->port.executed = 20;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 1);
     store(machine, 0x80000000 | 1 << 23 | 16 << 16 | 1 << 14 | 5 << 7, OUT);
@@ -800,7 +1124,7 @@ static void test_unwritten_words(void **state)
     load(machine, 0x80000000 | 1 << 16 | 1 << 24 | 9 << 4, MEMORY);
     vpm_wait_load(&machine->vpm, &machine->port);
     read_setup(machine, read_rows(9, 1));
-    machine->port.now = machine->port.executed = 30;
+    machine->port.executed = 30;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_UNINITIALISED), 2);
     assert_int_equal(count(machine, FAULT_VPM_UNFINISHED), 0);
@@ -811,12 +1135,12 @@ static void test_reads_before_the_latency(void **state)
 {
     struct machine *machine = *state;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
-    machine->port.now = machine->port.executed = 100;
+    machine->port.executed = 100;
     read_setup(machine, read_rows(0, 2));
-    machine->port.now = machine->port.executed = 103;
+    machine->port.executed = 103;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
-    machine->port.now = machine->port.executed = 104;
+    machine->port.executed = 104;
     read_first(machine);
     assert_int_equal(count(machine, FAULT_VPM_LATENCY), 1);
 }
@@ -859,7 +1183,7 @@ static void test_write_into_what_is_being_fetched(void **state)
     struct machine *machine = *state;
     vpm_mark_written(&machine->vpm, 0, VPM_ROWS);
     read_setup(machine, read_rows(0, 2));
-    machine->port.now = machine->port.executed = 10;
+    machine->port.executed = 10;
     read_first(machine);
     write_setup(machine, write_rows(0));
     write_vector(machine, 1, 0); /* its vector has been taken */
@@ -996,6 +1320,7 @@ int main(void)
         TEST(test_d4_row),
         TEST(test_store_stride_is_a_gap),
         TEST(test_store_block_mode),
+        TEST(test_store_of_long_columns),
         TEST(test_store_counts_of_zero_are_128),
         TEST(test_narrow_stores),
         TEST(test_load_block),
@@ -1007,11 +1332,19 @@ int main(void)
         TEST(test_alignment),
         TEST(test_rows_wrap),
         TEST(test_any_setup_word),
+        TEST(test_every_vector_setup),
+        TEST(test_every_load_setup),
+        TEST(test_every_store_setup),
         TEST(test_shader_has_windows),
         TEST(test_shader_leaves_its_windows),
         TEST(test_shader_window_wraps_at_the_end_of_memory),
         TEST(test_user_program_leaves_its_reservation),
         TEST(test_transfers_take_time),
+        TEST(test_vectors_take_time),
+        TEST(test_a_vector_is_fetched_ahead),
+        TEST(test_two_writes_are_queued),
+        TEST(test_qpus_share_the_engines),
+        cmocka_unit_test(test_engine_forgets_the_past),
         TEST(test_collisions_are_counted),
         SANITIZED(test_unwritten_words),
         SANITIZED(test_reads_before_the_latency),

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/* vpm_engine.c - see vpm_engine.h.
+ *
+ * Source: manual section 7, "A new DMA load or store operation cannot be started until the previous one is
+ * complete, but load and store DMA can run concurrently". */
+#include "vc4/vpm_engine.h"
+
+#include <string.h>
+
+/* The spans begin with the oldest. */
+static void forget_oldest(struct vpm_engine *engine)
+{
+    engine->past = engine->span[0].end;
+    engine->count--;
+    memmove(engine->span, engine->span + 1, engine->count * sizeof *engine->span);
+}
+
+uint64_t vpm_engine_add(struct vpm_engine *engine, uint64_t earliest, uint64_t clocks)
+{
+    if (engine->count == VPM_SPANS)
+        forget_oldest(engine);
+    uint64_t start = earliest > engine->past ? earliest : engine->past;
+    uint32_t place = 0;
+    for (; place < engine->count && start + clocks > engine->span[place].start; place++)
+        if (start < engine->span[place].end)
+            start = engine->span[place].end;
+    struct vpm_span *gap = engine->span + place;
+    memmove(gap + 1, gap, (engine->count++ - place) * sizeof *gap);
+    *gap = (struct vpm_span){.start = start, .end = start + clocks};
+    return gap->end;
+}
+
+bool vpm_engine_busy(const struct vpm_engine *engine, uint64_t now)
+{
+    for (uint32_t i = engine->count; i-- && engine->span[i].end > now;)
+        if (engine->span[i].start <= now)
+            return true;
+    return false;
+}
