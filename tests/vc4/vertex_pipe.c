@@ -157,6 +157,10 @@ static void the_articles_vertex_shader(void **unused)
         assert_true(v[i]->z == 1 && v[i]->inv_w == 1);
     }
     assert_int_equal(m->log.errors, 0);
+    /* 16 instructions in two lines, which come from memory (src/vc4/timing.h); nothing else to wait for. */
+    assert_int_equal(m->counts.of[PCTR_QPU_VERTEX], 16 * 4 + 2 * 44);
+    assert_int_equal(m->counts.of[PCTR_QPU_INSTRUCTION_MISSES], 2);
+    assert_int_equal(m->counts.of[PCTR_QPU_FRAGMENT], 0);
     destroy(m);
 }
 
@@ -308,8 +312,30 @@ static void wrong_shaders(void **unused)
         assert_true(m->place.known & TESS_PLACE_SHADER);
         assert_int_equal(m->place.shader, VERTEX_CODE);
         assert_int_equal(m->place.pc, VERTEX_CODE + 8 * cases[i].instruction);
+        /* V3D_ERRSTAT, manual table 87: a read or a write out of range */
+        bool reads = cases[i].instruction == 7;
+        assert_int_equal(m->counts.errors, cases[i].rule != FAULT_VPM_WINDOW ? 0
+                                           : reads                           ? 1 << 5
+                                                                             : 1 << 4);
         destroy(m);
     }
+}
+
+/* Three rows of attributes and four of output, where V3D_VPACNTL allows fewer; the error bits of manual table 87. */
+static void limits_of_the_allocator(void **unused)
+{
+    (void)unused;
+    for (uint32_t limit = 2; limit <= 24; limit += 22)
+        for (unsigned coordinate = 0; coordinate < 2; coordinate++) {
+            struct machine *m = create();
+            const struct vertex *v[3];
+            m->pipe.allocation_limit = limit;
+            assert_int_equal(get(m, coordinate ? QPU_COORDINATE : QPU_VERTEX, first_three, 3, v),
+                             VERTEX_READY);
+            assert_int_equal(m->log.count[FAULT_VPM_LIMIT], limit == 2);
+            assert_int_equal(m->counts.errors, limit != 2 ? 0 : coordinate ? 1 << 2 : 1 << 3);
+            destroy(m);
+        }
 }
 
 /* "Every attribute must be read from and written to VPM exactly once" (the article). */
@@ -452,6 +478,7 @@ int main(void)
         cmocka_unit_test(batches_of_sixteen),
         cmocka_unit_test(crowded_cache),
         cmocka_unit_test(wrong_shaders),
+        cmocka_unit_test(limits_of_the_allocator),
         cmocka_unit_test(rows_that_are_met_twice),
         cmocka_unit_test(reads_of_what_no_array_fills),
         cmocka_unit_test(shaders_that_do_not_end),

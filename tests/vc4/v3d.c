@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Status and error registers of manual section 10: what the pipeline's state makes of them. The other registers:
+ * device.c, cle.c, qps.c; the performance counters: pctr.c. QPU words are assembled by hand from manual section 3, VPM
+ * setups from section 7. */
+#include "vc4/v3d.h"
+
+#include "rig.h"
+
+enum { PROGRAM = 0x5000, DATA = 0x6000 };
+enum { R0 = 32, VPM = 48, SETUP = 49, ADDRESS = 50 }; /* read and write addresses */
+enum { IN_A, IN_B };
+
+static const uint64_t nop = UINT64_C(0x100009e7009e7000), end = UINT64_C(0x300009e7009e7000);
+
+static uint64_t ldi(unsigned file, unsigned waddr, uint32_t value)
+{
+    return (UINT64_C(0xe0020027) | file << 12 | waddr << 6) << 32 | value;
+}
+
+/* or r0, r, r: from a register of either file. */
+static uint64_t read_from(unsigned file, unsigned raddr)
+{
+    uint32_t operands = file == IN_A ? 0x15027d80 | raddr << 18 : 0x159c0fc0 | raddr << 12;
+    return UINT64_C(0x10020827) << 32 | operands;
+}
+
+static uint64_t acquire(unsigned semaphore)
+{
+    return UINT64_C(0xe80009e7) << 32 | 16 | semaphore;
+}
+
+static void run_program(struct rig *rig, const uint64_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        store_le64(rig->memory + PROGRAM + 8 * i, words[i]);
+    tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
+    tess_vc4_run(rig->vc4);
+}
+
+#define RUN(rig, ...)                                 \
+    run_program(rig, (const uint64_t[]){__VA_ARGS__}, \
+                sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static uint32_t reg(const struct rig *rig, uint32_t offset)
+{
+    return tess_vc4_read(rig->vc4, offset);
+}
+
+/* --- V3D_ERRSTAT, manual table 87 --- */
+
+/* Setups of a horizontal word in row 5: bits 11 (horizontal), 9:8 = 2 (32 bits), stride 1; one vector to read. */
+enum { WRITE_ROW_5 = 0x1a05, READ_ROW_5 = 0x101a05 };
+
+static void rows_that_are_not_reserved(void **state)
+{
+    (void)state;
+    for (unsigned writes = 0; writes < 2; writes++) {
+        struct rig *rig = rig_new();
+        tess_vc4_write(rig->vc4, V3D_VPMBASE, 2); /* rows 0 to 7 */
+        if (writes)
+            RUN(rig, ldi(IN_B, SETUP, WRITE_ROW_5), ldi(IN_A, VPM, 1), end, nop, nop);
+        else
+            RUN(rig, ldi(IN_A, SETUP, READ_ROW_5), nop, nop, nop, read_from(IN_A, VPM), end, nop,
+                nop);
+        assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1000);
+        tess_vc4_write(rig->vc4, V3D_VPMBASE, 1); /* rows 0 to 3 */
+        tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
+        tess_vc4_run(rig->vc4);
+        assert_int_equal(reg(rig, V3D_ERRSTAT), writes ? 0x1080 : 0x1040); /* VPMEWNA, VPMERNA */
+        assert_string_equal(rig->rules[0], "vpm-reservation");
+        rig_free(rig);
+    }
+}
+
+/* Two rows of 16 words from row 62 or 63 on: units 2, depth 16, horizontal. */
+static void dma_stores_beyond_the_last_row(void **state)
+{
+    (void)state;
+    for (uint32_t row = 62; row < 64; row++) {
+        struct rig *rig = rig_new();
+        RUN(rig, ldi(IN_B, SETUP, UINT32_C(0x80000000) | 2 << 23 | 16 << 16 | 1 << 14 | row << 7),
+            ldi(IN_B, ADDRESS, DATA), read_from(IN_B, ADDRESS), end, nop, nop);
+        assert_int_equal(reg(rig, V3D_ERRSTAT), row == 62 ? 0x1000 : 0x1400); /* VDWE */
+        rig_free(rig);
+    }
+}
+
+/* VCDI is status: a load is under way while its program waits for a semaphore that nobody releases. */
+static void vcd_is_idle_or_not(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    RUN(rig, ldi(IN_A, SETUP, UINT32_C(0x80000000) | 1 << 20 | 1 << 16 | 1 << 12),
+        ldi(IN_A, ADDRESS, DATA), acquire(1), end, nop, nop);
+    assert_int_equal(reg(rig, V3D_SRQCS) >> 16, 0);
+    assert_int_equal(reg(rig, V3D_ERRSTAT), 0);
+    rig_free(rig);
+}
+
+static void vpm_base_while_busy(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    RUN(rig, acquire(1), end, nop, nop);
+    tess_vc4_write(rig->vc4, V3D_VPMBASE, 3);
+    assert_int_equal(reg(rig, V3D_VPMBASE), 0);
+    assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001); /* VPAEABB */
+    assert_string_equal(rig->rules[0], "v3d-register-access");
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 0x10181); /* clears what is not the VPM's */
+    assert_int_equal(reg(rig, V3D_ERRSTAT), 0x1001);
+    rig_free(rig);
+}
+
+/* V3D_VPACNTL, manual table 70: (limit + 1) * 6 * 256 bytes, a row of the VPM being 64. */
+static void limits_of_the_allocator(void **state)
+{
+    (void)state;
+    struct v3d v3d = {.vpm_allocator = 2 << 3 | 7};
+    assert_int_equal(v3d_vpm_limit(&v3d, 0), 0);
+    v3d.vpm_allocator |= 1 << 12;
+    assert_int_equal(v3d_vpm_limit(&v3d, 0), 3 * 6 * 256 / 64);
+    assert_int_equal(v3d_vpm_limit(&v3d, 1), 8 * 6 * 256 / 64);
+}
+
+/* --- V3D_PCS, manual table 55 --- */
+
+enum { BMACTIVE = 1, BMBUSY = 2, RMACTIVE = 4, RMBUSY = 8, BMOOM = 256 };
+
+static uint32_t prepare_frame(struct rig *rig, uint32_t lists_size)
+{
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 0, 0);
+    rig_vertex(rig, 100, 0);
+    rig_vertex(rig, 0, 100);
+    rig_begin_bin(rig, lists_size, 4);
+    rig_array(rig, 4, 3, 0);
+    rig_u8(rig, 4);
+    return rig->at;
+}
+
+static void the_pipelines_are_busy_or_active(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, 4 * 32), render_end = rig_render_list(rig, 32);
+    assert_int_equal(reg(rig, V3D_PCS), 0);
+    rig_start(rig, 1, RIG_RENDER, render_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_PCS), 0); /* it waits for the binner, and holds nothing */
+    rig_start(rig, 0, RIG_BIN, bin_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_PCS), BMOOM | BMACTIVE);
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
+    assert_int_equal(reg(rig, V3D_PCS), BMBUSY | BMACTIVE);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_PCS), 0);
+    rig_free(rig);
+}
+
+/* A fragment shader that waits for a semaphore for ever: rendering is active, but stalled. */
+static void a_hung_shader_stalls_rendering(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
+    store_le64(rig->memory + RIG_SHADER, acquire(1));
+    assert_int_equal(reg(rig, 0xf08), 0); /* V3D_FDBGB */
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_PCS), RMACTIVE);
+    assert_int_equal(reg(rig, 0xf08), 1 << 26); /* RAST_BUSY */
+    tess_vc4_write(rig->vc4, V3D_CT1CS, 1 << 15);
+    assert_int_equal(reg(rig, V3D_PCS), 0);
+    assert_int_equal(reg(rig, 0xf08), 0);
+    rig_free(rig);
+}
+
+/* --- V3D_CTnCS while the pipelines wait, manual table 49 --- */
+
+static void threads_that_wait(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t render_end = rig_render_list(rig, 32);
+    rig_start(rig, 1, RIG_RENDER, render_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x30); /* running, and stalled */
+    tess_vc4_write(rig->vc4, V3D_CT1CS, 0x20);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* stopped at a user halt */
+    tess_vc4_write(rig->vc4, V3D_CT1EA, render_end - 1);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0x10); /* which an end address does not end */
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0); /* but a new address does */
+    rig_free(rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rows_that_are_not_reserved),
+        cmocka_unit_test(dma_stores_beyond_the_last_row),
+        cmocka_unit_test(vcd_is_idle_or_not),
+        cmocka_unit_test(vpm_base_while_busy),
+        cmocka_unit_test(limits_of_the_allocator),
+        cmocka_unit_test(the_pipelines_are_busy_or_active),
+        cmocka_unit_test(a_hung_shader_stalls_rendering),
+        cmocka_unit_test(threads_that_wait),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
