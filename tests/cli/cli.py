@@ -460,6 +460,29 @@ class Json(Case):
         self.assertEqual(sum(row["runs"] for row in document["shaders"]), document["shader_runs"])
         self.assertIn(b"\nfragment    0x", self.expect(DONE, "run", "--stats", self.scene()).out)
 
+    def test_caches(self):
+        document = json.loads(self.expect(DONE, "run", "--stats", "--json", self.scene()).out)
+        counters = [counter["value"] for counter in document["counters"]]
+        caches = {cache["name"]: (cache["hits"], cache["misses"]) for cache in document["caches"]}
+        self.assertEqual(list(caches), ["instructions", "uniforms", "textures", "level 2"])
+        self.assertEqual(caches["instructions"], (counters[20], counters[21]))
+        self.assertEqual(caches["textures"], (document["texture_words"] - counters[25], counters[25]))
+        self.assertEqual(sum(caches["level 2"]), sum(caches[name][1] for name in list(caches)[:3]))
+        for name, of in ("instruction", "instructions"), ("uniform", "uniforms"), ("texture", "texture_words"):
+            self.assertEqual(sum(row[name + "_misses"] for row in document["shaders"]),
+                             counters[{"instruction": 21, "uniform": 23, "texture": 25}[name]])
+            self.assertTrue(all(row[name + "_misses"] <= row[of] for row in document["shaders"]))
+        self.assertEqual(sum(row["cycles"] for row in document["shaders"]) + counters[13], 12 * document["clocks"])
+
+    def test_statistics_are_tables(self):
+        lines = self.expect(DONE, "run", "--stats", self.scene()).out.decode().splitlines()
+        tables = [at for at, line in enumerate(lines) if line.startswith(("kind ", "cache "))]
+        self.assertEqual(len(tables), 3)
+        for at in tables:
+            self.assertEqual(len(lines[at]), len(lines[at + 1]))
+        alone = self.expect(DONE, "run", "--stats", "--no-sanitize", "--threads", "3", self.scene()).out.decode()
+        self.assertEqual(alone.splitlines(), lines)
+
     def test_listing(self):
         kinds = [step["kind"] for step in json.loads(self.expect(DONE, "decode", "--json", self.scene()).out)["steps"]]
         self.assertEqual(kinds, ["bin", "render"])
