@@ -207,45 +207,79 @@ static void clear_caches(struct tess_pi *pi)
     tess_vc4_write(pi->vc4, SLCACTL, SLICES_CLEAR);
 }
 
-/* Queues count pairs {uniforms, code} at control. False if not all of them are mapped. */
-static bool queue_programs(struct tess_pi *pi, uint32_t count, uint32_t control)
+/* Pairs {uniforms, code} at a bus address, and how many have been queued. */
+struct programs {
+    uint32_t control, count, queued;
+};
+
+static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
 {
-    for (uint32_t i = 0; i < count && i < 16; i++) {
-        const uint8_t *pair = tess_vc4_memory(pi->vc4, control + 8 * i, 8);
-        if (!pair) {
-            report(pi, TESS_ERROR, "pi-execute-qpu",
-                   "pass the bus address of {uniforms, code} pairs", control,
-                   "the control block of tag 0x30011 is not mapped");
-            return false;
-        }
+    report(pi, TESS_ERROR, "pi-execute-qpu", "pass the bus address of {uniforms, code} pairs",
+           address, text);
+    return false;
+}
+
+/* Queues as many programs as there is room for. False if one of them is not mapped. */
+static bool queue_programs(struct tess_pi *pi, struct programs *programs)
+{
+    enum { LENGTH = 0x3f, DEEPEST = 16 }; /* V3D_SRQCS */
+    while (programs->queued < programs->count &&
+           (tess_vc4_read(pi->vc4, V3D_SRQCS) & LENGTH) < DEEPEST) {
+        uint32_t address = programs->control + 8 * programs->queued++;
+        const uint8_t *pair = tess_vc4_memory(pi->vc4, address, 8);
+        if (!pair)
+            return report_programs(pi, address,
+                                   "the control block of tag 0x30011 is not mapped");
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
         tess_vc4_write(pi->vc4, V3D_SRQPC, load_le32(pair + 4));
     }
     return true;
 }
 
-/* Runs what is queued. The firmware learns from the host interrupt that programs are done, so one of them must
- * raise it. */
-static bool run_to_interrupt(struct tess_pi *pi)
+/* Runs programs until all have ended, and queues the next ones as the queue gets empty. */
+static bool run_programs(struct tess_pi *pi, struct programs *programs)
 {
-    bool idle = tess_vc4_run(pi->vc4) == TESS_VC4_IDLE;
-    if (!idle)
+    enum tess_vc4_stop stop = TESS_VC4_IDLE;
+    uint32_t before;
+    do {
+        before = programs->queued;
+        if (!queue_programs(pi, programs))
+            return false;
+        if (before == programs->queued && before)
+            break; /* there is no room */
+        stop = tess_vc4_run(pi->vc4);
+    } while (stop != TESS_VC4_BUDGET && programs->queued < programs->count);
+    if (stop != TESS_VC4_IDLE)
         tess_vc4_report_stuck(pi->vc4);
+    return stop == TESS_VC4_IDLE;
+}
+
+/* The firmware learns from the host interrupt that programs are done, so one of them must raise it. */
+static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
+{
+    if (!run_programs(pi, programs))
+        return false;
     bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
-    if (idle && !raised)
+    if (!raised)
         report(pi, TESS_WARNING, "pi-execute-no-interrupt",
                "let one program write a value other than 0 to the host interrupt register (38) "
                "when all are done",
                0,
                "all programs have ended and none has raised the host interrupt: tag 0x30011 times "
                "out");
-    return idle && raised;
+    return raised;
 }
 
-/* Runs count pairs {uniforms, code} at control, each on a QPU of its own. 0, or 0x80000000 when they do not
- * end. */
+/* Runs count pairs {uniforms, code} at control, as many at once as there are QPUs. 0, or 0x80000000 when they
+ * do not end. */
 static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches)
 {
+    enum { MOST = 4096 }; /* more can only be a mistake; py-videocore takes 1024 */
+    struct programs programs = {.control = control, .count = count};
+    if (count > MOST) {
+        report_programs(pi, control, "tag 0x30011 asks for more than 4096 programs");
+        return EXECUTE_TIMEOUT;
+    }
     uint32_t configuration = tess_vc4_read(pi->vc4, V3D_DBCFG);
     uint32_t enabled = tess_vc4_read(pi->vc4, V3D_DBQITE);
     if (!keep_caches)
@@ -253,7 +287,7 @@ static uint32_t execute_qpu(struct tess_pi *pi, uint32_t count, uint32_t control
     tess_vc4_write(pi->vc4, V3D_DBCFG, 1);
     tess_vc4_write(pi->vc4, V3D_DBQITE, UINT32_MAX);
     tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
-    bool done = queue_programs(pi, count, control) && run_to_interrupt(pi);
+    bool done = run_to_interrupt(pi, &programs);
     tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
     tess_vc4_write(pi->vc4, V3D_DBQITE, enabled);
     tess_vc4_write(pi->vc4, V3D_DBCFG, configuration);

@@ -150,9 +150,18 @@ static void write_back(struct qpu_run *run, struct operation *o)
         write_register(run->qpu, o->file_a, o->waddr, &o->result, o->mask);
 }
 
+/* Whether both write an element. The same value in a register does no harm: py-videocore's exit() writes r0
+ * so. */
+static bool contend(const struct operation *add, const struct operation *mul)
+{
+    lanes difference = add->result ^ mul->result;
+    lane_mask same = add->waddr <= QPU_WR_ACC3 ? alu_zero(&difference) : 0;
+    return (lane_mask)~same & add->mask & mul->mask;
+}
+
 static void write_both(struct qpu_run *run, struct operation *add, struct operation *mul)
 {
-    if ((run->insn->traits & QPU_ONE_TARGET) && (add->mask & mul->mask))
+    if ((run->insn->traits & QPU_ONE_TARGET) && contend(add, mul))
         QPU_FAULT(run, FAULT_QPU_ONE_TARGET, "both ALUs write register address %u", add->waddr);
     pack_result(run, add); /* which may ask for operands again: before they are written to */
     pack_result(run, mul);

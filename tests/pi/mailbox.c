@@ -248,6 +248,33 @@ static void execute_program(void **state)
     assert_string_equal(m->rule, "pi-execute-no-interrupt");
 }
 
+/* More programs than QPUs and places in the queue: py-videocore's driver of 2015 allows 1024 at once. Each takes its
+ * place in a semaphore, of which there are 15, and the last one lets the first go. */
+static void execute_many_programs(void **state)
+{
+    struct machine *m = *state;
+    static const uint32_t code[] = {0x159c1fc0, 0xd00209a7, 0x009e7000, 0x300009e7,
+                                    0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
+    for (unsigned i = 0; i < 8; i++)
+        store_le32(m->memory + 0x2000 + 4 * i, code[i]);
+    store_le32(m->memory + 0x1ff8, 0x00000010); /* acquires semaphore 0 */
+    store_le32(m->memory + 0x1ffc, 0xe80009e7);
+    store_le32(m->memory + 0x1ff0, 0x00000000); /* releases it, in front of that */
+    store_le32(m->memory + 0x1ff4, 0xe80009e7);
+    for (unsigned i = 0; i < 100; i++) {
+        store_le32(m->memory + 0x3000 + 8 * i, 0);
+        store_le32(m->memory + 0x3004 + 8 * i, i == 0 ? 0x1ff8 : i == 99 ? 0x1ff0 : 0x2000);
+    }
+    /* The last one takes what it gave, so that one of the two waits for ever. */
+    send_tag(m, 0x30011, 16, 100, 0x3000, 1, 1000);
+    assert_int_equal(word(m, VALUE), 0x80000000);
+    assert_int_equal(tess_vc4_read(m->vc4, V3D_SRQCS) & 0xffff3f, 99u << 16 | 100u << 8);
+    m->findings = 0;
+    send_tag(m, 0x30011, 16, 5000, 0x3000, 1, 1000);
+    assert_int_equal(word(m, VALUE), 0x80000000);
+    assert_string_equal(m->rule, "pi-execute-qpu");
+}
+
 /* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012; bare metal has what it writes
  * itself. */
 static void enabling_reserves_vpm_rows(void **state)
@@ -322,6 +349,7 @@ int main(void)
         TEST(display_settings),
         TEST(enabling_reserves_vpm_rows),
         TEST(execute_program),
+        TEST(execute_many_programs),
         TEST(unknown_tag_is_a_partial_response),
         TEST(malformed_buffers),
         TEST(unread_replies_are_bounded),

@@ -1507,6 +1507,20 @@ static void one_target(void **state)
     run_finding(FAULT_QPU_ONE_TARGET, 1);
 }
 
+/* The end of every program of py-videocore: mov r0, r0 in both ALUs. */
+static void one_target_one_value(void **state)
+{
+    (void)state;
+    struct qpu_insn insn = mov(R0, QPU_MUX_R0);
+    insn.op_mul = QPU_MUL_V8MIN;
+    insn.mul_a = insn.mul_b = QPU_MUX_R0;
+    insn.waddr_mul = R0;
+    emit(ldi(R0, 0x01020304));
+    emit(insn);
+    run_clean();
+    assert_all(&rig->qpu.r[0], 0x01020304);
+}
+
 static void reserved_codes(void **state)
 {
     (void)state;
@@ -2783,6 +2797,7 @@ int main(void)
         TEST(crossed_operands),
         TEST(write_swap),
         TEST(one_target),
+        TEST(one_target_one_value),
         TEST(reserved_codes),
         TEST(reserved_load),
         TEST(reserved_mul_pack),
