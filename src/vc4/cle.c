@@ -413,9 +413,20 @@ static bool format_fits_shader(struct tess_vc4 *vc4, const struct cle_thread *t,
     return xy;
 }
 
+/* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be recognized." */
+static void check_list_format(struct tess_vc4 *vc4, const struct cl_state *state)
+{
+    if (state->list_format != state->recognised_format)
+        fault(&vc4->log, FAULT_CL_LIST_FORMAT,
+              "record 56 says 0x%02x, but no shader state record has followed it; the latest "
+              "one came with 0x%02x",
+              state->list_format, state->recognised_format);
+}
+
 static enum cle_step begin_compressed(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
+    check_list_format(vc4, &t->state);
     uint32_t type = t->state.list_format & 15u, data_type = t->state.list_format >> 4;
     bool xy = data_type == LIST_XY;
     if ((!xy && data_type != LIST_INDEX) || type > PRIMITIVE_RHT ||

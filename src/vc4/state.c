@@ -22,11 +22,13 @@ void state_reset(struct cl_state *state)
         .clipper_z_scale = 0.5f,
         .clipper_z_offset = 0.5f,
         .list_format = 0x12,
+        .recognised_format = 0x12,
     };
 }
 
 static void set_shader(struct cl_state *state, uint8_t code, const uint8_t *data)
 {
+    state->recognised_format = state->list_format;
     state->shader_code = code;
     state->shader_word = load_le32(data);
     state->shader_word1 = code == CL_VG_INLINE_SHADER_RECORD ? load_le32(data + 4) : 0;

@@ -30,6 +30,7 @@ struct cl_state {
     float clipper_x, clipper_y;              /* 105: half width and height in 1/16 pixel */
     float clipper_z_scale, clipper_z_offset; /* 106; reset 0.5 and 0.5, our choice */
     uint8_t list_format;                     /* 56: data type << 4 | primitive type; reset 0x12 */
+    uint8_t recognised_format;               /* the same, as of the latest shader state record */
 };
 
 /* A field of record 96, from struct cl_state's configuration: CONFIGURATION_GET(bits, OVERSAMPLE). */
@@ -90,8 +91,7 @@ struct shader_record {
     struct shader_attribute attribute[SHADER_ATTRIBUTES];
 };
 
-/* Reads the record that state points to. False, with a finding, if there is none, it is not mapped, or
- * its kind is not modelled yet. */
+/* Reads the record that state points to. False, with a finding, if there is none, or it is not mapped. */
 bool shader_record_read(struct shader_record *record, const struct cl_state *state,
                         struct bus *bus);
 

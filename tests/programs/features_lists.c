@@ -201,9 +201,9 @@ static void grid_corners(struct corner corners[SIDE * SIDE])
                                      .v = {(float)i}};
 }
 
-/* The state that a tile list begins with; the list format is left to the caller. */
-static void begin_hand_list(struct stage *stage, const char *shader, uint32_t uniform,
-                            unsigned varyings)
+/* The state that a tile list begins with. Record 56 needs a shader state record after it. */
+static void begin_hand_list(struct stage *stage, uint32_t format, const char *shader,
+                            uint32_t uniform, unsigned varyings)
 {
     struct corner corners[SIDE * SIDE];
     grid_corners(corners);
@@ -214,6 +214,8 @@ static void begin_hand_list(struct stage *stage, const char *shader, uint32_t un
     stage_viewport(stage, 0, 0);
     stage_float(stage, 98, 2);
     stage_float(stage, 99, 1);
+    rig_u8(stage->rig, 56);
+    rig_u8(stage->rig, format);
     stage_shading(stage, 0, varyings, stage_shader(stage, shader), stage_word(stage, uniform),
                   stage_vertices(stage, 0, varyings, corners, SIDE * SIDE));
     while (stage->rig->at < HAND_LIST)
@@ -251,7 +253,7 @@ static void triangles_by_hand(void **state)
 {
     (void)state;
     static const uint8_t first[] = {
-        56,   0x12, 48,             /* 16-bit triangles */
+        48,                         /* 16-bit triangles */
         129,  0,    0,  1, 0, 9, 0, /* 0 1 9 */
         0x04,                       /* shares (2,1): 9 1, and 9 + 1 = 10 */
         0x21,                       /* shares (0,2): 9 10, and 10 + 8 = 18 */
@@ -284,7 +286,7 @@ static void triangles_by_hand(void **state)
         for (unsigned v = 0; v < 3; v++)
             heap.corner[i][v] = grid_point(&corners[want[i][v]]);
     struct stage stage = stage_new(64, 64);
-    begin_hand_list(&stage, SHADER_ADD, 1, 0);
+    begin_hand_list(&stage, 0x12, SHADER_ADD, 1, 0);
     put(&stage, HAND_LIST, first, sizeof first);
     put(&stage, HAND_NEXT, next, sizeof next);
     put(&stage, HAND_FAR, far, sizeof far);
@@ -299,17 +301,17 @@ static void lines_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        56,   0x11, 48,       /* 16-bit lines */
-        129,  0,    0,  1, 0, /* 0 1 */
-        0x04,                 /* 1, 1 + 1 = 2 */
-        0x25,                 /* 1 again, and 2 + 9 = 11: steep diagonal, 6 pixels */
-        0x73, 0x0f,           /* 1 + 7 = 8, 11 - 1 = 10: 12 pixels */
-        0x06, 72,   0,        /* 72 73 */
+        48,                  /* 16-bit lines */
+        129,  0,    0, 1, 0, /* 0 1 */
+        0x04,                /* 1, 1 + 1 = 2 */
+        0x25,                /* 1 again, and 2 + 9 = 11: steep diagonal, 6 pixels */
+        0x73, 0x0f,          /* 1 + 7 = 8, 11 - 1 = 10: 12 pixels */
+        0x06, 72,   0,       /* 72 73 */
         128,  18,
     };
     struct stage stage = stage_new(64, 64);
     begin_hand_list(
-        &stage,
+        &stage, 0x11,
         "mov r0, unif\nnop; mov r1, vary\nnop; nop; loadc\nv8adds tlbc, r0, r4\n" SHADER_END, 1, 0);
     put(&stage, HAND_LIST, list, sizeof list);
     run_hand_list(&stage);
@@ -330,19 +332,19 @@ static void points_by_hand(void **state)
 {
     (void)state;
     static const uint8_t list[] = {
-        56,   0x10, 48, /* 16-bit points */
-        129,  80,   0,  /* 80 */
-        0xf4,           /* 80 - 3 = 77 */
-        0x05,           /* 77 + 1 = 78; the low bits may be 1 as well */
-        0xdb, 0xfe,     /* 78 - 74 = 4: -74 in 14 bits is 0x3fb6; << 2 | 3 is 0xfedb */
+        48,            /* 16-bit points */
+        129,  80,   0, /* 80 */
+        0xf4,          /* 80 - 3 = 77 */
+        0x05,          /* 77 + 1 = 78; the low bits may be 1 as well */
+        0xdb, 0xfe,    /* 78 - 74 = 4: -74 in 14 bits is 0x3fb6; << 2 | 3 is 0xfedb */
         128,  18,
     };
     static const uint8_t want[] = {80, 77, 78, 4};
     struct corner corners[SIDE * SIDE];
     grid_corners(corners);
     struct stage stage = stage_new(64, 64);
-    begin_hand_list(&stage, "nop; mov r1, vary\nnop; mov r1, vary\nmov tlbc, unif\n" SHADER_END, 1,
-                    0);
+    begin_hand_list(&stage, 0x10,
+                    "nop; mov r1, vary\nnop; mov r1, vary\nmov tlbc, unif\n" SHADER_END, 1, 0);
     put(&stage, HAND_LIST, list, sizeof list);
     run_hand_list(&stage);
     for (size_t i = 0; i < sizeof want; i++)
@@ -356,10 +358,9 @@ static void points_by_hand(void **state)
 static void clipped_by_hand(void **state)
 {
     (void)state;
-    static const uint8_t list[] = {56, 0x12, 49, 5, 0x20, 0x0a, 0,   129,
-                                   10, 0,    16, 0, 70,   0,    128, 18};
+    static const uint8_t list[] = {49, 5, 0x20, 0x0a, 0, 129, 10, 0, 16, 0, 70, 0, 128, 18};
     struct stage stage = stage_new(64, 64);
-    begin_hand_list(&stage, SHADER_VARYING, 0, 1);
+    begin_hand_list(&stage, 0x12, SHADER_VARYING, 0, 1);
     put(&stage, HAND_LIST, list, sizeof list);
     static const struct {
         double x, y;

@@ -228,6 +228,164 @@ static void semaphore_belongs_to_the_giver(void **state)
     rig_free(rig);
 }
 
+static void branches_go_on(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    const uint32_t target = 0x3000;
+    rig->at = RIG_BIN;
+    rig_u8(rig, 16);
+    rig_u32(rig, target);
+    rig->memory[target] = 1;
+    rig_start(rig, 1, RIG_BIN, target + 1); /* the list ends where it has branched to */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT1CA), target + 1);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0);
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+/* Broadcom's khrn_prod_4.h names records 2 and 3; nothing shows what they count. */
+static void markers_do_nothing(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {2, 2, 3, 2, 1};
+    assert_int_equal(run_bytes(rig, 0, list, sizeof list), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CA), RIG_BIN + sizeof list);
+    assert_int_equal(reg(rig, V3D_CT0LC), 0);
+    assert_int_equal(rig->errors + rig->warnings, 0);
+    rig_free(rig);
+}
+
+/* Table 49, CTMODE: 1 from the configuration to Start Tile Binning, and in the binning thread only. */
+static void mode_shows_the_prefix(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+    rig->memory[RIG_BIN + 16] = 0; /* a halt before Start Tile Binning */
+    rig->memory[RIG_BIN + 17] = 6;
+    rig_start(rig, 0, RIG_BIN, RIG_BIN + 18);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CS), CS_SUB | 1);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0);
+    tess_vc4_write(rig->vc4, V3D_CT0CS, CS_SUB);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CS), 0);
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+/* Table 51: written only when the thread is stopped; then it is "Stopped at end". */
+static void current_address_is_written_at_rest(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    static const uint8_t list[] = {0, 8, 1};
+    run_bytes(rig, 1, list, sizeof list);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_SUB); /* halted */
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 1);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0);
+    tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 3); /* so that this starts it */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(rig->warnings, 0);
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN);
+    assert_string_equal(rig->rules[0], "v3d-register-access");
+    assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 2);
+    assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN | CS_SUB);
+    rig_free(rig);
+}
+
+/* Section 8: "counting semaphores ... to stop the tile binning getting more than one frame ahead". Each flush
+ * lets one increment through; table 49 has three bits for the count. */
+static void semaphores_count_frames(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig_begin_bin(rig, RIG_LISTS_SIZE, 4); /* its increment is the first one's */
+    rig_u8(rig, 4);
+    for (unsigned i = 1; i < 7; i++) {
+        rig_u8(rig, 6);
+        rig_u8(rig, 7);
+        rig_u8(rig, 5);
+    }
+    rig_start(rig, 0, RIG_BIN, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CS), 7 << 12);
+    assert_int_equal(reg(rig, V3D_CT1CS), 0);
+    assert_int_equal(reg(rig, V3D_BFC), 7);
+    assert_int_equal(rig->errors, 0);
+    const uint32_t end = rig->at;
+    rig_u8(rig, 6);
+    rig_u8(rig, 7);
+    rig_u8(rig, 4);
+    tess_vc4_write(rig->vc4, V3D_CT0EA, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0CA), end + 3);
+    assert_int_equal(reg(rig, V3D_CT0CS), 7 << 12);
+    assert_string_equal(rig->rules[0], "cl-order");
+    rig_free(rig);
+}
+
+/* Tables 53 and 54, in a binning thread that runs out of memory and in a rendering thread that runs out of its
+ * budget, both in the middle of a list of primitives. */
+static void list_counters(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig_flat_shader(rig, RIG_WHITE);
+    rig_shader_record(rig, 1, 12, 0);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 0, 0);
+    rig_vertex(rig, 100, 0);
+    rig_vertex(rig, 0, 100);
+    rig_begin_bin(rig, 4 * 32, 4);
+    /* A fan of five; the first, with its state, does not fit into 32 bytes. */
+    rig_array(rig, 6, 7, 0);
+    rig_u8(rig, 4);
+    rig_u8(rig, 6);
+    rig_u8(rig, 5);
+    rig_start(rig, 0, RIG_BIN, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(reg(rig, V3D_CT0PC), 5);
+    assert_int_equal(reg(rig, V3D_CT0LC), 0);
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT0PC), 0);
+    assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
+    tess_vc4_write(rig->vc4, V3D_CT0LC, 1); /* the other half */
+    assert_int_equal(reg(rig, V3D_CT0LC), 2 << 16);
+    tess_vc4_write(rig->vc4, V3D_CT0LC, 1 << 16);
+    assert_int_equal(reg(rig, V3D_CT0LC), 0);
+
+    rig->at = RIG_RENDER;
+    rig_u8(rig, 113);
+    rig_u32(rig, RIG_FRAME);
+    rig_u16(rig, RIG_WIDTH);
+    rig_u16(rig, RIG_HEIGHT);
+    rig_u16(rig, 4);
+    rig_u8(rig, 115);
+    rig_u16(rig, 0);
+    rig_u8(rig, 96);
+    rig_u8(rig, 3);
+    rig_u16(rig, 0);
+    rig_u8(rig, 65);
+    rig_u32(rig, RIG_RECORD);
+    rig_u8(rig, 32);
+    rig_u8(rig, 4);
+    rig_u32(rig, 3 * 150000); /* 8-bit indices, all 0: no area */
+    rig_u32(rig, 0x200000);
+    rig_u32(rig, 0);
+    rig_start(rig, 1, RIG_RENDER, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    assert_in_range(reg(rig, V3D_CT1PC), 150000 - 100000, 150000 - 99990);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_CT1PC), 0);
+    rig_free(rig);
+}
+
 static void one_triangle(struct rig *rig)
 {
     rig_flat_shader(rig, RIG_WHITE);
@@ -457,6 +615,88 @@ static void block_sizes(void **state)
         }
 }
 
+/* Tables 58 and 59. The first blocks of four tiles take 128 bytes; the pool begins at the next 256-byte boundary,
+ * and goes in pieces of 4096 bytes (docs/vc4/ptb.md). */
+static void pool_registers(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    one_triangle(rig);
+    for (uint32_t granules = 0; granules < 2; granules++) {
+        rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+        for (uint32_t i = 0; i < 10 * granules; i++)
+            rig_array(rig, 4, 3, i % 2);
+        rig_u8(rig, 4);
+        rig_start(rig, 0, RIG_BIN, rig->at);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        assert_int_equal(reg(rig, V3D_BPCA), RIG_LISTS + 256 + 4096 * granules);
+        assert_int_equal(reg(rig, V3D_BPCS), RIG_LISTS_SIZE - 256 - 4096 * granules);
+    }
+    assert_int_equal(rig->errors + rig->warnings, 0);
+    tess_vc4_write(rig->vc4, V3D_BPCA, 0);
+    tess_vc4_write(rig->vc4, V3D_BPCS, 0);
+    assert_int_equal(rig->warnings, 2);
+    assert_int_equal(reg(rig, V3D_BPCS), RIG_LISTS_SIZE - 256 - 4096);
+    rig_free(rig);
+}
+
+/* A triangle as bytes of a tile list (table 39), in a rendering list. */
+static void draw_compressed(struct rig *rig, const uint8_t *state_records, size_t size)
+{
+    rig->at = RIG_RENDER;
+    rig_u8(rig, 113);
+    rig_u32(rig, RIG_FRAME);
+    rig_u16(rig, RIG_WIDTH);
+    rig_u16(rig, RIG_HEIGHT);
+    rig_u16(rig, 4);
+    rig_u8(rig, 115);
+    rig_u16(rig, 0);
+    rig_u8(rig, 28);
+    rig_u16(rig, 0);
+    rig_u32(rig, 0);
+    rig_u8(rig, 115);
+    rig_u16(rig, 0);
+    rig_u8(rig, 96);
+    rig_u8(rig, 3);
+    rig_u16(rig, 0);
+    for (size_t i = 0; i < size; i++)
+        rig_u8(rig, state_records[i]);
+    rig_u8(rig, 48);
+    rig_u8(rig, 129);
+    for (uint32_t i = 0; i < 3; i++)
+        rig_u16(rig, i);
+    rig_u8(rig, 128);
+    rig_u8(rig, 25);
+    rig_start(rig, 1, RIG_RENDER, rig->at);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+}
+
+/* Manual section 9: "A Primitive List Format item must be followed by a Shader State item to be recognized." */
+static void format_needs_a_shader_record(void **state)
+{
+    (void)state;
+    enum { LOW = RIG_RECORD & 0xff, HIGH = RIG_RECORD >> 8 };
+    static const struct {
+        uint8_t records[9];
+        bool wrong;
+    } cases[] = {
+        {{56, 0x10, 56, 0x12, 65, LOW, HIGH, 0, 0}, false},
+        {{65, LOW, HIGH, 0, 0, 56, 0x12, 1, 1},     false}, /* what it is after a reset */
+        {{56, 0x11, 65, LOW, HIGH, 0, 0, 56, 0x12}, true },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        draw_compressed(rig, cases[i].records, sizeof cases[i].records);
+        assert_int_equal(rig->warnings, cases[i].wrong);
+        if (cases[i].wrong)
+            assert_string_equal(rig->rules[0], "cl-list-format");
+        assert_int_equal(rig->errors, 0);
+        assert_int_equal(rig_pixel(rig, 10, 10), RIG_WHITE);
+        rig_free(rig);
+    }
+}
+
 static void out_of_memory_protocol(void **state)
 {
     (void)state;
@@ -515,6 +755,12 @@ int main(void)
         cmocka_unit_test(endless_branch_hits_the_budget),
         cmocka_unit_test(waiting_for_nobody),
         cmocka_unit_test(semaphore_belongs_to_the_giver),
+        cmocka_unit_test(branches_go_on),
+        cmocka_unit_test(markers_do_nothing),
+        cmocka_unit_test(mode_shows_the_prefix),
+        cmocka_unit_test(current_address_is_written_at_rest),
+        cmocka_unit_test(semaphores_count_frames),
+        cmocka_unit_test(list_counters),
         cmocka_unit_test(both_start_orders),
         cmocka_unit_test(reset_between_flush_and_start),
         cmocka_unit_test(primitive_modes),
@@ -522,6 +768,8 @@ int main(void)
         cmocka_unit_test(prefix_state_must_be_repeated),
         cmocka_unit_test(indexed_lists),
         cmocka_unit_test(block_sizes),
+        cmocka_unit_test(pool_registers),
+        cmocka_unit_test(format_needs_a_shader_record),
         cmocka_unit_test(out_of_memory_protocol),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

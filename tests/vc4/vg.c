@@ -343,6 +343,8 @@ static void records(void **unused)
     vg_flat_program(&frame, 1, RIG_WHITE);
     store_le32(rig->memory + RIG_RECORD, 1);
     store_le32(rig->memory + RIG_RECORD + 4, VG_SHADERS + VG_SHADER_BYTES);
+    rig_u8(rig, 56); /* before the shader record, with which it counts */
+    rig_u8(rig, 0x32);
     rig_u8(rig, 66);
     rig_u32(rig, RIG_RECORD);
     rig_u8(rig, 42);
@@ -352,8 +354,6 @@ static void records(void **unused)
     rig_u32(rig, vg_xy(80, 50));
     rig_u32(rig, vg_xy(80, 80));
     rig_u32(rig, VG_END);
-    rig_u8(rig, 56);
-    rig_u8(rig, 0x32);
     rig_u8(rig, 48);
     rig_u8(rig, 0x81);
     rig_u32(rig, vg_xy(100, 100));
