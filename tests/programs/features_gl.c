@@ -366,6 +366,75 @@ static void clipping_draws_what_a_cut_by_hand_draws(void **state)
     stage_free(&cut);
 }
 
+/* --- all modes --- */
+
+static bool in_rectangle(unsigned x, unsigned y, const unsigned at[4])
+{
+    return x >= at[0] && x < at[2] && y >= at[1] && y < at[3];
+}
+
+static const unsigned nv_first[4] = {10, 10, 60, 60}, vg_middle[4] = {50, 20, 90, 50},
+                      nv_last[4] = {80, 10, 100, 100};
+
+/* What is drawn later is on top. The triangle's third side runs through pixel centres, and does not own them. */
+static uint32_t of_three_modes(const void *user, unsigned x, unsigned y)
+{
+    (void)user;
+    if (in_rectangle(x, y, nv_last))
+        return 4;
+    if (in_rectangle(x, y, vg_middle))
+        return 3;
+    if (x >= 30 && y >= 30 && x - 30 + y - 30 + 1 < 100)
+        return 2;
+    return in_rectangle(x, y, nv_first);
+}
+
+static void draw_vg_rectangle(struct stage *stage, uint32_t code, uint32_t uniforms,
+                              const unsigned at[4])
+{
+    const uint32_t left = at[0] << 4, right = at[2] << 4, low = at[1] << 20, high = at[3] << 20;
+    const uint32_t strip[] = {left | low, left | high, right | low, right | high};
+    uint32_t address = stage_words(stage, strip, 4);
+    rig_u8(stage->rig, 67);
+    rig_u32(stage->rig, code | 1);
+    rig_u32(stage->rig, uniforms);
+    rig_u8(stage->rig, 41);
+    rig_u8(stage->rig, 5);
+    rig_u32(stage->rig, 4);
+    rig_u32(stage->rig, address);
+}
+
+/* Manual section 8: "The mode may be changed during a frame". That the first silicon does not bear it is a
+ * warning (HW-2781). */
+static void three_modes_in_one_frame(void **state)
+{
+    (void)state;
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    const struct corner corners[3] = {
+        {.x = 30,  .y = 30,  .iw = 1},
+        {.x = 130, .y = 30,  .iw = 1},
+        {.x = 30,  .y = 130, .iw = 1}
+    };
+    uint32_t vertices = stage_vertices(&stage, NV_HEADER, 0, corners, 3), colour[5];
+    struct gl record = pass_through_record(&stage, 0, 0, vertices);
+    uint32_t code = stage_shader(&stage, SHADER_UNIFORM);
+    for (uint32_t i = 1; i < 5; i++)
+        colour[i] = stage_word(&stage, i);
+    stage_begin(&stage);
+    stage_rectangle(&stage, code, colour[1], nv_first[0], nv_first[1], nv_first[2], nv_first[3], 0);
+    gl_shading(&stage, &record, code, colour[2]);
+    stage_array(&stage, TRIANGLES, 3, 0);
+    draw_vg_rectangle(&stage, code, colour[3], vg_middle);
+    stage_rectangle(&stage, code, colour[4], nv_last[0], nv_last[1], nv_last[2], nv_last[3], 0);
+    assert_int_equal(stage_run(&stage, &black), TESS_VC4_IDLE);
+    stage_compare(&stage, of_three_modes, NULL, "three modes");
+    assert_int_equal(stage.rig->errors, 0);
+    assert_true(stage.rig->kept > 0);
+    for (unsigned i = 0; i < stage.rig->kept; i++)
+        assert_string_equal(stage.rig->rules[i], "vg-interleaved");
+    stage_free(&stage);
+}
+
 /* --- what is wrong --- */
 
 struct wrong {
@@ -481,6 +550,7 @@ int main(void)
         cmocka_unit_test(random_primitives),
         cmocka_unit_test(several_arrays),
         cmocka_unit_test(clipping_draws_what_a_cut_by_hand_draws),
+        cmocka_unit_test(three_modes_in_one_frame),
         cmocka_unit_test(wrong_records),
         cmocka_unit_test(a_hanging_coordinate_shader),
     };

@@ -1124,6 +1124,21 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
+/* Manual section 3: "The read data is the default unmapped I/O location read data, which is the SIMD
+ * element_number or qpu_number." */
+static void mutex_reads_as_nothing(void **state)
+{
+    (void)state;
+    emit(read_a(R0, QPU_RD_MUTEX));
+    emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
+    emit(read_b(R1, QPU_RD_MUTEX));
+    emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[0][i], i);
+    assert_all(&rig->qpu.r[1], 5);
+}
+
 static void mutex_left(void **state)
 {
     (void)state;
@@ -1635,6 +1650,26 @@ static void z_write_at_the_end(void **state)
     }
 }
 
+/* Manual section 6: "a fragment shader must finish reading varyings before issuing the Program End
+ * instruction". The instruction before it may still read one. */
+static void varyings_at_the_end(void **state)
+{
+    (void)state;
+    for (unsigned at = 0; at < 4; at++) {
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        as_fragment(1);
+        for (unsigned i = 0; i < 4; i++) {
+            struct qpu_insn insn = i == at ? read_a(R0, QPU_RD_VARYING) : alu();
+            insn.sig = i == 1 ? QPU_SIG_PROGRAM_END : QPU_SIG_NONE;
+            emit(insn);
+        }
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(rig->log.count[FAULT_QPU_END_RULES], at > 0);
+        assert_int_equal(rig->log.count[FAULT_QPU_VARYING_UNREAD], 0);
+    }
+}
+
 static void left_at_the_end(void **state)
 {
     (void)state;
@@ -1803,6 +1838,23 @@ static void texture_requests(void **state)
     assert_all(&rig->qpu.r[3], 0x3000);
 }
 
+/* Manual section 3: "a texture lookup instruction writing to a texture unit must not also be used to fetch a
+ * uniform"; a lone S takes none. */
+static void uniform_beside_a_lookup(void **state)
+{
+    (void)state;
+    for (enum tmu_register reg = TMU_S; reg <= TMU_B; reg++) {
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        emit(read_a(QPU_WR_TMU0_S + reg, QPU_RD_UNIFORM));
+        if (reg != TMU_S)
+            emit(ldi(QPU_WR_TMU0_S, 0));
+        emit(signal(QPU_SIG_LOAD_TMU0));
+        run_finding(FAULT_QPU_PERIPHERAL, reg != TMU_S);
+    }
+}
+
 static void texture_hang(void **state)
 {
     (void)state;
@@ -1952,6 +2004,32 @@ static void fragment_registers(void **state)
     assert_int_equal(rig->fragment.y[3], 206);
 }
 
+/* Manual table 14: at which addresses from 32 on something can be read. Register 39 reads nothing, and is no
+ * mistake. Writing is possible everywhere. */
+static void every_register_address(void **state)
+{
+    (void)state;
+    static const uint8_t readable[] = {32, 35, 38, 39, 41, 42, 48, 49, 50, 51};
+    for (unsigned address = 32; address < 64; address++)
+        for (unsigned file = 0; file < 2; file++) {
+            rig->words = 0;
+            memset(rig->log.count, 0, sizeof rig->log.count);
+            rig->shared.mutex_held = false;
+            if (address >= 48 && address < 51)
+                qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+            else
+                as_fragment(1);
+            rig->port.reads_left = 1;
+            rig->ports.vpm = &rig->vpm;
+            rig->ports.vpm_port = &rig->port;
+            emit(file ? read_b(R0, address) : read_a(R0, address));
+            end();
+            assert_int_equal(run(), QPU_ENDED);
+            assert_int_equal(rig->log.count[FAULT_QPU_RESERVED],
+                             memchr(readable, (int)address, sizeof readable) == NULL);
+        }
+}
+
 static void not_a_fragment(void **state)
 {
     (void)state;
@@ -2073,6 +2151,99 @@ static void two_peripherals(void **state)
     nop();
     emit(insn);
     run_finding(FAULT_QPU_PERIPHERAL, 3);
+}
+
+/* The closely coupled accesses of manual section 3, "Summary of Instruction Restrictions". */
+static const struct {
+    unsigned write, read, sig;
+    bool colour; /* a colour write may come with a colour load (section 5, "Access Restrictions") */
+} accesses[] = {
+    {QPU_WR_TMU0_S,         0,            QPU_SIG_NONE,            false},
+    {QPU_WR_TMU1_S,         0,            QPU_SIG_NONE,            false},
+    {QPU_WR_SFU_RECIP,      0,            QPU_SIG_NONE,            false},
+    {QPU_WR_SFU_LOG,        0,            QPU_SIG_NONE,            false},
+    {QPU_WR_TLB_Z,          0,            QPU_SIG_NONE,            false},
+    {QPU_WR_TLB_COLOUR_MS,  0,            QPU_SIG_NONE,            true },
+    {QPU_WR_TLB_COLOUR_ALL, 0,            QPU_SIG_NONE,            true },
+    {QPU_WR_TLB_ALPHA_MASK, 0,            QPU_SIG_NONE,            false},
+    {0,                     QPU_RD_MUTEX, QPU_SIG_NONE,            false},
+    {0,                     0,            QPU_SIG_LOAD_TMU0,       false},
+    {0,                     0,            QPU_SIG_LOAD_TMU1,       false},
+    {0,                     0,            QPU_SIG_COLOUR_LOAD,     true },
+    {0,                     0,            QPU_SIG_COVERAGE_LOAD,   false},
+    {0,                     0,            QPU_SIG_ALPHA_MASK_LOAD, false},
+};
+enum { ACCESSES = sizeof accesses / sizeof accesses[0] };
+
+/* One instruction with two accesses; false if none can have both. */
+static bool pair_of_accesses(unsigned first, unsigned second, struct qpu_insn *insn)
+{
+    *insn = alu();
+    insn->sig = (uint8_t)(accesses[first].sig != QPU_SIG_NONE ? accesses[first].sig
+                                                              : accesses[second].sig);
+    if (accesses[first].read || accesses[second].read)
+        insn->raddr_a = QPU_RD_MUTEX;
+    if (accesses[first].write) {
+        insn->op_add = QPU_ADD_OR;
+        insn->waddr_add = (uint8_t)accesses[first].write;
+    }
+    if (accesses[second].write) {
+        insn->op_mul = QPU_MUL_V8MIN;
+        insn->waddr_mul = (uint8_t)accesses[second].write;
+    }
+    return accesses[first].sig == QPU_SIG_NONE || accesses[second].sig == QPU_SIG_NONE;
+}
+
+static void peripherals_in_pairs(void **state)
+{
+    (void)state;
+    for (unsigned first = 0; first < ACCESSES; first++)
+        for (unsigned second = first + 1; second < ACCESSES; second++) {
+            struct qpu_insn insn;
+            if (!pair_of_accesses(first, second, &insn))
+                continue;
+            rig->words = 0;
+            memset(rig->log.count, 0, sizeof rig->log.count);
+            rig->shared.mutex_held = false;
+            seen.tmu_results = 1;
+            seen.tmu_next = 0;
+            as_fragment(0);
+            nop();
+            nop();
+            emit(insn);
+            nop();
+            nop();
+            end();
+            assert_int_equal(run(), QPU_ENDED);
+            bool together = accesses[first].colour && accesses[second].colour &&
+                            insn.sig == QPU_SIG_COLOUR_LOAD;
+            if (rig->log.count[FAULT_QPU_PERIPHERAL] != !together)
+                fail_msg("accesses %u and %u: %u findings", first, second,
+                         (unsigned)rig->log.count[FAULT_QPU_PERIPHERAL]);
+        }
+}
+
+/* Manual section 3: a semaphore instruction must not write to TLB, TMU or SFU. */
+static void semaphores_with_peripherals(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < ACCESSES; i++) {
+        if (!accesses[i].write)
+            continue;
+        rig->words = 0;
+        memset(rig->log.count, 0, sizeof rig->log.count);
+        as_fragment(0);
+        nop();
+        nop();
+        struct qpu_insn insn = semaphore(i, false);
+        insn.waddr_add = (uint8_t)accesses[i].write;
+        emit(insn);
+        nop();
+        nop();
+        end();
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(rig->log.count[FAULT_QPU_PERIPHERAL], 1);
+    }
 }
 
 /* --- public programs --- */
@@ -2774,6 +2945,7 @@ int main(void)
         TEST(semaphore_stops_at_15),
         TEST(semaphore_is_a_load),
         TEST(mutex),
+        TEST(mutex_reads_as_nothing),
         TEST(mutex_left),
         TEST(uniforms),
         TEST(uniform_address),
@@ -2805,6 +2977,7 @@ int main(void)
         TEST(delay_slots_of_the_end),
         TEST(end_rules),
         TEST(z_write_at_the_end),
+        TEST(varyings_at_the_end),
         TEST(left_at_the_end),
         TEST(host_interrupt),
         TEST(budget),
@@ -2815,6 +2988,7 @@ int main(void)
         TEST(thread_switch),
         TEST(changed_code),
         TEST(texture_requests),
+        TEST(uniform_beside_a_lookup),
         TEST(texture_hang),
         TEST(vpm_hang),
         TEST(vpm_registers),
@@ -2824,11 +2998,14 @@ int main(void)
         TEST(varyings),
         TEST(too_many_varyings),
         TEST(fragment_registers),
+        TEST(every_register_address),
         TEST(not_a_fragment),
         TEST(tile_buffer),
         TEST(scoreboard_early),
         TEST(scoreboard_unlocked),
         TEST(two_peripherals),
+        TEST(peripherals_in_pairs),
+        TEST(semaphores_with_peripherals),
         TEST(triangle_shader),
         TEST(texture_shader),
         TEST(vertex_shader),

@@ -521,6 +521,20 @@ static void raster_widths_are_checked(void **state)
     only_fault(f, FAULT_TMU_RASTER_WIDTH, 1);
 }
 
+/* CSWIZ, bits 11:10 of parameter 0, concerns the cache. */
+static void cache_swizzle_changes_no_result(void **state)
+{
+    struct fixture *f = *state;
+    struct image texture = nearest(RGBA8888, 96, 64, REPEAT);
+    draw_names(LAYOUT_T, 96, 64);
+    for (uint32_t swizzle = 0; swizzle < 4; swizzle++) {
+        put(f, TMU_T, 40.5f / 64, parameter0(&texture) | swizzle << 10);
+        put(f, TMU_S, 70.5f / 96, parameter1(&texture));
+        assert_int_equal(take(f), name_texel(70, 40));
+    }
+    no_fault(f);
+}
+
 /* Width and height 0 stand for 2048. */
 static void size_zero_is_2048(void **state)
 {
@@ -782,6 +796,27 @@ static void detail_comes_from_quads(void **state)
     assert_int_equal(sample_quad(f, texture, 2, 1, 1), 90);
     assert_int_equal(sample_quad(f, texture, 4, 0, -1.5f), 30);
     assert_int_equal(sample_quad(f, texture, 8, 8, 0), 130);
+    no_fault(f);
+}
+
+/* Manual section 4: "only used if the shader program writes to the 'b' setup register"; no request leaves its
+ * bias to the next. */
+static void bias_counts_only_if_written(void **state)
+{
+    struct fixture *f = *state;
+    struct image texture = linear(RGBA8888, 8, 8, REPEAT);
+    texture.levels = 4;
+    texture.min = LIN_MIP_LIN;
+    draw_levels();
+    assert_int_equal(sample_quad(f, texture, 1, 1, 2), 90);
+    lanes s, t;
+    for (unsigned i = 0; i < LANES; i++) {
+        s[i] = float_bits(i & 1 ? 2.0f / 8 : 0);
+        t[i] = float_bits(i & 2 ? 2.0f / 8 : 0);
+    }
+    tmu_write(&f->tmu, 0, TMU_T, &t, parameter0(&texture));
+    tmu_write(&f->tmu, 0, TMU_S, &s, parameter1(&texture));
+    assert_int_equal(take(f) & 0xff, 50);
     no_fault(f);
 }
 
@@ -1430,6 +1465,7 @@ int main(void)
         TEST(smallest_t_format),
         TEST(type_16_is_raster),
         TEST(raster_widths_are_checked),
+        TEST(cache_swizzle_changes_no_result),
         TEST(size_zero_is_2048),
         TEST(flip_y_turns_the_image_upside_down),
         TEST(wrap_modes_at_and_beyond_edges),
@@ -1440,6 +1476,7 @@ int main(void)
         TEST(bilinear_with_border),
         TEST(minification_filters_choose_levels),
         TEST(detail_comes_from_quads),
+        TEST(bias_counts_only_if_written),
         TEST(magnification_and_minification_filter),
         TEST(levels_of_other_sizes_are_padded),
         TEST(cube_faces),
