@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests docs/vc4-coverage.md: each section, figure, table, record, register and counter source that the manual lists
+(tests/data/vc4_manual.txt), and each row of the tables in src/, has exactly one line; its state is one of three, it
+names files, pages and tests that exist, and says why where something is not modelled."""
+import collections
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PAGE = ROOT / "docs/vc4-coverage.md"
+STATES = ("modelled", "modelled with estimate", "not modelled")
+HEADS = {"Manual": "contents", "Record": "records", "Register": "registers", "Source": "sources"}
+Row = collections.namedtuple("Row", "line name what state model page tests")
+
+
+def rows():
+    """The lines of the page's tables, by kind: {"contents": [Row, ...], "records": ...}."""
+    found = {kind: [] for kind in HEADS.values()}
+    kind = None
+    for number, line in enumerate(PAGE.read_text().splitlines(), 1):
+        cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
+        if not cells:
+            kind = None
+        elif kind is None:
+            kind = HEADS[cells[0]]
+        elif cells[0] != "---":
+            found[kind].append(Row(number, *cells))
+    return found
+
+
+def names(kind, row):
+    """What a line is about: one heading, one number, or some registers."""
+    if kind == "contents":
+        return [row.name]
+    return re.findall(r"`(V3D_\w+)`", row.name) if kind == "registers" else [row.name.split(":")[0]]
+
+
+def listed():
+    """The manual's own lists, by kind."""
+    lists = {}
+    for line in (ROOT / "tests/data/vc4_manual.txt").read_text().splitlines():
+        if line.startswith("["):
+            lists[line.strip("[]")] = current = []
+        elif line and not line.startswith("#"):
+            current.append(line)
+    return lists
+
+
+def in_source(path, macro, prefix=""):
+    """The second argument, or the first if it is a number, of each MACRO(...) of a .def file."""
+    text = (ROOT / path).read_text()
+    return [prefix + name for name in re.findall(rf"^{macro}\((?:0x\w+, )?(\w+),", text, re.MULTILINE)]
+
+
+def tests_of(path):
+    """The test functions of a program that its main() runs."""
+    text = path.read_text()
+    defined = set(re.findall(r"^static void (\w+)\(void \*\*\w+\)", text, re.MULTILINE))
+    run = set(re.findall(r"\b(?:cmocka_unit_test\w*|[A-Z]+)\(\s*(\w+)", text[text.rindex("int main("):]))
+    return defined & run
+
+
+def wrong_names(kind, found, expected):
+    """Those of the manual and of the source that have no line, or more than one; and lines of neither."""
+    count = collections.Counter(name for row in found for name in names(kind, row))
+    yield from (f"no line for {kind}: {name}" for name in sorted(expected - set(count)))
+    yield from (f"{name}: {times} lines" for name, times in count.items() if times > 1)
+    yield from (f"{name} is not in the manual nor in the source" for name in sorted(set(count) - expected))
+
+
+def wrong_tests(cell):
+    named = re.findall(r"`(tests/[\w/.]+\.c): ([\w, ]+)`", cell)
+    if not named or cell != "; ".join(f"`{path}: {tests}`" for path, tests in named):
+        yield f"cannot read the tests: {cell}"
+    for path, tests in named:
+        if not (ROOT / path).exists():
+            yield f"there is no {path}"
+        else:
+            yield from (f"{path} runs no {test}" for test in tests.split(", ") if test not in tests_of(ROOT / path))
+
+
+def wrong_row(row):
+    if row.state not in STATES:
+        yield f"state is {row.state!r}"
+    if row.state == "not modelled" and not row.what:
+        yield "does not say why"
+    files = re.findall(r"`(src/[\w/.]+)`", row.model)
+    pages = re.findall(r"\]\(([^)#]+)\)", row.page)
+    if not files or not pages:
+        yield "names no file or no page"
+    yield from (f"there is no {path}" for path in files if not (ROOT / path).exists())
+    yield from (f"there is no docs/{path}" for path in pages if not (PAGE.parent / path).exists())
+    yield from wrong_tests(row.tests)
+
+
+def main():
+    manual, found = listed(), rows()
+    expected = {kind: set(lines) for kind, lines in manual.items()}
+    expected["registers"] |= set(in_source("src/vc4/registers.def", "REGISTER", "V3D_"))
+    expected["records"] |= set(in_source("src/isa/cl/packets.def", "PACKET"))
+    expected["sources"] |= set(in_source("src/vc4/pctr.def", "PCTR"))
+    bad = [text for kind in expected for text in wrong_names(kind, found[kind], expected[kind])]
+    pages = [int(page) for row in found["contents"] for page in re.findall(r"\((\d+)\)$", row.name)]
+    if pages != sorted(pages):
+        bad.append("the lines are not in the manual's order")
+    every = [row for lines in found.values() for row in lines]
+    bad += [f"{row.line}: {row.name}: {text}" for row in every for text in wrong_row(row)]
+    for kind, lines in found.items():
+        count = collections.Counter(row.state for row in lines for _ in names(kind, row))
+        print(f"{kind}: " + ", ".join(f"{count[state]} {state}" for state in STATES))
+    print("\n".join(f"docs/vc4-coverage.md: {text}" for text in bad))
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
