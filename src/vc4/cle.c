@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "vc4/device.h"
+#include "vc4/samples.h"
 
 /* Data types of record 56. */
 enum { LIST_INDEX = 1, LIST_XY = 3, XY_BYTES = 4 };
@@ -584,10 +585,22 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
+/* What record 96 can ask for in vain. Tile lists only repeat what has been told already. */
+static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t)
+{
+    if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
+        return;
+    if (CONFIGURATION_GET(t->state.configuration, OVERSAMPLE) > SAMPLES_16)
+        fault(&vc4->log, FAULT_CL_FIELD, "oversample mode 3 is reserved; 16 samples are taken");
+    if (CONFIGURATION_GET(t->state.configuration, ANTIALIASED))
+        fault(&vc4->log, FAULT_CL_ANTIALIASED, "antialiased points and lines are asked for");
+}
+
 static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const uint8_t *data)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     state_apply(&t->state, t->record, data);
+    check_configuration(vc4, t);
     if (t->record >= CL_GL_SHADER_STATE && t->record <= CL_VG_INLINE_SHADER_RECORD)
         t->shader_read = false;
     t->state_sent = false;

@@ -697,6 +697,37 @@ static void format_needs_a_shader_record(void **state)
     }
 }
 
+/* Table 38, record 96: bit 4 is "not actually supported", oversample mode 3 is reserved. */
+static void configuration_in_vain(void **state)
+{
+    (void)state;
+    static const struct {
+        uint8_t bits;
+        const char *rule;
+    } cases[] = {
+        {0x83, NULL            },
+        {0xc3, "cl-field"      },
+        {0x13, "cl-antialiased"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct rig *rig = rig_new();
+        one_triangle(rig);
+        rig_begin_bin(rig, RIG_LISTS_SIZE, 4);
+        rig_u8(rig, 96);
+        rig_u8(rig, cases[i].bits);
+        rig_u16(rig, 0);
+        rig_array(rig, 4, 3, 0);
+        rig_u8(rig, 4);
+        assert_int_equal(rig_frame(rig, rig->at, 32), TESS_VC4_IDLE);
+        /* Once, though the tiles' lists have it too. */
+        assert_int_equal(rig->kept, cases[i].rule != NULL);
+        if (cases[i].rule)
+            assert_string_equal(rig->rules[0], cases[i].rule);
+        assert_int_equal(rig_pixel(rig, 10, 10), RIG_WHITE);
+        rig_free(rig);
+    }
+}
+
 static void out_of_memory_protocol(void **state)
 {
     (void)state;
@@ -770,6 +801,7 @@ int main(void)
         cmocka_unit_test(block_sizes),
         cmocka_unit_test(pool_registers),
         cmocka_unit_test(format_needs_a_shader_record),
+        cmocka_unit_test(configuration_in_vain),
         cmocka_unit_test(out_of_memory_protocol),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
