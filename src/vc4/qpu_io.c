@@ -16,6 +16,7 @@
 #include "vc4/timing.h"
 
 enum { UNIFORM_LATENCY = 3, SFU_LATENCY = 3 };
+enum { COORDINATE_MASK = (1 << 11) - 1 }; /* manual table 29 */
 
 static void break_qpu(struct qpu_run *run)
 {
@@ -127,7 +128,7 @@ static void read_coordinate(struct qpu_run *run, bool x, lanes *value)
         uint32_t quad = 0;
         if (fragment)
             quad = x ? fragment->x[i >> 2] : fragment->y[i >> 2];
-        (*value)[i] = quad + ((x ? i : i >> 1) & 1);
+        (*value)[i] = (quad + ((x ? i : i >> 1) & 1)) & COORDINATE_MASK;
     }
 }
 

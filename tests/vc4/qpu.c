@@ -1284,6 +1284,30 @@ static void sfu_twice(void **state)
     run_finding(FAULT_QPU_SFU_R4, 1);
 }
 
+/* "Any other instruction that results in r4 being written (that is, TMU read, TLB read, SFU lookup) cannot occur
+ * in the two instructions following an SFU lookup." */
+static void r4_loaded_behind_the_sfu(void **state)
+{
+    (void)state;
+    static const unsigned signals[] = {QPU_SIG_LOAD_TMU0, QPU_SIG_LOAD_TMU1, QPU_SIG_COLOUR_LOAD,
+                                       QPU_SIG_COVERAGE_LOAD, QPU_SIG_ALPHA_MASK_LOAD};
+    for (unsigned i = 0; i < 5; i++)
+        for (unsigned between = 0; between < 3; between++) {
+            rig->words = 0;
+            memset(rig->log.count, 0, sizeof rig->log.count);
+            seen.tmu_results = i < 2;
+            seen.tmu_next = 0;
+            as_fragment(0);
+            nop();
+            nop();
+            emit(ldi(QPU_WR_SFU_RECIP, 0x40000000));
+            for (unsigned k = 0; k < between; k++)
+                nop();
+            emit(signal(signals[i]));
+            run_finding(FAULT_QPU_SFU_R4, between < 2);
+        }
+}
+
 static void read_after_write(void **state)
 {
     (void)state;
@@ -2002,6 +2026,24 @@ static void fragment_registers(void **state)
     assert_int_equal(rig->fragment.rev_flag, 0xffff);
     assert_int_equal(rig->fragment.x[3], 0x50);
     assert_int_equal(rig->fragment.y[3], 206);
+}
+
+/* Manual table 29: X_PIXEL_COORD and Y_PIXEL_COORD have 11 bits. */
+static void coordinates_have_eleven_bits(void **state)
+{
+    (void)state;
+    as_fragment(0);
+    for (unsigned quad = 0; quad < 4; quad++) {
+        rig->fragment.x[quad] = (uint16_t)(2044 + 2 * quad);
+        rig->fragment.y[quad] = (uint16_t)(4096 + 2 * quad);
+    }
+    emit(read_a(R0, QPU_RD_XY_COORD));
+    emit(read_b(R1, QPU_RD_XY_COORD));
+    run_clean();
+    for (unsigned i = 0; i < LANES; i++) {
+        assert_int_equal(rig->qpu.r[0][i], (2044 + 2 * (i >> 2) + (i & 1)) % 2048);
+        assert_int_equal(rig->qpu.r[1][i], 2 * (i >> 2) + (i >> 1 & 1));
+    }
 }
 
 /* Manual table 14: at which addresses from 32 on something can be read. Register 39 reads nothing, and is no
@@ -2956,6 +2998,7 @@ int main(void)
         TEST(sfu_latency),
         TEST(sfu_read_early),
         TEST(sfu_twice),
+        TEST(r4_loaded_behind_the_sfu),
         TEST(read_after_write),
         TEST(read_after_plain_write),
         TEST(read_after_write_over_a_branch),
@@ -2998,6 +3041,7 @@ int main(void)
         TEST(varyings),
         TEST(too_many_varyings),
         TEST(fragment_registers),
+        TEST(coordinates_have_eleven_bits),
         TEST(every_register_address),
         TEST(not_a_fragment),
         TEST(tile_buffer),
