@@ -6,8 +6,6 @@
  * Left out: bytes of a register: a packed write counts for the whole element. Copies are reads. */
 #include "vc4/qpu_shadow.h"
 
-#include <stdio.h>
-
 #include "vc4/qpu_run.h"
 
 enum { SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2 };
@@ -66,43 +64,49 @@ static bool is_zeroing(const struct qpu_side *side)
                : side->op == QPU_MUL_V8SUBS;
 }
 
-/* The elements that hold a value of what a mux selects, and its name. NULL: not a register. */
-static lane_mask *defined(struct qpu_run *run, unsigned mux, char name[8])
+/* A register that a mux selects. */
+struct source {
+    const char *file; /* NULL: no register */
+    unsigned number;
+};
+
+static struct source source_of(const struct qpu_insn *insn, unsigned mux)
 {
-    const struct qpu_insn *insn = &run->insn->insn;
+    if (mux <= QPU_MUX_R5)
+        return (struct source){"r", mux};
+    if (mux == QPU_MUX_A && insn->raddr_a < 32)
+        return (struct source){"ra", insn->raddr_a};
+    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32)
+        return (struct source){"rb", insn->raddr_b};
+    return (struct source){NULL, 0};
+}
+
+/* The elements that hold a value. */
+static lane_mask *defined(struct qpu_run *run, unsigned mux, unsigned number)
+{
     struct qpu_shadow *shadow = &run->qpu->shadow;
-    unsigned number = mux;
-    lane_mask *mask = mux <= QPU_MUX_R5 ? &shadow->r[mux] : NULL;
-    const char *file = "r";
-    if (mux == QPU_MUX_A && insn->raddr_a < 32) {
-        number = insn->raddr_a;
-        mask = &shadow->a[number];
-        file = "ra";
-    }
-    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32) {
-        number = insn->raddr_b;
-        mask = &shadow->b[number];
-        file = "rb";
-    }
-    snprintf(name, 8, "%s%u", file, number);
-    return mask;
+    return mux <= QPU_MUX_R5   ? &shadow->r[number]
+           : mux == QPU_MUX_A ? &shadow->a[number]
+                              : &shadow->b[number];
 }
 
 static void check_operand(struct qpu_run *run, unsigned mux, lane_mask needed)
 {
-    char name[8];
-    lane_mask *mask = defined(run, mux, name);
+    struct source source = source_of(&run->insn->insn, mux);
     if (mux == QPU_MUX_R4)
         run->qpu->shadow.r4_fresh = false;
     bool too_early = mux == QPU_MUX_R4 && run->qpu->sfu_delay; /* which is another finding */
-    if (!mask || !(needed & ~*mask) || too_early)
+    if (!source.file || too_early)
+        return;
+    lane_mask *mask = defined(run, mux, source.number);
+    unsigned missing = (lane_mask)(needed & ~*mask);
+    if (!missing)
         return;
     bool lost = run->qpu->shadow.switched && mux <= QPU_MUX_R5;
-    unsigned missing = (lane_mask)(needed & ~*mask);
     QPU_FAULT(run, lost ? FAULT_QPU_SWITCH_LOST : FAULT_QPU_UNINITIALISED,
-              lost ? "%s is read, which was not written since the thread switch (elements 0x%04x)"
-                   : "%s is read, which was never written (elements 0x%04x)",
-              name, missing);
+              lost ? "%s%u is read, which was not written since the thread switch (elements 0x%04x)"
+                   : "%s%u is read, which was never written (elements 0x%04x)",
+              source.file, source.number, missing);
     *mask |= needed;
 }
 
@@ -191,6 +195,9 @@ static void check_mul24(struct qpu_run *run, const struct qpu_side *side, lane_m
 
 static bool writes_between(const struct qpu_insn *insn, unsigned low, unsigned high)
 {
+    if ((insn->waddr_add < low || insn->waddr_add > high) &&
+        (insn->waddr_mul < low || insn->waddr_mul > high))
+        return false;
     const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
     for (unsigned i = 0; i < 2; i++)
         if (insn->form != QPU_FORM_BRANCH && has_effect(insn, &side[i]) && side[i].waddr >= low &&
