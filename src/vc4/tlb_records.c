@@ -171,8 +171,11 @@ static void clear_colour(struct tlb *tlb, struct samples clear)
 {
     bool pairs = tlb->tile.words == 2;
     uint32_t end = pairs && clear.end > TLB_SECOND_WORDS ? TLB_SECOND_WORDS : clear.end;
-    for (uint32_t i = clear.first; i < end; i++)
-        tlb->colour[i] = tlb->clear_colour[pairs ? 0 : i & 1];
+    const uint32_t even = tlb->clear_colour[0], odd = tlb->clear_colour[pairs ? 0 : 1];
+    for (uint32_t i = clear.first; i < end; i += 2) {
+        tlb->colour[i] = even;
+        tlb->colour[i + 1] = odd;
+    }
     if (pairs)
         for (uint32_t i = clear.first; i < end; i++)
             tlb->colour[TLB_SECOND_WORDS + i] = tlb->clear_colour[1];
