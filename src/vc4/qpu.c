@@ -445,9 +445,11 @@ static void prepare_both(struct qpu_run *run, struct operation *add, struct oper
 static void compute_add(struct qpu_run *run, const struct inputs *in, struct operation *add)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (insn->op_add == QPU_ADD_NOP)
+    if (insn->op_add == QPU_ADD_NOP) {
         add->cond = QPU_COND_NEVER;
-    if (insn->op_add == QPU_ADD_NOP || !alu_add_ops[insn->op_add].element) {
+        return;
+    }
+    if (!alu_add_ops[insn->op_add].element) {
         alu_splat(&add->result, 0);
         return;
     }
@@ -459,14 +461,23 @@ static void compute_add(struct qpu_run *run, const struct inputs *in, struct ope
 }
 
 /* The mul ALU's nop gives its previous result again, of elements 12..15. */
+static void repeat_mul(struct qpu_run *run, struct operation *mul)
+{
+    const struct qpu_insn *insn = &run->insn->insn;
+    bool flags = insn->sf && insn->op_add == QPU_ADD_NOP;
+    if (!flags && !writes(mul))
+        return;
+    for (unsigned i = 0; i < LANES; i++)
+        mul->result[i] = run->qpu->last_mul[i & 3];
+    if (mul->mask && mul->waddr != QPU_NOP)
+        QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "mul nop writes the previous mul result");
+}
+
 static void compute_mul(struct qpu_run *run, const struct inputs *in, struct operation *mul)
 {
     const struct qpu_insn *insn = &run->insn->insn;
     if (insn->op_mul == QPU_MUL_NOP) {
-        for (unsigned i = 0; i < LANES; i++)
-            mul->result[i] = run->qpu->last_mul[i & 3];
-        if (mul->mask && mul->waddr != QPU_NOP)
-            QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED, "mul nop writes the previous mul result");
+        repeat_mul(run, mul);
         return;
     }
     mul->op = &alu_mul_ops[insn->op_mul];
@@ -757,10 +768,9 @@ static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
     return run->code + offset;
 }
 
-/* Sets run->insn to the instruction at pc. */
-static void decode(struct qpu_run *run, const uint8_t *code)
+/* Sets run->insn to the instruction at pc, whose word is given. */
+static void decode(struct qpu_run *run, uint64_t word)
 {
-    uint64_t word = load_le64(code);
     struct qpu_decoded *entry = &run->entries[run->qpu->pc / WORD & run->entry_mask];
     if (entry->word != word || entry->path == QPU_PATH_NONE)
         qpu_prepare(entry, word);
@@ -799,6 +809,21 @@ void qpu_block_fetch(struct qpu_run *run, unsigned index)
         qpu_fetch_line(run, run->qpu->times.line * TIMING_LINE);
 }
 
+void qpu_block_enter(struct qpu_run *run, unsigned index)
+{
+    struct qpu *qpu = run->qpu;
+    qpu_block_fetch(run, index);
+    qpu->pc += index * (uint32_t)WORD;
+    qpu->instructions += index;
+    decode(run, run->ports->cache->blocks.word[run->block->first_word + index]);
+}
+
+void qpu_block_leave(struct qpu_run *run, unsigned index)
+{
+    run->qpu->pc -= index * (uint32_t)WORD;
+    run->qpu->instructions -= index;
+}
+
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
 {
     uint32_t first = qpu->pc;
@@ -819,8 +844,20 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
 static void run_ops(struct qpu_run *run, const struct qpu_block *block)
 {
     const struct qpu_op *op = &run->ports->cache->blocks.op[block->first_op];
-    for (const struct qpu_op *end = op + block->ops; op < end; op++)
+    for (run->last_op = op + block->ops; op < run->last_op; op++)
         op->run(run->qpu, op, run);
+}
+
+/* The program ends with the block's last instruction. */
+static void end_program(struct qpu_run *run)
+{
+    unsigned last = run->block->count - 1u;
+    qpu_block_enter(run, last);
+    run->qpu->instructions++;
+    qpu_io_end(run);
+    run->qpu->instructions--;
+    run->qpu->state = QPU_ENDED;
+    qpu_block_leave(run, last);
 }
 
 static void run_block(struct qpu_run *run, const struct qpu_block *block)
@@ -829,9 +866,14 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     run->block = block;
     fetch(run);
     run->next = qpu->pc + block->count * (uint32_t)WORD;
+    run->end_phase = QPU_NOT_ENDING;
     qpu->wrote = wrote_nothing;
     run_ops(run, block);
+    if (qpu->state == QPU_BROKEN)
+        return;
     qpu_block_fetch(run, block->count - 1u);
+    if (block->ends)
+        end_program(run);
     qpu->sfu_delay = block->sfu_delay;
     qpu->uniform_delay = block->uniform_delay;
     qpu->delays = block->sfu_delay || block->uniform_delay;
@@ -873,7 +915,7 @@ static void run_until(struct qpu_run *run, uint64_t limit)
             return;
         if (try_block(run, code, size, limit - qpu->instructions))
             continue;
-        decode(run, code);
+        decode(run, load_le64(code));
         step(run);
     }
 }

@@ -133,6 +133,7 @@ struct qpu {
 
     /* Between the operations of an instruction; of no meaning after it. */
     lanes port_a, port_b, unpacked, constant[4];
+    lanes loaded;     /* by a signal, for r4 */
     lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
 
     bool scoreboard_held, scoreboard_done;

@@ -11,6 +11,7 @@
 #include "base/bits.h"
 #include "vc4/pack.h"
 #include "vc4/qpu.h"
+#include "vc4/qpu_block_io.h"
 #include "vc4/qpu_run.h"
 #include "vc4/sfu.h"
 
@@ -18,7 +19,9 @@ enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
     LATENCY = 3,      /* of an SFU result, and of a uniform address */
-    OPS_AT_MOST = 16, /* of one instruction */
+    END_SLOTS = 2,
+    TMU_LAST = QPU_WR_TMU1_S + 3,
+    OPS_AT_MOST = 32, /* of one instruction */
     LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
     CONSTANTS = sizeof((struct qpu *)0)->constant / sizeof(lanes),
     NEVER = 255, /* an index that no instruction has */
@@ -159,17 +162,45 @@ static bool is_register(unsigned waddr)
     return waddr < 32 || (waddr >= QPU_WR_ACC0 && waddr <= QPU_WR_ACC3);
 }
 
+/* What is outside of the QPU, but for what other QPUs may wait for. */
+static bool is_io_target(unsigned waddr)
+{
+    return waddr == QPU_WR_TMU_NOSWAP || (waddr >= QPU_WR_QUAD_XY && waddr <= QPU_WR_VPM_ADDRESS) ||
+           waddr >= QPU_WR_TMU0_S;
+}
+
 static bool is_simple_target(unsigned waddr)
 {
     return is_register(waddr) || waddr == QPU_NOP || waddr == QPU_WR_ACC5 ||
-           waddr == QPU_WR_UNIFORM_ADDRESS ||
+           waddr == QPU_WR_UNIFORM_ADDRESS || is_io_target(waddr) ||
            (waddr >= QPU_WR_SFU_RECIP && waddr <= QPU_WR_SFU_LOG);
+}
+
+/* The same for reads. */
+static bool is_io_read(unsigned address)
+{
+    return address == QPU_RD_VARYING || address == QPU_RD_XY_COORD || address == QPU_RD_MS_REV ||
+           (address >= QPU_RD_VPM && address <= QPU_RD_VPM_WAIT);
 }
 
 static bool is_simple_read(unsigned address, bool used)
 {
     return address < 32 || address == QPU_RD_UNIFORM || address == QPU_RD_ELEMENT_QPU ||
-           (address == QPU_NOP && !used);
+           is_io_read(address) || (address == QPU_NOP && !used);
+}
+
+/* A signal that brings something to r4. */
+static bool is_load_signal(unsigned sig)
+{
+    return sig == QPU_SIG_COVERAGE_LOAD || sig == QPU_SIG_COLOUR_LOAD ||
+           sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1 || sig == QPU_SIG_ALPHA_MASK_LOAD;
+}
+
+static bool is_simple_signal(unsigned sig)
+{
+    return sig == QPU_SIG_NONE || sig == QPU_SIG_THREAD_SWITCH ||
+           sig == QPU_SIG_LAST_THREAD_SWITCH || sig == QPU_SIG_SCOREBOARD_WAIT ||
+           sig == QPU_SIG_SCOREBOARD_UNLOCK || sig == QPU_SIG_PROGRAM_END || is_load_signal(sig);
 }
 
 static bool is_alu(const struct qpu_insn *insn)
@@ -207,8 +238,7 @@ static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side sid
     bool immediate = insn->form == QPU_FORM_ALU_IMMEDIATE;
     bool uses_a = qpu_takes(&side[0], QPU_MUX_A) || qpu_takes(&side[1], QPU_MUX_A);
     bool uses_b = qpu_takes(&side[0], QPU_MUX_B) || qpu_takes(&side[1], QPU_MUX_B);
-    if (!immediate && insn->sig != QPU_SIG_NONE && insn->sig != QPU_SIG_THREAD_SWITCH &&
-        insn->sig != QPU_SIG_LAST_THREAD_SWITCH)
+    if (!immediate && !is_simple_signal(insn->sig))
         return false;
     if (insn->sf && insn->op_add == QPU_ADD_NOP && insn->op_mul == QPU_MUL_NOP)
         return false;
@@ -234,7 +264,7 @@ static bool is_simple_branch(const struct qpu_insn *insn)
 static bool is_simple(const struct qpu_decoded *d)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
-    if (d->traits & (QPU_ONE_TARGET | QPU_TWO_PERIPHERALS | QPU_RESERVED_CODE | QPU_ENDS))
+    if (d->traits & (QPU_ONE_TARGET | QPU_TWO_PERIPHERALS | QPU_RESERVED_CODE))
         return false;
     switch (d->insn.form) {
     case QPU_FORM_ALU:
@@ -254,6 +284,7 @@ struct builder {
     struct qpu_op *op; /* the next one */
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
+    bool ends; /* the program, with the last instruction */
     unsigned sfu_at, uniform_at;                 /* latest writes, or NEVER */
     unsigned last_read_a, last_read_b, last_mul; /* latest instructions that leave a value there */
     uint32_t constant[CONSTANTS];
@@ -299,7 +330,8 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
         return false;
     if (is_within(b->count, b->sfu_at, LATENCY) && (d->traits & USES_R4))
         return false;
-    if (is_within(b->count, b->uniform_at, LATENCY) && (d->traits & QPU_READS_UNIFORM))
+    if (is_within(b->count, b->uniform_at, LATENCY) &&
+        ((d->traits & QPU_READS_UNIFORM) || writes_to(d, QPU_WR_TMU0_S, TMU_LAST)))
         return false;
     if (b->count == 0)
         return true;
@@ -339,26 +371,56 @@ static void measure(struct builder *b)
     }
 }
 
-/* Takes instructions until one does not fit. A branch needs its three delay slots, which end the block. */
+/* Whether an instruction may be this far behind the program-end signal, which is at 0. */
+static bool may_end(const struct qpu_decoded *d, unsigned phase)
+{
+    uint32_t forbidden = QPU_READS_UNIFORM | QPU_VARYING_OR_VPM | QPU_TOUCHES_14;
+    if (phase == 0)
+        forbidden |= QPU_WRITES_FILE;
+    else
+        forbidden |= QPU_ENDS;
+    if (phase == END_SLOTS)
+        forbidden |= QPU_WRITES_Z;
+    return !(d->traits & forbidden) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
+}
+
+/* Whether an instruction can follow a branch or a program end in its slots, or be one. */
+static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, unsigned last,
+                       bool ends)
+{
+    bool branches = d->insn.form == QPU_FORM_BRANCH;
+    if (last == NEVER)
+        return !(d->traits & QPU_ENDS) || may_end(d, 0);
+    return !branches && (ends ? may_end(d, b->count - (last - END_SLOTS))
+                              : !(d->traits & QPU_ENDS));
+}
+
+/* Takes instructions until one does not fit. A branch needs its three delay slots, and a program end its two, which
+ * end the block. */
 static void collect(struct builder *b, const uint8_t *code, unsigned available)
 {
-    unsigned branch = NEVER;
+    unsigned first = NEVER, last = NEVER; /* a branch or program end, and its last slot */
     if (available > QPU_BLOCK_LENGTH)
         available = QPU_BLOCK_LENGTH;
     b->sfu_at = b->uniform_at = NEVER;
-    for (b->count = 0; b->count < available; b->count++) {
+    b->ends = false;
+    for (b->count = 0; b->count < available && (last == NEVER || b->count <= last); b->count++) {
         struct qpu_decoded *d = &b->insn[b->count];
         qpu_prepare(d, load_le64(code + (size_t)WORD * b->count));
-        if (branch != NEVER && b->count == branch + 1 + BRANCH_SLOTS)
+        if (!fits(b, d) || !fits_slots(b, d, last, b->ends))
             break;
-        if (!fits(b, d) || (branch != NEVER && d->insn.form == QPU_FORM_BRANCH))
-            break;
-        if (d->insn.form == QPU_FORM_BRANCH)
-            branch = b->count;
+        bool branches = d->insn.form == QPU_FORM_BRANCH, ends = d->traits & QPU_ENDS;
+        if (branches || ends) {
+            first = b->count;
+            last = first + (ends ? END_SLOTS : BRANCH_SLOTS);
+            b->ends = ends;
+        }
         note_delays(b, b->count);
     }
-    if (branch != NEVER && b->count < branch + 1 + BRANCH_SLOTS)
-        b->count = branch;
+    if (last != NEVER && b->count <= last) {
+        b->count = first;
+        b->ends = false;
+    }
     measure(b);
 }
 
@@ -445,16 +507,38 @@ static uint16_t emit_numbers(struct builder *b, bool file_a)
     return op->to;
 }
 
+/* What qpu.c asks for the same access. */
+static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, bool file_a,
+                             unsigned index)
+{
+    uint32_t uses = file_a ? QPU_ADD_USES_A | QPU_MUL_USES_A : QPU_ADD_USES_B | QPU_MUL_USES_B;
+    if (d->insn.raddr_a == d->insn.raddr_b)
+        uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
+    struct qpu_op *op = emit(b, qpu_block_io_read, index);
+    op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
+    op->a = file_a ? d->insn.raddr_a : d->insn.raddr_b;
+    op->b = file_a;
+    op->value = (d->traits & uses) != 0;
+    return op->to;
+}
+
 static uint16_t emit_port(struct builder *b, const struct qpu_decoded *d, bool file_a,
                           unsigned index)
 {
     unsigned address = file_a ? d->insn.raddr_a : d->insn.raddr_b;
+    if (is_io_read(address))
+        return emit_io_read(b, d, file_a, index);
     switch (address) {
     case QPU_RD_UNIFORM: return emit_uniform(b, d, file_a, index);
     case QPU_RD_ELEMENT_QPU: return emit_numbers(b, file_a);
     case QPU_NOP: return OFFSET(discard); /* nobody takes it */
     default: return register_offset(file_a, address);
     }
+}
+
+static bool is_popping(unsigned address)
+{
+    return address == QPU_RD_UNIFORM || address == QPU_RD_VARYING || address == QPU_RD_VPM;
 }
 
 static void emit_ports(struct builder *b, const struct qpu_decoded *d, unsigned index,
@@ -464,7 +548,7 @@ static void emit_ports(struct builder *b, const struct qpu_decoded *d, unsigned 
     in->a = emit_port(b, d, true, index);
     if (insn->form == QPU_FORM_ALU_IMMEDIATE)
         in->b = constant(b, d->immediate);
-    else if (insn->raddr_b == QPU_RD_UNIFORM && insn->raddr_a == QPU_RD_UNIFORM)
+    else if (insn->raddr_b == insn->raddr_a && is_popping(insn->raddr_b))
         in->b = in->a;
     else
         in->b = emit_port(b, d, false, index);
@@ -597,9 +681,13 @@ static void emit_special(struct builder *b, const struct share *share, unsigned 
     if (waddr == QPU_WR_ACC5 || waddr == QPU_WR_UNIFORM_ADDRESS) {
         run = waddr == QPU_WR_ACC5 ? run_r5 : run_uniform_address;
         value = file_a;
+    } else if (is_io_target(waddr)) {
+        run = qpu_block_io_write;
+        value = file_a;
     }
     struct qpu_op *op = emit(b, run, index);
     op->a = share->to;
+    op->b = (uint16_t)waddr;
     op->value = value;
     op->condition = share->condition;
 }
@@ -638,21 +726,57 @@ static void emit_conditions(struct builder *b, struct share *add, struct share *
         mul->condition = QPU_COND_SAVED_MUL;
 }
 
+static void emit_signal(struct builder *b, qpu_handler *run, unsigned sig, unsigned index)
+{
+    struct qpu_op *op = emit(b, run, index);
+    op->to = OFFSET(loaded);
+    op->value = sig;
+}
+
+static bool reads(const struct qpu_insn *insn, unsigned address)
+{
+    return insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address);
+}
+
+static bool reads_io(const struct qpu_insn *insn)
+{
+    return is_io_read(insn->raddr_a) || (insn->form == QPU_FORM_ALU && is_io_read(insn->raddr_b));
+}
+
+static bool writes_io(const struct qpu_side *side)
+{
+    return writes(side) && is_io_target(side->waddr);
+}
+
 static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
     unsigned sig = d->insn.sig;
+    if (sig == QPU_SIG_SCOREBOARD_WAIT)
+        emit_signal(b, qpu_block_io_scoreboard, sig, index);
     if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
         emit(b, run_thread_switch, index);
+    if (is_load_signal(sig))
+        emit_signal(b, qpu_block_io_load, sig, index);
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
     struct operands in;
     emit_ports(b, d, index, &in);
+    if (is_load_signal(sig) || reads_io(&d->insn))
+        emit(b, qpu_block_io_check, index);
     emit_unpack(b, d, &in);
     struct share add = make_share(b, &d->insn, &side[0], index, &in);
     struct share mul = make_share(b, &d->insn, &side[1], index, &in);
     emit_conditions(b, &add, &mul);
     emit_both(b, &add, &mul, d->insn.pack, index);
+    if (reads(&d->insn, QPU_RD_VARYING))
+        emit(b, qpu_block_io_take_c, index);
     emit_write(b, &d->insn, &add, index);
     emit_write(b, &d->insn, &mul, index);
+    if (is_load_signal(sig))
+        emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(loaded));
+    if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
+        emit_signal(b, qpu_block_io_scoreboard, sig, index);
+    if (writes_io(&side[0]) || writes_io(&side[1]))
+        emit(b, qpu_block_io_check, index);
 }
 
 static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t to)
@@ -675,6 +799,8 @@ static void emit_load(struct builder *b, const struct qpu_decoded *d, unsigned i
         share.to = share.direct ? target_offset(&side[i]) : discard_offset(&side[i]);
         emit_value(b, &d->insn, share.to);
         emit_write(b, &d->insn, &share, index);
+        if (writes_io(&side[i]))
+            emit(b, qpu_block_io_check, index);
     }
 }
 
@@ -764,6 +890,7 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .read_b = b.insn[0].read_b,
         .sfu_delay = delay_left(&b, b.sfu_at),
         .uniform_delay = delay_left(&b, b.uniform_at),
+        .ends = b.ends,
     };
     for (unsigned i = 0; i < block->words; i++)
         blocks->word[block->first_word + i] = load_le64(code + (size_t)WORD * i);

@@ -2,8 +2,8 @@
 /* qpu_block.h - runs of QPU instructions, translated once into small operations (qpu_ops.h) that are then
  * executed one after the other.
  *
- * A block holds instructions that follow each other, break no rule whatever the data, and touch
- * nothing outside of the QPU but its uniforms. What the next instruction could notice of the last one
+ * A block holds instructions that follow each other and break no rule of their own; what they do outside of
+ * the QPU goes through qpu_io.c (qpu_block_io.h). Semaphores and the mutex are left out. What the next instruction could notice of the last one
  * (the old value of a register, values left on ports) is kept for the last one only. Everything else goes
  * through qpu.c one by one, with the same effect.
  *
@@ -30,6 +30,7 @@ struct qpu_block {
     uint32_t first_word, first_op, ops;
     uint8_t read_a, read_b;           /* registers that the first instruction reads */
     uint8_t sfu_delay, uniform_delay; /* what is left of them at the end */
+    bool ends;                        /* the program, with the last instruction */
 };
 
 /* Zero-initialise it. */

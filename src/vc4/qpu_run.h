@@ -25,6 +25,7 @@ struct qpu_run {
 
     uint32_t next;                 /* where the block goes on */
     const struct qpu_block *block; /* being executed */
+    const struct qpu_op *last_op;  /* behind the block's operations; NULL when it must stop */
 
     struct qpu_decoded *entries; /* the cache, entry_mask + 1 entries */
     uint32_t entry_mask;
@@ -63,6 +64,10 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
 
 /* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. */
 void qpu_block_fetch(struct qpu_run *run, unsigned index);
+
+/* Makes an instruction of the block the current one, for what is outside of the QPU; and goes back. */
+void qpu_block_enter(struct qpu_run *run, unsigned index);
+void qpu_block_leave(struct qpu_run *run, unsigned index);
 
 /* A uniform, for an operation of a block. */
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run);

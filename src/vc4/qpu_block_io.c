@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* qpu_block_io.c - see qpu_block_io.h.
+ *
+ * Source: as qpu.c, whose order of events within an instruction the translation keeps. */
+#include "vc4/qpu_block_io.h"
+
+#include "vc4/qpu.h"
+#include "vc4/qpu_run.h"
+
+#define HANDLER(name) void name(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
+#define TO            ((lanes *)((uint8_t *)qpu + op->to))
+#define A             ((const lanes *)((const uint8_t *)qpu + op->a))
+
+HANDLER(qpu_block_io_read)
+{
+    run->r5_loaded = false;
+    qpu_block_enter(run, op->index);
+    qpu_io_read(run, op->b, op->a, op->value, TO);
+    qpu_block_leave(run, op->index);
+}
+
+HANDLER(qpu_block_io_take_c)
+{
+    (void)op;
+    if (run->r5_loaded)
+        qpu->r[5] = run->c;
+}
+
+HANDLER(qpu_block_io_write)
+{
+    qpu_block_enter(run, op->index);
+    qpu_io_write(run, op->value, op->b, A, qpu_condition(qpu, op->condition));
+    qpu_block_leave(run, op->index);
+}
+
+HANDLER(qpu_block_io_load)
+{
+    qpu_block_enter(run, op->index);
+    qpu_io_load(run, (enum qpu_sig)op->value, TO);
+    qpu_block_leave(run, op->index);
+}
+
+HANDLER(qpu_block_io_scoreboard)
+{
+    (void)qpu;
+    qpu_block_enter(run, op->index);
+    qpu_io_scoreboard(run, (enum qpu_sig)op->value);
+    qpu_block_leave(run, op->index);
+}
+
+HANDLER(qpu_block_io_check)
+{
+    if (qpu->state != QPU_BROKEN)
+        return;
+    run->last_op = NULL;
+    qpu_block_enter(run, op->index); /* where it stays */
+}
