@@ -177,6 +177,114 @@ static void a_hung_shader_stalls_rendering(void **state)
     rig_free(rig);
 }
 
+/* --- interrupts, manual tables 75 to 77 --- */
+
+/* Overspill memory that is there before it is needed: the binner takes it and goes on. */
+static void overspill_in_advance(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, 4 * 32);
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_SPILLUSE | V3D_INT_FLDONE | V3D_INT_FRDONE);
+    assert_int_equal(reg(rig, V3D_BPOS), 0);
+    assert_in_range(reg(rig, V3D_BPCA), RIG_OVERSPILL, RIG_OVERSPILL + 0x10000);
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_FLDONE);
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_SPILLUSE | V3D_INT_FRDONE);
+    rig_free(rig);
+}
+
+/* The line is the OR of what is latched and enabled, whichever comes first. */
+static void the_line_follows_enables(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM | V3D_INT_SPILLUSE);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    assert_int_equal(rig->interrupts, 0);
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_FRDONE);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    assert_int_equal(rig->interrupts, 1);
+    tess_vc4_write(rig->vc4, V3D_INTDIS, V3D_INT_FRDONE);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_FRDONE | V3D_INT_FLDONE);
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_FRDONE);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_FLDONE);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    assert_int_equal(rig->errors, 0);
+    rig_free(rig);
+}
+
+/* Once memory has come, INT_OUTOMEM is still latched, and can be cleared now. */
+static void out_of_memory_is_latched(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, 4 * 32);
+    rig_start(rig, 0, RIG_BIN, bin_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_write(rig->vc4, V3D_INTENA, V3D_INT_OUTOMEM);
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
+    tess_vc4_write(rig->vc4, V3D_BPOS, 0x10000);
+    assert_int_equal(reg(rig, V3D_PCS) & BMOOM, 0);
+    tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
+    assert_int_equal(reg(rig, V3D_INTCTL), 0);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_INTCTL), V3D_INT_SPILLUSE | V3D_INT_FLDONE);
+    rig_free(rig);
+}
+
+/* Counters of frames and flushes have 8 bits; bit 0 clears them, other bits do not (tables 56 and 57). */
+static void frames_are_counted_modulo_256(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    uint32_t bin_end = prepare_frame(rig, RIG_LISTS_SIZE);
+    for (unsigned i = 0; i < 258; i++)
+        assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    assert_int_equal(reg(rig, V3D_BFC), 2);
+    assert_int_equal(reg(rig, V3D_RFC), 2);
+    tess_vc4_write(rig->vc4, V3D_BFC, 0xfe);
+    assert_int_equal(reg(rig, V3D_BFC), 2);
+    tess_vc4_write(rig->vc4, V3D_BFC, 1);
+    assert_int_equal(reg(rig, V3D_BFC), 0);
+    assert_int_equal(reg(rig, V3D_RFC), 2);
+    rig_free(rig);
+}
+
+/* --- the user program queue, manual tables 65 and 68 --- */
+
+/* After an overflow requests are counted and ignored until the error is cleared, room or not. */
+static void a_full_queue_stays_in_error(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    store_le64(rig->memory + PROGRAM, end);
+    store_le64(rig->memory + PROGRAM + 8, nop);
+    store_le64(rig->memory + PROGRAM + 16, nop);
+    for (unsigned i = 0; i < 17; i++)
+        tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
+    tess_vc4_run(rig->vc4);
+    tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
+    assert_int_equal(reg(rig, V3D_SRQCS), 16 << 16 | 18 << 8 | 1 << 7);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 7);
+    tess_vc4_write(rig->vc4, V3D_SRQPC, PROGRAM);
+    assert_int_equal(reg(rig, V3D_SRQCS), 16 << 16 | 19 << 8 | 1);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 8);
+    assert_int_equal(reg(rig, V3D_SRQCS), 16 << 16 | 1);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1);
+    assert_int_equal(reg(rig, V3D_SRQCS), 16 << 16);
+    rig_free(rig);
+}
+
 /* --- V3D_CTnCS while the pipelines wait, manual table 49 --- */
 
 static void threads_that_wait(void **state)
@@ -206,6 +314,11 @@ int main(void)
         cmocka_unit_test(limits_of_the_allocator),
         cmocka_unit_test(the_pipelines_are_busy_or_active),
         cmocka_unit_test(a_hung_shader_stalls_rendering),
+        cmocka_unit_test(overspill_in_advance),
+        cmocka_unit_test(the_line_follows_enables),
+        cmocka_unit_test(out_of_memory_is_latched),
+        cmocka_unit_test(frames_are_counted_modulo_256),
+        cmocka_unit_test(a_full_queue_stays_in_error),
         cmocka_unit_test(threads_that_wait),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
