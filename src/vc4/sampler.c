@@ -27,6 +27,8 @@ enum {
 /* Two lanes' coordinates, and four lanes' words. */
 typedef double pair __attribute__((vector_size(16), may_alias));
 typedef int64_t pair_int __attribute__((vector_size(16), may_alias));
+/* What meets a number that is the same for all lanes is done by parts: compilers build vectors of 64
+ * bytes from a number word by word. */
 typedef uint32_t part __attribute__((vector_size(16), may_alias));
 typedef int32_t part_int __attribute__((vector_size(16), may_alias));
 typedef float part_float __attribute__((vector_size(16), may_alias));
@@ -191,8 +193,10 @@ static void trace(struct run *run, const struct group *group, unsigned tap,
                   const struct source *source, const struct texels *texels, const lanes *offset)
 {
     struct sampler *sampler = run->sampler;
-    lanes address = *offset + source->address;
+    lanes address;
     lane_mask read = group->mask;
+    for (unsigned i = 0; i < PARTS; i++)
+        ((part *)&address)[i] = ((const part *)offset)[i] + source->address;
     for (unsigned lane = 0; run->bordered && lane < LANES; lane++)
         if (texels->outside[lane])
             read &= (lane_mask) ~(1u << lane);
@@ -254,41 +258,40 @@ static pair wrap_pair(pair value, enum texture_wrap wrap)
 }
 
 /* Into 0..size-1. */
-static void confine(lanes_int *at, int32_t size)
+static part_int confine(part_int at, int32_t size)
 {
-    lanes_int beyond = *at >= size;
-    *at = (*at & ~(*at < 0) & ~beyond) | (beyond & (size - 1));
+    part_int beyond = at >= size;
+    return (at & ~(at < 0) & ~beyond) | (beyond & (size - 1));
 }
 
-/* The texel that stands for number *at, which lies within a texel of the wrap mode's range. */
-static void wrap_texel(lanes_int *at, int32_t size, enum texture_wrap wrap)
+/* The texel that stands for number at, which lies within a texel of the wrap mode's range. */
+static part_int wrap_texel(part_int at, int32_t size, enum texture_wrap wrap)
 {
-    if (wrap == WRAP_REPEAT && !(size & (size - 1))) {
-        *at &= size - 1;
-        return;
-    }
-    if (wrap == WRAP_REPEAT) {
-        *at += ((*at < 0) & size) - ((*at >= size) & size);
-        return;
-    }
+    if (wrap == WRAP_REPEAT && !(size & (size - 1)))
+        return at & (size - 1);
+    if (wrap == WRAP_REPEAT)
+        return at + ((at < 0) & size) - ((at >= size) & size);
     if (wrap == WRAP_MIRROR) {
-        lanes_int turned = *at >= size;
-        *at = (*at & ~turned) | ((2 * size - 1 - *at) & turned);
+        part_int turned = at >= size;
+        at = (at & ~turned) | ((2 * size - 1 - at) & turned);
     }
-    confine(at, size);
+    return confine(at, size);
 }
 
 static void place_texel(const struct texture_axis *axis, const lanes_int *at, int32_t size,
                         int32_t offset, lanes *texel, lanes *outside)
 {
-    lanes_int wrapped = *at;
-    wrap_texel(&wrapped, size, axis->wrap);
-    if (axis->flip)
-        wrapped = size - 1 - wrapped;
-    *texel = (lanes)(wrapped + offset);
-    *outside = (lanes){0};
-    if (axis->wrap == WRAP_BORDER)
-        *outside = (lanes)((*at < 0) | (*at >= size));
+    for (unsigned i = 0; i < PARTS; i++) {
+        part_int number = ((const part_int *)at)[i];
+        part_int wrapped = wrap_texel(number, size, axis->wrap);
+        if (axis->flip)
+            wrapped = size - 1 - wrapped;
+        ((part_int *)texel)[i] = wrapped + offset;
+        if (axis->wrap == WRAP_BORDER)
+            ((part_int *)outside)[i] = (number < 0) | (number >= size);
+        else
+            ((part_int *)outside)[i] = (part_int){0};
+    }
 }
 
 /* A float32 as a number that every later step can bear: NaN is 0, and what exceeds 2^30 stops
@@ -345,12 +348,12 @@ static bool find_positions_fast(const struct run *run, unsigned axis, int32_t si
     }
     if (!(near[0] & near[1] & near[2] & near[3]))
         return false;
+    const enum texture_wrap wrap = run->texture->axis[axis].wrap;
+    const int32_t mask = wrap == WRAP_REPEAT   ? period - 1
+                         : wrap == WRAP_MIRROR ? 2 * period - 1
+                                               : -1;
     for (unsigned i = 0; i < PARTS; i++)
-        ((part_int *)position)[i] = round_part(scaled[i]) + shift;
-    if (run->texture->axis[axis].wrap == WRAP_REPEAT)
-        *position &= period - 1;
-    else if (run->texture->axis[axis].wrap == WRAP_MIRROR)
-        *position &= 2 * period - 1;
+        ((part_int *)position)[i] = (round_part(scaled[i]) + shift) & mask;
     return true;
 }
 

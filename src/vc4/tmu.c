@@ -68,16 +68,17 @@ static void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
+    const unsigned taps = sampler->taps;
     uint32_t line = UINT32_MAX;
     for (unsigned lane = 0; lane < LANES; lane++)
-        for (unsigned tap = 0; tap < sampler->taps; tap++) {
+        for (unsigned tap = 0; tap < taps; tap++) {
             uint32_t address = sampler->address[tap][lane];
             if (address / TMU_CACHE_LINE == line || !(sampler->used[tap] >> lane & 1))
                 continue;
             line = address / TMU_CACHE_LINE;
             touch(tmu, cache, address);
         }
-    for (unsigned tap = 0; tap < sampler->taps; tap++)
+    for (unsigned tap = 0; tap < taps; tap++)
         tmu->last.texels += (uint32_t)__builtin_popcount(sampler->used[tap]);
 }
 
