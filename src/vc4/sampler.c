@@ -558,6 +558,8 @@ static int32_t quad_detail(const struct run *run, unsigned first)
 
 static int32_t bias_steps(uint32_t bits)
 {
+    if (bits == 0)
+        return 0;
     double bias = sane(bits);
     bias = bias < -64 ? -64 : bias > 64 ? 64 : bias;
     return (int32_t)((bias + 64) * WEIGHTS + 0.5) - 64 * WEIGHTS;
