@@ -588,6 +588,24 @@ static void indexed_lists(void **state)
     }
 }
 
+/* SW-5891 (Broadcom's driver): vertex numbers have 16 bits. 65536 is vertex 0. */
+static void vertex_numbers_wrap(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    one_triangle(rig);
+    rig->at = RIG_VERTICES;
+    rig_vertex(rig, 0, 100);
+    rig->at = RIG_VERTICES + 12 * 65534;
+    rig_vertex(rig, 0, 0);
+    rig_vertex(rig, 100, 0);
+    assert_int_equal(rig_frame(rig, bin_array(rig, 4, 3, 65534), 32), TESS_VC4_IDLE);
+    assert_int_equal(rig->kept, 1);
+    assert_string_equal(rig->rules[0], "cl-index-wrap");
+    assert_int_equal(rig_count_pixels(rig, RIG_WHITE), 4950);
+    rig_free(rig);
+}
+
 /* The same frame at every initial and further block size, with more primitives than fit a block. */
 static void block_sizes(void **state)
 {
@@ -798,6 +816,7 @@ int main(void)
         cmocka_unit_test(line_modes),
         cmocka_unit_test(prefix_state_must_be_repeated),
         cmocka_unit_test(indexed_lists),
+        cmocka_unit_test(vertex_numbers_wrap),
         cmocka_unit_test(block_sizes),
         cmocka_unit_test(pool_registers),
         cmocka_unit_test(format_needs_a_shader_record),
