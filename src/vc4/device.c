@@ -227,7 +227,7 @@ static void collect_events(struct tess_vc4 *vc4)
 
 static bool must_end(const struct tess_vc4 *vc4)
 {
-    return vc4->out_of_budget || vc4->stuck || vc4->jobs.hung || vc4->vertices.hung;
+    return vc4->out_of_budget || vc4->jobs.hung || vc4->vertices.hung;
 }
 
 /* Tiles in the frame of the latest record 113, if its image is not decimated. */

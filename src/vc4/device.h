@@ -44,7 +44,8 @@ struct tess_vc4 {
     fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;
     bool in_run;
-    bool out_of_budget, stuck; /* why the current run must end */
+    bool out_of_budget; /* why the current run must end */
+    bool stuck;         /* a user program hangs; others go on */
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
     uint64_t tiles_before; /* stored when the current run began */

@@ -269,10 +269,10 @@ static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
     char wait[96], text[480] = "";
     add(text, sizeof text, "QPU %u waits for %s", qpu->number,
         qpu_wait_text(qpu, &vc4->shared, wait, sizeof wait));
-    if (qpu->wait == QPU_WAIT_MUTEX)
-        add(text, sizeof text, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
-    else
+    if (qpu->wait != QPU_WAIT_MUTEX)
         add_helpers(vc4, qpu, text, sizeof text);
+    else if (!vc4->shared.mutex_left)
+        add(text, sizeof text, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
     program_enter(&vc4->log, &vc4->bus, qpu);
     fault(&vc4->log, FAULT_QPU_STUCK, "%s", text);
     fault_leave_shader(&vc4->log);

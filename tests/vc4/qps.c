@@ -210,6 +210,187 @@ static void a_chip_may_have_sixteen_qpus(void **state)
     }
 }
 
+/* A device with so many QPUs that let programs interrupt the host. Free the rig with rig_free(). */
+static struct rig *rig_of(uint32_t qpus)
+{
+    struct rig *rig = rig_new();
+    struct tess_vc4_options options = {.qpus = qpus, .sink = {rig_report, rig}};
+    tess_vc4_destroy(rig->vc4);
+    assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
+    assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
+    rig->memory = tess_vc4_memory(rig->vc4, 0, RIG_MEMORY);
+    tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
+    tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
+    return rig;
+}
+
+/* Program n waits for semaphore n, and releases the next one; the last one starts the chain. Every program
+ * interrupts the host when its turn comes. Manual section 3: 16 semaphores. */
+static void semaphores_chain_all_qpus(void **state)
+{
+    (void)state;
+    for (uint32_t qpus = 12; qpus <= 16; qpus += 4) {
+        struct rig *rig = rig_of(qpus);
+        for (uint32_t n = 0; n < qpus; n++) {
+            bool last = n == qpus - 1;
+            PROGRAM(rig, 0x5000 + 0x100 * n, last ? semaphore(0, false) : nop,
+                    semaphore(n, true), interrupt, last ? nop : semaphore(n + 1, false), end, nop,
+                    nop);
+            request(rig, 0x5000 + 0x100 * n);
+        }
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), (1u << qpus) - 1);
+        assert_int_equal(status(rig), qpus << 8 | qpus << 16);
+        assert_int_equal(rig->errors, 0);
+        rig_free(rig);
+    }
+}
+
+/* Four bits each: a sixteenth release waits until another QPU acquires. */
+static void semaphores_count_to_fifteen(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < 16; number++) {
+        struct rig *rig = rig_of(12);
+        uint64_t words[19];
+        for (unsigned i = 0; i < 16; i++)
+            words[i] = semaphore(number, false);
+        words[16] = end;
+        words[17] = words[18] = nop;
+        put_program(rig, 0x5000, words + 1, 18); /* 15 of them */
+        put_program(rig, 0x5200, words + 15, 4); /* one more */
+        PROGRAM(rig, 0x5400, semaphore(number, true), end, nop, nop);
+        request(rig, 0x5000);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        request(rig, 0x5200);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+        request(rig, 0x5400);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        for (unsigned i = 0; i < 15; i++)
+            request(rig, 0x5400);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        request(rig, 0x5400);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+        rig_free(rig);
+    }
+}
+
+/* "or -, mutex_acq, r0" and "li mutex_rel, -, 0", as asurati/x03 encodes reads and loads (raddr and waddr 51). */
+static const uint64_t acquire_mutex = UINT64_C(0x100209e715ce7c00);
+static const uint64_t release_mutex = UINT64_C(0xe0020ce700000000);
+
+static void the_mutex_lets_one_in(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_of(16);
+    /* Inside, semaphore 1 counts up and down again: it is 1 at most, so nobody waits for it. */
+    PROGRAM(rig, 0x5000, acquire_mutex, semaphore(1, false), nop, semaphore(1, true), release_mutex,
+            interrupt, end, nop, nop);
+    for (unsigned i = 0; i < 16; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0xffff);
+    assert_int_equal(rig->errors + rig->warnings, 0);
+
+    PROGRAM(rig, 0x5000, acquire_mutex, end, nop, nop);
+    PROGRAM(rig, 0x5100, nop, nop, acquire_mutex, release_mutex, end, nop, nop);
+    PROGRAM(rig, 0x5200, release_mutex, end, nop, nop);
+    request(rig, 0x5000);
+    request(rig, 0x5100);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_true(says(rig, "ends while it holds the mutex"));
+    tess_vc4_report_stuck(rig->vc4);
+    assert_true(says(rig, "QPU 1 waits for the mutex"));
+    assert_true(says(rig, "which QPU 0 holds; the program that took it there has ended"));
+    request(rig, 0x5200); /* any program may give it back */
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    rig_free(rig);
+}
+
+/* A program that reads the VPM without a setup waits for ever; the others go on, and who waits for it says so. */
+static void a_hung_program_does_not_stop_others(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_of(12);
+    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00); /* as above, raddr 48 */
+    PROGRAM(rig, 0x5000, read_vpm, semaphore(6, false), end, nop, nop);
+    uint64_t words[200];
+    for (unsigned i = 0; i < 200; i++)
+        words[i] = i == 195 ? interrupt : i == 196 ? semaphore(6, true) : i == 197 ? end : nop;
+    put_program(rig, 0x5100, words, 200); /* longer than its first turn */
+    request(rig, 0x5000);
+    request(rig, 0x5100);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_string_equal(rig->rules[0], "vpm-empty");
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 2);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_true(says(rig, "QPU 0 could release it at 0x00005008, but hangs"));
+    rig_free(rig);
+}
+
+/* Manual table 68: both counts go on modulo 256; the count of requests also while requests are dropped, which they
+ * are from the overflow on until the error is cleared (table 65). */
+static void counts_wrap_and_errors_stay(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_of(12);
+    PROGRAM(rig, 0x5000, end, nop, nop);
+    for (unsigned i = 0; i < 300; i++) {
+        request(rig, 0x5000);
+        if (i % 10 == 9)
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    }
+    assert_int_equal(status(rig), 44 << 8 | 44 << 16);
+    for (unsigned i = 0; i < 18; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    request(rig, 0x5000); /* there is room, but the error stands */
+    assert_int_equal(status(rig), 63 << 8 | 60 << 16 | 1 << 7);
+    tess_vc4_write(rig->vc4, V3D_SRQCS, 1 << 7);
+    request(rig, 0x5000);
+    assert_int_equal(status(rig), 1 | 64 << 8 | 60 << 16);
+    rig_free(rig);
+}
+
+/* Manual tables 62 and 63: four bits a QPU, bit 0 keeps user programs away; the other three do not. */
+static void each_qpu_can_be_reserved(void **state)
+{
+    (void)state;
+    for (uint32_t number = 0; number < 16; number++) {
+        struct rig *rig = rig_of(16);
+        PROGRAM(rig, 0x5000, interrupt, semaphore(0, true), end, nop, nop);
+        uint32_t bit = UINT32_C(1) << number % 8 * 4;
+        tess_vc4_write(rig->vc4, 0x410, number < 8 ? 0xffffffff & ~bit : 0xffffffff);
+        tess_vc4_write(rig->vc4, 0x414, number < 8 ? 0xffffffff : 0xffffffff & ~bit);
+        request(rig, 0x5000);
+        request(rig, 0x5000);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+        assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 1u << number);
+        assert_int_equal(status(rig) & 0x3f, 1);
+        rig_free(rig);
+    }
+}
+
+/* Manual table 74: DBQITE a bit per QPU, DBCFG over all. */
+static void interrupts_are_enabled_one_by_one(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_of(12);
+    PROGRAM(rig, 0x5000, interrupt, end, nop, nop);
+    tess_vc4_write(rig->vc4, V3D_DBQITE, 0xa5a5);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITE), 0x5a5); /* 12 QPUs */
+    for (unsigned i = 0; i < 12; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0x5a5);
+    tess_vc4_write(rig->vc4, V3D_DBQITC, 0x0a4);
+    assert_int_equal(tess_vc4_read(rig->vc4, V3D_DBQITC), 0x501);
+    assert_true(tess_vc4_interrupt_level(rig->vc4));
+    tess_vc4_write(rig->vc4, V3D_DBQITC, 0xffff);
+    assert_false(tess_vc4_interrupt_level(rig->vc4));
+    rig_free(rig);
+}
+
 /* Manual table 69 and erratum HW-2253. */
 static void vpm_reservation(void **state)
 {
@@ -348,6 +529,13 @@ int main(void)
         cmocka_unit_test(host_interrupts),
         cmocka_unit_test(a_deadlock_names_who_could_help),
         cmocka_unit_test(a_chip_may_have_sixteen_qpus),
+        cmocka_unit_test(semaphores_chain_all_qpus),
+        cmocka_unit_test(semaphores_count_to_fifteen),
+        cmocka_unit_test(the_mutex_lets_one_in),
+        cmocka_unit_test(a_hung_program_does_not_stop_others),
+        cmocka_unit_test(counts_wrap_and_errors_stay),
+        cmocka_unit_test(each_qpu_can_be_reserved),
+        cmocka_unit_test(interrupts_are_enabled_one_by_one),
         cmocka_unit_test(vpm_reservation),
         cmocka_unit_test(uniforms_may_be_limited),
         cmocka_unit_test(reserved_qpus_are_left_alone),
