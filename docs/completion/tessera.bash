@@ -35,7 +35,7 @@ _tessera()
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
-        run) options='-o --output --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
+        run) options='-o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
     esac
     if [[ $word == -?* ]]; then

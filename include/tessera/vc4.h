@@ -137,6 +137,23 @@ TESS_API void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size
 TESS_API uint32_t tess_vc4_read(struct tess_vc4 *vc4, uint32_t offset);
 TESS_API void tess_vc4_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value);
 
+/* A kind of finding about a guest program; docs/findings/ has a page for each. Strings are static. */
+struct tess_vc4_finding {
+    const char *id; /* as .rule of struct tess_diag */
+    enum tess_severity severity;
+    const char *title;            /* what is wrong; no period */
+    const char *hardware, *model; /* what these do */
+    const char *instead;          /* what to do; no period */
+    const char *source;
+};
+
+/* How many kinds there are, and one of them; NULL beyond the last. */
+TESS_API size_t tess_vc4_finding_count(void);
+TESS_API const struct tess_vc4_finding *tess_vc4_finding_get(size_t number);
+
+/* Looks up a kind by its id; NULL if there is none. */
+TESS_API const struct tess_vc4_finding *tess_vc4_finding_find(const char *id);
+
 /* "V3D_CT0CA" for 0x110; NULL for an offset with no register. */
 TESS_API const char *tess_vc4_register_name(uint32_t offset);
 

@@ -9,6 +9,7 @@
 #include <tessera/isa.h>
 
 #include "cli.h"
+#include "explain.h"
 #include "output.h"
 #include "report.h"
 
@@ -27,7 +28,7 @@ static const char help[] =
     "  -W, --rule RULE=LEVEL    let a rule count as off, note, warning or error; RULE may be all\n"
     "      --warnings-as-errors let warnings count as errors\n"
     "      --list-rules         list all rules\n"
-    "      --explain RULE       say why a rule is there and what to do instead\n"
+    "      --explain ID         say what is behind a rule, a finding of tessera run, or an erratum\n"
     "      --json               findings or rules as one JSON document\n"
     "      --sarif              findings as a SARIF 2.1.0 log\n"
     "  -o, --output OUT         write to OUT; default is standard output\n"
@@ -133,7 +134,7 @@ static void take_define(struct arguments *arguments, char *text)
 static bool take_explain(struct arguments *arguments)
 {
     arguments->explain = optarg;
-    if (tess_check_rule_find(optarg))
+    if (explain_knows(optarg))
         return true;
     cli_usage_error(arguments->title, "there is no rule '%s'; --list-rules lists them", optarg);
     return false;
@@ -186,27 +187,10 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- rules --- */
 
-static void print_rule(FILE *stream, const struct tess_check_rule *rule)
-{
-    fprintf(stream, "%s (%s)\n\n  %s.\n\n  Why: %s\n  Instead: %s.\n  Source: %s.\n", rule->id,
-            levels[rule->level], rule->title, rule->why, rule->instead, rule->source);
-}
-
 static void json_member(FILE *stream, const char *before, const char *key, const char *text)
 {
     fprintf(stream, "%s\"%s\": ", before, key);
     report_json_text(stream, text);
-}
-
-static void json_rule(FILE *stream, const struct tess_check_rule *rule)
-{
-    json_member(stream, "{", "id", rule->id);
-    json_member(stream, ", ", "level", levels[rule->level]);
-    json_member(stream, ", ", "title", rule->title);
-    json_member(stream, ", ", "why", rule->why);
-    json_member(stream, ", ", "instead", rule->instead);
-    json_member(stream, ", ", "source", rule->source);
-    fputc('}', stream);
 }
 
 static void list_rules(FILE *stream, enum form form)
@@ -222,7 +206,7 @@ static void list_rules(FILE *stream, enum form form)
     fprintf(stream, "{\"rules\": [");
     for (size_t i = 0; i < count; i++) {
         fprintf(stream, "%s\n  ", i ? "," : "");
-        json_rule(stream, tess_check_rule_get(i));
+        explain_json_rule(stream, tess_check_rule_get(i));
     }
     fprintf(stream, "\n]}\n");
 }
@@ -459,12 +443,9 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     enum tess_status status = TESS_OK;
     if (arguments->list)
         list_rules(output.stream, arguments->form);
-    else if (arguments->explain && arguments->form == FORM_TEXT)
-        print_rule(output.stream, tess_check_rule_find(arguments->explain));
-    else if (arguments->explain) {
-        json_rule(output.stream, tess_check_rule_find(arguments->explain));
-        fputc('\n', output.stream);
-    } else
+    else if (arguments->explain)
+        explain_print(output.stream, arguments->explain, arguments->form != FORM_TEXT);
+    else
         status = check(arguments, output.stream, paths, count);
     return output_close(&output) ? cli_exit_status(status) : CLI_USAGE;
 }

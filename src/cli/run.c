@@ -8,6 +8,7 @@
 #include <tessera/scene.h>
 
 #include "cli.h"
+#include "explain.h"
 #include "output.h"
 #include "progress.h"
 #include "scene_arguments.h"
@@ -26,9 +27,18 @@ static const char help[] =
     "      --quiet                     neither progress nor notes\n"
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
+    "      --explain ID                say what is behind a finding, a rule of tessera check, or an\n"
+    "                                  erratum\n"
     "      --help                      this text\n";
 
-enum { OPTION_STATS = SCENE_OWN, OPTION_CAPTURE, OPTION_FRAMES, OPTION_PROGRESS, OPTION_QUIET };
+enum {
+    OPTION_STATS = SCENE_OWN,
+    OPTION_CAPTURE,
+    OPTION_FRAMES,
+    OPTION_PROGRESS,
+    OPTION_QUIET,
+    OPTION_EXPLAIN
+};
 
 static const struct option options[] = {
     SCENE_OPTIONS,
@@ -37,11 +47,13 @@ static const struct option options[] = {
     {"frames",                  required_argument, NULL, OPTION_FRAMES},
     {"progress",no_argument, NULL, OPTION_PROGRESS},
     {"quiet",    no_argument, NULL, OPTION_QUIET},
+    {"explain",    required_argument, NULL, OPTION_EXPLAIN},
     {0          },
 };
 
 struct arguments {
     struct scene_arguments shared;
+    const char *explain;
     bool stats, progress;
 };
 
@@ -76,6 +88,15 @@ static bool take_frames(struct arguments *arguments, const char *text)
     return false;
 }
 
+static bool take_explain(struct arguments *arguments, const char *id)
+{
+    arguments->explain = id;
+    if (explain_knows(id))
+        return true;
+    cli_usage_error(arguments->shared.title, "there is no finding '%s'; docs/faults.md has them", id);
+    return false;
+}
+
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
@@ -83,6 +104,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
     case OPTION_FRAMES: return take_frames(arguments, optarg);
     case OPTION_PROGRESS: arguments->progress = true; return true;
+    case OPTION_EXPLAIN: return take_explain(arguments, optarg);
     case OPTION_QUIET: arguments->shared.quiet = true; return true;
     default: return scene_arguments_take(&arguments->shared, option);
     }
@@ -95,6 +117,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
         if (!take_option(arguments, option))
             return false;
     arguments->shared.scene.output = arguments->shared.output;
+    if (arguments->explain)
+        return true;
     return scene_arguments_end(&arguments->shared, argc, argv);
 }
 
@@ -156,6 +180,10 @@ int cli_run(int argc, char **argv)
         return CLI_USAGE;
     if (arguments.shared.help) {
         fputs(help, stdout);
+        return CLI_DONE;
+    }
+    if (arguments.explain) {
+        explain_print(stdout, arguments.explain, arguments.shared.json);
         return CLI_DONE;
     }
     return scene_arguments_work(&arguments.shared, run, &arguments);

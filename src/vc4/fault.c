@@ -6,17 +6,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/vc4.h>
+
 #include "base/diag.h"
 
-static const struct {
-    const char *id;
-    enum tess_severity severity;
-    const char *hint;
-} rules[FAULT_RULES] = {
-#define FAULT(name, id, severity, hint) [FAULT_##name] = {id, TESS_##severity, hint},
+static const struct tess_vc4_finding rules[FAULT_RULES] = {
+#define FAULT(name, id, severity, title, hardware, model, instead, source) \
+    [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
 #include "vc4/faults.def"
 #undef FAULT
 };
+
+size_t tess_vc4_finding_count(void)
+{
+    return FAULT_RULES;
+}
+
+const struct tess_vc4_finding *tess_vc4_finding_get(size_t number)
+{
+    return number < FAULT_RULES ? &rules[number] : NULL;
+}
+
+const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
+{
+    for (size_t i = 0; id && i < FAULT_RULES; i++)
+        if (strcmp(rules[i].id, id) == 0)
+            return &rules[i];
+    return NULL;
+}
 
 struct fault_entry {
     enum fault_rule rule;
@@ -85,7 +102,7 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
     struct tess_diag diag = {
         .severity = severity_of(log, rule),
         .rule = rules[rule].id,
-        .hint = rules[rule].hint,
+        .hint = rules[rule].instead,
         .place = *place,
     };
     if (log->shown[rule] <= FAULT_SHOWN) {

@@ -12,7 +12,7 @@
 #include <tessera/tessera.h>
 
 enum fault_rule {
-#define FAULT(name, id, severity, hint) FAULT_##name,
+#define FAULT(name, ...) FAULT_##name,
 #include "vc4/faults.def"
 #undef FAULT
     FAULT_RULES

@@ -149,7 +149,6 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     qpu_time_start(qpu, &vc4->slices, 0);
     if (qpu->uniforms_enabled)
         qpu->uniforms_left = uniform_limit(request);
-    qpu->shadow.uniforms = request->uniforms_length;
     vpm_port_user(&qps->user_vpm[number], number, vc4->v3d.vpm_base * VPM_RESERVE_ROWS);
     tmu_reset(&qps->user_tmu[number]);
     tmu_start(&qps->user_tmu[number], number);

@@ -57,9 +57,12 @@ static bool uniform_available(struct qpu_run *run, bool used)
                   "a uniform is read %u instruction%s after its address was written",
                   UNIFORM_LATENCY - qpu->uniform_delay,
                   UNIFORM_LATENCY - qpu->uniform_delay == 1 ? "" : "s");
-    if (!available)
-        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but %s",
-                  qpu->uniforms_enabled ? "the last one has been read" : "the program has none");
+    if (!qpu->uniforms_enabled)
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_DISABLED, "a uniform is read, but the program has none");
+    else if (!available)
+        QPU_FAULT(run, FAULT_QPU_UNIFORM_OVERRUN,
+                  "a uniform is read, but all %llu that V3D_SRQUL allows have been",
+                  (unsigned long long)qpu->times.uniforms);
     return available;
 }
 

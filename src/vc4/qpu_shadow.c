@@ -244,8 +244,8 @@ static void check_uniforms(struct qpu_run *run)
     if (!taken || !shadow->uniforms || shadow->rewound ||
         run->qpu->times.uniforms < shadow->uniforms)
         return;
-    QPU_FAULT(run, FAULT_QPU_UNIFORM_OVERRUN,
-              "uniform %llu is read; the stream was said to hold %u",
+    QPU_FAULT(run, FAULT_QPU_UNIFORM_COUNT,
+              "uniform %llu is read; the shader record says that there are %u",
               (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms);
 }
 

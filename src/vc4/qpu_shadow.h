@@ -19,7 +19,7 @@ struct qpu_shadow {
     bool switched;         /* accumulators and flags were lost in a thread switch */
     uint32_t switch_delay; /* instructions until they are; 0: none is under way */
     bool r4_fresh;         /* a result in r4 that nobody has read */
-    uint32_t uniforms;     /* words of the stream, if known; 0: not */
+    uint32_t uniforms;     /* words of the stream, as the shader record says; 0: it does not */
     bool rewound;          /* the uniform address was written, so that number is of no use */
 
     /* One more than the number of the instruction that wrote them last; 0: none. */

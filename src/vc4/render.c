@@ -150,6 +150,7 @@ static void shade(void *user, const struct fep_batch *batch)
               render->shader.fragment_uniforms);
     qpu_time_start(&render->qpu, &render->slices, sent);
     slices_hold_quads(&render->slices, render->qpu.times.start); /* the FEP keeps them until then */
+    render->qpu.shadow.uniforms = render->shader.fragment_uniform_count;
     tmu_start(&render->tmu, number);
     slices_wire(&render->slices, number, &render->tmu);
     render->qpu.ra[15] = batch->w;

@@ -100,6 +100,7 @@ static bool read_nv_record(struct shader_record *record, struct bus *bus)
         return false;
     record->flags = bytes[0];
     record->vertex_stride = bytes[1];
+    record->fragment_uniform_count = bytes[2];
     record->varyings = bytes[3];
     record->fragment_code = load_le32(bytes + 4);
     record->fragment_uniforms = load_le32(bytes + 8);
@@ -122,6 +123,7 @@ static bool read_vg_record(struct shader_record *record, const struct cl_state *
     if (!bytes)
         return false;
     record->flags = bytes[0];
+    record->fragment_uniform_count = bytes[2];
     record->varyings = bytes[3];
     record->fragment_code = load_le32(bytes + 4);
     record->fragment_uniforms = load_le32(bytes + 8);
@@ -131,6 +133,7 @@ static bool read_vg_record(struct shader_record *record, const struct cl_state *
 static struct shader_program read_program(const uint8_t *bytes)
 {
     return (struct shader_program){
+        .uniform_count = load_le16(bytes),
         .select = bytes[2],
         .bytes = bytes[3],
         .code = load_le32(bytes + 4),
@@ -160,6 +163,7 @@ static bool read_gl_record(struct shader_record *record, uint32_t word, struct b
         return false;
 
     record->flags = load_le16(bytes);
+    record->fragment_uniform_count = bytes[2];
     record->varyings = bytes[3];
     record->fragment_code = load_le32(bytes + 4);
     record->fragment_uniforms = load_le32(bytes + 8);

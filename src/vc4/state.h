@@ -60,6 +60,7 @@ enum { SHADER_ATTRIBUTES = 8 };
 /* One of the two shaders, and which attributes it gets. */
 struct shader_program {
     uint32_t code, uniforms;
+    uint16_t uniform_count; /* as that of the fragment shader */
     uint16_t select; /* bit n: attribute array n */
     uint16_t bytes;  /* total attributes size: what is set aside in the VPM for each vertex */
 };
@@ -82,6 +83,7 @@ struct shader_record {
     uint16_t flags;
     uint8_t varyings;
     uint32_t fragment_code, fragment_uniforms;
+    uint8_t fragment_uniform_count; /* the hardware does not use it; 0: not given */
     uint8_t vertex_stride;   /* NV: bytes */
     uint32_t vertex_address; /* NV */
 

@@ -185,8 +185,8 @@ static uint32_t read_counter(const struct tess_vc4 *vc4, uint32_t offset)
 static void map_counter(struct tess_vc4 *vc4, uint32_t n, uint32_t source)
 {
     if (source >= PCTR_SOURCES)
-        fault(&vc4->log, FAULT_COUNTER, "counter %u is mapped to source %u, which does not exist",
-              n, source);
+        fault_at(&vc4->log, FAULT_COUNTER, OFFSET_PCTR0 + n * COUNTER_STRIDE + 4,
+                 "counter %u is mapped to source %u, which does not exist", n, source);
     vc4->v3d.counter_source[n] = (uint8_t)source;
     vc4->v3d.counted[n] = events(vc4, n);
 }
@@ -321,8 +321,8 @@ static void enable_counters(struct tess_vc4 *vc4, uint32_t value)
         settle_counter(vc4, n);
     vc4->v3d.counter_enable = value & (counters_enable | COUNTER_BITS);
     if (value & COUNTER_BITS && !(value & counters_enable))
-        fault(
-            &vc4->log, FAULT_COUNTER,
+        fault_at(
+            &vc4->log, FAULT_COUNTER, OFFSET_PCTRE,
             "V3D_PCTRE 0x%08x enables counters, but not all of them: bit 31 is 0, and none counts",
             value);
 }

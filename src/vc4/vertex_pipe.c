@@ -187,6 +187,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
               program->code, program->uniforms);
     qpu_time_start(&pipe->qpu, pipe->slices, 0);
     slices_wire(pipe->slices, number, &pipe->tmu);
+    pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
 static uint64_t smaller(uint64_t one, uint64_t other)

@@ -418,7 +418,7 @@ static void uniforms_may_be_limited(void **state)
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
         assert_int_equal(rig->errors, length == 1);
         if (length == 1)
-            assert_string_equal(rig->rules[0], "qpu-no-uniforms");
+            assert_string_equal(rig->rules[0], "qpu-uniform-overrun");
         rig_free(rig);
     }
 }

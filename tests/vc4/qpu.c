@@ -1241,7 +1241,7 @@ static void uniforms_used_up(void **state)
     rig->qpu.uniforms_left = 1;
     emit(read_a(R0, QPU_RD_UNIFORM));
     emit(read_a(R1, QPU_RD_UNIFORM));
-    run_finding(FAULT_QPU_UNIFORM_DISABLED, 1);
+    run_finding(FAULT_QPU_UNIFORM_OVERRUN, 1);
     assert_all(&rig->qpu.r[0], 1);
 }
 
@@ -2533,7 +2533,7 @@ static void mul24_overflow(void **state)
     }
 }
 
-static void uniform_overrun(void **state)
+static void uniform_count(void **state)
 {
     (void)state;
     for (unsigned known = 0; known < 4; known++) {
@@ -2542,7 +2542,7 @@ static void uniform_overrun(void **state)
         emit(read_a(R0, QPU_RD_UNIFORM));
         emit(read_a(R1, QPU_RD_UNIFORM));
         if (known == 1)
-            run_finding(FAULT_QPU_UNIFORM_OVERRUN, 1);
+            run_finding(FAULT_QPU_UNIFORM_COUNT, 1);
         else
             run_clean();
     }
@@ -3090,7 +3090,7 @@ int main(void)
         TEST(lost_in_switch),
         TEST(r4_overwritten),
         TEST(mul24_overflow),
-        TEST(uniform_overrun),
+        TEST(uniform_count),
         TEST(scoreboard_order),
         TEST(switch_order),
         TEST(distances),

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* explain.h - what stands behind an id: a rule of the checker, a finding of the model, an erratum. */
+#ifndef CLI_EXPLAIN_H
+#define CLI_EXPLAIN_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <tessera/isa.h>
+
+/* Whether there is something to say. */
+bool explain_knows(const char *id);
+
+/* Says it, as text or as one JSON object. */
+void explain_print(FILE *stream, const char *id, bool json);
+
+/* A rule of the checker as a JSON object. */
+void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
+
+#endif

@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""findings.py TESSERA [ID...] - runs the program of each row of src/vc4/faults.def, and wants exactly this finding, with place,
+severity and remedy as the table has them, and exit status 1 with --strict."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+from tables import rows, split  # noqa: E402
+
+SECONDS = 120
+OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
+TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}}  # one is not to be had without the other
+PLACES = {"list", "shader", "address", "register"}  # one of them at least
+
+
+def call(tessera, folder, *arguments):
+    return subprocess.run([tessera, *arguments], cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+def wrong(tessera, folder, ident, instead):
+    program = HERE / "findings" / f"{ident}.qasm"
+    done = call(tessera, folder, "asm", "--no-check", "-o", "scene.elf", str(program))
+    if done.returncode:
+        return done.stderr
+    done = call(tessera, folder, "run", *OPTIONS, "scene.elf")
+    findings = [json.loads(line) for line in done.stderr.splitlines()]
+    if {finding["rule"] for finding in findings} != {ident} | TOGETHER.get(ident, set()):
+        return f"found {[finding['rule'] for finding in findings]}"
+    first = next(finding for finding in findings if finding["rule"] == ident)
+    if done.returncode != 1 or first["severity"] != "error" or first["hint"] != instead or not PLACES & set(first):
+        return f"status {done.returncode}, {first}"
+    return None
+
+
+def main():
+    tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    table = [split(row) for row in rows("src/vc4/faults.def", "FAULT")]
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        for _, ident, _, _, _, _, instead, _ in table:
+            text = wrong(tessera, folder, ident, instead) if not only or ident in only else None
+            if text:
+                print(f"{ident}: {text}")
+                bad += 1
+    for stem in {path.stem for path in (HERE / "findings").iterdir()} - {row[1] for row in table}:
+        print(f"{stem} belongs to no finding")
+        bad += 1
+    sys.exit(1 if bad else 0)
+
+
+main()

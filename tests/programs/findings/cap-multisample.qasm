@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.set TILES_X, 4                 # of 32x32 pixels
+.set TILES_Y, 2
+
+.macro part_binning
+    cl.tile_binning_mode allocation_address=tile_allocation, allocation_size=0x4000, state_address=tile_state, width=TILES_X, height=TILES_Y, multisample, auto_initialise
+    cl.start_tile_binning
+.endm
+
+.macro part_configuration
+    cl.configuration_bits forward, reverse, depth_test=always
+.endm
+
+.macro part_rendering
+    cl.tile_rendering_mode address=framebuffer, width=WIDTH, height=HEIGHT, color_format=rgba8888, multisample, decimate=x4
+.endm
+
+.macro part_shader
+    mov r0, vary
+    nop
+    nop; nop; loadcv
+    mov r0, r4
+    draw_white
+.endm
+
+frame

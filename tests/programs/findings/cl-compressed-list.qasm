@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_steps
+    .scene bin binning_list binning_end
+.endm
+
+.macro part_draw
+    cl.compressed_primitive_list
+    .byte 0x00                  # relative to a primitive that is none
+    .byte 128
+.endm
+
+frame

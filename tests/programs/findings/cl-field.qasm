@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_steps
+    .scene bin binning_list binning_end
+.endm
+
+.macro part_draw
+    .byte 33, 9                 # mode 9, which a statement of the assembler refuses
+    .word 3, 0
+.endm
+
+frame

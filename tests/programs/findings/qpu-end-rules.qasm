@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: MIT
+.org 0x40000000
+# tessera: kind user
+program:
+    nop; nop; thrend
+    mov r0, unif
+    nop
+
+.align 16
+uniforms:
+    .word memory, memory
+memory:
+    .space 256
+
+.scene qpu program uniforms 2

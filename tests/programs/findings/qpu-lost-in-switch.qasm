@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_shader
+    mov r0, vary
+    nop
+    mov r1, 1
+    nop; nop; lthrsw
+    nop
+    nop
+    mov r0, r1
+    draw_white
+.endm
+
+.macro part_record
+    shader.nv stride=16, varyings=1, code=shader, uniforms=uniforms, vertices=vertices
+.endm
+
+frame

@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: MIT
+.org 0x40000000
+# tessera: kind user
+program:
+    mov r0, unif
+    mov r0, unif
+    mov r0, unif
+    nop; nop; thrend
+    nop
+    nop
+
+.align 16
+uniforms:
+    .word memory, memory
+memory:
+    .space 256
+
+.scene qpu program uniforms 2

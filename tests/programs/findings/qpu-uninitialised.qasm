@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: MIT
+.org 0x40000000
+# tessera: kind user
+program:
+    mov r0, ra5
+    nop; nop; thrend
+    nop
+    nop
+
+.align 16
+uniforms:
+    .word memory, memory
+memory:
+    .space 256
+
+.scene qpu program uniforms 2

@@ -1,0 +1,9 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_record
+    .byte 0x81, 16, 0, 1        # flag 7, which a statement of the assembler refuses
+    .word shader, uniforms, vertices
+.endm
+
+frame

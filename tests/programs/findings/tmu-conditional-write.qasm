@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+.org 0x40000000
+# tessera: kind user
+program:
+    sub.setf -, elem_num, 8
+    mov r0, unif
+    mov.ifn t0s, r0
+    nop; nop; ldtmu0
+    mov r0, r4
+    nop; nop; thrend
+    nop
+    nop
+
+.align 16
+uniforms:
+    .word memory, memory
+memory:
+    .space 256
+
+.scene qpu program uniforms 2

@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: MIT
+.include "../frame.inc"
+
+.macro part_shader
+    mov r0, vary
+    nop
+    mov t0t, r0
+    draw_white
+.endm
+
+frame

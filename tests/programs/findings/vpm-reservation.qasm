@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: MIT
+.include <vc4.qinc>
+
+.org 0x40000000
+# tessera: kind user
+program:
+    ldi vw_setup, vpm_setup(0, 1, h32(0))
+    mov vpm, elem_num
+    nop; nop; thrend
+    nop
+    nop
+
+.align 16
+uniforms:
+    .word memory, memory
+memory:
+    .space 256
+
+.scene write V3D_VPMBASE 17
+.scene qpu program uniforms 2
