@@ -321,7 +321,8 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
     uint32_t units = count_field(setup, 29, 23), depth = count_field(setup, 22, 16);
     uint32_t gap = (uint32_t)bits_get(port->store_stride, 15, 0);
-    bool block_mode = bits_get(port->store_stride, 16, 16);
+    /* Not for units of one element: QPULib's stores have the bit, and take 16 rows. */
+    bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
     uint64_t stall = begin(&transfer, units, depth);
 

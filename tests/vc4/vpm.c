@@ -420,6 +420,23 @@ static void test_store_block_mode(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
+/* mn416/QPULib (Lib/Target/LoadStore.cpp) writes a vector down a column and stores it as 16 units of one word, with
+ * HORIZ. Its first versions set BLOCKMODE, its later ones do not; both ran on silicon. */
+static void test_store_of_single_words(void **state)
+{
+    enum { QPU = 5 };
+    struct machine *machine = *state;
+    for (uint32_t block = 0; block < 2; block++) {
+        write_setup(machine, 0x00100200 | 2 << 4 | QPU);
+        write_vector(machine, 100 + block, 3);
+        write_setup(machine, 0xc0000000 | block << 16);
+        store(machine, 0x88014000 | 16 * 2 << 7 | QPU << 3, OUT);
+        for (uint32_t i = 0; i < 16; i++)
+            assert_int_equal(in_memory(machine, OUT + 4 * i), 100 + block + 3 * i);
+    }
+    assert_int_equal(machine->log.errors, 0);
+}
+
 /* maazl/vc4asm, issue 27: a vertical store of 16 units of 32 words gives the same 16 rows twice. */
 static void test_store_of_long_columns(void **state)
 {
@@ -805,6 +822,7 @@ static void test_every_store_setup(void **state)
         uint32_t depth = counted(word >> 16, 128);
         write_setup(machine, 3u << 30 | (uint32_t)block << 16 | gap);
         store(machine, word, OUT);
+        block &= depth > 1;
         for (uint32_t unit = 0; unit < units; unit++)
             for (uint32_t i = 0; i < depth; i++) {
                 uint32_t n = block ? unit * depth + i : i;
@@ -1320,6 +1338,7 @@ int main(void)
         TEST(test_d4_row),
         TEST(test_store_stride_is_a_gap),
         TEST(test_store_block_mode),
+        TEST(test_store_of_single_words),
         TEST(test_store_of_long_columns),
         TEST(test_store_counts_of_zero_are_128),
         TEST(test_narrow_stores),
