@@ -3,7 +3,8 @@
  * published.
  *
  * Origins: "Triangle with NV Shader" (nv-triangle: lists, record and shader, byte for byte); "First
- * Triangle", "Shaders, Uniforms, and Varyings" and "Texturing" (words of the other shaders). */
+ * Triangle", "Shaders, Uniforms, and Varyings", "Texturing", "Vertex and Coordinate Shaders", and "VPM, VCD, and
+ * VCM For Vertex Shaders" (words of the other shaders, records, vertices, the order of the lists). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,6 +17,7 @@
 
 #include <tessera/isa.h>
 
+#include "../vc4/pass_through.h"
 #include "base/bits.h"
 
 /* --- scenes --- */
@@ -74,8 +76,8 @@ static uint32_t symbol(const uint8_t *elf, const char *name)
 }
 
 static const char *const names[] = {
-    "first-triangle",    "uniform-colour",       "varying-colour",           "nv-triangle",
-    "textured-triangle", "textured-triangle-lt", "textured-triangle-raster",
+    "first-triangle",       "uniform-colour",           "varying-colour", "nv-triangle",
+    "textured-triangle-lt", "textured-triangle-raster", "gl-triangle",    "textured-triangle",
 };
 
 static void test_all_assemble(void **state)
@@ -166,6 +168,145 @@ static void test_nv_vertices(void **state)
         for (uint32_t colour = 0; colour < 3; colour++)
             assert_int_equal(load_le32(vertex + 12 + 4 * colour), float_bits(colour == i));
     }
+    tess_free(elf);
+}
+
+/* --- first triangle --- */
+
+/* "First Triangle" gives its lists as macros; bytes by hand from manual table 38. Its list draws nine vertices, of
+ * which it shows three; the scene draws these. */
+static void test_first_triangle_lists(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *elf = load("first-triangle", &size);
+    uint32_t allocation = symbol(elf, "tile_allocation");
+    uint8_t binning[] = {
+        0x70, 0, 0, 0, 0, 0,    0, 1,    0, 0, 0, 0, 0, 10, 8, 4, /* auto-initialise */
+        0x06, 7,                                                  /* start, increment */
+        0x66, 0, 0, 0, 0, 0x80, 2, 0xe0, 1,                       /* clip window */
+        0x60, 3, 0, 2,                                            /* both faces, early Z updates */
+        0x67, 0, 0, 0, 0,                                         /* viewport offset */
+        0x41, 0, 0, 0, 0,                                         /* NV shader state */
+        0x21, 4, 3, 0, 0, 0,    0, 0,    0, 0,                    /* triangles */
+        0x04,
+    };
+    store_le32(binning + 1, allocation);
+    store_le32(binning + 9, symbol(elf, "tile_state"));
+    store_le32(binning + 37, symbol(elf, "shader_record"));
+    check(elf, symbol(elf, "binning_list"), binning, sizeof binning);
+    uint8_t head[] = {
+        0x08,                                                                /* wait */
+        0x72, 0xff, 0xff, 0,    0xff, 0xff, 0xff, 0,    0xff, 0, 0, 0, 0, 0, /* yellow */
+        0x71, 0,    0,    0,    0,    0x80, 2,    0xe0, 1,    4, 0,          /* RGBA8888 */
+        0x73, 0,    0,    0x1c, 0,    0,    0,    0,    0,    0,             /* store nothing */
+    };
+    store_le32(head + 16, symbol(elf, "framebuffer"));
+    uint32_t at = symbol(elf, "rendering_list");
+    check(elf, at, head, sizeof head);
+    at += sizeof head;
+    for (uint32_t tile = 0; tile < 80; tile++, at += 9) {
+        uint8_t entry[9] = {0x73, (uint8_t)(tile % 10), (uint8_t)(tile / 10), 0x11};
+        store_le32(entry + 4, allocation + tile * 32);
+        entry[8] = tile < 79 ? 0x18 : 0x19;
+        check(elf, at, entry, sizeof entry);
+    }
+    assert_int_equal(symbol(elf, "rendering_list_end"), at);
+    tess_free(elf);
+}
+
+/* Words in order; a symbol's address stands for its name. */
+static void check_words(const uint8_t *elf, const char *name, const uint32_t *words, uint32_t count)
+{
+    uint32_t address = symbol(elf, name);
+    for (uint32_t i = 0; i < count; i++)
+        assert_int_equal(load_le32(bytes_at(elf, address + 4 * i, 4)), words[i]);
+}
+
+/* The records and data of "Shaders, Uniforms, and Varyings". */
+static void test_uniforms_and_varyings(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *elf = load("uniform-colour", &size);
+    const uint32_t record[] = {3 * 4 << 8, symbol(elf, "fragment_shader"), symbol(elf, "uniforms"),
+                               symbol(elf, "vertices")};
+    static const uint32_t green[] = {0, ARTICLE_1, 0, ARTICLE_1};
+    check_words(elf, "shader_record", record, 4);
+    check_words(elf, "uniforms", green, 4);
+    tess_free(elf);
+    elf = load("varying-colour", &size);
+    const uint32_t with_varyings[] = {24 << 8 | 3 << 24, symbol(elf, "fragment_shader"), 0,
+                                      symbol(elf, "vertices")};
+    static const uint32_t top[] = {ARTICLE_XY(320, 32), ARTICLE_1, ARTICLE_1, ARTICLE_1, 0, 0};
+    check_words(elf, "shader_record", with_varyings, 4);
+    check_words(elf, "vertices", top, 6);
+    tess_free(elf);
+}
+
+/* --- vertex shaders --- */
+
+/* The article's record, both shaders, and the vertices that it shows. */
+static void test_gl_triangle(void **state)
+{
+    (void)state;
+    size_t size;
+    uint8_t *elf = load("gl-triangle", &size);
+    uint32_t vertices = symbol(elf, "vertices_for_vertex_shader");
+    uint32_t coordinates = symbol(elf, "vertices_for_coordinate_shader");
+    const uint32_t record[] = {4,
+                               symbol(elf, "fragment_shader"),
+                               0,
+                               1 << 16 | 12 << 24,
+                               symbol(elf, "vertex_shader"),
+                               0,
+                               2 << 16 | 28 << 24,
+                               symbol(elf, "coordinate_shader"),
+                               0,
+                               vertices,
+                               11 | 12 << 8,
+                               coordinates,
+                               27 | 28 << 8};
+    check_words(elf, "shader_record", record, sizeof record / 4);
+    assert_int_equal(symbol(elf, "shader_record") % 16, 0);
+    check_words(elf, "vertex_shader", article_vertex_shader, sizeof article_vertex_shader / 4);
+    check_words(elf, "coordinate_shader", article_coordinate_shader,
+                sizeof article_coordinate_shader / 4);
+    check_words(elf, "vertices_for_vertex_shader", article_vertex_stream[0], 6);
+    const uint32_t shown[2][7] = {
+        {float_bits(0.00156494522f),  float_bits(-0.86638830897f), ARTICLE_1, ARTICLE_1,
+         ARTICLE_XY(320, 32),  ARTICLE_1, ARTICLE_1},
+        {float_bits(-0.89984350547f), float_bits(0.87056367432f),  ARTICLE_1, ARTICLE_1,
+         ARTICLE_XY(32,  448), ARTICLE_1, ARTICLE_1}
+    };
+    check_words(elf, "vertices_for_coordinate_shader", shown[0], 14);
+    tess_free(elf);
+}
+
+/* The program, without the wait that the scene adds before its last four instructions, and its uniforms. */
+static void test_coordinate_shader(void **state)
+{
+    (void)state;
+    static const uint32_t program[] = {
+        0x009e7000, 0x100009e7, 0x15827df7, 0x10020027, 0x15827df7, 0x10020067, 0x15827df7,
+        0x100200a7, 0x17bc1ac2, 0xe0021c67, 0x00000000, 0xe0020c27, 0x3f800000, 0xe0020c27,
+        0x15027df7, 0x10020c27, 0x15067df7, 0x10020c27, 0x150a7df7, 0x10020c27, 0x0e004dc0,
+        0xd2020827, 0x0e004dc0, 0xd4020867, 0x080001f7, 0x10022827, 0x080003f7, 0x10022867,
+        0x3b4d1ed9, 0xe00208a7, 0x3b88d181, 0xe00208e7, 0x20000dc2, 0x100079e0, 0x20000dcb,
+        0x100079e1, 0x020201c0, 0xd0020827, 0x020203c0, 0xd0020867, 0x17bc1ac0, 0xe0021c67,
+        0x159e7000, 0x10020c27, 0x159e7249, 0x10020c27, 0x83904000, 0xe0021c67, 0x15800df7,
+        0xd0021ca7,
+    };
+    static const uint32_t ending[] = {0x009e7000, 0x500009e7, 0x009e7000, 0x300009e7,
+                                      0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7};
+    size_t size;
+    uint8_t *elf = load("coordinate-shader-test", &size);
+    check_words(elf, "program", program, sizeof program / 4);
+    uint32_t rest = symbol(elf, "program") + sizeof program + 8;
+    for (uint32_t i = 0; i < sizeof ending / 4; i++)
+        assert_int_equal(load_le32(bytes_at(elf, rest + 4 * i, 4)), ending[i]);
+    const uint32_t uniforms[] = {ARTICLE_XY(32, 448), ARTICLE_1, ARTICLE_1, symbol(elf, "rows")};
+    check_words(elf, "uniforms", uniforms, 4);
     tess_free(elf);
 }
 
@@ -304,9 +445,16 @@ static void test_texture_parameters(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_assemble),       cmocka_unit_test(test_nv_triangle),
-        cmocka_unit_test(test_nv_vertices),        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_t_format),           cmocka_unit_test(test_lt_and_raster),
+        cmocka_unit_test(test_all_assemble),
+        cmocka_unit_test(test_nv_triangle),
+        cmocka_unit_test(test_nv_vertices),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_first_triangle_lists),
+        cmocka_unit_test(test_uniforms_and_varyings),
+        cmocka_unit_test(test_gl_triangle),
+        cmocka_unit_test(test_coordinate_shader),
+        cmocka_unit_test(test_t_format),
+        cmocka_unit_test(test_lt_and_raster),
         cmocka_unit_test(test_texture_parameters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

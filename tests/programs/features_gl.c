@@ -143,9 +143,8 @@ static struct stage article(bool gl)
                   {stage_words(&stage, article_coordinate_stream[0], 21), 28, 28, 0, 0}},
         .arrays = 2,
     };
+    /* Clipping is enabled, but nothing is cut: the article sends no record 105. */
     stage_begin(&stage);
-    stage_float(&stage, 105, 320 * 16);
-    rig_f32(stage.rig, 240 * 16);
     if (gl) {
         gl_shading(&stage, &record, code, colour);
     } else {
