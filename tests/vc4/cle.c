@@ -149,6 +149,34 @@ static void an_error_names_the_place(void **state)
     rig_free(rig);
 }
 
+/* Table 49, CTERR: "Set when stopped with an error, Cleared on restarting". */
+static void errors_are_cleared_by_restarting(void **state)
+{
+    (void)state;
+    for (unsigned way = 0; way < 3; way++) {
+        struct rig *rig = rig_new();
+        static const uint8_t list[] = {1, 0xfa, 1, 1};
+        run_bytes(rig, 1, list, sizeof list);
+        assert_int_equal(reg(rig, V3D_CT1CS), CS_ERROR);
+        if (way == 0) {
+            tess_vc4_write(rig->vc4, V3D_CT1CS, 1u << 15);
+            assert_int_equal(reg(rig, V3D_CT1CS), 0);
+        } else {
+            if (way == 1)
+                rig->memory[RIG_BIN + 1] = 1; /* mended: it goes on where it stopped */
+            else
+                tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_BIN + 2);
+            tess_vc4_write(rig->vc4, V3D_CT1EA, RIG_BIN + 4);
+            assert_int_equal(reg(rig, V3D_CT1CS), CS_RUN);
+            assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+            assert_int_equal(reg(rig, V3D_CT1CA), RIG_BIN + 4);
+            assert_int_equal(reg(rig, V3D_CT1CS), 0);
+        }
+        assert_int_equal(rig->errors, 1);
+        rig_free(rig);
+    }
+}
+
 /* Record 112 says multisampling, so that its tiles have 32 x 32 pixels; record 113 does not. */
 static void tiles_of_two_sizes(void **state)
 {
@@ -800,6 +828,7 @@ int main(void)
         cmocka_unit_test(sub_lists_nest_twice),
         cmocka_unit_test(broken_lists),
         cmocka_unit_test(an_error_names_the_place),
+        cmocka_unit_test(errors_are_cleared_by_restarting),
         cmocka_unit_test(tiles_of_two_sizes),
         cmocka_unit_test(endless_branch_hits_the_budget),
         cmocka_unit_test(waiting_for_nobody),
