@@ -7,7 +7,7 @@
 
 #include "report.h"
 
-enum { SYMBOL_WIDTH = 24 };
+enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10 };
 
 /* --- totals --- */
 
@@ -40,13 +40,14 @@ static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
 
 static void print_counters(FILE *stream, const struct tess_vc4 *vc4)
 {
-    const char *title = "\nevents of the blocks\n";
+    const char *title = "\nevents of the blocks, by source of the performance counters\n"
+                        "block  source         count\n";
     for (uint32_t id = 0; id < TESS_VC4_COUNTERS; id++) {
         uint64_t value = tess_vc4_counter(vc4, id);
         if (!value)
             continue;
-        fprintf(stream, "%s%12" PRIu64 "  %s: %s\n", title, value, tess_vc4_counter_unit(id),
-                tess_vc4_counter_name(id));
+        fprintf(stream, "%s%-5s  %6" PRIu32 "  %12" PRIu64 "  %s\n", title,
+                tess_vc4_counter_unit(id), id, value, tess_vc4_counter_name(id));
         title = "";
     }
 }
@@ -143,13 +144,19 @@ static void symbol_text(char *text, size_t size, const struct tess_scene *scene,
         snprintf(text, size, "%s", name ? name : "-");
 }
 
+static int stall_width(enum tess_vc4_stall stall)
+{
+    size_t length = strlen(tess_vc4_stall_name(stall));
+    return length < STALL_WIDTH ? STALL_WIDTH : (int)length;
+}
+
 static void print_shader(FILE *stream, const struct tess_vc4_shader_stats *row, const char *symbol)
 {
     fprintf(stream, "%-10s  0x%08" PRIx32 "  %-*.*s  %10" PRIu64 "  %12" PRIu64 "  %12" PRIu64,
             tess_vc4_shader_kind_name(row->kind), row->start, SYMBOL_WIDTH, SYMBOL_WIDTH, symbol,
             row->runs, row->instructions, row->cycles);
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
-        fprintf(stream, "  %*" PRIu64, (int)strlen(tess_vc4_stall_name(i)) + 4, row->stalls[i]);
+        fprintf(stream, "  %*" PRIu64, stall_width(i), row->stalls[i]);
     fprintf(stream, "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "\n", row->uniforms,
             row->tmu_requests, row->vpm_accesses);
 }
@@ -159,7 +166,7 @@ static void print_shader_head(FILE *stream)
     fprintf(stream, "\nshaders, with cycles stalled by cause\n%-10s  %-10s  %-*s  %10s  %12s  %12s",
             "kind", "address", SYMBOL_WIDTH, "symbol", "runs", "instructions", "cycles");
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
-        fprintf(stream, "      %s", tess_vc4_stall_name(i));
+        fprintf(stream, "  %*s", stall_width(i), tess_vc4_stall_name(i));
     fprintf(stream, "  %10s  %10s  %10s\n", "uniforms", "lookups", "vpm");
 }
 
