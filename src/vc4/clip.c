@@ -9,7 +9,7 @@
  * Choices:  x and y are clipped only where screen coordinates would leave signed 12.4, since
  *           silicon rasterises outside the viewport (comment in Mesa's vc4_emit.c) and its
  *           guard band is not published. New positions are truncated to 12.4 as Mesa's shaders
- *           truncate; Z, 1/Wc and weights are the triangle's at that place. Flat varyings are taken from the original provoking vertex. See
+ *           truncate; Z, 1/Wc and weights are the primitive's at that place. Flat varyings are taken from the original provoking vertex. See
  *           docs/vc4/ptb.md.
  *
  * A cut is computed from the inside vertex to the outside one, so that two triangles get the
@@ -175,14 +175,14 @@ static struct clip_vertex new_vertex(const struct corner *corner, const struct c
     return out;
 }
 
-/* --- new vertices in the plane of the whole triangle --- */
+/* --- new vertices in the planes of the whole primitive --- */
 
 /* Screen coordinates times Wc: 12.4, Zs, and 1. */
 struct place {
     double x, y, z, w;
 };
 
-/* How far a weight may be moved: some sixteenths of a pixel are so much of a triangle that is no wider. */
+/* How far a weight may be moved: some sixteenths of a pixel are so much of a primitive that is no larger. */
 #define MOST_SHIFT 4.0
 
 /* How far a shader's numbers may be from those of the clip coordinates: SFU results are rough, and X and Y are
@@ -219,35 +219,58 @@ static double triple(const struct place *a, const struct place *b, const struct 
            a->w * (b->x * c->y - b->y * c->x);
 }
 
-/* A new vertex is a little off the edge that was cut, on the 12.4 grid. It gets the values that the triangle has
- * there, so that all parts lie in the planes of the whole: clipping changes no pixel away from the edges. A triangle
- * so thin that the grid's next point is far outside of it keeps the values of the cut. */
-static void move_into_plane(struct clip_vertex *out, const struct place place[3])
+/* The vertices' shares in 1/Wc at a place of the triangle: their sum is 1/Wc. */
+static void shares_in_triangle(double share[3], const struct clip_vertex *at,
+                               const struct place place[3])
 {
-    const struct place here = {.x = out->x, .y = out->y, .w = 1};
+    const struct place here = {.x = at->x, .y = at->y, .w = 1};
     double whole = triple(&place[0], &place[1], &place[2]);
-    double part[3], inv_w = 0, z = 0;
-    for (unsigned i = 0; i < 3; i++) {
-        part[i] = triple(&here, &place[(i + 1) % 3], &place[(i + 2) % 3]) / whole;
-        inv_w += part[i];
-        z += part[i] * place[i].z;
-    }
     for (unsigned i = 0; i < 3; i++)
-        if (!(inv_w > 0) || !is_close(part[i] / inv_w, out->weight[i], MOST_SHIFT))
+        share[i] = triple(&here, &place[(i + 1) % 3], &place[(i + 2) % 3]) / whole;
+}
+
+/* The same on a line, whose values change along its major axis only. */
+static void shares_on_line(double share[3], const struct clip_vertex *at,
+                           const struct place place[3])
+{
+    const struct place *a = &place[0], *b = &place[1];
+    double x = a->x * b->w - b->x * a->w, y = a->y * b->w - b->y * a->w;
+    bool x_major = fabs(x) >= fabs(y);
+    double from = x_major ? a->x : a->y, to = x_major ? b->x : b->y, here = x_major ? at->x : at->y;
+    share[0] = (here * b->w - to) / (x_major ? x : y);
+    share[1] = (from - here * a->w) / (x_major ? x : y);
+    share[2] = 0;
+}
+
+/* A new vertex is a little off the cut, on the 12.4 grid. It gets the values that the primitive has there, so that
+ * all parts lie in the planes of the whole: clipping changes no pixel away from the edges. A primitive so thin or
+ * short that the grid's next point is far outside of it keeps the values of the cut. */
+static void move_into_plane(struct clip_vertex *out, unsigned vertices, const struct place place[3])
+{
+    double share[3], inv_w = 0, z = 0;
+    if (vertices == 3)
+        shares_in_triangle(share, out, place);
+    else
+        shares_on_line(share, out, place);
+    for (unsigned i = 0; i < vertices; i++) {
+        inv_w += share[i];
+        z += share[i] * place[i].z;
+    }
+    for (unsigned i = 0; i < vertices; i++)
+        if (!(inv_w > 0) || !is_close(share[i] / inv_w, out->weight[i], MOST_SHIFT))
             return;
     out->z = (float)z;
     out->inv_w = (float)inv_w;
-    for (unsigned i = 0; i < 3; i++)
-        out->weight[i] = (float)(part[i] / inv_w);
+    for (unsigned i = 0; i < vertices; i++)
+        out->weight[i] = (float)(share[i] / inv_w);
 }
 
 /* Sets what is drawn of each corner. */
-static void finish_corners(struct polygon *polygon, const struct cl_state *state,
+static void finish_corners(struct polygon *polygon, const struct cl_state *state, unsigned vertices,
                            const struct vertex *const vertex[3])
 {
     struct place place[3];
-    bool is_triangle = polygon->count > 2;
-    for (unsigned i = 0; i < 3 && is_triangle; i++)
+    for (unsigned i = 0; i < vertices; i++)
         place[i] = place_of(vertex[i], state);
     for (unsigned i = 0; i < polygon->count; i++) {
         struct corner *corner = &polygon->corner[i];
@@ -256,8 +279,7 @@ static void finish_corners(struct polygon *polygon, const struct cl_state *state
             continue;
         }
         corner->vertex = new_vertex(corner, state);
-        if (is_triangle)
-            move_into_plane(&corner->vertex, place);
+        move_into_plane(&corner->vertex, vertices, place);
     }
 }
 
@@ -293,10 +315,25 @@ static void fill_part(struct clip_part *part, unsigned vertices,
     }
 }
 
+/* Twice the signed area of the fan's triangle with corners 0, i and i + 1. */
+static int64_t fan_area(const struct polygon *polygon, unsigned i)
+{
+    const struct clip_vertex *a = &polygon->corner[0].vertex, *b = &polygon->corner[i].vertex;
+    const struct clip_vertex *c = &polygon->corner[i + 1].vertex;
+    return (int64_t)(b->x - a->x) * (c->y - a->y) - (int64_t)(c->x - a->x) * (b->y - a->y);
+}
+
+/* A part that rounding has turned over lies inside of others, and is left out. */
 static unsigned make_fan(struct clip_part *part, const struct polygon *polygon)
 {
     unsigned count = 0;
+    int64_t whole = 0;
+    for (unsigned i = 1; i + 1 < polygon->count; i++)
+        whole += fan_area(polygon, i);
     for (unsigned i = 1; i + 1 < polygon->count; i++) {
+        int64_t area = fan_area(polygon, i);
+        if (area != 0 && (area > 0) != (whole > 0))
+            continue;
         const struct corner *const corner[3] = {&polygon->corner[0], &polygon->corner[i],
                                                 &polygon->corner[i + 1]};
         fill_part(&part[count++], 3, corner, best_turn(corner));
@@ -368,7 +405,7 @@ unsigned clip_primitive(struct clip_part part[CLIP_MAX_PARTS], const struct cl_s
     struct polygon polygon;
     if (!load_polygon(&polygon, vertices, vertex) || !clip_all_planes(&polygon, state))
         return 0;
-    finish_corners(&polygon, state, vertex);
+    finish_corners(&polygon, state, vertices, vertex);
     if (vertices == 3)
         return make_fan(part, &polygon);
     const struct corner *const corner[3] = {&polygon.corner[0], &polygon.corner[1]};

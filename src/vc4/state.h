@@ -108,10 +108,12 @@ static inline uint32_t shader_selected(const struct shader_record *record, enum 
     return record->program[stage].select & ((1u << record->attributes) - 1);
 }
 
-/* Words of a column that are set aside for a shader's attributes. */
+/* Words of a column that are set aside for a shader's attributes. One at least: Broadcom's driver (glxx_hw_4.c) gives a
+ * shader without attributes an array of one byte, a total size of 0, and reads one row. */
 static inline uint32_t shader_rows(const struct shader_record *record, enum shader_stage stage)
 {
-    return (record->program[stage].bytes + 3u) / 4;
+    uint32_t bytes = record->program[stage].bytes;
+    return bytes ? (bytes + 3) / 4 : 1;
 }
 
 /* Words of an attribute in the VPM, and the first of them in its column. */

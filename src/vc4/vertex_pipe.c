@@ -179,7 +179,7 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     vcd_fetch(pipe->vpm.word + INPUT_ROW, batch->record, batch->stage, pipe->bus, batch->index,
               batch->count);
     vpm_restart(&pipe->vpm);
-    vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input ? input : 1},
+    vpm_port_shader(&pipe->port, (struct vpm_window){INPUT_ROW, input},
                     (struct vpm_window){OUTPUT_ROW, output});
     tmu_reset(&pipe->tmu);
     tmu_start(&pipe->tmu, number);

@@ -280,8 +280,9 @@ static void a_clipped_mesh_has_no_gaps(void **state)
     stage_free(&stage);
 }
 
-/* Draws the shape alone, with or without clipping. */
-static struct stage whole_or_clipped(const struct shape *shape, bool clipped, const char *shader)
+/* Draws the shape alone, or its first two corners, with or without clipping. */
+static struct stage whole_or_clipped(const struct shape *shape, unsigned mode, bool clipped,
+                                     const char *shader)
 {
     struct stage stage = stage_new(WIDTH, HEIGHT);
     struct corner corners[3];
@@ -291,22 +292,44 @@ static struct stage whole_or_clipped(const struct shape *shape, bool clipped, co
     uint32_t code = stage_shader(&stage, shader);
     begin_clipping(&stage, shape->half_height);
     stage_shading(&stage, flags, 1, code, 0, stage_vertices(&stage, flags, 1, corners, 3));
-    stage_array(&stage, TRIANGLES, 3, 0);
+    stage_float(&stage, 99, 7);
+    stage_array(&stage, mode, mode == LINES ? 2 : 3, 0);
     stage_pass(&stage, &cleared);
     return stage;
 }
 
+/* Compares what both have drawn; counts what only one has. Values are floats and go from 0 to 1; Z has 24 bits. */
+static void compare_inside(const struct stage *one, const struct stage *other, bool depth,
+                           unsigned *both, unsigned *single)
+{
+    for (unsigned y = 0; y < HEIGHT; y++)
+        for (unsigned x = 0; x < WIDTH; x++) {
+            uint32_t a = stage_pixel(one, x, y), b = stage_pixel(other, x, y);
+            *single += (a == BACK) != (b == BACK);
+            if (a == BACK || b == BACK)
+                continue;
+            ++*both;
+            if (depth)
+                assert_in_range(a - b + 8, 0, 16);
+            else
+                assert_true(fabs((double)bits_float(a) - (double)bits_float(b)) < 1e-5);
+        }
+}
+
 /* Fragments before the near and behind the far plane fall to record 104's limits when nothing is clipped. So clipping
- * must change nothing but pixels at edges. Values are floats and go from 0 to 1; Z has 24 bits. */
+ * must change nothing but pixels at edges. */
 static void clipping_is_not_seen(void **state)
 {
     (void)state;
-    static const char *const shaders[] = {SHADER_VARYING,
-                                          "nop; mov r0, vary\nnop\nmov tlbc, rb15\n" SHADER_END};
+    static const char *const shaders[] = {"nop; mov r0, vary\nnop\nmov tlbc, rb15\n" SHADER_END,
+                                          SHADER_VARYING};
+    static const char *const line_shaders[] = {
+        "nop; mov r0, vary\nnop; mov r0, vary\nmov tlbc, rb15\n" SHADER_END,
+        "nop; mov r0, vary\nfmul r0, vary, ra15\nfadd tlbc, r0, r5\n" SHADER_END};
     uint32_t seed = 99;
-    unsigned both = 0, one = 0;
-    for (unsigned i = 0; i < 100; i++) {
-        struct shape shape = {.half_height = i & 1 ? HEIGHT / 2 : -HEIGHT / 2};
+    unsigned both[2] = {0}, single[2] = {0};
+    for (unsigned i = 0; i < 200; i++) {
+        struct shape shape = {.half_height = i & 2 ? HEIGHT / 2 : -HEIGHT / 2};
         for (unsigned v = 0; v < 3; v++) {
             double w = in_range(&seed, 0.5, 3);
             const double reach[3] = {1.5, 1.5, 2.5};
@@ -315,25 +338,52 @@ static void clipping_is_not_seen(void **state)
             shape.at[v][3] = (double)(float)w;
             shape.value[v] = in_range(&seed, 0, 1);
         }
-        struct stage whole = whole_or_clipped(&shape, false, shaders[i % 2]);
-        struct stage parts = whole_or_clipped(&shape, true, shaders[i % 2]);
-        for (unsigned y = 0; y < HEIGHT; y++)
-            for (unsigned x = 0; x < WIDTH; x++) {
-                uint32_t a = stage_pixel(&whole, x, y), b = stage_pixel(&parts, x, y);
-                one += (a == BACK) != (b == BACK);
-                if (a == BACK || b == BACK)
-                    continue;
-                both++;
-                if (i % 2)
-                    assert_in_range(a - b + 8, 0, 16);
-                else
-                    assert_true(fabs((double)bits_float(a) - (double)bits_float(b)) < 1e-5);
-            }
+        bool is_line = i % 4 == 3;
+        const char *shader = is_line ? line_shaders[i / 4 % 2] : shaders[i % 2];
+        bool depth = shader == shaders[0] || shader == line_shaders[0];
+        unsigned mode = is_line ? LINES : TRIANGLES;
+        struct stage whole = whole_or_clipped(&shape, mode, false, shader);
+        struct stage parts = whole_or_clipped(&shape, mode, true, shader);
+        compare_inside(&whole, &parts, depth, &both[is_line], &single[is_line]);
         stage_free(&whole);
         stage_free(&parts);
     }
-    assert_true(both > 200000);
-    assert_true(one < both / 500);
+    assert_true(both[0] > 200000 && both[1] > 10000);
+    assert_true(single[0] < both[0] / 500 && single[1] < both[1] / 50);
+}
+
+/* No pixel of a thin triangle is drawn twice, although the grid turns parts of it over: the first one has such a part
+ * when it is clipped to the near and the far plane. */
+static void parts_do_not_overlap(void **state)
+{
+    (void)state;
+    uint32_t seed = 2040;
+    for (unsigned i = 0; i < 200; i++) {
+        struct shape shape = {
+            {{-1.36884677, -1.23403537, 2.79822922, 2.74915767},
+             {0.705781281, -0.325903416, -1.22918606, 0.443421781},
+             {0.428824455, -0.429284334, -0.706995428, 0.728973448}},
+            .half_height = HEIGHT / 2,
+        };
+        double along = in_range(&seed, 0, 1);
+        for (unsigned v = 0; v < 3 && i > 0; v++)
+            for (unsigned k = 0; k < 4; k++)
+                shape.at[v][k] = v < 2 ? in_range(&seed, k < 3 ? -3 : 0.3, 3)
+                                       : shape.at[0][k] * along + shape.at[1][k] * (1 - along) +
+                                             in_range(&seed, -0.02, 0.02);
+        struct stage stage = stage_new(WIDTH, HEIGHT);
+        struct corner corners[3];
+        for (unsigned v = 0; v < 3; v++)
+            corners[v] = projected(shape.at[v], HEIGHT / 2, 0);
+        uint32_t code = stage_shader(&stage, SHADER_ADD), one = stage_word(&stage, 1);
+        begin_clipping(&stage, HEIGHT / 2);
+        stage_shading(&stage, FLAGS, 0, code, one, stage_vertices(&stage, FLAGS, 0, corners, 3));
+        stage_array(&stage, TRIANGLES, 3, 0);
+        struct pass pass = RASTER_PASS;
+        stage_pass(&stage, &pass);
+        assert_int_equal(stage_count(&stage, 0) + stage_count(&stage, 1), WIDTH * HEIGHT);
+        stage_free(&stage);
+    }
 }
 
 /* Points are dropped when their centre is outside; lines are shortened, and their values stay in
@@ -432,6 +482,7 @@ int main(void)
         cmocka_unit_test(far_outside),
         cmocka_unit_test(a_clipped_mesh_has_no_gaps),
         cmocka_unit_test(clipping_is_not_seen),
+        cmocka_unit_test(parts_do_not_overlap),
         cmocka_unit_test(points_and_lines),
         cmocka_unit_test(flat_values_survive),
     };

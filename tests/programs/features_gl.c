@@ -253,6 +253,47 @@ static void random_primitives(void **state)
         }
 }
 
+/* Draws with plain, extended and NV records in turn, or with NV records only. Odd ones have point sizes. */
+static struct stage draw_mixed(bool gl)
+{
+    enum { DRAWS = 12, VERTICES = 9 };
+    static const uint32_t upper_strides[8] = {0};
+    struct stage stage = stage_new(WIDTH, HEIGHT);
+    uint64_t seed = 5;
+    uint32_t code = stage_shader(&stage, "nop\nfmul r0, vary, ra15\nfadd r0, r0, r5; nop\n"
+                                         "nop; mov r1, vary\nnop; mov r1, vary\n"
+                                         "mov tlbc, r0\n" SHADER_END);
+    stage_begin(&stage);
+    stage_viewport(&stage, WIDTH / 2, HEIGHT / 2);
+    stage_float(&stage, 105, WIDTH / 2 * 16);
+    rig_f32(stage.rig, HEIGHT / 2 * 16);
+    for (unsigned i = 0; i < DRAWS; i++) {
+        static struct corner corners[VERTICES];
+        uint32_t flags = NV_CLIP | NV_HEADER | (i & 1 ? NV_POINT_SIZE : 0);
+        for (unsigned k = 0; k < VERTICES; k++)
+            random_corner(&seed, &corners[k]);
+        uint32_t vertices = stage_vertices(&stage, flags, 3, corners, VERTICES);
+        struct gl record = pass_through_record(&stage, flags, 3, vertices);
+        record.extended = i % 3 == 1 ? upper_strides : NULL;
+        if (gl && i % 3 != 2)
+            gl_shading(&stage, &record, code, 0);
+        else
+            stage_shading(&stage, flags, 3, code, 0, vertices);
+        stage_array(&stage, i % 4 == 3 ? TRIANGLE_STRIP : TRIANGLES, VERTICES - i % 4, i % 4);
+    }
+    stage_pass(&stage, &black);
+    return stage;
+}
+
+static void several_records_in_one_list(void **state)
+{
+    (void)state;
+    struct stage nv = draw_mixed(false), gl = draw_mixed(true);
+    frames_are_equal(&nv, &gl, 1000);
+    stage_free(&nv);
+    stage_free(&gl);
+}
+
 /* --- attributes --- */
 
 /* Position and colour come from three arrays of different formats: two signed 16-bit numbers, four bytes, and one
@@ -547,6 +588,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_articles_triangle),
         cmocka_unit_test(random_primitives),
+        cmocka_unit_test(several_records_in_one_list),
         cmocka_unit_test(several_arrays),
         cmocka_unit_test(clipping_draws_what_a_cut_by_hand_draws),
         cmocka_unit_test(three_modes_in_one_frame),

@@ -123,7 +123,8 @@ static void low_bytes_of_extended_strides(void **unused)
     }
 }
 
-/* What is set aside are words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255 bytes. */
+/* What is set aside are words: arrays of 5 and of 256 bytes fit total sizes of 5 and of 255 bytes. One word is there
+ * always: Broadcom's driver (glxx_hw_4.c, do_vcd_setup) has an array of 1 byte with a total size of 0. */
 static void total_sizes_are_words(void **unused)
 {
     (void)unused;
@@ -136,6 +137,8 @@ static void total_sizes_are_words(void **unused)
         {5,   4,   1},
         {256, 255, 0},
         {256, 252, 1},
+        {1,   0,   0},
+        {5,   0,   1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct bus bus = fresh();
