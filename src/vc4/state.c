@@ -284,7 +284,7 @@ static void check_attribute(const struct check *check, uint32_t n, uint64_t *tak
                    "attribute array %u has VPM offset %u in the %s; it must be a multiple of 4", n,
                    offset, check->shader);
     if (end > shader_rows(check->record, check->stage))
-        BAD_RECORD(check, FAULT_ATTRIBUTES,
+        BAD_RECORD(check, FAULT_ATTRIBUTES_SIZE,
                    "attribute array %u fills bytes %u to %u of the %s's VPM column; the total "
                    "attributes size is %u",
                    n, offset & ~3u, end * 4 - 1, check->shader,

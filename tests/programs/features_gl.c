@@ -526,14 +526,14 @@ static void wrong_records(void **state)
 {
     (void)state;
     static const struct wrong cases[] = {
-        {"shader-attributes",     overlap   },
-        {"shader-attributes",     too_small },
-        {"shader-attributes",     not_there },
-        {"shader-record",         odd_code  },
-        {"shader-record",         odd_flags },
-        {"shader-attributes",     odd_offset},
-        {"shader-attributes-gap", gap       },
-        {"shader-attributes-gap", nothing   },
+        {"shader-attributes",      overlap   },
+        {"shader-attributes-size", too_small },
+        {"shader-attributes",      not_there },
+        {"shader-record",          odd_code  },
+        {"shader-record",          odd_flags },
+        {"shader-attributes",      odd_offset},
+        {"shader-attributes-gap",  gap       },
+        {"shader-attributes-gap",  nothing   },
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct stage stage = stage_new(WIDTH, HEIGHT);

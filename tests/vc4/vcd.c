@@ -149,7 +149,7 @@ static void total_sizes_are_words(void **unused)
             .attribute = {{DATA, cases[i].bytes, 4, {0, 0}}},
         };
         shader_record_check(&record, STAGE_VERTEX, bus.log);
-        assert_int_equal(log_of_test.count[FAULT_ATTRIBUTES], cases[i].found);
+        assert_int_equal(log_of_test.count[FAULT_ATTRIBUTES_SIZE], cases[i].found);
         bus_free(&bus);
     }
 }
