@@ -228,8 +228,7 @@ static bool queue_programs(struct tess_pi *pi, struct programs *programs)
         uint32_t address = programs->control + 8 * programs->queued++;
         const uint8_t *pair = tess_vc4_memory(pi->vc4, address, 8);
         if (!pair)
-            return report_programs(pi, address,
-                                   "the control block of tag 0x30011 is not mapped");
+            return report_programs(pi, address, "the control block of tag 0x30011 is not mapped");
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
         tess_vc4_write(pi->vc4, V3D_SRQPC, load_le32(pair + 4));
     }

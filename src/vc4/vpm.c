@@ -325,8 +325,7 @@ static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 {
     uint64_t start = later(port->now, port->write_done[0]);
     uint64_t done = pass_vector(vpm, port, start);
-    memmove(port->write_done, port->write_done + 1,
-            (VPM_WRITES - 1) * sizeof *port->write_done);
+    memmove(port->write_done, port->write_done + 1, (VPM_WRITES - 1) * sizeof *port->write_done);
     port->write_done[VPM_WRITES - 1] = done;
     return start - port->now;
 }

@@ -65,18 +65,18 @@ struct vpm_port {
                                          not */
     uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
 
-    bool write_ready;      /* a generic write setup has come */
-    uint32_t write_setup;  /* the latest generic write setup, its ADDR advanced */
+    bool write_ready;                /* a generic write setup has come */
+    uint32_t write_setup;            /* the latest generic write setup, its ADDR advanced */
     uint64_t write_done[VPM_WRITES]; /* when the latest writes leave the FIFO, oldest first */
     uint32_t fetched[LANES]; /* the vector in the read FIFO; there is one if any are left to read */
-    uint64_t fetched_at;   /* when it is there */
-    uint32_t read_setup;   /* of the vector in the FIFO, its ADDR advanced */
-    uint32_t reads_left;   /* vectors still to be taken of read_setup, with the one in the FIFO */
-    uint32_t queued_setup; /* a second read setup, and its count */
+    uint64_t fetched_at;     /* when it is there */
+    uint32_t read_setup;     /* of the vector in the FIFO, its ADDR advanced */
+    uint32_t reads_left;     /* vectors still to be taken of read_setup, with the one in the FIFO */
+    uint32_t queued_setup;   /* a second read setup, and its count */
     uint32_t queued_left;
-    uint64_t queued_at;    /* when its first vector can be fetched */
-    uint64_t first_read;   /* the first instruction that may take a vector of the latest read setup */
-    uint32_t vectors_read; /* since the program's start */
+    uint64_t queued_at;  /* when its first vector can be fetched */
+    uint64_t first_read; /* the first instruction that may take a vector of the latest read setup */
+    uint32_t vectors_read;              /* since the program's start */
     uint32_t store_setup, store_stride; /* VDW */
     uint32_t load_setup, load_pitch;    /* VCD */
     struct vpm_dma load, store;

@@ -219,8 +219,7 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-static uint32_t transfer_clocks(const struct transfer *transfer, uint32_t rows,
-                                uint32_t row_length)
+static uint32_t transfer_clocks(const struct transfer *transfer, uint32_t rows, uint32_t row_length)
 {
     uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
     return (is_store(transfer) ? TIMING_DMA_STORE : TIMING_DMA_LOAD) + rows * TIMING_DMA_ROW +

@@ -214,7 +214,9 @@ static void a_chip_may_have_sixteen_qpus(void **state)
 static struct rig *rig_of(uint32_t qpus)
 {
     struct rig *rig = rig_new();
-    struct tess_vc4_options options = {.qpus = qpus, .sink = {rig_report, rig}};
+    struct tess_vc4_options options = {
+        .qpus = qpus, .sink = {rig_report, rig}
+    };
     tess_vc4_destroy(rig->vc4);
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
@@ -233,9 +235,8 @@ static void semaphores_chain_all_qpus(void **state)
         struct rig *rig = rig_of(qpus);
         for (uint32_t n = 0; n < qpus; n++) {
             bool last = n == qpus - 1;
-            PROGRAM(rig, 0x5000 + 0x100 * n, last ? semaphore(0, false) : nop,
-                    semaphore(n, true), interrupt, last ? nop : semaphore(n + 1, false), end, nop,
-                    nop);
+            PROGRAM(rig, 0x5000 + 0x100 * n, last ? semaphore(0, false) : nop, semaphore(n, true),
+                    interrupt, last ? nop : semaphore(n + 1, false), end, nop, nop);
             request(rig, 0x5000 + 0x100 * n);
         }
         assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);

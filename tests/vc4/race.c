@@ -7,27 +7,27 @@
 enum { OUT = 0x9000, OTHER = 0x9100 };
 
 /* li register, -, value: registers 48 (VPM), 49 (setup; file A read, file B write), 50 (address). */
-#define LOAD(high, value) (UINT64_C(high) << 32 | (uint32_t)(value))
+#define LOAD(high, value)  (UINT64_C(high) << 32 | (uint32_t)(value))
 #define WRITE_SETUP(value) LOAD(0xe0021c67, value)
-#define READ_SETUP(value) LOAD(0xe0020c67, value)
-#define VPM(value) LOAD(0xe0020c27, value)
-#define STORE(address) LOAD(0xe0021ca7, address)
-#define FETCH(address) LOAD(0xe0020ca7, address)
+#define READ_SETUP(value)  LOAD(0xe0020c67, value)
+#define VPM(value)         LOAD(0xe0020c27, value)
+#define STORE(address)     LOAD(0xe0021ca7, address)
+#define FETCH(address)     LOAD(0xe0020ca7, address)
 
 /* Tables 32 to 36: 32-bit rows. */
-#define WRITE_ROW(row) WRITE_SETUP(0x1a00 | (row))
+#define WRITE_ROW(row)        WRITE_SETUP(0x1a00 | (row))
 #define READ_ROWS(row, count) READ_SETUP((count) << 20 | 0x1a00 | (row))
-#define STORE_ROW(row) WRITE_SETUP(0x80904000 | (row) << 7)
-#define LOAD_ROW(row) READ_SETUP(0x81010000 | (row) << 4)
+#define STORE_ROW(row)        WRITE_SETUP(0x80904000 | (row) << 7)
+#define LOAD_ROW(row)         READ_SETUP(0x81010000 | (row) << 4)
 
 static const uint64_t nop = UINT64_C(0x100009e7009e7000);
 static const uint64_t end = UINT64_C(0x300009e7009e7000);
-static const uint64_t take = UINT64_C(0xd002002715c00dc0);         /* ori a0, vpr, 0 */
-static const uint64_t wait_store = UINT64_C(0x100209e7159f2e00);   /* or -, vdw_wait, r0 */
-static const uint64_t wait_load = UINT64_C(0x100209e715ca7c00);    /* or -, vdr_wait, r0 */
-static const uint64_t take_mutex = UINT64_C(0x100209e715ce7c00);   /* the same of register 51 */
-static const uint64_t give_mutex = UINT64_C(0xe0020ce700000000);   /* li mutex, -, 0 */
-static const uint64_t release = UINT64_C(0xe80009e700000003);      /* semaphore 3: sig 14, unpack 4 */
+static const uint64_t take = UINT64_C(0xd002002715c00dc0);       /* ori a0, vpr, 0 */
+static const uint64_t wait_store = UINT64_C(0x100209e7159f2e00); /* or -, vdw_wait, r0 */
+static const uint64_t wait_load = UINT64_C(0x100209e715ca7c00);  /* or -, vdr_wait, r0 */
+static const uint64_t take_mutex = UINT64_C(0x100209e715ce7c00); /* the same of register 51 */
+static const uint64_t give_mutex = UINT64_C(0xe0020ce700000000); /* li mutex, -, 0 */
+static const uint64_t release = UINT64_C(0xe80009e700000003);    /* semaphore 3: sig 14, unpack 4 */
 static const uint64_t acquire = UINT64_C(0xe80009e700000013);
 
 /* What each of two programs does, 0 at its end, and what is found of that, or NULL. */
@@ -39,7 +39,10 @@ struct scene {
 static void run_scene(const struct scene *scene, bool sanitize)
 {
     struct rig *rig = rig_new();
-    struct tess_vc4_options options = {.sink = {rig_report, rig}, .sanitize = sanitize};
+    struct tess_vc4_options options = {
+        .sink = {rig_report, rig},
+          .sanitize = sanitize
+    };
     tess_vc4_destroy(rig->vc4);
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
@@ -78,13 +81,13 @@ static void two_write_a_row(void **state)
 {
     (void)state;
     static const struct scene scenes[] = {
-        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(4), VPM(2)}}, "vpm-race"},
-        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(5), VPM(2)}}, NULL},
-        {{{WRITE_ROW(4), VPM(1), release}, {acquire, WRITE_ROW(4), VPM(2)}}, NULL},
+        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(4), VPM(2)}},                   "vpm-race"},
+        {{{WRITE_ROW(4), VPM(1)}, {WRITE_ROW(5), VPM(2)}},                   NULL      },
+        {{{WRITE_ROW(4), VPM(1), release}, {acquire, WRITE_ROW(4), VPM(2)}}, NULL      },
         {{{WRITE_ROW(4), release, VPM(1)}, {acquire, WRITE_ROW(4), VPM(2)}}, "vpm-race"},
         {{{take_mutex, WRITE_ROW(4), VPM(1), give_mutex},
           {take_mutex, WRITE_ROW(4), VPM(2), give_mutex}},
-         NULL},
+         NULL                                                                          },
     };
     RUN(scenes);
 }
@@ -94,14 +97,13 @@ static void one_reads_what_the_other_writes(void **state)
     (void)state;
     static const struct scene scenes[] = {
         {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
-         NULL},
+         NULL      },
         {{{WRITE_ROW(4), VPM(1), release, WRITE_ROW(4), VPM(1)},
           {acquire, READ_ROWS(4, 1), nop, nop, nop, take}},
          "vpm-race"},
-        /* The store is what reads here. */
-        {{{WRITE_ROW(4), VPM(1), release, VPM(1)},
-          {acquire, STORE_ROW(4), STORE(OUT), wait_store}},
-         NULL},
+ /* The store is what reads here. */
+        {{{WRITE_ROW(4), VPM(1), release, VPM(1)}, {acquire, STORE_ROW(4), STORE(OUT), wait_store}},
+         NULL      },
         {{{WRITE_ROW(4), VPM(1), release, STORE_ROW(4), STORE(OUT), wait_store},
           {acquire, WRITE_ROW(4), VPM(2)}},
          "vpm-race"},
@@ -118,11 +120,11 @@ static void two_store_to_a_place(void **state)
          "memory-race"},
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store},
           {WRITE_ROW(5), VPM(2), STORE_ROW(5), STORE(OUT + 64), wait_store}},
-         NULL},
+         NULL         },
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), wait_store, release},
           {WRITE_ROW(5), VPM(2), acquire, STORE_ROW(5), STORE(OUT), wait_store}},
-         NULL},
-        /* Released while the store is still on its way. */
+         NULL         },
+ /* Released while the store is still on its way. */
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), release, wait_store},
           {acquire, LOAD_ROW(8), FETCH(OUT), wait_load}},
          "memory-race"},
@@ -135,19 +137,22 @@ static void a_program_alone(void **state)
 {
     (void)state;
     static const struct scene scenes[] = {
-        {{{READ_ROWS(4, 1), nop, nop, nop, take}}, "vpm-uninitialised"},
-        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, nop, take}}, NULL},
-        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, take}}, "vpm-read-latency"},
+        {{{READ_ROWS(4, 1), nop, nop, nop, take}},                                             "vpm-uninitialised"},
+        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, nop, take}},                       NULL               },
+        {{{WRITE_ROW(4), VPM(1), READ_ROWS(4, 1), nop, nop, take}},                            "vpm-read-latency" },
         {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), WRITE_ROW(4), VPM(2), wait_store}},
-         "vpm-dma-unfinished"},
-        {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), WRITE_ROW(5), VPM(2), wait_store}}, NULL},
+         "vpm-dma-unfinished"                                                                                     },
+        {{{WRITE_ROW(4), VPM(1), STORE_ROW(4), STORE(OUT), WRITE_ROW(5), VPM(2), wait_store}},
+         NULL                                                                                                     },
         {{{LOAD_ROW(4), FETCH(OUT), READ_ROWS(4, 1), nop, nop, nop, take, wait_load}},
-         "vpm-dma-unfinished"},
-        {{{LOAD_ROW(4), FETCH(OUT), wait_load, READ_ROWS(4, 1), nop, nop, nop, take}}, NULL},
-        {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(5), nop, nop, take, VPM(2), take}},
-         "vpm-write-before-read"},
-        {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(4), nop, nop, take, VPM(2), take}},
-         NULL},
+         "vpm-dma-unfinished"                                                                                     },
+        {{{LOAD_ROW(4), FETCH(OUT), wait_load, READ_ROWS(4, 1), nop, nop, nop, take}},         NULL               },
+        {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(5), nop, nop, take, VPM(2),
+           take}},
+         "vpm-write-before-read"                                                                                  },
+        {{{WRITE_ROW(4), VPM(1), VPM(1), READ_ROWS(4, 2), WRITE_ROW(4), nop, nop, take, VPM(2),
+           take}},
+         NULL                                                                                                     },
     };
     RUN(scenes);
 }

@@ -734,7 +734,8 @@ static void test_every_vector_setup(void **state)
         write_setup(machine, setup | stride << 12);
         for (uint32_t n = 0; n < 3; n++) {
             struct path path = vector_path(setup, (mode + n * (stride ? stride : 64)) % wrap);
-            uint32_t outside = on_path(&path, 15) ^ 32 << 8, before = vpm_bytes(machine, outside, 4);
+            uint32_t outside = on_path(&path, 15) ^ 32 << 8,
+                     before = vpm_bytes(machine, outside, 4);
             write_vector(machine, 0x89abcdef + mode, 0x11111);
             for (uint32_t i = 0; i < LANES; i++)
                 assert_int_equal(vpm_bytes(machine, on_path(&path, i), path.size),
@@ -831,11 +832,13 @@ static void test_every_store_setup(void **state)
                 uint32_t words = (path.row * 4 + n * path.size) / 4; /* down the column */
                 column += vertical && !block ? unit : vertical ? words / 16 : 0;
                 row += vertical ? words % 16 + column / 16 * 16 : block ? 0 : unit;
-                path = dma_path(vertical ? 0 : mode, vertical, row, vertical ? column % 16 : column);
+                path = dma_path(vertical ? 0 : mode, vertical, row,
+                                vertical ? column % 16 : column);
                 path.size = path.step = mode >= 4 ? 1 : mode >= 2 ? 2 : 4;
                 uint32_t place = vertical ? on_path(&path, n % (4 / path.size)) : on_path(&path, n);
                 uint32_t address = OUT + unit * (depth * path.size + gap) + i * path.size;
-                if (vpm_bytes(machine, place, path.size) != memory_bytes(machine, address, path.size))
+                if (vpm_bytes(machine, place, path.size) !=
+                    memory_bytes(machine, address, path.size))
                     fail_msg("setup %08x, unit %u, element %u", word, unit, i);
             }
     }
