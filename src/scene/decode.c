@@ -18,6 +18,7 @@
 #include "isa/qpu/qpu_isa.h"
 #include "scene/decode_words.h"
 #include "scene/listing.h"
+#include "vc4/tlb.h"
 
 enum {
     DEFAULT_RECORDS = 1000000,
@@ -54,7 +55,7 @@ struct decoder {
     bool format_known;
     uint8_t shader_code; /* 64..67; 0 before the first */
     uint32_t shader_address;
-    uint32_t tile_side; /* pixels */
+    struct tlb_geometry tile;
 };
 
 /* --- set of addresses --- */
@@ -624,12 +625,6 @@ struct flow {
 static void decode_list(struct decoder *decoder, uint32_t address, const uint32_t *end,
                         uint32_t depth);
 
-/* 64 pixels; half of that with 4x multisampling or 64-bit colours (manual section 5). */
-static uint32_t tile_side(uint32_t multisample, uint32_t color_64bit)
-{
-    return multisample || color_64bit ? 32 : 64;
-}
-
 static void pixels_comment(const struct decoder *decoder, uint8_t code,
                            const struct cl_field *field, const uint8_t *data, char *comment,
                            size_t size)
@@ -637,15 +632,16 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
     uint32_t value = cl_field_value(field, data);
     const char *name = field->identifier;
     bool horizontal = strcmp(name, "width") == 0 || strcmp(name, "column") == 0;
+    uint32_t side = horizontal ? decoder->tile.width : decoder->tile.height;
     *comment = 0;
     switch (code) {
     case CL_TILE_BINNING_MODE:
         if (horizontal || strcmp(name, "height") == 0)
-            snprintf(comment, size, "%u pixels", value * decoder->tile_side);
+            snprintf(comment, size, "%u pixels", value * side);
         return;
     case CL_TILE_COORDINATES:
         snprintf(comment, size, "from pixel %s %u", horizontal ? "column" : "row",
-                 value * decoder->tile_side);
+                 value * side);
         return;
     case CL_CLIPPER_XY_SCALING:
         snprintf(comment, size, "%.9g pixels", (double)bits_float(value) / 16.0);
@@ -663,11 +659,11 @@ static void pixels_comment(const struct decoder *decoder, uint8_t code,
 static void note_state(struct decoder *decoder, uint8_t code, const uint8_t *data)
 {
     if (code == CL_TILE_BINNING_MODE) {
-        decoder->tile_side = tile_side(CL_GET(data, TILE_BINNING_MODE, MULTISAMPLE),
-                                       CL_GET(data, TILE_BINNING_MODE, COLOR_64BIT));
+        decoder->tile = tlb_geometry(CL_GET(data, TILE_BINNING_MODE, MULTISAMPLE),
+                                     CL_GET(data, TILE_BINNING_MODE, COLOR_64BIT),
+                                     CL_GET(data, TILE_BINNING_MODE, DOUBLE_BUFFER));
     } else if (code == CL_TILE_RENDERING_MODE) {
-        decoder->tile_side = tile_side(CL_GET(data, TILE_RENDERING_MODE, MULTISAMPLE),
-                                       CL_GET(data, TILE_RENDERING_MODE, COLOR_64BIT));
+        decoder->tile = tlb_frame_geometry(data);
     } else if (code == CL_PRIMITIVE_LIST_FORMAT) {
         decoder->format.type = CL_GET(data, PRIMITIVE_LIST_FORMAT, TYPE) & 3;
         decoder->format.index_bytes = CL_GET(data, PRIMITIVE_LIST_FORMAT, DATA_TYPE) == 3 ? 4 : 2;
@@ -910,7 +906,7 @@ static enum tess_status decode(struct machine *machine, const struct tess_scene_
         .listing = {.scene = machine->scene, .format = format, .out = out},
         .left = options && options->max_records ? options->max_records : DEFAULT_RECORDS,
         .format = {.type = 2,                       .index_bytes = 2                              },
-        .tile_side = 64,
+        .tile = tlb_geometry(false, false, false),
     };
     listing_begin(&decoder.listing);
     decode_steps(&decoder);

@@ -8,7 +8,7 @@
 
 #include "vc4/qpu_run.h"
 
-enum { SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2 };
+enum { LAST_SLOT = QPU_NOT_ENDING - 1, SWITCH_SLOTS = 2, NOSWAP_DISTANCE = 3, DEPTH_DISTANCE = 2 };
 
 void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment)
 {
@@ -212,6 +212,17 @@ static bool is_recent(const struct qpu_run *run, uint64_t mark, uint64_t distanc
     return mark && run->qpu->instructions + 1 - mark <= distance;
 }
 
+/* Erratum HW-2806: Z results must not meet the next thread. Broadcom's driver (glsl_allocator_4.c) writes no Z in the last
+ * four instructions, which begin in front of the program-end signal. A write in the very last is never allowed. */
+static void check_late_z(struct qpu_run *run)
+{
+    bool before_end = run->end_phase == 0 && is_recent(run, run->qpu->shadow.depth, 1);
+    bool in_end = run->end_phase < LAST_SLOT &&
+                  writes_between(&run->insn->insn, QPU_WR_TLB_Z, QPU_WR_TLB_Z);
+    if (before_end || in_end)
+        QPU_FAULT(run, FAULT_QPU_LATE_Z, "Z is written in the last four instructions");
+}
+
 static void check_distances(struct qpu_run *run)
 {
     const struct qpu_insn *insn = &run->insn->insn;
@@ -219,6 +230,7 @@ static void check_distances(struct qpu_run *run)
     if (writes_between(insn, QPU_WR_TMU0_S, 63) &&
         is_recent(run, shadow->noswap, NOSWAP_DISTANCE - 1))
         QPU_FAULT(run, FAULT_QPU_NOSWAP, "a TMU is written too soon after TMU_NOSWAP");
+    check_late_z(run);
     if (is_alu(insn) && insn->raddr_a == QPU_RD_MS_REV &&
         is_recent(run, shadow->depth, DEPTH_DISTANCE))
         QPU_FAULT(run, FAULT_QPU_MS_FLAGS, "MS_FLAGS is read too soon after a tile buffer Z write");

@@ -2629,6 +2629,31 @@ static void ms_flags_early(void **state)
     }
 }
 
+/* Erratum HW-2806: Broadcom's driver (glsl_allocator_4.c) writes no Z in the last four instructions: one in front of the
+ * program end, that with the signal, and two behind. In the last one it is an error (manual section 3). */
+static void late_z(void **state)
+{
+    (void)state;
+    enum { END_AT = 2, LAST = 4 };
+    for (unsigned z_at = 0; z_at <= LAST; z_at++) {
+        watch();
+        as_fragment(0);
+        nop();
+        nop();
+        emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+        for (unsigned i = 0; i <= LAST; i++) {
+            struct qpu_insn insn = i == z_at ? read_b(QPU_WR_TLB_Z, 15) : signal(QPU_SIG_NONE);
+            insn.sig = i == END_AT ? QPU_SIG_PROGRAM_END : QPU_SIG_NONE;
+            emit(insn);
+        }
+        if (z_at == 0)
+            run_clean();
+        else
+            run_finding(z_at == LAST ? FAULT_QPU_END_RULES : FAULT_QPU_LATE_Z, 1);
+        rig->ports.fragment = NULL;
+    }
+}
+
 /* --- time: values by hand from the sources that timing.h names --- */
 
 static uint64_t stalled(enum qpu_stall cause)
@@ -3095,6 +3120,7 @@ int main(void)
         TEST(switch_order),
         TEST(distances),
         TEST(ms_flags_early),
+        TEST(late_z),
         TEST(clocks_of_instructions),
         TEST(instruction_misses),
         TEST(uniform_misses),

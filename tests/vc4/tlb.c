@@ -1443,6 +1443,122 @@ static void test_double_buffer_undefined(void **state)
     assert_int_equal(machine->log.errors, 1);
 }
 
+/* --- random stencil and depth states, against rules written once more --- */
+
+/* A face's state as words to be read: tables 27 and 28 in other clothes. */
+struct face {
+    bool on;
+    uint32_t mask, depth_fails, passes, fails, test, reference, compare;
+};
+
+static uint32_t next_random(uint32_t *seed, uint32_t below)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (uint32_t)((uint64_t)*seed * below >> 32);
+}
+
+/* never, lt, eq, le, gt, ne, ge, always */
+static bool holds(uint32_t test, uint32_t left, uint32_t right)
+{
+    switch (test) {
+    case 1: return left < right;
+    case 2: return left == right;
+    case 3: return left <= right;
+    case 4: return left > right;
+    case 5: return left != right;
+    case 6: return left >= right;
+    default: return test == 7;
+    }
+}
+
+/* zero, keep, replace, incsat, decsat, invert, inc, dec; bit by bit under the write mask */
+static uint32_t after(const struct face *face, uint32_t operation, uint32_t stored)
+{
+    int value = (int)stored;
+    const int results[8] = {0,
+                            value,
+                            (int)face->reference,
+                            value == 255 ? 255 : value + 1,
+                            value == 0 ? 0 : value - 1,
+                            255 - value,
+                            (value + 1) % 256,
+                            (value + 255) % 256};
+    uint32_t out = 0;
+    for (unsigned bit = 0; bit < 8; bit++)
+        out |= (face->mask >> bit & 1 ? (uint32_t)results[operation] : stored) & 1u << bit;
+    return out;
+}
+
+static uint32_t random_setup(uint32_t *seed, struct face faces[2])
+{
+    static const uint32_t masks[4] = {1, 3, 15, 255};
+    uint32_t select = next_random(seed, 4);
+    if (select == 0) {
+        faces[0].mask = next_random(seed, 256);
+        faces[1].mask = next_random(seed, 256);
+        return faces[1].mask << 8 | faces[0].mask | next_random(seed, 1 << 14) << 16;
+    }
+    uint32_t code = next_random(seed, 4);
+    struct face face = {true,
+                        masks[code],
+                        next_random(seed, 8),
+                        next_random(seed, 8),
+                        next_random(seed, 8),
+                        next_random(seed, 8),
+                        next_random(seed, 2) ? 0x5a : next_random(seed, 256),
+                        next_random(seed, 2) ? 0xff : next_random(seed, 256)};
+    for (unsigned side = 0; side < 2; side++)
+        if (select >> side & 1)
+            faces[side] = face;
+    return select << 30 | code << 28 | face.depth_fails << 25 | face.passes << 22 |
+           face.fails << 19 | face.test << 16 | face.reference << 8 | face.compare;
+}
+
+static void test_random_states(void **state)
+{
+    struct machine *machine = *state;
+    struct tlb *tlb = &machine->tlb;
+    uint32_t seed = 1;
+    for (unsigned round = 0; round < 20000; round++) {
+        bool multisample = round & 1;
+        if (round < 2)
+            begin(machine, 32, 32, (uint16_t)(FRAME_8888 | (multisample ? FRAME_MS : 0)));
+        tlb->tile = tlb_geometry(multisample, false, false);
+        struct tlb_fragment f = fragment();
+        struct face faces[2] = {{.on = false}, {.on = false}};
+        for (unsigned n = next_random(&seed, 4); n > 0; n--)
+            tlb_stencil_setup(tlb, &f, random_setup(&seed, faces));
+        f.rev_flag = round & 2 ? ALL_LANES : 0;
+        f.depth_function = (enum tlb_compare)next_random(&seed, 8);
+        f.depth_update = next_random(&seed, 2);
+        f.ms_flags[6] = (uint8_t)next_random(&seed, 16);
+        uint32_t z = next_random(&seed, 4) + 0x7ffffe, before[4], flags = f.ms_flags[6];
+        for (uint32_t s = 0; s < tlb->tile.samples; s++) {
+            before[s] = (0x7ffffe + next_random(&seed, 4)) << 8 |
+                        (next_random(&seed, 2) ? 0x5a : next_random(&seed, 256));
+            tlb->zs[tlb_sample_index(&tlb->tile, 2, 1, s)] = before[s];
+        }
+        lanes incoming = EVERY_LANE(z | 0xab000000); /* only 24 bits count */
+        tlb_write_z(tlb, &f, &incoming, 1 << 6);
+        const struct face *face = &faces[round >> 1 & 1];
+        for (uint32_t s = 0; s < tlb->tile.samples; s++) {
+            bool covered = multisample ? flags >> s & 1 : flags != 0;
+            uint32_t depth = before[s] >> 8, stencil = before[s] & 255;
+            bool pass = !face->on || holds(face->test, face->reference & face->compare,
+                                           stencil & face->compare);
+            bool nearer = holds(f.depth_function, z, depth);
+            uint32_t operation = !pass ? face->fails : nearer ? face->passes : face->depth_fails;
+            if (covered && face->on)
+                stencil = after(face, operation, stencil);
+            if (covered && pass && nearer && f.depth_update)
+                depth = z;
+            assert_int_equal(tlb->zs[tlb_sample_index(&tlb->tile, 2, 1, s)], depth << 8 | stencil);
+            bool left = multisample ? f.ms_flags[6] >> s & 1 : f.ms_flags[6] != 0;
+            assert_int_equal(left, covered && pass && nearer);
+        }
+    }
+}
+
 /* Erratum HW-2924: one Z write for quads of both faces, whose setups differ. */
 static void test_faces_in_one_batch(void **state)
 {
@@ -1537,6 +1653,7 @@ int main(void)
         TEST(test_double_buffer_full_resolution),
         TEST(test_double_buffer_planes),
         TEST(test_double_buffer_undefined),
+        TEST(test_random_states),
         TEST(test_faces_in_one_batch),
         TEST(test_counts),
     };
