@@ -114,10 +114,11 @@ void slices_end(struct slices *slices, uint32_t qpu, uint64_t start, uint64_t en
 
 void slices_close(struct slices *slices, uint32_t qpus, struct pctr_counts *counts)
 {
-    uint64_t clocks = slices->end - slices->begun;
+    uint64_t clocks = slices->end - slices->begun, all = clocks * qpus;
     if (counts)
         counts->clocks += clocks;
-    pctr_add(counts, PCTR_QPU_IDLE, clocks * qpus - slices->busy);
+    /* A coordinate shader may share a QPU with a user program that waits for the host. */
+    pctr_add(counts, PCTR_QPU_IDLE, all > slices->busy ? all - slices->busy : 0);
     slices->begun = slices->end = in_phase(slices->end);
     slices->busy = 0;
 }

@@ -54,10 +54,15 @@ static void phases_follow_each_other(void **state)
     slices_close(slices, 0, NULL); /* dropped */
     slices_close(slices, 2, &counts);
     assert_int_equal(counts.clocks, 200);
-    assert_int_equal(slices_quads(slices, 4), 1004);
-    slices_hold_quads(slices, 1010);
-    slices_hold_quads(slices, 1006);
-    assert_int_equal(slices_quads(slices, 3), 1013);
+    slices_end(slices, 0, 1000, 1040);
+    slices_end(slices, 0, 1000, 1040); /* at once on one QPU: not idle, and not less */
+    slices_close(slices, 1, &counts);
+    assert_int_equal(counts.clocks, 240);
+    assert_int_equal(counts.of[PCTR_QPU_IDLE], 2 * (2 * 100 - 60 - 88));
+    assert_int_equal(slices_quads(slices, 4), 1044);
+    slices_hold_quads(slices, 1050);
+    slices_hold_quads(slices, 1046);
+    assert_int_equal(slices_quads(slices, 3), 1053);
     free(slices);
 }
 
