@@ -1955,6 +1955,54 @@ static void vpm_registers(void **state)
     }
 }
 
+/* r0 = base + element number. */
+static void count_from(uint32_t base)
+{
+    emit(ldi(R1, base));
+    emit(read_a(R0, QPU_RD_ELEMENT_QPU));
+    emit(add(R0, QPU_ADD_ADD, QPU_MUX_R0, QPU_MUX_R1));
+}
+
+/* Manual sections 3 and 7: VPM and DMA setups, DMA addresses and the uniforms' address come from element 0. So does
+ * the stencil setup, which is one for all. */
+static void element_0_sets_up(void **state)
+{
+    (void)state;
+    static const unsigned targets[] = {QPU_WR_VPM_SETUP, QPU_WR_VPM_ADDRESS};
+    for (unsigned i = 0; i < 4; i++) {
+        rig->words = 0;
+        rig->port = (struct vpm_port){.now = 0};
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        count_from(0xc0000040);
+        struct qpu_insn insn = mov(targets[i / 2], QPU_MUX_R0);
+        insn.ws = i & 1;
+        emit(insn);
+        end();
+        assert_int_equal(run(), QPU_ENDED);
+        assert_int_equal(seen.vpm_word, 0xc0000040);
+    }
+
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    uniform(5, 55);
+    count_from(UNIFORMS + 20);
+    emit(mov(QPU_WR_UNIFORM_ADDRESS, QPU_MUX_R0));
+    nop();
+    nop();
+    emit(read_a(R2, QPU_RD_UNIFORM));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_all(&rig->qpu.r[2], 55);
+
+    rig->words = 0;
+    as_fragment(0);
+    count_from(0x40000000);
+    emit(mov(QPU_WR_STENCIL_SETUP, QPU_MUX_R0));
+    end();
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(seen.stencil, 0x40000000);
+}
+
 static void vpm_read_on_both_ports(void **state)
 {
     (void)state;
@@ -3090,6 +3138,7 @@ int main(void)
         TEST(texture_hang),
         TEST(vpm_hang),
         TEST(vpm_registers),
+        TEST(element_0_sets_up),
         TEST(vpm_read_on_both_ports),
         TEST(vpm_in_fragment),
         TEST(conditional_lookup),
