@@ -532,6 +532,158 @@ static void clear_values(void **unused)
     rig_free(frame.rig);
 }
 
+/* --- compressed lists of coordinates (manual tables 42 and 43), against windings around each sample --- */
+
+struct shape {
+    unsigned corners; /* 3, or 2 of an RHT whose boundary is x = 0 */
+    int xy[3][2];     /* 1/16 pixel */
+};
+
+static int below(uint32_t *seed, int limit)
+{
+    *seed = *seed * 1664525 + 1013904223;
+    return (int)((uint64_t)*seed * (uint32_t)limit >> 32);
+}
+
+/* How an edge winds around a point: its part in the point's row, half open, that crosses it at the left or there. */
+static int edge_winding(const int from[2], const int to[2], int x, int y)
+{
+    bool down = from[1] < to[1];
+    const int *low = down ? from : to, *high = down ? to : from;
+    bool crosses = low[1] <= y && y < high[1] &&
+                   (high[0] - low[0]) * (y - low[1]) <= (x - low[0]) * (high[1] - low[1]);
+    return crosses ? (down ? 1 : -1) : 0;
+}
+
+static int shape_winding(const struct shape *shape, int x, int y)
+{
+    if (shape->corners == 3)
+        return edge_winding(shape->xy[0], shape->xy[1], x, y) +
+               edge_winding(shape->xy[1], shape->xy[2], x, y) +
+               edge_winding(shape->xy[2], shape->xy[0], x, y);
+    const int foot[2][2] = {
+        {0, shape->xy[0][1]},
+        {0, shape->xy[1][1]}
+    };
+    return edge_winding(shape->xy[0], shape->xy[1], x, y) - edge_winding(foot[0], foot[1], x, y);
+}
+
+static void put_bits(struct rig *rig, uint64_t bits, unsigned bytes)
+{
+    for (unsigned i = 0; i < bytes; i++)
+        rig_u8(rig, (uint32_t)(bits >> 8 * i & 255));
+}
+
+static uint32_t packed(const int xy[2])
+{
+    return ((uint32_t)xy[0] & 0xffff) | (uint32_t)xy[1] << 16;
+}
+
+/* Bits 7:2 are the upper ones of the first number, bit 8 its lowest. */
+static uint64_t split(int dx, int dy)
+{
+    uint32_t x = (uint32_t)dx & 127;
+    return x >> 1 << 2 | (x & 1) << 8 | ((uint32_t)dy & 127) << 9;
+}
+
+/* One more shape in a coding of the four, made from the one before. */
+static void put_shape(struct rig *rig, uint32_t *seed, struct shape *shape, bool first)
+{
+    static const uint8_t shared[3][2] = {
+        {2, 1},
+        {0, 2},
+        {1, 0}
+    };
+    const struct shape last = *shape;
+    unsigned end = shape->corners - 1;
+    int coding = first ? 2 + below(seed, 2) : below(seed, 4), same = below(seed, (int)end + 1);
+    if (coding == 3) {
+        rig_u8(rig, 129);
+        for (unsigned i = 0; i <= end; i++) {
+            shape->xy[i][0] = below(seed, 1200) - 80;
+            shape->xy[i][1] = below(seed, 1200) - 80;
+            rig_u32(rig, packed(shape->xy[i]));
+        }
+        return;
+    }
+    int reach = coding == 1 ? 511 : 61, dx = below(seed, 2 * reach) - reach,
+        dy = below(seed, 2 * reach) - reach;
+    const int *base = last.xy[end];
+    if (coding == 2) {
+        shape->xy[0][0] = below(seed, 1024);
+        shape->xy[0][1] = below(seed, 1024);
+        base = shape->xy[0];
+    } else if (end == 2) {
+        memcpy(shape->xy[0], last.xy[shared[same][0]], sizeof shape->xy[0]);
+        memcpy(shape->xy[1], last.xy[shared[same][1]], sizeof shape->xy[1]);
+    } else {
+        same &= 1;
+        memcpy(shape->xy[0], last.xy[same == 1 ? 0 : 1], sizeof shape->xy[0]);
+    }
+    const int at[2] = {base[0], base[1]};
+    shape->xy[end][0] = at[0] + dx;
+    shape->xy[end][1] = at[1] + dy;
+    if (coding == 0) {
+        put_bits(rig, (uint64_t)same | split(dx, dy), 2);
+    } else if (coding == 1) {
+        put_bits(rig,
+                 3 | (uint64_t)same << 2 | ((uint64_t)dx & 1023) << 4 | ((uint64_t)dy & 1023) << 14,
+                 3);
+    } else if (end == 1) {
+        put_bits(rig, 2 | split(dx, dy), 2);
+        rig_u32(rig, packed(at));
+    } else {
+        int x = below(seed, 128) - 64, y = below(seed, 128) - 64;
+        shape->xy[1][0] = at[0] + x;
+        shape->xy[1][1] = at[1] + y;
+        put_bits(rig,
+                 15 | ((uint64_t)x & 127) << 4 | ((uint64_t)y & 127) << 11 |
+                     ((uint64_t)dx & 127) << 18 | ((uint64_t)dy & 127) << 25,
+                 4);
+        rig_u32(rig, packed(at));
+    }
+}
+
+static void compressed_lists(void **unused)
+{
+    (void)unused;
+    enum { SHAPES = 12, SIDE = 64 };
+    uint32_t seed = 7;
+    for (unsigned round = 0; round < 24; round++) {
+        struct vg_frame frame = begin_levels(SIDE, SIDE);
+        struct rig *rig = frame.rig;
+        struct shape shapes[SHAPES], shape = {.corners = round & 1 ? 2 : 3};
+        rig_u8(rig, 56);
+        rig_u8(rig, round & 1 ? 0x33 : 0x32);
+        vg_shader(&frame, 0);
+        vg_state(&frame, X16 | FACES | CONFIGURATION_COVERAGE);
+        rig_u8(rig, 48);
+        for (unsigned i = 0; i < SHAPES; i++) {
+            put_shape(rig, &seed, &shape, i == 0);
+            shapes[i] = shape;
+        }
+        rig_u8(rig, 128);
+        vg_state(&frame, FACES | CONFIGURATION_MASK);
+        vg_rectangle(&frame, 0, 0, SIDE, SIDE);
+        vg_frame_run(&frame);
+        assert_int_equal(rig->errors, 0);
+        for (int pixel = 0; pixel < SIDE * SIDE; pixel++) {
+            uint32_t want = 0;
+            for (int sample = 0; sample < 16; sample++) {
+                int x = pixel % SIDE * 16 + 2 + sample % 4 * 4,
+                    y = pixel / SIDE * 16 + 2 + sample / 4 * 4;
+                int sum = 0;
+                for (unsigned i = 0; i < SHAPES; i++)
+                    sum += shape_winding(&shapes[i], x, y);
+                want |= (uint32_t)(sum != 0) << sample;
+            }
+            assert_int_equal(vg_pixel(&frame, (uint32_t)pixel % SIDE, (uint32_t)pixel / SIDE),
+                             want);
+        }
+        rig_free(rig);
+    }
+}
+
 /* --- halves of the tile buffer --- */
 
 static void coordinates(struct rig *rig, uint32_t column, uint32_t row)
@@ -616,6 +768,7 @@ int main(void)
         cmocka_unit_test(multisampled_frames),
         cmocka_unit_test(counters),
         cmocka_unit_test(clear_values),
+        cmocka_unit_test(compressed_lists),
         cmocka_unit_test(coverage_in_halves),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1544,8 +1544,8 @@ static void test_random_states(void **state)
         for (uint32_t s = 0; s < tlb->tile.samples; s++) {
             bool covered = multisample ? flags >> s & 1 : flags != 0;
             uint32_t depth = before[s] >> 8, stencil = before[s] & 255;
-            bool pass = !face->on || holds(face->test, face->reference & face->compare,
-                                           stencil & face->compare);
+            bool pass = !face->on ||
+                        holds(face->test, face->reference & face->compare, stencil & face->compare);
             bool nearer = holds(f.depth_function, z, depth);
             uint32_t operation = !pass ? face->fails : nearer ? face->passes : face->depth_fails;
             if (covered && face->on)
