@@ -3,8 +3,8 @@
  * with shaded vertices (NV) and with vertex shaders (GL), by one host thread and by two.
  *
  * Printed are frames a second of elapsed time, the best of several runs; the same of the busiest thread's processor time,
- * which other work on the machine changes less; and how much more memory the process has taken at its peak than before the
- * first run, mapped memory included. */
+ * which other work on the machine changes less; how much more memory the process has taken at its peak than before the
+ * first run, mapped memory included; and the processor time of Mesa, if it is there. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -12,6 +12,8 @@
 
 #include <tessera/isa.h>
 #include <tessera/scene.h>
+
+#include "triangles_mesa.h"
 
 enum { RUNS = 7, FRAMES = 10 };
 #define FRAMES_TEXT "10"
@@ -86,7 +88,25 @@ static struct figures measure(struct tess_scene *scene, uint32_t threads)
     return best;
 }
 
-static void compare(const char *mode, bool gl)
+/* Mesa's rasterisers draw the same triangles. */
+static void show_peers(double seconds)
+{
+#ifdef HAVE_OSMESA
+    static const char *const drivers[] = {"softpipe", "llvmpipe"};
+    for (unsigned i = 0; i < 2; i++) {
+        double peer = mesa_seconds(drivers[i]);
+        if (peer > 0)
+            printf("Mesa's %s on one thread: %5.1f frames/s, ratio %.2f\n", drivers[i], 1 / peer,
+                   peer / seconds);
+    }
+#else
+    (void)seconds;
+    printf("no peer: OSMesa is not installed\n");
+#endif
+}
+
+/* Returns the processor time of a frame by one thread. */
+static double compare(const char *mode, bool gl)
 {
     struct tess_scene *scene = load(gl);
     if (!scene)
@@ -98,11 +118,12 @@ static void compare(const char *mode, bool gl)
            mode, 1 / one.elapsed, 1 / one.busy, 1 / two.elapsed, 1 / two.busy,
            one.elapsed / two.elapsed, one.busy / two.busy, peak_mib() - before);
     tess_scene_free(scene);
+    return one.busy;
 }
 
 int main(void)
 {
     compare("NV", false);
-    compare("GL", true);
+    show_peers(compare("GL", true));
     return 0;
 }

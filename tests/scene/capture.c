@@ -5,6 +5,7 @@
 
 #include "../vc4/rig.h"
 
+#include <tessera/isa.h>
 #include <tessera/scene.h>
 
 #include "base/buffer.h"
@@ -262,6 +263,110 @@ static void memory_in_pieces(void **state)
     rig_free(rig);
 }
 
+/* --- user programs --- */
+
+static void put_program(struct rig *rig, const char *text)
+{
+    const struct tess_asm_options options = {.format = TESS_ASM_BIN};
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(tess_assemble_text(text, strlen(text), "test", &options, sink, &bytes, &size),
+                     TESS_OK);
+    memcpy(rig->memory + RIG_SHADER, bytes, size);
+    tess_free(bytes);
+}
+
+static void request(struct rig *rig, uint32_t uniforms, uint32_t count)
+{
+    tess_vc4_write(rig->vc4, V3D_SRQUA, uniforms);
+    tess_vc4_write(rig->vc4, V3D_SRQUL, count);
+    tess_vc4_write(rig->vc4, V3D_SRQPC, RIG_SHADER);
+}
+
+#define PROGRAM_END "nop; nop; thrend\nnop\nnop\n"
+
+/* Each program stores a row of the VPM, which holds its uniform, and interrupts the host, whose handler acknowledges. Between
+ * the runs the host changes the uniforms. Set-up words: manual tables 32, 34 and 36. */
+static void programs_with_dma_and_interrupts(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    rig->acknowledge = true;
+    tess_vc4_write(rig->vc4, V3D_DBCFG, 1);
+    tess_vc4_write(rig->vc4, V3D_DBQITE, 0xffff);
+    put_program(rig, "mov vw_setup, unif\nmov vpm, unif\nmov vw_setup, unif\nmov vw_addr, unif\n"
+                     "mov -, vw_wait\nmov irq, 1\n" PROGRAM_END);
+    struct tess_capture *capture = start(rig);
+    for (uint32_t run = 0; run < 3; run++) {
+        for (uint32_t i = 0; i < 4; i++) {
+            rig->at = RIG_UNIFORMS + 16 * i;
+            rig_u32(rig, 0x1a00 | i);
+            rig_u32(rig, 0x11111111 * (4 * run + i + 1));
+            rig_u32(rig, 2u << 30 | 1 << 23 | 16 << 16 | 1 << 14 | i << 7);
+            rig_u32(rig, RIG_FRAME + 0x100 * run + 0x40 * i);
+            request(rig, RIG_UNIFORMS + 16 * i, 4);
+        }
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    }
+    assert_int_equal(load_le32(rig->memory + RIG_FRAME + 0x2fc), 0xcccccccc);
+    assert_true(rig->interrupts >= 3);
+    assert_int_equal(rig->errors, 0);
+    save(capture, "programs.elf");
+    assert_replays(rig, "programs.elf");
+    assert_true(holds("programs.elf", "qpu 0x00004800 0x00004100 4\n"));
+    assert_true(holds("programs.elf", "interrupt 1 V3D_DBQITC 0x0000"));
+    rig_free(rig);
+}
+
+/* A lookup far outside of memory is an error of the program each time; memory is as expected all the same. */
+static void a_run_with_findings(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    put_program(rig, "mov vw_setup, unif\nmov t0s, unif\nnop; nop; ldtmu0\nmov vpm, r4\n"
+                     "mov vw_setup, unif\nmov vw_addr, unif\nmov -, vw_wait\n" PROGRAM_END);
+    memset(rig->memory + RIG_FRAME, 0x5a, 64);
+    rig->at = RIG_UNIFORMS;
+    rig_u32(rig, 0x1a00);
+    rig_u32(rig, 0x30000000);
+    rig_u32(rig, 2u << 30 | 1 << 23 | 16 << 16 | 1 << 14);
+    rig_u32(rig, RIG_FRAME);
+    struct tess_capture *capture = start(rig);
+    request(rig, RIG_UNIFORMS, 4);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_string_equal(rig->rules[0], "bus-unmapped");
+    assert_int_equal(load_le32(rig->memory + RIG_FRAME), 0);
+    save(capture, "findings.elf");
+    assert_int_equal(replay(rig, "findings.elf", "again.elf"), TESS_WRONG);
+    assert_string_equal(last.rule, "expect-met");
+    assert_same_files("findings.elf", "again.elf");
+    rig_free(rig);
+}
+
+/* Registers that were written before the capture began: QPUs 0 to 3 are not for user programs. */
+static void what_registers_held_before(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    tess_vc4_write(rig->vc4, 0x410, 0x00001111); /* V3D_SQRSV0 */
+    tess_vc4_write(rig->vc4, V3D_VPMBASE, 8);
+    put_program(rig, "mov vw_setup, unif\nmov vpm, qpu_num\nmov vw_setup, unif\nmov vw_addr, unif\n"
+                     "mov -, vw_wait\n" PROGRAM_END);
+    rig->at = RIG_UNIFORMS;
+    rig_u32(rig, 0x1a00);
+    rig_u32(rig, 2u << 30 | 1 << 23 | 16 << 16 | 1 << 14);
+    rig_u32(rig, RIG_FRAME);
+    struct tess_capture *capture = start(rig);
+    request(rig, RIG_UNIFORMS, 3);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(load_le32(rig->memory + RIG_FRAME), 4);
+    save(capture, "registers.elf");
+    assert_replays(rig, "registers.elf");
+    assert_true(holds("registers.elf", "write V3D_SQRSV0 0x00001111\n"));
+    assert_true(holds("registers.elf", "write V3D_VPMBASE 0x00000008\n"));
+    rig_free(rig);
+}
+
 static void misuse(void **state)
 {
     (void)state;
@@ -292,9 +397,9 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     (void)state;
-    static const char *const names[] = {"one.elf",    "three.elf",  "memory.elf",
-                                        "helped.elf", "stuck.elf",  "good.elf",
-                                        "bad.elf",    "pieces.elf", "again.elf"};
+    static const char *const names[] = {
+        "one.elf", "three.elf",  "memory.elf", "helped.elf",   "stuck.elf",    "good.elf",
+        "bad.elf", "pieces.elf", "again.elf",  "programs.elf", "findings.elf", "registers.elf"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path_of(names[i]));
     return rmdir(folder);
@@ -310,6 +415,9 @@ int main(void)
         cmocka_unit_test(a_run_that_stays_stuck),
         cmocka_unit_test(other_bytes_are_found),
         cmocka_unit_test(memory_in_pieces),
+        cmocka_unit_test(programs_with_dma_and_interrupts),
+        cmocka_unit_test(a_run_with_findings),
+        cmocka_unit_test(what_registers_held_before),
         cmocka_unit_test(misuse),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

@@ -51,6 +51,7 @@ struct rig {
     struct tess_place place; /* of the latest finding */
     unsigned interrupts;
     uint32_t give_memory; /* bytes handed to the binner at each INT_OUTOMEM */
+    bool acknowledge;     /* the interrupts of QPUs, when they come */
 };
 
 static inline void rig_report(void *user, const struct tess_diag *diag)
@@ -72,12 +73,21 @@ static inline void rig_interrupt(void *user, bool level)
     if (!level)
         return;
     rig->interrupts++;
+    if (rig->acknowledge)
+        tess_vc4_write(rig->vc4, V3D_DBQITC, tess_vc4_read(rig->vc4, V3D_DBQITC));
     if (rig->give_memory && (tess_vc4_read(rig->vc4, V3D_INTCTL) & V3D_INT_OUTOMEM)) {
         tess_vc4_write(rig->vc4, V3D_BPOA, RIG_OVERSPILL);
         tess_vc4_write(rig->vc4, V3D_BPOS, rig->give_memory);
         tess_vc4_write(rig->vc4, V3D_INTCTL, V3D_INT_OUTOMEM);
         rig->give_memory = 0;
     }
+}
+
+/* Where a test does not say otherwise: scripts/test-tsan sets the variable. */
+static inline uint32_t rig_usual_threads(void)
+{
+    const char *text = getenv("TESSERA_TEST_THREADS");
+    return text ? (uint32_t)strtoul(text, NULL, 10) : 1;
 }
 
 static inline struct rig *rig_new_threads(uint64_t total_instructions, uint32_t threads)
@@ -90,7 +100,7 @@ static inline struct rig *rig_new_threads(uint64_t total_instructions, uint32_t 
         .max_instructions = 100000,
         .max_records = 100000,
         .max_total_instructions = total_instructions,
-        .threads = threads,
+        .threads = threads ? threads : rig_usual_threads(),
     };
     assert_int_equal(tess_vc4_create(&rig->vc4, &options), TESS_OK);
     assert_int_equal(tess_vc4_map(rig->vc4, 0, RIG_MEMORY, NULL), TESS_OK);
