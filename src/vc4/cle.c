@@ -486,6 +486,8 @@ static enum cle_step step_flush(struct tess_vc4 *vc4, struct cle_thread *t)
     case PTB_DONE: break;
     }
     t->work = CLE_RECORDS;
+    if (vc4->options.sanitize)
+        ptb_guard_close(&vc4->ptb.guard, &vc4->bus);
     vc4->v3d.flush_count++;
     vc4->v3d.int_status |= V3D_INT_FLDONE;
     give_semaphores(vc4, CLE_BINNING);
@@ -512,6 +514,7 @@ static void store_tile(struct tess_vc4 *vc4, struct cle_thread *t, const uint8_t
     jobs_sync(vc4);
     if (vc4->jobs.hung)
         return;
+    ptb_guard_end(&vc4->ptb.guard, &vc4->bus, &vc4->log);
     vc4->v3d.frame_count++;
     vc4->v3d.int_status |= V3D_INT_FRDONE;
     give_semaphores(vc4, CLE_RENDERING);
@@ -570,8 +573,10 @@ static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread 
         fault(&vc4->log, FAULT_CL_NESTING, "branch to a sub-list inside two sub-lists");
         return stop_with_error(t);
     }
-    if (t == &vc4->cle[CLE_RENDERING])
+    if (t == &vc4->cle[CLE_RENDERING]) {
         check_tile_size(vc4, target);
+        ptb_guard_use(&vc4->ptb.guard, &vc4->bus, &vc4->log, target);
+    }
     t->stack[t->depth++] = t->ca;
     t->ca = target;
     return CLE_MOVED;
@@ -741,13 +746,9 @@ static enum cle_step step_record(struct tess_vc4 *vc4, unsigned thread)
     return execute(vc4, thread, bytes + 1);
 }
 
-enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
+static enum cle_step step(struct tess_vc4 *vc4, unsigned thread)
 {
     struct cle_thread *t = thread_of(vc4, thread);
-    if (!t->running)
-        return CLE_STOPPED;
-    if (thread == CLE_RENDERING ? vc4->jobs.hung : vc4->vertices.hung)
-        return CLE_WAITS;
     if (t->work == CLE_RECORDS && !t->waiting)
         return step_record(vc4, thread);
     set_place(vc4, thread);
@@ -760,6 +761,28 @@ enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
     case CLE_FLUSHING: return step_flush(vc4, t);
     default: return step_start(vc4, t);
     }
+}
+
+/* A rendering thread that cannot go on may have met a tile list that is none any more. */
+static void look_for_cause(struct tess_vc4 *vc4)
+{
+    if (!vc4->ptb.guard.used)
+        return;
+    jobs_sync(vc4);
+    ptb_guard_end(&vc4->ptb.guard, &vc4->bus, &vc4->log);
+}
+
+enum cle_step cle_step(struct tess_vc4 *vc4, unsigned thread)
+{
+    const struct cle_thread *t = thread_of(vc4, thread);
+    if (!t->running)
+        return CLE_STOPPED;
+    if (thread == CLE_RENDERING ? vc4->jobs.hung : vc4->vertices.hung)
+        return CLE_WAITS;
+    enum cle_step result = step(vc4, thread);
+    if (thread == CLE_RENDERING && t->error)
+        look_for_cause(vc4);
+    return result;
 }
 
 /* Why a thread will not increment the semaphore that the other one waits for. */

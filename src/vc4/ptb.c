@@ -102,6 +102,7 @@ static enum ptb_result take_granule(struct ptb *ptb, uint32_t need, uint32_t *ad
     uint32_t size = granule_size(ptb);
     if (!bus_get(ptb->bus, BUS_PTB, ptb->pool_address, size, "tile allocation memory"))
         return PTB_FAILED;
+    ptb_guard_take(&ptb->guard, ptb->pool_address, size);
     *address = ptb->pool_address;
     *left = size;
     ptb->pool_address += size;
@@ -820,6 +821,8 @@ enum ptb_result ptb_configure(struct ptb *ptb, const uint8_t *data)
     if (!configuration_is_usable(ptb))
         return finish(ptb, PTB_FAILED);
     set_pool(ptb);
+    ptb_guard_begin(&ptb->guard);
+    ptb_guard_take(&ptb->guard, ptb->allocation_address, tile_count(ptb) * ptb->initial_block);
     ptb->configured = true;
     return finish(ptb, PTB_DONE);
 }

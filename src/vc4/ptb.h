@@ -17,6 +17,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/pctr.h"
+#include "vc4/ptb_guard.h"
 #include "vc4/state.h"
 #include "vc4/vcm.h"
 
@@ -82,6 +83,8 @@ struct ptb {
     uint32_t clip_record; /* of this part, once it is written; else 0 */
     bool placed;          /* this primitive is in at least one list */
     uint8_t dropped;      /* why a part of it is in none, enum ptb_drop */
+
+    struct ptb_guard guard; /* which the sanitizer closes and looks at */
 
     uint64_t primitives; /* put into at least one list, since creation */
 };
