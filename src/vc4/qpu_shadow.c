@@ -85,7 +85,7 @@ static struct source source_of(const struct qpu_insn *insn, unsigned mux)
 static lane_mask *defined(struct qpu_run *run, unsigned mux, unsigned number)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
-    return mux <= QPU_MUX_R5   ? &shadow->r[number]
+    return mux <= QPU_MUX_R5  ? &shadow->r[number]
            : mux == QPU_MUX_A ? &shadow->a[number]
                               : &shadow->b[number];
 }
@@ -263,6 +263,17 @@ static void check_uniforms(struct qpu_run *run)
 
 /* --- signals --- */
 
+/* The other thread may use the other half (manual section 4, "QPU Interface"). */
+static void check_queues(struct qpu_run *run)
+{
+    const struct tmu *tmu = run->ports->tmu;
+    for (unsigned unit = 0; tmu && unit < TMU_UNITS; unit++)
+        if (tmu_slots_used(tmu, unit) > TMU_FIFO / 2)
+            QPU_FAULT(run, FAULT_TMU_HALF,
+                      "TMU%u: requests hold %u of %d slots during a thread switch", unit,
+                      tmu_slots_used(tmu, unit), TMU_FIFO);
+}
+
 static void lose_accumulators(struct qpu_shadow *shadow)
 {
     for (unsigned i = 0; i < 6; i++)
@@ -341,8 +352,10 @@ void qpu_shadow_check(struct qpu_run *run, lane_mask add_mask, lane_mask mul_mas
     struct qpu_shadow *shadow = &run->qpu->shadow;
     const struct qpu_insn *insn = &run->insn->insn;
     const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
-    if (shadow->switch_delay && --shadow->switch_delay == 0)
+    if (shadow->switch_delay && --shadow->switch_delay == 0) {
+        check_queues(run);
         lose_accumulators(shadow);
+    }
     check_flags(run);
     check_operands(run, &add, add_mask);
     check_operands(run, &mul, mul_mask);

@@ -322,6 +322,11 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     return true;
 }
 
+uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
+{
+    return tmu->unit[serving(tmu, unit)].slots_used;
+}
+
 uint32_t tmu_pending(const struct tmu *tmu)
 {
     uint32_t pending = 0;

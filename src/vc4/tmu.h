@@ -104,6 +104,9 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
 /* Takes the oldest result. False when there is none: the hardware would wait for ever. */
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 
+/* Request slots of a unit, as the program names it, whose results were not read yet. */
+uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit);
+
 /* Results not read yet, both units. */
 uint32_t tmu_pending(const struct tmu *tmu);
 

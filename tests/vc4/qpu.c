@@ -71,6 +71,13 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     return true;
 }
 
+/* As of memory lookups. */
+uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit)
+{
+    (void)tmu;
+    return unit == seen.tmu_unit ? seen.tmu_results - seen.tmu_next : 0;
+}
+
 uint32_t tmu_pending(const struct tmu *tmu)
 {
     (void)tmu;
@@ -2639,6 +2646,30 @@ static void switch_order(void **state)
     run_finding(FAULT_QPU_SWITCH, 1);
 }
 
+/* Manual section 4: a thread may use half of a TMU's slots; memory lookups take one each. */
+static void queues_at_a_switch(void **state)
+{
+    (void)state;
+    for (unsigned requests = 4; requests < 6; requests++)
+        for (unsigned reads = 0; reads < 2; reads++) {
+            watch();
+            for (unsigned i = 0; i < requests; i++)
+                emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
+            emit(signal(QPU_SIG_THREAD_SWITCH));
+            nop();
+            emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* before it takes effect */
+            if (reads)
+                emit(mov(QPU_NOP, QPU_MUX_R4));
+            for (unsigned i = reads; i < requests; i++) {
+                emit(signal(QPU_SIG_LOAD_TMU0));
+                emit(mov(QPU_NOP, QPU_MUX_R4));
+            }
+            end();
+            run();
+            assert_int_equal(rig->log.count[FAULT_TMU_HALF], requests == 5 && !reads);
+        }
+}
+
 static void distances(void **state)
 {
     (void)state;
@@ -3167,6 +3198,7 @@ int main(void)
         TEST(uniform_count),
         TEST(scoreboard_order),
         TEST(switch_order),
+        TEST(queues_at_a_switch),
         TEST(distances),
         TEST(ms_flags_early),
         TEST(late_z),

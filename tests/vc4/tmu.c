@@ -314,6 +314,28 @@ static void slots_come_back_with_the_result(void **state)
     no_fault(f);
 }
 
+/* Per unit, one slot for each write of a request; free again when the last word is read. */
+static void used_slots_are_counted(void **state)
+{
+    struct fixture *f = *state;
+    struct image texture = nearest(RGBA64, 4, 4, CLAMP);
+    put(f, TMU_T, 0, parameter0(&texture));
+    assert_int_equal(tmu_slots_used(&f->tmu, 0), 0);
+    put(f, TMU_S, 0, parameter1(&texture));
+    look_up(f, MEMORY);
+    assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
+    assert_int_equal(tmu_slots_used(&f->tmu, 1), 0);
+    tmu_start(&f->tmu, 2); /* of this QPU the units are swapped */
+    assert_int_equal(tmu_slots_used(&f->tmu, 1), 3);
+    tmu_start(&f->tmu, 0);
+    take(f);
+    assert_int_equal(tmu_slots_used(&f->tmu, 0), 3);
+    take(f);
+    assert_int_equal(tmu_slots_used(&f->tmu, 0), 1);
+    take(f);
+    assert_int_equal(tmu_slots_used(&f->tmu, 0), 0);
+}
+
 static void too_many_parameters_are_a_finding(void **state)
 {
     struct fixture *f = *state;
@@ -1452,6 +1474,7 @@ int main(void)
         TEST(results_come_in_order),
         TEST(request_slots_are_limited),
         TEST(slots_come_back_with_the_result),
+        TEST(used_slots_are_counted),
         TEST(too_many_parameters_are_a_finding),
         TEST(types_decode_as_table_18),
         TEST(bits_per_texel_as_table_18),
