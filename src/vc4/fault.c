@@ -67,11 +67,22 @@ static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tes
     kept->entry[kept->count++] = (struct fault_entry){rule, *place, formatted(format, arguments)};
 }
 
+/* Findings that tell for each QPU what it waits for, or would for ever. */
+static bool is_wait(enum fault_rule rule)
+{
+    return rule == FAULT_QPU_STUCK || rule == FAULT_VPM_EMPTY || rule == FAULT_TMU_EMPTY;
+}
+
+static uint32_t most_shown(enum fault_rule rule)
+{
+    return is_wait(rule) ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
+}
+
 /* What each of several QPUs waits for is no repeat. */
 static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
                       const struct tess_place *place)
 {
-    return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER && log->shown[rule] > 0 &&
+    return !is_wait(rule) && place->known & TESS_PLACE_SHADER && log->shown[rule] > 0 &&
            log->last_pc[rule] == place->pc;
 }
 
@@ -85,7 +96,7 @@ static enum tess_severity severity_of(const struct fault_log *log, enum fault_ru
  * shown, since some may turn out to be repeats of earlier work's. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
-    uint32_t limit = log->kept ? 2 * FAULT_SHOWN : FAULT_SHOWN;
+    uint32_t limit = log->kept ? 2 * most_shown(rule) : most_shown(rule);
     if (severity_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
@@ -105,7 +116,7 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
         .hint = rules[rule].instead,
         .place = *place,
     };
-    if (log->shown[rule] <= FAULT_SHOWN) {
+    if (log->shown[rule] <= most_shown(rule)) {
         diag_vreport(log->sink, &diag, format, arguments);
         return;
     }

@@ -22,6 +22,9 @@ enum fault_rule {
  * shader instruction (other elements, quads and tiles) are counted only. */
 enum { FAULT_SHOWN = 8 };
 
+/* The same for what each QPU waits for: 16 QPUs, two lists and the queue. */
+enum { FAULT_WAITS_SHOWN = 20 };
+
 struct fault_log {
     struct tess_sink sink;
     struct fault_kept *kept;       /* findings wait here for fault_forward(); NULL: to the sink */

@@ -131,14 +131,14 @@ static void repeats_at_one_instruction_are_counted_only(void **state)
     };
     shown = 0;
     for (unsigned i = 0; i < 100; i++)
-        fault(&log, FAULT_TMU_EMPTY, "first");
+        fault(&log, FAULT_TMU_OVERFLOW, "first");
     assert_int_equal(shown, 1);
     log.place.pc = 0x108;
-    fault(&log, FAULT_TMU_EMPTY, "second");
-    fault(&log, FAULT_VPM_EMPTY, "another rule");
+    fault(&log, FAULT_TMU_OVERFLOW, "second");
+    fault(&log, FAULT_VPM_LEFT, "another rule");
     assert_int_equal(shown, 3);
-    assert_int_equal(log.count[FAULT_TMU_EMPTY], 101);
-    assert_int_equal(log.errors, 102);
+    assert_int_equal(log.count[FAULT_TMU_OVERFLOW], 101);
+    assert_int_equal(log.errors, 101);
     /* Every QPU that waits is told of. */
     fault(&log, FAULT_QPU_STUCK, "one");
     fault(&log, FAULT_QPU_STUCK, "two");

@@ -329,6 +329,32 @@ static void a_hung_program_does_not_stop_others(void **state)
     rig_free(rig);
 }
 
+/* Each QPU is told of, however many stand at the same instruction. */
+static void every_qpu_says_what_it_waits_for(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_of(16);
+    const uint64_t read_vpm = UINT64_C(0x100209e715c27c00);
+    PROGRAM(rig, 0x5000, semaphore(9, true), end, nop, nop);
+    for (unsigned i = 0; i < 16; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_report_stuck(rig->vc4);
+    assert_int_equal(rig->errors, 16);
+    assert_true(says(rig, "QPU 0 waits for semaphore 9"));
+    assert_true(says(rig, "QPU 15 waits for semaphore 9"));
+    rig_free(rig);
+
+    rig = rig_of(16);
+    PROGRAM(rig, 0x5000, read_vpm, end, nop, nop);
+    for (unsigned i = 0; i < 16; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    assert_int_equal(rig->errors, 16);
+    assert_int_equal(rig->place.qpu, 15);
+    rig_free(rig);
+}
+
 /* Manual table 68: both counts go on modulo 256; the count of requests also while requests are dropped, which they
  * are from the overflow on until the error is cleared (table 65). */
 static void counts_wrap_and_errors_stay(void **state)
@@ -534,6 +560,7 @@ int main(void)
         cmocka_unit_test(semaphores_count_to_fifteen),
         cmocka_unit_test(the_mutex_lets_one_in),
         cmocka_unit_test(a_hung_program_does_not_stop_others),
+        cmocka_unit_test(every_qpu_says_what_it_waits_for),
         cmocka_unit_test(counts_wrap_and_errors_stay),
         cmocka_unit_test(each_qpu_can_be_reserved),
         cmocka_unit_test(interrupts_are_enabled_one_by_one),
