@@ -486,6 +486,8 @@ static void compute_mul(struct qpu_run *run, const struct inputs *in, struct ope
     mul->b = source(run->qpu, in, insn->mul_b);
     if (rotates(insn))
         rotate_operands(run, mul);
+    if (run->ports->sanitize && insn->op_mul == QPU_MUL_MUL24)
+        qpu_shadow_mul24(run, mul->a, mul->b, mul->mask);
     mul->op->lanes(&mul->result, mul->a, mul->b);
     keep_last(run->qpu->last_mul, &mul->result);
 }

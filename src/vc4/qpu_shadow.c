@@ -163,30 +163,18 @@ static bool is_wide(uint32_t value)
     return value >> 24 != 0 && value >> 23 != 0x1ff;
 }
 
-static const lanes *register_of(const struct qpu_run *run, unsigned mux)
+void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_mask mask)
 {
-    const struct qpu_insn *insn = &run->insn->insn;
-    if (mux <= QPU_MUX_R5)
-        return &run->qpu->r[mux];
-    if (mux == QPU_MUX_A && insn->raddr_a < 32 && (insn->pm || !insn->unpack))
-        return &run->qpu->ra[insn->raddr_a];
-    if (mux == QPU_MUX_B && insn->form == QPU_FORM_ALU && insn->raddr_b < 32)
-        return &run->qpu->rb[insn->raddr_b];
-    return NULL;
-}
-
-static void check_mul24(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
-{
-    if (!is_alu(&run->insn->insn) || side->op != QPU_MUL_MUL24 ||
-        !has_effect(&run->insn->insn, side))
+    const lanes *operand[2] = {a, b};
+    const struct qpu_side mul = qpu_mul_side(&run->insn->insn);
+    if (!has_effect(&run->insn->insn, &mul))
         return;
-    const lanes *operand[2] = {register_of(run, side->a), register_of(run, side->b)};
     for (unsigned i = 0; i < 2 * LANES; i++) {
-        const lanes *value = operand[i / LANES];
-        if (!value || !(mask >> i % LANES & 1) || !is_wide((*value)[i % LANES]))
+        uint32_t value = (*operand[i / LANES])[i % LANES];
+        if (!(mask >> i % LANES & 1) || !is_wide(value))
             continue;
-        QPU_FAULT(run, FAULT_QPU_MUL24, "mul24 drops the top byte of 0x%08x (element %u)",
-                  (*value)[i % LANES], i % LANES);
+        QPU_FAULT(run, FAULT_QPU_MUL24, "mul24 drops the top byte of 0x%08x (element %u)", value,
+                  i % LANES);
         return;
     }
 }
@@ -359,7 +347,6 @@ void qpu_shadow_check(struct qpu_run *run, lane_mask add_mask, lane_mask mul_mas
     check_flags(run);
     check_operands(run, &add, add_mask);
     check_operands(run, &mul, mul_mask);
-    check_mul24(run, &mul, mul_mask);
     check_distances(run);
     check_uniforms(run);
     check_switch(run);

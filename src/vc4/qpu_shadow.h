@@ -35,6 +35,9 @@ void qpu_shadow_start(struct qpu_shadow *shadow, bool fragment);
 /* The instruction is about to be executed: add and mul are the elements that its ALUs write. */
 void qpu_shadow_check(struct qpu_run *run, lane_mask add, lane_mask mul);
 
+/* It multiplies these operands as 24 bits, whatever they come from, in the elements of mask. */
+void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_mask mask);
+
 /* The instruction loads r4, or an SFU result arrives there. */
 void qpu_shadow_r4(struct qpu_run *run);
 

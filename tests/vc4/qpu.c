@@ -2588,6 +2588,24 @@ static void mul24_overflow(void **state)
     }
 }
 
+/* An operand that is in no register. */
+static void mul24_of_other_operands(void **state)
+{
+    (void)state;
+    for (unsigned wide = 0; wide < 2; wide++) {
+        watch();
+        uniform(0, wide ? 0x01000000 : 0x00ffffff);
+        emit(ldi(R0, 3));
+        struct qpu_insn insn = mul(R2, QPU_MUL_MUL24, QPU_MUX_R0, QPU_MUX_A);
+        insn.raddr_a = QPU_RD_UNIFORM;
+        emit(insn);
+        if (wide)
+            run_finding(FAULT_QPU_MUL24, 1);
+        else
+            run_clean();
+    }
+}
+
 static void uniform_count(void **state)
 {
     (void)state;
@@ -3195,6 +3213,7 @@ int main(void)
         TEST(lost_in_switch),
         TEST(r4_overwritten),
         TEST(mul24_overflow),
+        TEST(mul24_of_other_operands),
         TEST(uniform_count),
         TEST(scoreboard_order),
         TEST(switch_order),
