@@ -71,8 +71,7 @@ struct shader_attribute {
     uint32_t bytes;                 /* of one vertex, 1..256 */
     uint32_t stride;                /* from vertex to vertex, bytes */
     uint16_t offset[SHADER_STAGES]; /* of its first word in the VPM column of a vertex, bytes */
-    uint32_t
-        extended; /* the word of an extended record that gives the stride's upper bits; else 0 */
+    uint32_t extended;              /* an extended record's word with upper bits of the stride; else 0 */
 };
 
 /* The fields that all kinds of shader record share, and those of GL and NV records (manual tables

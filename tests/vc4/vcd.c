@@ -146,7 +146,7 @@ static void total_sizes_are_words(void **unused)
             .code = CL_GL_SHADER_STATE,
             .attributes = 1,
             .program = {{.select = 1, .bytes = cases[i].total}},
-            .attribute = {{DATA, cases[i].bytes, 4, {0, 0}}},
+            .attribute = {{DATA, cases[i].bytes, 4, {0, 0}, 0}},
         };
         shader_record_check(&record, STAGE_VERTEX, bus.log);
         assert_int_equal(log_of_test.count[FAULT_ATTRIBUTES_SIZE], cases[i].found);
@@ -177,9 +177,9 @@ static void three_streams(void **unused)
     const struct shader_record record = {
         .attributes = 3,
         .program = {{.select = 7, .bytes = 24},     {.select = 4, .bytes = 4}},
-        .attribute = { {DATA, 8, 12, {0, 0}},
-                    {DATA + 0x100, 12, 12, {8, 0}},
-                    {DATA + 0x200, 4, 4, {20, 0}}},
+        .attribute = { {DATA, 8, 12, {0, 0}, 0},
+                    {DATA + 0x100, 12, 12, {8, 0}, 0},
+                    {DATA + 0x200, 4, 4, {20, 0}, 0}},
     };
     for (uint32_t i = 0; i < 16; i++) {
         for (uint32_t k = 0; k < 2; k++)
@@ -213,7 +213,7 @@ static void odd_sizes(void **unused)
     const struct shader_record record = {
         .attributes = 2,
         .program = {{.select = 3, .bytes = 16}},
-        .attribute = { {DATA, 7, 3, {0, 0}},  {DATA + 1, 1, 0, {8, 0}}},
+        .attribute = { {DATA, 7, 3, {0, 0}, 0},  {DATA + 1, 1, 0, {8, 0}, 0}},
     };
     static const uint32_t index[] = {0, 1};
     uint32_t row[VCD_ROWS][VCD_BATCH];
@@ -235,7 +235,7 @@ static void rows_that_are_not_there(void **unused)
     const struct shader_record record = {
         .attributes = 1,
         .program = {{.select = 0xff, .bytes = 255}},
-        .attribute = {{DATA, 256, 0, {252, 0}}},
+        .attribute = {{DATA, 256, 0, {252, 0}, 0}},
     };
     static const uint32_t index[] = {0};
     uint32_t row[VCD_ROWS + 1][VCD_BATCH] = {{0}};
