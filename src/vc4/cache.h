@@ -30,11 +30,24 @@ void cache_clear(struct cache *cache);
 /* For cache_touch(): a line that is not first in its set. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);
 
+/* The set of a line. */
+static inline uint32_t cache_set(const struct cache *cache, uint32_t number)
+{
+    return (number & cache->set_mask) * cache->ways;
+}
+
+/* Whether an access to the byte at address would hit and change nothing. */
+static inline bool cache_is_latest(const struct cache *cache, uint32_t address)
+{
+    uint32_t number = address >> cache->line_shift;
+    return cache->tag[cache_set(cache, number)] == number + 1;
+}
+
 /* An access to the byte at address. True if its line is there; it is afterwards in any case. */
 static inline bool cache_touch(struct cache *cache, uint32_t address)
 {
     uint32_t number = address >> cache->line_shift, tag = number + 1;
-    uint32_t *set = &cache->tag[(number & cache->set_mask) * cache->ways];
+    uint32_t *set = &cache->tag[cache_set(cache, number)];
     return set[0] == tag || cache_replace(cache, set, tag);
 }
 

@@ -54,31 +54,46 @@ static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t para
 
 /* ---- caches ---------------------------------------------------------------------------------- */
 
-static void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
+static void count_miss(struct tmu *tmu, uint32_t address)
 {
-    if (cache_touch(cache, address & BUS_ADDRESS_MASK))
-        return;
     tmu->last.misses++;
-    if (!tmu->l2 || !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+    if (!tmu->l2 || !cache_touch(tmu->l2, address))
         tmu->last.l2_misses++;
 }
 
-/* Elements load in the order of their numbers (vc4asm's addendum). A texel on the line of the one
- * before it hits, and changes nothing. */
+static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
+{
+    address &= BUS_ADDRESS_MASK;
+    if (!cache_touch(cache, address))
+        count_miss(tmu, address);
+}
+
+/* Whether all texels of an element lie on lines that need not even be moved in their sets. */
+static inline bool changes_nothing(const struct sampler *sampler, const struct cache *cache,
+                                   unsigned lane)
+{
+    bool nothing = true; /* no early end: hits are the rule, and jumps cost more than looking on */
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        nothing &= cache_is_latest(cache, sampler->address[tap][lane] & BUS_ADDRESS_MASK);
+    return nothing;
+}
+
+static void touch_element(struct tmu *tmu, struct cache *cache, unsigned lane)
+{
+    const struct sampler *sampler = &tmu->sampler;
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
+        if (sampler->used[tap] >> lane & 1)
+            touch(tmu, cache, sampler->address[tap][lane]);
+}
+
+/* Elements load in the order of their numbers (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
     const struct sampler *sampler = &tmu->sampler;
-    const unsigned taps = sampler->taps;
-    uint32_t line = UINT32_MAX;
     for (unsigned lane = 0; lane < LANES; lane++)
-        for (unsigned tap = 0; tap < taps; tap++) {
-            uint32_t address = sampler->address[tap][lane];
-            if (address / TMU_CACHE_LINE == line || !(sampler->used[tap] >> lane & 1))
-                continue;
-            line = address / TMU_CACHE_LINE;
-            touch(tmu, cache, address);
-        }
-    for (unsigned tap = 0; tap < taps; tap++)
+        if (!changes_nothing(sampler, cache, lane))
+            touch_element(tmu, cache, lane);
+    for (unsigned tap = 0; tap < sampler->taps; tap++)
         tmu->last.texels += (uint32_t)__builtin_popcount(sampler->used[tap]);
 }
 
