@@ -244,7 +244,7 @@ static enum tess_status use_section(struct reader *reader, const struct section 
 
 static enum tess_status read_text(struct reader *reader)
 {
-    struct section names;
+    struct section names = {0};
     const uint8_t *text = NULL;
     enum tess_status status = string_table(reader, load_le16(reader->bytes + 50), &names);
     for (uint32_t i = 0; status == TESS_OK && i < reader->section_count; i++) {
@@ -301,7 +301,7 @@ static void add_symbol(struct reader *reader, const struct section *names, const
 static enum tess_status read_symbol_table(struct reader *reader, const struct section *table)
 {
     uint32_t count = table->size / SYM_BYTES;
-    struct section names;
+    struct section names = {0};
     if (table->entry_size != SYM_BYTES || !inside(reader, table->offset, table->size))
         return refuse(
             reader, "elf-symbols", NULL,
