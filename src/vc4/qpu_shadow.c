@@ -169,6 +169,7 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
     const struct qpu_side mul = qpu_mul_side(&run->insn->insn);
     if (!has_effect(&run->insn->insn, &mul))
         return;
+    run->qpu->shadow.varies = true;
     for (unsigned i = 0; i < 2 * LANES; i++) {
         uint32_t value = (*operand[i / LANES])[i % LANES];
         if (!(mask >> i % LANES & 1) || !is_wide(value))
@@ -335,11 +336,18 @@ static void note_link(struct qpu_run *run)
         shadow->flags = ALL_LANES;
 }
 
+static bool depends_on_flags(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_BRANCH || insn->cond_add > QPU_COND_ALWAYS ||
+           insn->cond_mul > QPU_COND_ALWAYS;
+}
+
 void qpu_shadow_check(struct qpu_run *run, lane_mask add_mask, lane_mask mul_mask)
 {
     struct qpu_shadow *shadow = &run->qpu->shadow;
     const struct qpu_insn *insn = &run->insn->insn;
     const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    shadow->varies |= depends_on_flags(insn);
     if (shadow->switch_delay && --shadow->switch_delay == 0) {
         check_queues(run);
         lose_accumulators(shadow);

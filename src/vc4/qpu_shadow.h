@@ -4,7 +4,8 @@
  * In:  each instruction, before it is executed, with the elements that its two ALUs write.
  * Out: findings; docs/vc4/qpu.md, "Sanitizer", lists the rules.
  *
- * Only programs that run with struct qpu_ports .sanitize are watched; they never run in blocks. */
+ * Only programs that run with struct qpu_ports .sanitize are watched; they never run in blocks. A run that
+ * ends without findings stands for all further ones of its program, unless .varies is set. */
 #ifndef VC4_QPU_SHADOW_H
 #define VC4_QPU_SHADOW_H
 
@@ -21,6 +22,7 @@ struct qpu_shadow {
     bool r4_fresh;         /* a result in r4 that nobody has read */
     uint32_t uniforms;     /* words of the stream, as the shader record says; 0: it does not */
     bool rewound;          /* the uniform address was written, so that number is of no use */
+    bool varies;           /* what is looked at depends on data: another run may be found to do otherwise */
 
     /* One more than the number of the instruction that wrote them last; 0: none. */
     uint64_t noswap, depth;

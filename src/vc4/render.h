@@ -36,6 +36,13 @@ struct render_work {
     uint64_t instructions, shader_runs, primitives, tiles, quads, texture_lookups;
 };
 
+/* The latest fragment shader of this tile that the sanitizer has seen to its end, in which nothing is wrong and
+ * every run does the same: further ones need not be watched. */
+struct render_sound {
+    bool known;
+    uint32_t code, uniform_count;
+};
+
 struct render {
     struct bus *bus;
     struct fault_log *log;
@@ -59,6 +66,7 @@ struct render {
 
     uint64_t program_limit;     /* instructions of one program */
     bool sanitize;              /* its shaders are watched */
+    struct render_sound sound;
     uint64_t total_limit;       /* of all programs of one run; only to be told */
     uint64_t instructions_left; /* of them */
     bool hung; /* a shader will never end: nothing is drawn until the rendering thread is reset */

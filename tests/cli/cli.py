@@ -13,7 +13,9 @@ import tempfile
 import unittest
 
 TESSERA = os.path.abspath(sys.argv.pop(1))
-FRAME = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "fuzz", "frame.qasm")
+TESTS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+FRAME = os.path.join(TESTS, "..", "fuzz", "frame.qasm")
+PROGRAMS = os.path.join(TESTS, "programs")
 VERBS = ("asm", "dis", "check", "run", "decode")
 SECONDS = 60
 DONE, WRONG, USAGE = 0, 1, 2
@@ -62,6 +64,35 @@ class Case(unittest.TestCase):
         path = self.path("frame.elf")
         self.expect(DONE, "asm", "-o", path, FRAME)
         return path
+
+
+class Sanitizer(Case):
+    # The triangle of frame.inc begins at its top, in column 64; the last rows reach column 4.
+    SHADER = """.include "frame.inc"
+        .macro part_shader
+            mov r1, vary
+            mov r2, x_coord
+            sub.setf -, r2, 15
+            mov%s r0, -1
+            nop
+            mov tlbc, r0
+            nop; nop; thrend
+            nop
+            nop; nop; sbdone
+        .endm
+        frame
+        """
+
+    def run_shader(self, status, condition):
+        source = self.path("shader.qasm", self.SHADER % condition)
+        self.expect(DONE, "asm", "--no-check", "-I", PROGRAMS, "-o", "shader.elf", source)
+        return self.expect(status, "run", "--strict", "shader.elf")
+
+    def test_later_runs_of_a_shader(self):
+        """A shader whose first run was sound is looked at again where a condition can make later ones differ."""
+        self.assertEqual(self.run_shader(DONE, "").err, "")
+        self.assertIn("tile 0,0", self.run_shader(WRONG, ".ifnn").err)
+        self.assertIn("[qpu-uninitialised]", self.run_shader(WRONG, ".ifnn").err)
 
 
 class Usage(Case):
