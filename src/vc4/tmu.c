@@ -86,6 +86,11 @@ static void touch_element(struct tmu *tmu, struct cache *cache, unsigned lane)
             touch(tmu, cache, sampler->address[tap][lane]);
 }
 
+static uint32_t count_lanes(lane_mask mask)
+{
+    return mask == ALL_LANES ? LANES : (uint32_t)__builtin_popcount(mask);
+}
+
 /* Elements load in the order of their numbers (vc4asm's addendum). */
 static void touch_texels(struct tmu *tmu, struct cache *cache)
 {
@@ -94,7 +99,7 @@ static void touch_texels(struct tmu *tmu, struct cache *cache)
         if (!changes_nothing(sampler, cache, lane))
             touch_element(tmu, cache, lane);
     for (unsigned tap = 0; tap < sampler->taps; tap++)
-        tmu->last.texels += (uint32_t)__builtin_popcount(sampler->used[tap]);
+        tmu->last.texels += count_lanes(sampler->used[tap]);
 }
 
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)

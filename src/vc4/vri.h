@@ -46,8 +46,13 @@ static inline struct vri_quad vri_plane(double at0, double a, double b, double x
 /* vri_float_bits() of each. */
 static inline void vri_float_quad(uint32_t out[4], const struct vri_quad *value)
 {
-    for (unsigned i = 0; i < 4; i++)
-        out[i] = vri_float_bits(value->row[i >> 1][i & 1]);
+    typedef float floats __attribute__((vector_size(16)));
+    typedef uint32_t words __attribute__((vector_size(16)));
+    const vri_pair *row = value->row;
+    const floats nearest = {(float)row[0][0], (float)row[0][1], (float)row[1][0], (float)row[1][1]};
+    const words nan = (words)(nearest != nearest);
+    const words bits = ((words)nearest & ~nan) | (nan & (uint32_t)VRI_NAN);
+    memcpy(out, &bits, sizeof bits);
 }
 
 enum {
