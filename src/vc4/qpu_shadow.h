@@ -22,7 +22,7 @@ struct qpu_shadow {
     bool r4_fresh;         /* a result in r4 that nobody has read */
     uint32_t uniforms;     /* words of the stream, as the shader record says; 0: it does not */
     bool rewound;          /* the uniform address was written, so that number is of no use */
-    bool varies;           /* what is looked at depends on data: another run may be found to do otherwise */
+    bool varies;           /* something depends on data, so that another run may do otherwise */
 
     /* One more than the number of the instruction that wrote them last; 0: none. */
     uint64_t noswap, depth;

@@ -64,9 +64,10 @@ struct render {
     struct cl_state state; /* of the primitives that follow */
     struct shader_record shader;
 
+    struct render_sound sound;
+
     uint64_t program_limit;     /* instructions of one program */
     bool sanitize;              /* its shaders are watched */
-    struct render_sound sound;
     uint64_t total_limit;       /* of all programs of one run; only to be told */
     uint64_t instructions_left; /* of them */
     bool hung; /* a shader will never end: nothing is drawn until the rendering thread is reset */
