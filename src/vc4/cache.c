@@ -28,3 +28,44 @@ bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
     set[0] = tag;
     return hit;
 }
+
+/* Adds a line behind those of a set that are known, unless it is one of them, or nothing. */
+static void add_line(uint32_t *set, uint32_t *known, uint32_t ways, uint32_t tag)
+{
+    for (uint32_t i = 0; i < *known; i++)
+        if (set[i] == tag)
+            return;
+    if (tag && *known < ways)
+        set[(*known)++] = tag;
+}
+
+/* The set that begins at tag[first]. What has not changed in a copy stays only if nothing has in any. */
+static void merge_set(struct cache *cache, uint32_t first, const struct cache *const copy[],
+                      unsigned count)
+{
+    const size_t size = cache->ways * sizeof cache->tag[0];
+    const uint32_t *changed[CACHE_COPIES];
+    uint32_t known = 0, merged[CACHE_LINES] = {0};
+    unsigned changes = 0;
+    for (unsigned i = 0; i < count; i++)
+        if (memcmp(&copy[i]->tag[first], &cache->tag[first], size) != 0)
+            changed[changes++] = &copy[i]->tag[first];
+    if (changes == 0)
+        return;
+    for (uint32_t way = 0; way < cache->ways; way++)
+        for (unsigned i = 0; i < changes; i++)
+            add_line(merged, &known, cache->ways, changed[i][way]);
+    memcpy(&cache->tag[first], merged, size);
+}
+
+void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned count)
+{
+    const uint32_t lines = (cache->set_mask + 1) * cache->ways;
+    const struct cache *changed[CACHE_COPIES];
+    unsigned changes = 0;
+    for (unsigned i = 0; i < count && i < CACHE_COPIES; i++)
+        if (memcmp(copy[i]->tag, cache->tag, lines * sizeof cache->tag[0]) != 0)
+            changed[changes++] = copy[i];
+    for (uint32_t first = 0; changes && first < lines; first += cache->ways)
+        merge_set(cache, first, changed, changes);
+}

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { CACHE_LINES = 512 };
+enum { CACHE_LINES = 512, CACHE_COPIES = 4 };
 
 struct cache {
     uint32_t line_shift;       /* log2 of the bytes of a line */
@@ -26,6 +26,10 @@ void cache_init(struct cache *cache, uint32_t size, uint32_t ways, uint32_t line
 
 /* Drops all lines, as the hardware does on a clear. */
 void cache_clear(struct cache *cache);
+
+/* Copies of a cache have been used apart, up to CACHE_COPIES of them. A set that changed in some gets the lines that it has in
+ * these, the most recently used ones first, those of the first copy before the others'. */
+void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned count);
 
 /* For cache_touch(): a line that is not first in its set. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);

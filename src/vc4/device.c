@@ -29,13 +29,8 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vpm.counts = &vc4->counts;
     vc4->vpm.sanitize = vc4->options.sanitize;
     vc4->vpm.race = vc4->shared.race;
-    for (unsigned i = 0; i < QPU_COUNT; i++) {
-        vc4->qps.user_tmu[i].bus = &vc4->bus;
-        vc4->qps.user_tmu[i].log = &vc4->log;
-        vc4->qps.user_tmu[i].counts = &vc4->counts;
-        vc4->qps.user_tmu[i].race = vc4->shared.race;
-        vc4->qps.user_tmu[i].qpu = i;
-    }
+    for (unsigned i = 0; i < QPU_COUNT; i++)
+        qps_wire(vc4, i);
     vc4->vertices.bus = &vc4->bus;
     vc4->vertices.log = &vc4->log;
     vc4->vertices.shared = &vc4->shared;
@@ -96,6 +91,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     if (!vc4)
         return TESS_NO_MEMORY;
     memset(vc4, 0, sizeof *vc4);
+    rounds_init(&vc4->rounds);
     if (options)
         vc4->options = *options;
     if (!vc4->options.qpus)
@@ -121,6 +117,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     if (!vc4)
         return;
     jobs_free(&vc4->jobs);
+    rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
     bus_free(&vc4->bus);
     free(vc4);

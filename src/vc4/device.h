@@ -17,6 +17,7 @@
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
 #include "vc4/record.h"
+#include "vc4/rounds.h"
 #include "vc4/slices.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
@@ -35,6 +36,7 @@ struct tess_vc4 {
     struct vpm vpm;
     struct qpu_shared shared;
     struct qps qps;
+    struct rounds rounds; /* of user programs that run side by side */
 
     struct qpu_cache instructions; /* decoded ones, for all QPUs of this host thread */
 

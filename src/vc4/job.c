@@ -374,8 +374,11 @@ static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
     }
 }
 
-void job_draw_ahead(struct tess_vc4 *vc4, struct job *job, struct qpu_cache *instructions)
+/* Draws a job ahead of its turn. A job_pool_task. */
+static void draw_ahead(void *user, uint32_t index, struct qpu_cache *instructions)
 {
+    struct tess_vc4 *vc4 = user;
+    struct job *job = vc4->jobs.slot[index];
     if (job->begun)
         return; /* its first part has been carried out at its turn */
     begin(vc4, job, true, instructions);
@@ -507,7 +510,7 @@ static void run_window(struct tess_vc4 *vc4)
     jobs->pending = 0;
     /* What is drawn ahead may reach memory that it would not reach at its turn: nobody must see. */
     if (jobs->pool && pending > 1 && !vc4->bus.watch)
-        job_pool_draw(jobs->pool, vc4, jobs->slot, pending);
+        job_pool_run(jobs->pool, draw_ahead, vc4, pending, false);
     jobs->guard.count = 0;
     uint32_t last = pending; /* of a hang: the job whose tile stays in the tile buffer */
     for (uint32_t i = 0; i < pending && !jobs->hung; i++) {

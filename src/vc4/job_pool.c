@@ -1,53 +1,65 @@
 /* SPDX-License-Identifier: MIT */
-/* job_pool.c - see job_pool.h. Workers wait between windows; within one, each takes the next job. */
+/* job_pool.c - see job_pool.h. Workers wait between windows; within one, each takes the next task. Those that there is no
+ * task for sleep on. Where windows are short and come soon after each other, who waits looks a while before it sleeps. */
 #include "vc4/job_pool.h"
 
 #include <fenv.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* How often to look, and let others run, before sleeping: some 50 microseconds. */
+enum { LOOKS = 200 };
+
 struct worker {
     struct job_pool *pool;
+    uint32_t number;
     pthread_t thread;
+    pthread_cond_t start;
     struct qpu_cache *instructions;
 };
 
 struct job_pool {
     pthread_mutex_t mutex;
-    pthread_cond_t start, done;
-    uint64_t window; /* counts the windows that have been started */
-    uint32_t busy;   /* workers that have not finished this one */
+    pthread_cond_t done;
+    /* Both change with the mutex held. */
+    atomic_uint_fast64_t window; /* counts the windows that have been started */
+    atomic_uint_fast32_t busy;   /* workers that have not finished this one */
     bool quit;
 
     /* The window. */
-    struct tess_vc4 *vc4;
-    struct job *const *job;
+    job_pool_task *task;
+    void *user;
     uint32_t count;
+    atomic_uint_fast32_t looks; /* by who waits for its end, and for the next one */
     atomic_uint_fast32_t next;
 
     uint32_t workers, started;
     struct worker worker[]; /* the first is the caller itself */
 };
 
-static void draw_jobs(struct job_pool *pool, struct qpu_cache *instructions)
+static void do_tasks(struct job_pool *pool, struct qpu_cache *instructions)
 {
     for (;;) {
         uint_fast32_t next = atomic_fetch_add(&pool->next, 1);
         if (next >= pool->count)
             return;
-        job_draw_ahead(pool->vc4, pool->job[next], instructions);
+        pool->task(pool->user, (uint32_t)next, instructions);
     }
 }
 
-/* Waits for a window after `seen`; false when the pool ends. */
-static bool wait_for_window(struct job_pool *pool, uint64_t *seen)
+/* Waits for a window after `seen` with a task for the worker; false when the pool ends. */
+static bool wait_for_window(struct worker *worker, uint64_t *seen)
 {
+    struct job_pool *pool = worker->pool;
+    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->window) == *seen; i++)
+        sched_yield();
     pthread_mutex_lock(&pool->mutex);
-    while (pool->window == *seen && !pool->quit)
-        pthread_cond_wait(&pool->start, &pool->mutex);
+    while ((pool->window == *seen || worker->number >= pool->count) && !pool->quit)
+        pthread_cond_wait(&worker->start, &pool->mutex);
     *seen = pool->window;
     bool quit = pool->quit;
     pthread_mutex_unlock(&pool->mutex);
@@ -57,7 +69,7 @@ static bool wait_for_window(struct job_pool *pool, uint64_t *seen)
 static void finish_window(struct job_pool *pool)
 {
     pthread_mutex_lock(&pool->mutex);
-    if (--pool->busy == 0)
+    if (atomic_fetch_sub(&pool->busy, 1) == 1)
         pthread_cond_signal(&pool->done);
     pthread_mutex_unlock(&pool->mutex);
 }
@@ -67,42 +79,54 @@ static void *work(void *user)
     struct worker *worker = user;
     uint64_t seen = 0;
     fesetenv(FE_DFL_ENV); /* setup arithmetic rounds to nearest */
-    while (wait_for_window(worker->pool, &seen)) {
-        draw_jobs(worker->pool, worker->instructions);
+    while (wait_for_window(worker, &seen)) {
+        do_tasks(worker->pool, worker->instructions);
         finish_window(worker->pool);
     }
     return NULL;
 }
 
-void job_pool_draw(struct job_pool *pool, struct tess_vc4 *vc4, struct job *const *job,
-                   uint32_t count)
+static void wait_for_workers(struct job_pool *pool)
 {
-    pool->vc4 = vc4;
-    pool->job = job;
-    pool->count = count;
-    atomic_store(&pool->next, 0);
-    pthread_mutex_lock(&pool->mutex);
-    pool->busy = pool->started;
-    pool->window++;
-    pthread_cond_broadcast(&pool->start);
-    pthread_mutex_unlock(&pool->mutex);
-
-    draw_jobs(pool, pool->worker[0].instructions);
-
+    for (unsigned i = 0; i < pool->looks && atomic_load(&pool->busy) > 0; i++)
+        sched_yield();
     pthread_mutex_lock(&pool->mutex);
     while (pool->busy > 0)
         pthread_cond_wait(&pool->done, &pool->mutex);
     pthread_mutex_unlock(&pool->mutex);
 }
 
+void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32_t count,
+                  bool brief)
+{
+    if (count == 0)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    pool->task = task;
+    pool->user = user;
+    pool->count = count;
+    pool->looks = brief ? LOOKS : 0;
+    atomic_store(&pool->next, 0);
+    pool->busy = pool->started < count - 1 ? pool->started : count - 1;
+    pool->window++;
+    for (uint32_t i = 1; i <= pool->busy; i++)
+        pthread_cond_signal(&pool->worker[i].start);
+    pthread_mutex_unlock(&pool->mutex);
+
+    do_tasks(pool, pool->worker[0].instructions);
+    wait_for_workers(pool);
+}
+
 static bool add_worker(struct job_pool *pool, uint32_t number)
 {
     struct worker *worker = &pool->worker[number];
     worker->pool = pool;
+    worker->number = number;
     worker->instructions = aligned_alloc(64, (sizeof *worker->instructions + 63) / 64 * 64);
     if (!worker->instructions)
         return false;
     memset(worker->instructions, 0, sizeof *worker->instructions);
+    pthread_cond_init(&worker->start, NULL);
     pool->workers++;
     if (number == 0)
         return true;
@@ -118,7 +142,6 @@ struct job_pool *job_pool_create(uint32_t threads)
     if (!pool)
         return NULL;
     pthread_mutex_init(&pool->mutex, NULL);
-    pthread_cond_init(&pool->start, NULL);
     pthread_cond_init(&pool->done, NULL);
     for (uint32_t i = 0; i < threads; i++)
         if (!add_worker(pool, i)) {
@@ -134,13 +157,15 @@ void job_pool_free(struct job_pool *pool)
         return;
     pthread_mutex_lock(&pool->mutex);
     pool->quit = true;
-    pthread_cond_broadcast(&pool->start);
+    for (uint32_t i = 1; i <= pool->started; i++)
+        pthread_cond_signal(&pool->worker[i].start);
     pthread_mutex_unlock(&pool->mutex);
     for (uint32_t i = 1; i <= pool->started; i++)
         pthread_join(pool->worker[i].thread, NULL);
-    for (uint32_t i = 0; i < pool->workers; i++)
+    for (uint32_t i = 0; i < pool->workers; i++) {
+        pthread_cond_destroy(&pool->worker[i].start);
         free(pool->worker[i].instructions);
-    pthread_cond_destroy(&pool->start);
+    }
     pthread_cond_destroy(&pool->done);
     pthread_mutex_destroy(&pool->mutex);
     free(pool);

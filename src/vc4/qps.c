@@ -15,11 +15,9 @@
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
+#include "vc4/rounds.h"
 
-enum {
-    QPS_SLICE = 64, /* instructions of one program before the next has its turn */
-    RESERVED_USER = 1 << 0,
-};
+enum { RESERVED_USER = 1 << 0 };
 
 static const uint64_t default_instructions = UINT64_C(16) << 20;
 static const uint64_t default_total_instructions = UINT64_C(4) << 30;
@@ -112,14 +110,17 @@ static bool resident(const struct qpu *qpu)
     return qpu->state == QPU_RUNNING || qpu->state == QPU_WAITING;
 }
 
-bool qps_busy(const struct tess_vc4 *vc4)
+static bool any_resident(const struct qps *qps)
 {
-    if (vc4->qps.count)
-        return true;
     for (unsigned i = 0; i < QPU_COUNT; i++)
-        if (resident(&vc4->qps.user[i]))
+        if (resident(&qps->user[i]))
             return true;
     return false;
+}
+
+bool qps_busy(const struct tess_vc4 *vc4)
+{
+    return vc4->qps.count || any_resident(&vc4->qps);
 }
 
 bool qps_is_loading(const struct tess_vc4 *vc4)
@@ -162,6 +163,8 @@ static bool start_queued(struct tess_vc4 *vc4)
 {
     struct qps *qps = &vc4->qps;
     bool any = false;
+    if (!any_resident(qps))
+        rounds_reset(&vc4->rounds);
     for (uint32_t number = 0; number < QPU_COUNT && qps->count; number++) {
         if (resident(&qps->user[number]) || reserved(vc4, number, RESERVED_USER))
             continue;
@@ -174,12 +177,20 @@ static bool start_queued(struct tess_vc4 *vc4)
     return any;
 }
 
-/* Gives one program its turn. True when it executed something. */
-static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
+void qps_wire(struct tess_vc4 *vc4, uint32_t number)
 {
-    struct qps *qps = &vc4->qps;
-    struct qpu *qpu = &qps->user[number];
-    const struct qpu_ports ports = {
+    struct tmu *tmu = &vc4->qps.user_tmu[number];
+    tmu->bus = &vc4->bus;
+    tmu->log = &vc4->log;
+    tmu->counts = &vc4->counts;
+    tmu->race = vc4->shared.race;
+    tmu->reads = NULL;
+    tmu->qpu = number;
+}
+
+struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
+{
+    return (struct qpu_ports){
         .bus = &vc4->bus,
         .log = &vc4->log,
         .shared = &vc4->shared,
@@ -187,28 +198,56 @@ static bool run_slice(struct tess_vc4 *vc4, uint32_t number)
         .slices = &vc4->slices,
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
-        .tmu = &qps->user_tmu[number],
+        .tmu = &vc4->qps.user_tmu[number],
         .vpm = &vc4->vpm,
-        .vpm_port = &qps->user_vpm[number],
+        .vpm_port = &vc4->qps.user_vpm[number],
     };
-    uint64_t before = qpu->instructions;
-    enum qpu_state state = qpu_run(qpu, &ports, smaller(QPS_SLICE, vc4->instructions_left));
-    uint64_t executed = qpu->instructions - before;
+}
+
+/* A program has executed so many instructions, and came out as its state says. */
+static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
+{
     spend_instructions(vc4, executed);
-    if (state == QPU_LIMIT) {
+    if (qpu->state == QPU_LIMIT) {
         qpu->state = QPU_RUNNING;
         if (qpu->instructions >= qps_program_limit(vc4) || vc4->instructions_left == 0)
             report_limit(vc4, qpu);
     }
-    if (state == QPU_ENDED || state == QPU_BROKEN) {
+    if (qpu->state == QPU_ENDED || qpu->state == QPU_BROKEN) {
         profile_run(&vc4->profile, qpu);
         qpu_time_end(qpu, &vc4->slices);
     }
-    if (state == QPU_ENDED)
-        qps->completed++;
-    if (state == QPU_BROKEN)
+    if (qpu->state == QPU_ENDED)
+        vc4->qps.completed++;
+    if (qpu->state == QPU_BROKEN)
         vc4->stuck = true;
+}
+
+/* Gives one program its turn. True when it executed something. */
+static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
+{
+    struct qpu *qpu = &vc4->qps.user[number];
+    const struct qpu_ports ports = qps_ports(vc4, number);
+    uint64_t before = qpu->instructions;
+    enum qpu_state state = qpu_run(qpu, &ports, smaller(QPS_TURN, vc4->instructions_left));
+    uint64_t executed = qpu->instructions - before;
+    settle(vc4, qpu, executed);
     return executed > 0 || state == QPU_ENDED;
+}
+
+/* Lets programs go on alone. True when any executed something. */
+static bool go_on_alone(struct tess_vc4 *vc4)
+{
+    bool moved = false;
+    if (!rounds_run(vc4))
+        return false;
+    for (uint32_t number = 0; number < QPU_COUNT; number++) {
+        const struct rounds_program *program = &vc4->rounds.program[number];
+        if (program->runs)
+            settle(vc4, &vc4->qps.user[number], program->executed);
+        moved |= program->executed > 0;
+    }
+    return moved;
 }
 
 bool qps_step(struct tess_vc4 *vc4)
@@ -217,7 +256,9 @@ bool qps_step(struct tess_vc4 *vc4)
     bool moved = start_queued(vc4);
     for (uint32_t number = 0; number < QPU_COUNT && !vc4->out_of_budget; number++)
         if (resident(&vc4->qps.user[number]))
-            moved |= run_slice(vc4, number);
+            moved |= take_turn(vc4, number);
+    if (!vc4->out_of_budget)
+        moved |= go_on_alone(vc4);
     return moved;
 }
 

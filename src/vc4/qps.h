@@ -4,8 +4,9 @@
  * In:  user program requests through V3D_SRQPC.
  * Out: programs run to their end; counts in V3D_SRQCS.
  *
- * User programs on different QPUs take turns, so that programs which wait for each other make progress;
- * the order is fixed, so that every run gives the same result. */
+ * User programs on different QPUs take turns, so that programs which wait for each other make progress; between
+ * turns they go on alone for as long as they touch nothing that they share (rounds.h). The order is fixed, so that
+ * every run gives the same result. */
 #ifndef VC4_QPS_H
 #define VC4_QPS_H
 
@@ -14,7 +15,10 @@
 
 #include "vc4/qpu.h"
 
-enum { QPS_QUEUE = 16 };
+enum {
+    QPS_QUEUE = 16,
+    QPS_TURN = 64, /* instructions of one program before the next has its turn */
+};
 
 struct qps_request {
     uint32_t pc, uniforms, uniforms_length;
@@ -47,13 +51,17 @@ void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
 uint32_t qps_read_status(const struct tess_vc4 *vc4);
 void qps_write_status(struct tess_vc4 *vc4, uint32_t value);
 
+/* What a user program's QPU is wired to, for its turn; and its TMUs, at power-up. */
+struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number);
+void qps_wire(struct tess_vc4 *vc4, uint32_t number);
+
 /* Whether user programs are queued or resident. */
 bool qps_busy(const struct tess_vc4 *vc4);
 
 /* Whether the DMA load of a user program is under way. */
 bool qps_is_loading(const struct tess_vc4 *vc4);
 
-/* Starts queued programs and gives every resident one a turn. False when none could move. */
+/* Starts queued programs and gives every resident one a turn, and time alone. False when none could move. */
 bool qps_step(struct tess_vc4 *vc4);
 
 /* Reports every resident program that waits, and what for; they stay resident. */

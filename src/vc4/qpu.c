@@ -897,10 +897,16 @@ static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, u
     const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
                                                    qpu->pc & BUS_ADDRESS_MASK, code, size);
     if (block->count == 0 || block->count > budget || block->read_a == qpu->wrote.a ||
-        block->read_b == qpu->wrote.b)
+        block->read_b == qpu->wrote.b || (run->ports->alone && block->shares))
         return false;
     run_block(run, block);
     return true;
+}
+
+/* Whether the current instruction does what others can see, or ends the program. */
+static bool meets_others(const struct qpu_run *run)
+{
+    return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
 static void run_until(struct qpu_run *run, uint64_t limit)
@@ -918,6 +924,10 @@ static void run_until(struct qpu_run *run, uint64_t limit)
         if (try_block(run, code, size, limit - qpu->instructions))
             continue;
         decode(run, load_le64(code));
+        if (run->ports->alone && meets_others(run)) {
+            qpu->state = QPU_LIMIT;
+            return;
+        }
         step(run);
     }
 }

@@ -70,6 +70,7 @@ struct qpu_ports {
     struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
     bool sanitize;                 /* watch what the program reads; slower */
+    bool alone;                    /* stop before an access to what QPUs share, or the program's end */
 };
 
 enum qpu_state {
@@ -78,7 +79,7 @@ enum qpu_state {
     QPU_WAITING, /* stalled on something that another QPU must change; see .wait */
     QPU_ENDED,
     QPU_BROKEN, /* the hardware would hang or run wild; the finding is in the log */
-    QPU_LIMIT,  /* ran out of the budget given to qpu_run() */
+    QPU_LIMIT,  /* ran out of the budget given to qpu_run(), or cannot go on alone */
 };
 
 enum qpu_wait {
@@ -152,8 +153,8 @@ static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
 
-/* Runs until the program ends, waits or breaks, or max_instructions have been executed. Updates the
- * log's place as it goes. Returns qpu->state. */
+/* Runs until the program ends, waits or breaks, or max_instructions have been executed; ports->alone: or it would do
+ * what others can see. Updates the log's place as it goes. Returns qpu->state. */
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
 /* "semaphore 3 to be released by another QPU": what a waiting QPU waits for, as things stand. */

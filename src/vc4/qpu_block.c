@@ -395,6 +395,22 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
                               : !(d->traits & QPU_ENDS));
 }
 
+/* Accesses to what QPUs share begin a block of their own, so that the one before can be run whatever others do; but in
+ * the slots of a branch that would cost more. */
+static bool begins_block(const struct builder *b, const struct qpu_decoded *d, unsigned last)
+{
+    return b->count && last == NEVER && (d->traits & QPU_SHARES) &&
+           !(b->insn[0].traits & QPU_SHARES);
+}
+
+static bool block_shares(const struct builder *b)
+{
+    bool shares = b->ends;
+    for (unsigned i = 0; i < b->count; i++)
+        shares |= (b->insn[i].traits & QPU_SHARES) != 0;
+    return shares;
+}
+
 /* Takes instructions until one does not fit. A branch needs its three delay slots, and a program end its two, which
  * end the block. */
 static void collect(struct builder *b, const uint8_t *code, unsigned available)
@@ -407,7 +423,7 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
     for (b->count = 0; b->count < available && (last == NEVER || b->count <= last); b->count++) {
         struct qpu_decoded *d = &b->insn[b->count];
         qpu_prepare(d, load_le64(code + (size_t)WORD * b->count));
-        if (!fits(b, d) || !fits_slots(b, d, last, b->ends))
+        if (!fits(b, d) || !fits_slots(b, d, last, b->ends) || begins_block(b, d, last))
             break;
         bool branches = d->insn.form == QPU_FORM_BRANCH, ends = d->traits & QPU_ENDS;
         if (branches || ends) {
@@ -891,6 +907,7 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .sfu_delay = delay_left(&b, b.sfu_at),
         .uniform_delay = delay_left(&b, b.uniform_at),
         .ends = b.ends,
+        .shares = block_shares(&b),
     };
     for (unsigned i = 0; i < block->words; i++)
         blocks->word[block->first_word + i] = load_le64(code + (size_t)WORD * i);

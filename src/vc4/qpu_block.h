@@ -31,6 +31,7 @@ struct qpu_block {
     uint8_t read_a, read_b;           /* registers that the first instruction reads */
     uint8_t sfu_delay, uniform_delay; /* what is left of them at the end */
     bool ends;                        /* the program, with the last instruction */
+    bool shares;                      /* ends, or touches what QPUs share (QPU_SHARES) */
 };
 
 /* Zero-initialise it. */

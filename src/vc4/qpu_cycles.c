@@ -81,7 +81,7 @@ void qpu_fetch_line(struct qpu_run *run, uint32_t address)
     if (!slices || cache_touch(&slices_of(slices, qpu->number)->instructions, address))
         return;
     qpu->times.instruction_misses++;
-    stall(qpu, slices_fetch(slices, address, run->ports->counts), QPU_STALL_INSTRUCTION);
+    stall(qpu, slices_fetch(slices, qpu->number, address, run->ports->counts), QPU_STALL_INSTRUCTION);
 }
 
 void qpu_uniform_line(struct qpu_run *run, uint32_t address)
@@ -95,7 +95,7 @@ void qpu_uniform_line(struct qpu_run *run, uint32_t address)
     if (!slices || cache_touch(&slices_of(slices, qpu->number)->uniforms, address))
         return;
     qpu->times.uniform_misses++;
-    stall(qpu, slices_fetch(slices, address, run->ports->counts), QPU_STALL_UNIFORM);
+    stall(qpu, slices_fetch(slices, qpu->number, address, run->ports->counts), QPU_STALL_UNIFORM);
 }
 
 /* --- TMU --- */

@@ -157,6 +157,22 @@ static bool one_target(unsigned add, unsigned mul)
                           add == QPU_WR_UNIFORM_ADDRESS || add == QPU_WR_VPM);
 }
 
+/* What one QPU does and others can see: register addresses 48 to 51, the host's interrupt, semaphores. */
+static bool is_shared(unsigned address)
+{
+    return address >= QPU_RD_VPM && address <= QPU_RD_MUTEX;
+}
+
+static bool shares(const struct qpu_insn *insn)
+{
+    const unsigned to[] = {insn->waddr_add, insn->waddr_mul};
+    for (unsigned i = 0; i < 2; i++)
+        if (is_shared(to[i]) || to[i] == QPU_WR_HOST_INT)
+            return true;
+    return insn->form == QPU_FORM_SEMAPHORE || (is_alu(insn) && is_shared(insn->raddr_a)) ||
+           (insn->form == QPU_FORM_ALU && is_shared(insn->raddr_b));
+}
+
 static bool is_reserved(const struct qpu_insn *insn, const struct qpu_side *add,
                         const struct qpu_side *mul)
 {
@@ -195,6 +211,8 @@ static uint32_t find_traits(const struct qpu_insn *insn, const struct qpu_side *
         traits |= QPU_ONE_TARGET;
     if (insn->sig == QPU_SIG_PROGRAM_END || insn->sig == QPU_SIG_COLOUR_LOAD_END)
         traits |= QPU_ENDS;
+    if (shares(insn))
+        traits |= QPU_SHARES;
     return traits;
 }
 

@@ -40,6 +40,7 @@ enum qpu_trait {
     QPU_ONE_TARGET = 1 << 15,      /* both ALUs write the same thing */
     QPU_RESERVED_CODE = 1 << 16,   /* an opcode without meaning */
     QPU_ENDS = 1 << 17,            /* program end signal */
+    QPU_SHARES = 1 << 18,          /* semaphores, mutex, VPM and its DMA, the host's interrupt */
 };
 
 /* Registers written; see struct qpu. */

@@ -9,6 +9,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "vc4/bus.h"
@@ -212,12 +213,88 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
     }
 }
 
-void race_lookup(struct race *race, uint32_t qpu, const lanes *address)
+/* --- lookups of the TMU --- */
+
+static void look_up(struct race *race, struct race_access *access, const lanes *address,
+                    lane_mask used, uint32_t size)
 {
-    struct race_access access = {.qpu = qpu, .agent = RACE_PROGRAM};
     for (unsigned lane = 0; lane < LANES; lane++)
-        race_memory(race, &access, (*address)[lane] & ~UINT32_C(3), 4, false);
+        if (used >> lane & 1)
+            race_memory(race, access, (*address)[lane], size, false);
+}
+
+void race_lookup(struct race *race, const struct race_lookup *lookup)
+{
+    struct race_access access = {.qpu = lookup->qpu, .agent = RACE_PROGRAM};
+    for (uint32_t tap = 0; tap < lookup->taps; tap++)
+        look_up(race, &access, &lookup->address[tap], lookup->used[tap], lookup->size);
     race_report(race, &access);
+}
+
+/* One tap of a lookup that was kept. */
+struct race_read {
+    lanes address;
+    lane_mask used;
+    bool last; /* of its lookup */
+    uint32_t qpu, size;
+    struct tess_place place;
+};
+
+/* Room for one more, or NULL if there is no memory. Lanes are over-aligned, which realloc() does not promise. */
+static struct race_read *new_read(struct race_reads *reads)
+{
+    if (reads->count < reads->capacity)
+        return &reads->read[reads->count++];
+    size_t capacity = reads->capacity ? 2 * reads->capacity : 64;
+    struct race_read *more = aligned_alloc(_Alignof(struct race_read), capacity * sizeof *more);
+    if (!more)
+        return NULL;
+    if (reads->count)
+        memcpy(more, reads->read, reads->count * sizeof *more);
+    free(reads->read);
+    reads->read = more;
+    reads->capacity = capacity;
+    return &reads->read[reads->count++];
+}
+
+void race_keep(struct race_reads *reads, const struct race_lookup *lookup,
+               const struct tess_place *place)
+{
+    for (uint32_t tap = 0; tap < lookup->taps; tap++) {
+        struct race_read *read = new_read(reads);
+        if (read)
+            *read = (struct race_read){.address = lookup->address[tap],
+                                       .used = lookup->used[tap],
+                                       .last = tap + 1 == lookup->taps,
+                                       .qpu = lookup->qpu,
+                                       .size = lookup->size,
+                                       .place = *place};
+    }
+}
+
+void race_look_at(struct race *race, struct race_reads *reads)
+{
+    const struct tess_place place = race->log->place;
+    struct race_access access = {0};
+    for (size_t i = 0; i < reads->count; i++) {
+        const struct race_read *read = &reads->read[i];
+        access.qpu = read->qpu;
+        access.agent = RACE_PROGRAM;
+        look_up(race, &access, &read->address, read->used, read->size);
+        if (!read->last)
+            continue;
+        race->log->place = read->place;
+        race_report(race, &access);
+        access = (struct race_access){0};
+    }
+    race->log->place = place;
+    reads->count = 0;
+}
+
+void race_reads_free(struct race_reads *reads)
+{
+    free(reads->read);
+    *reads = (struct race_reads){0};
 }
 
 /* --- findings --- */

@@ -14,6 +14,7 @@
 #define VC4_RACE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "vc4/fault.h"
@@ -92,7 +93,25 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
 /* Tells what race_vpm() and race_memory() have found. */
 void race_report(struct race *race, const struct race_access *access);
 
-/* The words that a program reads by a TMU lookup. */
-void race_lookup(struct race *race, uint32_t qpu, const lanes *address);
+/* What a program reads by a request of the TMU: size bytes at each address of the elements used, of so many taps. */
+struct race_lookup {
+    uint32_t qpu, taps, size;
+    const lanes *address;
+    const lane_mask *used;
+};
+
+void race_lookup(struct race *race, const struct race_lookup *lookup);
+
+/* Lookups to be looked at later, each as if it were made at its place. Zero-initialise it. Nothing that changes what
+ * agents know may come in between. */
+struct race_reads {
+    struct race_read *read;
+    size_t count, capacity;
+};
+
+void race_keep(struct race_reads *reads, const struct race_lookup *lookup,
+               const struct tess_place *place);
+void race_look_at(struct race *race, struct race_reads *reads); /* and forgets them */
+void race_reads_free(struct race_reads *reads);
 
 #endif

@@ -54,14 +54,31 @@ void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu)
 {
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
         tmu->cache[unit] = &slices_of(slices, qpu)->tmu[unit];
-    tmu->l2 = slices->l2_disabled ? NULL : &slices->l2;
+    tmu->l2 = slices->l2_disabled ? NULL : slices_l2(slices, qpu);
 }
 
-uint32_t slices_fetch(struct slices *slices, uint32_t address, struct pctr_counts *counts)
+void slices_part(struct slices *slices)
+{
+    for (unsigned i = 0; i < SLICES; i++)
+        slices->slice[i].l2 = slices->l2;
+    slices->apart = true;
+}
+
+void slices_join(struct slices *slices)
+{
+    const struct cache *view[SLICES];
+    for (unsigned i = 0; i < SLICES; i++)
+        view[i] = &slices->slice[i].l2;
+    cache_merge(&slices->l2, view, SLICES);
+    slices->apart = false;
+}
+
+uint32_t slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
+                      struct pctr_counts *counts)
 {
     if (slices->l2_disabled)
         return TIMING_FROM_MEMORY;
-    bool hit = cache_touch(&slices->l2, address);
+    bool hit = cache_touch(slices_l2(slices, qpu), address);
     pctr_add(counts, hit ? PCTR_L2C_HITS : PCTR_L2C_MISSES, 1);
     return hit ? TIMING_FROM_L2 : TIMING_FROM_MEMORY;
 }

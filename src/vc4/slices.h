@@ -27,6 +27,7 @@ enum {
 
 struct slice {
     struct cache instructions, uniforms, tmu[TMU_UNITS];
+    struct cache l2; /* what it sees of the level 2 cache, while slices are apart */
     uint64_t
         sfu[SFU_SLOTS]; /* instruction slots in which the SFU takes a request, by their low bits */
 };
@@ -37,6 +38,7 @@ struct slices {
     struct cache l2;
     bool ready;       /* it has been cleared before */
     bool l2_disabled; /* V3D_L2CACTL */
+    bool apart;       /* each slice uses its own view of the level 2 cache */
 
     uint64_t begun, end; /* the phase: its start, the end of its last program so far */
     uint64_t busy;       /* clocks of all its programs together */
@@ -52,6 +54,17 @@ static inline struct slice *slices_of(struct slices *slices, uint32_t qpu)
     return &slices->slice[qpu / SLICE_QPUS % SLICES];
 }
 
+/* The level 2 cache, as a QPU sees it. */
+static inline struct cache *slices_l2(struct slices *slices, uint32_t qpu)
+{
+    return slices->apart ? &slices_of(slices, qpu)->l2 : &slices->l2;
+}
+
+/* From here on slices do not see what the others fetch, so that host threads can work on them side by side; and all of
+ * that at once. */
+void slices_part(struct slices *slices);
+void slices_join(struct slices *slices);
+
 /* Drops all lines of all caches. */
 void slices_clear(struct slices *slices);
 
@@ -62,8 +75,9 @@ void slices_clear_l2(struct slices *slices);
 /* Has the TMUs of a QPU use its slice's caches. */
 void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu);
 
-/* Fetches a line by way of the level 2 cache, and counts that. Returns what it costs. */
-uint32_t slices_fetch(struct slices *slices, uint32_t address, struct pctr_counts *counts);
+/* Fetches a line for a QPU's slice by way of the level 2 cache, and counts that. Returns what it costs. */
+uint32_t slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
+                      struct pctr_counts *counts);
 
 /* When the SFU takes a QPU's request that comes at this time. */
 uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time);

@@ -184,6 +184,27 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
               texture->format->name);
 }
 
+/* ---- races ----------------------------------------------------------------------------------- */
+
+/* Memory that a user program reads: size bytes at each address of the elements used, of so many taps. */
+static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
+                           uint32_t taps, uint32_t size)
+{
+    const struct race_lookup lookup = {
+        .qpu = tmu->qpu, .taps = taps, .size = size, .address = address, .used = used};
+    if (tmu->reads)
+        race_keep(tmu->reads, &lookup, &tmu->log->place);
+    else
+        race_lookup(tmu->race, &lookup);
+}
+
+static void look_for_word_races(const struct tmu *tmu, const lanes *address)
+{
+    const lane_mask all = ALL_LANES;
+    const lanes words = *address & ~UINT32_C(3);
+    look_for_races(tmu, &words, &all, 1, 4);
+}
+
 /* ---- requests -------------------------------------------------------------------------------- */
 
 /* Whether a request of so many writes finds room. Result words never exceed the writes, so the
@@ -234,7 +255,7 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     if (outside)
         report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
     if (tmu->race)
-        race_lookup(tmu->race, tmu->qpu, &unit->coordinate[TMU_S]);
+        look_for_word_races(tmu, &unit->coordinate[TMU_S]);
     queue(unit, &result, 1, 1, true);
     if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
@@ -262,19 +283,6 @@ static struct texture *find_texture(struct tmu *tmu, const struct tmu_unit *unit
     return texture;
 }
 
-/* The memory that a texture request of a user program reads. */
-static void look_for_races(struct tmu *tmu, const struct texel_format *format)
-{
-    const struct sampler *sampler = &tmu->sampler;
-    struct race_access access = {.qpu = tmu->qpu, .agent = RACE_PROGRAM};
-    for (unsigned tap = 0; tap < sampler->taps; tap++)
-        for (unsigned lane = 0; lane < LANES; lane++)
-            if (sampler->used[tap] >> lane & 1)
-                race_memory(tmu->race, &access, sampler->address[tap][lane],
-                            (format->bits + 7u) / 8, false);
-    race_report(tmu->race, &access);
-}
-
 static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture *texture,
                    lanes result[2])
 {
@@ -287,7 +295,8 @@ static void sample(struct tmu *tmu, const struct tmu_unit *unit, struct texture 
     if (cache)
         touch_texels(tmu, cache);
     if (tmu->race)
-        look_for_races(tmu, texture->format);
+        look_for_races(tmu, tmu->sampler.address, tmu->sampler.used, tmu->sampler.taps,
+                       (texture->format->bits + 7u) / 8);
 }
 
 static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)

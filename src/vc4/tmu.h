@@ -66,6 +66,7 @@ struct tmu {
     struct tmu_cost last;           /* of the latest request */
     struct race *race;              /* of user programs, for the run-time sanitizer; may be NULL */
     uint32_t qpu;                   /* whose lookups race looks at */
+    struct race_reads *reads;       /* if not NULL, they are kept here for it */
 
     /* private */
     bool swapped;

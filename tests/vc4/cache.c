@@ -66,6 +66,46 @@ static void all_of_it_is_used(void **state)
         assert_true(cache_touch(&cache, 0x3fff8000 + next_random(&seed) % 32768));
 }
 
+/* Four ways, lines 1 KB apart in a set. Three copies of a cache that holds 0 to 3, the latest first: one is left as it is, one
+ * fetches 4 and then 5, one fetches 6. Each set takes turns of what it has changed to; another set stays. */
+static void copies_are_merged(void **state)
+{
+    (void)state;
+    struct cache cache, copy[3];
+    const struct cache *const copies[] = {&copy[0], &copy[1], &copy[2]};
+    cache_init(&cache, 4096, 4, 64);
+    for (uint32_t i = 0; i < 4; i++)
+        cache_touch(&cache, i * 1024);
+    cache_touch(&cache, 64);
+    for (unsigned i = 0; i < 3; i++)
+        copy[i] = cache;
+    cache_touch(&copy[0], 4 * 1024);
+    cache_touch(&copy[0], 5 * 1024); /* 5, 4, 3, 2 */
+    cache_touch(&copy[2], 6 * 1024); /* 6, 3, 2, 1 */
+    cache_merge(&cache, copies, 3);
+    static const uint32_t expected[] = {5, 6, 4, 3};
+    for (unsigned i = 0; i < 4; i++)
+        assert_int_equal(cache.tag[i], expected[i] * 1024 / 64 + 1);
+    assert_true(cache_touch(&cache, 64));
+}
+
+/* What only one copy has changed is as that one has it; what none has changed stays. */
+static void one_copy_that_changed(void **state)
+{
+    (void)state;
+    struct cache cache, copy[2];
+    const struct cache *const copies[] = {&copy[0], &copy[1]};
+    cache_init(&cache, 4096, 4, 64);
+    cache_touch(&cache, 0);
+    copy[0] = copy[1] = cache;
+    cache_merge(&cache, copies, 2);
+    assert_memory_equal(&cache, &copy[0], sizeof cache);
+    for (uint32_t at = 0; at < 8192; at += 64)
+        cache_touch(&copy[1], at);
+    cache_merge(&cache, copies, 2);
+    assert_memory_equal(&cache, &copy[1], sizeof cache);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -73,6 +113,8 @@ int main(void)
         cmocka_unit_test(one_way_holds_one_of_two),
         cmocka_unit_test(the_least_recently_used_line_goes),
         cmocka_unit_test(all_of_it_is_used),
+        cmocka_unit_test(copies_are_merged),
+        cmocka_unit_test(one_copy_that_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1179,6 +1179,72 @@ static void mutex_left(void **state)
     assert_int_equal(rig->log.count[FAULT_QPU_MUTEX_LEFT], 1);
 }
 
+/* --- alone --- */
+
+/* Runs three instructions and then this one alone, in a branch's slot or not, with blocks or without. It stops before
+ * number `stop`; once it may go on, it ends. */
+static void run_alone(struct qpu_insn insn, uint32_t stop, unsigned how)
+{
+    rig->words = 0;
+    memset(&rig->cache, 0, sizeof rig->cache);
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    rig->ports.cache = how & 1 ? &rig->cache : NULL;
+    emit(ldi(R0, 1));
+    emit(how & 2 ? branch(15, true, 0) : ldi(R1, 2));
+    nop();
+    emit(insn);
+    nop();
+    end();
+    rig->shared.mutex_held = false;
+    rig->ports.alone = true;
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(run(), QPU_LIMIT);
+        assert_int_equal(rig->qpu.pc, CODE + 8 * stop);
+        assert_int_equal(rig->qpu.instructions, stop);
+    }
+    rig->ports.alone = false;
+    assert_int_equal(run(), QPU_ENDED);
+    assert_int_equal(rig->qpu.instructions, 8);
+}
+
+static void alone_it_stops_before_what_others_see(void **state)
+{
+    (void)state;
+    struct qpu_insn store = ldi(QPU_WR_VPM_ADDRESS, 0x4000), in_mul = mov(R0, QPU_MUX_R1);
+    store.ws = 1;
+    in_mul.waddr_mul = QPU_WR_VPM_SETUP;
+    in_mul.op_mul = QPU_MUL_V8MIN;
+    const struct qpu_insn seen_by_others[] = {
+        semaphore(3, false),
+        read_a(R0, QPU_RD_MUTEX),
+        read_b(QPU_NOP, QPU_RD_MUTEX),
+        mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0),
+        ldi(QPU_WR_VPM, 1),
+        ldi(QPU_WR_VPM_SETUP, 0),
+        store,
+        in_mul,
+        read_a(R0, QPU_RD_VPM_BUSY),
+        read_b(R0, QPU_RD_VPM_BUSY),
+        read_b(R0, QPU_RD_VPM_WAIT),
+        mov(QPU_WR_HOST_INT, QPU_MUX_R0),
+    };
+    const struct qpu_insn own[] = {
+        read_a(R0, QPU_RD_UNIFORM),
+        read_a(R0, QPU_RD_ELEMENT_QPU),
+        ldi(QPU_WR_TMU0_S, 0x100),
+        ldi(QPU_WR_SFU_RECIP, 0),
+        ldi(QPU_WR_UNIFORM_ADDRESS, UNIFORMS),
+        ldi(20, 1),
+        small(mov(R0, QPU_MUX_B), 48 - 32), /* an immediate, not register 48 */
+    };
+    for (unsigned how = 0; how < 4; how++) {
+        for (size_t i = 0; i < sizeof seen_by_others / sizeof *seen_by_others; i++)
+            run_alone(seen_by_others[i], 3, how);
+        for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+            run_alone(own[i], 5, how); /* the program's end */
+    }
+}
+
 /* --- uniforms --- */
 
 static void uniforms(void **state)
@@ -3140,6 +3206,7 @@ int main(void)
         TEST(mutex),
         TEST(mutex_reads_as_nothing),
         TEST(mutex_left),
+        TEST(alone_it_stops_before_what_others_see),
         TEST(uniforms),
         TEST(uniform_address),
         TEST(uniform_address_latency),

@@ -71,18 +71,41 @@ static void fetches_go_by_way_of_the_level_2_cache(void **state)
     (void)state;
     struct slices *slices = new_slices();
     struct pctr_counts counts = {.clocks = 0};
-    assert_int_equal(slices_fetch(slices, 0x1000, &counts), 44);
-    assert_int_equal(slices_fetch(slices, 0x103f, &counts), 12);
+    assert_int_equal(slices_fetch(slices, 0, 0x1000, &counts), 44);
+    assert_int_equal(slices_fetch(slices, 0, 0x103f, &counts), 12);
     slices_clear_l2(slices);
-    assert_int_equal(slices_fetch(slices, 0x1000, &counts), 44);
+    assert_int_equal(slices_fetch(slices, 0, 0x1000, &counts), 44);
     slices->l2_disabled = true;
-    assert_int_equal(slices_fetch(slices, 0x1000, &counts), 44);
+    assert_int_equal(slices_fetch(slices, 0, 0x1000, &counts), 44);
     assert_int_equal(counts.of[PCTR_L2C_HITS], 1);
     assert_int_equal(counts.of[PCTR_L2C_MISSES], 2);
     struct tmu tmu = {.l2 = NULL};
     slices_wire(slices, 9, &tmu);
     assert_null(tmu.l2);
     assert_ptr_equal(tmu.cache[1], &slices->slice[2].tmu[1]);
+    free(slices);
+}
+
+/* QPUs 1 and 6 are in different slices, 1 and 2 in one. */
+static void slices_apart_do_not_see_each_other(void **state)
+{
+    (void)state;
+    struct slices *slices = new_slices();
+    assert_int_equal(slices_fetch(slices, 1, 0x1000, NULL), 44);
+    slices_part(slices);
+    assert_int_equal(slices_fetch(slices, 6, 0x1000, NULL), 12); /* from before */
+    assert_int_equal(slices_fetch(slices, 1, 0x2000, NULL), 44);
+    assert_int_equal(slices_fetch(slices, 2, 0x2000, NULL), 12);
+    assert_int_equal(slices_fetch(slices, 6, 0x2000, NULL), 44);
+    assert_int_equal(slices_fetch(slices, 6, 0x3000, NULL), 44);
+    struct tmu tmu = {.l2 = NULL};
+    slices_wire(slices, 6, &tmu);
+    assert_ptr_equal(tmu.l2, &slices->slice[1].l2);
+    slices_join(slices);
+    assert_int_equal(slices_fetch(slices, 6, 0x2000, NULL), 12);
+    assert_int_equal(slices_fetch(slices, 1, 0x3000, NULL), 12);
+    slices_wire(slices, 6, &tmu);
+    assert_ptr_equal(tmu.l2, &slices->l2);
     free(slices);
 }
 
@@ -116,6 +139,7 @@ int main(void)
         cmocka_unit_test(phases_follow_each_other),
         cmocka_unit_test(fetches_go_by_way_of_the_level_2_cache),
         cmocka_unit_test(each_cache_has_its_clear_bit),
+        cmocka_unit_test(slices_apart_do_not_see_each_other),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

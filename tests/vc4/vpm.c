@@ -1290,6 +1290,7 @@ static void memory_race(struct machine *machine, bool waits, enum ordering how)
 {
     struct vpm *vpm = &machine->vpm;
     lanes address = {0};
+    const lane_mask all = ALL_LANES;
     for (uint32_t i = 0; i < LANES; i++)
         address[i] = OUT + 4 * i;
     write_setup(machine, write_rows(0));
@@ -1298,7 +1299,9 @@ static void memory_race(struct machine *machine, bool waits, enum ordering how)
     if (waits)
         vpm_wait_store(vpm, &machine->port);
     order(vpm->race, how);
-    race_lookup(vpm->race, 1, &address);
+    const struct race_lookup lookup = {
+        .qpu = 1, .taps = 1, .size = 4, .address = &address, .used = &all};
+    race_lookup(vpm->race, &lookup);
 }
 
 static void test_races_in_memory(void **state)
