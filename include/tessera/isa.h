@@ -11,6 +11,7 @@ extern "C" {
 
 enum tess_machine {
     TESS_MACHINE_QPU, /* VideoCore IV quad processor */
+    TESS_MACHINE_GP,  /* Mali Utgard vertex processor */
 };
 
 /* Looks up a machine by its command-line name ("qpu"). False if there is none. */
