@@ -9,8 +9,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     for (enum code_format format = CODE_AUTO; format <= CODE_ELF; format++) {
+        const struct code_options options = {.format = format, .name = "file", .base = 0x100};
         struct code_image image;
-        code_read(data, size, format, "file", 0x100, (struct tess_sink){0}, &image);
+        code_read(data, size, &options, (struct tess_sink){0}, &image);
         for (size_t i = 0; i < image.range_count; i++)
             if (image.ranges[i].size == 0)
                 abort();

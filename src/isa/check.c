@@ -139,8 +139,9 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
     const struct asm_source source = {name, (const char *)bytes, size};
     bool text = is_text(bytes, size);
     struct code_image image = {0};
-    enum tess_status status = code_read(bytes, size, CODE_AUTO, name, job->options->address,
-                                        text ? (struct tess_sink){0} : sink, &image);
+    const struct code_options options = {.name = name, .base = job->options->address};
+    enum tess_status status = code_read(bytes, size, &options, text ? (struct tess_sink){0} : sink,
+                                        &image);
     bool code = status == TESS_OK && image.segment_count > 0 && !(text && image.format == CODE_RAW);
     if (code)
         status = check_image(job, &image, bytes, size, name, sink);

@@ -320,8 +320,8 @@ static enum code_format find_format(const struct code_reader *reader)
     return code_has_brace(reader) ? CODE_C : CODE_HEX;
 }
 
-enum tess_status code_read(const void *data, size_t size, enum code_format format, const char *name,
-                           uint32_t base, struct tess_sink sink, struct code_image *image)
+enum tess_status code_read(const void *data, size_t size, const struct code_options *options,
+                           struct tess_sink sink, struct code_image *image)
 {
     static enum tess_status (*const readers[])(struct code_reader *) = {
         [CODE_RAW] = read_raw,
@@ -329,9 +329,15 @@ enum tess_status code_read(const void *data, size_t size, enum code_format forma
         [CODE_C] = code_read_c,
         [CODE_ELF] = code_read_elf,
     };
-    struct code_reader reader = {data, size, name, base, sink, image};
+    struct code_reader reader = {.bytes = data,
+                                 .size = size,
+                                 .name = options->name,
+                                 .base = options->base,
+                                 .alignment = options->alignment ? options->alignment : 8,
+                                 .sink = sink,
+                                 .image = image};
     *image = (struct code_image){0};
-    image->format = format == CODE_AUTO ? find_format(&reader) : format;
+    image->format = options->format == CODE_AUTO ? find_format(&reader) : options->format;
     enum tess_status status = readers[image->format](&reader);
     if (status != TESS_OK)
         return status;

@@ -65,10 +65,17 @@ struct code_image {
     char *steps;
 };
 
-/* Reads data; name is for diagnostics, base the address of formats that have none. CODE_AUTO looks at the content.
- * Errors: TESS_WRONG (the sink has the reasons), TESS_NO_MEMORY. *image must be freed in any case. */
-enum tess_status code_read(const void *data, size_t size, enum code_format format, const char *name,
-                           uint32_t base, struct tess_sink sink, struct code_image *image);
+/* How a file is to be read. Zero every member that you do not care about. */
+struct code_options {
+    enum code_format format; /* CODE_AUTO looks at the content */
+    const char *name;        /* for diagnostics */
+    uint32_t base;           /* the address of formats that have none */
+    uint32_t alignment; /* of instructions: where arrays and sections without an address begin; 0: 8 */
+};
+
+/* Reads data. Errors: TESS_WRONG (the sink has the reasons), TESS_NO_MEMORY. *image must be freed in any case. */
+enum tess_status code_read(const void *data, size_t size, const struct code_options *options,
+                           struct tess_sink sink, struct code_image *image);
 
 void code_free(struct code_image *image);
 

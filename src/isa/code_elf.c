@@ -164,7 +164,8 @@ static enum tess_status find_sections(struct elf_reader *elf)
 static enum tess_status place_section(struct elf_reader *elf, uint32_t index,
                                       const struct section *section)
 {
-    uint32_t alignment = section->alignment > 8 ? section->alignment : 8;
+    uint32_t least = elf->reader->alignment;
+    uint32_t alignment = section->alignment > least ? section->alignment : least;
     uint32_t base = elf->reader->base;
     if (!elf->relocatable || section->address) {
         elf->addresses[index] = section->address;

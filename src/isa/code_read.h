@@ -12,7 +12,8 @@ struct code_reader {
     const uint8_t *bytes;
     size_t size;
     const char *name;
-    uint32_t base; /* where the next segment without an address goes */
+    uint32_t base;      /* where the next segment without an address goes */
+    uint32_t alignment; /* of such segments, a power of two */
     struct tess_sink sink;
     struct code_image *image;
 };

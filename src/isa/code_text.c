@@ -333,7 +333,8 @@ static enum tess_status read_array(struct scan *scan, const struct declaration *
     if (status == TESS_OK && size && declaration->name_length)
         status = code_add_symbol(reader->image, declaration->name, declaration->name_length,
                                  reader->base, true);
-    uint64_t next = reader->base + ((uint64_t)size + 7) / 8 * 8;
+    uint64_t alignment = reader->alignment;
+    uint64_t next = reader->base + ((uint64_t)size + alignment - 1) / alignment * alignment;
     if (next > UINT32_MAX && next != UINT64_C(1) << 32)
         return REFUSE(scan, "code-range", "give a smaller base address",
                       "the arrays leave the 32-bit address space");

@@ -610,9 +610,10 @@ enum tess_status tess_disassemble(const void *data, size_t size,
     *text = NULL;
     *text_size = 0;
     struct dis dis = {.options = options};
+    const struct code_options reading = {
+        .format = (enum code_format)options->input, .name = options->name, .base = options->base};
     struct code_image image;
-    enum tess_status status = code_read(data, size, (enum code_format)options->input, options->name,
-                                        options->base, sink, &image);
+    enum tess_status status = code_read(data, size, &reading, sink, &image);
     if (status == TESS_OK)
         status = disassemble(&dis, &image);
     code_free(&image);

@@ -40,7 +40,8 @@ static enum tess_status read_as(const void *data, size_t size, enum code_format 
 {
     code_free(&image);
     heard = (struct heard){0};
-    return code_read(data, size, format, "file", 0x100, (struct tess_sink){hear, &heard}, &image);
+    const struct code_options options = {.format = format, .name = "file", .base = 0x100};
+    return code_read(data, size, &options, (struct tess_sink){hear, &heard}, &image);
 }
 
 static void expect_bytes(size_t segment, uint32_t address, const void *bytes, size_t size)
@@ -178,11 +179,23 @@ static void test_addresses(void **state)
 {
     (void)state;
     struct tess_sink none = {0};
+    const struct code_options last = {.base = 0xfffffffc};
     code_free(&image);
-    assert_int_equal(code_read("0x1", 3, CODE_AUTO, NULL, 0xfffffffc, none, &image), TESS_OK);
+    assert_int_equal(code_read("0x1", 3, &last, none, &image), TESS_OK);
     code_free(&image);
-    assert_int_equal(code_read("0x1 0x2", 7, CODE_AUTO, NULL, 0xfffffffc, none, &image),
-                     TESS_WRONG);
+    assert_int_equal(code_read("0x1 0x2", 7, &last, none, &image), TESS_WRONG);
+}
+
+/* Arrays begin where instructions of 16 bytes may. */
+static void test_alignment(void **state)
+{
+    (void)state;
+    static const char text[] = "int a[] = {1}; int b[] = {2};";
+    const struct code_options wide = {.base = 0x100, .alignment = 16};
+    code_free(&image);
+    assert_int_equal(code_read(text, strlen(text), &wide, (struct tess_sink){0}, &image), TESS_OK);
+    expect_bytes(0, 0x100, "\1\0\0", 4);
+    expect_bytes(1, 0x110, "\2\0\0", 4);
 }
 
 /* --- ELF --- */
@@ -415,6 +428,7 @@ int main(void)
         cmocka_unit_test(test_several_arrays),
         cmocka_unit_test(test_wrong_text),
         cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_alignment),
         cmocka_unit_test(test_object),
         cmocka_unit_test(test_wrong_object),
         cmocka_unit_test(test_damaged_object),
