@@ -91,6 +91,12 @@ TESS_API const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_
                                                            enum tess_gp_kind kind,
                                                            const char *name);
 
+/* Which components of a varying some instruction stores: bit 0 is x, bit 3 is w. */
+TESS_API uint32_t tess_gp_program_stores(const struct tess_gp_program *program, uint32_t varying);
+
+/* Whether some instruction loads an attribute. */
+TESS_API bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attribute);
+
 /* Where an instruction comes from, as far as the program knows: *file may be set to NULL, *line to 0. */
 TESS_API void tess_gp_program_line(const struct tess_gp_program *program, size_t instruction,
                                    const char **file, uint32_t *line);
@@ -163,6 +169,7 @@ struct tess_gp_batch {
     const struct tess_gp_attribute *attributes;
     const struct tess_gp_varying *varyings;
     size_t first, count; /* vertices */
+    size_t base; /* findings and traces number vertices from here: of data that comes in pieces */
 };
 
 /* Runs the program for each vertex. Findings: TESS_OK all the same, unless the program cannot end (TESS_WRONG). Errors:
@@ -190,7 +197,7 @@ enum tess_gp_unit {
     TESS_GP_UNITS,
 };
 struct tess_gp_step {
-    size_t vertex, instruction;
+    size_t vertex, instruction; /* vertex: with .base of the batch */
     uint64_t cycle;  /* instructions executed before this one */
     uint32_t active; /* 1 << enum tess_gp_unit */
     float results[TESS_GP_UNITS];

@@ -134,6 +134,29 @@ static void test_words(void **state)
     assert_null(program);
 }
 
+/* The digest's section 13: mov stores all of varying 0 and loads attribute 0; "mov.a0 /v1.x (p2 mul0)" stores x of 1;
+ * "clamp.p /v2.x" stores x of 2; "add.a0 /$3.x" stores a register; "mul.m0 t[5].x * a1.y" loads attribute 1. */
+static void test_loads_and_stores(void **state)
+{
+    (void)state;
+    static const uint32_t words[][4] = {
+        {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508},
+        {0xb68ad6b5, 0x03800ab5, 0x4407fc00, 0x000ad500},
+        {0xad4ad6b5, 0x038242b5, 0x4807fe00, 0x000a5700},
+        {0x748ad6b5, 0x038142b5, 0x0c07fc00, 0x000ad500},
+        {0xad4ad42c, 0x478142b5, 0x0007ff80, 0x000ad500},
+    };
+    static const uint32_t stores[16] = {15, 1, 1};
+    tess_gp_program_free(program);
+    assert_int_equal(tess_gp_program_words(words[0], 5, &program), TESS_OK);
+    for (uint32_t i = 0; i < 16; i++) {
+        assert_int_equal(tess_gp_program_stores(program, i), stores[i]);
+        assert_int_equal(tess_gp_program_loads(program, i), i < 2);
+    }
+    assert_int_equal(tess_gp_program_stores(NULL, 0), 0);
+    assert_false(tess_gp_program_loads(NULL, 0));
+}
+
 /* --- ELF files --- */
 
 /* Contents of a section; NULL ends a list. */
@@ -492,6 +515,7 @@ int main(void)
         cmocka_unit_test_teardown(test_raw, tear_down),
         cmocka_unit_test_teardown(test_text, tear_down),
         cmocka_unit_test_teardown(test_words, tear_down),
+        cmocka_unit_test_teardown(test_loads_and_stores, tear_down),
         cmocka_unit_test_teardown(test_interface, tear_down),
         cmocka_unit_test_teardown(test_interface_mistakes, tear_down),
         cmocka_unit_test_teardown(test_too_many_names, tear_down),

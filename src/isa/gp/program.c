@@ -276,6 +276,39 @@ const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *
     return NULL;
 }
 
+/* --- what instructions do --- */
+
+/* Bits of the components that a store unit stores. */
+static uint32_t stored(unsigned source, unsigned next, unsigned first)
+{
+    return (source != GP_STORE_NONE) << first | (next != GP_STORE_NONE) << (first + 1);
+}
+
+uint32_t tess_gp_program_stores(const struct tess_gp_program *program, uint32_t varying)
+{
+    uint32_t components = 0;
+    for (size_t i = 0; program && i < program->instructions; i++) {
+        struct gp_insn insn = gp_decode(program->words + i * GP_WORDS);
+        if (insn.store0_varying && !insn.store0_temporary && insn.store0_addr == varying)
+            components |= stored(insn.store0_src_x, insn.store0_src_y, 0);
+        if (insn.store1_varying && !insn.store1_temporary && insn.store1_addr == varying)
+            components |= stored(insn.store1_src_z, insn.store1_src_w, 2);
+    }
+    return components;
+}
+
+bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attribute)
+{
+    for (size_t i = 0; program && i < program->instructions; i++) {
+        struct gp_insn insn = gp_decode(program->words + i * GP_WORDS);
+        if (insn.register0_attribute && insn.register0_addr == attribute)
+            return true;
+    }
+    return false;
+}
+
+/* --- where instructions come from --- */
+
 static bool has_instruction(const struct tess_gp_program *program, size_t instruction)
 {
     return program && instruction < program->instructions;
