@@ -281,7 +281,8 @@ const struct tess_gp_symbol *tess_gp_program_find(const struct tess_gp_program *
 /* Bits of the components that a store unit stores. */
 static uint32_t stored(unsigned source, unsigned next, unsigned first)
 {
-    return (source != GP_STORE_NONE) << first | (next != GP_STORE_NONE) << (first + 1);
+    return (uint32_t)(source != GP_STORE_NONE) << first | (uint32_t)(next != GP_STORE_NONE)
+                                                              << (first + 1);
 }
 
 uint32_t tess_gp_program_stores(const struct tess_gp_program *program, uint32_t varying)
