@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "asm/internal.h"
+#include "base/order.h"
 
 enum { SUGGESTION_MAX = 40 };
 
@@ -26,11 +27,6 @@ static struct search begin(const char *name, size_t length)
                                                  : 3};
 }
 
-static unsigned smaller(unsigned one, unsigned other)
-{
-    return one < other ? one : other;
-}
-
 /* Levenshtein's distance; a big number for long names. */
 static unsigned distance(const char *one, size_t one_length, const char *other, size_t other_length)
 {
@@ -45,7 +41,7 @@ static unsigned distance(const char *one, size_t one_length, const char *other, 
         for (size_t k = 0; k < other_length; k++) {
             unsigned changed = diagonal + (one[i] != other[k]);
             diagonal = row[k + 1];
-            row[k + 1] = smaller(changed, smaller(row[k], diagonal) + 1);
+            row[k + 1] = least_u32(changed, least_u32(row[k], diagonal) + 1);
         }
     }
     return row[other_length];

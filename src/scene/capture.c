@@ -19,6 +19,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/order.h"
 
 enum {
     CONTROL_THREADS = 2,
@@ -30,16 +31,6 @@ enum {
 
 /* --- memory --- */
 
-static uint32_t smaller(uint32_t one, uint32_t other)
-{
-    return one < other ? one : other;
-}
-
-static uint32_t greater(uint32_t one, uint32_t other)
-{
-    return one > other ? one : other;
-}
-
 /* Copies what is mapped of a page; the other bytes stay. */
 static void read_page(const struct tess_capture *capture, uint32_t page, uint8_t *bytes)
 {
@@ -47,8 +38,8 @@ static void read_page(const struct tess_capture *capture, uint32_t page, uint8_t
     const struct bus_region *regions = vc4_regions(capture->vc4, &count);
     uint32_t base = page * BUS_PAGE, end = base + BUS_PAGE;
     for (size_t i = 0; i < count; i++) {
-        uint32_t from = greater(base, regions[i].base);
-        uint32_t to = smaller(end, regions[i].base + regions[i].size);
+        uint32_t from = most_u32(base, regions[i].base);
+        uint32_t to = least_u32(end, regions[i].base + regions[i].size);
         if (from < to)
             memcpy(bytes + (from - base), regions[i].host + (from - regions[i].base), to - from);
     }
@@ -103,8 +94,8 @@ void capture_pieces(const struct tess_capture *capture, uint32_t page,
 {
     uint32_t base = page * BUS_PAGE, end = base + BUS_PAGE;
     for (uint32_t i = 0; i < capture->span_count; i++) {
-        uint32_t from = greater(base, capture->spans[i].base);
-        uint32_t to = smaller(end, capture->spans[i].end);
+        uint32_t from = most_u32(base, capture->spans[i].base);
+        uint32_t to = least_u32(end, capture->spans[i].end);
         if (from < to)
             use(user, from - base, to - from);
     }
@@ -126,7 +117,7 @@ static void join_spans(struct tess_capture *capture)
     for (uint32_t i = 1; i < capture->span_count; i++) {
         struct capture_span *last = &capture->spans[kept], *span = &capture->spans[i];
         if (span->base <= last->end)
-            last->end = greater(last->end, span->end);
+            last->end = most_u32(last->end, span->end);
         else
             capture->spans[++kept] = *span;
     }

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/order.h"
 #include "vc4/samples.h"
 
 enum { ALL_SAMPLES = 0xffff, ROW_SAMPLES = 4, ROW_MASK = 0xf };
@@ -119,25 +120,15 @@ static bool touched(const struct samples_pattern *pattern,
     return *left < *right;
 }
 
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* The primitive's bounds tell of pixel centres; samples reach half a pixel farther. */
 static struct fep_window bounds(const struct pse_primitive *primitive,
                                 const struct fep_window *window)
 {
     return (struct fep_window){
-        .left = larger(larger(primitive->left - 1, window->left), 0),
-        .bottom = larger(larger(primitive->bottom - 1, window->bottom), 0),
-        .right = smaller(primitive->right + 1, window->right),
-        .top = smaller(primitive->top + 1, window->top),
+        .left = most_i32(most_i32(primitive->left - 1, window->left), 0),
+        .bottom = most_i32(most_i32(primitive->bottom - 1, window->bottom), 0),
+        .right = least_i32(primitive->right + 1, window->right),
+        .top = least_i32(primitive->top + 1, window->top),
     };
 }
 

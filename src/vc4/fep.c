@@ -17,6 +17,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "vc4/quad.h"
 #include "vc4/samples.h"
 
@@ -65,16 +66,6 @@ struct block {
     int32_t at[PSE_MAX_EDGES][FEP_SAMPLES]; /* value at the first pixel */
 };
 
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
 /* --- coverage --- */
 
 /* An edge's value at a sample of the block's first pixel. Values so far from zero that no pixel of
@@ -96,8 +87,8 @@ static bool add_edge(struct block *block, const struct pse_edge *edge, bool mult
     int32_t width = block->area.right - block->area.left;
     int32_t height = block->area.top - block->area.bottom;
     int32_t a = (int32_t)edge->a, b = (int32_t)edge->b;
-    int32_t least = smaller(a * width, 0) + smaller(b * height, 0);
-    int32_t most = larger(a * width, 0) + larger(b * height, 0);
+    int32_t least = least_i32(a * width, 0) + least_i32(b * height, 0);
+    int32_t most = most_i32(a * width, 0) + most_i32(b * height, 0);
     bool cuts = false, inside = false;
     for (uint32_t s = 0; s < block->samples; s++) {
         int32_t at = edge_at(edge, block, multisample ? fep_sample_positions[s] : centre);
@@ -409,8 +400,8 @@ static void draw_blocks(struct draw *draw)
     for (int32_t y = bounds->bottom & ~1; y < bounds->top; y = (y / BLOCK + 1) * BLOCK)
         for (int32_t x = bounds->left & ~1; x < bounds->right; x = (x / BLOCK + 1) * BLOCK) {
             struct fep_window area = {.left = x, .bottom = y};
-            area.right = smaller((x / BLOCK + 1) * BLOCK, bounds->right);
-            area.top = smaller((y / BLOCK + 1) * BLOCK, bounds->top);
+            area.right = least_i32((x / BLOCK + 1) * BLOCK, bounds->right);
+            area.top = least_i32((y / BLOCK + 1) * BLOCK, bounds->top);
             draw_block(draw, &area);
         }
 }
@@ -465,10 +456,10 @@ static struct fep_window intersect(const struct pse_primitive *primitive,
                                    const struct fep_window *window, int32_t margin)
 {
     return (struct fep_window){
-        .left = larger(larger(primitive->left - margin, window->left), 0),
-        .bottom = larger(larger(primitive->bottom - margin, window->bottom), 0),
-        .right = smaller(smaller(primitive->right + margin, window->right), COORDINATE_LIMIT),
-        .top = smaller(smaller(primitive->top + margin, window->top), COORDINATE_LIMIT),
+        .left = most_i32(most_i32(primitive->left - margin, window->left), 0),
+        .bottom = most_i32(most_i32(primitive->bottom - margin, window->bottom), 0),
+        .right = least_i32(least_i32(primitive->right + margin, window->right), COORDINATE_LIMIT),
+        .top = least_i32(least_i32(primitive->top + margin, window->top), COORDINATE_LIMIT),
         .multisample = window->multisample,
     };
 }

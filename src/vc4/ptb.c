@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "isa/cl/cl.h"
 #include "isa/cl/primlist.h"
 #include "vc4/clip.h"
@@ -544,16 +545,6 @@ struct shape {
     bool whole;       /* nothing of it is outside of them */
 };
 
-static int32_t smaller(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t larger(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* The pixel that holds a coordinate, and the one behind the last that a coordinate reaches. */
 static int32_t pixel_floor(int64_t raster)
 {
@@ -573,8 +564,8 @@ static struct area pixels_of(struct corner low, struct corner high)
 
 static struct area intersection(struct area a, struct area b)
 {
-    return (struct area){larger(a.left, b.left), larger(a.bottom, b.bottom),
-                         smaller(a.right, b.right), smaller(a.top, b.top)};
+    return (struct area){most_i32(a.left, b.left), most_i32(a.bottom, b.bottom),
+                         least_i32(a.right, b.right), least_i32(a.top, b.top)};
 }
 
 /* Pixels of the clip window that the tiles cover. */
@@ -697,10 +688,10 @@ static struct area area_around(const struct shape *shape, unsigned shapes)
 {
     struct area area = shape[0].area;
     for (unsigned i = 1; i < shapes; i++) {
-        area.left = smaller(area.left, shape[i].area.left);
-        area.bottom = smaller(area.bottom, shape[i].area.bottom);
-        area.right = larger(area.right, shape[i].area.right);
-        area.top = larger(area.top, shape[i].area.top);
+        area.left = least_i32(area.left, shape[i].area.left);
+        area.bottom = least_i32(area.bottom, shape[i].area.bottom);
+        area.right = most_i32(area.right, shape[i].area.right);
+        area.top = most_i32(area.top, shape[i].area.top);
     }
     return area;
 }

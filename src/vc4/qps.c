@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/order.h"
 #include "vc4/device.h"
 #include "vc4/program.h"
 #include "vc4/race.h"
@@ -43,11 +44,6 @@ uint64_t qps_total_limit(const struct tess_vc4 *vc4)
 {
     return vc4->options.max_total_instructions ? vc4->options.max_total_instructions
                                                : default_total_instructions;
-}
-
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
 }
 
 static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
@@ -229,7 +225,7 @@ static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
     struct qpu *qpu = &vc4->qps.user[number];
     const struct qpu_ports ports = qps_ports(vc4, number);
     uint64_t before = qpu->instructions;
-    enum qpu_state state = qpu_run(qpu, &ports, smaller(QPS_TURN, vc4->instructions_left));
+    enum qpu_state state = qpu_run(qpu, &ports, least_u64(QPS_TURN, vc4->instructions_left));
     uint64_t executed = qpu->instructions - before;
     settle(vc4, qpu, executed);
     return executed > 0 || state == QPU_ENDED;

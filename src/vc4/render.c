@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
 #include "vc4/vg.h"
@@ -96,17 +97,12 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
     }
 }
 
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
-}
-
 /* Runs the fragment shader to its end; hung is set if it has none. */
 static void run_shader(struct render *render, const struct qpu_ports *ports)
 {
     struct qpu *qpu = &render->qpu;
     enum qpu_state state = qpu_run(qpu, ports,
-                                   smaller(render->program_limit, render->instructions_left));
+                                   least_u64(render->program_limit, render->instructions_left));
     render->work.instructions += qpu->instructions;
     render->instructions_left -= qpu->instructions;
     render->work.shader_runs++;
@@ -219,16 +215,6 @@ void render_abandon(struct render *render)
 
 /* --- primitives --- */
 
-static int32_t lesser(int32_t a, int32_t b)
-{
-    return a < b ? a : b;
-}
-
-static int32_t greater(int32_t a, int32_t b)
-{
-    return a > b ? a : b;
-}
-
 /* Record 96: without oversampling, a pixel's centre decides for all its samples. */
 static bool oversamples(const struct cl_state *state)
 {
@@ -246,10 +232,10 @@ static struct fep_window tile_window(const struct render *render)
     int32_t width = (int32_t)tlb_tile_width(tlb), height = (int32_t)tlb_tile_height(tlb);
     int32_t left = (int32_t)tlb->column * width, bottom = (int32_t)tlb->row * height;
     return (struct fep_window){
-        .left = greater(left, state->clip_left),
-        .bottom = greater(bottom, state->clip_bottom),
-        .right = lesser(left + width, state->clip_left + state->clip_width),
-        .top = lesser(bottom + height, state->clip_bottom + state->clip_height),
+        .left = most_i32(left, state->clip_left),
+        .bottom = most_i32(bottom, state->clip_bottom),
+        .right = least_i32(left + width, state->clip_left + state->clip_width),
+        .top = least_i32(bottom + height, state->clip_bottom + state->clip_height),
         .multisample = tlb_samples(tlb) > 1 && oversamples(state),
     };
 }

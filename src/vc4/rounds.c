@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/order.h"
 #include "vc4/device.h"
 #include "vc4/job_pool.h"
 #include "vc4/qps.h"
@@ -107,11 +108,6 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
     return ports;
 }
 
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
-}
-
 /* A turn of a program; it has none left if it stopped before that was over, or has come far enough. */
 static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache *instructions)
 {
@@ -119,7 +115,7 @@ static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache 
     struct rounds_program *program = &rounds->program[number];
     struct qpu *qpu = &vc4->qps.user[number];
     const struct qpu_ports ports = ports_alone(vc4, number, instructions);
-    uint64_t before = qpu->instructions, turn = smaller(TURN, program->left);
+    uint64_t before = qpu->instructions, turn = least_u64(TURN, program->left);
     qpu_run(qpu, &ports, turn);
     uint64_t executed = qpu->instructions - before;
     program->executed += executed;
@@ -200,7 +196,7 @@ static void work_all(struct tess_vc4 *vc4)
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
-    return smaller(vc4->rounds.window, own < limit ? (limit - own) / QPS_TURN * QPS_TURN : 0);
+    return least_u64(vc4->rounds.window, own < limit ? (limit - own) / QPS_TURN * QPS_TURN : 0);
 }
 
 /* Gives out windows. Returns how many programs have one. */
@@ -216,7 +212,7 @@ static uint32_t give_windows(struct tess_vc4 *vc4)
             continue;
         rounds->program[i].left = window_of(vc4, qpu);
         programs += rounds->program[i].left > 0;
-        slowest = smaller(slowest, qpu_time(qpu));
+        slowest = least_u64(slowest, qpu_time(qpu));
     }
     rounds->horizon = slowest + rounds->window * TIMING_INSTRUCTION;
     return programs;

@@ -6,6 +6,7 @@
  * Estimated: the SFU takes one request of a slice in the time of an instruction; docs/vc4/timing.md. */
 #include "vc4/slices.h"
 
+#include "base/order.h"
 #include "vc4/timing.h"
 
 static void set_up(struct slices *slices)
@@ -94,11 +95,6 @@ uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
     return start > time ? start : time;
 }
 
-static uint64_t later(uint64_t one, uint64_t other)
-{
-    return one > other ? one : other;
-}
-
 /* QPUs start instructions every four clocks, all at once. */
 static uint64_t in_phase(uint64_t time)
 {
@@ -107,18 +103,18 @@ static uint64_t in_phase(uint64_t time)
 
 uint64_t slices_quads(struct slices *slices, uint32_t quads)
 {
-    slices->front = later(slices->front, slices->begun) + quads;
+    slices->front = most_u64(slices->front, slices->begun) + quads;
     return slices->front;
 }
 
 void slices_hold_quads(struct slices *slices, uint64_t until)
 {
-    slices->front = later(slices->front, until);
+    slices->front = most_u64(slices->front, until);
 }
 
 uint64_t slices_start(struct slices *slices, uint32_t qpu, uint64_t from)
 {
-    uint64_t start = later(later(slices->free_at[qpu], slices->begun), from);
+    uint64_t start = most_u64(most_u64(slices->free_at[qpu], slices->begun), from);
     return in_phase(start);
 }
 
@@ -126,7 +122,7 @@ void slices_end(struct slices *slices, uint32_t qpu, uint64_t start, uint64_t en
 {
     slices->free_at[qpu] = end;
     slices->busy += end - start;
-    slices->end = later(slices->end, end);
+    slices->end = most_u64(slices->end, end);
 }
 
 void slices_close(struct slices *slices, uint32_t qpus, struct pctr_counts *counts)

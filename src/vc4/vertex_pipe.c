@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "vc4/program.h"
 #include "vc4/v3d.h"
 
@@ -190,11 +191,6 @@ static void prepare(struct vertex_pipe *pipe, const struct batch *batch, uint32_
     pipe->qpu.shadow.uniforms = program->uniform_count;
 }
 
-static uint64_t smaller(uint64_t one, uint64_t other)
-{
-    return one < other ? one : other;
-}
-
 /* Runs the program to its end. */
 static enum vertex_result run(struct vertex_pipe *pipe)
 {
@@ -211,7 +207,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .vpm_port = &pipe->port,
     };
     enum qpu_state state = qpu_run(&pipe->qpu, &ports,
-                                   smaller(pipe->program_limit, pipe->instructions_left));
+                                   least_u64(pipe->program_limit, pipe->instructions_left));
     pipe->instructions_left -= pipe->qpu.instructions;
     pipe->executed += pipe->qpu.instructions;
     pipe->shader_runs++;

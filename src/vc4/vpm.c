@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "vc4/timing.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
@@ -135,11 +136,6 @@ static void watch_fetches(struct vpm *vpm, struct vpm_port *port, uint32_t setup
 
 /* --- what vectors touch --- */
 
-static uint64_t later(uint64_t one, uint64_t other)
-{
-    return one > other ? one : other;
-}
-
 static bool is_whole_row(const struct vpm_line *line)
 {
     return !line->vertical && line->parts_log2 == 0;
@@ -205,7 +201,7 @@ static uint32_t vector_clocks(const struct vpm *vpm, uint64_t now)
  * holds. Returns when that is done. */
 static uint64_t pass_vector(const struct vpm *vpm, const struct vpm_port *port, uint64_t earliest)
 {
-    uint64_t start = later(earliest, port->write_done[VPM_WRITES - 1]);
+    uint64_t start = most_u64(earliest, port->write_done[VPM_WRITES - 1]);
     return start + vector_clocks(vpm, start);
 }
 
@@ -232,7 +228,7 @@ static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
     else
         for (uint32_t i = 0; i < LANES; i++)
             port->fetched[i] = vpm_get(vpm_locate(vpm, &port->input, &line, i), mask);
-    port->fetched_at = pass_vector(vpm, port, later(earliest, port->fetched_at));
+    port->fetched_at = pass_vector(vpm, port, most_u64(earliest, port->fetched_at));
 }
 
 /* The vector in the FIFO has been taken. */
@@ -245,7 +241,7 @@ static void fetch_next(struct vpm *vpm, struct vpm_port *port)
         port->read_setup = port->queued_setup;
         port->reads_left = port->queued_left;
         port->queued_left = 0;
-        earliest = later(earliest, port->queued_at);
+        earliest = most_u64(earliest, port->queued_at);
     }
     if (port->reads_left)
         fetch(vpm, port, earliest);
@@ -323,7 +319,7 @@ static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_
 /* Puts a write into the FIFO. Returns the stall until there was room for it. */
 static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 {
-    uint64_t start = later(port->now, port->write_done[0]);
+    uint64_t start = most_u64(port->now, port->write_done[0]);
     uint64_t done = pass_vector(vpm, port, start);
     memmove(port->write_done, port->write_done + 1, (VPM_WRITES - 1) * sizeof *port->write_done);
     port->write_done[VPM_WRITES - 1] = done;

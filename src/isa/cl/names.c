@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/order.h"
+
 enum { NAME_SIZE = sizeof((struct name_search *)0)->name, NEAR = 4 };
 
 static char lower(char c)
@@ -110,11 +112,6 @@ static enum name_rank rank_of(const char *name, const char *identifier, const ch
     return has_words(name, identifier) || has_words(name, all) ? NAME_SOME_WORDS : NAME_NO;
 }
 
-static unsigned smaller(unsigned one, unsigned other)
-{
-    return one < other ? one : other;
-}
-
 /* Levenshtein's distance of two names. */
 static unsigned distance(const char *one, const char *other)
 {
@@ -130,7 +127,7 @@ static unsigned distance(const char *one, const char *other)
         for (size_t k = 0; k < length; k++) {
             unsigned changed = diagonal + (one[i] != other[k]);
             diagonal = row[k + 1];
-            row[k + 1] = smaller(changed, smaller(row[k], diagonal) + 1);
+            row[k + 1] = least_u32(changed, least_u32(row[k], diagonal) + 1);
         }
     }
     return row[length];
