@@ -23,7 +23,9 @@ static void add(void *user, const struct tess_check_finding *finding)
 {
     struct sum *sum = user;
     check(finding->text && *finding->text && finding->rule);
-    check(!finding->has_other || (finding->other.address - finding->place.address) % 8 == 0);
+    check(!finding->has_other ||
+          (finding->other.address - finding->place.address) % finding->place.instruction_bytes ==
+              0);
     for (const char *at = finding->text; *at; at++)
         sum->value = sum->value * 31 + (uint8_t)*at;
     sum->value += finding->place.address;

@@ -141,9 +141,10 @@ struct tess_check_rule {
     const char *id;
     enum tess_check_level level; /* unless the user says otherwise */
     const char *title, *why, *instead, *source;
+    uint32_t machines; /* whose it is: bits 1 << enum tess_machine; all of them for rules about the check itself */
 };
 
-/* How many rules there are, and one of them; NULL beyond the last. */
+/* How many rules there are, those of all machines, and one of them; NULL beyond the last. */
 TESS_API size_t tess_check_rule_count(void);
 TESS_API const struct tess_check_rule *tess_check_rule_get(size_t number);
 
@@ -198,7 +199,9 @@ struct tess_check_place {
     uint32_t line, column; /* 1-based; 0 if unknown */
     const char *source_line;
     uint32_t address;
-    uint64_t instruction;
+    uint64_t instruction;       /* bits 0 to 63 */
+    uint64_t instruction_high;  /* bits 64 up, of longer instructions */
+    uint32_t instruction_bytes; /* how long instructions are */
 };
 
 /* A finding. Strings live during the call only. */

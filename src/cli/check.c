@@ -17,8 +17,8 @@ static const char help[] =
     "Usage: tessera check [OPTION]... FILE...\n"
     "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
     "machine code: bytes, hexadecimal text, a C array or an ELF file.\n\n"
-    "  -m, --machine NAME       instruction set: qpu (default)\n"
-    "  -k, --kind KIND          what the programs are: fragment, vertex, coordinate or user\n"
+    "  -m, --machine NAME       instruction set: qpu (default) or gp\n"
+    "  -k, --kind KIND          what QPU programs are: fragment, vertex, coordinate or user\n"
     "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
     "      --varyings COUNT     number of varyings of fragment shaders\n"
     "      --base ADDRESS       bus address of the first byte, if the file does not say\n"
@@ -27,8 +27,9 @@ static const char help[] =
     "  -D, --define NAME=VALUE  set a constant (1 if no value is given)\n"
     "  -W, --rule RULE=LEVEL    let a rule count as off, note, warning or error; RULE may be all\n"
     "      --warnings-as-errors let warnings count as errors\n"
-    "      --list-rules         list all rules\n"
-    "      --explain ID         say what is behind a rule, a finding of tessera run, or an erratum\n"
+    "      --list-rules         list all rules of the machine\n"
+    "      --explain ID         say what is behind a rule, a finding of tessera run, or an "
+    "erratum\n"
     "      --json               findings or rules as one JSON document\n"
     "      --sarif              findings as a SARIF 2.1.0 log\n"
     "  -o, --output OUT         write to OUT; default is standard output\n"
@@ -193,20 +194,30 @@ static void json_member(FILE *stream, const char *before, const char *key, const
     report_json_text(stream, text);
 }
 
-static void list_rules(FILE *stream, enum form form)
+/* The next rule of a machine from number *at on, which becomes the one behind it; NULL if there is none. */
+static const struct tess_check_rule *next_rule(enum tess_machine machine, size_t *at)
 {
-    size_t count = tess_check_rule_count();
+    while (*at < tess_check_rule_count()) {
+        const struct tess_check_rule *rule = tess_check_rule_get((*at)++);
+        if (rule->machines >> machine & 1)
+            return rule;
+    }
+    return NULL;
+}
+
+static void list_rules(FILE *stream, enum tess_machine machine, enum form form)
+{
+    const struct tess_check_rule *rule;
+    size_t at = 0, count = 0;
     if (form == FORM_TEXT) {
-        for (size_t i = 0; i < count; i++) {
-            const struct tess_check_rule *rule = tess_check_rule_get(i);
+        while ((rule = next_rule(machine, &at)))
             fprintf(stream, "%-32s %-8s %s\n", rule->id, levels[rule->level], rule->title);
-        }
         return;
     }
     fprintf(stream, "{\"rules\": [");
-    for (size_t i = 0; i < count; i++) {
-        fprintf(stream, "%s\n  ", i ? "," : "");
-        explain_json_rule(stream, tess_check_rule_get(i));
+    while ((rule = next_rule(machine, &at))) {
+        fprintf(stream, "%s\n  ", count++ ? "," : "");
+        explain_json_rule(stream, rule);
     }
     fprintf(stream, "\n]}\n");
 }
@@ -217,6 +228,7 @@ static void list_rules(FILE *stream, enum form form)
 struct findings {
     FILE *stream;
     enum form form;
+    enum tess_machine machine;
     size_t count, levels[TESS_CHECK_ERROR + 1];
     struct report *report; /* of FORM_TEXT */
 };
@@ -263,7 +275,19 @@ static void show_text(const struct findings *findings, const struct tess_check_f
 
 /* --- as JSON --- */
 
-static void json_place(FILE *stream, const struct tess_check_place *place)
+/* The whole word as one number. */
+static void json_instruction(FILE *stream, const struct tess_check_place *place)
+{
+    fprintf(stream, ", \"instruction\": \"0x");
+    for (uint32_t byte = place->instruction_bytes; byte-- > 0;) {
+        uint64_t half = byte < 8 ? place->instruction : place->instruction_high;
+        fprintf(stream, "%02x", (unsigned)(half >> byte % 8 * 8 & 0xff));
+    }
+    fputc('"', stream);
+}
+
+static void json_place(FILE *stream, enum tess_machine machine,
+                       const struct tess_check_place *place)
 {
     fprintf(stream, "\"address\": \"0x%08" PRIx32 "\"", place->address);
     if (place->file)
@@ -272,10 +296,11 @@ static void json_place(FILE *stream, const struct tess_check_place *place)
         fprintf(stream, ", \"line\": %" PRIu32, place->line);
     if (place->column)
         fprintf(stream, ", \"column\": %" PRIu32, place->column);
-    if (place->instruction) {
+    if (place->instruction || place->instruction_high)
+        json_instruction(stream, place);
+    if (place->instruction && machine == TESS_MACHINE_QPU) {
         char mnemonic[200];
         tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->address);
-        fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);
         json_member(stream, ", ", "disassembly", mnemonic);
     }
 }
@@ -288,10 +313,10 @@ static void show_json(const struct findings *findings, const struct tess_check_f
     json_member(stream, ", ", "text", finding->text);
     json_member(stream, ", ", "instead", finding->rule->instead);
     fprintf(stream, ", ");
-    json_place(stream, &finding->place);
+    json_place(stream, findings->machine, &finding->place);
     if (finding->has_other) {
         fprintf(stream, ", \"other\": {");
-        json_place(stream, &finding->other);
+        json_place(stream, findings->machine, &finding->other);
         fputc('}', stream);
     }
     if (finding->distance)
@@ -325,17 +350,19 @@ static void sarif_rule(FILE *stream, const struct tess_check_rule *rule)
     fprintf(stream, "}}");
 }
 
-static void sarif_begin(FILE *stream)
+static void sarif_begin(FILE *stream, enum tess_machine machine)
 {
+    const struct tess_check_rule *rule;
+    size_t at = 0, count = 0;
     fprintf(
         stream,
         "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
         "\"runs\": [{\n"
         "\"tool\": {\"driver\": {\"name\": \"tessera check\", \"version\": \"%s\", \"rules\": [",
         tess_version());
-    for (size_t i = 0; i < tess_check_rule_count(); i++) {
-        fprintf(stream, "%s\n  ", i ? "," : "");
-        sarif_rule(stream, tess_check_rule_get(i));
+    while ((rule = next_rule(machine, &at))) {
+        fprintf(stream, "%s\n  ", count++ ? "," : "");
+        sarif_rule(stream, rule);
     }
     fprintf(stream, "\n]}},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [");
 }
@@ -364,16 +391,16 @@ static void sarif_place(FILE *stream, const struct tess_check_place *place)
     if (place->line)
         fputc('}', stream);
     fprintf(stream,
-            ", \"address\": {\"absoluteAddress\": %" PRIu32
-            ", \"length\": 8, \"kind\": \"instruction\"}}",
-            place->address);
+            ", \"address\": {\"absoluteAddress\": %" PRIu32 ", \"length\": %" PRIu32
+            ", \"kind\": \"instruction\"}}",
+            place->address, place->instruction_bytes);
 }
 
 static void show_sarif(const struct findings *findings, const struct tess_check_finding *finding)
 {
     FILE *stream = findings->stream;
-    size_t rule = 0;
-    while (rule < tess_check_rule_count() && tess_check_rule_get(rule) != finding->rule)
+    size_t rule = 0, at = 0;
+    while (next_rule(findings->machine, &at) != finding->rule)
         rule++;
     json_member(stream, findings->count ? ",\n  {" : "\n  {", "ruleId", finding->rule->id);
     fprintf(stream, ", \"ruleIndex\": %zu, \"level\": \"%s\", \"message\": {", rule,
@@ -411,11 +438,14 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
                               const char *const *paths, size_t count)
 {
     struct report report = {.stream = stream}, trouble = {0};
-    struct findings findings = {.stream = stream, .form = arguments->form, .report = &report};
+    struct findings findings = {.stream = stream,
+                                .form = arguments->form,
+                                .report = &report,
+                                .machine = arguments->check.machine};
     if (arguments->form == FORM_JSON)
         fprintf(stream, "{\"findings\": [");
     if (arguments->form == FORM_SARIF)
-        sarif_begin(stream);
+        sarif_begin(stream, arguments->check.machine);
     enum tess_status status = tess_check(paths, count, &arguments->check, report_sink(&trouble),
                                          (struct tess_check_sink){take_finding, &findings});
     if (arguments->form == FORM_JSON)
@@ -442,7 +472,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
         return CLI_USAGE;
     enum tess_status status = TESS_OK;
     if (arguments->list)
-        list_rules(output.stream, arguments->form);
+        list_rules(output.stream, arguments->check.machine, arguments->form);
     else if (arguments->explain)
         explain_print(output.stream, arguments->explain, arguments->form != FORM_TEXT);
     else

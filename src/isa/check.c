@@ -9,9 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
 #include "isa/machine.h"
+#include "isa/qpu/check/check.h"
+
+/* --- machines --- */
+
+static const struct check_machine *const machines[] = {
+    [TESS_MACHINE_QPU] = &qpu_check_machine,
+};
+
+const struct check_machine *check_machine(enum tess_machine machine)
+{
+    return (size_t)machine < sizeof machines / sizeof machines[0] ? machines[machine] : NULL;
+}
 
 /* --- the table --- */
 
@@ -65,7 +78,8 @@ static void set_all(struct check_job *job, enum tess_check_level level)
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
                      struct tess_check_sink findings, size_t *bad)
 {
-    *job = (struct check_job){.options = options, .findings = findings};
+    *job = (struct check_job){
+        .options = options, .machine = check_machine(options->machine), .findings = findings};
     for (unsigned i = 0; i < CHECK_RULES; i++)
         job->levels[i] = check_rule((enum check_rule)i)->level;
     for (*bad = 0; *bad < options->setting_count; ++*bad) {
@@ -89,12 +103,41 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 {
     finding->rule = check_rule(rule);
     finding->level = job->levels[rule];
+    finding->place.instruction_bytes = job->machine->word_bytes;
+    finding->other.instruction_bytes = finding->has_other ? job->machine->word_bytes : 0;
     if (finding->level == TESS_CHECK_OFF)
         return;
     if (finding->level > job->worst)
         job->worst = finding->level;
     if (job->findings.report)
         job->findings.report(job->findings.user, finding);
+}
+
+/* --- words --- */
+
+void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
+                                uint8_t *content, size_t count)
+{
+    size_t size = machine->word_bytes;
+    for (size_t i = 1; i < count && machine->is_plausible; i++) {
+        size_t end = i;
+        while (end < count && content[end] == CHECK_DATA &&
+               machine->is_plausible(words + end * size))
+            end++;
+        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
+        if (end > i && between)
+            memset(content + i, CHECK_CODE, end - i);
+    }
+}
+
+void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
+                           const uint8_t *bytes, size_t size)
+{
+    uint8_t word[16] = {0};
+    if (size >= job->machine->word_bytes)
+        memcpy(word, bytes, job->machine->word_bytes);
+    place->instruction = load_le64(word);
+    place->instruction_high = load_le64(word + 8);
 }
 
 /* --- files --- */
@@ -139,7 +182,8 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
     const struct asm_source source = {name, (const char *)bytes, size};
     bool text = is_text(bytes, size);
     struct code_image image = {0};
-    const struct code_options options = {.name = name, .base = job->options->address};
+    const struct code_options options = {
+        .name = name, .base = job->options->address, .alignment = job->machine->alignment};
     enum tess_status status = code_read(bytes, size, &options, text ? (struct tess_sink){0} : sink,
                                         &image);
     bool code = status == TESS_OK && image.segment_count > 0 && !(text && image.format == CODE_RAW);
@@ -153,7 +197,7 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
 
 static bool is_valid(const struct tess_check_options *options, const void *input)
 {
-    return options && input && machine_isa(options->machine) &&
+    return options && input && machine_isa(options->machine) && check_machine(options->machine) &&
            (unsigned)options->kind <= TESS_SHADER_USER;
 }
 

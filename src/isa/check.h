@@ -5,11 +5,12 @@
 
 #include "asm/asm.h"
 #include "isa/code.h"
-#include "isa/qpu/check/check.h"
+#include "isa/check_input.h"
 
 /* One check of one program: what findings count for, who gets them, and the worst so far. */
 struct check_job {
     const struct tess_check_options *options;
+    const struct check_machine *machine;
     enum tess_check_level levels[CHECK_RULES];
     struct tess_check_sink findings;
     enum tess_check_level worst;
@@ -24,6 +25,14 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
 /* Hands a finding over, unless its rule is off. */
 void check_job_report(struct check_job *job, struct tess_check_finding *finding,
                       enum check_rule rule);
+
+/* Instructions may be written as numbers, amid others: turns such data into code. */
+void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
+                                uint8_t *content, size_t count);
+
+/* The instruction of a place becomes the size bytes from there on, as far as one has as many. */
+void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
+                           const uint8_t *bytes, size_t size);
 
 /* Checks an assembled program, and obeys the comments in its sources. TESS_OK or TESS_NO_MEMORY; TESS_BAD_INPUT if an
  * entry of the options is no symbol and no number. */

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/bits.h"
 #include "base/diag.h"
 #include "isa/check.h"
 #include "isa/check_remarks.h"
@@ -23,6 +22,7 @@ enum {
 struct source_check {
     struct check_job *job;
     const struct asm_program *program;
+    struct tess_sink sink;
     struct remarks remarks;
     const struct asm_origin **origins; /* by address */
     size_t origin_count;
@@ -67,15 +67,6 @@ static const struct asm_origin *origin_at(const struct source_check *check, uint
     return origin && address - origin->address < origin->size ? origin : NULL;
 }
 
-static uint64_t word_at(const struct asm_region *region, uint32_t address)
-{
-    uint8_t bytes[8] = {0};
-    size_t offset = address - region->address;
-    for (size_t i = 0; i < sizeof bytes && offset + i < region->bytes.size; i++)
-        bytes[i] = region->bytes.data[offset + i];
-    return load_le64(bytes);
-}
-
 /* Without the instruction. */
 static struct tess_check_place line_of(const struct source_check *check, uint32_t address)
 {
@@ -93,7 +84,10 @@ static struct tess_check_place line_of(const struct source_check *check, uint32_
 static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
 {
     struct tess_check_place place = line_of(check, address);
-    place.instruction = word_at(check->region, address);
+    const struct buffer *bytes = &check->region->bytes;
+    size_t offset = address - check->region->address;
+    if (offset < bytes->size)
+        check_set_instruction(check->job, &place, bytes->data + offset, bytes->size - offset);
     return place;
 }
 
@@ -333,8 +327,10 @@ static bool find_number(const struct source_check *check, const char *name, uint
 static enum tess_status add_entries(struct source_check *check, struct tess_sink sink)
 {
     const struct tess_check_options *options = check->job->options;
+    bool scenes = check->job->machine->scenes;
     add_remarked_entries(check);
-    add_scene_entries(check);
+    if (scenes)
+        add_scene_entries(check);
     for (size_t i = 0; i < options->entry_count; i++) {
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
@@ -346,7 +342,8 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
     }
     for (size_t i = 0; i < check->program->regions.count && options->entry_count == 0; i++)
         add_entry(check, check->program->regions.items[i].address, false);
-    for (size_t i = 0; i < check->program->labels.count && options->entry_count == 0; i++) {
+    for (size_t i = 0; i < check->program->labels.count && options->entry_count == 0 && scenes;
+         i++) {
         const struct asm_symbol *label = &check->program->labels.items[i];
         if (label->global && label->pass && label->value.kind == ASM_INTEGER)
             add_entry(check, (uint32_t)label->value.integer, false);
@@ -360,30 +357,54 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 static bool is_code(const struct source_check *check, uint32_t address)
 {
     const struct asm_origin *origin = origin_at(check, address);
-    return origin && origin->code && origin->address == address && origin->size == 8;
+    return origin && origin->code && origin->address == address &&
+           origin->size == check->job->machine->word_bytes;
+}
+
+/* Where the words of a region begin. */
+static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
+{
+    uint32_t mask = check->job->machine->alignment - 1;
+    for (size_t i = 0; i < check->origin_count && !check->job->machine->scenes; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        if (origin->code && origin->address - region->address < region->bytes.size)
+            return origin->address;
+    }
+    return (region->address + mask) & ~mask;
 }
 
 static bool check_region(struct source_check *check, const struct asm_region *region)
 {
-    uint32_t base = (region->address + 7) & ~UINT32_C(7), skip = base - region->address;
-    size_t count = region->bytes.size > skip ? (region->bytes.size - skip) / 8 : 0;
-    uint64_t *words = calloc(count + 1, sizeof *words);
+    const struct check_machine *machine = check->job->machine;
+    uint32_t base = base_of(check, region), skip = base - region->address;
+    size_t left = region->bytes.size > skip ? region->bytes.size - skip : 0,
+           count = left / machine->word_bytes;
     uint8_t *content = calloc(count + 1, 1);
-    bool good = words && content, any = false;
+    bool good = content != NULL, any = false;
     for (size_t i = 0; good && i < count; i++) {
-        uint32_t address = base + (uint32_t)i * 8;
-        words[i] = word_at(region, address);
-        content[i] = is_code(check, address) ? CHECK_CODE : CHECK_DATA;
-        any |= content[i] == CHECK_CODE;
+        bool code = is_code(check, base + (uint32_t)i * machine->word_bytes);
+        content[i] = code ? CHECK_CODE : CHECK_DATA;
+        any |= code;
     }
     check->region = region;
     if (good && any) {
-        check_find_written_as_data(words, content, count);
-        const struct check_input input = {
-            base, words, count, content, check->entries, check->entry_count, check->job->partial};
-        good = check_words(&input, (struct check_sink){take_finding, check});
+        struct check_input input = {.base = base,
+                                    .words = region->bytes.data + skip,
+                                    .count = count,
+                                    .content = content,
+                                    .entries = check->entries,
+                                    .entry_count = check->entry_count,
+                                    .partial = check->job->partial,
+                                    .name = check->program->files ? check->program->files->path
+                                                                  : "",
+                                    .sink = check->sink};
+        if (!machine->scenes) {
+            input.notes = (const char *)check->program->scene.data;
+            input.notes_size = check->program->scene.size;
+        }
+        check_find_written_as_data(machine, input.words, content, count);
+        good = machine->check(&input, (struct check_sink){take_finding, check});
     }
-    free(words);
     free(content);
     return good;
 }
@@ -391,7 +412,10 @@ static bool check_region(struct source_check *check, const struct asm_region *re
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink)
 {
-    struct source_check check = {.job = job, .program = program};
+    struct source_check check = {.job = job,
+                                 .program = program,
+                                 .sink = sink,
+                                 .remarks = {.machine = job->options->machine}};
     enum tess_status status = sort_origins(&check) ? TESS_OK : TESS_NO_MEMORY;
     remarks_read(&check.remarks, program->files);
     if (status == TESS_OK)
@@ -466,7 +490,7 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
     struct check_job job;
     struct assembler_sink to = {program, &job, sink, 0};
     size_t bad;
-    if (machine != TESS_MACHINE_QPU ||
+    if (!check_machine(machine) ||
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
         return TESS_OK;
     job.partial = true;

@@ -16,6 +16,9 @@ struct image_check {
     struct check_job *job;
     const struct code_image *image;
     const char *name;
+    struct tess_sink sink;
+    const char *notes; /* the text of ".tessera"; NULL: none */
+    size_t notes_size;
     const struct code_segment *segment; /* being checked */
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
@@ -38,8 +41,9 @@ static struct tess_check_place place_of(const struct image_check *check, uint32_
 {
     struct tess_check_place place = line_of(check, address);
     size_t offset = address - check->segment->address;
-    if (offset + 8 <= check->segment->size)
-        place.instruction = load_le64(check->segment->bytes + offset);
+    if (offset < check->segment->size)
+        check_set_instruction(check->job, &place, check->segment->bytes + offset,
+                              check->segment->size - offset);
     return place;
 }
 
@@ -76,6 +80,19 @@ static bool find_address(const struct code_image *image, const char *name, uint3
     return *name && *end == 0;
 }
 
+/* Where the words of a segment begin. */
+static uint32_t base_of(const struct image_check *check, const struct code_segment *segment)
+{
+    uint32_t mask = check->job->machine->alignment - 1;
+    for (size_t i = 0; i < check->image->range_count && !check->job->machine->scenes; i++) {
+        const struct code_range *range = &check->image->ranges[i];
+        if (range->content == CODE_INSTRUCTIONS &&
+            range->address - segment->address < segment->size)
+            return range->address;
+    }
+    return (segment->address + mask) & ~mask;
+}
+
 static void add_entry(struct image_check *check, const struct check_entry *entry)
 {
     if (check->entry_count == check->entry_capacity) {
@@ -101,14 +118,16 @@ static void add_address(struct image_check *check, uint32_t address, bool sure)
     add_entry(check, &entry);
 }
 
-/* --- scenes --- */
+/* --- scenes, and other notes --- */
 
 /* The section ".tessera" of an ELF file (ELF specification 1.2). The file has been read once, so that its tables are
  * known to lie inside. */
-static void find_scene(const uint8_t *file, size_t size, struct check_scene *scene)
+static void find_notes(struct image_check *check, const uint8_t *file, size_t size)
 {
-    enum { SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
+    enum { HEADER_BYTES = 52, SECTION_BYTES = 40, TABLE = 32, COUNT = 48, NAMES = 50 };
     static const char wanted[] = ".tessera";
+    if (check->image->format != CODE_ELF || size < HEADER_BYTES)
+        return;
     uint64_t table = load_le32(file + TABLE), count = load_le16(file + COUNT),
              names = load_le16(file + NAMES);
     if (table == 0 || table + count * SECTION_BYTES > size || names >= count)
@@ -121,8 +140,8 @@ static void find_scene(const uint8_t *file, size_t size, struct check_scene *sce
         if (name + sizeof wanted > size || memcmp(file + name, wanted, sizeof wanted) != 0 ||
             offset + length > size)
             continue;
-        scene->text = (const char *)file + offset;
-        scene->size = length;
+        check->notes = (const char *)file + offset;
+        check->notes_size = length;
     }
 }
 
@@ -180,19 +199,14 @@ static void scene_found(void *user, enum check_rule rule, uint32_t address, cons
     check_job_report(check->job, &out, rule);
 }
 
-static void add_scene_entries(struct image_check *check, const uint8_t *file, size_t size)
+static void add_scene_entries(struct image_check *check)
 {
-    enum { HEADER_BYTES = 52 };
-    struct check_scene scene = {NULL,          0,           scene_memory, scene_symbol,
-                                scene_program, scene_found, check};
-    if (check->image->format != CODE_ELF || size < HEADER_BYTES)
-        return;
-    find_scene(file, size, &scene);
+    const struct check_scene scene = {check->notes,  check->notes_size, scene_memory, scene_symbol,
+                                      scene_program, scene_found,       check};
     check_scene_read(&scene);
 }
 
-static enum tess_status add_entries(struct image_check *check, const uint8_t *file, size_t size,
-                                    struct tess_sink sink)
+static enum tess_status add_entries(struct image_check *check)
 {
     const struct tess_check_options *options = check->job->options;
     const struct code_image *image = check->image;
@@ -201,15 +215,18 @@ static enum tess_status add_entries(struct image_check *check, const uint8_t *fi
         if (!find_address(image, options->entries[i], &address)) {
             struct tess_diag diag = {
                 .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
-            diag_report(sink, &diag, "there is no symbol '%s' for --entry", options->entries[i]);
+            diag_report(check->sink, &diag, "there is no symbol '%s' for --entry",
+                        options->entries[i]);
             return TESS_BAD_INPUT;
         }
         add_address(check, address, true);
     }
-    add_scene_entries(check, file, size);
+    bool scenes = check->job->machine->scenes;
+    if (scenes)
+        add_scene_entries(check);
     for (size_t i = 0; i < image->segment_count && options->entry_count == 0; i++)
-        add_address(check, (image->segments[i].address + 7) & ~UINT32_C(7), false);
-    for (size_t i = 0; i < image->symbol_count && options->entry_count == 0; i++)
+        add_address(check, base_of(check, &image->segments[i]), false);
+    for (size_t i = 0; i < image->symbol_count && options->entry_count == 0 && scenes; i++)
         if (image->symbols[i].global)
             add_address(check, image->symbols[i].address, false);
     return check->no_memory ? TESS_NO_MEMORY : TESS_OK;
@@ -219,11 +236,13 @@ enum { CERTAIN_WORDS = 4 };
 
 /* Where the file says nothing, several instructions in a row are taken for a program; what lies between, only if a
  * program leads there. */
-static void guess_data(const uint64_t *words, uint8_t *content, size_t count)
+static void guess_data(const struct check_machine *machine, const uint8_t *words, uint8_t *content,
+                       size_t count)
 {
     size_t plausible = CERTAIN_WORDS; /* from here on, as far as they count */
-    for (size_t i = count; i-- > 0;) {
-        plausible = check_is_plausible(words[i]) ? plausible + 1 : 0;
+    for (size_t i = count; i-- > 0 && machine->is_plausible;) {
+        bool good = machine->is_plausible(words + i * machine->word_bytes);
+        plausible = good ? plausible + 1 : 0;
         if (content[i] == CHECK_CODE && plausible < CERTAIN_WORDS)
             content[i] = CHECK_UNSURE;
     }
@@ -234,15 +253,16 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
                       size_t count)
 {
     const struct code_image *image = check->image;
+    uint32_t bytes = check->job->machine->word_bytes;
     bool known = false;
     for (size_t i = 0; i < image->range_count; i++)
         known |= image->ranges[i].content == CODE_INSTRUCTIONS;
     memset(content, known ? CHECK_DATA : CHECK_CODE, count);
     for (size_t i = 0; i < image->range_count; i++) {
         const struct code_range *range = &image->ranges[i];
-        uint64_t first = range->address > base ? (range->address - base) / 8 : 0;
+        uint64_t first = range->address > base ? (range->address - base) / bytes : 0;
         uint64_t end = (uint64_t)range->address + range->size > base
-                           ? ((uint64_t)range->address + range->size - base + 7) / 8
+                           ? ((uint64_t)range->address + range->size - base + bytes - 1) / bytes
                            : 0;
         for (uint64_t word = first; word < end && word < count && range->content != CODE_UNKNOWN;
              word++)
@@ -252,23 +272,30 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
 
 static bool check_segment(struct image_check *check, const struct code_segment *segment)
 {
-    uint32_t base = (segment->address + 7) & ~UINT32_C(7), skip = base - segment->address;
-    size_t count = segment->size > skip ? (segment->size - skip) / 8 : 0;
-    uint64_t *words = calloc(count + 1, sizeof *words);
+    const struct check_machine *machine = check->job->machine;
+    uint32_t base = base_of(check, segment), skip = base - segment->address;
+    size_t left = segment->size > skip ? segment->size - skip : 0,
+           count = left / machine->word_bytes;
     uint8_t *content = calloc(count + 1, 1);
-    bool good = words && content;
+    bool good = content != NULL;
     check->segment = segment;
-    for (size_t i = 0; good && i < count; i++)
-        words[i] = load_le64(segment->bytes + skip + i * 8);
     if (good && count > 0) {
+        const struct check_input input = {.base = base,
+                                          .words = segment->bytes + skip,
+                                          .count = count,
+                                          .content = content,
+                                          .entries = check->entries,
+                                          .entry_count = check->entry_count,
+                                          .partial = check->job->partial,
+                                          .notes = machine->scenes ? NULL : check->notes,
+                                          .notes_size = machine->scenes ? 0 : check->notes_size,
+                                          .name = check->name,
+                                          .sink = check->sink};
         mark_data(check, base, content, count);
-        check_find_written_as_data(words, content, count);
-        guess_data(words, content, count);
-        const struct check_input input = {
-            base, words, count, content, check->entries, check->entry_count, check->job->partial};
-        good = check_words(&input, (struct check_sink){take_finding, check});
+        check_find_written_as_data(machine, input.words, content, count);
+        guess_data(machine, input.words, content, count);
+        good = machine->check(&input, (struct check_sink){take_finding, check});
     }
-    free(words);
     free(content);
     return good;
 }
@@ -277,8 +304,9 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                              const uint8_t *file, size_t size, const char *name,
                              struct tess_sink sink)
 {
-    struct image_check check = {.job = job, .image = image, .name = name};
-    enum tess_status status = add_entries(&check, file, size, sink);
+    struct image_check check = {.job = job, .image = image, .name = name, .sink = sink};
+    find_notes(&check, file, size);
+    enum tess_status status = add_entries(&check);
     for (size_t i = 0; i < image->segment_count && status == TESS_OK; i++)
         status = check_segment(&check, &image->segments[i]) ? TESS_OK : TESS_NO_MEMORY;
     free(check.entries);

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "isa/qpu/check/check.h"
+#include "isa/check_input.h"
 
 enum { CHECK_LIST_KEPT = 64 };
 

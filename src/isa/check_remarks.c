@@ -66,27 +66,44 @@ enum vocabulary { VERBS, RULES, KINDS, COUNTS };
 
 static const char *const verbs[] = {"allow", "off", "on", "kind", "varyings", "rows"};
 
-/* A word of a vocabulary by number; NULL behind the last. */
-static const char *vocabulary_word(enum vocabulary vocabulary, unsigned number)
+/* Verbs that say something of the program whose first instruction follows; of the machine's programs there may be
+ * nothing to say. */
+enum { FIRST_FACT = 3 };
+
+static bool takes_facts(const struct remarks *remarks)
 {
+    return check_machine(remarks->machine)->scenes;
+}
+
+/* A word of a vocabulary by number; NULL behind the last. Rules of other machines are "". */
+static const char *vocabulary_word(const struct remarks *remarks, enum vocabulary vocabulary,
+                                   unsigned number)
+{
+    unsigned verb_count = takes_facts(remarks) ? sizeof verbs / sizeof verbs[0] : FIRST_FACT;
     if (vocabulary == VERBS)
-        return number < sizeof verbs / sizeof verbs[0] ? verbs[number] : NULL;
+        return number < verb_count ? verbs[number] : NULL;
     if (vocabulary == KINDS)
         return number < TESS_SHADER_USER ? tess_shader_kind_name(TESS_SHADER_UNKNOWN + 1 + number)
                                          : NULL;
-    return vocabulary == RULES && number < CHECK_RULES ? check_rule((enum check_rule)number)->id
-                                                       : NULL;
+    if (vocabulary != RULES || number >= CHECK_RULES)
+        return NULL;
+    enum check_rule rule = (enum check_rule)number;
+    return check_rule_is_for(rule, remarks->machine) ? check_rule(rule)->id : "";
 }
 
-static const char *nearest(enum vocabulary vocabulary, const char *word, size_t length)
+static const char *nearest(const struct remarks *remarks, enum vocabulary vocabulary,
+                           const char *word, size_t length)
 {
     struct name_search search = name_search(word, length);
-    for (unsigned i = 0; vocabulary_word(vocabulary, i); i++) {
+    const char *known;
+    for (unsigned i = 0; (known = vocabulary_word(remarks, vocabulary, i)); i++) {
         char name[64]; /* as names are compared: with "_" for "-" */
-        snprintf(name, sizeof name, "%s", vocabulary_word(vocabulary, i));
+        if (!*known)
+            continue;
+        snprintf(name, sizeof name, "%s", known);
         for (char *at = name; *at; at++)
             *at = *at == '-' ? '_' : *at;
-        name_near(&search, name, vocabulary_word(vocabulary, i));
+        name_near(&search, name, known);
     }
     return search.hint;
 }
@@ -103,7 +120,7 @@ static void wrong(struct remarks *remarks, const struct words *words, enum vocab
              &remarks->no_memory))
         return;
     struct remark_wrong *item = &remarks->wrongs[remarks->wrong_count - 1];
-    const char *near = nearest(vocabulary, word, length);
+    const char *near = nearest(remarks, vocabulary, word, length);
     item->file = words->file;
     item->line = words->line->number;
     item->column = (uint32_t)(word - words->line->raw) + 1;
@@ -176,7 +193,9 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
         enum check_rule rule = CHECK_RULES;
         bool every = is_word(word, length, "all");
         any = true;
-        if (!every && !check_rule_find(word, length, &rule))
+        bool known = !every && check_rule_find(word, length, &rule) &&
+                     check_rule_is_for(rule, remarks->machine);
+        if (!every && !known)
             wrong(remarks, words, RULES, word, length);
         else if (on)
             close_allow(remarks, words, every, rule);
@@ -251,11 +270,11 @@ static void read_line(struct remarks *remarks, const struct source_file *file,
     if (is_word(verb, length, "allow") || is_word(verb, length, "off") ||
         is_word(verb, length, "on"))
         take_rules(remarks, &words, verb, length);
-    else if (is_word(verb, length, "kind"))
+    else if (takes_facts(remarks) && is_word(verb, length, "kind"))
         take_fact(remarks, &words, REMARK_KIND);
-    else if (is_word(verb, length, "varyings"))
+    else if (takes_facts(remarks) && is_word(verb, length, "varyings"))
         take_fact(remarks, &words, REMARK_VARYINGS);
-    else if (is_word(verb, length, "rows"))
+    else if (takes_facts(remarks) && is_word(verb, length, "rows"))
         take_fact(remarks, &words, REMARK_ROWS);
     else
         wrong(remarks, &words, VERBS, verb, length);

@@ -5,7 +5,7 @@
 
 #include "asm/source.h"
 #include "base/buffer.h"
-#include "isa/qpu/check/check.h"
+#include "isa/check_input.h"
 
 enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are not read */
 
@@ -37,6 +37,7 @@ struct remark_wrong {
 };
 
 struct remarks {
+    enum tess_machine machine;
     struct remark_allow *allows;
     size_t allow_count;
     struct remark_about *abouts;
@@ -46,7 +47,7 @@ struct remarks {
     bool no_memory;
 };
 
-/* Reads the comments of all files. Zero-initialise *remarks, free it with remarks_free(). */
+/* Reads the comments of all files. Zero-initialise *remarks apart from the machine, free it with remarks_free(). */
 void remarks_read(struct remarks *remarks, const struct source_file *files);
 
 /* Whether a comment allows the rule on this line; it is marked as used. */

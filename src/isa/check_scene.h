@@ -4,7 +4,7 @@
 #ifndef ISA_CHECK_SCENE_H
 #define ISA_CHECK_SCENE_H
 
-#include "isa/qpu/check/check.h"
+#include "isa/check_input.h"
 
 struct check_scene {
     const char *text; /* of the section ".tessera"; see docs/scene.md */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "isa/qpu/check/internal.h"
 
 enum {
@@ -200,6 +201,11 @@ static bool check_one(struct checker *checker, uint32_t word, bool *reached, uin
 
 /* --- all programs --- */
 
+static uint64_t word_at(const struct check_input *input, uint32_t word)
+{
+    return load_le64(input->words + (size_t)word * 8);
+}
+
 static bool is_code(const struct check_input *input, uint32_t word)
 {
     return !input->content || input->content[word] == CHECK_CODE;
@@ -213,7 +219,7 @@ static bool is_data(const struct check_input *input, uint32_t word)
 /* Words between programs that only fill up. */
 static bool is_filler(const struct check_input *input, uint32_t word)
 {
-    return input->words[word] == 0 || input->words[word] == QPU_WORD_NOP;
+    return word_at(input, word) == 0 || word_at(input, word) == QPU_WORD_NOP;
 }
 
 /* Whether a program begins here, because the one before has ended. */
@@ -221,7 +227,7 @@ static bool begins_program(const struct checker *checker, uint32_t word)
 {
     uint32_t before = word;
     while (before > 0 && is_code(checker->input, before - 1) &&
-           checker->input->words[before - 1] == 0)
+           word_at(checker->input, before - 1) == 0)
         before--;
     if (before == 0 || !is_code(checker->input, before - 1))
         return true;
@@ -257,7 +263,7 @@ static bool check_rest(struct checker *checker, bool *reached, uint64_t *budget)
             continue;
         uint32_t first = word;
         while (first > 0 && is_code(input, first - 1) && !reached[first - 1] &&
-               input->words[first - 1] == QPU_WORD_NOP)
+               word_at(input, first - 1) == QPU_WORD_NOP)
             first--;
         checker->entry = (struct check_entry){
             .address = input->base + first * 8, .varyings = -1, .rows = -1};
@@ -274,7 +280,7 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
 {
     const struct check_input *input = checker->input;
     for (size_t i = 0; i < input->count; i++) {
-        facts[i] = check_facts(input->words[i]);
+        facts[i] = check_facts(word_at(input, (uint32_t)i));
         if (!is_code(input, (uint32_t)i))
             continue;
         checker->ends |= (facts[i].accesses & ACCESS_END) != 0;
@@ -284,7 +290,7 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
     return check_entries(checker, reached, &budget) && check_rest(checker, reached, &budget);
 }
 
-bool check_words(const struct check_input *input, struct check_sink sink)
+static bool check_words(const struct check_input *input, struct check_sink sink)
 {
     struct check_input part = *input;
     part.count = part.count < WORDS_MAX ? part.count : WORDS_MAX;
@@ -301,3 +307,9 @@ bool check_words(const struct check_input *input, struct check_sink sink)
     free(checker.found);
     return good && !checker.no_memory;
 }
+
+const struct check_machine qpu_check_machine = {.word_bytes = 8,
+                                                .alignment = 8,
+                                                .scenes = true,
+                                                .check = check_words,
+                                                .is_plausible = check_is_plausible};

@@ -6,8 +6,7 @@
  * Source: manual, tables 4 and 14; vc4asm's addendum for what a branch links. */
 #include "isa/qpu/check/facts.h"
 
-#include <string.h>
-
+#include "base/bits.h"
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/words.h"
 
@@ -213,9 +212,9 @@ bool facts_writes(const struct check_facts *facts, unsigned address)
            (facts->write[1].present && facts->write[1].address == address);
 }
 
-bool check_is_plausible(uint64_t word)
+bool check_is_plausible(const uint8_t *word)
 {
-    struct qpu_insn insn = qpu_decode(word);
+    struct qpu_insn insn = qpu_decode(load_le64(word));
     if (qpu_layout(insn.form) != QPU_IN_ALU)
         return insn.form != QPU_FORM_LOAD_RESERVED;
     bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A ||
@@ -226,16 +225,4 @@ bool check_is_plausible(uint64_t word)
     return insn.sig != QPU_SIG_BREAKPOINT && qpu_add_words(insn.op_add) &&
            qpu_read_name('a', insn.raddr_a) && (immediate || qpu_read_name('b', insn.raddr_b)) &&
            (port_a || insn.raddr_a >= 32) && (port_b || immediate || insn.raddr_b >= 32);
-}
-
-void check_find_written_as_data(const uint64_t *words, uint8_t *content, size_t count)
-{
-    for (size_t i = 1; i < count; i++) {
-        size_t end = i;
-        while (end < count && content[end] == CHECK_DATA && check_is_plausible(words[end]))
-            end++;
-        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
-        if (end > i && between)
-            memset(content + i, CHECK_CODE, end - i);
-    }
 }

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* rules.c - the rule table, as programs see it.
- *
- * In:  rules.def.
- * Out: a row by number or by id. */
-#include <string.h>
+/* rules.c - see rules.h. */
+#include "isa/rules.h"
 
-#include "isa/qpu/check/check.h"
+#include <string.h>
 
 enum {
     LEVEL_OFF = TESS_CHECK_OFF,
@@ -14,15 +11,24 @@ enum {
     LEVEL_ERROR = TESS_CHECK_ERROR
 };
 
-#define RULE(NAME, id, level, title, why, instead, source) \
-    [CHECK_##NAME] = {id, (enum tess_check_level)LEVEL_##level, title, why, instead, source},
+#define ROW(number, machines, id, level, title, why, instead, source) \
+    [number] = {id, (enum tess_check_level)LEVEL_##level, title, why, instead, source, machines},
+
 static const struct tess_check_rule rules[] = {
+#define RULE(NAME, ...) ROW(CHECK_##NAME, 1u << TESS_MACHINE_QPU, __VA_ARGS__)
 #include "isa/qpu/check/rules.def"
+#define RULE(NAME, ...) ROW(CHECK_##NAME, UINT32_MAX, __VA_ARGS__)
+#include "isa/rules.def"
 };
 
 const struct tess_check_rule *check_rule(enum check_rule rule)
 {
     return &rules[rule];
+}
+
+bool check_rule_is_for(enum check_rule rule, enum tess_machine machine)
+{
+    return rules[rule].machines >> machine & 1;
 }
 
 bool check_rule_find(const char *id, size_t length, enum check_rule *rule)
