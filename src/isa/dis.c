@@ -12,14 +12,14 @@
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "base/json.h"
+#include "isa/dis_isa.h"
 #include "isa/dis_map.h"
-#include "isa/qpu/explain.h"
-#include "isa/qpu/print.h"
 
-enum { LINE_MAX_BYTES = 1024, TEXT_MAX_BYTES = 8192, DATA_LINE = 8, DATA_RUN_MAX = 4096 };
+enum { LINE_MAX_BYTES = 1024, TEXT_MAX_BYTES = 8192, WORDS_MAX_BYTES = 64, DATA_RUN_MAX = 4096 };
 
 struct dis {
     const struct tess_dis_options *options;
+    const struct dis_isa *isa;
     struct dis_map map;
     struct buffer out;
     struct json json;
@@ -32,6 +32,7 @@ struct item {
     uint32_t address;
     size_t size;
     bool code;
+    struct dis_insn insn;            /* if it is one */
     size_t first_label, label_count; /* that stand before it */
 };
 
@@ -42,13 +43,15 @@ static const char *label_at(void *user, uint32_t address)
     return i < map->label_count && map->labels[i].address == address ? map->labels[i].name : NULL;
 }
 
-/* Why a word is written as data. */
-static void put_reason(char *text, size_t size, uint64_t word)
+/* "0x00000001, 0x00000002": bytes as 32-bit words. */
+static const char *words_text(char text[WORDS_MAX_BYTES], const uint8_t *bytes, size_t size)
 {
-    struct qpu_output output = {text, size, 0};
-    struct qpu_differences found;
-    qpu_find_differences(word, &found);
-    qpu_put_reason(&output, word, &found);
+    size_t length = 0;
+    text[0] = 0;
+    for (size_t i = 0; i + 4 <= size; i += 4)
+        length += (size_t)snprintf(text + length, WORDS_MAX_BYTES - length, "%s0x%08x",
+                                   i ? ", " : "", (unsigned)load_le32(bytes + i));
+    return text;
 }
 
 /* --- text --- */
@@ -75,26 +78,24 @@ static void put_line(struct dis *dis, uint32_t address)
 static void put_account(struct dis *dis, const struct item *item)
 {
     char text[TEXT_MAX_BYTES];
-    qpu_explain(text, sizeof text, load_le64(item->bytes), item->address);
+    dis->isa->explain(text, sizeof text, &item->insn);
     buffer_printf(&dis->out, "%s\n", text);
 }
 
 static void put_instruction(struct dis *dis, const struct item *item)
 {
     char line[LINE_MAX_BYTES], text[3 * LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
-    uint64_t word = load_le64(item->bytes);
-    unsigned low = (unsigned)word, high = (unsigned)(word >> 32);
-    bool exact = qpu_print_line(line, sizeof line, word, item->address, label_at, &dis->map);
+    char words[WORDS_MAX_BYTES];
+    bool exact = dis->isa->print(line, sizeof line, &item->insn);
+    words_text(words, item->bytes, item->size);
     put_line(dis, item->address);
     if (exact || dis->options->output == TESS_DIS_NEAREST) {
         snprintf(text, sizeof text, "%s", line);
     } else {
-        put_reason(reason, sizeof reason, word);
-        snprintf(text, sizeof text, ".int 0x%08x, 0x%08x # %s; nearest: %s;", low, high, reason,
-                 line);
+        dis->isa->put_reason(reason, sizeof reason, &item->insn);
+        snprintf(text, sizeof text, ".int %s # %s; nearest: %s;", words, reason, line);
     }
-    buffer_printf(&dis->out, "%-56s # %08x: 0x%08x, 0x%08x\n", text, (unsigned)item->address, low,
-                  high);
+    buffer_printf(&dis->out, "%-56s # %08x: %s\n", text, (unsigned)item->address, words);
     if (dis->options->output == TESS_DIS_EXPLAIN)
         put_account(dis, item);
 }
@@ -109,42 +110,38 @@ static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
 }
 
 /* Why a line of data is data. */
-static void put_data_reason(struct dis *dis, const uint8_t *bytes, size_t size)
+static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
-    struct qpu_output output;
-    struct qpu_differences found;
+    const struct dis_insn insn = {
+        .bytes = bytes, .address = address, .slots = bytes, .slots_size = size};
     char text[LINE_MAX_BYTES] = "";
-    if (size == 8 && qpu_find_reserved(load_le64(bytes), &found)) {
-        output = (struct qpu_output){text, sizeof text, 0};
-        qpu_put_reason(&output, load_le64(bytes), &found);
-    }
+    if (size == dis->isa->size)
+        dis->isa->put_data_reason(text, sizeof text, &insn);
     buffer_printf(&dis->out, "data%s%s", text[0] ? ", as code: " : "", text);
 }
 
 static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
-    char text[LINE_MAX_BYTES];
+    char text[LINE_MAX_BYTES], words[WORDS_MAX_BYTES];
     put_line(dis, address);
-    if (size == 8 && address % 4 == 0)
-        snprintf(text, sizeof text, ".int 0x%08x, 0x%08x", (unsigned)load_le32(bytes),
-                 (unsigned)load_le32(bytes + 4));
-    else if (size == 4 && address % 4 == 0)
-        snprintf(text, sizeof text, ".int 0x%08x", (unsigned)load_le32(bytes));
-    else
+    if (size == 1)
         snprintf(text, sizeof text, ".byte 0x%02x", bytes[0]);
+    else
+        snprintf(text, sizeof text, ".int %s", words_text(words, bytes, size));
     buffer_printf(&dis->out, "%-56s # %08x: ", text, (unsigned)address);
-    put_data_reason(dis, bytes, size);
+    put_data_reason(dis, bytes, address, size);
     put_characters(dis, bytes, size);
     buffer_printf(&dis->out, "\n");
 }
 
 static void put_data(struct dis *dis, const struct item *item)
 {
+    const struct dis_isa *isa = dis->isa;
     for (size_t at = 0; at < item->size;) {
         uint32_t address = item->address + (uint32_t)at;
         size_t left = item->size - at, size = 1;
-        if (address % DATA_LINE == 0 && left >= DATA_LINE)
-            size = DATA_LINE;
+        if (address % isa->alignment == 0 && left >= isa->size)
+            size = isa->size;
         else if (address % 4 == 0 && left >= 4)
             size = 4;
         put_data_line(dis, item->bytes + at, address, size);
@@ -176,7 +173,7 @@ static void put_text_item(struct dis *dis, const struct item *item)
 
 /* --- JSON --- */
 
-static void json_field(void *user, const struct qpu_field *field)
+static void json_field(void *user, const struct dis_field *field)
 {
     struct json *json = user;
     json_begin_object(json);
@@ -193,100 +190,19 @@ static void json_field(void *user, const struct qpu_field *field)
     json_end_object(json);
 }
 
-static void json_register(struct json *json, const char *name, char file, unsigned address)
-{
-    char text[16];
-    snprintf(text, sizeof text, "r%c%u", file, address & 63);
-    json_string(json, name ? name : text);
-}
-
-static bool reads_mux(const struct qpu_insn *insn, unsigned mux)
-{
-    const struct qpu_op_words *add = qpu_add_words(insn->op_add);
-    unsigned sources = add ? add->sources : 2;
-    return (sources > 0 && insn->add_a == mux) || (sources > 1 && insn->add_b == mux) ||
-           (insn->op_mul && (insn->mul_a == mux || insn->mul_b == mux));
-}
-
-static bool is_conditional(unsigned condition)
-{
-    return condition > QPU_COND_ALWAYS;
-}
-
-/* A read port reads whether an operation takes the value or not. */
-static void json_reads(struct json *json, const struct qpu_insn *insn)
-{
-    bool alu = qpu_layout(insn->form) == QPU_IN_ALU, branch = insn->form == QPU_FORM_BRANCH;
-    json_key(json, "reads");
-    json_begin_array(json);
-    for (unsigned mux = QPU_MUX_R0; alu && mux <= QPU_MUX_R5; mux++)
-        if (reads_mux(insn, mux))
-            json_register(json, (const char[]){'r', (char)('0' + mux), 0}, 'r', 0);
-    if ((alu && insn->raddr_a != QPU_NOP) || (branch && insn->reg))
-        json_register(json, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
-    if (insn->form == QPU_FORM_ALU && insn->raddr_b != QPU_NOP)
-        json_register(json, qpu_read_name('b', insn->raddr_b), 'b', insn->raddr_b);
-    if (branch ? insn->cond_br != 15
-               : is_conditional(insn->cond_add) || is_conditional(insn->cond_mul))
-        json_string(json, "flags");
-    json_end_array(json);
-}
-
-static void json_write(struct json *json, unsigned address, unsigned condition, bool file_b)
-{
-    char file = file_b ? 'b' : 'a';
-    if (address != QPU_NOP && condition != QPU_COND_NEVER)
-        json_register(json, qpu_write_name(file, address), file, address);
-}
-
-static void json_writes(struct json *json, const struct qpu_insn *insn)
-{
-    bool branch = insn->form == QPU_FORM_BRANCH;
-    bool loads = insn->sig >= QPU_SIG_COVERAGE_LOAD && insn->sig <= QPU_SIG_ALPHA_MASK_LOAD;
-    json_key(json, "writes");
-    json_begin_array(json);
-    json_write(json, insn->waddr_add, branch ? QPU_COND_ALWAYS : insn->cond_add, insn->ws);
-    json_write(json, insn->waddr_mul, branch ? QPU_COND_ALWAYS : insn->cond_mul, !insn->ws);
-    if (loads)
-        json_string(json, "r4");
-    if (branch ? insn->raddr_a & 1 : insn->sf)
-        json_string(json, "flags");
-    json_end_array(json);
-}
-
-static void json_differences(struct json *json, const struct qpu_differences *found)
-{
-    json_key(json, "differences");
-    json_begin_array(json);
-    for (size_t i = 0; i < found->count; i++) {
-        json_begin_object(json);
-        json_key(json, "field");
-        json_string(json, found->items[i].field);
-        json_key(json, "value");
-        json_uint(json, found->items[i].value);
-        json_key(json, found->items[i].reserved ? "reserved" : "written");
-        if (found->items[i].reserved)
-            json_bool(json, true);
-        else
-            json_uint(json, found->items[i].written);
-        json_end_object(json);
-    }
-    json_end_array(json);
-}
-
-static void json_words(struct json *json, uint64_t word)
+static void json_words(struct json *json, const struct item *item)
 {
     json_key(json, "words");
     json_begin_array(json);
-    json_hex(json, (uint32_t)word, 8);
-    json_hex(json, word >> 32, 8);
+    for (size_t i = 0; i < item->size; i += 4)
+        json_hex(json, load_le32(item->bytes + i), 8);
     json_end_array(json);
 }
 
-static void json_target(struct dis *dis, uint64_t word, uint32_t address)
+static void json_target(struct dis *dis, const struct dis_insn *insn)
 {
     uint32_t target;
-    if (!qpu_branch_target(word, address, &target))
+    if (!dis->isa->target(insn, &target))
         return;
     json_key(&dis->json, "target");
     json_begin_object(&dis->json);
@@ -297,39 +213,35 @@ static void json_target(struct dis *dis, uint64_t word, uint32_t address)
     json_end_object(&dis->json);
 }
 
-static void json_text(struct dis *dis, uint64_t word, uint32_t address)
+static void json_text(struct dis *dis, const struct dis_insn *insn)
 {
     char line[LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
-    struct qpu_differences found;
-    bool exact = qpu_print_line(line, sizeof line, word, address, label_at, &dis->map);
+    bool exact = dis->isa->print(line, sizeof line, insn);
     json_key(&dis->json, "text");
     json_string(&dis->json, line);
     json_key(&dis->json, "reassembles");
     json_bool(&dis->json, exact);
     if (exact)
         return;
-    qpu_find_differences(word, &found);
-    put_reason(reason, sizeof reason, word);
+    dis->isa->put_reason(reason, sizeof reason, insn);
     json_key(&dis->json, "reason");
     json_string(&dis->json, reason);
-    json_differences(&dis->json, &found);
+    dis->isa->json_differences(&dis->json, insn);
 }
 
 static void json_instruction(struct dis *dis, const struct item *item)
 {
     char comment[TEXT_MAX_BYTES];
-    uint64_t word = load_le64(item->bytes);
-    struct qpu_insn insn = qpu_decode(word);
-    json_words(&dis->json, word);
-    json_text(dis, word, item->address);
-    json_reads(&dis->json, &insn);
-    json_writes(&dis->json, &insn);
-    json_target(dis, word, item->address);
+    const struct dis_insn *insn = &item->insn;
+    json_words(&dis->json, item);
+    json_text(dis, insn);
+    dis->isa->json_flow(&dis->json, insn);
+    json_target(dis, insn);
     json_key(&dis->json, "fields");
     json_begin_array(&dis->json);
-    qpu_each_field(word, json_field, &dis->json);
+    dis->isa->each_field(insn, json_field, &dis->json);
     json_end_array(&dis->json);
-    qpu_comment(comment, sizeof comment, word, item->address);
+    dis->isa->comment(comment, sizeof comment, insn);
     json_key(&dis->json, "comment");
     json_string(&dis->json, comment);
 }
@@ -415,6 +327,14 @@ static size_t data_size(const struct dis *dis, size_t number, size_t at)
     return size;
 }
 
+static struct dis_insn labelled_insn(struct dis *dis, size_t number, size_t at)
+{
+    struct dis_insn insn = dis_map_insn(&dis->map, number, at);
+    insn.label_at = label_at;
+    insn.user = &dis->map;
+    return insn;
+}
+
 static void put_segment(struct dis *dis, size_t number)
 {
     const struct code_segment *segment = &dis->map.image->segments[number];
@@ -422,8 +342,10 @@ static void put_segment(struct dis *dis, size_t number)
         bool code = dis->map.contents[number][at] == CODE_INSTRUCTIONS;
         struct item item = {.bytes = segment->bytes + at,
                             .address = (uint32_t)(segment->address + at),
-                            .size = code ? 8 : data_size(dis, number, at),
+                            .size = code ? dis->isa->size : data_size(dis, number, at),
                             .code = code};
+        if (code)
+            item.insn = labelled_insn(dis, number, at);
         put_item(dis, &item);
         at += item.size;
     }
@@ -568,7 +490,7 @@ static void put_json(struct dis *dis)
     json->out = &dis->out;
     json_begin_object(json);
     json_key(json, "machine");
-    json_string(json, "qpu");
+    json_string(json, dis->isa->name);
     json_key(json, "input");
     json_string(json, names[dis->map.image->format]);
     json_key(json, "items");
@@ -596,7 +518,7 @@ static enum tess_status disassemble(struct dis *dis, const struct code_image *im
 static bool is_valid(const void *data, const struct tess_dis_options *options, char **text,
                      const size_t *text_size)
 {
-    return data && options && text && text_size && options->machine == TESS_MACHINE_QPU &&
+    return data && options && text && text_size && dis_isa(options->machine) &&
            (unsigned)options->input <= TESS_DIS_ELF && (unsigned)options->output <= TESS_DIS_JSON &&
            (options->ranges || !options->range_count);
 }
@@ -609,7 +531,7 @@ enum tess_status tess_disassemble(const void *data, size_t size,
         return TESS_INVALID;
     *text = NULL;
     *text_size = 0;
-    struct dis dis = {.options = options};
+    struct dis dis = {.options = options, .isa = dis_isa(options->machine)};
     const struct code_options reading = {
         .format = (enum code_format)options->input, .name = options->name, .base = options->base};
     struct code_image image;

@@ -3,24 +3,17 @@
  *
  * In:       an image; what the file and the caller say about ranges.
  * Out:      the content of every byte, and labels.
- * Source:   manual, section 3: a program ends two instructions after its program end signal; a branch takes effect after
- *           three instructions.
  * How:      1. What the caller says, then what the file's mapping symbols say, holds.
  *           2. Raw, hex and C input begins with an instruction. From there on, and from targets of branches, control
  *              flow is followed.
  *           3. A run that it does not reach is code if it looks like code up to a program end or a branch; data
- *              otherwise. */
+ *              otherwise.
+ *           Programs of some instruction sets hold no data: then everything else is code. */
 #include "isa/dis_map.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/bits.h"
-#include "isa/qpu/operand.h"
-#include "isa/qpu/print.h"
-
-enum { PROGRAM_END_DELAY = 2, BRANCH_DELAY = 3, NAME_PASSES = 4 };
 
 /* Slots whose flow is to be followed. */
 struct work {
@@ -98,14 +91,14 @@ static void settle_slots(struct dis_map *map, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
     uint8_t *contents = map->contents[number];
-    size_t at = dis_first_slot(segment);
+    size_t at = dis_first_slot(map, segment), size = map->isa->size;
     memset(contents, CODE_DATA, at < segment->size ? at : segment->size);
-    for (; at + 8 <= segment->size; at += 8) {
-        uint8_t content = CODE_UNKNOWN;
-        for (size_t i = 0; i < 8; i++)
+    for (; at + size <= segment->size; at += size) {
+        uint8_t content = map->isa->only_code ? CODE_INSTRUCTIONS : CODE_UNKNOWN;
+        for (size_t i = 0; i < size; i++)
             if (contents[at + i] > content)
                 content = contents[at + i];
-        memset(contents + at, content, 8);
+        memset(contents + at, content, size);
     }
     if (at < segment->size)
         memset(contents + at, CODE_DATA, segment->size - at);
@@ -129,46 +122,41 @@ static void push(struct finder *finder, uint32_t address)
     work->addresses[work->count++] = address;
 }
 
-/* Whether address begins a slot; then of which segment, and where in it. */
+/* Whether address begins a slot, perhaps one cut short; then of which segment, and where in it. */
 static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number, size_t *offset)
 {
     *number = segment_at(map->image, address);
-    if (address % 8 || *number == SIZE_MAX)
+    if (*number == SIZE_MAX)
         return false;
-    *offset = address - map->image->segments[*number].address;
-    return map->image->segments[*number].size - *offset >= 8;
+    const struct code_segment *segment = &map->image->segments[*number];
+    size_t first = dis_first_slot(map, segment);
+    *offset = address - segment->address;
+    return *offset >= first && (*offset - first) % map->isa->size == 0;
 }
 
-/* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
-static size_t instructions_left(uint64_t word)
+static void push_target(struct finder *finder, size_t number, size_t offset)
 {
-    struct qpu_insn insn = qpu_decode(word);
-    bool links = insn.waddr_add != QPU_NOP || insn.waddr_mul != QPU_NOP;
-    if (insn.sig == QPU_SIG_PROGRAM_END || insn.sig == QPU_SIG_COLOUR_LOAD_END)
-        return PROGRAM_END_DELAY;
-    return insn.form == QPU_FORM_BRANCH && insn.cond_br == 15 && !links ? BRANCH_DELAY : SIZE_MAX;
-}
-
-static void push_target(struct finder *finder, uint64_t word, uint32_t address)
-{
+    struct dis_insn insn = dis_map_insn(finder->map, number, offset);
     uint32_t target;
-    if (qpu_branch_target(word, address, &target))
+    if (finder->map->isa->target(&insn, &target))
         push(finder, target);
 }
 
 /* Marks what control flow reaches from a slot on, until it meets known slots. */
 static void follow(struct finder *finder, uint32_t start)
 {
+    const struct dis_isa *isa = finder->map->isa;
     size_t number, at, left = SIZE_MAX;
     if (!slot_at(finder->map, start, &number, &at))
         return;
     const struct code_segment *segment = &finder->map->image->segments[number];
     uint8_t *contents = finder->map->contents[number];
-    for (; at + 8 <= segment->size && left > 0 && contents[at] == CODE_UNKNOWN; at += 8) {
-        uint64_t word = load_le64(segment->bytes + at);
-        size_t more = instructions_left(word);
-        memset(contents + at, CODE_INSTRUCTIONS, 8);
-        push_target(finder, word, (uint32_t)(segment->address + at));
+    for (; at + isa->size <= segment->size && left > 0 && contents[at] == CODE_UNKNOWN;
+         at += isa->size) {
+        struct dis_insn insn = dis_map_insn(finder->map, number, at);
+        size_t more = isa->instructions_left(&insn);
+        memset(contents + at, CODE_INSTRUCTIONS, isa->size);
+        push_target(finder, number, at);
         left = left == SIZE_MAX ? more : left - 1;
     }
 }
@@ -182,23 +170,18 @@ static void follow_all(struct finder *finder)
 /* Branches in what was given as code. */
 static void push_given(struct finder *finder, size_t number)
 {
-    const struct code_segment *segment = &finder->map->image->segments[number];
-    for (size_t at = dis_first_slot(segment); at + 8 <= segment->size; at += 8)
-        if (finder->map->contents[number][at] == CODE_INSTRUCTIONS)
-            push_target(finder, load_le64(segment->bytes + at), (uint32_t)(segment->address + at));
+    const struct dis_map *map = finder->map;
+    const struct code_segment *segment = &map->image->segments[number];
+    size_t size = map->isa->size;
+    for (size_t at = dis_first_slot(map, segment); at + size <= segment->size; at += size)
+        if (map->contents[number][at] == CODE_INSTRUCTIONS)
+            push_target(finder, number, at);
 }
 
 /* --- what control flow does not reach --- */
 
-/* Reserved codes, and breakpoints: words of data often have a high half below 0x10000000. */
-static bool is_implausible(uint64_t word)
-{
-    struct qpu_differences found;
-    return word >> 60 == QPU_SIG_BREAKPOINT || qpu_find_reserved(word, &found);
-}
-
 struct run {
-    size_t size, words, implausible;
+    size_t size, instructions, implausible;
     bool ends; /* with a program end or a branch */
 };
 
@@ -206,14 +189,16 @@ struct run {
 static struct run find_run(const struct dis_map *map, size_t number, size_t at)
 {
     const struct code_segment *segment = &map->image->segments[number];
+    const struct dis_isa *isa = map->isa;
     struct run run = {0};
     size_t left = SIZE_MAX;
-    for (; at + run.size + 8 <= segment->size && left > 0; run.size += 8, run.words++) {
+    for (; at + run.size + isa->size <= segment->size && left > 0;
+         run.size += isa->size, run.instructions++) {
         if (map->contents[number][at + run.size] != CODE_UNKNOWN)
             break;
-        uint64_t word = load_le64(segment->bytes + at + run.size);
-        bool implausible = is_implausible(word);
-        size_t more = implausible ? SIZE_MAX : instructions_left(word);
+        struct dis_insn insn = dis_map_insn(map, number, at + run.size);
+        bool implausible = isa->is_implausible(&insn);
+        size_t more = implausible ? SIZE_MAX : isa->instructions_left(&insn);
         run.implausible += implausible;
         if (implausible && map->image->format == CODE_ELF)
             left = 1;
@@ -228,17 +213,18 @@ static bool looks_like_code(const struct run *run, enum code_format format)
 {
     if (format == CODE_ELF)
         return run->implausible == 0 && run->ends;
-    return 2 * run->implausible < run->words;
+    return 2 * run->implausible < run->instructions;
 }
 
 static void guess(struct finder *finder, size_t number)
 {
     struct dis_map *map = finder->map;
     const struct code_segment *segment = &map->image->segments[number];
-    for (size_t at = dis_first_slot(segment); at + 8 <= segment->size;) {
+    size_t size = map->isa->size;
+    for (size_t at = dis_first_slot(map, segment); at + size <= segment->size;) {
         struct run run = find_run(map, number, at);
         if (run.size == 0) {
-            at += 8;
+            at += size;
         } else if (looks_like_code(&run, map->image->format)) {
             push(finder, (uint32_t)(segment->address + at));
             follow_all(finder);
@@ -254,14 +240,39 @@ static void find_code(struct finder *finder)
 {
     const struct code_image *image = finder->map->image;
     for (size_t i = 0; i < image->segment_count; i++) {
-        uint32_t start = image->segments[i].address + (uint32_t)dis_first_slot(&image->segments[i]);
+        const struct code_segment *segment = &image->segments[i];
         push_given(finder, i);
         if (image->format != CODE_ELF)
-            push(finder, start);
+            push(finder, segment->address + (uint32_t)dis_first_slot(finder->map, segment));
     }
     follow_all(finder);
     for (size_t i = 0; i < image->segment_count && !finder->no_memory; i++)
         guess(finder, i);
+}
+
+/* The first instruction of all; the end of everything if there is none. */
+static uint32_t find_start(const struct dis_map *map)
+{
+    for (size_t i = 0; i < map->image->segment_count; i++) {
+        const struct code_segment *segment = &map->image->segments[i];
+        const uint8_t *first = memchr(map->contents[i], CODE_INSTRUCTIONS, segment->size);
+        if (first)
+            return segment->address + (uint32_t)(first - map->contents[i]);
+    }
+    return UINT32_MAX;
+}
+
+struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    size_t first = dis_first_slot(map, segment);
+    return (struct dis_insn){
+        .bytes = segment->bytes + offset,
+        .address = segment->address + (uint32_t)offset,
+        .slots = segment->bytes + first,
+        .slots_size = segment->size - first,
+        .start = map->start,
+    };
 }
 
 /* --- labels --- */
@@ -288,16 +299,15 @@ static bool is_name_character(char c)
 }
 
 /* A symbol's name as the assembler can read it: no register, no digit first. */
-static char *label_name(const char *symbol)
+static char *label_name(const struct dis_map *map, const char *symbol)
 {
     size_t length = strlen(symbol);
-    length = length < QPU_LABEL_MAX / 2 ? length : QPU_LABEL_MAX / 2;
+    length = length < DIS_NAME_MAX ? length : DIS_NAME_MAX;
     char *name = malloc(length + 2);
     if (!name)
         return NULL;
     bool prefix = !is_name_character(symbol[0]) || (symbol[0] >= '0' && symbol[0] <= '9');
-    struct qpu_operand reg;
-    prefix |= length < 32 && qpu_register_find(symbol, length, &reg);
+    prefix |= map->isa->is_taken(symbol, length);
     size_t at = 0;
     if (prefix)
         name[at++] = '_';
@@ -331,15 +341,17 @@ static bool can_have_label(const struct dis_map *map, uint32_t address)
                (address > 0 &&
                 (segment_at(image, address - 1) != SIZE_MAX || is_reserved(image, address - 1)));
     size_t offset = address - map->image->segments[number].address;
-    return address % 8 == 0 || map->contents[number][offset] != CODE_INSTRUCTIONS;
+    return slot_at(map, address, &number, &offset) ||
+           map->contents[number][offset] != CODE_INSTRUCTIONS;
 }
 
 static bool add_symbols(struct dis_map *map, size_t *capacity)
 {
     for (size_t i = 0; i < map->image->symbol_count; i++) {
         const struct code_symbol *symbol = &map->image->symbols[i];
-        struct dis_label label = {
-            .name = label_name(symbol->name), .address = symbol->address, .global = symbol->global};
+        struct dis_label label = {.name = label_name(map, symbol->name),
+                                  .address = symbol->address,
+                                  .global = symbol->global};
         if (!can_have_label(map, symbol->address))
             free(label.name);
         else if (!add_label(map, capacity, label))
@@ -348,34 +360,42 @@ static bool add_symbols(struct dis_map *map, size_t *capacity)
     return true;
 }
 
-static char *generated_name(uint32_t address)
+static char *generated_name(const struct dis_map *map, uint32_t address)
 {
     char name[16];
     snprintf(name, sizeof name, "L_%04x", (unsigned)address);
-    return label_name(name);
+    return label_name(map, name);
 }
 
-static bool add_target(struct dis_map *map, size_t *capacity, uint64_t word, uint32_t address)
+static bool add_target(struct dis_map *map, size_t *capacity, const struct dis_insn *insn)
 {
     uint32_t target;
-    if (!qpu_branch_target(word, address, &target) || target % 8 ||
-        segment_at(map->image, target) == SIZE_MAX)
+    size_t number, offset;
+    if (!map->isa->target(insn, &target) || !slot_at(map, target, &number, &offset))
         return true;
-    return add_label(
-        map, capacity,
-        (struct dis_label){.name = generated_name(target), .address = target, .generated = true});
+    return add_label(map, capacity,
+                     (struct dis_label){.name = generated_name(map, target),
+                                        .address = target,
+                                        .generated = true});
+}
+
+static bool add_targets_of(struct dis_map *map, size_t *capacity, size_t number)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    size_t size = map->isa->size;
+    for (size_t at = dis_first_slot(map, segment); at + size <= segment->size; at += size) {
+        struct dis_insn insn = dis_map_insn(map, number, at);
+        if (map->contents[number][at] == CODE_INSTRUCTIONS && !add_target(map, capacity, &insn))
+            return false;
+    }
+    return true;
 }
 
 static bool add_targets(struct dis_map *map, size_t *capacity)
 {
-    for (size_t i = 0; i < map->image->segment_count; i++) {
-        const struct code_segment *segment = &map->image->segments[i];
-        for (size_t at = dis_first_slot(segment); at + 8 <= segment->size; at += 8)
-            if (map->contents[i][at] == CODE_INSTRUCTIONS &&
-                !add_target(map, capacity, load_le64(segment->bytes + at),
-                            (uint32_t)(segment->address + at)))
-                return false;
-    }
+    for (size_t i = 0; i < map->image->segment_count; i++)
+        if (!add_targets_of(map, capacity, i))
+            return false;
     return true;
 }
 
@@ -446,7 +466,7 @@ static bool add_constants(struct dis_map *map, size_t *capacity)
 {
     for (size_t i = 0; i < map->image->constant_count; i++) {
         const struct code_symbol *symbol = &map->image->constants[i];
-        struct dis_label label = {.name = label_name(symbol->name),
+        struct dis_label label = {.name = label_name(map, symbol->name),
                                   .address = symbol->address,
                                   .global = symbol->global,
                                   .constant = true};
@@ -513,14 +533,16 @@ enum tess_status dis_map(const struct code_image *image, const struct tess_dis_o
                          struct dis_map *map)
 {
     struct finder finder = {.map = map};
-    *map = (struct dis_map){.image = image};
+    *map = (struct dis_map){.image = image, .isa = dis_isa(options->machine)};
     if (!allocate(map))
         return TESS_NO_MEMORY;
     take_ranges(map, options);
     for (size_t i = 0; i < image->segment_count; i++)
         settle_slots(map, i);
-    find_code(&finder);
+    if (!map->isa->only_code)
+        find_code(&finder);
     free(finder.work.addresses);
+    map->start = find_start(map);
     return finder.no_memory || !find_labels(map) ? TESS_NO_MEMORY : TESS_OK;
 }
 

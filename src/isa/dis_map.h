@@ -7,6 +7,7 @@
 #include <tessera/isa.h>
 
 #include "isa/code.h"
+#include "isa/dis_isa.h"
 
 struct dis_label {
     char *name; /* belongs to the map */
@@ -16,15 +17,17 @@ struct dis_label {
 
 struct dis_map {
     const struct code_image *image;
-    uint8_t **
-        contents; /* for each segment, enum code_content of each byte; instructions lie at multiples of 8 */
+    const struct dis_isa *isa;
+    uint8_t **contents; /* for each segment, enum code_content of each byte; slots are one thing */
+    uint32_t start;     /* address of the first instruction of all */
     struct dis_label *labels; /* sorted by address */
     size_t label_count;
     const struct dis_label *constants; /* behind the labels; address is the value */
     size_t constant_count;
 };
 
-/* Finds out. *map must be freed in any case. Errors: TESS_NO_MEMORY. */
+/* Finds out; the machine of the options must have a disassembler. *map must be freed in any case. Errors:
+ * TESS_NO_MEMORY. */
 enum tess_status dis_map(const struct code_image *image, const struct tess_dis_options *options,
                          struct dis_map *map);
 void dis_map_free(struct dis_map *map);
@@ -32,10 +35,13 @@ void dis_map_free(struct dis_map *map);
 /* The number of the first label at or behind an address. */
 size_t dis_map_label(const struct dis_map *map, uint32_t address);
 
-/* The first byte of segment that an instruction may start at. */
-static inline size_t dis_first_slot(const struct code_segment *segment)
+/* The first byte of a segment that an instruction may start at. */
+static inline size_t dis_first_slot(const struct dis_map *map, const struct code_segment *segment)
 {
-    return -segment->address & 7;
+    return -segment->address & (map->isa->alignment - 1);
 }
+
+/* The instruction at an offset of segment number, without labels. */
+struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset);
 
 #endif

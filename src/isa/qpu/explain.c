@@ -339,8 +339,7 @@ static void put_fields(struct qpu_output *output, const struct qpu_insn *insn)
 #include "isa/qpu/fields.def"
 }
 
-void qpu_each_field(uint64_t word, void (*visit)(void *user, const struct qpu_field *field),
-                    void *user)
+void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user)
 {
     struct qpu_insn insn = qpu_decode(word);
     unsigned layout = qpu_layout(insn.form);
@@ -349,7 +348,7 @@ void qpu_each_field(uint64_t word, void (*visit)(void *user, const struct qpu_fi
     if (layout & (forms)) {                                                                 \
         struct qpu_output output = {meaning, sizeof meaning, 0};                            \
         put_meaning(&output, &insn, account_name(&insn, #member));                          \
-        visit(user, &(struct qpu_field){#member, insn.member, high_bit, low_bit, meaning}); \
+        visit(user, &(struct dis_field){#member, insn.member, high_bit, low_bit, meaning}); \
     }
 #include "isa/qpu/fields.def"
 }

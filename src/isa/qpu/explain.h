@@ -3,18 +3,11 @@
 #ifndef ISA_QPU_EXPLAIN_H
 #define ISA_QPU_EXPLAIN_H
 
+#include "isa/dis_isa.h"
 #include "isa/qpu/words.h"
 
-struct qpu_field {
-    const char *name; /* as in fields.def */
-    uint32_t value;
-    unsigned high, low; /* bits of the word */
-    const char *meaning;
-};
-
 /* Calls visit for every field of the word, from the lowest bit up; what it gets lives during the call. */
-void qpu_each_field(uint64_t word, void (*visit)(void *user, const struct qpu_field *field),
-                    void *user);
+void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user);
 
 /* The plain-language comment alone, several lines. Returns the whole text's length. */
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address);

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+/* dis_isa.h - an instruction set as the disassembler of whole files takes it.
+ *
+ * In:  an instruction where it lies.
+ * Out: its line, its account, its members in JSON; and what tells code from data.
+ * A new instruction set fills a struct dis_isa and gets a row in dis_isa.c; dis.c and dis_map.c know nothing else. */
+#ifndef ISA_DIS_ISA_H
+#define ISA_DIS_ISA_H
+
+#include <tessera/isa.h>
+
+#include "base/json.h"
+
+/* Labels are not longer, but for a number behind the name. */
+enum { DIS_NAME_MAX = 100 };
+
+/* An instruction, and what is around it. */
+struct dis_insn {
+    const uint8_t *bytes;
+    uint32_t address;
+    const uint8_t *slots; /* the segment from its first slot on, in which it lies */
+    size_t slots_size;    /* in bytes */
+    uint32_t start;       /* address of the first instruction of all */
+    const char *(*label_at)(void *user, uint32_t address); /* or NULL; NULL: no label at all */
+    void *user;
+};
+
+struct dis_field {
+    const char *name; /* as in fields.def */
+    uint32_t value;
+    unsigned high, low; /* bits of the instruction */
+    const char *meaning;
+};
+typedef void dis_field_visitor(void *user, const struct dis_field *field);
+
+/* Functions that fill a text cut it at size, and end it with a NUL. */
+struct dis_isa {
+    const char *name; /* as --machine has it */
+    uint32_t size;    /* of an instruction in bytes, a multiple of 4 */
+    uint32_t
+        alignment; /* a segment's first slot is at a multiple of this power of two; slots follow each other */
+    bool
+        only_code; /* programs hold no data: what nobody calls data is code, and the next two are NULL */
+
+    /* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
+    size_t (*instructions_left)(const struct dis_insn *insn);
+    /* Whether programs hardly have such an instruction, but data do. */
+    bool (*is_implausible)(const struct dis_insn *insn);
+
+    /* Whether it is a branch to an address that it tells, and which. */
+    bool (*target)(const struct dis_insn *insn, uint32_t *target);
+    /* Whether the assembler reads a name as something else than a label. */
+    bool (*is_taken)(const char *name, size_t length);
+
+    /* Writes one line without a comment. Returns whether it assembles to exactly these bytes; otherwise it is only the
+     * nearest one. */
+    bool (*print)(char *text, size_t size, const struct dis_insn *insn);
+    /* Why not. NULL if print() always does. */
+    void (*put_reason)(char *text, size_t size, const struct dis_insn *insn);
+    /* Why data are no instruction; "" if they could be one. */
+    void (*put_data_reason)(char *text, size_t size, const struct dis_insn *insn);
+    /* Every field, then the comment; the comment alone. */
+    void (*explain)(char *text, size_t size, const struct dis_insn *insn);
+    void (*comment)(char *text, size_t size, const struct dis_insn *insn);
+
+    /* Every field, from the lowest bit up. */
+    void (*each_field)(const struct dis_insn *insn, dis_field_visitor *visit, void *user);
+    /* Members "reads", "writes" and what else the instruction set has. */
+    void (*json_flow)(struct json *json, const struct dis_insn *insn);
+    /* Member "differences" of an instruction whose line is not exact. NULL if all are. */
+    void (*json_differences)(struct json *json, const struct dis_insn *insn);
+};
+
+/* NULL if the machine is none, or has no disassembler. */
+const struct dis_isa *dis_isa(enum tess_machine machine);
+
+extern const struct dis_isa qpu_dis;
+
+#endif
