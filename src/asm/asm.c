@@ -397,6 +397,9 @@ struct asm_names as_names_here(struct assembler *a)
                               .user = a,
                               .address = as_here(a),
                               .placed = regions_placed(&a->program->regions),
+                              .code_start = a->pass > 1 ? a->code_start : 0,
+                              .code_end = a->pass > 1 ? a->code_end : 0,
+                              .state = a->state,
                               .operands = a->request->isa->operands};
 }
 
@@ -500,6 +503,8 @@ static void forget_pass(struct assembler *a)
     as_macros_free(a);
     regions_free(&a->program->regions);
     a->program->scene.size = 0;
+    if (a->state)
+        memset(a->state, 0, a->request->isa->state_size);
 }
 
 static void run_pass(struct assembler *a, struct source_file **sources)
@@ -604,15 +609,18 @@ static void free_assembler(struct assembler *a)
     free(a->numbered);
     free(a->targets);
     free(a->copies);
+    free(a->state);
 }
 
 enum tess_status asm_assemble(const struct asm_request *request, struct asm_program *program)
 {
-    *program = (struct asm_program){0};
+    *program = (struct asm_program){.unit = request->isa->alignment};
     struct assembler a = {.request = request, .program = program};
     struct source_file **sources = calloc(request->pre_include_count + request->source_count + 1,
                                           sizeof *sources);
-    if (sources && read_sources(program, request, sources)) {
+    size_t state_size = request->isa->state_size;
+    a.state = state_size > 0 ? calloc(1, state_size) : NULL;
+    if ((a.state || state_size == 0) && sources && read_sources(program, request, sources)) {
         run_pass(&a, sources);
         if (!a.no_memory)
             run_pass(&a, sources);

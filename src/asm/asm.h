@@ -21,6 +21,22 @@ enum asm_taken { ASM_NOT_MINE, ASM_TAKEN, ASM_WRONG };
 enum asm_trait {
     ASM_UNKNOWN = 1, /* a value is unknown: the bytes are a placeholder */
     ASM_EXACT = 2,   /* its text names this very encoding, which may not change for what joins it */
+    ASM_AGAIN = 4,   /* each pass has to encode it: it leaves something in the state */
+};
+
+/* A directive of an instruction set. */
+struct asm_directive {
+    const char *text; /* the whole statement, from its dot on */
+    size_t length;
+    const char *name; /* in it */
+    size_t name_length;
+    size_t at;            /* where its arguments begin */
+    struct buffer *lines; /* of the ".tessera" section: what it appends comes before what follows */
+    const struct asm_names *names;
+
+    /* Makes text[offset], so long, the name of a constant, which must be new; reports if it is not. */
+    void (*define)(const struct asm_directive *directive, size_t offset, size_t length,
+                   int64_t value);
 };
 
 /* An instruction set, as far as the assembler needs it. */
@@ -48,10 +64,23 @@ struct asm_isa {
      * that begins with ";". before is what stands in the region so far, that instruction last; exact tells whether that
      * had ASM_EXACT. Returns the number
      * of bytes written to take its place, as many; or 0 with *error filled, then the text becomes an instruction
-     * of its own. May be NULL: never. */
+     * of its own, unless joins_always. May be NULL: never. */
     size_t (*join)(const char *text, size_t length, uint32_t address, const struct asm_names *names,
                    const uint8_t *before, size_t before_size, bool exact,
                    uint8_t bytes[ASM_INSTRUCTION_MAX], struct asm_error *error);
+
+    /* A line that begins with ";" goes on with the instruction before, however that ended, or is an error. */
+    bool joins_always;
+
+    /* Does what a directive says, or fills *error, whose offset counts from the start of the statement. Called in both
+     * passes. May be NULL. */
+    enum asm_taken (*directive)(const struct asm_directive *directive, struct asm_error *error);
+
+    /* The names of its directives, for suggestions; NULL at the end. May be NULL. */
+    const char *(*directive_name)(size_t index);
+
+    /* Bytes that it keeps during a pass, all zero at its start: names->state. */
+    size_t state_size;
 
     /* Whether the instruction is a branch, which .clone should not copy. May be NULL. */
     bool (*is_branch)(const uint8_t *bytes);
@@ -108,6 +137,7 @@ struct asm_program {
     struct asm_symbols labels, constants;
     struct buffer scene; /* the ".tessera" section */
     uint32_t alignment;  /* the greatest that an .align asks for; 0: none does */
+    uint32_t unit;       /* bytes of an instruction */
 
     /* Where the bytes come from, by address within each region. Lines live as long as the program. */
     struct asm_origin *origins;

@@ -605,6 +605,35 @@ bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, s
     return false;
 }
 
+/* --- directives of the instruction set --- */
+
+static void define_for_isa(const struct asm_directive *directive, size_t offset, size_t length,
+                           int64_t number)
+{
+    struct assembler *a = directive->names->user;
+    const struct asm_value value = {.kind = ASM_INTEGER, .integer = number};
+    set_global(a, directive->text + offset, length, a->statement + offset, &value, true);
+}
+
+bool as_run_isa_directive(struct assembler *a, struct cursor *c, const char *name, size_t length)
+{
+    const struct asm_isa *isa = a->request->isa;
+    struct asm_names names = as_names_here(a);
+    struct asm_error error = {0};
+    const struct asm_directive directive = {.text = c->text + a->statement,
+                                            .length = c->length - a->statement,
+                                            .name = name,
+                                            .name_length = length,
+                                            .at = c->at - a->statement,
+                                            .lines = &a->program->scene,
+                                            .names = &names,
+                                            .define = define_for_isa};
+    enum asm_taken taken = isa->directive ? isa->directive(&directive, &error) : ASM_NOT_MINE;
+    if (taken == ASM_WRONG)
+        as_report_error(a, &error, a->statement);
+    return taken != ASM_NOT_MINE;
+}
+
 const char *as_directive_name(size_t index)
 {
     return index < sizeof directives / sizeof directives[0] ? directives[index].name : NULL;

@@ -114,6 +114,8 @@ struct asm_names {
     void *user;
     uint32_t address;                    /* the value of "." */
     bool placed;                         /* ".org" has said what addresses are */
+    uint32_t code_start, code_end;       /* the lowest and the end of the highest code; both 0 in the first pass */
+    void *state;                         /* what the instruction set keeps during a pass */
     const struct asm_operands *operands; /* NULL: none */
 };
 

@@ -153,8 +153,10 @@ struct assembler {
     size_t joins_seen;
     struct buffer kept; /* a struct kept for each instruction of pass 1 */
     size_t kept_seen;
-    bool in_back; /* between .back and .endb */
-    bool moved;   /* .back has moved code: what pass 1 encoded may refer to its old place */
+    uint32_t code_start, code_end; /* the lowest and the end of the highest code; from pass 1 */
+    void *state;                   /* of the instruction set */
+    bool in_back;                  /* between .back and .endb */
+    bool moved;                    /* .back has moved code: what pass 1 encoded may refer to its old place */
 
     uint32_t pass; /* 1 is silent and finds the labels, 2 reports */
     uint32_t serial;
@@ -278,8 +280,9 @@ void as_macros_free(struct assembler *a);
 /* Puts macro arguments in for \name and \@. NULL if the text has none, or after an error. */
 bool as_macro_substitute(struct assembler *a, const char *text, size_t length, struct buffer *out);
 
-/* Directives: directives.c. False if there is none of this name. */
+/* Directives, and those of the instruction set: directives.c. False if there is none of this name. */
 bool as_run_directive(struct assembler *a, struct cursor *c, const char *name, size_t length);
+bool as_run_isa_directive(struct assembler *a, struct cursor *c, const char *name, size_t length);
 const char *as_directive_name(size_t index);
 
 /* Hints for a name that means nothing, "did you mean ...?" among them, or NULL: suggest.c. They live until the next

@@ -63,16 +63,30 @@ static bool extend_origin(struct asm_program *program, const struct asm_origin *
     return true;
 }
 
+/* Both ends of the code, which .back does not change for what it moves. */
+static void note_code(struct assembler *a, uint32_t address, uint64_t size)
+{
+    uint32_t end = address + (uint32_t)size;
+    if (a->code_end == 0 || address < a->code_start)
+        a->code_start = address;
+    if (end > a->code_end)
+        a->code_end = end;
+}
+
 static void note_origin(struct assembler *a, uint32_t address, uint64_t size, bool code)
 {
+    bool declared = a->segment != SEGMENT_AUTOMATIC;
+    if (declared)
+        code = a->segment == SEGMENT_CODE;
+    if (a->pass == 1 && code)
+        note_code(a, address, size);
     if (a->pass == 1 || size == 0 || !a->line)
         return;
-    bool declared = a->segment != SEGMENT_AUTOMATIC;
     struct asm_origin origin = {.address = address,
                                 .size = (uint32_t)size,
                                 .column = (uint32_t)a->statement + 1,
                                 .trace = trace_of(a, a->frame),
-                                .code = declared ? a->segment == SEGMENT_CODE : code,
+                                .code = code,
                                 .line = a->line};
     if (!extend_origin(a->program, &origin))
         add_origin(a, &origin);

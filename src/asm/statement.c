@@ -110,8 +110,8 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     unsigned traits = ASM_UNKNOWN;
     kept.size = (uint8_t)a->request->isa->instruction(
         c->text + c->at, c->length - c->at, kept.address, &names, kept.bytes, &traits, &error);
-    kept.final = !(traits & ASM_UNKNOWN) && kept.size > 0 && a->withheld == withheld &&
-                 a->serial == serial;
+    kept.final = !(traits & (ASM_UNKNOWN | ASM_AGAIN)) && kept.size > 0 &&
+                 a->withheld == withheld && a->serial == serial;
     kept.exact = traits & ASM_EXACT;
     if (a->pass == 1)
         buffer_append(&a->kept, &kept, sizeof kept);
@@ -122,6 +122,7 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     }
     report_instruction(a, c, &error);
     keep_address(a);
+    a->open |= a->request->isa->joins_always;
 }
 
 /* Whether a label "name:" stands here, or else one with the colon in front. */
@@ -178,6 +179,30 @@ static bool join(struct assembler *a, const struct cursor *c, bool open)
     return size > 0 || a->pass > 1;
 }
 
+/* The same where every ";" in front must join. */
+static void go_on(struct assembler *a, const struct cursor *c)
+{
+    const struct asm_isa *isa = a->request->isa;
+    const struct asm_region *region = &a->program->regions.items[a->program->regions.count - 1];
+    uint8_t bytes[ASM_INSTRUCTION_MAX];
+    struct asm_error error = {0};
+    uint8_t *last = regions_last(&a->program->regions, isa->alignment);
+    if (!last || !(a->open & 1) || has_target(a, false) || has_target(a, true)) {
+        as_report(a, "asm-join", a->statement,
+                  "leave out the ';' in front; no label or directive may stand in between",
+                  "there is no instruction that this line could go on with");
+        return;
+    }
+    struct asm_names names = as_names_here(a);
+    names.address -= isa->alignment;
+    size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
+                            region->bytes.data, region->bytes.size, a->exact & 1, bytes, &error);
+    if (size > 0)
+        memcpy(last, bytes, size);
+    else
+        report_instruction(a, c, &error);
+}
+
 static bool take_last_semicolon(struct cursor *c)
 {
     size_t end = c->length;
@@ -217,6 +242,12 @@ static bool run_record(struct assembler *a, const struct cursor *c)
 static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 {
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
+    if (joining && a->request->isa->joins_always) {
+        take_last_semicolon(c);
+        go_on(a, c);
+        c->at = c->length;
+        return;
+    }
     const struct kept *kept = joining ? NULL : find_kept(a);
     if (!kept && run_record(a, c))
         return;
@@ -227,7 +258,7 @@ static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
                 as_here(a), alignment);
         as_emit_zeros(a, alignment - beyond);
     }
-    bool open = take_last_semicolon(c);
+    bool open = take_last_semicolon(c) || a->request->isa->joins_always;
     if (kept) {
         a->kept_seen++;
         emit_instruction(a, kept, open);
@@ -352,7 +383,7 @@ static void run_directive(struct assembler *a, struct cursor *c, size_t start)
 {
     const char *name;
     size_t length = as_take_name(c, &name);
-    if (!as_run_directive(a, c, name, length))
+    if (!as_run_directive(a, c, name, length) && !as_run_isa_directive(a, c, name, length))
         as_report(a, "asm-unknown", start, as_suggest_directive(a, name, length),
                   "unknown directive '.%.*s'", length > 100 ? 100 : (int)length, name);
 }

@@ -84,6 +84,7 @@ const char *as_suggest_directive(struct assembler *a, const char *name, size_t l
 {
     struct search search = begin(name, length);
     consider_all(&search, as_directive_name);
+    consider_all(&search, a->request->isa->directive_name);
     return finish(a, &search, ".");
 }
 

@@ -13,8 +13,6 @@
 #include "base/bits.h"
 #include "base/diag.h"
 
-enum { LINE_BYTES = 8 }; /* one instruction: two words a line */
-
 /* --- names --- */
 
 const char *asm_base_name(const char *path)
@@ -155,7 +153,7 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
         return TESS_WRONG;
     }
     image->size = (size_t)span;
-    image->bytes = calloc(1, image->size + LINE_BYTES);
+    image->bytes = calloc(1, image->size + ASM_INSTRUCTION_MAX);
     if (!image->bytes)
         return TESS_NO_MEMORY;
     for (size_t i = 0; i < program->regions.count; i++) {
@@ -169,9 +167,16 @@ enum tess_status asm_flatten(const struct asm_program *program, struct tess_sink
 
 /* --- hexadecimal text --- */
 
+uint32_t asm_unit(const struct asm_program *program)
+{
+    enum { LEAST = 8 };
+    return program->unit > LEAST ? program->unit : LEAST;
+}
+
 struct listing {
     const struct asm_image *image;
     struct buffer *out;
+    uint32_t unit;              /* bytes of a line: one instruction */
     struct asm_origin *origins; /* NULL: no comments */
     size_t origin_count, origin;
     const struct asm_symbol **labels;
@@ -206,7 +211,7 @@ static void write_labels(struct listing *l, size_t offset)
     for (; l->label < l->label_count; l->label++) {
         const struct asm_symbol *label = l->labels[l->label];
         int64_t inside = label->value.integer - l->image->start - (int64_t)offset;
-        if (inside >= LINE_BYTES)
+        if (inside >= l->unit)
             return;
         buffer_printf(l->out, "// :%s%s", label->global ? ":" : "", label->name);
         if (inside != 0)
@@ -240,7 +245,7 @@ static const struct source_line *line_at(struct listing *l, uint64_t address)
            (uint64_t)l->origins[l->origin].address + l->origins[l->origin].size <= address)
         l->origin++;
     bool there = l->origin < l->origin_count &&
-                 l->origins[l->origin].address < address + LINE_BYTES;
+                 l->origins[l->origin].address < address + l->unit;
     return there ? l->origins[l->origin].line : NULL;
 }
 
@@ -248,14 +253,14 @@ static const struct source_line *line_at(struct listing *l, uint64_t address)
 static void write_line(struct listing *l, size_t offset, const char *indent)
 {
     const struct asm_image *image = l->image;
-    bool last = image->size - offset <= LINE_BYTES;
+    bool last = image->size - offset <= l->unit;
     if (l->origins) {
         write_labels(l, offset);
         buffer_printf(l->out, "/* [0x%08zx] */ ", offset);
     }
     buffer_printf(l->out, "%s0x%08x", indent, load_le32(image->bytes + offset));
-    if (image->size - offset > 4)
-        buffer_printf(l->out, ", 0x%08x", load_le32(image->bytes + offset + 4));
+    for (size_t at = 4; at < l->unit && at < image->size - offset; at += 4)
+        buffer_printf(l->out, ", 0x%08x", load_le32(image->bytes + offset + at));
     if (!last || *indent)
         buffer_byte(l->out, ',');
     else if (l->origins)
@@ -270,23 +275,24 @@ static void write_line(struct listing *l, size_t offset, const char *indent)
 bool asm_write_hex(const struct asm_program *program, const struct asm_image *image, bool comments,
                    struct buffer *out)
 {
-    struct listing listing = {.image = image, .out = out};
+    struct listing listing = {.image = image, .out = out, .unit = asm_unit(program)};
     bool good = !comments || start_comments(&listing, program);
-    for (size_t at = 0; good && at < image->size; at += LINE_BYTES)
+    for (size_t at = 0; good && at < image->size; at += listing.unit)
         write_line(&listing, at, "");
     if (good && comments)
-        write_labels(&listing, (image->size + LINE_BYTES - 1) & ~(size_t)(LINE_BYTES - 1));
+        write_labels(&listing, (image->size + listing.unit - 1) / listing.unit * listing.unit);
     free(listing.origins);
     free(listing.labels);
     return good;
 }
 
 /* The initialiser of an array. */
-static void write_initialiser(const struct asm_image *image, struct buffer *out)
+static void write_initialiser(const struct asm_program *program, const struct asm_image *image,
+                              struct buffer *out)
 {
-    struct listing listing = {.image = image, .out = out};
+    struct listing listing = {.image = image, .out = out, .unit = asm_unit(program)};
     buffer_printf(out, "{\n");
-    for (size_t at = 0; at < image->size; at += LINE_BYTES)
+    for (size_t at = 0; at < image->size; at += listing.unit)
         write_line(&listing, at, "    ");
     buffer_printf(out, "}\n");
 }
@@ -301,7 +307,7 @@ static enum tess_status write_image(const struct asm_program *program,
     switch (output->format) {
     case TESS_ASM_BIN: buffer_append(out, image->bytes, image->size); break;
     case TESS_ASM_HEX: good = asm_write_hex(program, image, output->comments, out); break;
-    case TESS_ASM_C: write_initialiser(image, out); break;
+    case TESS_ASM_C: write_initialiser(program, image, out); break;
     case TESS_ASM_OBJECT: return asm_write_object(program, image, output, sink, out);
     default: good = asm_write_c(program, image, output, out); break;
     }

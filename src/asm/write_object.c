@@ -22,7 +22,6 @@ enum {
     ARM_EABI_5 = 0x5000000,
     ARM_ABS32 = 2,
     RELOCATION_SIZE = 8,
-    INSTRUCTION_ALIGNMENT = 8,
     MOVED_FAR = 0x10000000,
     MISTAKES_MAX = 20,
 };
@@ -45,7 +44,8 @@ struct object {
 
 static uint32_t alignment_of(const struct asm_program *program)
 {
-    return program->alignment > INSTRUCTION_ALIGNMENT ? program->alignment : INSTRUCTION_ALIGNMENT;
+    uint32_t unit = asm_unit(program);
+    return program->alignment > unit ? program->alignment : unit;
 }
 
 uint32_t asm_moved_address(const struct asm_program *program)
