@@ -15,6 +15,7 @@
 #include "base/file.h"
 #include "isa/check.h"
 #include "isa/cl/assemble.h"
+#include "isa/gp/assemble.h"
 #include "isa/machine.h"
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
@@ -127,6 +128,7 @@ static const struct {
     const struct asm_isa *isa;
 } machines[] = {
     [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
+    [TESS_MACHINE_GP] = {"gp", &gp_asm_isa},
 };
 
 enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };

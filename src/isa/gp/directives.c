@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+/* directives.c - see directives.h; docs/isa/gp.md describes the directives. */
+#include "isa/gp/directives.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bits.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+enum { COMPONENTS = 4 };
+
+/* A directive and how far it has been read. */
+struct reader {
+    struct gp_owners *owners;
+    const struct asm_directive *directive;
+    const struct kind *kind;
+    size_t at;
+    const char *name;
+    size_t name_length;
+    struct asm_error *error;
+};
+
+/* The directives. */
+struct kind {
+    const char *name;
+    bool (*take)(struct reader *r);
+    const char *usage, *what;
+};
+
+/* --- reading --- */
+
+static char next(struct reader *r)
+{
+    while (r->at < r->directive->length && asm_is_blank(r->directive->text[r->at]))
+        r->at++;
+    return r->at < r->directive->length ? r->directive->text[r->at] : '\0';
+}
+
+static bool accept_comma(struct reader *r)
+{
+    if (next(r) != ',')
+        return false;
+    r->at++;
+    return true;
+}
+
+static bool expect_end(struct reader *r)
+{
+    return next(r) == '\0' ||
+           asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "end of the line expected");
+}
+
+static bool evaluate(struct reader *r, const char *what, struct asm_value *value)
+{
+    const struct asm_directive *directive = r->directive;
+    if (next(r) == '\0' || next(r) == ',')
+        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "%s is missing", what);
+    return asm_evaluate(directive->text, directive->length, &r->at, directive->names, value,
+                        r->error);
+}
+
+/* A number that is known here; in the first pass, in which errors are not shown, it may not be. */
+static bool number(struct reader *r, const char *what, unsigned least, unsigned most,
+                   unsigned *result)
+{
+    struct asm_value value;
+    next(r);
+    size_t start = r->at;
+    if (!evaluate(r, what, &value))
+        return false;
+    if (value.unknown || value.forward)
+        return asm_fail(r->error, "asm-forward", start, "define the symbol further up",
+                        "this value decides on the interface, so it must be known here");
+    if (value.kind != ASM_INTEGER || value.integer < least || value.integer > most)
+        return asm_fail(r->error, "gp-range", start, r->kind->usage,
+                        "%s must be a number from %u to %u", what, least, most);
+    *result = (unsigned)value.integer;
+    return true;
+}
+
+static bool take_name(struct reader *r)
+{
+    const struct asm_directive *directive = r->directive;
+    next(r);
+    r->name = directive->text + r->at;
+    r->name_length = asm_name_length(directive->text, directive->length, r->at);
+    r->at += r->name_length;
+    return r->name_length > 0 || asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
+                                          "the name of the %s expected", r->kind->what);
+}
+
+/* --- who has what --- */
+
+static void keep_name(const struct reader *r, char owner[GP_NAME_SHOWN])
+{
+    snprintf(owner, GP_NAME_SHOWN, "%.*s", (int)(r->name_length < 100 ? r->name_length : 100),
+             r->name);
+}
+
+static void define(const struct reader *r, unsigned value)
+{
+    const struct asm_directive *directive = r->directive;
+    directive->define(directive, (size_t)(r->name - directive->text), r->name_length, value);
+}
+
+static void write_line(const struct reader *r, unsigned first, unsigned second)
+{
+    buffer_printf(r->directive->lines, "%s %.*s %u %u\n", r->kind->name, (int)r->name_length,
+                  r->name, first, second);
+}
+
+/* ".attribute NAME, NUMBER[, COMPONENTS]", ".varying" likewise */
+static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned count)
+{
+    unsigned port, components = COMPONENTS;
+    if (!accept_comma(r))
+        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage,
+                        "',' and the number of the %s expected", r->kind->what);
+    next(r);
+    size_t start = r->at;
+    if (!number(r, "its number", 0, count - 1, &port) ||
+        (accept_comma(r) && !number(r, "the number of components", 1, COMPONENTS, &components)) ||
+        !expect_end(r))
+        return false;
+    if (owners[port][0])
+        return asm_fail(r->error, "gp-clash", start, NULL, "%s %u is '%s' already", r->kind->what,
+                        port, owners[port]);
+    keep_name(r, owners[port]);
+    define(r, port);
+    write_line(r, port, components);
+    return true;
+}
+
+static bool take_attribute(struct reader *r)
+{
+    return take_port(r, r->owners->attributes, GP_ATTRIBUTES);
+}
+
+static bool take_varying(struct reader *r)
+{
+    return take_port(r, r->owners->varyings, GP_VARYINGS);
+}
+
+/* --- rows --- */
+
+/* The first of these rows that has an owner, or the row behind them. */
+static unsigned first_owned(const struct gp_owners *owners, unsigned row, unsigned count)
+{
+    unsigned end = row + count;
+    while (row < end && row < GP_ROWS && !owners->rows[row][0])
+        row++;
+    return row;
+}
+
+/* So many free rows in a run, behind the last ones that were looked for. */
+static bool find_rows(struct reader *r, unsigned count, unsigned *row)
+{
+    struct gp_owners *owners = r->owners;
+    *row = owners->next_row;
+    for (unsigned owned; (owned = first_owned(owners, *row, count)) < *row + count;) {
+        if (owned >= GP_ROWS)
+            return asm_fail(r->error, "gp-rows", (size_t)(r->name - r->directive->text),
+                            "uniforms, constants and temporaries share them",
+                            "there are only %d rows, and not %u free ones behind row %d in a run",
+                            GP_ROWS, count, (int)*row - 1);
+        *row = owned + 1;
+    }
+    owners->next_row = *row + count;
+    return true;
+}
+
+static bool check_rows(const struct reader *r, size_t start, unsigned row, unsigned count)
+{
+    unsigned owned = first_owned(r->owners, row, count);
+    if (row + count > GP_ROWS)
+        return asm_fail(r->error, "gp-rows", start, NULL,
+                        "rows %u to %u are wanted, but there are only %d", row, row + count - 1,
+                        GP_ROWS);
+    if (owned < row + count)
+        return asm_fail(r->error, "gp-clash", start, "leave the row out to get free ones",
+                        "row %u belongs to '%s' already", owned, r->owners->rows[owned]);
+    return true;
+}
+
+static void warn_of_rows(const struct reader *r, unsigned end)
+{
+    const struct asm_names *names = r->directive->names;
+    struct asm_error warning = {0};
+    if (end <= GP_ROWS_DRIVER || !names->warn)
+        return;
+    asm_fail(&warning, "gp-rows-driver", (size_t)(r->name - r->directive->text),
+             "the instruction word reaches 512",
+             "row %u is beyond the %d rows that Mesa's driver has", end - 1, GP_ROWS_DRIVER);
+    names->warn(names->user, &warning);
+}
+
+static void own_rows(const struct reader *r, unsigned row, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++)
+        keep_name(r, r->owners->rows[row + i]);
+    define(r, row);
+    warn_of_rows(r, row + count);
+}
+
+/* ".uniform NAME[, ROWS[, ROW]]", ".temporary" likewise */
+static bool take_rows(struct reader *r)
+{
+    unsigned count = 1, row = 0;
+    bool placed = false;
+    size_t start = r->at;
+    if (accept_comma(r)) {
+        if (!number(r, "the number of rows", 1, GP_ROWS, &count))
+            return false;
+        placed = accept_comma(r);
+        next(r);
+        start = r->at;
+    }
+    if (placed && !number(r, "the first row", 0, GP_ROWS - 1, &row))
+        return false;
+    if (!expect_end(r) || !(placed ? check_rows(r, start, row, count) : find_rows(r, count, &row)))
+        return false;
+    own_rows(r, row, count);
+    write_line(r, row, count);
+    return true;
+}
+
+static uint32_t constant_bits(struct reader *r, size_t start, const struct asm_value *value)
+{
+    const struct asm_names *names = r->directive->names;
+    double real = value->unknown ? 0 : asm_real(value);
+    struct asm_error warning = {0};
+    if (fabs(real) > (double)FLT_MAX && !isinf(real) && names->warn) {
+        asm_fail(&warning, "asm-range", start, NULL, "%g does not fit in a float of 32 bits", real);
+        names->warn(names->user, &warning);
+    }
+    return float_bits((float)real);
+}
+
+/* ".constant NAME, VALUE, ..." */
+static bool take_constant(struct reader *r)
+{
+    uint32_t bits[COMPONENTS] = {0};
+    unsigned count = 0, row;
+    while (accept_comma(r)) {
+        struct asm_value value;
+        next(r);
+        size_t start = r->at;
+        if (count == COMPONENTS)
+            return asm_fail(r->error, "asm-syntax", start, r->kind->usage,
+                            "a constant has at most four values");
+        if (!evaluate(r, "a value", &value))
+            return false;
+        if (value.kind == ASM_OPERAND)
+            return asm_fail(r->error, "asm-type", start, r->kind->usage, "a number expected");
+        bits[count++] = constant_bits(r, start, &value);
+    }
+    if (count == 0 && next(r) == '\0')
+        return asm_fail(r->error, "asm-syntax", r->at, r->kind->usage, "a value is missing");
+    if (!expect_end(r) || !find_rows(r, 1, &row))
+        return false;
+    own_rows(r, row, 1);
+    buffer_printf(r->directive->lines, "constant %.*s %u 0x%08x 0x%08x 0x%08x 0x%08x\n",
+                  (int)r->name_length, r->name, row, bits[0], bits[1], bits[2], bits[3]);
+    return true;
+}
+
+/* --- the table --- */
+
+static const struct kind kinds[] = {
+    {"attribute", take_attribute, ".attribute NAME, NUMBER[, COMPONENTS]", "attribute"},
+    {"varying",   take_varying,   ".varying NAME, NUMBER[, COMPONENTS]",   "varying"  },
+    {"uniform",   take_rows,      ".uniform NAME[, ROWS[, ROW]]",          "uniform"  },
+    {"constant",  take_constant,  ".constant NAME, VALUE[, VALUE ...]",    "constant" },
+    {"temporary", take_rows,      ".temporary NAME[, ROWS[, ROW]]",        "temporary"},
+};
+
+const char *gp_directive_name(size_t index)
+{
+    return index < COUNT(kinds) ? kinds[index].name : NULL;
+}
+
+enum asm_taken gp_directive(struct gp_owners *owners, const struct asm_directive *directive,
+                            struct asm_error *error)
+{
+    for (size_t i = 0; i < COUNT(kinds); i++) {
+        struct reader r = {owners, directive, &kinds[i], directive->at, NULL, 0, error};
+        if (strlen(kinds[i].name) == directive->name_length &&
+            memcmp(kinds[i].name, directive->name, directive->name_length) == 0)
+            return take_name(&r) && kinds[i].take(&r) ? ASM_TAKEN : ASM_WRONG;
+    }
+    return ASM_NOT_MINE;
+}

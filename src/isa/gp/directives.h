@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/* directives.h - the directives that name what a program of the GP reads and writes: .attribute, .varying, .uniform,
+ * .constant, .temporary.
+ *
+ * In:      a directive and its arguments.
+ * Out:     the name as a constant of the assembler, and a line of the ".tessera" section, which interface.c reads:
+ *              attribute NAME NUMBER COMPONENTS
+ *              varying NAME NUMBER COMPONENTS
+ *              uniform NAME FIRST_ROW ROWS
+ *              temporary NAME FIRST_ROW ROWS
+ *              constant NAME ROW 0xBITS 0xBITS 0xBITS 0xBITS */
+#ifndef ISA_GP_DIRECTIVES_H
+#define ISA_GP_DIRECTIVES_H
+
+#include "asm/asm.h"
+#include "isa/gp/gp_isa.h"
+
+enum { GP_NAME_SHOWN = 32 };
+
+/* Who has what, so far in this pass. "": nobody. */
+struct gp_owners {
+    char attributes[GP_ATTRIBUTES][GP_NAME_SHOWN];
+    char varyings[GP_VARYINGS][GP_NAME_SHOWN];
+    char rows[GP_ROWS][GP_NAME_SHOWN];
+    unsigned next_row; /* behind the last row that was given out in order */
+};
+
+enum asm_taken gp_directive(struct gp_owners *owners, const struct asm_directive *directive,
+                            struct asm_error *error);
+
+/* The names of the directives, without the dot; NULL behind the last one. */
+const char *gp_directive_name(size_t index);
+
+#endif

@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* operand.c - see operand.h. The codes are in ops.def. */
+#include "isa/gp/operand.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* The first name of a unit is the one that is written; load unit 0 has one for each kind of what it loads. */
+static const struct unit_name {
+    const char *name;
+    enum gp_unit unit;
+} unit_names[] = {
+    {"attr",    GP_UNIT_LOAD0  },
+    {"reg0",    GP_UNIT_LOAD0  },
+    {"reg1",    GP_UNIT_LOAD1  },
+    {"unif",    GP_UNIT_ROW    },
+    {"temp",    GP_UNIT_ROW    },
+    {"acc0",    GP_UNIT_ACC0   },
+    {"acc1",    GP_UNIT_ACC1   },
+    {"mul0",    GP_UNIT_MUL0   },
+    {"mul1",    GP_UNIT_MUL1   },
+    {"complex", GP_UNIT_COMPLEX},
+    {"pass",    GP_UNIT_PASS   },
+};
+
+static const char *const other_names[] = {"ident", "unused", "src"};
+
+const char *gp_operand_name(size_t index)
+{
+    size_t others = index - COUNT(unit_names);
+    return index < COUNT(unit_names)     ? unit_names[index].name
+           : others < COUNT(other_names) ? other_names[others]
+                                         : NULL;
+}
+
+/* The text and how far it has been read. */
+struct reader {
+    const char *text;
+    size_t length, at;
+    size_t start; /* of the operand */
+    enum gp_place place;
+    const struct asm_names *names;
+    bool *unknown;
+    struct asm_error *error;
+};
+
+/* An operand as it is written. */
+struct written {
+    const char *name;
+    enum gp_unit unit;
+    unsigned back;
+    char component; /* 0: none */
+};
+
+static char next(struct reader *r)
+{
+    while (r->at < r->length && asm_is_blank(r->text[r->at]))
+        r->at++;
+    return r->at < r->length ? r->text[r->at] : '\0';
+}
+
+static bool is_word(const char *name, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(name, word, length) == 0;
+}
+
+static const struct unit_name *find_unit(const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT(unit_names); i++)
+        if (is_word(name, length, unit_names[i].name))
+            return &unit_names[i];
+    return NULL;
+}
+
+static bool has_components(enum gp_unit unit)
+{
+    return unit == GP_UNIT_LOAD0 || unit == GP_UNIT_LOAD1 || unit == GP_UNIT_ROW;
+}
+
+/* How many instructions ago results of the unit can still be read. */
+static unsigned most_back(enum gp_unit unit)
+{
+    unsigned most = 0;
+    for (unsigned code = 0; code < GP_SOURCES; code++)
+        if (gp_sources[code].words && gp_sources[code].unit == unit && gp_sources[code].back > most)
+            most = gp_sources[code].back;
+    return most;
+}
+
+/* --- reading --- */
+
+/* "[-1]" */
+static bool read_back(struct reader *r, struct written *written)
+{
+    size_t start = r->at++;
+    bool minus = next(r) == '-';
+    r->at += minus;
+    next(r);
+    size_t digits = r->at;
+    for (; r->at < r->length && asm_is_digit(r->text[r->at]); r->at++)
+        if (written->back < 1000)
+            written->back = written->back * 10 + (unsigned)(r->text[r->at] - '0');
+    if (r->at == digits || next(r) != ']')
+        return asm_fail(r->error, "gp-operand", start, "one instruction back is [-1]",
+                        "'[-1]' or '[-2]' expected");
+    r->at++;
+    if (!minus && written->back != 0)
+        return asm_fail(r->error, "gp-operand-back", start, "one instruction back is [-1]",
+                        "results of later instructions cannot be read");
+    return true;
+}
+
+static bool read_component(struct reader *r, struct written *written)
+{
+    size_t start = ++r->at, length = asm_name_length(r->text, r->length, start);
+    r->at += length;
+    if (length != 1 || !strchr("xyzw", r->text[start]))
+        return asm_fail(r->error, "gp-component", start, "the components are x, y, z and w",
+                        "one component expected, not '%.*s'", length > 100 ? 100 : (int)length,
+                        r->text + start);
+    written->component = r->text[start];
+    return true;
+}
+
+static bool fail_back(const struct reader *r, const struct written *written)
+{
+    unsigned most = most_back(written->unit);
+    bool loads = has_components(written->unit);
+    if (!loads && written->back == 0)
+        return asm_fail(r->error, "gp-operand-back", r->start,
+                        "[-1] is the instruction before this one",
+                        "%s's result of this instruction cannot be read: write %s[-1]%s",
+                        written->name, written->name, most > 1 ? " or [-2]" : "");
+    if (most == 0)
+        return asm_fail(r->error, "gp-operand-back", r->start, "load it again in this instruction",
+                        "%s can only be read in the instruction that loads it", written->name);
+    return asm_fail(r->error, "gp-operand-back", r->start,
+                    loads ? "load it again, or move it through a unit"
+                          : "pass it on with a mov, or keep it in a register",
+                    "%s%s cannot be read %u instructions later, only %s", written->name,
+                    loads ? "" : "'s result", written->back, most > 1 ? "one or two" : "one");
+}
+
+/* The code of what is written. */
+static bool find_code(const struct reader *r, const struct written *written, unsigned *code)
+{
+    for (*code = 0; *code < GP_SOURCES; ++*code) {
+        const struct gp_source_row *row = &gp_sources[*code];
+        if (row->words && row->unit == written->unit && row->back == written->back &&
+            row->component == written->component)
+            return true;
+    }
+    bool wants = has_components(written->unit);
+    if (written->back > most_back(written->unit) || (!wants && written->back == 0))
+        return fail_back(r, written);
+    if (wants)
+        return asm_fail(r->error, "gp-component", r->start,
+                        "a unit that loads gives x, y, z and w; an operand is one of them",
+                        "%s needs a component: %s.x", written->name, written->name);
+    return asm_fail(r->error, "gp-component", r->start, "leave it out",
+                    "%s has one result, without components", written->name);
+}
+
+static bool check_place(const struct reader *r, unsigned code)
+{
+    if (code != GP_SRC_COMPLEX_P1 || r->place != GP_SECOND)
+        return true;
+    return asm_fail(r->error, "gp-complex-second", r->start,
+                    "swap the operands, or pass it on with a mov first",
+                    "complex[-1] cannot stand here: as second operand its code means the identity");
+}
+
+static bool read_unit(struct reader *r, const struct unit_name *unit, unsigned *code)
+{
+    struct written written = {.name = unit->name, .unit = unit->unit};
+    if (next(r) == '[' && !read_back(r, &written))
+        return false;
+    if (next(r) == '.' && !read_component(r, &written))
+        return false;
+    return find_code(r, &written, code) && check_place(r, *code);
+}
+
+static bool read_store(struct reader *r, const struct unit_name *unit, unsigned *code)
+{
+    if (has_components(unit->unit))
+        return asm_fail(r->error, "gp-store-source", r->start,
+                        "move it through a unit first: acc0.mov, mul0.mov, pass.mov",
+                        "what a load unit delivers cannot be stored directly");
+    if (next(r) == '[' || next(r) == '.')
+        return asm_fail(r->error, "gp-store-source", r->at, "leave it out",
+                        "a store takes results of its own instruction");
+    for (*code = 0; *code < COUNT(gp_store_sources); ++*code)
+        if (gp_store_sources[*code].words && gp_store_sources[*code].unit == unit->unit)
+            return true;
+    return false;
+}
+
+/* "src(N)" */
+static bool read_number(struct reader *r, unsigned *code)
+{
+    struct asm_value value;
+    unsigned most = r->place == GP_STORED ? COUNT(gp_store_sources) - 1 : GP_SOURCES - 1;
+    if (next(r) != '(')
+        return asm_fail(r->error, "gp-operand", r->at, "src(9) is source code 9", "'(' expected");
+    size_t start = ++r->at;
+    if (!asm_evaluate(r->text, r->length, &r->at, r->names, &value, r->error))
+        return false;
+    if (next(r) != ')')
+        return asm_fail(r->error, "gp-operand", r->at, NULL, "')' expected");
+    r->at++;
+    *code = 0;
+    *r->unknown = *r->unknown || value.unknown;
+    if (value.unknown)
+        return true;
+    if (value.kind != ASM_INTEGER || value.integer < 0 || value.integer > most)
+        return asm_fail(r->error, "gp-range", start, NULL, "source codes are 0 to %u", most);
+    *code = (unsigned)value.integer;
+    return true;
+}
+
+static bool read_identity(struct reader *r, unsigned *code)
+{
+    *code = GP_SRC_IDENTITY;
+    return r->place == GP_SECOND ||
+           asm_fail(r->error, "gp-ident", r->start,
+                    "only the second operand of a multiplier or an accumulator can be the identity",
+                    "ident cannot stand here");
+}
+
+/* The words that are no units. */
+static bool read_other(struct reader *r, const char *name, size_t length, unsigned *code)
+{
+    bool stored = r->place == GP_STORED;
+    if (is_word(name, length, "src"))
+        return read_number(r, code);
+    if (is_word(name, length, "_") && stored) {
+        *code = GP_STORE_NONE;
+        return true;
+    }
+    if (is_word(name, length, "ident") && !stored)
+        return read_identity(r, code);
+    if (is_word(name, length, "unused") && !stored) {
+        *code = GP_SRC_UNUSED;
+        return true;
+    }
+    return asm_fail_name(r->error, "gp-operand", r->start, name, length, "unknown operand");
+}
+
+bool gp_operand_read(const char *text, size_t length, size_t *at, enum gp_place place,
+                     const struct asm_names *names, unsigned *code, bool *unknown,
+                     struct asm_error *error)
+{
+    struct reader r = {text, length, *at, *at, place, names, unknown, error};
+    next(&r);
+    r.start = r.at;
+    size_t name_length = asm_name_length(text, length, r.start);
+    const char *name = text + r.start;
+    if (name_length == 0)
+        return asm_fail(error, "gp-operand", r.start,
+                        "operands are attr.x, reg0.x, reg1.x, unif.x, acc0[-1], ident and so on; "
+                        "numbers come from .constant",
+                        "operand expected");
+    r.at += name_length;
+    const struct unit_name *unit = find_unit(name, name_length);
+    bool good = !unit                ? read_other(&r, name, name_length, code)
+                : place == GP_STORED ? read_store(&r, unit, code)
+                                     : read_unit(&r, unit, code);
+    next(&r);
+    *at = r.at;
+    return good;
+}
+
+/* --- writing --- */
+
+static const char *unit_text(enum gp_unit unit, bool attribute)
+{
+    if (unit == GP_UNIT_LOAD0)
+        return attribute ? "attr" : "reg0";
+    for (size_t i = 0; i < COUNT(unit_names); i++)
+        if (unit_names[i].unit == unit)
+            return unit_names[i].name;
+    return "unused";
+}
+
+static void store_text(char text[GP_OPERAND_TEXT], unsigned code)
+{
+    const struct gp_source_row *row = &gp_store_sources[code % COUNT(gp_store_sources)];
+    if (!row->words)
+        snprintf(text, GP_OPERAND_TEXT, "src(%u)", code);
+    else
+        snprintf(text, GP_OPERAND_TEXT, "%s",
+                 row->unit == GP_UNIT_NONE ? "_" : unit_text(row->unit, false));
+}
+
+void gp_operand_text(char text[GP_OPERAND_TEXT], unsigned code, enum gp_place place, bool attribute)
+{
+    if (place == GP_STORED) {
+        store_text(text, code);
+        return;
+    }
+    const struct gp_source_row *row = &gp_sources[code % GP_SOURCES];
+    const char *unit = unit_text(row->unit, attribute);
+    if (!row->words)
+        snprintf(text, GP_OPERAND_TEXT, "src(%u)", code);
+    else if (place == GP_SECOND && gp_is_identity(code))
+        snprintf(text, GP_OPERAND_TEXT, "ident");
+    else if (row->unit == GP_UNIT_NONE)
+        snprintf(text, GP_OPERAND_TEXT, "unused");
+    else if (row->component && row->back)
+        snprintf(text, GP_OPERAND_TEXT, "%s[-%u].%c", unit, row->back, row->component);
+    else if (row->component)
+        snprintf(text, GP_OPERAND_TEXT, "%s.%c", unit, row->component);
+    else
+        snprintf(text, GP_OPERAND_TEXT, "%s[-%u]", unit, row->back);
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* slots.c - see slots.h. */
+#include "isa/gp/slots.h"
+
+_Static_assert(GP_FIELDS <= 64, "a bit for each field");
+
+static const char *const slot_names[GP_SLOTS] = {
+    [GP_SLOT_LOAD0] = "load unit 0 (attr, reg0)",
+    [GP_SLOT_LOAD1] = "load unit 1 (reg1)",
+    [GP_SLOT_ROW] = "the memory unit (unif, temp)",
+    [GP_SLOT_MUL0] = "mul0",
+    [GP_SLOT_MUL1] = "mul1",
+    [GP_SLOT_ACC0] = "acc0",
+    [GP_SLOT_ACC1] = "acc1",
+    [GP_SLOT_COMPLEX] = "complex",
+    [GP_SLOT_PASS] = "pass",
+    [GP_SLOT_STORE0] = "store0",
+    [GP_SLOT_STORE1] = "store1",
+    [GP_SLOT_BRANCH] = "branch",
+    [GP_SLOT_NOP] = "nop",
+};
+
+static bool has_slot(const struct gp_build *build, enum gp_slot slot)
+{
+    return build->slots >> slot & 1;
+}
+
+void gp_build_begin(struct gp_build *build)
+{
+    *build = (struct gp_build){.insn = gp_nop()};
+}
+
+bool gp_build_slot(struct gp_build *build, enum gp_slot slot, size_t offset,
+                   struct asm_error *error)
+{
+    if (has_slot(build, slot))
+        return asm_fail(error, "gp-slot-twice", offset,
+                        "each unit works once in an instruction; a line without ';' in front "
+                        "begins the next one",
+                        "%s is already used in this instruction", slot_names[slot]);
+    if (slot == GP_SLOT_MUL1 && has_slot(build, GP_SLOT_MUL0) && gp_is_wide(build->insn.mul_op))
+        return asm_fail(error, "gp-wide", offset, "move this to another instruction",
+                        "mul0.%s takes both multipliers: mul1 is not free",
+                        gp_mul_ops[build->insn.mul_op].mnemonic);
+    unsigned nop = 1u << GP_SLOT_NOP;
+    if (build->slots != 0 && (slot == GP_SLOT_NOP || (build->slots & nop)))
+        return asm_fail(error, "gp-nop", offset, "leave nop out: what is not named is idle",
+                        "nop stands alone in its instruction");
+    build->slots |= 1u << slot;
+    return true;
+}
+
+static enum gp_slot other_acc(enum gp_slot slot)
+{
+    return slot == GP_SLOT_ACC0 ? GP_SLOT_ACC1 : GP_SLOT_ACC0;
+}
+
+bool gp_build_acc_op(struct gp_build *build, enum gp_slot slot, enum gp_acc_op op, size_t offset,
+                     struct asm_error *error)
+{
+    enum gp_slot other = other_acc(slot);
+    if (has_slot(build, other) && build->insn.acc_op != op)
+        return asm_fail(error, "gp-acc-op", offset,
+                        "mov counts as add; move one of them to another instruction",
+                        "both accumulators do the same: %s already has '%s'", slot_names[other],
+                        gp_acc_ops[build->insn.acc_op].mnemonic);
+    build->insn.acc_op = (uint16_t)op;
+    return true;
+}
+
+bool gp_build_mul_op(struct gp_build *build, enum gp_slot slot, enum gp_mul_op op, size_t offset,
+                     struct asm_error *error)
+{
+    if (gp_is_wide(op) && has_slot(build, GP_SLOT_MUL1))
+        return asm_fail(error, "gp-wide", offset, "move one of them to another instruction",
+                        "mul0.%s takes both multipliers, but mul1 is already used",
+                        gp_mul_ops[op].mnemonic);
+    /* mul1 multiplies, beside whatever mul0 does. */
+    if (slot == GP_SLOT_MUL0)
+        build->insn.mul_op = (uint16_t)op;
+    return true;
+}
+
+bool gp_build_flags(struct gp_build *build, unsigned flags, size_t offset, struct asm_error *error)
+{
+    if (build->insn.unknown_1 != GP_FLAGS_NONE && build->insn.unknown_1 != flags)
+        return asm_fail(error, "gp-unknown-1", offset, "move one of them to another instruction",
+                        "a branch wants unknown_1 = %d, a temporary store %d: not both",
+                        GP_FLAGS_BRANCH, GP_FLAGS_TEMPORARY);
+    build->insn.unknown_1 = (uint16_t)flags;
+    return true;
+}
+
+void gp_build_branch(struct gp_build *build, unsigned target)
+{
+    build->insn.branch = 1;
+    gp_set_branch_target(&build->insn, target);
+}
+
+bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size_t offset,
+                    struct asm_error *error)
+{
+    uint64_t bit = UINT64_C(1) << field;
+    if (build->fields & bit)
+        return asm_fail(error, "gp-slot-twice", offset, NULL,
+                        "field.%s is already set in this instruction", gp_fields[field].name);
+    build->fields |= bit;
+    gp_field_set(&build->forced, field, value);
+    return true;
+}
+
+struct gp_insn gp_build_end(const struct gp_build *build)
+{
+    struct gp_insn insn = build->insn;
+    for (unsigned i = 0; i < GP_FIELDS; i++)
+        if (build->fields >> i & 1)
+            gp_field_set(&insn, i, gp_field_get(&build->forced, i));
+    return insn;
+}
