@@ -62,7 +62,7 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
 
 static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     struct qpu_differences found;
     qpu_find_differences(word_of(insn), &found);
     qpu_put_reason(&output, word_of(insn), &found);
@@ -70,9 +70,9 @@ static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 
 static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)
 {
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     struct qpu_differences found;
-    qpu_put(&output, "%s", "");
+    text_put(&output, "%s", "");
     if (qpu_find_reserved(word_of(insn), &found))
         qpu_put_reason(&output, word_of(insn), &found);
 }

@@ -130,148 +130,148 @@ static const char *file_read_name(unsigned address, bool file_b)
     return address < 32 || address >= 52 ? NULL : read_names[file_b][address - 32];
 }
 
-static void put_register(struct qpu_output *output, const char *name, unsigned address)
+static void put_register(struct text *output, const char *name, unsigned address)
 {
     if (name)
-        qpu_put(output, "%s", name);
+        text_put(output, "%s", name);
     else
-        qpu_put(output, "R%u", address);
+        text_put(output, "R%u", address);
 }
 
-static void put_pack(struct qpu_output *output, const struct qpu_insn *insn)
+static void put_pack(struct text *output, const struct qpu_insn *insn)
 {
     unsigned format = insn->pack & 7;
     bool saturate = insn->pack & 8;
-    qpu_put(output, "32->%s ", pack_formats[format]);
+    text_put(output, "32->%s ", pack_formats[format]);
     if (insn->pack == 0)
-        qpu_put(output, "No pack (NOP)");
+        text_put(output, "No pack (NOP)");
     else if (insn->pm && (format < 3 || saturate))
-        qpu_put(output, "reserved");
+        text_put(output, "reserved");
     else if (insn->pm)
-        qpu_put(output, "Convert mul float result to 8-bit color in range [0, 1.0]");
+        text_put(output, "Convert mul float result to 8-bit color in range [0, 1.0]");
     else if (format == 0)
-        qpu_put(output, "Saturate (signed) 32-bit number");
+        text_put(output, "Saturate (signed) 32-bit number");
     else if (format < 3)
-        qpu_put(output, "Convert to 16 bit float if input was float result, else to int16 (%s)",
-                saturate ? "with saturation" : "no saturation, just take ls 16 bits");
+        text_put(output, "Convert to 16 bit float if input was float result, else to int16 (%s)",
+                 saturate ? "with saturation" : "no saturation, just take ls 16 bits");
     else
-        qpu_put(output, "Convert to 8-bit unsigned int (%s)",
-                saturate ? "with saturation" : "no saturation, just take ls 8 bits");
+        text_put(output, "Convert to 8-bit unsigned int (%s)",
+                 saturate ? "with saturation" : "no saturation, just take ls 8 bits");
     if (insn->pack && format == 3)
-        qpu_put(output, " and replicate across all bytes of 32-bit word");
-    qpu_put(output, " (PM%u)", insn->pm);
+        text_put(output, " and replicate across all bytes of 32-bit word");
+    text_put(output, " (PM%u)", insn->pm);
 }
 
 /* The meaning of a field's value; the functions below have one kind of field each. */
 
-static void mean_mux(struct qpu_output *output, const struct qpu_insn *insn, const char *input,
+static void mean_mux(struct text *output, const struct qpu_insn *insn, const char *input,
                      unsigned mux)
 {
-    qpu_put(output, "%s ", input);
+    text_put(output, "%s ", input);
     if (mux == QPU_MUX_A)
-        qpu_put(output, "uses value from register file A");
+        text_put(output, "uses value from register file A");
     else if (mux == QPU_MUX_B)
-        qpu_put(output, "uses value from register file B%s",
-                insn->form == QPU_FORM_ALU_IMMEDIATE ? ", or small immediate" : "");
+        text_put(output, "uses value from register file B%s",
+                 insn->form == QPU_FORM_ALU_IMMEDIATE ? ", or small immediate" : "");
     else
-        qpu_put(output, "uses accumulator ACC%u", mux);
+        text_put(output, "uses accumulator ACC%u", mux);
 }
 
-static void mean_small(struct qpu_output *output, const struct qpu_insn *insn)
+static void mean_small(struct text *output, const struct qpu_insn *insn)
 {
     int rotation = qpu_rotation(insn);
     if (rotation == 0)
-        qpu_put(output, "rotate the mul result upwards by r5");
+        text_put(output, "rotate the mul result upwards by r5");
     else if (rotation > 0)
-        qpu_put(output, "rotate the mul result upwards by %d", rotation);
+        text_put(output, "rotate the mul result upwards by %d", rotation);
     else
         qpu_put_small(output, insn->raddr_b);
     if (insn->raddr_b >= 32 && insn->raddr_b < 48)
-        qpu_put(output, "f");
+        text_put(output, "f");
 }
 
-static void mean_read(struct qpu_output *output, unsigned address, bool file_b)
+static void mean_read(struct text *output, unsigned address, bool file_b)
 {
     const char *name = file_read_name(address, file_b);
     char file = file_b ? 'b' : 'a';
     if (address == QPU_NOP)
-        qpu_put(output, "regfile %c uses register 39: NOP, no read", file_b ? 'B' : 'A');
+        text_put(output, "regfile %c uses register 39: NOP, no read", file_b ? 'B' : 'A');
     else if (name)
-        qpu_put(output, "regfile %c uses register %u: r%u%c is %s", file_b ? 'B' : 'A', address,
-                address, file, name);
+        text_put(output, "regfile %c uses register %u: r%u%c is %s", file_b ? 'B' : 'A', address,
+                 address, file, name);
     else if (address == 15)
-        qpu_put(output, "r15%c, which a fragment shader starts with as %s", file,
-                file_b ? "Z" : "the W for varying interpolation");
+        text_put(output, "r15%c, which a fragment shader starts with as %s", file,
+                 file_b ? "Z" : "the W for varying interpolation");
     else
-        qpu_put(output, "regfile %c uses register %u", file_b ? 'B' : 'A', address);
+        text_put(output, "regfile %c uses register %u", file_b ? 'B' : 'A', address);
 }
 
-static void mean_write(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+static void mean_write(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
     bool file_b = insn->ws != mul;
     const char *name = file_write_name(address, file_b);
-    qpu_put(output, "%s ALU writes to ", mul ? "mul" : "add");
+    text_put(output, "%s ALU writes to ", mul ? "mul" : "add");
     if (address == QPU_NOP)
-        qpu_put(output, "NOP, no write");
+        text_put(output, "NOP, no write");
     else
-        qpu_put(output, "r%u%c%s%s", address, file_b ? 'b' : 'a', name ? ", is " : "",
-                name ? name : "");
+        text_put(output, "r%u%c%s%s", address, file_b ? 'b' : 'a', name ? ", is " : "",
+                 name ? name : "");
 }
 
-static void mean_op(struct qpu_output *output, const char *unit, unsigned op,
+static void mean_op(struct text *output, const char *unit, unsigned op,
                     const struct qpu_op_words *words)
 {
     if (op == 0)
-        qpu_put(output, "%s ALU is NOP", unit);
+        text_put(output, "%s ALU is NOP", unit);
     else
-        qpu_put(output, words ? "%s ALU does %s" : "reserved", unit, words ? words->mnemonic : "");
+        text_put(output, words ? "%s ALU does %s" : "reserved", unit, words ? words->mnemonic : "");
 }
 
-static void mean_pack(struct qpu_output *output, const struct qpu_insn *insn)
+static void mean_pack(struct text *output, const struct qpu_insn *insn)
 {
     unsigned format = insn->pack & 7;
     if (insn->pack == 0)
-        qpu_put(output, "no packing");
+        text_put(output, "no packing");
     else if (insn->pm && insn->pack == 3)
-        qpu_put(output, "normalized float to u8, write all channels");
+        text_put(output, "normalized float to u8, write all channels");
     else if (insn->pm && format > 3 && insn->pack < 8)
-        qpu_put(output, "normalized float to u8, write only %s channel", channels[format]);
+        text_put(output, "normalized float to u8, write only %s channel", channels[format]);
     else
         put_pack(output, insn);
 }
 
-static void mean_pm(struct qpu_output *output, const struct qpu_insn *insn)
+static void mean_pm(struct text *output, const struct qpu_insn *insn)
 {
     if (insn->pack == 0 && (insn->unpack == 0 || insn->sig == QPU_SIG_LOAD_IMMEDIATE))
-        qpu_put(output, "no packing or unpacking, so this bit does not matter");
+        text_put(output, "no packing or unpacking, so this bit does not matter");
     else
-        qpu_put(output, insn->pm ? "use mul ALU packing and r4 unpacking"
-                                 : "use regfile A packing and unpacking");
+        text_put(output, insn->pm ? "use mul ALU packing and r4 unpacking"
+                                  : "use regfile A packing and unpacking");
 }
 
-static void mean_unpack(struct qpu_output *output, const struct qpu_insn *insn)
+static void mean_unpack(struct text *output, const struct qpu_insn *insn)
 {
     static const char *const loads[8] = {"32-bit immediate", "per-element signed immediates",
                                          "reserved",         "per-element unsigned immediates",
                                          "semaphore",        "reserved",
                                          "reserved",         "reserved"};
     if (insn->sig == QPU_SIG_LOAD_IMMEDIATE)
-        qpu_put(output, "%s", loads[insn->unpack]);
+        text_put(output, "%s", loads[insn->unpack]);
     else if (insn->unpack == 0)
-        qpu_put(output, "no unpacking of input operands");
+        text_put(output, "no unpacking of input operands");
     else
-        qpu_put(output, "%s", insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack]);
+        text_put(output, "%s", insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack]);
 }
 
-static void mean_cond(struct qpu_output *output, unsigned condition)
+static void mean_cond(struct text *output, unsigned condition)
 {
-    qpu_put(output, "cond %s", condition_names[condition]);
+    text_put(output, "cond %s", condition_names[condition]);
 }
 
-static void mean_flag(struct qpu_output *output, unsigned value, const char *set, const char *clear)
+static void mean_flag(struct text *output, unsigned value, const char *set, const char *clear)
 {
-    qpu_put(output, "%s", value ? set : clear);
+    text_put(output, "%s", value ? set : clear);
 }
 
 /* Names of fields as the account gives them; where the form decides, the special name. */
@@ -290,7 +290,7 @@ static const char *account_name(const struct qpu_insn *insn, const char *field)
 }
 
 /* Field by field: which meaning belongs to which name. */
-static void put_meaning(struct qpu_output *output, const struct qpu_insn *insn, const char *field)
+static void put_meaning(struct text *output, const struct qpu_insn *insn, const char *field)
 {
     const char *swap_on = "write swap: add ALU writes to regfile B, mul ALU writes to regfile A";
     const char *swap_off = "ws off: add ALU writes to regfile A, mul ALU writes to regfile B";
@@ -317,24 +317,24 @@ static void put_meaning(struct qpu_output *output, const struct qpu_insn *insn, 
     MEANS(pack, mean_pack(output, insn))
     MEANS(pm, mean_pm(output, insn))
     MEANS(unpack, mean_unpack(output, insn))
-    MEANS(immediate, qpu_put(output, "0x%08X", (unsigned)insn->immediate))
+    MEANS(immediate, text_put(output, "0x%08X", (unsigned)insn->immediate))
     MEANS(reg, mean_flag(output, insn->reg, "add regfile A register to the target", "no register"))
     MEANS(rel, mean_flag(output, insn->rel, "relative to this address + 32", "absolute"))
-    MEANS(cond_br, qpu_put(output, "%s", branch_names[insn->cond_br]))
-    MEANS(unused, qpu_put(output, "no function"))
+    MEANS(cond_br, text_put(output, "%s", branch_names[insn->cond_br]))
+    MEANS(unused, text_put(output, "no function"))
 #undef MEANS
-    qpu_put(output, "%s", signal_names[insn->sig]);
+    text_put(output, "%s", signal_names[insn->sig]);
 }
 
-static void put_fields(struct qpu_output *output, const struct qpu_insn *insn)
+static void put_fields(struct text *output, const struct qpu_insn *insn)
 {
     unsigned layout = qpu_layout(insn->form);
-#define FIELD(field, high, low, forms)                                  \
-    if (layout & (forms)) {                                             \
-        const char *name = account_name(insn, #field);                  \
-        qpu_put(output, "m_%-14s %-2u (", name, (unsigned)insn->field); \
-        put_meaning(output, insn, name);                                \
-        qpu_put(output, ")\n");                                         \
+#define FIELD(field, high, low, forms)                                   \
+    if (layout & (forms)) {                                              \
+        const char *name = account_name(insn, #field);                   \
+        text_put(output, "m_%-14s %-2u (", name, (unsigned)insn->field); \
+        put_meaning(output, insn, name);                                 \
+        text_put(output, ")\n");                                         \
     }
 #include "isa/qpu/fields.def"
 }
@@ -346,23 +346,23 @@ void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user)
     char meaning[320];
 #define FIELD(member, high_bit, low_bit, forms)                                             \
     if (layout & (forms)) {                                                                 \
-        struct qpu_output output = {meaning, sizeof meaning, 0};                            \
+        struct text output = {meaning, sizeof meaning, 0};                                  \
         put_meaning(&output, &insn, account_name(&insn, #member));                          \
         visit(user, &(struct dis_field){#member, insn.member, high_bit, low_bit, meaning}); \
     }
 #include "isa/qpu/fields.def"
 }
 
-static void put_immediate(struct qpu_output *output, unsigned field)
+static void put_immediate(struct text *output, unsigned field)
 {
     float value = bits_float(qpu_small_immediate(field));
     if (field < 32 || field > 47)
-        qpu_put(output, "int %d", (int)(int32_t)qpu_small_immediate(field));
+        text_put(output, "int %d", (int)(int32_t)qpu_small_immediate(field));
     else
-        qpu_put(output, field < 40 ? "float %.0f.f" : "float %.9gf", (double)value);
+        text_put(output, field < 40 ? "float %.0f.f" : "float %.9gf", (double)value);
 }
 
-static void put_source(struct qpu_output *output, const struct qpu_insn *insn, unsigned mux)
+static void put_source(struct text *output, const struct qpu_insn *insn, unsigned mux)
 {
     bool small = insn->form == QPU_FORM_ALU_IMMEDIATE;
     if (mux == QPU_MUX_A)
@@ -372,11 +372,11 @@ static void put_source(struct qpu_output *output, const struct qpu_insn *insn, u
     else if (mux == QPU_MUX_B)
         put_register(output, file_read_name(insn->raddr_b, true), insn->raddr_b);
     else
-        qpu_put(output, "acc r%u", mux);
+        text_put(output, "acc r%u", mux);
 }
 
 /* "add pipe: Floating point add, ACC0, acc r0, acc r5, cond: always" */
-static void put_pipe(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+static void put_pipe(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     const char *unit = mul ? "mul" : "add";
     unsigned op = mul ? insn->op_mul : insn->op_add;
@@ -384,101 +384,101 @@ static void put_pipe(struct qpu_output *output, const struct qpu_insn *insn, boo
     const struct qpu_op_words *words = mul ? qpu_mul_words(op) : qpu_add_words(op);
     const char *condition = condition_names[mul ? insn->cond_mul : insn->cond_add];
     if (op == 0) {
-        qpu_put(output, "%s op: No operation, %s cond: %s\n", unit, unit, condition);
+        text_put(output, "%s op: No operation, %s cond: %s\n", unit, unit, condition);
         return;
     }
-    qpu_put(output, "%s pipe: %s, ", unit, words ? words->words : "reserved operation");
+    text_put(output, "%s pipe: %s, ", unit, words ? words->words : "reserved operation");
     put_register(output, file_write_name(address, insn->ws != mul), address);
-    qpu_put(output, ", ");
+    text_put(output, ", ");
     put_source(output, insn, mul ? insn->mul_a : insn->add_a);
-    qpu_put(output, ", ");
+    text_put(output, ", ");
     put_source(output, insn, mul ? insn->mul_b : insn->add_b);
     bool sets_flags = insn->sf && (!mul || insn->op_add == QPU_ADD_NOP);
-    qpu_put(output, ", cond: %s%s\n", condition, sets_flags ? ", set flags" : "");
+    text_put(output, ", cond: %s%s\n", condition, sets_flags ? ", set flags" : "");
 }
 
-static void comment_alu(struct qpu_output *output, const struct qpu_insn *insn)
+static void comment_alu(struct text *output, const struct qpu_insn *insn)
 {
     put_pipe(output, insn, false);
     put_pipe(output, insn, true);
     int rotation = qpu_rotation(insn);
     if (rotation == 0)
-        qpu_put(output, "     mul result rotated upwards by r5\n");
+        text_put(output, "     mul result rotated upwards by r5\n");
     if (rotation > 0)
-        qpu_put(output, "     mul result rotated upwards by %d elements\n", rotation);
+        text_put(output, "     mul result rotated upwards by %d elements\n", rotation);
     if (insn->unpack)
-        qpu_put(output, "     unpack mode: %s (PM%u)\n",
-                insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack], insn->pm);
+        text_put(output, "     unpack mode: %s (PM%u)\n",
+                 insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack], insn->pm);
     if (insn->pack) {
-        qpu_put(output, "     pack mode: ");
+        text_put(output, "     pack mode: ");
         put_pack(output, insn);
-        qpu_put(output, "\n");
+        text_put(output, "\n");
     }
     if (insn->form == QPU_FORM_ALU)
-        qpu_put(output, "signal: %s\n", signal_names[insn->sig]);
+        text_put(output, "signal: %s\n", signal_names[insn->sig]);
 }
 
 /* "add write addr: 49 (VPMVCD_WR_SETUP B), cond: always" */
-static void put_write(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+static void put_write(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
     bool file_b = insn->ws != mul;
     if (mul && address == QPU_NOP)
         return;
-    qpu_put(output, "%s write addr: %u (", mul ? "mul" : "add", address);
+    text_put(output, "%s write addr: %u (", mul ? "mul" : "add", address);
     put_register(output, file_write_name(address, file_b), address);
-    qpu_put(output, " %c)", file_b ? 'B' : 'A');
+    text_put(output, " %c)", file_b ? 'B' : 'A');
     if (insn->form != QPU_FORM_BRANCH)
-        qpu_put(output, ", cond: %s", condition_names[mul ? insn->cond_mul : insn->cond_add]);
-    qpu_put(output, "\n");
+        text_put(output, ", cond: %s", condition_names[mul ? insn->cond_mul : insn->cond_add]);
+    text_put(output, "\n");
 }
 
-static void put_loaded(struct qpu_output *output, const struct qpu_insn *insn)
+static void put_loaded(struct text *output, const struct qpu_insn *insn)
 {
     unsigned exponent = insn->immediate >> 23 & 255;
     switch (insn->form) {
     case QPU_FORM_SEMAPHORE:
-        qpu_put(output, "semaphore %u, %s", (unsigned)insn->immediate & 15,
-                insn->immediate & 16 ? "acquire (decrement)" : "release (increment)");
+        text_put(output, "semaphore %u, %s", (unsigned)insn->immediate & 15,
+                 insn->immediate & 16 ? "acquire (decrement)" : "release (increment)");
         break;
     case QPU_FORM_LOAD_SIGNED:
     case QPU_FORM_LOAD_UNSIGNED:
-        qpu_put(output, "loaded per-element immediates are ");
+        text_put(output, "loaded per-element immediates are ");
         for (unsigned i = 0; i < 16; i++)
-            qpu_put(output, "%s%d", i ? ", " : "", (int)(int32_t)qpu_element_immediate(insn, i));
+            text_put(output, "%s%d", i ? ", " : "", (int)(int32_t)qpu_element_immediate(insn, i));
         break;
     default:
-        qpu_put(output, "loaded 32 immediate is 0x%X", (unsigned)insn->immediate);
+        text_put(output, "loaded 32 immediate is 0x%X", (unsigned)insn->immediate);
         if (exponent > 127 - 24 && exponent < 127 + 24)
-            qpu_put(output, " (as float %f)", (double)bits_float(insn->immediate));
+            text_put(output, " (as float %f)", (double)bits_float(insn->immediate));
     }
-    qpu_put(output, "\n");
+    text_put(output, "\n");
 }
 
-static void comment_load(struct qpu_output *output, const struct qpu_insn *insn)
+static void comment_load(struct text *output, const struct qpu_insn *insn)
 {
     put_write(output, insn, false);
     put_write(output, insn, true);
-    qpu_put(output, "write swap: %u, set flags: %u, pm: %u\npack mode: ", insn->ws, insn->sf,
-            insn->pm);
+    text_put(output, "write swap: %u, set flags: %u, pm: %u\npack mode: ", insn->ws, insn->sf,
+             insn->pm);
     put_pack(output, insn);
-    qpu_put(output, "\nimmediate type is 0x%X, ", (unsigned)(insn->sig << 3 | insn->unpack));
+    text_put(output, "\nimmediate type is 0x%X, ", (unsigned)(insn->sig << 3 | insn->unpack));
     put_loaded(output, insn);
 }
 
-static void comment_branch(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+static void comment_branch(struct text *output, const struct qpu_insn *insn, uint32_t address)
 {
     uint32_t target = insn->immediate + (insn->rel ? address + 32 : 0);
-    qpu_put(output, "branch to 0x%08X", (unsigned)target);
+    text_put(output, "branch to 0x%08X", (unsigned)target);
     if (insn->reg)
-        qpu_put(output, " + R%u of element 15", insn->raddr_a);
-    qpu_put(output, " (%s), cond: %s\n", insn->rel ? "relative" : "absolute",
-            branch_names[insn->cond_br]);
+        text_put(output, " + R%u of element 15", insn->raddr_a);
+    text_put(output, " (%s), cond: %s\n", insn->rel ? "relative" : "absolute",
+             branch_names[insn->cond_br]);
     put_write(output, insn, false);
     put_write(output, insn, true);
 }
 
-static void put_comment(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+static void put_comment(struct text *output, const struct qpu_insn *insn, uint32_t address)
 {
     if (insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE)
         comment_alu(output, insn);
@@ -492,7 +492,7 @@ static void put_comment(struct qpu_output *output, const struct qpu_insn *insn, 
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address)
 {
     struct qpu_insn insn = qpu_decode(word);
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     put_comment(&output, &insn, address);
     return output.length;
 }
@@ -500,9 +500,9 @@ size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address)
 size_t qpu_explain(char *text, size_t size, uint64_t word, uint32_t address)
 {
     struct qpu_insn insn = qpu_decode(word);
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     put_fields(&output, &insn);
-    qpu_put(&output, "\n");
+    text_put(&output, "\n");
     put_comment(&output, &insn, address);
     return output.length;
 }

@@ -13,6 +13,6 @@ void qpu_each_field(uint64_t word, dis_field_visitor *visit, void *user);
 size_t qpu_comment(char *text, size_t size, uint64_t word, uint32_t address);
 
 /* What the instruction does beside its arithmetic: a line "- ..." for each peripheral, signal, delay and condition. */
-void qpu_put_notes(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address);
+void qpu_put_notes(struct text *output, const struct qpu_insn *insn, uint32_t address);
 
 #endif

@@ -94,21 +94,21 @@ static const char *const signals[16] = {
         "r4 gets the alpha mask from the tile buffer, for the next instruction",
 };
 
-static void put_note(struct qpu_output *output, const char *name, const char *text)
+static void put_note(struct text *output, const char *name, const char *text)
 {
     if (text)
-        qpu_put(output, "- %s%s%s\n", name, *name ? ": " : "", text);
+        text_put(output, "- %s%s%s\n", name, *name ? ": " : "", text);
 }
 
 /* --- registers --- */
 
-static void note_read(struct qpu_output *output, unsigned address, bool file_b)
+static void note_read(struct text *output, unsigned address, bool file_b)
 {
     if (address >= 32 && address < 52)
         put_note(output, qpu_read_name(file_b ? 'b' : 'a', address), reads[address - 32][file_b]);
 }
 
-static void note_reads(struct qpu_output *output, const struct qpu_insn *insn)
+static void note_reads(struct text *output, const struct qpu_insn *insn)
 {
     bool same = insn->raddr_a == insn->raddr_b;
     note_read(output, insn->raddr_a, false);
@@ -118,7 +118,7 @@ static void note_reads(struct qpu_output *output, const struct qpu_insn *insn)
         note_read(output, insn->raddr_b, true);
 }
 
-static void note_write(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+static void note_write(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
     unsigned condition = mul ? insn->cond_mul : insn->cond_add;
@@ -127,12 +127,12 @@ static void note_write(struct qpu_output *output, const struct qpu_insn *insn, b
         put_note(output, qpu_write_name(file_b ? 'b' : 'a', address), writes[address - 32][file_b]);
 }
 
-static void note_condition(struct qpu_output *output, const char *unit, unsigned condition)
+static void note_condition(struct text *output, const char *unit, unsigned condition)
 {
     static const char *const names[4] = {NULL, "Z", "N", "C"};
     if (condition > QPU_COND_ALWAYS)
-        qpu_put(output, "- %s result: only elements whose flag %s is %s are written\n", unit,
-                names[condition / 2], condition & 1 ? "clear" : "set");
+        text_put(output, "- %s result: only elements whose flag %s is %s are written\n", unit,
+                 names[condition / 2], condition & 1 ? "clear" : "set");
 }
 
 /* --- setup words --- */
@@ -150,24 +150,24 @@ static unsigned count_of(uint32_t word, unsigned high, unsigned low)
 }
 
 /* Tables 32 and 33. */
-static void note_vpm_setup(struct qpu_output *output, uint32_t word, bool write)
+static void note_vpm_setup(struct text *output, uint32_t word, bool write)
 {
     static const char *const sizes[4] = {"8", "16", "32", "reserved"};
     unsigned size = field(word, 9, 8), part_bits = size < 2 ? 2 - size : 0;
     unsigned place = field(word, 7, 0) >> part_bits & 63;
     bool horizontal = word >> 11 & 1;
-    qpu_put(output, "- VPM %s setup: %s, elem size %s, stride %u", write ? "write" : "read",
-            horizontal ? "horizontal" : "vertical", sizes[size], count_of(word, 17, 12));
+    text_put(output, "- VPM %s setup: %s, elem size %s, stride %u", write ? "write" : "read",
+             horizontal ? "horizontal" : "vertical", sizes[size], count_of(word, 17, 12));
     if (!write)
-        qpu_put(output, ", num %u", count_of(word, 23, 20));
+        text_put(output, ", num %u", count_of(word, 23, 20));
     if (horizontal)
-        qpu_put(output, ", y = %u", place);
+        text_put(output, ", y = %u", place);
     else
-        qpu_put(output, ", x = %u, y = %u", place & 15, place & 48);
+        text_put(output, ", x = %u, y = %u", place & 15, place & 48);
     if (part_bits)
-        qpu_put(output, ", part %u, %s", word & ((1u << part_bits) - 1),
-                word >> 10 & 1 ? "laned" : "packed");
-    qpu_put(output, "\n");
+        text_put(output, ", part %u, %s", word & ((1u << part_bits) - 1),
+                 word >> 10 & 1 ? "laned" : "packed");
+    text_put(output, "\n");
 }
 
 static const char *mode_size(unsigned mode)
@@ -181,30 +181,30 @@ static unsigned mode_offset(unsigned mode)
 }
 
 /* Tables 34 and 35. */
-static void note_store_setup(struct qpu_output *output, uint32_t word)
+static void note_store_setup(struct text *output, uint32_t word)
 {
     if (word >> 30 == 3) {
-        qpu_put(output, "- DMA store stride: %u bytes between rows in memory%s\n",
-                field(word, 12, 0), word >> 16 & 1 ? ", rows packed in the VPM" : "");
+        text_put(output, "- DMA store stride: %u bytes between rows in memory%s\n",
+                 field(word, 12, 0), word >> 16 & 1 ? ", rows packed in the VPM" : "");
         return;
     }
     unsigned mode = field(word, 2, 0);
-    qpu_put(
+    text_put(
         output, "- DMA store setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u\n",
         word >> 14 & 1 ? "horizontal" : "vertical", count_of(word, 29, 23), count_of(word, 22, 16),
         field(word, 6, 3), field(word, 13, 7), mode_size(mode), mode_offset(mode));
 }
 
 /* Tables 36 and 37. */
-static void note_load_setup(struct qpu_output *output, uint32_t word)
+static void note_load_setup(struct text *output, uint32_t word)
 {
     if (word >> 28 == 9) {
-        qpu_put(output, "- DMA load pitch: %u bytes from row to row in memory\n",
-                field(word, 12, 0));
+        text_put(output, "- DMA load pitch: %u bytes from row to row in memory\n",
+                 field(word, 12, 0));
         return;
     }
     unsigned mode = field(word, 30, 28), pitch = field(word, 27, 24);
-    qpu_put(
+    text_put(
         output,
         "- DMA load setup: %s, %u rows of length %u, XY addr (%u, %u), %s, offset %u, VPM pitch "
         "%u, ",
@@ -212,13 +212,13 @@ static void note_load_setup(struct qpu_output *output, uint32_t word)
         field(word, 3, 0), field(word, 10, 4), mode_size(mode), mode_offset(mode),
         count_of(word, 15, 12));
     if (pitch)
-        qpu_put(output, "memory pitch %u\n", 8u << pitch);
+        text_put(output, "memory pitch %u\n", 8u << pitch);
     else
-        qpu_put(output, "memory pitch as set before\n");
+        text_put(output, "memory pitch as set before\n");
 }
 
 /* What an immediate means to register 49. */
-static void note_setup(struct qpu_output *output, const struct qpu_insn *insn, bool mul)
+static void note_setup(struct text *output, const struct qpu_insn *insn, bool mul)
 {
     unsigned address = mul ? insn->waddr_mul : insn->waddr_add;
     unsigned condition = mul ? insn->cond_mul : insn->cond_add;
@@ -235,7 +235,7 @@ static void note_setup(struct qpu_output *output, const struct qpu_insn *insn, b
 
 /* --- by form --- */
 
-static void note_moves(struct qpu_output *output, const struct qpu_insn *insn)
+static void note_moves(struct text *output, const struct qpu_insn *insn)
 {
     bool same_add = insn->add_a == insn->add_b, same_mul = insn->mul_a == insn->mul_b;
     if (same_add && (insn->op_add == QPU_ADD_OR || insn->op_add == QPU_ADD_AND))
@@ -246,7 +246,7 @@ static void note_moves(struct qpu_output *output, const struct qpu_insn *insn)
         put_note(output, "add", "a value and itself: the result is 0");
 }
 
-static void note_alu(struct qpu_output *output, const struct qpu_insn *insn)
+static void note_alu(struct text *output, const struct qpu_insn *insn)
 {
     bool from_mul = insn->op_add == QPU_ADD_NOP || insn->cond_add == QPU_COND_NEVER;
     note_moves(output, insn);
@@ -254,12 +254,12 @@ static void note_alu(struct qpu_output *output, const struct qpu_insn *insn)
     note_condition(output, "add", insn->op_add ? insn->cond_add : QPU_COND_NEVER);
     note_condition(output, "mul", insn->op_mul ? insn->cond_mul : QPU_COND_NEVER);
     if (insn->sf)
-        qpu_put(output, "- each element's flags Z, N and C tell of the %s result\n",
-                from_mul ? "mul" : "add");
+        text_put(output, "- each element's flags Z, N and C tell of the %s result\n",
+                 from_mul ? "mul" : "add");
     put_note(output, "signal", signals[insn->sig]);
 }
 
-static void note_load(struct qpu_output *output, const struct qpu_insn *insn)
+static void note_load(struct text *output, const struct qpu_insn *insn)
 {
     note_condition(output, "add", insn->cond_add);
     note_condition(output, "mul", insn->waddr_mul == QPU_NOP ? QPU_COND_NEVER : insn->cond_mul);
@@ -273,16 +273,16 @@ static void note_load(struct qpu_output *output, const struct qpu_insn *insn)
     note_setup(output, insn, true);
 }
 
-static void note_branch(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+static void note_branch(struct text *output, const struct qpu_insn *insn, uint32_t address)
 {
     bool links = insn->waddr_add != QPU_NOP || insn->waddr_mul != QPU_NOP;
     if (links)
-        qpu_put(output, "- the return address, 0x%08x, is written if the branch is taken\n",
-                (unsigned)(address + 32));
-    qpu_put(output, "- the three instructions behind the branch are executed in any case\n");
+        text_put(output, "- the return address, 0x%08x, is written if the branch is taken\n",
+                 (unsigned)(address + 32));
+    text_put(output, "- the three instructions behind the branch are executed in any case\n");
 }
 
-void qpu_put_notes(struct qpu_output *output, const struct qpu_insn *insn, uint32_t address)
+void qpu_put_notes(struct text *output, const struct qpu_insn *insn, uint32_t address)
 {
     note_write(output, insn, false);
     note_write(output, insn, true);

@@ -20,7 +20,7 @@ enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, STYLES = 4 };
 
 struct printer {
-    struct qpu_output *output;
+    struct text *output;
     const struct qpu_insn *insn;
     unsigned style;
     const char *label; /* of the branch target, or NULL */
@@ -50,9 +50,9 @@ static void put_register(const struct printer *printer, const char *name, char f
 {
     bool number = !name || ((printer->style & NUMBERS) && address >= 32 && address != QPU_NOP);
     if (number)
-        qpu_put(printer->output, "r%c%u", file, address);
+        text_put(printer->output, "r%c%u", file, address);
     else
-        qpu_put(printer->output, "%s", name);
+        text_put(printer->output, "%s", name);
 }
 
 static bool any_float_input(const struct qpu_insn *insn)
@@ -70,11 +70,11 @@ static void put_pack(const struct printer *printer, bool mul)
     const char *type = !sized ? "" : words && float_out ? "f" : "i";
     if (insn->pm) { /* the mul ALU's codes 4..7 and 11 saturate as written, 3 and 12..15 do not */
         bool saturated = (insn->pack & 4) ? insn->pack < 8 : insn->pack >= 8;
-        qpu_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
+        text_put(printer->output, ".%s%s", format_names[insn->pack & 7], saturated ? "sf" : "");
         return;
     }
-    qpu_put(printer->output, ".%s%s%s", format_names[insn->pack & 7], insn->pack >= 8 ? "s" : "",
-            type);
+    text_put(printer->output, ".%s%s%s", format_names[insn->pack & 7], insn->pack >= 8 ? "s" : "",
+             type);
 }
 
 static void put_target(const struct printer *printer, bool mul)
@@ -92,10 +92,10 @@ static void put_unpack(const struct printer *printer, unsigned mux)
     if (!insn->unpack || !applies)
         return;
     if (insn->unpack == 3)
-        qpu_put(printer->output, ".8dr");
+        text_put(printer->output, ".8dr");
     else
-        qpu_put(printer->output, ".%s%s", format_names[insn->unpack],
-                insn->pm || any_float_input(insn) ? "f" : "i");
+        text_put(printer->output, ".%s%s", format_names[insn->unpack],
+                 insn->pm || any_float_input(insn) ? "f" : "i");
 }
 
 static void put_rotation(const struct printer *printer, unsigned mux)
@@ -104,9 +104,9 @@ static void put_rotation(const struct printer *printer, unsigned mux)
     if (count < 0 || mux == QPU_MUX_B || mux == QPU_MUX_R5)
         return;
     if (count == 0)
-        qpu_put(printer->output, " >> r5");
+        text_put(printer->output, " >> r5");
     else
-        qpu_put(printer->output, count < 8 ? " >> %d" : " << %d", count < 8 ? count : 16 - count);
+        text_put(printer->output, count < 8 ? " >> %d" : " << %d", count < 8 ? count : 16 - count);
 }
 
 static void put_source(const struct printer *printer, unsigned mux, bool mul)
@@ -119,7 +119,7 @@ static void put_source(const struct printer *printer, unsigned mux, bool mul)
     else if (mux == QPU_MUX_A)
         put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
     else
-        qpu_put(printer->output, "%s", accumulators[mux]);
+        text_put(printer->output, "%s", accumulators[mux]);
     put_unpack(printer, mux);
     if (mul)
         put_rotation(printer, mux);
@@ -135,15 +135,15 @@ static void put_condition(const struct printer *printer, bool mul)
     bool no_flags = !insn->sf || (mul && (load || insn->op_add != QPU_ADD_NOP));
     unsigned condition = mul ? insn->cond_mul : insn->cond_add;
     if (condition != QPU_COND_NEVER || !nowhere || !no_flags)
-        qpu_put(printer->output, "%s", condition_names[condition]);
+        text_put(printer->output, "%s", condition_names[condition]);
 }
 
 static void put_mnemonic(const struct printer *printer, bool mul, const char *mnemonic)
 {
     const struct qpu_insn *insn = printer->insn;
     bool sets_flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP && insn->op_mul);
-    qpu_put(printer->output, "%s", mnemonic);
-    qpu_put(printer->output, sets_flags ? ".setf" : "");
+    text_put(printer->output, "%s", mnemonic);
+    text_put(printer->output, sets_flags ? ".setf" : "");
     put_condition(printer, mul);
 }
 
@@ -152,10 +152,10 @@ static void put_operation(const struct printer *printer, bool mul, const char *m
 {
     const struct qpu_insn *insn = printer->insn;
     put_mnemonic(printer, mul, mnemonic);
-    qpu_put(printer->output, " ");
+    text_put(printer->output, " ");
     put_target(printer, mul);
     for (unsigned i = 0; i < sources; i++) {
-        qpu_put(printer->output, ", ");
+        text_put(printer->output, ", ");
         unsigned mux = mul ? (i ? insn->mul_b : insn->mul_a) : i ? insn->add_b : insn->add_a;
         put_source(printer, mux, mul);
     }
@@ -164,7 +164,7 @@ static void put_operation(const struct printer *printer, bool mul, const char *m
 static void put_zero(const struct printer *printer, bool mul)
 {
     put_operation(printer, mul, "mov", 0);
-    qpu_put(printer->output, ", 0");
+    text_put(printer->output, ", 0");
 }
 
 static bool add_is_move(const struct printer *printer)
@@ -204,7 +204,7 @@ static void put_mul(const struct printer *printer)
     const struct qpu_insn *insn = printer->insn;
     if (insn->op_mul == QPU_MUL_NOP && insn->waddr_mul == QPU_NOP)
         return;
-    qpu_put(printer->output, "; ");
+    text_put(printer->output, "; ");
     if (insn->op_mul == QPU_MUL_NOP)
         put_operation(printer, true, "mnop", 0);
     else if (mul_is_move(printer))
@@ -227,12 +227,12 @@ static void put_reads(const struct printer *printer)
     const struct qpu_insn *insn = printer->insn;
     bool small = insn->form == QPU_FORM_ALU_IMMEDIATE;
     if (insn->raddr_a != QPU_NOP && !reads_through(insn, QPU_MUX_A)) {
-        qpu_put(printer->output, "; read ");
+        text_put(printer->output, "; read ");
         put_register(printer, qpu_read_name('a', insn->raddr_a), 'a', insn->raddr_a);
     }
     if (reads_through(insn, QPU_MUX_B) || (small ? insn->raddr_b > 47 : insn->raddr_b == QPU_NOP))
         return;
-    qpu_put(printer->output, "; read ");
+    text_put(printer->output, "; read ");
     put_source(printer, QPU_MUX_B, false);
 }
 
@@ -242,20 +242,20 @@ static void put_alu(const struct printer *printer)
     put_mul(printer);
     put_reads(printer);
     if (signal_names[printer->insn->sig])
-        qpu_put(printer->output, "; %s", signal_names[printer->insn->sig]);
+        text_put(printer->output, "; %s", signal_names[printer->insn->sig]);
 }
 
-static void put_number(struct qpu_output *output, uint32_t value)
+static void put_number(struct text *output, uint32_t value)
 {
-    qpu_put(output, value < 256 ? "%u" : "0x%08x", (unsigned)value);
+    text_put(output, value < 256 ? "%u" : "0x%08x", (unsigned)value);
 }
 
 static void put_elements(const struct printer *printer)
 {
     for (unsigned i = 0; i < 16; i++)
-        qpu_put(printer->output, "%s%d", i ? ", " : "[",
-                (int)(int32_t)qpu_element_immediate(printer->insn, i));
-    qpu_put(printer->output, "]");
+        text_put(printer->output, "%s%d", i ? ", " : "[",
+                 (int)(int32_t)qpu_element_immediate(printer->insn, i));
+    text_put(printer->output, "]");
 }
 
 static const char *load_mnemonic(const struct qpu_insn *insn)
@@ -272,14 +272,14 @@ static const char *load_mnemonic(const struct qpu_insn *insn)
 static void put_load(const struct printer *printer)
 {
     const struct qpu_insn *insn = printer->insn;
-    qpu_put(printer->output, "%s%s ", load_mnemonic(insn), insn->sf ? ".setf" : "");
+    text_put(printer->output, "%s%s ", load_mnemonic(insn), insn->sf ? ".setf" : "");
     put_target(printer, false);
     put_condition(printer, false);
-    qpu_put(printer->output, ", ");
+    text_put(printer->output, ", ");
     if (insn->waddr_mul != QPU_NOP) {
         put_target(printer, true);
         put_condition(printer, true);
-        qpu_put(printer->output, ", ");
+        text_put(printer->output, ", ");
     }
     if (insn->form == QPU_FORM_SEMAPHORE)
         put_number(printer->output, insn->immediate & ~UINT32_C(16));
@@ -293,27 +293,27 @@ static void put_branch(const struct printer *printer)
 {
     const struct qpu_insn *insn = printer->insn;
     bool both = insn->waddr_mul != QPU_NOP;
-    qpu_put(printer->output, "%s%s%s ", insn->rel ? "brr" : "bra", branch_names[insn->cond_br],
-            !insn->reg && (insn->raddr_a & 1) ? ".setf" : "");
+    text_put(printer->output, "%s%s%s ", insn->rel ? "brr" : "bra", branch_names[insn->cond_br],
+             !insn->reg && (insn->raddr_a & 1) ? ".setf" : "");
     put_register(printer, qpu_write_name(file_of(printer, false), insn->waddr_add),
                  file_of(printer, false), insn->waddr_add);
     if (both) {
-        qpu_put(printer->output, ", ");
+        text_put(printer->output, ", ");
         put_register(printer, qpu_write_name(file_of(printer, true), insn->waddr_mul),
                      file_of(printer, true), insn->waddr_mul);
     }
     if (insn->reg)
-        qpu_put(printer->output, ", ra%u", insn->raddr_a);
+        text_put(printer->output, ", ra%u", insn->raddr_a);
     else if (both)
-        qpu_put(printer->output, ", -");
+        text_put(printer->output, ", -");
     if (insn->reg && !insn->immediate && !both)
         return;
     if (printer->label)
-        qpu_put(printer->output, ", %s:%s", insn->rel ? "r" : "", printer->label);
+        text_put(printer->output, ", %s:%s", insn->rel ? "r" : "", printer->label);
     else if (insn->rel)
-        qpu_put(printer->output, ", %+d", (int)(int32_t)insn->immediate);
+        text_put(printer->output, ", %+d", (int)(int32_t)insn->immediate);
     else
-        qpu_put(printer->output, ", 0x%08x", (unsigned)insn->immediate);
+        text_put(printer->output, ", 0x%08x", (unsigned)insn->immediate);
 }
 
 static void put_line(const struct printer *printer)
@@ -356,7 +356,7 @@ struct attempt {
 static void try_style(struct attempt *attempt, const struct qpu_insn *insn, uint32_t address,
                       unsigned style, const struct label *label)
 {
-    struct qpu_output output = {attempt->line, sizeof attempt->line, 0};
+    struct text output = {attempt->line, sizeof attempt->line, 0};
     const struct printer printer = {&output, insn, style, label ? label->name : NULL};
     struct label target = label ? *label : (struct label){0};
     const struct asm_names names = {.lookup = lookup_label, .user = &target, .address = address};
@@ -509,35 +509,35 @@ void qpu_find_differences(uint64_t word, struct qpu_differences *found)
         find_reserved(found, &insn);
 }
 
-void qpu_put_reason(struct qpu_output *output, uint64_t word, const struct qpu_differences *found)
+void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differences *found)
 {
     struct qpu_insn insn = qpu_decode(word);
     for (size_t i = 0; i < found->count; i++) {
         const struct qpu_difference *item = &found->items[i];
         bool mux = strlen(item->field) == 5 && item->field[3] == '_';
-        qpu_put(output, "%s%s%s%s is %u", i ? ", " : "",
-                is_idle(&insn, item->field) ? "unused " : "", item->field, mux ? " mux" : "",
-                (unsigned)item->value);
+        text_put(output, "%s%s%s%s is %u", i ? ", " : "",
+                 is_idle(&insn, item->field) ? "unused " : "", item->field, mux ? " mux" : "",
+                 (unsigned)item->value);
         if (item->reserved)
-            qpu_put(output, ", which is reserved");
+            text_put(output, ", which is reserved");
         else
-            qpu_put(output, " where the assembler writes %u", (unsigned)item->written);
+            text_put(output, " where the assembler writes %u", (unsigned)item->written);
     }
     if (found->count == 0)
-        qpu_put(output, "the assembler refuses the nearest line: %s", found->message);
+        text_put(output, "the assembler refuses the nearest line: %s", found->message);
 }
 
 /* --- the text --- */
 
 /* Where a relative branch goes, for the reader. */
-static void put_branch_comment(struct qpu_output *output, uint64_t word, uint32_t address)
+static void put_branch_comment(struct text *output, uint64_t word, uint32_t address)
 {
     uint32_t target;
     if (qpu_branch_target(word, address, &target) && qpu_decode(word).rel)
-        qpu_put(output, " # 0x%08x", (unsigned)target);
+        text_put(output, " # 0x%08x", (unsigned)target);
 }
 
-static void put_nearest(struct qpu_output *output, uint64_t word)
+static void put_nearest(struct text *output, uint64_t word)
 {
     struct qpu_insn insn = qpu_decode(word);
     put_line(&(struct printer){output, &insn, NAMES, NULL});
@@ -546,18 +546,18 @@ static void put_nearest(struct qpu_output *output, uint64_t word)
 bool qpu_print_line(char *text, size_t size, uint64_t word, uint32_t address,
                     const char *(*label_at)(void *user, uint32_t address), void *user)
 {
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     struct attempt attempt;
     struct label label = {0};
     bool known = label_at && qpu_branch_target(word, address, &label.address);
     label.name = known ? label_at(user, label.address) : NULL;
     if (label.name && find_line(&attempt, word, address, &label)) {
-        qpu_put(&output, "%s", attempt.line);
+        text_put(&output, "%s", attempt.line);
         return true;
     }
     bool found = find_line(&attempt, word, address, NULL);
     if (found)
-        qpu_put(&output, "%s", attempt.line);
+        text_put(&output, "%s", attempt.line);
     else
         put_nearest(&output, word);
     return found;
@@ -565,21 +565,21 @@ bool qpu_print_line(char *text, size_t size, uint64_t word, uint32_t address,
 
 size_t qpu_print(char *text, size_t size, uint64_t word, uint32_t address)
 {
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     struct attempt attempt;
     if (find_line(&attempt, word, address, NULL)) {
-        qpu_put(&output, "%s", attempt.line);
+        text_put(&output, "%s", attempt.line);
         put_branch_comment(&output, word, address);
         return output.length;
     }
-    qpu_put(&output, ".int 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
+    text_put(&output, ".int 0x%08x, 0x%08x # ", (unsigned)word, (unsigned)(word >> 32));
     put_nearest(&output, word);
     return output.length;
 }
 
 size_t qpu_print_nearest(char *text, size_t size, uint64_t word, uint32_t address)
 {
-    struct qpu_output output = {text, size, 0};
+    struct text output = {text, size, 0};
     put_nearest(&output, word);
     put_branch_comment(&output, word, address);
     return output.length;

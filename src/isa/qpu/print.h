@@ -32,7 +32,7 @@ void qpu_find_differences(uint64_t word, struct qpu_differences *found);
 bool qpu_find_reserved(uint64_t word, struct qpu_differences *found);
 
 /* The reason as a text: "unused mul_a mux is 6 where the assembler writes 0, ...". */
-void qpu_put_reason(struct qpu_output *output, uint64_t word, const struct qpu_differences *found);
+void qpu_put_reason(struct text *output, uint64_t word, const struct qpu_differences *found);
 
 /* Whether the word is a branch to an address that the word alone tells, and which. */
 bool qpu_branch_target(uint64_t word, uint32_t address, uint32_t *target);

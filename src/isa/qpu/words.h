@@ -3,15 +3,8 @@
 #ifndef ISA_QPU_WORDS_H
 #define ISA_QPU_WORDS_H
 
+#include "base/text.h"
 #include "isa/qpu/qpu_isa.h"
-
-/* A text that grows in a buffer of fixed size. length is that of the whole text, cut or not. */
-struct qpu_output {
-    char *text;
-    size_t size, length;
-};
-void qpu_put(struct qpu_output *output, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
 
 /* Rows of ops.def; NULL if the opcode is reserved. */
 struct qpu_op_words {
@@ -22,7 +15,7 @@ const struct qpu_op_words *qpu_add_words(unsigned op);
 const struct qpu_op_words *qpu_mul_words(unsigned op);
 
 /* "0.25", "-3": a small immediate's value as a number. */
-void qpu_put_small(struct qpu_output *output, unsigned field);
+void qpu_put_small(struct text *output, unsigned field);
 
 /* Vector rotation of the word, elements upwards, 0 by r5; or -1. */
 int qpu_rotation(const struct qpu_insn *insn);
