@@ -144,7 +144,11 @@ struct tess_gp_options {
     struct tess_gp_choices choices;
     unsigned threads; /* 0: as many as the host has; results do not depend on it */
     bool no_findings; /* leaves the sanitizer out */
+    uint64_t limit;   /* instructions of one vertex; 0: TESS_GP_LIMIT */
 };
+
+/* How many instructions a vertex may execute by default, before it counts as one that never ends. */
+#define TESS_GP_LIMIT UINT64_C(1000000)
 
 struct tess_gp;
 
@@ -172,8 +176,9 @@ struct tess_gp_batch {
     size_t base; /* findings and traces number vertices from here: of data that comes in pieces */
 };
 
-/* Runs the program for each vertex. Findings: TESS_OK all the same, unless the program cannot end (TESS_WRONG). Errors:
- * TESS_INVALID (no program, a bad descriptor), TESS_NO_MEMORY. */
+/* Runs the program for each vertex. Findings: TESS_OK all the same, unless a vertex does not end within the limit:
+ * TESS_WRONG, and later vertices may not have been run. Errors: TESS_INVALID (no program, a bad descriptor),
+ * TESS_NO_MEMORY. A kind of finding at an instruction is told once until the next tess_gp_load(). */
 TESS_API enum tess_status tess_gp_run(struct tess_gp *gp, const struct tess_gp_batch *batch);
 
 /* What has been executed since tess_gp_create(). */
@@ -186,7 +191,9 @@ TESS_API struct tess_gp_stats tess_gp_stats(const struct tess_gp *gp);
 
 /* --- looking on --- */
 
-/* What one instruction did, for one vertex; all values as they are after it. Units that were idle have no bit in .active. */
+/* What one instruction did, for one vertex. Units that were idle have no bit in .active. complex1's result is shown where it
+ * is made, though it is visible two instructions later only. Registers, rows and address registers are what this instruction
+ * sees of them: stores show up when a load would find them. */
 enum tess_gp_unit {
     TESS_GP_MUL0,
     TESS_GP_MUL1,
@@ -203,12 +210,12 @@ struct tess_gp_step {
     float results[TESS_GP_UNITS];
     float load0[4], load1[4], row[4]; /* what the load units delivered */
     uint32_t row_number;              /* after the address register */
-    uint32_t addresses[4];            /* address registers, as they are visible now */
-    const float (*registers)[4];      /* 16, as they are visible now */
+    int32_t addresses[4];             /* address registers; a load sees them modulo TESS_GP_ROWS */
+    const float (*registers)[4];      /* 16 of them */
     bool taken;                       /* a branch went to its target */
 };
 
-/* Runs one vertex, and calls trace after each instruction. Otherwise as tess_gp_run(). */
+/* Runs one vertex, and calls trace after each instruction. Otherwise as tess_gp_run(); batch->first and count do not count. */
 TESS_API enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *batch,
                                         size_t vertex,
                                         void (*trace)(void *user, const struct tess_gp_step *step),

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: MIT */
+/* exec.c - see exec.h.
+ *
+ * All vertices begin as one group. A branch that some take and others do not parts a group; the group at the lowest
+ * instruction goes on first, so that others are overtaken by it where their ways meet. There, groups become one again as
+ * soon as nothing that they have in the pipeline tells them apart. */
+#include "utgard/exec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "utgard/attribute.h"
+#include "utgard/code.h"
+#include "utgard/find.h"
+#include "utgard/steps.h"
+#include "utgard/varying.h"
+
+/* --- groups --- */
+
+static struct gp_set *set_of(struct gp_group *group, unsigned back)
+{
+    return &group->set[(group->slot + GP_SETS - back) % GP_SETS];
+}
+
+/* Makes this the group that executes. */
+static void enter(struct gp_machine *machine, struct gp_group *group)
+{
+    machine->group = group;
+    machine->alone = machine->group_count == 1;
+    machine->base[GP_BASE_NOW] = (uint8_t *)set_of(group, 0);
+    machine->base[GP_BASE_P1] = (uint8_t *)set_of(group, 1);
+    machine->base[GP_BASE_P2] = (uint8_t *)set_of(group, 2);
+}
+
+/* The next instruction finds the results one instruction further back. */
+static void turn(struct gp_machine *machine)
+{
+    uint8_t *last = machine->base[GP_BASE_P2];
+    machine->base[GP_BASE_P2] = machine->base[GP_BASE_P1];
+    machine->base[GP_BASE_P1] = machine->base[GP_BASE_NOW];
+    machine->base[GP_BASE_NOW] = last;
+    machine->group->slot = machine->group->slot == GP_SETS - 1 ? 0 : machine->group->slot + 1;
+}
+
+static struct gp_group *new_group(struct gp_machine *machine)
+{
+    struct gp_group **group = &machine->groups[machine->group_count];
+    if (!*group)
+        *group = aligned_alloc(64, sizeof **group);
+    if (!*group) {
+        machine->failed = true;
+        return NULL;
+    }
+    machine->group_count++;
+    return *group;
+}
+
+static void remove_group(struct gp_machine *machine, struct gp_group *group)
+{
+    unsigned last = --machine->group_count, i = 0;
+    while (machine->groups[i] != group)
+        i++;
+    machine->groups[i] = machine->groups[last];
+    machine->groups[last] = group;
+}
+
+/* The cycle, in the group's own count, at which its first lane reaches the limit. */
+static void set_deadline(const struct gp_machine *machine, struct gp_group *group)
+{
+    uint64_t most = 0;
+    for (gp_mask left = group->mask; left; left &= left - 1) {
+        uint64_t executed = group->cycle + machine->offset[gp_first_lane(left)];
+        most = executed > most ? executed : most;
+    }
+    uint64_t rest = machine->limit > most ? machine->limit - most : 0;
+    group->deadline = group->cycle + rest;
+}
+
+/* Lanes of a group end here. */
+static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask lanes)
+{
+    gp_varyings_write(machine, lanes);
+    group->mask &= ~lanes;
+    if (!group->mask)
+        remove_group(machine, group);
+}
+
+static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
+{
+    gp_mask lanes = 0;
+    for (gp_mask left = group->mask; left; left &= left - 1) {
+        unsigned lane = gp_first_lane(left);
+        if (group->cycle + machine->offset[lane] >= machine->limit)
+            lanes |= (gp_mask)1 << lane;
+    }
+    gp_find(machine, FAULT_RUNAWAY, lanes, "the vertex has executed %llu instructions, the limit",
+            (unsigned long long)machine->limit);
+    machine->runaway = true;
+    retire(machine, group, lanes);
+    if (group->mask)
+        set_deadline(machine, group);
+}
+
+/* --- meeting again --- */
+
+static bool is_alike(const struct gp_group *a, const struct gp_group *b)
+{
+    return a->pc == b->pc && a->p1 == b->p1 && a->p2 == b->p2 && a->jumped1 == b->jumped1 &&
+           a->jumped2 == b->jumped2 && !a->pending && !b->pending;
+}
+
+static void blend(gp_lanes *to, const gp_lanes *from, unsigned count, gp_mask mask)
+{
+    for (unsigned i = 0; i < count; i++)
+        for (gp_mask left = mask; left; left &= left - 1) {
+            unsigned lane = gp_first_lane(left);
+            to[i][lane] = from[i][lane];
+        }
+}
+
+static void blend_set(struct gp_set *to, const struct gp_set *from, gp_mask mask)
+{
+    blend(to->unit, from->unit, TESS_GP_UNITS, mask);
+    blend(to->load0, from->load0, GP_COMPONENTS, mask);
+    blend(&to->late, &from->late, 1, mask);
+    blend(&to->operand, &from->operand, 1, mask);
+}
+
+static void unite(struct gp_machine *machine, struct gp_group *to, struct gp_group *from)
+{
+    for (unsigned back = 1; back <= 2; back++)
+        blend_set(set_of(to, back), set_of(from, back), from->mask);
+    for (gp_mask left = from->mask; left; left &= left - 1)
+        machine->offset[gp_first_lane(left)] += from->cycle - to->cycle;
+    to->mask |= from->mask;
+    remove_group(machine, from);
+    set_deadline(machine, to);
+}
+
+static void unite_with_others(struct gp_machine *machine, struct gp_group *group)
+{
+    for (unsigned i = machine->group_count; i-- > 0;)
+        if (machine->groups[i] != group && is_alike(machine->groups[i], group))
+            unite(machine, group, machine->groups[i]);
+}
+
+/* --- branches --- */
+
+static gp_mask lanes_true(const struct gp_machine *machine, gp_ref condition)
+{
+    const gp_lanes *value = gp_at(machine, condition);
+    gp_mask lanes = 0;
+    for (unsigned lane = 0; lane < GP_LANES; lane++)
+        lanes |= (gp_mask)((*value)[lane] << 1 != 0) << lane;
+    return lanes;
+}
+
+/* A taken branch: what was on its way has landed, and results are as far back as before. */
+static void jump(struct gp_group *group, uint32_t target)
+{
+    gp_landing_clear(group);
+    group->pc = target;
+    group->jumped1 = true;
+}
+
+/* Lanes of the group that branch; the others go on. */
+static void part(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t target)
+{
+    struct gp_group *other = new_group(machine);
+    if (!other) { /* the run fails */
+        group->mask &= ~taken;
+        return;
+    }
+    *other = *group;
+    other->mask = taken;
+    group->mask &= ~taken;
+    jump(other, target);
+    set_deadline(machine, other);
+    machine->alone = false;
+}
+
+/* After the instruction at `here`: lanes, some at least, branch. */
+static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t here)
+{
+    uint32_t target = machine->code->line[here].target;
+    machine->stats.taken += gp_lane_count(taken);
+    gp_land_all(machine, group, taken);
+    if (target >= machine->code->lines) {
+        group->pc = here;
+        gp_find(machine, FAULT_BRANCH_OUTSIDE, taken, "the branch goes to instruction %u of %u",
+                target, machine->code->lines);
+        group->pc = here + 1;
+        retire(machine, group, taken);
+    } else if (taken == group->mask) {
+        jump(group, target);
+    } else {
+        part(machine, group, taken, target);
+    }
+}
+
+/* --- instructions --- */
+
+/* complex1's result takes its place two instructions later. */
+static void settle_late(struct gp_machine *machine, const struct gp_group *group)
+{
+    struct gp_set *p2 = (struct gp_set *)machine->base[GP_BASE_P2];
+    if (group->p2 != GP_NOWHERE && machine->code->line[group->p2].late)
+        p2->unit[TESS_GP_MUL0] = p2->late;
+}
+
+static void do_steps(struct gp_machine *machine, const struct gp_line *line)
+{
+    const struct gp_step *step = machine->code->steps + line->steps;
+    if (machine->watch)
+        machine->watch(machine, false);
+    for (; step->run; step++)
+        step->run(machine, step);
+    if (machine->watch)
+        machine->watch(machine, true);
+}
+
+/* Executes the instruction that the group is at. True if all its lanes go on to the next one. */
+static bool execute(struct gp_machine *machine, struct gp_group *group)
+{
+    const struct gp_line *line = &machine->code->line[group->pc];
+    if (group->pending)
+        gp_land(machine, group);
+    if (machine->code->holds)
+        settle_late(machine, group);
+    do_steps(machine, line);
+    machine->stats.instructions += gp_lane_count(group->mask);
+    gp_mask taken = line->branch ? lanes_true(machine, line->condition) & group->mask : 0;
+    machine->stats.branches += line->branch ? gp_lane_count(group->mask) : 0;
+    turn(machine);
+    group->p2 = group->p1;
+    group->p1 = (int32_t)group->pc++;
+    group->jumped2 = group->jumped1;
+    group->jumped1 = false;
+    group->cycle++;
+    if (taken)
+        branch(machine, group, taken, (uint32_t)group->p1);
+    return !taken;
+}
+
+/* Executes instructions of the group, up to one that another group is at; until it ends, parts, or jumps. */
+static void run_group(struct gp_machine *machine, struct gp_group *group, uint32_t until)
+{
+    until = until < machine->code->lines ? until : machine->code->lines;
+    do {
+        if (group->cycle >= group->deadline) {
+            stop_runaways(machine, group);
+            return;
+        }
+    } while (execute(machine, group) && group->pc < until);
+}
+
+/* --- vertices --- */
+
+static struct gp_group *lowest(const struct gp_machine *machine, const struct gp_group *except)
+{
+    struct gp_group *found = NULL;
+    for (unsigned i = 0; i < machine->group_count; i++) {
+        struct gp_group *group = machine->groups[i];
+        if (group != except && (!found || group->pc < found->pc))
+            found = group;
+    }
+    return found;
+}
+
+static void run_groups(struct gp_machine *machine)
+{
+    while (machine->group_count) {
+        struct gp_group *group = lowest(machine, NULL);
+        unite_with_others(machine, group);
+        struct gp_group *next = lowest(machine, group);
+        enter(machine, group);
+        if (group->pc >= machine->code->lines)
+            retire(machine, group, group->mask);
+        else
+            run_group(machine, group, next ? next->pc : GP_PROGRAM_MAX);
+    }
+}
+
+static void forget_temporaries(struct gp_machine *machine)
+{
+    for (unsigned i = 0; i < machine->stored_count; i++)
+        machine->stored[machine->stored_rows[i]] = false;
+    machine->stored_count = 0;
+}
+
+static void begin(struct gp_machine *machine, size_t first, unsigned count)
+{
+    struct gp_group *group = new_group(machine);
+    machine->first_vertex = first;
+    if (!group)
+        return;
+    group->mask = GP_ALL_LANES >> (GP_LANES - count);
+    group->pc = 0;
+    group->p1 = group->p2 = GP_NOWHERE;
+    group->jumped1 = group->jumped2 = false;
+    group->cycle = 0;
+    group->deadline = machine->limit;
+    group->slot = 0;
+    gp_landing_clear(group);
+    if (machine->code->holds)
+        memset(group->set, 0, sizeof group->set);
+    memset(machine->memory->registers, 0, sizeof machine->memory->registers);
+    memset(machine->memory->address, 0, sizeof machine->memory->address);
+    memset(machine->varyings_written, 0, sizeof machine->varyings_written);
+    memset(machine->offset, 0, sizeof machine->offset);
+    forget_temporaries(machine);
+    gp_attributes_load(machine, first, count);
+    machine->stats.vertices += count;
+}
+
+void gp_run_lanes(struct gp_machine *machine, size_t first, unsigned count)
+{
+    begin(machine, first, count);
+    run_groups(machine);
+}
+
+/* --- machines --- */
+
+static void *zeroed(size_t size)
+{
+    void *memory = aligned_alloc(64, (size + 63) / 64 * 64);
+    if (memory)
+        memset(memory, 0, size);
+    return memory;
+}
+
+struct gp_machine *gp_machine_create(void)
+{
+    struct gp_machine *machine = calloc(1, sizeof *machine);
+    if (!machine)
+        return NULL;
+    machine->memory = zeroed(sizeof *machine->memory);
+    if (!machine->memory) {
+        gp_machine_free(machine);
+        return NULL;
+    }
+    machine->memory->one += 0x3f800000;
+    machine->base[GP_BASE_MEMORY] = (uint8_t *)machine->memory;
+    return machine;
+}
+
+void gp_machine_free(struct gp_machine *machine)
+{
+    if (!machine)
+        return;
+    for (unsigned i = 0; i < GP_LANES; i++)
+        free(machine->groups[i]);
+    fault_log_free(&machine->faults);
+    free(machine->memory);
+    free(machine->temporaries);
+    free(machine->cells);
+    free(machine);
+}
+
+static void spread_cells(struct gp_machine *machine)
+{
+    const gp_lanes zero = {0};
+    for (uint32_t i = 0; i < machine->code->cell_count; i++) {
+        const struct gp_cell *cell = &machine->code->cells[i];
+        uint32_t bits;
+        memcpy(&bits, &machine->rows[cell->row][cell->component], sizeof bits);
+        machine->cells[i] = zero + gp_number(machine, bits);
+    }
+}
+
+bool gp_machine_load(struct gp_machine *machine, const struct gp_code *code, const float (*rows)[4])
+{
+    free(machine->cells);
+    machine->cells = zeroed((code->cell_count + 1u) * sizeof *machine->cells);
+    if (code->temporaries && !machine->temporaries)
+        machine->temporaries = zeroed(TESS_GP_ROWS * sizeof *machine->temporaries);
+    if (!machine->cells || (code->temporaries && !machine->temporaries))
+        return false;
+    machine->base[GP_BASE_UNIFORMS] = (uint8_t *)machine->cells;
+    machine->code = code;
+    machine->rows = rows;
+    spread_cells(machine);
+    return true;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: MIT */
+/* flow.c - see flow.h. */
+#include "utgard/flow.h"
+
+#include <string.h>
+
+#include "utgard/machine.h"
+#include "utgard/operands.h"
+
+enum { ALL_UNITS = (1 << TESS_GP_UNITS) - 1 };
+
+unsigned gp_flow_next(const struct gp_flow *flow, uint32_t k, uint32_t next[2])
+{
+    unsigned count = 0;
+    uint32_t target = gp_branch_target(&flow->insn[k]);
+    if (k + 1 < flow->count)
+        next[count++] = k + 1;
+    if (flow->insn[k].branch && target < flow->count && target != k + 1)
+        next[count++] = target;
+    return count;
+}
+
+/* complex1's result is not there when its instruction has ended. */
+static unsigned missing_at_once(const struct gp_insn *insn)
+{
+    unsigned missing = gp_idle_units(insn);
+    if (insn->mul_op == GP_MUL_COMPLEX1)
+        missing |= 1u << TESS_GP_MUL0;
+    return missing;
+}
+
+static void find_idle(struct gp_flow *flow)
+{
+    uint8_t unmade[GP_PROGRAM_MAX] = {ALL_UNITS}; /* one back, not counting that complex1 is late */
+    uint32_t next[2];
+    flow->idle1[0] = flow->idle2[0] = ALL_UNITS;
+    for (uint32_t k = 0; k < flow->count; k++)
+        for (unsigned i = gp_flow_next(flow, k, next); i-- > 0;) {
+            flow->idle1[next[i]] |= (uint8_t)missing_at_once(&flow->insn[k]);
+            unmade[next[i]] |= (uint8_t)gp_idle_units(&flow->insn[k]);
+        }
+    for (uint32_t k = 0; k < flow->count; k++)
+        for (unsigned i = gp_flow_next(flow, k, next); i-- > 0;)
+            flow->idle2[next[i]] |= unmade[k];
+}
+
+static void find_kept(struct gp_flow *flow)
+{
+    uint32_t next[2];
+    for (uint32_t k = 0; k < flow->count; k++)
+        for (unsigned i = gp_flow_next(flow, k, next); i-- > 0;)
+            flow->kept[k] |= (uint8_t)gp_reads(&flow->insn[next[i]], GP_UNIT_LOAD0, 1);
+}
+
+/* Units whose result in the same instruction goes elsewhere. */
+static unsigned used_at_once(const struct gp_insn *insn)
+{
+    struct gp_store stores[4];
+    unsigned used = 0;
+    for (unsigned i = gp_stores(insn, stores); i-- > 0;)
+        used |= 1u << gp_result_unit(gp_store_sources[stores[i].source].unit);
+    if (insn->branch || insn->complex_op == GP_COMPLEX_ADDR01)
+        used |= 1u << TESS_GP_PASS;
+    return used;
+}
+
+static unsigned read_back(const struct gp_insn *insn, unsigned back)
+{
+    unsigned units = 0;
+    for (unsigned unit = GP_UNIT_ACC0; unit < GP_UNITS; unit++)
+        if (gp_reads(insn, unit, back))
+            units |= 1u << gp_result_unit(unit);
+    return units;
+}
+
+static void find_held(struct gp_flow *flow)
+{
+    for (uint32_t k = 0; k < flow->count; k++) {
+        const struct gp_insn *insn = &flow->insn[k];
+        unsigned one_back = read_back(insn, 1) & flow->idle1[k];
+        unsigned two_back = read_back(insn, 2) & flow->idle2[k];
+        unsigned at_once = used_at_once(insn) & missing_at_once(insn);
+        flow->held |= (uint8_t)((one_back | two_back | at_once) & ALL_UNITS);
+    }
+    flow->early = flow->held & 1u << TESS_GP_MUL0;
+}
+
+/* --- writes on their way --- */
+
+static uint64_t registers_loaded(const struct gp_flow *flow, uint32_t k)
+{
+    const struct gp_insn *insn = &flow->insn[k];
+    uint64_t loaded = (uint64_t)gp_reads(insn, GP_UNIT_LOAD1, 0) << 4 * insn->register1_addr;
+    unsigned unit0 = gp_reads(insn, GP_UNIT_LOAD0, 0) | flow->kept[k];
+    if (!insn->register0_attribute)
+        loaded |= (uint64_t)unit0 << 4 * insn->register0_addr;
+    return loaded;
+}
+
+static uint64_t registers_stored(const struct gp_insn *insn)
+{
+    struct gp_store stores[4];
+    uint64_t stored = 0;
+    for (unsigned i = gp_stores(insn, stores); i-- > 0;)
+        if (!stores[i].temporary && !stores[i].varying)
+            stored |= UINT64_C(1) << (4 * stores[i].number + stores[i].component);
+    return stored;
+}
+
+/* A taken branch ends all waiting: only instructions in a row need be looked at. */
+static void find_watched(struct gp_flow *flow)
+{
+    for (uint32_t k = 0; k < flow->count; k++) {
+        uint64_t stored = registers_stored(&flow->insn[k]);
+        unsigned set = gp_addresses_set(&flow->insn[k]) & ~1u;
+        for (uint32_t i = 1; i < GP_TEMPORARY_LATENCY && k + i < flow->count; i++) {
+            if (i < GP_REGISTER_LATENCY)
+                flow->watched_registers |= stored & registers_loaded(flow, k + i);
+            unsigned offset = gp_row_offset(&flow->insn[k + i]);
+            flow->watched_addresses |= (uint8_t)(set & (offset ? 1u << offset : 0));
+        }
+    }
+}
+
+void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t count)
+{
+    memset(flow, 0, sizeof *flow);
+    flow->insn = insn;
+    flow->count = count;
+    find_idle(flow);
+    find_kept(flow);
+    find_held(flow);
+    find_watched(flow);
+}

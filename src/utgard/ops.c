@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT */
+/* ops.c - the functions of step.h for every host, and which ones to take. */
+#define PART_BYTES 16
+#include "utgard/ops_lanes.h"
+
+#include "utgard/ops_avx2.h"
+
+const struct gp_handlers gp_handlers_portable = GP_HANDLER_TABLE;
+
+const struct gp_handlers *gp_handlers_native(void)
+{
+#ifdef __x86_64__
+    if (__builtin_cpu_supports("avx2"))
+        return &gp_handlers_avx2;
+#endif
+    return &gp_handlers_portable;
+}
