@@ -63,10 +63,9 @@ static bool expect_comma(struct line *line, const struct operation *operation)
         line->at++;
         return true;
     }
-    return at_slot_end(line)
-               ? asm_fail(line->error, "gp-operands", line->start, NULL,
-                          "%s needs more operands than these", operation->name)
-               : asm_fail(line->error, "gp-syntax", line->at, NULL, "',' expected");
+    return at_slot_end(line) ? asm_fail(line->error, "gp-operands", line->start, NULL,
+                                        "%s needs more operands than these", operation->name)
+                             : asm_fail(line->error, "gp-syntax", line->at, NULL, "',' expected");
 }
 
 /* A number from 0 to most. */
@@ -84,8 +83,8 @@ static bool number(struct line *line, const char *what, unsigned most, unsigned 
     if (value.unknown)
         return true;
     if (value.kind != ASM_INTEGER || value.integer < 0 || value.integer > most)
-        return asm_fail(line->error, "gp-range", start, NULL, "the %s must be a number from 0 to %u",
-                        what, most);
+        return asm_fail(line->error, "gp-range", start, NULL,
+                        "the %s must be a number from 0 to %u", what, most);
     *result = (unsigned)value.integer;
     return true;
 }
@@ -274,8 +273,7 @@ static bool parse_acc(struct line *line, const struct operation *operation)
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
     if (gp_acc_ops[op].operands > 1 &&
-        (!expect_comma(line, operation) ||
-         !parse_acc_operand(line, GP_SECOND, alu.src1, alu.neg1)))
+        (!expect_comma(line, operation) || !parse_acc_operand(line, GP_SECOND, alu.src1, alu.neg1)))
         return false;
     return expect_end(line, operation);
 }
@@ -419,6 +417,7 @@ static bool parse_nop(struct line *line, const struct operation *operation)
 
 /* --- the table --- */
 
+/* clang-format off */
 static const struct operation operations[] = {
     {"load.attr", parse_load0, GP_SLOT_LOAD0, 1},
     {"load.reg0", parse_load0, GP_SLOT_LOAD0, 0},
@@ -453,9 +452,13 @@ static const struct operation operations[] = {
     {"branch", parse_branch, GP_SLOT_BRANCH, 0},
     {"nop", parse_nop, GP_SLOT_NOP, 0},
 };
+/* clang-format on */
 
-static const char *const field_names[GP_FIELDS] = {
-#define FIELD(name, low, bits, idle, kind, meaning) "field." #name,
+static const struct {
+    const char *text;
+    size_t length;
+} field_names[GP_FIELDS] = {
+#define FIELD(name, low, bits, idle, kind, meaning) {"field." #name, sizeof "field." #name - 1},
 #include "isa/gp/fields.def"
 };
 
@@ -464,7 +467,7 @@ const char *gp_mnemonic(size_t index)
     size_t others = index - COUNT(operations);
     if (index < COUNT(operations))
         return operations[index].name;
-    return others < GP_FIELDS ? field_names[others] : gp_operand_name(others - GP_FIELDS);
+    return others < GP_FIELDS ? field_names[others].text : gp_operand_name(others - GP_FIELDS);
 }
 
 static const struct operation *find_operation(const char *name, size_t length)
@@ -488,8 +491,8 @@ static bool is_unit(const char *name, size_t length)
 static bool parse_field(struct line *line, const char *name, size_t length)
 {
     unsigned field = 0, value;
-    while (field < GP_FIELDS && (strlen(field_names[field]) != length ||
-                                 memcmp(field_names[field], name, length) != 0))
+    while (field < GP_FIELDS && (field_names[field].length != length ||
+                                 memcmp(field_names[field].text, name, length) != 0))
         field++;
     if (field == GP_FIELDS)
         return asm_fail_name(line->error, "gp-field", line->start, name, length, "unknown field");

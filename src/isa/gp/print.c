@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* print.c - see print.h. docs/isa/gp.md describes the syntax. */
+#include "isa/gp/print.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isa/gp/operand.h"
+#include "isa/gp/parse.h"
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* A line that is being written. */
+struct line {
+    char text[GP_LINE_MAX];
+    size_t length;
+    struct gp_insn insn;
+    bool attribute_before; /* load unit 0 of the previous instruction loaded an attribute */
+};
+
+static void put(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void put(struct line *line, const char *format, ...)
+{
+    va_list arguments;
+    size_t left = sizeof line->text - line->length;
+    va_start(arguments, format);
+    int length = vsnprintf(line->text + line->length, left, format, arguments);
+    va_end(arguments);
+    if (length > 0)
+        line->length += (size_t)length < left ? (size_t)length : left - 1;
+}
+
+/* Begins a slot or field. */
+static void put_slot(struct line *line, const char *name)
+{
+    put(line, "%s%s", line->length > 0 ? "; " : "", name);
+}
+
+/* between: what stands in front of it. */
+static void put_operand(struct line *line, const char *between, unsigned code, enum gp_place place)
+{
+    char text[GP_OPERAND_TEXT];
+    bool before = place != GP_STORED && gp_sources[code].words && gp_sources[code].back > 0;
+    gp_operand_text(text, code, place,
+                    before ? line->attribute_before : line->insn.register0_attribute);
+    put(line, "%s%s", between, text);
+}
+
+static const char *sign(bool negative, const char *before, const char *minus)
+{
+    return negative ? minus : before;
+}
+
+/* --- loads --- */
+
+/* Whether an operand of this instruction is what the unit loads in it. */
+static bool reads(const struct gp_insn *insn, enum gp_unit unit)
+{
+    const uint16_t sources[] = {
+        insn->mul0_src0, insn->mul0_src1, insn->mul1_src0, insn->mul1_src1,   insn->acc0_src0,
+        insn->acc0_src1, insn->acc1_src0, insn->acc1_src1, insn->complex_src, insn->pass_src};
+    for (size_t i = 0; i < COUNT(sources); i++) {
+        const struct gp_source_row *row = &gp_sources[sources[i]];
+        if (row->words && row->unit == unit && row->back == 0)
+            return true;
+    }
+    return unit == GP_UNIT_ROW && insn->pass_op == GP_PASS_CLAMP;
+}
+
+static void put_loads(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    bool attribute = insn->register0_attribute;
+    bool offset = insn->load_offset > 0 && insn->load_offset < 4;
+    if (attribute || insn->register0_addr || reads(insn, GP_UNIT_LOAD0)) {
+        put_slot(line, attribute ? "load.attr" : "load.reg0");
+        put(line, " %u", insn->register0_addr);
+    }
+    if (insn->register1_addr || reads(insn, GP_UNIT_LOAD1)) {
+        put_slot(line, "load.reg1");
+        put(line, " %u", insn->register1_addr);
+    }
+    if (!insn->load_addr && !offset && !reads(insn, GP_UNIT_ROW))
+        return;
+    put_slot(line, "load.unif");
+    put(line, " %u", insn->load_addr);
+    if (offset)
+        put(line, ", addr%u", insn->load_offset);
+}
+
+/* --- multipliers and accumulators --- */
+
+static void put_mul(struct line *line, unsigned unit, unsigned src0, unsigned src1, bool negative)
+{
+    bool move = gp_is_identity(src1);
+    if (src0 == GP_SRC_UNUSED)
+        return;
+    put_slot(line, "mul");
+    put(line, "%u.%s", unit, move ? "mov" : "mul");
+    put_operand(line, sign(negative, " ", " -"), src0, GP_FIRST);
+    if (!move)
+        put_operand(line, ", ", src1, GP_SECOND);
+}
+
+static void put_muls(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    if (!gp_mul_ops[insn->mul_op].words)
+        return;
+    if (insn->mul_op == GP_MUL_MUL) {
+        put_mul(line, 0, insn->mul0_src0, insn->mul0_src1, insn->mul0_neg);
+        put_mul(line, 1, insn->mul1_src0, insn->mul1_src1, insn->mul1_neg);
+        return;
+    }
+    put_slot(line, "mul0.");
+    put(line, "%s", gp_mul_ops[insn->mul_op].mnemonic);
+    if (insn->mul_op == GP_MUL_SELECT) {
+        put_operand(line, " ", insn->mul0_src1, GP_SECOND);
+        put_operand(line, ", ", insn->mul1_src0, GP_FIRST);
+        put_operand(line, ", ", insn->mul0_src0, GP_FIRST);
+        return;
+    }
+    put_operand(line, " ", insn->mul0_src0, GP_FIRST);
+    put_operand(line, ", ", insn->mul0_src1, GP_SECOND);
+    if (insn->mul_op == GP_MUL_COMPLEX1) {
+        put_operand(line, ", ", insn->mul1_src0, GP_FIRST);
+        put_operand(line, ", ", insn->mul1_src1, GP_SECOND);
+    } else {
+        put_mul(line, 1, insn->mul1_src0, insn->mul1_src1, insn->mul1_neg);
+    }
+}
+
+static void put_acc(struct line *line, unsigned unit, unsigned src0, bool neg0, unsigned src1,
+                    bool neg1)
+{
+    const struct gp_op *op = &gp_acc_ops[line->insn.acc_op];
+    bool move = line->insn.acc_op == GP_ACC_ADD && gp_is_identity(src1) && neg1;
+    if (!op->words || src0 == GP_SRC_UNUSED)
+        return;
+    put_slot(line, "acc");
+    put(line, "%u.%s", unit, move ? "mov" : op->mnemonic);
+    put_operand(line, sign(neg0, " ", " -"), src0, GP_FIRST);
+    if (op->operands > 1 && !move)
+        put_operand(line, sign(neg1, ", ", ", -"), src1, GP_SECOND);
+}
+
+static void put_accs(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    put_acc(line, 0, insn->acc0_src0, insn->acc0_src0_neg, insn->acc0_src1, insn->acc0_src1_neg);
+    put_acc(line, 1, insn->acc1_src0, insn->acc1_src0_neg, insn->acc1_src1, insn->acc1_src1_neg);
+}
+
+/* --- the complex and the pass unit --- */
+
+static void put_complex(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    const struct gp_op *op = &gp_complex_ops[insn->complex_op];
+    bool idle = insn->complex_op == GP_COMPLEX_NONE && insn->complex_src == GP_SRC_UNUSED;
+    if (!op->words || idle)
+        return;
+    put_slot(line, "complex.");
+    put(line, "%s", op->mnemonic);
+    if (insn->complex_op != GP_COMPLEX_ADDR01)
+        put_operand(line, " ", insn->complex_src, GP_FIRST);
+}
+
+static void put_pass(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    const struct gp_op *op = &gp_pass_ops[insn->pass_op];
+    bool idle = insn->pass_op == GP_PASS_MOV && insn->pass_src == GP_SRC_UNUSED;
+    if (!op->words || idle)
+        return;
+    put_slot(line, "pass.");
+    put(line, "%s", op->mnemonic);
+    put_operand(line, " ", insn->pass_src, GP_FIRST);
+}
+
+/* --- stores and branches --- */
+
+struct store {
+    unsigned first, second, address;
+    bool varying, temporary;
+};
+
+static void put_store(struct line *line, unsigned unit, const struct store *store)
+{
+    bool idle = store->first == GP_STORE_NONE && store->second == GP_STORE_NONE &&
+                store->address == 0 && !store->varying && !store->temporary;
+    if (idle)
+        return;
+    put_slot(line, "store");
+    if (store->temporary)
+        put(line, "%u.temp ", unit);
+    else
+        put(line, "%u.%s %u, ", unit, store->varying ? "varying" : "reg", store->address);
+    put_operand(line, "", store->first, GP_STORED);
+    put_operand(line, ", ", store->second, GP_STORED);
+}
+
+static void put_stores(struct line *line)
+{
+    const struct gp_insn *insn = &line->insn;
+    const struct store store0 = {insn->store0_src_x, insn->store0_src_y, insn->store0_addr,
+                                 insn->store0_varying, insn->store0_temporary};
+    const struct store store1 = {insn->store1_src_z, insn->store1_src_w, insn->store1_addr,
+                                 insn->store1_varying, insn->store1_temporary};
+    put_store(line, 0, &store0);
+    put_store(line, 1, &store1);
+}
+
+/* Whether the branch can be written as such. */
+static bool has_branch(const struct gp_insn *insn, const struct gp_surroundings *around)
+{
+    bool inside = around->instructions == 0 || gp_branch_target(insn) < around->instructions;
+    return insn->branch && inside && !insn->store0_temporary && !insn->store1_temporary;
+}
+
+static void put_branch(struct line *line, const struct gp_surroundings *around)
+{
+    unsigned target = gp_branch_target(&line->insn);
+    const char *label = around->label ? around->label(around->user, target) : NULL;
+    put_slot(line, "branch");
+    if (label && strlen(label) < GP_LABEL_MAX)
+        put(line, " %s", label);
+    else
+        put(line, " %u", target);
+}
+
+/* --- the line --- */
+
+/* What the slots that have been written assemble to. */
+static struct gp_insn assembled(const struct line *line, bool branch)
+{
+    struct gp_build build;
+    struct asm_error error;
+    gp_build_begin(&build);
+    if (gp_parse_slots(line->text, line->length, NULL, &build, &error) != GP_PARSE_OK)
+        gp_build_begin(&build);
+    if (branch && gp_build_flags(&build, GP_FLAGS_BRANCH, 0, &error))
+        gp_build_branch(&build, gp_branch_target(&line->insn));
+    return gp_build_end(&build);
+}
+
+static void put_fields(struct line *line, const struct gp_insn *base)
+{
+    for (unsigned i = 0; i < GP_FIELDS; i++) {
+        unsigned value = gp_field_get(&line->insn, i);
+        if (value == gp_field_get(base, i))
+            continue;
+        put_slot(line, "field.");
+        put(line, "%s %u", gp_fields[i].name, value);
+    }
+}
+
+size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
+                     const struct gp_surroundings *around)
+{
+    static const struct gp_surroundings nothing = {0};
+    struct line line;
+    if (!around)
+        around = &nothing;
+    line.text[0] = '\0';
+    line.length = 0;
+    line.insn = gp_decode(words);
+    line.attribute_before = around->previous && gp_decode(around->previous).register0_attribute;
+    put_loads(&line);
+    put_muls(&line);
+    put_accs(&line);
+    put_complex(&line);
+    put_pass(&line);
+    put_stores(&line);
+    bool branch = has_branch(&line.insn, around);
+    struct gp_insn base = assembled(&line, branch);
+    if (branch)
+        put_branch(&line, around);
+    put_fields(&line, &base);
+    if (line.length == 0)
+        put(&line, "nop");
+    snprintf(text, size, "%s", line.text);
+    return line.length;
+}
