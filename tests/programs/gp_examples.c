@@ -1,0 +1,448 @@
+/* SPDX-License-Identifier: MIT */
+/* gp_examples.c - the vertex programs of examples/utgard against their GLSL, computed in float64 (reference/gp.c): over random
+ * vertices, none further off than float32 arithmetic can be, and none further than the README beside the program says; and
+ * without any finding. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tessera/isa.h>
+#include <tessera/utgard.h>
+
+#include "../random.h"
+#include "base/file.h"
+#include "reference/gp.h"
+
+enum { RUNS = 32, VERTICES = 512 }; /* each run has uniforms of its own; 16384 vertices together */
+
+/* --- random data --- */
+
+static uint32_t dice;
+
+static float between(double low, double high)
+{
+    return (float)(low + (high - low) * (next_random(&dice) / 4294967296.0));
+}
+
+static void fill_row(float row[4], double low, double high)
+{
+    for (unsigned i = 0; i < 4; i++)
+        row[i] = between(low, high);
+}
+
+/* A rotation, from a random quaternion, by columns. */
+static void fill_rotation(float rows[][4])
+{
+    double q[4], length = 0;
+    do {
+        length = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            q[i] = (double)between(-1, 1);
+            length += q[i] * q[i];
+        }
+    } while (length < 0.1);
+    double x = q[0], y = q[1], z = q[2], w = q[3], s = 2 / length;
+    const double elements[3][3] = {
+        {1 - s * (y * y + z * z), s * (x * y + z * w),     s * (x * z - y * w)    },
+        {s * (x * y - z * w),     1 - s * (x * x + z * z), s * (y * z + x * w)    },
+        {s * (x * z + y * w),     s * (y * z - x * w),     1 - s * (x * x + y * y)},
+    };
+    for (unsigned column = 0; column < 3; column++)
+        for (unsigned i = 0; i < 3; i++)
+            rows[column][i] = (float)elements[column][i];
+}
+
+/* A model that is turned and stands 4 to 8 in front of the eye. */
+static void fill_view(float rows[4][4])
+{
+    memset(rows, 0, 4 * sizeof rows[0]);
+    fill_rotation(rows);
+    rows[3][0] = between(-1, 1);
+    rows[3][1] = between(-1, 1);
+    rows[3][2] = between(-8, -4);
+    rows[3][3] = 1;
+}
+
+/* The product of a perspective projection, planes at 1 and 20, and a view. */
+static void fill_projected(float rows[4][4])
+{
+    float view[4][4];
+    fill_view(view);
+    for (unsigned column = 0; column < 4; column++) {
+        rows[column][0] = 1.5F * view[column][0];
+        rows[column][1] = 2 * view[column][1];
+        rows[column][2] = (-21 * view[column][2] - 40 * view[column][3]) / 19;
+        rows[column][3] = -view[column][2];
+    }
+}
+
+/* A window of 640 x 480, y down. */
+static void fill_viewport(float rows[2][4])
+{
+    static const float viewport[2][4] = {
+        {320, -240, 0.5F, 0},
+        {320, 240,  0.5F, 0}
+    };
+    memcpy(rows, viewport, sizeof viewport);
+}
+
+/* --- the programs --- */
+
+static void fill_mvp(float rows[][4])
+{
+    fill_projected(rows);
+    fill_viewport(rows + 4);
+}
+
+static void fill_lighting(float rows[][4])
+{
+    fill_view(rows);
+    fill_projected(rows + 4);
+    fill_rotation(rows + 8);
+    fill_viewport(rows + 11);
+}
+
+static void fill_temporaries_loop(float rows[][4])
+{
+    for (unsigned i = 0; i < 8; i++)
+        fill_row(rows[i], -1, 1);
+    fill_viewport(rows + 8);
+}
+
+/* Four bones, each turned somehow, and somewhere. The last rows of the uniforms are the viewport. */
+static void fill_skinning(float rows[][4])
+{
+    for (unsigned bone = 0; bone < 4; bone++) {
+        fill_rotation(rows + 3 * bone);
+        for (unsigned i = 0; i < 3; i++)
+            rows[3 * bone + i][3] = between(-1, 1);
+    }
+    fill_viewport(rows + 12);
+}
+
+static void fill_lamp(float rows[][4])
+{
+    fill_row(rows[0], 0, 1);
+}
+
+static void fill_point_size(float rows[][4])
+{
+    static const float sizes[4] = {1, 64, 2, 0};
+    fill_mvp(rows);
+    memcpy(rows[6], sizes, sizeof sizes);
+}
+
+struct input {
+    const char *name;
+    unsigned components;
+    double low, high;
+    double low_w, high_w; /* of the fourth component */
+};
+
+#define INPUT(name, components, low, high)     \
+    {                                          \
+        name, components, low, high, low, high \
+    }
+#define POINT(name)          \
+    {                        \
+        name, 4, -1, 1, 1, 2 \
+    }
+
+/* What a README promises of some components: they are off by at most "units" times 2^-24 of themselves, or of "least" if
+ * that is more. */
+struct output {
+    const char *name;
+    unsigned first, count; /* components */
+    double units, least;
+};
+
+enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
+
+/* Lists end with a NULL. */
+struct example {
+    const char *folder, *name;
+    size_t instructions, executed; /* executed: for each vertex */
+    gp_reference *reference;
+    void (*fill)(float rows[][4]);
+    struct input attributes[GP_MOST_INPUTS + 1];
+    const char *uniforms[MOST_UNIFORMS + 1];
+    struct output outputs[MOST_PROMISES + 1];
+};
+
+#define WINDOW(xy_units, z_units)         \
+    {"gl_Position", 0, 2, xy_units, 640}, \
+    {                                     \
+        "gl_Position", 2, 1, z_units, 1   \
+    }
+
+/* clang-format off */
+static const struct example examples[] = {
+    {"passthrough", "passthrough", 2, 2, gp_passthrough, NULL,
+     {INPUT("position", 4, -1000, 1000), INPUT("colour", 4, -1000, 1000)},
+     {NULL},
+     {{"gl_Position", 0, 4, 0, 0}, {"v_colour", 0, 4, 0, 0}}},
+    {"mvp", "mvp", 14, 14, gp_mvp, fill_mvp,
+     {POINT("position"), INPUT("colour", 4, 0, 1)},
+     {"mvp", "gl_mali_ViewportTransform"},
+     {WINDOW(6, 7), {"gl_Position", 3, 1, 10, 0}, {"v_colour", 0, 4, 0, 0}}},
+    {"lighting", "lighting", 36, 36, gp_lighting, fill_lighting,
+     {POINT("in_position"), INPUT("in_normal", 3, -1, 1), INPUT("in_color", 4, 0, 1)},
+     {"modelviewMatrix", "modelviewprojectionMatrix", "normalMatrix", "gl_mali_ViewportTransform"},
+     {WINDOW(6, 7), {"gl_Position", 3, 1, 9, 0}, {"vVaryingColor", 0, 3, 20, 1}, {"vVaryingColor", 3, 1, 0, 0}}},
+    {"temporaries-loop", "temporaries-loop", 13, 133, gp_temporaries_loop, fill_temporaries_loop,
+     {INPUT("t", 1, 0, 1)},
+     {"points", "gl_mali_ViewportTransform"},
+     {WINDOW(11, 0), {"gl_Position", 3, 1, 0, 0}, {"v_colour", 0, 3, 1, 0}}},
+    {"point-size", "point-size", 15, 15, gp_point_size, fill_point_size,
+     {POINT("position"), {"colour_size", 4, 0, 1, 0, 1000}},
+     {"mvp", "gl_mali_ViewportTransform", "gl_mali_PointSizeParameters"},
+     {WINDOW(6, 7), {"gl_Position", 3, 1, 10, 0}, {"v_colour", 0, 3, 0, 0}, {"gl_PointSize", 0, 1, 12, 0}}},
+    {"functions", "functions", 10, 10, gp_functions, NULL,
+     {INPUT("x", 1, 0x1p-5, 32)},
+     {NULL},
+     {{"v_results", 0, 1, 1.7, 0}, {"v_results", 1, 1, 2, 1}, {"v_results", 2, 2, 1, 0}}},
+    {"skinning", "skinning", 23, 23, gp_skinning, fill_skinning,
+     {INPUT("position", 3, -1, 1), INPUT("bones", 4, 0, 1), INPUT("colour", 3, 0, 1)},
+     {"palette", "gl_mali_ViewportTransform"},
+     {WINDOW(9, 10), {"gl_Position", 3, 1, 0, 0}, {"v_colour", 0, 3, 0, 0}}},
+    {"if-else", "select", 6, 6, gp_if_else, fill_lamp,
+     {INPUT("position", 2, -1, 1), INPUT("colour", 3, 0, 1)},
+     {"lamp"},
+     {{"gl_Position", 0, 4, 0, 0}, {"v_colour", 0, 3, 0, 0}}},
+    {"if-else", "branch", 7, 6, gp_if_else, fill_lamp,
+     {INPUT("position", 2, -1, 1), INPUT("colour", 3, 0, 1)},
+     {"lamp"},
+     {{"gl_Position", 0, 4, 0, 0}, {"v_colour", 0, 3, 0, 0}}},
+};
+/* clang-format on */
+
+enum { EXAMPLES = sizeof examples / sizeof examples[0] };
+
+/* --- a machine with a program --- */
+
+static unsigned complaints;
+
+static void complain(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    complaints++;
+    print_message("%s:%u: %s [%s]\n", diag->file ? diag->file : "", diag->line, diag->text,
+                  diag->rule);
+}
+
+static const struct tess_sink sink = {complain, NULL};
+
+struct rig {
+    const struct example *example;
+    struct tess_gp_program *program;
+    struct tess_gp *gp;
+    float rows[GP_MOST_ROWS][4]; /* uniforms, one behind the other */
+    struct gp_vertex *vertices;
+    float (*varyings)[VERTICES][4]; /* [TESS_GP_VARYINGS] */
+};
+
+static void path_of(char path[512], const char *example, const char *file)
+{
+    snprintf(path, 512, "%s/../examples/utgard/%s/%s", TEST_DATA, example, file);
+}
+
+static struct tess_gp_program *read_program(const struct example *example)
+{
+    char path[512], file[64];
+    struct buffer source;
+    struct tess_gp_program *program;
+    snprintf(file, sizeof file, "%s.gp", example->name);
+    path_of(path, example->folder, file);
+    assert_int_equal(file_read(path, &source), TESS_OK);
+    const struct tess_asm_options options = {.machine = TESS_MACHINE_GP};
+    assert_int_equal(tess_gp_program_read(source.data, source.size, path, &options, sink, &program),
+                     TESS_OK);
+    buffer_free(&source);
+    return program;
+}
+
+static void rig_open(struct rig *rig, const struct example *example)
+{
+    const struct tess_gp_options options = {0};
+    *rig = (struct rig){.example = example, .program = read_program(example)};
+    assert_int_equal(tess_gp_create(&options, sink, &rig->gp), TESS_OK);
+    assert_int_equal(tess_gp_load(rig->gp, rig->program), TESS_OK);
+    rig->vertices = test_calloc(VERTICES, sizeof *rig->vertices);
+    rig->varyings = test_calloc(TESS_GP_VARYINGS, sizeof *rig->varyings);
+}
+
+static void rig_close(struct rig *rig)
+{
+    tess_gp_free(rig->gp);
+    tess_gp_program_free(rig->program);
+    test_free(rig->vertices);
+    test_free(rig->varyings);
+}
+
+static const struct tess_gp_symbol *symbol(const struct rig *rig, enum tess_gp_kind kind,
+                                           const char *name)
+{
+    const struct tess_gp_symbol *found = tess_gp_program_find(rig->program, kind, name);
+    if (!found)
+        fail_msg("%s has no %s", rig->example->name, name);
+    return found;
+}
+
+static void set_uniforms(struct rig *rig)
+{
+    uint32_t at = 0;
+    for (const char *const *name = rig->example->uniforms; *name; name++) {
+        const struct tess_gp_symbol *uniform = symbol(rig, TESS_GP_UNIFORM, *name);
+        assert_int_equal(tess_gp_set_rows(rig->gp, uniform->number, rig->rows[at], uniform->count),
+                         TESS_OK);
+        at += uniform->count;
+    }
+}
+
+static void rig_run(struct rig *rig)
+{
+    struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES] = {0};
+    struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {0};
+    for (unsigned i = 0; rig->example->attributes[i].name; i++) {
+        const struct input *input = &rig->example->attributes[i];
+        attributes[symbol(rig, TESS_GP_ATTRIBUTE, input->name)->number] =
+            (struct tess_gp_attribute){.data = rig->vertices[0].attributes[i],
+                                       .size = (VERTICES - 1) * sizeof *rig->vertices +
+                                               input->components * sizeof(float),
+                                       .stride = sizeof *rig->vertices,
+                                       .components = input->components};
+    }
+    for (const struct output *output = rig->example->outputs; output->name; output++) {
+        const struct tess_gp_symbol *varying = symbol(rig, TESS_GP_VARYING, output->name);
+        varyings[varying->number] = (struct tess_gp_varying){.data = rig->varyings[varying->number],
+                                                             .size = sizeof rig->varyings[0],
+                                                             .stride = sizeof rig->varyings[0][0],
+                                                             .components = varying->components};
+    }
+    set_uniforms(rig);
+    const struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0};
+    assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
+}
+
+/* --- comparison --- */
+
+/* The worst of a component of an output, in units of 2^-24 of the value that counts. */
+struct worst {
+    double found, bound;
+};
+
+static double limit_of(const struct output *output, double want)
+{
+    return fmax(fabs(want), output->least) * NEAR_U *
+           (1 + 0x1p-20); /* squares of 2^-24 do not count */
+}
+
+static void compare_component(const struct rig *rig, const struct output *output, unsigned vertex,
+                              unsigned component, struct near want, struct worst *worst)
+{
+    uint32_t number = symbol(rig, TESS_GP_VARYING, output->name)->number;
+    double got = (double)rig->varyings[number][vertex][component];
+    double off = fabs(got - want.value), unit = limit_of(output, want.value);
+    if (!(off <= want.error) || want.error > output->units * unit)
+        fail_msg("%s, vertex %u: %s.%c is %.9g, not %.9g: off by %g, of %g at most; %g is said",
+                 rig->example->name, vertex, output->name, "xyzw"[component], got, want.value, off,
+                 want.error, output->units * unit);
+    if (want.error > 0) {
+        worst->found = fmax(worst->found, off / unit);
+        worst->bound = fmax(worst->bound, want.error / unit);
+    }
+}
+
+/* The place of an output among those that the reference sets. */
+static unsigned place(const struct example *example, const struct output *output)
+{
+    unsigned place = 0;
+    for (const struct output *before = example->outputs; before < output; before++)
+        place += strcmp(before->name, before[1].name) != 0;
+    return place;
+}
+
+static void compare_vertex(const struct rig *rig, unsigned vertex, struct worst *worst)
+{
+    struct near want[GP_MOST_OUTPUTS][4];
+    rig->example->reference(&rig->vertices[vertex], want);
+    for (const struct output *output = rig->example->outputs; output->name; output++) {
+        unsigned at = place(rig->example, output);
+        struct worst *its = &worst[output - rig->example->outputs];
+        for (unsigned i = output->first; i < output->first + output->count; i++)
+            compare_component(rig, output, vertex, i, want[at][i], its);
+    }
+}
+
+/* The numbers of bones are whole. */
+static void fill_bones(float bones[4])
+{
+    bones[0] = (float)(next_random(&dice) % 4);
+    bones[1] = (float)(next_random(&dice) % 4);
+    bones[3] = 1 - bones[2];
+}
+
+static void fill_vertex(const struct example *example, struct gp_vertex *vertex)
+{
+    for (unsigned i = 0; example->attributes[i].name; i++) {
+        const struct input *input = &example->attributes[i];
+        fill_row(vertex->attributes[i], input->low, input->high);
+        vertex->attributes[i][3] = between(input->low_w, input->high_w);
+        if (strcmp(input->name, "bones") == 0)
+            fill_bones(vertex->attributes[i]);
+    }
+}
+
+static void report(const struct example *example, const struct worst *worst)
+{
+    for (const struct output *output = example->outputs; output->name; output++, worst++)
+        print_message("%s: %s.%c: off by %.2f, of %.2f at most; %g is said\n", example->name,
+                      output->name, "xyzw"[output->first], worst -> found, worst -> bound,
+                      output -> units);
+}
+
+static void test_random(void **state)
+{
+    const struct example *example = *state;
+    struct worst worst[MOST_PROMISES] = {0};
+    struct rig rig;
+    dice = 1;
+    complaints = 0;
+    rig_open(&rig, example);
+    for (unsigned run = 0; run < RUNS; run++) {
+        if (example->fill)
+            example->fill(rig.rows);
+        for (unsigned i = 0; i < VERTICES; i++) {
+            rig.vertices[i].rows = (const float(*)[4])rig.rows;
+            fill_vertex(example, &rig.vertices[i]);
+        }
+        rig_run(&rig);
+        for (unsigned i = 0; i < VERTICES; i++)
+            compare_vertex(&rig, i, worst);
+    }
+    report(example, worst);
+    assert_int_equal(complaints, 0);
+    size_t instructions;
+    tess_gp_program_code(rig.program, &instructions);
+    assert_int_equal(instructions, example->instructions);
+    struct tess_gp_stats stats = tess_gp_stats(rig.gp);
+    assert_int_equal(stats.instructions, example->executed * RUNS * VERTICES);
+    rig_close(&rig);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[EXAMPLES];
+    for (size_t i = 0; i < EXAMPLES; i++)
+        tests[i] = (struct CMUnitTest){.name = examples[i].name,
+                                       .test_func = test_random,
+                                       .initial_state = (void *)(uintptr_t)&examples[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

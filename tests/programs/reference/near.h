@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* near.h - real numbers, and how far from them float32 arithmetic may end up.
+ *
+ * Every operation of the GP is rounded to nearest, so its result is off by at most U = 2^-24 of itself, if neither it nor its
+ * operands leave the range of normal numbers. An operand that is off by e passes that on: a sum in full, a product times the
+ * other factor, and so forth. Both parts together bound the error of the result. Nothing is left out, so a right program cannot
+ * be further off; float64's own errors are smaller by 2^-29 and covered by rounding up in near_made(). */
+#ifndef PROGRAMS_REFERENCE_NEAR_H
+#define PROGRAMS_REFERENCE_NEAR_H
+
+#include <math.h>
+
+#define NEAR_U 0x1p-24
+
+struct near {
+    double value, error; /* a float32 result is in value - error to value + error */
+};
+
+static inline struct near near_exact(double value)
+{
+    return (struct near){value, 0};
+}
+
+/* A value whose operands' errors are passed on, and which is rounded itself. */
+static inline struct near near_made(double value, double passed_on)
+{
+    return (struct near){value, (passed_on + NEAR_U * (fabs(value) + passed_on)) * (1 + 0x1p-40)};
+}
+
+static inline struct near near_negated(struct near a)
+{
+    return (struct near){-a.value, a.error};
+}
+
+static inline struct near near_product(struct near a, struct near b)
+{
+    return near_made(a.value * b.value,
+                     fabs(a.value) * b.error + fabs(b.value) * a.error + a.error * b.error);
+}
+
+/* A sum in any order: each term goes through at most count - 1 additions. */
+static inline struct near near_sum(const struct near *terms, unsigned count)
+{
+    double value = 0, whole = 0, passed_on = 0;
+    for (unsigned i = 0; i < count; i++) {
+        value += terms[i].value;
+        whole += fabs(terms[i].value) + terms[i].error;
+        passed_on += terms[i].error;
+    }
+    double factor = 1;
+    for (unsigned i = 1; i < count; i++)
+        factor *= 1 + NEAR_U;
+    return (struct near){value, (passed_on + (factor - 1) * whole) * (1 + 0x1p-40)};
+}
+
+static inline struct near near_plus(struct near a, struct near b)
+{
+    return near_made(a.value + b.value, a.error + b.error);
+}
+
+static inline struct near near_minus(struct near a, struct near b)
+{
+    return near_plus(a, near_negated(b));
+}
+
+/* 1 / a, of an a that is not in doubt about its sign. */
+static inline struct near near_inverse(struct near a)
+{
+    double least = fabs(a.value) - a.error;
+    return near_made(1 / a.value, least > 0 ? a.error / (fabs(a.value) * least) : INFINITY);
+}
+
+static inline struct near near_inverse_root(struct near a)
+{
+    double least = a.value - a.error, root = 1 / sqrt(a.value);
+    return near_made(root, least > 0 ? 1 / sqrt(least) - root : INFINITY);
+}
+
+/* Does not round; the end of the range that the error reaches is clamped, too. */
+static inline struct near near_clamped(struct near a, double low, double high)
+{
+    double value = fmin(fmax(a.value, low), high);
+    double least = fmin(fmax(a.value - a.error, low), high);
+    double most = fmin(fmax(a.value + a.error, low), high);
+    return (struct near){value, fmax(most - value, value - least)};
+}
+
+#endif
