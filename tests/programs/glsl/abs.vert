@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// abs() of each component.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+varying vec4 v;
+
+void main()
+{
+    v = abs(a);
+    gl_Position = position;
+}

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// An element of an array that a uniform chooses.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+uniform vec4 k[4];
+uniform int n;
+varying vec4 v;
+
+void main()
+{
+    vec4 t = k[0];
+    for (int i = 1; i < 4; i++)
+        t = n == i ? k[i] : t;
+    v = a + t;
+    gl_Position = position;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Truth values, integers and floats made of each other.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+varying vec4 v;
+varying vec4 w;
+
+void main()
+{
+    bvec2 p = bvec2(a.xy);
+    ivec4 q = ivec4(a);
+    v = vec4(vec2(p), float(int(a.z > 0.0)), float(bool(q.w)));
+    w = vec4(q);
+    gl_Position = position;
+}

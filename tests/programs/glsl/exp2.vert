@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// exp2() of each component.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+varying vec4 v;
+
+void main()
+{
+    v = exp2(a);
+    gl_Position = position;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* glsl.h - what the shaders of this folder compute: for each one its inputs, its outputs, and a C function in float64.
+ *
+ * In:      attributes and uniforms, in the order of the shader's declarations.
+ * Out:     gl_Position before the viewport transform, gl_PointSize before its bounds, and the varyings.
+ * Source:  The OpenGL ES Shading Language 1.00, chapters 5, 6 and 8; one function for each shader, written from its text. */
+#ifndef TESTS_GLSL_H
+#define TESTS_GLSL_H
+
+#include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { GLSL_ATTRIBUTES = 15, GLSL_UNIFORMS = 7, GLSL_VARYINGS = 11, GLSL_ROWS = 24 };
+
+/* An input takes values from low to high: all of them, or, if there is a grid, the multiples of it. */
+struct glsl_input {
+    const char *name; /* as in the shader */
+    double low, high, grid;
+    unsigned rows;   /* of a uniform; 0 is one */
+    double diagonal; /* added to component r of row r: matrices that can be divided by */
+};
+
+/* clang-format off */
+#define IN(name, low, high)           {name, low, high, 0, 0, 0}
+#define STEPS(name, low, high, grid)  {name, low, high, grid, 0, 0}
+#define ROWS(name, low, high, rows)   {name, low, high, 0, rows, 0}
+#define MATRIX(name, low, high, rows) {name, low, high, 0, rows, 3}
+/* clang-format on */
+
+struct glsl_output {
+    const char *name;
+    unsigned components;
+};
+
+struct glsl_values {
+    double position[4];
+    double attribute[GLSL_ATTRIBUTES][4]; /* without the position, which all shaders have */
+    double uniform[GLSL_ROWS][4]; /* the rows of all uniforms, one uniform after the other */
+};
+
+struct glsl_result {
+    double position[4]; /* as it comes in, unless the shader says otherwise */
+    double point_size;  /* negative: the shader does not set it */
+    double v[GLSL_VARYINGS][4];
+};
+
+struct glsl_shader {
+    const char *name;
+    void (*run)(const struct glsl_values *in, struct glsl_result *out);
+    struct glsl_input attributes[GLSL_ATTRIBUTES];
+    struct glsl_input uniforms[GLSL_UNIFORMS];
+    struct glsl_output varyings[GLSL_VARYINGS];
+    double tolerance; /* of the greater of 1 and the value's magnitude */
+};
+
+/* Each ends with a nameless one. */
+extern const struct glsl_shader glsl_operators[], glsl_functions[], glsl_matrices[], glsl_control[],
+    glsl_scenes[];
+
+#define REFERENCE(name) static void name##_(const struct glsl_values *in, struct glsl_result *out)
+
+static inline double glsl_dot(int components, const double *a, const double *b)
+{
+    double sum = 0;
+    for (int c = 0; c < components; c++)
+        sum += a[c] * b[c];
+    return sum;
+}
+
+static inline double glsl_length(int components, const double *a)
+{
+    return sqrt(glsl_dot(components, a, a));
+}
+
+static inline void glsl_normalize(int components, const double *a, double *out)
+{
+    double length = glsl_length(components, a);
+    for (int c = 0; c < components; c++)
+        out[c] = a[c] / length;
+}
+
+static inline void glsl_cross(const double *a, const double *b, double *out)
+{
+    for (int c = 0; c < 3; c++) {
+        int d = (c + 1) % 3, e = (c + 2) % 3;
+        out[c] = a[d] * b[e] - a[e] * b[d];
+    }
+}
+
+/* i - 2 dot(n, i) n */
+static inline void glsl_reflect(const double *i, const double *n, double *out)
+{
+    double twice = 2 * glsl_dot(3, n, i);
+    for (int c = 0; c < 3; c++)
+        out[c] = i[c] - twice * n[c];
+}
+
+/* A matrix, whose rows in memory are its columns, times a vector. */
+static inline void glsl_transform(int size, const double (*m)[4], const double *v, double *out)
+{
+    for (int c = 0; c < size; c++) {
+        out[c] = 0;
+        for (int column = 0; column < size; column++)
+            out[c] += m[column][c] * v[column];
+    }
+}
+
+/* A vector times a matrix. */
+static inline void glsl_transform_back(int size, const double *v, const double (*m)[4], double *out)
+{
+    for (int column = 0; column < size; column++)
+        out[column] = glsl_dot(size, v, m[column]);
+}
+
+static inline double glsl_clamp(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+static inline double glsl_mix(double x, double y, double a)
+{
+    return x * (1 - a) + y * a;
+}
+
+static inline double glsl_smoothstep(double low, double high, double x)
+{
+    double t = glsl_clamp((x - low) / (high - low), 0, 1);
+    return t * t * (3 - 2 * t);
+}
+
+static inline double glsl_fract(double x)
+{
+    return x - floor(x);
+}
+
+static inline double glsl_mod(double x, double y)
+{
+    return x - y * floor(x / y);
+}
+
+#endif

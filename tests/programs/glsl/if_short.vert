@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// An if so short that compilers make a selection of it.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+attribute vec4 b;
+varying vec4 v;
+
+void main()
+{
+    vec4 t = a;
+    if (a.x > b.x)
+        t = b * 2.0;
+    v = t;
+    gl_Position = position;
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// mat4: a vector times it, which is the transposed one times the vector.
+#version 100
+attribute vec4 position;
+attribute vec4 a;
+uniform mat4 m;
+varying vec4 v;
+
+void main()
+{
+    v = a * m;
+    gl_Position = position;
+}
