@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
 #include "report.h"
@@ -77,6 +78,20 @@ static void finding_parts(const struct tess_vc4_finding *finding, struct part pa
     memcpy(parts, all, sizeof all);
 }
 
+static void gp_finding_parts(const struct tess_gp_finding *finding, struct part parts[PARTS])
+{
+    const struct part all[PARTS] = {
+        {"id",       NULL,       finding->id                  },
+        {"severity", NULL,       severities[finding->severity]},
+        {"title",    NULL,       finding->title               },
+        {"hardware", "Hardware", finding->hardware            },
+        {"model",    "Model",    finding->model               },
+        {"instead",  "Instead",  finding->instead             },
+        {"source",   "Source",   finding->source              },
+    };
+    memcpy(parts, all, sizeof all);
+}
+
 /* --- errata --- */
 
 static void erratum_parts(const struct tess_erratum *erratum, struct part parts[PARTS])
@@ -98,13 +113,15 @@ static void erratum_parts(const struct tess_erratum *erratum, struct part parts[
 
 bool explain_knows(const char *id)
 {
-    return tess_check_rule_find(id) || tess_vc4_finding_find(id) || tess_erratum_find(id);
+    return tess_check_rule_find(id) || tess_vc4_finding_find(id) || tess_gp_finding_find(id) ||
+           tess_erratum_find(id);
 }
 
 void explain_print(FILE *stream, const char *id, bool json)
 {
     const struct tess_check_rule *rule = tess_check_rule_find(id);
     const struct tess_vc4_finding *finding = tess_vc4_finding_find(id);
+    const struct tess_gp_finding *gp_finding = tess_gp_finding_find(id);
     const struct tess_erratum *erratum = tess_erratum_find(id);
     struct part parts[PARTS];
     const char *kind = "erratum", *title = erratum ? erratum->what : "";
@@ -116,6 +133,10 @@ void explain_print(FILE *stream, const char *id, bool json)
         finding_parts(finding, parts);
         kind = severities[finding->severity];
         title = finding->title;
+    } else if (gp_finding) {
+        gp_finding_parts(gp_finding, parts);
+        kind = severities[gp_finding->severity];
+        title = gp_finding->title;
     } else {
         erratum_parts(erratum, parts);
     }

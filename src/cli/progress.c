@@ -2,7 +2,7 @@
 /* progress.c - see progress.h. */
 #include "progress.h"
 
-#include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
 #include <unistd.h>
@@ -21,38 +21,27 @@ void progress_begin(struct progress *progress, bool forced, bool quiet)
     clock_gettime(CLOCK_MONOTONIC, &progress->start);
 }
 
-static bool is_due(const struct progress *progress, const struct timespec *now)
-{
-    if (progress->latest.tv_sec || progress->latest.tv_nsec)
-        return seconds_between(&progress->latest, now) >= next_after;
-    return progress->forced || seconds_between(&progress->start, now) >= first_after;
-}
-
-static void print_line(const struct tess_scene_progress *at, double seconds)
-{
-    fputs("\r\033[K", stderr);
-    if (at->frames)
-        fprintf(stderr, "frame %" PRIu32 " of %" PRIu32 ", ", at->frame, at->frames);
-    if (at->run.tiles && at->run.tiles_of >= at->run.tiles)
-        fprintf(stderr, "tile %" PRIu64 " of %" PRIu64 ", ", at->run.tiles, at->run.tiles_of);
-    else if (at->run.tiles)
-        fprintf(stderr, "tile %" PRIu64 ", ", at->run.tiles);
-    if (at->run.instructions)
-        fprintf(stderr, "%.1f million instructions, ", (double)at->run.instructions / 1e6);
-    fprintf(stderr, "%.1f s", seconds);
-    fflush(stderr);
-}
-
-void progress_show(struct progress *progress, const struct tess_scene_progress *at)
+bool progress_is_due(const struct progress *progress)
 {
     struct timespec now;
     if (!progress->wanted)
-        return;
+        return false;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!is_due(progress, &now))
-        return;
-    print_line(at, seconds_between(&progress->start, &now));
-    progress->latest = now;
+    if (progress->latest.tv_sec || progress->latest.tv_nsec)
+        return seconds_between(&progress->latest, &now) >= next_after;
+    return progress->forced || seconds_between(&progress->start, &now) >= first_after;
+}
+
+void progress_show(struct progress *progress, const char *format, ...)
+{
+    va_list arguments;
+    clock_gettime(CLOCK_MONOTONIC, &progress->latest);
+    fputs("\r\033[K", stderr);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fprintf(stderr, "%.1f s", seconds_between(&progress->start, &progress->latest));
+    fflush(stderr);
     progress->shown = true;
 }
 

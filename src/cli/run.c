@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* run.c - tessera run: carries out the steps of a scene. */
+/* run.c - tessera run: carries out the steps of a scene, or hands over to the machine that runs a shader over data. */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,12 +12,16 @@
 #include "explain.h"
 #include "output.h"
 #include "progress.h"
+#include "run_gp.h"
 #include "scene_arguments.h"
+#include "shader_arguments.h"
 #include "stats.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
-    "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model.\n\n"
+    "       tessera run -m gp [OPTION]... SHADER\n"
+    "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model; or, with -m, a shader\n"
+    "over data (see docs/utgard/run.md).\n\n"
     "  -o, --output FILE               write the picture to FILE instead of the scene's own name;\n"
     "                                  several to DIR/ or to NAME-%03d.png\n"
     "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
@@ -29,9 +34,13 @@ static const char help[] =
     "                                  error\n"
     "      --explain ID                say what is behind a finding, a rule of tessera check, or an\n"
     "                                  erratum\n"
-    "      --help                      this text\n";
+    "      --help                      this text\n\n"
+    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor. Then\n"
+    "                                  the options are ('tessera run -m gp --help'):\n" SHADER_HELP_TEXT
+    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
 
 enum {
+    OPTION_MACHINE = 'm',
     OPTION_STATS = SCENE_OWN,
     OPTION_CAPTURE,
     OPTION_FRAMES,
@@ -42,6 +51,7 @@ enum {
 
 static const struct option options[] = {
     SCENE_OPTIONS,
+    {"machine",            required_argument, NULL, OPTION_MACHINE},
     {"stats",            no_argument, NULL, OPTION_STATS},
     {"capture",              required_argument, NULL, OPTION_CAPTURE},
     {"frames",                  required_argument, NULL, OPTION_FRAMES},
@@ -100,6 +110,7 @@ static bool take_explain(struct arguments *arguments, const char *id)
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
+    case OPTION_MACHINE: return true; /* it led here */
     case OPTION_STATS: arguments->stats = true; return true;
     case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
     case OPTION_FRAMES: return take_frames(arguments, optarg);
@@ -113,7 +124,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "o:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "m:o:", options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
     arguments->shared.scene.output = arguments->shared.output;
@@ -134,7 +145,20 @@ struct run {
 static void show_progress(void *user, const struct tess_scene_progress *at)
 {
     struct run *run = user;
-    progress_show(&run->progress, at);
+    char frame[64] = "", tile[64] = "", instructions[64] = "";
+    if (!progress_is_due(&run->progress))
+        return;
+    if (at->frames)
+        snprintf(frame, sizeof frame, "frame %" PRIu32 " of %" PRIu32 ", ", at->frame, at->frames);
+    if (at->run.tiles && at->run.tiles_of >= at->run.tiles)
+        snprintf(tile, sizeof tile, "tile %" PRIu64 " of %" PRIu64 ", ", at->run.tiles,
+                 at->run.tiles_of);
+    else if (at->run.tiles)
+        snprintf(tile, sizeof tile, "tile %" PRIu64 ", ", at->run.tiles);
+    if (at->run.instructions)
+        snprintf(instructions, sizeof instructions, "%.1f million instructions, ",
+                 (double)at->run.instructions / 1e6);
+    progress_show(&run->progress, "%s%s%s", frame, tile, instructions);
 }
 
 static void show_finding(void *user, const struct tess_diag *diag)
@@ -172,7 +196,7 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
     return run.failed ? TESS_IO : status;
 }
 
-int cli_run(int argc, char **argv)
+static int run_scene(int argc, char **argv)
 {
     struct arguments arguments = {0};
     scene_arguments_begin(&arguments.shared, argv[0]);
@@ -187,4 +211,38 @@ int cli_run(int argc, char **argv)
         return CLI_DONE;
     }
     return scene_arguments_work(&arguments.shared, run, &arguments);
+}
+
+/* --- which machine --- */
+
+/* All options of all machines, so that none of their values is taken for -m. */
+static const struct option all_options[] = {
+    SCENE_OPTIONS,
+    {"capture", required_argument, NULL, 'x'},
+    {"frames",  required_argument, NULL, 'x'},
+    SHADER_OPTIONS,
+    {0},
+};
+
+/* The value of the last -m; "qpu", the machine of scenes, without one. */
+static const char *find_machine(int argc, char **argv)
+{
+    const char *machine = "qpu";
+    int option;
+    opterr = 0;
+    while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, NULL)) != -1)
+        if (option == 'm')
+            machine = optarg;
+    opterr = 1;
+    optind = 0; /* from the start, once more */
+    return machine;
+}
+
+int cli_run(int argc, char **argv)
+{
+    const char *name = find_machine(argc, argv);
+    enum tess_machine machine;
+    if (!cli_machine(argv[0], name, &machine))
+        return CLI_USAGE;
+    return machine == TESS_MACHINE_GP ? run_gp(argc, argv) : run_scene(argc, argv);
 }

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+/* csv.c - see csv.h. docs/utgard/run.md shows what it says. */
+#include "csv.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "number.h"
+
+enum {
+    LINE_MOST = 1 << 20, /* bytes; longer ones are no tables of numbers */
+    READ_BYTES = 1 << 16,
+    SHOWN = 60, /* bytes of a field */
+    TEXT_MOST = 300,
+};
+
+bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
+                  const char *format, ...)
+{
+    char text[TEXT_MOST];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    struct tess_diag diag = {.severity = TESS_ERROR,
+                             .rule = rule,
+                             .text = text,
+                             .hint = hint,
+                             .file = csv->name,
+                             .line = csv->line,
+                             .column = column,
+                             .source_line = csv->row};
+    if (csv->sink.report)
+        csv->sink.report(csv->sink.user, &diag);
+    return false;
+}
+
+/* --- bytes --- */
+
+static bool complain_of_reading(struct csv *csv)
+{
+    csv->line = 0;
+    csv->row = NULL;
+    return csv_complain(csv, 0, "csv-io", NULL, "cannot be read: %s", strerror(errno));
+}
+
+bool csv_open_stream(struct csv *csv, FILE *stream, const char *name, struct tess_sink sink)
+{
+    *csv = (struct csv){.name = name, .sink = sink, .stream = stream};
+    if (!stream)
+        return complain_of_reading(csv);
+    csv->capacity = 2 * READ_BYTES;
+    csv->bytes = malloc(csv->capacity + 1);
+    errno = ENOMEM;
+    return csv->bytes || complain_of_reading(csv);
+}
+
+bool csv_open(struct csv *csv, const char *path, struct tess_sink sink)
+{
+    bool standard = strcmp(path, "-") == 0;
+    return csv_open_stream(csv, standard ? stdin : fopen(path, "rb"), standard ? "<stdin>" : path,
+                           sink);
+}
+
+void csv_close(struct csv *csv)
+{
+    if (csv->stream && csv->stream != stdin)
+        fclose(csv->stream);
+    free(csv->bytes);
+    free(csv->fields);
+    *csv = (struct csv){0};
+}
+
+/* Makes room behind end for a piece: what is before start is done with. */
+static bool make_room(struct csv *csv)
+{
+    memmove(csv->bytes, csv->bytes + csv->start, csv->end - csv->start);
+    csv->end -= csv->start;
+    csv->start = 0;
+    if (csv->capacity - csv->end >= READ_BYTES)
+        return true;
+    char *larger = realloc(csv->bytes, 2 * csv->capacity + 1);
+    errno = ENOMEM;
+    if (!larger)
+        return complain_of_reading(csv);
+    csv->bytes = larger;
+    csv->capacity *= 2;
+    return true;
+}
+
+static bool read_piece(struct csv *csv)
+{
+    if (!make_room(csv))
+        return false;
+    errno = 0;
+    size_t got = fread(csv->bytes + csv->end, 1, READ_BYTES, csv->stream);
+    csv->end += got;
+    csv->at_end = got == 0;
+    return !ferror(csv->stream) || complain_of_reading(csv);
+}
+
+/* --- lines --- */
+
+static enum csv_status too_long(struct csv *csv)
+{
+    csv->line++;
+    csv->row = NULL;
+    csv_complain(csv, 0, "csv-line-too-long", "one row stands in one line",
+                 "the line is longer than %d bytes", LINE_MOST);
+    return CSV_WRONG;
+}
+
+/* Cuts the next line out of the bytes and terminates it. */
+static enum csv_status next_line(struct csv *csv, size_t *length)
+{
+    size_t seen = 0;
+    char *feed = NULL;
+    for (;;) {
+        size_t left = csv->end - csv->start;
+        feed = memchr(csv->bytes + csv->start + seen, '\n', left - seen);
+        if (feed || csv->at_end)
+            break;
+        if (left > LINE_MOST)
+            return too_long(csv);
+        seen = left;
+        if (!read_piece(csv))
+            return CSV_WRONG;
+    }
+    if (csv->start == csv->end)
+        return CSV_END;
+    char *line = csv->bytes + csv->start, *end = feed ? feed : csv->bytes + csv->end;
+    *length = (size_t)(end - line);
+    csv->start += *length + (feed != NULL);
+    if (*length > LINE_MOST)
+        return too_long(csv);
+    *end = 0;
+    csv->line++;
+    csv->row = line;
+    return CSV_ROW;
+}
+
+/* Leaves out what stands around a row: a byte order mark and a carriage return. */
+static size_t trim(struct csv *csv, size_t length)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    if (csv->line == 1 && length >= 3 && memcmp(csv->row, mark, 3) == 0) {
+        csv->row += 3;
+        length -= 3;
+    }
+    return length && csv->row[length - 1] == '\r' ? length - 1 : length;
+}
+
+/* --- fields --- */
+
+static bool is_blank(char c)
+{
+    return c == ' ' || c == '\t';
+}
+
+static struct csv_field *add_field(struct csv *csv)
+{
+    if (csv->count == csv->field_capacity) {
+        size_t capacity = csv->field_capacity ? 2 * csv->field_capacity : 32;
+        struct csv_field *larger = realloc(csv->fields, capacity * sizeof *larger);
+        errno = ENOMEM;
+        if (!larger && !complain_of_reading(csv))
+            return NULL;
+        csv->fields = larger;
+        csv->field_capacity = capacity;
+    }
+    return &csv->fields[csv->count++];
+}
+
+/* Sets a field to what is between quotes, the first of which is at start. Returns what follows, or NULL. */
+static const char *take_quoted(struct csv *csv, struct csv_field *field, const char *start,
+                               const char *end)
+{
+    const char *at = start + 1;
+    uint32_t column = (uint32_t)(start - csv->row) + 1;
+    while (at < end && (at[0] != '"' || (at + 1 < end && at[1] == '"')))
+        at += at[0] == '"' ? 2 : 1;
+    if (at >= end) {
+        csv_complain(csv, column, "csv-quote", "a quoted field ends in the line in which it begins",
+                     "there is no second quote");
+        return NULL;
+    }
+    *field = (struct csv_field){start + 1, (size_t)(at - start - 1), column, true};
+    for (at++; at < end && is_blank(*at);)
+        at++;
+    if (at == end || *at == ',')
+        return at;
+    csv_complain(csv, (uint32_t)(at - csv->row) + 1, "csv-quote", NULL,
+                 "a comma is missing behind the quoted field");
+    return NULL;
+}
+
+/* Sets a field to what is before the next comma. Returns what follows. */
+static const char *take_plain(const struct csv *csv, struct csv_field *field, const char *start,
+                              const char *end)
+{
+    const char *comma = memchr(start, ',', (size_t)(end - start)), *stop = comma ? comma : end;
+    const char *last = stop;
+    while (last > start && is_blank(last[-1]))
+        last--;
+    *field = (struct csv_field){start, (size_t)(last - start), (uint32_t)(start - csv->row) + 1,
+                                false};
+    return stop;
+}
+
+static bool split(struct csv *csv, size_t length)
+{
+    const char *at = csv->row, *end = csv->row + length;
+    csv->count = 0;
+    for (;;) {
+        struct csv_field *field = add_field(csv);
+        while (at < end && is_blank(*at))
+            at++;
+        if (field)
+            at = at < end && *at == '"' ? take_quoted(csv, field, at, end)
+                                        : take_plain(csv, field, at, end);
+        if (!field || !at)
+            return false;
+        if (at == end)
+            return true;
+        at++; /* the comma */
+    }
+}
+
+enum csv_status csv_next(struct csv *csv)
+{
+    size_t length;
+    do {
+        enum csv_status status = next_line(csv, &length);
+        if (status != CSV_ROW)
+            return status;
+        const char *nul = memchr(csv->row, 0, length);
+        if (nul) {
+            csv_complain(
+                csv, (uint32_t)(nul - csv->row) + 1, "csv-nul",
+                "the file is no text; binary data is given with format=", "there is a NUL byte");
+            return CSV_WRONG;
+        }
+        length = trim(csv, length);
+        if (!split(csv, length))
+            return CSV_WRONG;
+    } while (csv->count == 1 && csv->fields[0].length == 0 && !csv->fields[0].quoted);
+    return CSV_ROW;
+}
+
+/* --- what fields hold --- */
+
+bool csv_is(const struct csv_field *field, const char *text)
+{
+    const char *at = field->text, *end = at + field->length;
+    for (; at < end && *text; at++, text++) {
+        if (*at != *text)
+            return false;
+        if (field->quoted && *at == '"')
+            at++; /* the second one of two */
+    }
+    return at == end && *text == 0;
+}
+
+bool csv_float(const struct csv *csv, const struct csv_field *field, float *value)
+{
+    if (number_parse(field->text, field->length, value))
+        return true;
+    int shown = field->length < SHOWN ? (int)field->length : SHOWN;
+    return csv_complain(csv, field->column, "csv-number",
+                        "numbers are like 1, -2.5, 1e-3, inf, nan, or bits: 0x3f800000",
+                        field->length ? "'%.*s' is no number of 32 bits" : "the field is empty%.*s",
+                        shown, field->text);
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* number.c - see number.h.
+ *
+ * Both ways have a short cut through double: powers of ten up to 10^22 are exact there, so that one multiplication or
+ * division is the only rounding. Where that rounding could decide, the C library does the work.
+ * Source: W. D. Clinger, How to read floating point numbers accurately (1990), for the exact powers. */
+#include "number.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    EXACT_POWER = 22,  /* of ten, in a double */
+    EXACT_DIGITS = 15, /* of a whole number, in a double */
+    DIGITS = 9,        /* that tell all floats apart */
+    LONGEST = 1024,    /* text of a number */
+};
+
+static const double powers[EXACT_POWER + 1] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                               1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                               1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+
+/* --- from text --- */
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+/* A decimal number as digits * 10^exponent. */
+struct decimal {
+    uint64_t digits;
+    unsigned count; /* of digits, without leading zeros */
+    int exponent;
+    bool negative, any;
+};
+
+static const char *take_digits(struct decimal *decimal, const char *at, const char *end,
+                               int exponent_step)
+{
+    for (; at < end && is_digit(*at); at++) {
+        decimal->digits = decimal->digits * 10 + (uint64_t)(*at - '0');
+        decimal->count += decimal->digits != 0;
+        decimal->exponent += exponent_step;
+        decimal->any = true;
+        if (decimal->count > EXACT_DIGITS)
+            return NULL;
+    }
+    return at;
+}
+
+/* Behind the 'e'. */
+static const char *take_exponent(struct decimal *decimal, const char *at, const char *end)
+{
+    bool negative = at < end && *at == '-';
+    int value = 0;
+    at += at < end && (*at == '-' || *at == '+');
+    if (at == end || end - at > 3)
+        return NULL;
+    for (; at < end && is_digit(*at); at++)
+        value = value * 10 + (*at - '0');
+    decimal->exponent += negative ? -value : value;
+    return at;
+}
+
+/* Plain decimal numbers that have few digits. */
+static bool take_decimal(struct decimal *decimal, const char *text, size_t length)
+{
+    const char *at = text, *end = text + length;
+    if (at < end && (*at == '-' || *at == '+'))
+        decimal->negative = *at++ == '-';
+    at = take_digits(decimal, at, end, 0);
+    if (at && at < end && *at == '.')
+        at = take_digits(decimal, at + 1, end, -1);
+    if (at && decimal->any && at < end && (*at | 0x20) == 'e')
+        at = take_exponent(decimal, at + 1, end);
+    return at == end && decimal->any;
+}
+
+/* Whether rounding a double that is itself rounded to float could go the wrong way: it lies in the middle of two floats,
+ * or where floats have fewer bits. */
+static bool is_doubtful(double value)
+{
+    enum { DROPPED = 29 };
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    uint64_t dropped = bits & ((UINT64_C(1) << DROPPED) - 1);
+    return dropped == UINT64_C(1) << (DROPPED - 1) || (value != 0 && value < 1.2e-38) ||
+           value > 3.4e38;
+}
+
+static bool parse_quickly(const char *text, size_t length, float *value)
+{
+    struct decimal decimal = {0};
+    if (!take_decimal(&decimal, text, length) || abs(decimal.exponent) > EXACT_POWER)
+        return false;
+    double exact = (double)decimal.digits;
+    double result = decimal.exponent < 0 ? exact / powers[-decimal.exponent]
+                                         : exact * powers[decimal.exponent];
+    if (is_doubtful(result))
+        return false;
+    *value = (float)(decimal.negative ? -result : result);
+    return true;
+}
+
+/* "0x3f800000" */
+static bool parse_bits(const char *text, float *value)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    if (text[0] != '0' || (text[1] | 0x20) != 'x')
+        return false;
+    size_t count = strspn(text + 2, digits);
+    if (count < 1 || count > 8 || text[2 + count])
+        return false;
+    uint32_t bits = (uint32_t)strtoul(text + 2, NULL, 16);
+    memcpy(value, &bits, sizeof bits);
+    return true;
+}
+
+bool number_parse(const char *text, size_t length, float *value)
+{
+    char copy[LONGEST], *end;
+    if (parse_quickly(text, length, value))
+        return true;
+    if (length == 0 || length >= sizeof copy || (unsigned char)text[0] <= ' ')
+        return false;
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    if (parse_bits(copy, value))
+        return true;
+    errno = 0;
+    *value = strtof(copy, &end);
+    return end == copy + length && !(errno == ERANGE && isinf(*value));
+}
+
+/* --- to text --- */
+
+/* The greatest power of ten that is not above value. */
+static int decimal_exponent(double value)
+{
+    int binary;
+    frexp(value, &binary);
+    int exponent = (int)floor((binary - 1) * 0.30102999566398120);
+    if (exponent < -EXACT_POWER || exponent >= EXACT_POWER)
+        return exponent;
+    double next = exponent + 1 < 0 ? 1 / powers[-(exponent + 1)] : powers[exponent + 1];
+    return exponent + (value >= next);
+}
+
+/* Nine digits of value, and where its decimal point is: behind the first one, times 10^*exponent. False if the rounding
+ * of the product could decide. */
+static bool find_digits(double value, uint32_t *digits, int *exponent)
+{
+    static const double sure = 1e-5; /* far above the error of a product below 2^30 */
+    *exponent = decimal_exponent(value);
+    int scale = DIGITS - 1 - *exponent;
+    if (abs(scale) > EXACT_POWER)
+        return false;
+    double product = scale < 0 ? value / powers[-scale] : value * powers[scale];
+    double whole = floor(product), rest = product - whole;
+    if (fabs(rest - 0.5) < sure || whole < 1e8 - 1 || whole >= 1e9)
+        return false;
+    uint32_t rounded = (uint32_t)whole + (rest > 0.5);
+    bool carried = rounded == 1000000000;
+    *digits = carried ? rounded / 10 : rounded;
+    *exponent += carried;
+    return *digits >= 100000000;
+}
+
+static size_t put_exponent(char *at, int exponent)
+{
+    unsigned size = (unsigned)abs(exponent);
+    at[0] = 'e';
+    at[1] = exponent < 0 ? '-' : '+';
+    at[2] = (char)('0' + size / 10);
+    at[3] = (char)('0' + size % 10);
+    return 4;
+}
+
+/* The digits as %g sets them, without zeros at the end. */
+static size_t put_digits(char *text, uint32_t digits, int exponent)
+{
+    char all[DIGITS], *at = text;
+    int count = DIGITS;
+    for (int i = DIGITS - 1; i >= 0; i--, digits /= 10)
+        all[i] = (char)('0' + digits % 10);
+    while (count > 1 && all[count - 1] == '0')
+        count--;
+    bool scientific = exponent < -4 || exponent >= DIGITS;
+    int point = scientific ? 1 : exponent + 1; /* digits before it */
+    if (point <= 0) {
+        *at++ = '0';
+        *at++ = '.';
+        for (int i = point; i < 0; i++)
+            *at++ = '0';
+    }
+    for (int i = 0; i < count || i < point; i++) {
+        if (i == point && i > 0)
+            *at++ = '.';
+        *at++ = i < count ? all[i] : '0';
+    }
+    if (scientific)
+        at += put_exponent(at, exponent);
+    return (size_t)(at - text);
+}
+
+static size_t put_text(char text[NUMBER_TEXT], const char *from)
+{
+    size_t length = strlen(from);
+    memcpy(text, from, length);
+    return length;
+}
+
+size_t number_print(char text[NUMBER_TEXT], float value)
+{
+    char slow[NUMBER_TEXT];
+    uint32_t digits;
+    int exponent;
+    if (isnan(value))
+        return put_text(text, "nan");
+    bool negative = signbit(value);
+    if (value == 0)
+        return put_text(text, negative ? "-0" : "0");
+    if (!isinf(value) && find_digits(fabs((double)value), &digits, &exponent)) {
+        text[0] = '-';
+        return (size_t)negative + put_digits(text + negative, digits, exponent);
+    }
+    snprintf(slow, sizeof slow, "%.9g", (double)value);
+    return put_text(text, slow);
+}
+
+/* --- 16 bits --- */
+
+float number_from_half(uint16_t bits)
+{
+    int exponent = bits >> 10 & 31, fraction = bits & 0x3ff;
+    float size = exponent == 31  ? (fraction ? NAN : INFINITY)
+                 : exponent == 0 ? ldexpf((float)fraction, -24)
+                                 : ldexpf((float)(fraction | 0x400), exponent - 25);
+    return bits & 0x8000 ? -size : size;
+}

@@ -1,0 +1,449 @@
+/* SPDX-License-Identifier: MIT */
+/* run_gp.c - tessera run -m gp: a program of the Utgard vertex processor over vertices. docs/utgard/run.md. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/utgard.h>
+
+#include "cli.h"
+#include "explain.h"
+#include "progress.h"
+#include "report.h"
+#include "run_gp.h"
+#include "shader_arguments.h"
+#include "shader_input.h"
+#include "shader_output.h"
+#include "shader_uniforms.h"
+
+/* clang-format off */
+static const char help[] =
+    "Usage: tessera run -m gp [OPTION]... SHADER\n"
+    "Runs a program of the Utgard vertex processor (a source or machine code) over vertices, see\n"
+    "docs/utgard/run.md.\n\n"
+    "  -m, --machine gp                this machine\n"
+    "  -o, --output OUT.csv            write varyings to OUT.csv; default is standard output\n"
+    SHADER_HELP_TEXT
+    "      --max-instructions N        stop when a vertex executes more than N instructions\n"
+    "                                  (default 1 million)\n"
+    "      --strict                    warnings count as errors\n"
+    "      --no-sanitize               faster: no look-out for findings\n"
+    "      --sanitize                  look out for them, which is the default\n"
+    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"
+    "      --stats                     print what was executed; to standard error, if the varyings\n"
+    "                                  go to standard output\n"
+    "      --progress                  show how far the run is, also where standard error is no\n"
+    "                                  terminal\n"
+    "      --quiet                     neither progress nor notes\n"
+    "      --json                      statistics and traces as JSON, diagnostics as JSON lines on\n"
+    "                                  standard error\n"
+    "      --explain ID                say what is behind a finding or a rule of tessera check\n"
+    "      --help                      this text\n\n"
+    "Formats: f32 f16 i8 u8 i16 u16 i32 u32 i8n u8n i16n u16n i32n u32n (n: normalised) fixed.\n"
+    "Choices: keep-denormals, nan-wins, zero-times-inf-is-zero.\n";
+/* clang-format on */
+
+static const struct option options[] = {SHADER_OPTIONS, {0}};
+
+/* The program's names of one kind, as the data readers take them. */
+struct names {
+    struct shader_names list;
+    struct shader_name *items;
+};
+
+struct run {
+    const struct shader_arguments *arguments;
+    struct report report;
+    struct progress progress;
+    struct tess_gp_program *program;
+    struct tess_gp *gp;
+    struct names attributes, varyings, uniforms;
+    struct shader_input input;
+    struct shader_output output;
+    struct shader_input_options input_options;
+    struct shader_output_options output_options;
+};
+
+/* --- diagnostics --- */
+
+static void show(void *user, const struct tess_diag *diag)
+{
+    struct run *run = user;
+    struct tess_diag shown = *diag;
+    struct tess_sink sink = report_sink(&run->report);
+    if (run->arguments->strict && shown.severity == TESS_WARNING)
+        shown.severity = TESS_ERROR;
+    progress_hide(&run->progress);
+    sink.report(sink.user, &shown);
+}
+
+static struct tess_sink sink_of(struct run *run)
+{
+    return (struct tess_sink){show, run};
+}
+
+static int fail(const struct run *run, enum tess_status status)
+{
+    if (status == TESS_NO_MEMORY || status == TESS_INVALID)
+        fprintf(stderr, "%s: %s\n", run->arguments->title, tess_status_text(status));
+    return cli_exit_status(status);
+}
+
+/* --- the program --- */
+
+static bool is_one_of(enum tess_gp_kind kind, enum tess_gp_kind wanted)
+{
+    bool rows = kind == TESS_GP_CONSTANT || kind == TESS_GP_TEMPORARY;
+    return kind == wanted || (wanted == TESS_GP_UNIFORM && rows);
+}
+
+/* Constants and temporaries are rows as uniforms are. */
+static bool take_names(const struct run *run, enum tess_gp_kind kind, const char *what,
+                       uint32_t limit, struct names *names)
+{
+    const struct tess_gp_symbol *symbol;
+    size_t count = 0;
+    while (tess_gp_program_symbol(run->program, count))
+        count++;
+    names->items = calloc(count + 1, sizeof *names->items);
+    names->list = (struct shader_names){.what = what, .items = names->items, .limit = limit};
+    for (size_t i = 0; names->items && i < count; i++) {
+        symbol = tess_gp_program_symbol(run->program, i);
+        if (is_one_of(symbol->kind, kind))
+            names->items[names->list.count++] = (struct shader_name){
+                symbol->name, symbol->number, symbol->count, symbol->components};
+    }
+    return names->items != NULL;
+}
+
+static enum tess_status read_program(struct run *run)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    const struct tess_asm_options how = {.machine = TESS_MACHINE_GP,
+                                         .include_dirs = arguments->includes.items,
+                                         .include_dir_count = arguments->includes.count,
+                                         .defines = arguments->defines,
+                                         .define_count = arguments->define_count,
+                                         .skip_check = true};
+    void *bytes;
+    size_t size;
+    if (!shader_arguments_read(arguments, &run->report, &bytes, &size))
+        return TESS_IO;
+    enum tess_status status = tess_gp_program_read(bytes, size, shader_arguments_name(arguments),
+                                                   &how, sink_of(run), &run->program);
+    free(bytes);
+    if (status != TESS_OK)
+        return status;
+    bool good = take_names(run, TESS_GP_ATTRIBUTE, "attribute", TESS_GP_ATTRIBUTES,
+                           &run->attributes) &&
+                take_names(run, TESS_GP_VARYING, "varying", TESS_GP_VARYINGS, &run->varyings) &&
+                take_names(run, TESS_GP_UNIFORM, "uniform", TESS_GP_ROWS, &run->uniforms);
+    return good ? TESS_OK : TESS_NO_MEMORY;
+}
+
+/* --- the machine --- */
+
+static bool take_choice(const struct run *run, const char *name, struct tess_gp_choices *choices)
+{
+    const struct {
+        const char *name;
+        bool *choice;
+    } all[] = {
+        {"keep-denormals",         &choices->keep_denormals        },
+        {"nan-wins",               &choices->nan_wins              },
+        {"zero-times-inf-is-zero", &choices->zero_times_inf_is_zero},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (strcmp(all[i].name, name) != 0)
+            continue;
+        *all[i].choice = true;
+        return true;
+    }
+    cli_usage_error(run->arguments->title,
+                    "there is no choice '%s': keep-denormals, nan-wins, zero-times-inf-is-zero",
+                    name);
+    return false;
+}
+
+static enum tess_status create_machine(struct run *run)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    struct tess_gp_options how = {.threads = arguments->threads,
+                                  .no_findings = arguments->no_sanitize,
+                                  .limit = arguments->max_instructions};
+    for (size_t i = 0; i < arguments->choices.count; i++)
+        if (!take_choice(run, arguments->choices.items[i], &how.choices))
+            return TESS_BAD_INPUT;
+    enum tess_status status = tess_gp_create(&how, sink_of(run), &run->gp);
+    return status == TESS_OK ? tess_gp_load(run->gp, run->program) : status;
+}
+
+/* --- uniforms --- */
+
+static void warn_of_missing(struct run *run, const struct shader_uniforms *uniforms)
+{
+    const struct tess_gp_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(run->program, i)) != NULL; i++) {
+        const struct shader_name name = {symbol->name, symbol->number, symbol->count, 0};
+        char text[200];
+        if (symbol->kind != TESS_GP_UNIFORM || !shader_uniforms_missing(uniforms, &name))
+            continue;
+        snprintf(text, sizeof text, "uniform '%s' has no value: it is 0", symbol->name);
+        const struct tess_diag diag = {.severity = TESS_WARNING,
+                                       .rule = "run-uniform-missing",
+                                       .text = text,
+                                       .hint = "--uniform NAME=VALUE,VALUE...",
+                                       .file = shader_arguments_name(run->arguments)};
+        show(run, &diag);
+    }
+}
+
+static bool take_uniforms(struct run *run, struct shader_uniforms *uniforms)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    for (size_t i = 0; i < arguments->uniform_tables.count; i++)
+        if (!shader_uniforms_read(uniforms, arguments->uniform_tables.items[i]))
+            return false;
+    for (size_t i = 0; i < arguments->uniforms.count; i++)
+        if (!shader_uniforms_take(uniforms, arguments->uniforms.items[i]))
+            return false;
+    warn_of_missing(run, uniforms);
+    return true;
+}
+
+static enum tess_status set_uniforms(struct run *run)
+{
+    float rows[TESS_GP_ROWS][SHADER_COMPONENTS];
+    uint8_t given[TESS_GP_ROWS] = {0};
+    struct shader_uniforms uniforms = {.title = run->arguments->title,
+                                       .sink = sink_of(run),
+                                       .names = run->uniforms.list,
+                                       .rows = rows,
+                                       .given = given};
+    for (uint32_t i = 0; i < TESS_GP_ROWS; i++)
+        memcpy(rows[i], tess_gp_row(run->gp, i), sizeof rows[i]);
+    if (!take_uniforms(run, &uniforms))
+        return TESS_BAD_INPUT;
+    enum tess_status status = TESS_OK;
+    for (uint32_t i = 0; i < TESS_GP_ROWS && status == TESS_OK; i++)
+        if (given[i])
+            status = tess_gp_set_rows(run->gp, i, rows[i], 1);
+    return status;
+}
+
+/* --- data --- */
+
+static bool reads_attribute(const void *user, uint32_t attribute)
+{
+    return tess_gp_program_loads(user, attribute);
+}
+
+static bool find_format(const char *name, int *code, size_t *bytes)
+{
+    enum tess_gp_format format;
+    if (!tess_gp_format_find(name, &format))
+        return false;
+    *code = (int)format;
+    *bytes = tess_gp_format_size(format);
+    return true;
+}
+
+/* Those that the program stores or declares. */
+static uint32_t shown_components(const void *user, uint32_t varying)
+{
+    const struct run *run = user;
+    const struct shader_name *name = shader_names_of(&run->varyings.list, varying);
+    return tess_gp_program_stores(run->program, varying) |
+           (name ? (1U << name->components) - 1 : 0);
+}
+
+static bool open_input(struct run *run)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    run->input_options = (struct shader_input_options){
+        .title = arguments->title,
+        .attributes = arguments->attributes.items,
+        .attribute_count = arguments->attributes.count,
+        .tables = arguments->tables.items,
+        .table_count = arguments->tables.count,
+        .first = arguments->first,
+        .count = arguments->vertices,
+        .names = run->attributes.list,
+        .reads = reads_attribute,
+        .user = run->program,
+        .plain_format = TESS_GP_F32,
+        .format = find_format,
+    };
+    return shader_input_open(&run->input, &run->input_options, sink_of(run));
+}
+
+static bool open_output(struct run *run)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    run->output_options = (struct shader_output_options){
+        .title = arguments->title,
+        .path = arguments->output,
+        .varyings = arguments->varyings.items,
+        .varying_count = arguments->varyings.count,
+        .names = run->varyings.list,
+        .components = shown_components,
+        .user = run,
+        .piece = SHADER_PIECE,
+    };
+    return shader_output_open(&run->output, &run->output_options);
+}
+
+/* --- the run --- */
+
+static void describe_attributes(const struct run *run,
+                                struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES])
+{
+    for (size_t i = 0; i < TESS_GP_ATTRIBUTES; i++) {
+        const struct shader_attribute *from = &run->input.attributes[i];
+        attributes[i] = (struct tess_gp_attribute){from->data, from->size, from->stride,
+                                                   (enum tess_gp_format)from->format,
+                                                   from->components ? from->components : 4};
+    }
+}
+
+static void describe_varyings(const struct run *run, size_t count,
+                              struct tess_gp_varying varyings[TESS_GP_VARYINGS])
+{
+    for (size_t i = 0; i < TESS_GP_VARYINGS; i++) {
+        const struct shader_varying *from = &run->output.varyings[i];
+        size_t stride = shader_output_stride(from);
+        varyings[i] = (struct tess_gp_varying){from->data, stride * count, stride,
+                                               from->half ? TESS_GP_OUT_F16 : TESS_GP_OUT_F32,
+                                               from->components ? from->components : 4};
+    }
+}
+
+static enum tess_status run_piece(struct run *run, size_t count)
+{
+    struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
+    struct tess_gp_varying varyings[TESS_GP_VARYINGS];
+    describe_attributes(run, attributes);
+    describe_varyings(run, count, varyings);
+    const struct tess_gp_batch batch = {
+        .attributes = attributes,
+        .varyings = varyings,
+        .count = count,
+        .base = (size_t)(run->arguments->first + run->input.done - count),
+    };
+    shader_output_clear(&run->output, count);
+    return tess_gp_run(run->gp, &batch);
+}
+
+static void show_progress(struct run *run)
+{
+    if (!progress_is_due(&run->progress))
+        return;
+    if (run->input.total)
+        progress_show(&run->progress, "vertex %" PRIu64 " of %" PRIu64 ", ", run->input.done,
+                      run->input.total);
+    else
+        progress_show(&run->progress, "vertex %" PRIu64 ", ", run->input.done);
+}
+
+/* Piece by piece, until the vertices end or something fails. What has been computed before is written. */
+static enum tess_status run_all(struct run *run)
+{
+    enum tess_status status = TESS_OK;
+    bool written = true;
+    size_t count;
+    while (status == TESS_OK && written && (count = shader_input_read(&run->input)) > 0) {
+        status = run_piece(run, count);
+        if (status == TESS_OK)
+            written = shader_output_write(&run->output, count);
+        show_progress(run);
+    }
+    progress_hide(&run->progress);
+    if (status == TESS_OK && (run->input.wrong || !written))
+        return TESS_IO;
+    return status;
+}
+
+/* --- statistics --- */
+
+static void print_stats(const struct run *run)
+{
+    bool beside = run->arguments->output && strcmp(run->arguments->output, "-") != 0;
+    FILE *stream = beside ? stdout : stderr;
+    struct tess_gp_stats stats = tess_gp_stats(run->gp);
+    const char *format = run->arguments->json
+                             ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
+                               ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64 "}\n"
+                             : "vertices      %12" PRIu64 "\ninstructions  %12" PRIu64
+                               "\nbranches      %12" PRIu64 "\ntaken         %12" PRIu64 "\n";
+    fprintf(stream, format, stats.vertices, stats.instructions, stats.branches, stats.taken);
+}
+
+/* --- the verb --- */
+
+static int work(struct run *run)
+{
+    enum tess_status status = read_program(run);
+    if (status == TESS_OK)
+        status = create_machine(run);
+    if (status == TESS_OK)
+        status = set_uniforms(run);
+    if (status != TESS_OK)
+        return fail(run, status);
+    if (!open_input(run) || !open_output(run))
+        return CLI_USAGE;
+    progress_begin(&run->progress, run->arguments->progress,
+                   run->arguments->quiet || run->arguments->json);
+    status = run_all(run);
+    int result = fail(run, status);
+    if (!shader_output_close(&run->output))
+        return CLI_USAGE;
+    if (run->arguments->stats)
+        print_stats(run);
+    return result;
+}
+
+static int run_shader(const struct shader_arguments *arguments)
+{
+    struct run run = {
+        .arguments = arguments, .report = {.json = arguments->json, .quiet = arguments->quiet}
+    };
+    int result = work(&run);
+    if (result == CLI_DONE && run.report.errors)
+        result = CLI_WRONG;
+    report_end(&run.report);
+    shader_output_close(&run.output);
+    shader_input_close(&run.input);
+    tess_gp_free(run.gp);
+    tess_gp_program_free(run.program);
+    free(run.attributes.items);
+    free(run.varyings.items);
+    free(run.uniforms.items);
+    return result;
+}
+
+static bool parse(struct shader_arguments *arguments, int argc, char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, SHADER_LETTERS, options, NULL)) != -1)
+        if (!shader_arguments_take(arguments, option))
+            return false;
+    return shader_arguments_end(arguments, argc, argv);
+}
+
+int run_gp(int argc, char **argv)
+{
+    struct shader_arguments arguments;
+    int result = CLI_DONE;
+    if (!shader_arguments_begin(&arguments, argc, argv) || !parse(&arguments, argc, argv))
+        result = CLI_USAGE;
+    else if (arguments.help)
+        fputs(help, stdout);
+    else if (arguments.explain)
+        explain_print(stdout, arguments.explain, arguments.json);
+    else
+        result = run_shader(&arguments);
+    shader_arguments_free(&arguments);
+    return result;
+}

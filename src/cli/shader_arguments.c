@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_arguments.c - see shader_arguments.h. */
+#include "shader_arguments.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "explain.h"
+
+enum { MOST_THREADS = 64, MOST_FILE = 64 << 20, PIECE = 1 << 16 };
+
+static struct shader_list *lists_of(struct shader_arguments *arguments, size_t index)
+{
+    struct shader_list *const lists[] = {
+        &arguments->attributes,     &arguments->tables,   &arguments->uniforms,
+        &arguments->uniform_tables, &arguments->varyings, &arguments->choices,
+        &arguments->includes,
+    };
+    return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
+}
+
+bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv)
+{
+    size_t most = (size_t)argc;
+    struct shader_list *list;
+    *arguments = (struct shader_arguments){.title = argv[0]};
+    arguments->defines = calloc(most, sizeof *arguments->defines);
+    bool good = arguments->defines != NULL;
+    for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++) {
+        list->items = calloc(most, sizeof *list->items);
+        good &= list->items != NULL;
+    }
+    if (!good)
+        fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
+    return good;
+}
+
+void shader_arguments_free(struct shader_arguments *arguments)
+{
+    struct shader_list *list;
+    for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++)
+        free(list->items);
+    free(arguments->defines);
+    *arguments = (struct shader_arguments){0};
+}
+
+static bool add(struct shader_list *list, const char *item)
+{
+    list->items[list->count++] = item;
+    return true;
+}
+
+static bool take_number(const struct shader_arguments *arguments, const char *what, uint64_t least,
+                        uint64_t most, uint64_t *number)
+{
+    if (cli_number(optarg, number) && *number >= least && *number <= most)
+        return true;
+    cli_usage_error(arguments->title, "'%s' is no %s", optarg, what);
+    return false;
+}
+
+static bool take_threads(struct shader_arguments *arguments)
+{
+    uint64_t threads;
+    if (!take_number(arguments, "number of threads: 1 to 64", 1, MOST_THREADS, &threads))
+        return false;
+    arguments->threads = (unsigned)threads;
+    return true;
+}
+
+/* NAME or NAME=VALUE; the argument is cut in two. */
+static bool take_define(struct shader_arguments *arguments)
+{
+    char *equals = strchr(optarg, '=');
+    if (equals)
+        *equals = 0;
+    arguments->defines[arguments->define_count++] = (struct tess_asm_define){
+        optarg, equals ? equals + 1 : "1"};
+    return true;
+}
+
+static bool take_explain(struct shader_arguments *arguments)
+{
+    arguments->explain = optarg;
+    if (explain_knows(optarg))
+        return true;
+    cli_usage_error(arguments->title, "there is no finding '%s'; docs/utgard/findings.md has them",
+                    optarg);
+    return false;
+}
+
+bool shader_arguments_take(struct shader_arguments *arguments, int option)
+{
+    static const uint64_t most = UINT32_MAX;
+    switch (option) {
+    case 'm': return true; /* it led here */
+    case 'o': arguments->output = optarg; return true;
+    case 'I': return add(&arguments->includes, optarg);
+    case 'D': return take_define(arguments);
+    case SHADER_ATTRIBUTE: return add(&arguments->attributes, optarg);
+    case SHADER_ATTRIBUTE_TABLE: return add(&arguments->tables, optarg);
+    case SHADER_UNIFORM: return add(&arguments->uniforms, optarg);
+    case SHADER_UNIFORM_TABLE: return add(&arguments->uniform_tables, optarg);
+    case SHADER_VARYING: return add(&arguments->varyings, optarg);
+    case SHADER_VERTICES:
+        return take_number(arguments, "number of vertices", 1, most, &arguments->vertices);
+    case SHADER_FIRST:
+        return take_number(arguments, "number of a vertex", 0, most, &arguments->first);
+    case SHADER_TRACE:
+        arguments->has_trace = true;
+        return take_number(arguments, "number of a vertex", 0, most, &arguments->trace);
+    case SHADER_MAX_INSTRUCTIONS:
+        return take_number(arguments, "positive number of 64 bits", 1, UINT64_MAX,
+                           &arguments->max_instructions);
+    case SHADER_CHOOSE: return add(&arguments->choices, optarg);
+    case SHADER_THREADS: return take_threads(arguments);
+    case SHADER_STRICT: arguments->strict = true; return true;
+    case SHADER_STATS: arguments->stats = true; return true;
+    case SHADER_JSON: arguments->json = true; return true;
+    case SHADER_PROGRESS: arguments->progress = true; return true;
+    case SHADER_QUIET: arguments->quiet = true; return true;
+    case SHADER_SANITIZE: arguments->no_sanitize = false; return true;
+    case SHADER_NO_SANITIZE: arguments->no_sanitize = true; return true;
+    case SHADER_EXPLAIN: return take_explain(arguments);
+    case SHADER_HELP: arguments->help = true; return true;
+    default: cli_usage_hint(arguments->title); return false;
+    }
+}
+
+bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **argv)
+{
+    if (arguments->help || arguments->explain)
+        return true;
+    if (optind + 1 != argc) {
+        cli_usage_error(arguments->title,
+                        optind == argc ? "no shader given" : "more than one shader given");
+        return false;
+    }
+    arguments->path = argv[optind];
+    return true;
+}
+
+/* --- the file --- */
+
+const char *shader_arguments_name(const struct shader_arguments *arguments)
+{
+    return strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
+}
+
+/* Reads to the end. False: errno says why. */
+static bool read_stream(FILE *stream, uint8_t **bytes, size_t *size)
+{
+    size_t got = PIECE, capacity = 0;
+    *bytes = NULL;
+    for (*size = 0; got > 0; *size += got) {
+        if (capacity - *size < PIECE) {
+            capacity = capacity ? 2 * capacity : PIECE;
+            uint8_t *larger = realloc(*bytes, capacity);
+            if (!larger)
+                return false;
+            *bytes = larger;
+        }
+        errno = 0;
+        got = fread(*bytes + *size, 1, PIECE, stream);
+        if (ferror(stream))
+            return false;
+        errno = EFBIG;
+        if (*size + got > MOST_FILE)
+            return false;
+    }
+    return true;
+}
+
+bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
+                           void **bytes, size_t *size)
+{
+    bool standard = strcmp(arguments->path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(arguments->path, "rb");
+    uint8_t *read = NULL;
+    bool good = stream && read_stream(stream, &read, size);
+    char text[200];
+    snprintf(text, sizeof text, "cannot be read: %s", strerror(errno));
+    if (stream && !standard)
+        fclose(stream);
+    *bytes = read;
+    if (good)
+        return true;
+    free(read);
+    *bytes = NULL;
+    const struct tess_diag diag = {.severity = TESS_ERROR,
+                                   .rule = "run-io",
+                                   .text = text,
+                                   .file = shader_arguments_name(arguments)};
+    struct tess_sink sink = report_sink(report);
+    sink.report(sink.user, &diag);
+    return false;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_arguments.h - what "tessera run -m MACHINE SHADER" has in common for all machines that run a shader over data:
+ * options and their values. */
+#ifndef CLI_SHADER_ARGUMENTS_H
+#define CLI_SHADER_ARGUMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <getopt.h>
+
+#include <tessera/isa.h>
+
+#include "report.h"
+
+/* Values of the long options. */
+enum {
+    SHADER_ATTRIBUTE = 512,
+    SHADER_ATTRIBUTE_TABLE,
+    SHADER_UNIFORM,
+    SHADER_UNIFORM_TABLE,
+    SHADER_VARYING,
+    SHADER_VERTICES,
+    SHADER_FIRST,
+    SHADER_TRACE,
+    SHADER_CHOOSE,
+    SHADER_THREADS,
+    SHADER_MAX_INSTRUCTIONS,
+    SHADER_STRICT,
+    SHADER_STATS,
+    SHADER_JSON,
+    SHADER_PROGRESS,
+    SHADER_QUIET,
+    SHADER_NO_SANITIZE,
+    SHADER_SANITIZE,
+    SHADER_EXPLAIN,
+    SHADER_HELP,
+    SHADER_OWN,
+};
+
+/* Rows of a getopt_long() table, and the letters. */
+/* clang-format off */
+#define SHADER_LETTERS "m:o:I:D:"
+#define SHADER_OPTIONS                                                   \
+    {"machine",          required_argument, NULL, 'm'},                         \
+    {"output",           required_argument, NULL, 'o'},                         \
+    {"include",          required_argument, NULL, 'I'},                         \
+    {"define",           required_argument, NULL, 'D'},                         \
+    {"attribute",        required_argument, NULL, SHADER_ATTRIBUTE},            \
+    {"attributes",       required_argument, NULL, SHADER_ATTRIBUTE_TABLE},      \
+    {"uniform",          required_argument, NULL, SHADER_UNIFORM},              \
+    {"uniforms",         required_argument, NULL, SHADER_UNIFORM_TABLE},        \
+    {"varying",          required_argument, NULL, SHADER_VARYING},              \
+    {"vertices",         required_argument, NULL, SHADER_VERTICES},             \
+    {"first",            required_argument, NULL, SHADER_FIRST},                \
+    {"trace",            required_argument, NULL, SHADER_TRACE},                \
+    {"choose",           required_argument, NULL, SHADER_CHOOSE},               \
+    {"threads",          required_argument, NULL, SHADER_THREADS},              \
+    {"max-instructions", required_argument, NULL, SHADER_MAX_INSTRUCTIONS},     \
+    {"strict",           no_argument,       NULL, SHADER_STRICT},               \
+    {"stats",            no_argument,       NULL, SHADER_STATS},                \
+    {"json",             no_argument,       NULL, SHADER_JSON},                 \
+    {"progress",         no_argument,       NULL, SHADER_PROGRESS},             \
+    {"quiet",            no_argument,       NULL, SHADER_QUIET},                \
+    {"sanitize",         no_argument,       NULL, SHADER_SANITIZE},             \
+    {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
+    {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
+    {"help",             no_argument,       NULL, SHADER_HELP}
+/* clang-format on */
+
+/* The lines of --help for the options that scenes have not. */
+#define SHADER_HELP_TEXT                                                                            \
+    "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                   \
+    "                                  an attribute, by name or number, from columns of a table,\n" \
+    "                                  by name or number from 1\n"                                  \
+    "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"              \
+    "                                  from a raw little-endian buffer\n"                           \
+    "      --attributes FILE.csv       attributes from the columns NAME.x, NAME.y... of a table\n"  \
+    "      --uniform NAME=V,V...       a uniform, by name or row; also NAME[ROW] and NAME.x\n"      \
+    "      --uniforms FILE.csv         uniforms from lines NAME,V,V...\n"                           \
+    "      --vertices N                run N vertices; default: all that there are\n"               \
+    "      --first N                   begin with vertex N of the data, from 0\n"                   \
+    "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                     \
+    "                                  write a varying to a raw little-endian buffer, too\n"        \
+    "      --trace VERTEX              run one vertex, and print what each instruction does\n"      \
+    "      --choose NAME               settle what the documents leave open; see --help of the\n"   \
+    "                                  machine\n"                                                   \
+    "  -I, --include DIR               look for included files of a source in DIR, too\n"           \
+    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
+
+/* Arguments that may be repeated. */
+struct shader_list {
+    const char **items;
+    size_t count;
+};
+
+struct shader_arguments {
+    const char *title, *path, *output, *explain;
+    struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;
+    struct tess_asm_define *defines;
+    size_t define_count;
+    uint64_t vertices, first, trace, max_instructions; /* vertices, instructions 0: not said */
+    bool has_trace;
+    unsigned threads; /* 0: not said */
+    bool strict, stats, json, progress, quiet, no_sanitize, help;
+};
+
+/* Makes room for the arguments. False if there is no memory. */
+bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv);
+void shader_arguments_free(struct shader_arguments *arguments);
+
+/* Takes a shared option, with optarg. False if it or its value is not understood; stderr has been told. */
+bool shader_arguments_take(struct shader_arguments *arguments, int option);
+
+/* Takes the shader's path, which is all that may follow the options. False like the above. */
+bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **argv);
+
+/* Reads the shader's file, to be freed, whole. False, and report has been told, if it cannot be read. */
+bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
+                           void **bytes, size_t *size);
+
+/* The name of the shader's file, as diagnostics have it. */
+const char *shader_arguments_name(const struct shader_arguments *arguments);
+
+#endif

@@ -1,0 +1,570 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_input.c - see shader_input.h. */
+#include "shader_input.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+#include "cli.h"
+#include "number.h"
+#include "shader_raw.h"
+
+enum {
+    MOST_COLUMNS = 4096,
+    PLAIN_BYTES = 4 * sizeof(float), /* of a vertex, in a table's attribute */
+    TEXT_MOST = 300,
+};
+
+/* Where a column goes. */
+struct column {
+    uint32_t attribute, component;
+    bool used;
+};
+
+struct shader_table {
+    char *path;
+    struct csv csv;
+    struct column columns[MOST_COLUMNS];
+    size_t width;       /* fields of a row */
+    bool first_is_data; /* the row that has been read already */
+    bool ended;
+};
+
+/* --- messages --- */
+
+static bool complain(struct shader_input *input, const char *file, const char *rule,
+                     const char *hint, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+static bool complain(struct shader_input *input, const char *file, const char *rule,
+                     const char *hint, const char *format, ...)
+{
+    char text[TEXT_MOST];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const struct tess_diag diag = {
+        .severity = TESS_ERROR, .rule = rule, .text = text, .hint = hint, .file = file};
+    if (input->sink.report)
+        input->sink.report(input->sink.user, &diag);
+    input->wrong = true;
+    return false;
+}
+
+static bool complain_of_memory(struct shader_input *input)
+{
+    fprintf(stderr, "%s: %s\n", input->options->title, tess_status_text(TESS_NO_MEMORY));
+    input->wrong = true;
+    return false;
+}
+
+/* --- columns of a table --- */
+
+/* Which attribute a table's field names: "position.y", "position", "0.y", "0". component is 4 if none is named. */
+static bool find_column(const struct shader_input *input, const struct csv_field *field,
+                        struct shader_name *name, uint32_t *component)
+{
+    const struct shader_names *names = &input->options->names;
+    size_t length = field->length;
+    *component = SHADER_COMPONENTS;
+    if (shader_names_find(names, field->text, length, name))
+        return true;
+    if (length < 3 || field->text[length - 2] != '.')
+        return false;
+    *component = shader_component(field->text[length - 1]);
+    return *component < SHADER_COMPONENTS &&
+           shader_names_find(names, field->text, length - 2, name);
+}
+
+/* Gives a column to an attribute. */
+static bool take_column(struct shader_input *input, struct shader_table *table, size_t index,
+                        const struct shader_name *name, uint32_t component)
+{
+    const struct csv_field *field = &table->csv.fields[index];
+    struct shader_attribute *attribute = &input->attributes[name->number];
+    if (component >= name->components)
+        return csv_complain(&table->csv, field->column, "csv-column", NULL,
+                            "the attribute has %u component%s", (unsigned)name->components,
+                            name->components == 1 ? "" : "s");
+    for (size_t i = 0; i < table->width; i++)
+        if (table->columns[i].used && table->columns[i].attribute == name->number &&
+            table->columns[i].component == component)
+            return csv_complain(&table->csv, field->column, "csv-column", NULL,
+                                "column %zu has this component already", i + 1);
+    table->columns[index] = (struct column){name->number, component, true};
+    if (attribute->components <= component)
+        attribute->components = component + 1;
+    return true;
+}
+
+/* A column without a component goes on with the attribute of the column before it, if that is the same or this one has no
+ * name. */
+static bool goes_on(const struct shader_table *table, size_t index, const struct shader_name *name)
+{
+    const struct column *before = index ? &table->columns[index - 1] : NULL;
+    return before && before->used && (!name || name->number == before->attribute);
+}
+
+static bool take_header_field(struct shader_input *input, struct shader_table *table, size_t index)
+{
+    const struct csv_field *field = &table->csv.fields[index];
+    struct shader_name name;
+    uint32_t component;
+    if (field->length == 0) {
+        if (!goes_on(table, index, NULL))
+            return true;
+        const struct column *before = &table->columns[index - 1];
+        const struct shader_name *known = shader_names_of(&input->options->names,
+                                                          before->attribute);
+        name = known ? *known : (struct shader_name){NULL, before->attribute, 1, SHADER_COMPONENTS};
+        return take_column(input, table, index, &name, before->component + 1);
+    }
+    if (!find_column(input, field, &name, &component))
+        return true; /* of no concern to the program */
+    if (component == SHADER_COMPONENTS)
+        component = goes_on(table, index, &name) ? table->columns[index - 1].component + 1 : 0;
+    return take_column(input, table, index, &name, component);
+}
+
+/* Sets up the buffer of an attribute that a table feeds. */
+static bool take_buffer(struct shader_input *input, uint32_t number)
+{
+    struct shader_attribute *attribute = &input->attributes[number];
+    if (!input->values[number])
+        input->values[number] = calloc(SHADER_PIECE, PLAIN_BYTES);
+    if (!input->values[number])
+        return complain_of_memory(input);
+    attribute->data = input->values[number];
+    attribute->size = SHADER_PIECE * PLAIN_BYTES;
+    attribute->stride = PLAIN_BYTES;
+    attribute->format = input->options->plain_format;
+    return true;
+}
+
+/* Whether each attribute of the table has all components up to its last one. */
+static bool check_components(struct shader_input *input, const struct shader_table *table)
+{
+    uint32_t seen[SHADER_MOST_ATTRIBUTES] = {0};
+    for (size_t i = 0; i < table->width; i++)
+        if (table->columns[i].used)
+            seen[table->columns[i].attribute] |= 1U << table->columns[i].component;
+    for (uint32_t i = 0; i < SHADER_MOST_ATTRIBUTES; i++) {
+        if (!seen[i])
+            continue;
+        const struct shader_name *name = shader_names_of(&input->options->names, i);
+        for (unsigned c = 0; c < input->attributes[i].components; c++)
+            if (!(seen[i] >> c & 1))
+                return csv_complain(&table->csv, 0, "csv-column", NULL,
+                                    "attribute %u%s%s has no column for its component %c",
+                                    (unsigned)i, name ? ", " : "", name ? name->name : "",
+                                    "xyzw"[c]);
+        if (!take_buffer(input, i))
+            return false;
+    }
+    return true;
+}
+
+static bool is_taken(const struct shader_input *input, uint32_t attribute)
+{
+    return input->attributes[attribute].components != 0;
+}
+
+/* --- tables --- */
+
+/* Opens the first length bytes of path. */
+static struct shader_table *add_table(struct shader_input *input, const char *path, size_t length)
+{
+    struct shader_table *table = &input->tables[input->table_count];
+    table->path = strndup(path, length);
+    if (!table->path && !complain_of_memory(input))
+        return NULL;
+    input->table_count++;
+    return csv_open(&table->csv, table->path, input->sink) ? table : NULL;
+}
+
+static bool read_first_row(struct shader_input *input, struct shader_table *table)
+{
+    enum csv_status status = csv_next(&table->csv);
+    if (status == CSV_END)
+        return complain(input, table->csv.name, "csv-empty", "the first line names the columns",
+                        "the file is empty");
+    if (status == CSV_WRONG)
+        return false;
+    table->width = table->csv.count;
+    if (table->width > MOST_COLUMNS)
+        return csv_complain(&table->csv, 0, "csv-column", NULL, "there are more than %d columns",
+                            MOST_COLUMNS);
+    return true;
+}
+
+/* --attributes FILE.csv */
+static bool open_table(struct shader_input *input, const char *path)
+{
+    struct shader_table *table = add_table(input, path, strlen(path));
+    bool any = false;
+    if (!table || !read_first_row(input, table))
+        return false;
+    for (size_t i = 0; i < table->width; i++)
+        if (!take_header_field(input, table, i))
+            return false;
+    for (size_t i = 0; i < table->width; i++)
+        any |= table->columns[i].used;
+    char hint[TEXT_MOST];
+    if (!any)
+        return csv_complain(&table->csv, 1, "csv-column",
+                            shader_names_list(&input->options->names, hint, sizeof hint),
+                            "no column is an attribute of the program");
+    return check_components(input, table);
+}
+
+/* The names of columns, or their numbers from 1, separated by commas: behind --attribute NAME=FILE.csv: */
+static bool select_column(struct shader_input *input, struct shader_table *table, const char *text,
+                          size_t length, const struct shader_name *name, uint32_t component)
+{
+    char wanted[TEXT_MOST], *end;
+    if (length >= sizeof wanted)
+        length = sizeof wanted - 1;
+    memcpy(wanted, text, length);
+    wanted[length] = 0;
+    for (size_t i = 0; i < table->width; i++)
+        if (!table->first_is_data && csv_is(&table->csv.fields[i], wanted))
+            return take_column(input, table, i, name, component);
+    unsigned long number = strtoul(wanted, &end, 10);
+    if (*wanted < '0' || *wanted > '9' || *end || number < 1 || number > table->width)
+        return csv_complain(&table->csv, 0, "csv-column",
+                            "columns are named as in the first line, or numbered from 1",
+                            "there is no column '%s'", wanted);
+    return take_column(input, table, number - 1, name, component);
+}
+
+static bool select_columns(struct shader_input *input, struct shader_table *table,
+                           const char *columns, const struct shader_name *name)
+{
+    for (uint32_t component = 0; *columns; component++) {
+        size_t length = strcspn(columns, ",");
+        if (!select_column(input, table, columns, length, name, component))
+            return false;
+        columns += length + (columns[length] == ',');
+    }
+    return true;
+}
+
+/* Without a choice: the columns that bear the attribute's name; else all of them. */
+static bool default_columns(struct shader_input *input, struct shader_table *table,
+                            const struct shader_name *wanted)
+{
+    for (size_t i = 0; i < table->width && !table->first_is_data; i++) {
+        struct shader_name name;
+        uint32_t component;
+        bool known = find_column(input, &table->csv.fields[i], &name, &component);
+        if (known && name.number != wanted->number)
+            continue;
+        if ((known || table->csv.fields[i].length == 0) && !take_header_field(input, table, i))
+            return false;
+    }
+    if (is_taken(input, wanted->number))
+        return true;
+    for (size_t i = 0; i < table->width; i++)
+        if (!take_column(input, table, i, wanted, (uint32_t)i))
+            return false;
+    return true;
+}
+
+/* A first row of numbers only is no header. */
+static bool is_data(const struct csv *csv)
+{
+    float value;
+    for (size_t i = 0; i < csv->count; i++)
+        if (!number_parse(csv->fields[i].text, csv->fields[i].length, &value))
+            return false;
+    return true;
+}
+
+/* --attribute NAME=FILE.csv[:COLUMNS] */
+static bool open_column_table(struct shader_input *input, const struct shader_name *name,
+                              const char *path)
+{
+    const char *colon = access(path, F_OK) == 0 ? NULL : strrchr(path, ':');
+    size_t length = colon ? (size_t)(colon - path) : strlen(path);
+    struct shader_table *table = add_table(input, path, length);
+    if (!table || !read_first_row(input, table))
+        return false;
+    table->first_is_data = is_data(&table->csv);
+    bool good = colon && colon[1] ? select_columns(input, table, colon + 1, name)
+                                  : default_columns(input, table, name);
+    return good && check_components(input, table);
+}
+
+/* --- raw buffers --- */
+
+/* --attribute NAME=FILE,format=... */
+static bool open_raw(struct shader_input *input, const struct shader_name *name, const char *text)
+{
+    const struct shader_input_options *options = input->options;
+    struct shader_attribute *attribute = &input->attributes[name->number];
+    struct shader_raw *raw = &input->raws[input->raw_count];
+    struct shader_raw_text parts;
+    size_t bytes = 0;
+    const char *mistake = shader_raw_parse(text, &parts);
+    *raw = (struct shader_raw){.path = parts.path, .file = -1, .attribute = name->number};
+    input->raw_count++;
+    if (!mistake && !options->format(parts.format, &attribute->format, &bytes))
+        mistake = "there is no such format";
+    if (mistake) {
+        cli_usage_error(options->title, "'%s': %s", text, mistake);
+        return false;
+    }
+    attribute->components = parts.components ? (uint32_t)parts.components : name->components;
+    raw->element = attribute->components * bytes;
+    raw->stride = parts.has_stride ? parts.stride : raw->element;
+    raw->offset = parts.offset;
+    if (!shader_raw_open(raw))
+        return complain(input, raw->path, "raw-io", "raw buffers are regular files",
+                        "cannot be read: %s", strerror(errno));
+    input->piece = shader_raw_piece(raw, input->piece);
+    return true;
+}
+
+/* --- opening --- */
+
+static bool open_attribute(struct shader_input *input, const char *argument)
+{
+    const struct shader_input_options *options = input->options;
+    const char *equals = strchr(argument, '=');
+    struct shader_name name;
+    char hint[TEXT_MOST];
+    if (!equals || !equals[1]) {
+        cli_usage_error(options->title, "'%s' is no NAME=FILE", argument);
+        return false;
+    }
+    size_t length = (size_t)(equals - argument);
+    if (!shader_names_find(&options->names, argument, length, &name)) {
+        cli_usage_error(options->title, "there is no attribute '%.*s': %s", (int)length, argument,
+                        shader_names_list(&options->names, hint, sizeof hint));
+        return false;
+    }
+    if (is_taken(input, name.number)) {
+        cli_usage_error(options->title, "attribute '%.*s' is given twice", (int)length, argument);
+        return false;
+    }
+    return shader_raw_is(equals + 1) ? open_raw(input, &name, equals + 1)
+                                     : open_column_table(input, &name, equals + 1);
+}
+
+/* All attributes that the program reads and names must be there, if tables are meant to hold them. */
+static bool check_all(struct shader_input *input)
+{
+    const struct shader_input_options *options = input->options;
+    for (size_t i = 0; i < options->names.count && options->table_count; i++) {
+        const struct shader_name *name = &options->names.items[i];
+        if (!is_taken(input, name->number) && options->reads(options->user, name->number))
+            return complain(input, options->tables[0], "csv-column",
+                            "a column for each component: NAME.x, NAME.y and so on",
+                            "there is no column for attribute '%s', which the program reads",
+                            name->name);
+    }
+    return true;
+}
+
+/* Finds out how many vertices there are, as far as raw buffers and the options say. */
+static bool find_total(struct shader_input *input)
+{
+    const struct shader_input_options *options = input->options;
+    uint64_t fewest = UINT64_MAX;
+    input->total = options->count;
+    for (size_t i = 0; i < input->raw_count; i++) {
+        const struct shader_raw *raw = &input->raws[i];
+        uint64_t count = shader_raw_count(raw);
+        if (count <= options->first || count - options->first < options->count)
+            return complain(input, raw->path, "raw-rows", "give a smaller --vertices, or more data",
+                            "it holds %" PRIu64 " vertices; the run needs number %" PRIu64, count,
+                            options->first + (options->count ? options->count - 1 : 0));
+        fewest = count < fewest ? count : fewest;
+    }
+    if (input->total == 0 && fewest != UINT64_MAX)
+        input->total = fewest - options->first;
+    else if (input->total == 0 && input->table_count == 0)
+        input->total = 1; /* the same for all: one will do */
+    return true;
+}
+
+bool shader_input_open(struct shader_input *input, const struct shader_input_options *options,
+                       struct tess_sink sink)
+{
+    *input = (struct shader_input){.options = options, .sink = sink, .piece = SHADER_PIECE};
+    size_t most = options->attribute_count + options->table_count;
+    input->tables = calloc(most + 1, sizeof *input->tables);
+    input->raws = calloc(most + 1, sizeof *input->raws);
+    if (!input->tables || !input->raws)
+        return complain_of_memory(input);
+    bool good = true;
+    for (size_t i = 0; i < options->attribute_count && good; i++)
+        good = open_attribute(input, options->attributes[i]);
+    for (size_t i = 0; i < options->table_count && good; i++)
+        good = open_table(input, options->tables[i]);
+    good = good && check_all(input) && find_total(input);
+    input->wrong = !good;
+    return good;
+}
+
+void shader_input_close(struct shader_input *input)
+{
+    for (size_t i = 0; i < input->table_count; i++) {
+        csv_close(&input->tables[i].csv);
+        free(input->tables[i].path);
+    }
+    for (size_t i = 0; i < input->raw_count; i++)
+        shader_raw_close(&input->raws[i]);
+    for (size_t i = 0; i < SHADER_MOST_ATTRIBUTES; i++)
+        free(input->values[i]);
+    free(input->tables);
+    free(input->raws);
+    *input = (struct shader_input){0};
+}
+
+/* --- reading --- */
+
+/* Goes to the table's next row of data. CSV_WRONG also if it has another number of fields than the first one. */
+static enum csv_status next_row(struct shader_table *table)
+{
+    if (table->first_is_data) {
+        table->first_is_data = false;
+        return CSV_ROW;
+    }
+    enum csv_status status = csv_next(&table->csv);
+    if (status != CSV_ROW || table->csv.count == table->width)
+        return status;
+    csv_complain(&table->csv, 0, "csv-ragged", "every row has a value for every column",
+                 "%zu field%s, but the first row has %zu", table->csv.count,
+                 table->csv.count == 1 ? "" : "s", table->width);
+    return CSV_WRONG;
+}
+
+/* Takes the current row for the vertex at index of the piece. */
+static bool take_row(struct shader_input *input, const struct shader_table *table, size_t index)
+{
+    for (size_t i = 0; i < table->width; i++) {
+        const struct column *column = &table->columns[i];
+        if (!column->used)
+            continue;
+        float *values = input->values[column->attribute] + index * SHADER_COMPONENTS;
+        if (!csv_float(&table->csv, &table->csv.fields[i], &values[column->component]))
+            return false;
+    }
+    return true;
+}
+
+/* Skips what lies before the first vertex. */
+static bool skip_rows(struct shader_input *input, struct shader_table *table)
+{
+    for (uint64_t i = 0; i < input->options->first; i++) {
+        enum csv_status status = next_row(table);
+        if (status == CSV_END)
+            return complain(input, table->path, "csv-rows", "give a smaller --first, or more data",
+                            "it has %" PRIu64 " rows of data; the run begins with number %" PRIu64,
+                            i, input->options->first);
+        if (status == CSV_WRONG)
+            return false;
+    }
+    return true;
+}
+
+/* Reads up to wanted rows; *count tells how many are good. False after a mistake. */
+static bool read_rows(struct shader_input *input, struct shader_table *table, size_t wanted,
+                      size_t *count)
+{
+    *count = 0;
+    if (input->done == 0 && !skip_rows(input, table))
+        return false;
+    for (; *count < wanted; ++*count) {
+        enum csv_status status = next_row(table);
+        table->ended = status == CSV_END;
+        if (status != CSV_ROW)
+            return status == CSV_END;
+        if (!take_row(input, table, *count))
+            return false;
+    }
+    return true;
+}
+
+/* A table ended before others, or before the number of vertices that is wanted. */
+static bool check_end(struct shader_input *input, size_t wanted, size_t count)
+{
+    bool exact = input->total != 0;
+    for (size_t i = 0; i < input->table_count; i++) {
+        const struct shader_table *table = &input->tables[i];
+        uint64_t rows = input->options->first + input->done + count;
+        if (table->ended && exact && count < wanted)
+            return complain(input, table->path, "csv-rows",
+                            "give a smaller --vertices, or more data",
+                            "it has %" PRIu64 " rows of data; the run needs %" PRIu64, rows,
+                            input->options->first + input->total);
+    }
+    return true;
+}
+
+/* Without --vertices all tables end together. */
+static bool check_together(struct shader_input *input, size_t wanted, const size_t *counts,
+                           size_t fewest)
+{
+    const struct shader_table *shortest = NULL;
+    bool more = false;
+    for (size_t i = 0; i < input->table_count; i++) {
+        if (counts[i] == fewest && input->tables[i].ended)
+            shortest = &input->tables[i];
+        more |= counts[i] > fewest;
+    }
+    if (input->total || fewest == wanted || !more || !shortest)
+        return true;
+    return complain(input, shortest->path, "csv-rows", "give --vertices, or more data",
+                    "it has %" PRIu64 " rows of data, and another table has more",
+                    input->options->first + input->done + fewest);
+}
+
+/* Reads a piece of every table. Returns how many vertices all of them have. */
+static size_t read_tables(struct shader_input *input, size_t wanted)
+{
+    size_t *counts = calloc(input->table_count + 1, sizeof *counts), fewest = wanted;
+    if (!counts) {
+        complain_of_memory(input);
+        return 0;
+    }
+    for (size_t i = 0; i < input->table_count; i++) {
+        input->wrong |= !read_rows(input, &input->tables[i], wanted, &counts[i]);
+        fewest = counts[i] < fewest ? counts[i] : fewest;
+    }
+    if (!input->wrong && check_end(input, wanted, fewest))
+        check_together(input, wanted, counts, fewest);
+    free(counts);
+    return fewest;
+}
+
+static bool read_raw(struct shader_input *input, struct shader_raw *raw, size_t count)
+{
+    struct shader_attribute *attribute = &input->attributes[raw->attribute];
+    attribute->size = shader_raw_read(raw, input->options->first + input->done, count);
+    attribute->data = raw->bytes;
+    attribute->stride = (size_t)raw->stride;
+    return attribute->size ||
+           complain(input, raw->path, "raw-io", NULL, "cannot be read: %s", strerror(errno));
+}
+
+size_t shader_input_read(struct shader_input *input)
+{
+    uint64_t left = input->total ? input->total - input->done : UINT64_MAX;
+    size_t wanted = left < input->piece ? (size_t)left : input->piece;
+    if (input->wrong || wanted == 0)
+        return 0;
+    size_t count = input->table_count ? read_tables(input, wanted) : wanted;
+    for (size_t i = 0; i < input->raw_count && count; i++)
+        if (!read_raw(input, &input->raws[i], count))
+            return 0;
+    input->done += count;
+    return count;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_uniforms.c - see shader_uniforms.h. */
+#include "shader_uniforms.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "csv.h"
+#include "number.h"
+
+enum { HINT_MOST = 300, SHOWN = 60 };
+
+/* Floats that a text names: so many from the first one on, counted through all rows. */
+struct target {
+    uint32_t first, most;
+};
+
+/* --- names --- */
+
+/* A row's number before the end of text, which is in brackets: takes it off. */
+static bool take_index(const char *text, size_t *length, uint32_t *index)
+{
+    size_t at = *length;
+    uint32_t scale = 1;
+    *index = 0;
+    if (at < 4 || text[--at] != ']')
+        return false;
+    for (at--; at > 0 && text[at] >= '0' && text[at] <= '9' && scale < 10000; at--, scale *= 10)
+        *index += scale * (uint32_t)(text[at] - '0');
+    if (at == 0 || text[at] != '[' || scale == 1)
+        return false;
+    *length = at;
+    return true;
+}
+
+/* NAME, NAME[ROW], NAME.x or NAME[ROW].x. */
+static bool find_target(const struct shader_names *names, const char *text, size_t length,
+                        struct target *target)
+{
+    struct shader_name name;
+    unsigned component = SHADER_COMPONENTS;
+    uint32_t index = 0;
+    bool found = shader_names_find(names, text, length, &name), indexed = false;
+    if (!found && length > 2 && text[length - 2] == '.' &&
+        (component = shader_component(text[length - 1])) < SHADER_COMPONENTS) {
+        length -= 2;
+        found = shader_names_find(names, text, length, &name);
+    }
+    if (!found && (indexed = take_index(text, &length, &index)))
+        found = shader_names_find(names, text, length, &name);
+    if (!found)
+        return false;
+    uint32_t rows = name.name ? name.rows : names->limit - name.number;
+    bool one = component < SHADER_COMPONENTS;
+    target->first = (name.number + index) * SHADER_COMPONENTS + (one ? component : 0);
+    target->most = one ? 1 : indexed ? SHADER_COMPONENTS : rows * SHADER_COMPONENTS;
+    return index < rows;
+}
+
+static void put(struct shader_uniforms *uniforms, uint32_t at, float value)
+{
+    uniforms->rows[at / SHADER_COMPONENTS][at % SHADER_COMPONENTS] = value;
+    uniforms->given[at / SHADER_COMPONENTS] |= (uint8_t)(1U << at % SHADER_COMPONENTS);
+}
+
+/* --- the command line --- */
+
+static bool put_values(struct shader_uniforms *uniforms, const char *argument, const char *text,
+                       const struct target *target)
+{
+    for (uint32_t i = 0;; i++) {
+        text += strspn(text, " \t");
+        size_t length = strcspn(text, ","), used = length;
+        float value;
+        while (used && (text[used - 1] == ' ' || text[used - 1] == '\t'))
+            used--;
+        if (i == target->most) {
+            cli_usage_error(uniforms->title, "'%s' has more than the %u values that fit", argument,
+                            (unsigned)target->most);
+            return false;
+        }
+        if (!number_parse(text, used, &value)) {
+            cli_usage_error(uniforms->title, "'%.*s' in '%s' is no number", (int)used, text,
+                            argument);
+            return false;
+        }
+        put(uniforms, target->first + i, value);
+        if (text[length] == 0)
+            return true;
+        text += length + 1;
+    }
+}
+
+bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    struct target target;
+    char hint[HINT_MOST];
+    if (!equals) {
+        cli_usage_error(uniforms->title, "'%s' is no NAME=VALUE,VALUE...", argument);
+        return false;
+    }
+    size_t length = (size_t)(equals - argument);
+    if (!find_target(&uniforms->names, argument, length, &target)) {
+        cli_usage_error(uniforms->title, "there is no uniform '%.*s': %s", (int)length, argument,
+                        shader_names_list(&uniforms->names, hint, sizeof hint));
+        return false;
+    }
+    return put_values(uniforms, argument, equals + 1, &target);
+}
+
+/* --- tables --- */
+
+/* "name,value" above the rows. */
+static bool is_header(const struct csv *csv)
+{
+    float value;
+    return csv->line == 1 && csv->count > 1 && csv_is(&csv->fields[0], "name") &&
+           !number_parse(csv->fields[1].text, csv->fields[1].length, &value);
+}
+
+static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
+{
+    const struct csv_field *name = &csv->fields[0];
+    struct target target;
+    char hint[HINT_MOST];
+    size_t values = csv->count - 1;
+    while (values && csv->fields[values].length == 0)
+        values--; /* a spreadsheet fills up short rows */
+    if (!find_target(&uniforms->names, name->text, name->length, &target))
+        return csv_complain(csv, name->column, "csv-uniform",
+                            shader_names_list(&uniforms->names, hint, sizeof hint),
+                            "there is no uniform '%.*s'",
+                            name->length < SHOWN ? (int)name->length : SHOWN, name->text);
+    if (values == 0)
+        return csv_complain(csv, name->column, "csv-uniform", "NAME,VALUE,VALUE...",
+                            "there is no value");
+    if (values > target.most)
+        return csv_complain(csv, csv->fields[target.most + 1].column, "csv-uniform", NULL,
+                            "there are more than the %u values that fit", (unsigned)target.most);
+    for (uint32_t i = 0; i < values; i++) {
+        float value;
+        if (!csv_float(csv, &csv->fields[i + 1], &value))
+            return false;
+        put(uniforms, target.first + i, value);
+    }
+    return true;
+}
+
+bool shader_uniforms_read(struct shader_uniforms *uniforms, const char *path)
+{
+    struct csv csv;
+    bool good = csv_open(&csv, path, uniforms->sink);
+    enum csv_status status = CSV_ROW;
+    while (good && (status = csv_next(&csv)) == CSV_ROW)
+        good = is_header(&csv) || take_row(uniforms, &csv);
+    csv_close(&csv);
+    return good && status == CSV_END;
+}
+
+bool shader_uniforms_missing(const struct shader_uniforms *uniforms, const struct shader_name *name)
+{
+    for (uint32_t i = 0; i < name->rows; i++)
+        if (uniforms->given[name->number + i])
+            return false;
+    return true;
+}
