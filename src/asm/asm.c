@@ -494,7 +494,7 @@ static void define_from_request(struct assembler *a, const struct tess_asm_defin
 
 static void forget_pass(struct assembler *a)
 {
-    a->stop = a->said = a->in_back = false;
+    a->stop = a->said = a->in_back = a->join_first = false;
     a->work = a->open = a->exact = 0;
     a->serial = a->bits = 0;
     a->segment = SEGMENT_AUTOMATIC;

@@ -90,6 +90,9 @@ struct asm_isa {
 
     /* The instruction that does nothing, with which .align fills up; NULL for zeros. */
     const uint8_t *nop;
+
+    /* The include file that comes with the assembler for it ("vc4.qinc"). May be NULL. */
+    const char *library;
 };
 
 struct asm_source {

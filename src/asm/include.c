@@ -3,7 +3,7 @@
  * beside the file that names it, then in the include directories; <file> the other way round. Only
  * regular files are read: a device could go on for ever.
  *
- * The library has one file of its own, share/tessera/include/vc4.qinc, which comes last. Like vc4asm's, an include
+ * The assembler has files of its own, those of share/tessera/include, which come last. Like vc4asm's, an include
  * directory may also be the beginning of a file name. */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,6 +12,7 @@
 
 #include "asm/internal.h"
 #include "base/file.h"
+#include "gp_inc.h"
 #include "vc4_qinc.h"
 
 struct binary {
@@ -86,29 +87,71 @@ static bool search_directories(struct assembler *a, const char *name, size_t len
     return false;
 }
 
-static const char standard_name[] = "vc4.qinc", standard_path[] = "<vc4.qinc>";
+/* --- the assembler's own files --- */
 
-static bool find_standard(const char *name, size_t length, struct buffer *path)
+struct standard {
+    const char *name, *path;
+    const char *text;
+    const unsigned *size;
+};
+
+static const struct standard standards[] = {
+    {"vc4.qinc", "<vc4.qinc>", vc4_qinc, &vc4_qinc_size},
+    {"gp.inc",   "<gp.inc>",   gp_inc,   &gp_inc_size  },
+};
+
+/* The file of this name; by_path: of this path. */
+static const struct standard *find_standard(const char *name, size_t length, bool by_path)
 {
-    if (length != strlen(standard_name) || memcmp(name, standard_name, length) != 0)
-        return false;
-    buffer_append(path, standard_path, sizeof standard_path);
-    return !path->failed;
+    for (size_t i = 0; i < sizeof standards / sizeof standards[0]; i++) {
+        const char *other = by_path ? standards[i].path : standards[i].name;
+        if (strlen(other) == length && memcmp(other, name, length) == 0)
+            return &standards[i];
+    }
+    return NULL;
 }
 
-bool as_standard_defines(const char *name, size_t length)
+static bool take_standard(const char *name, size_t length, struct buffer *path)
 {
-    static const char *const directives[] = {".set ", ".func "};
-    const char *text = (const char *)vc4_qinc, *end = text + vc4_qinc_size;
-    for (const char *line = text, *next; line < end; line = next) {
+    const struct standard *standard = find_standard(name, length, false);
+    if (standard)
+        buffer_append(path, standard->path, strlen(standard->path) + 1);
+    return standard && !path->failed;
+}
+
+/* That of the instruction set, or NULL. */
+static const struct standard *own_standard(const struct assembler *a)
+{
+    const char *name = a->request->isa->library;
+    return name ? find_standard(name, strlen(name), false) : NULL;
+}
+
+/* Whether the line begins with one of the directives and the name. */
+static bool line_defines(const char *line, size_t left, const char *const directives[],
+                         size_t count, const char *name, size_t length)
+{
+    for (size_t i = 0; i < count; i++) {
+        size_t skip = strlen(directives[i]);
+        if (left > skip + length && memcmp(line, directives[i], skip) == 0 &&
+            memcmp(line + skip, name, length) == 0 && !asm_in_name(line[skip + length]))
+            return true;
+    }
+    return false;
+}
+
+bool as_standard_defines(const struct assembler *a, const char *name, size_t length, bool macro)
+{
+    static const char *const directives[] = {".set ", ".func ", ".macro "};
+    const struct standard *standard = own_standard(a);
+    if (!standard)
+        return false;
+    const char *const *first = macro ? directives + 2 : directives;
+    const char *end = standard->text + *standard->size;
+    for (const char *line = standard->text, *next; line < end; line = next) {
         const char *newline = memchr(line, '\n', (size_t)(end - line));
         next = newline ? newline + 1 : end;
-        for (size_t i = 0; i < sizeof directives / sizeof directives[0]; i++) {
-            size_t skip = strlen(directives[i]), left = (size_t)(next - line);
-            if (left > skip + length && memcmp(line, directives[i], skip) == 0 &&
-                memcmp(line + skip, name, length) == 0 && !asm_in_name(line[skip + length]))
-                return true;
-        }
+        if (line_defines(line, (size_t)(next - line), first, macro ? 1 : 2, name, length))
+            return true;
     }
     return false;
 }
@@ -129,7 +172,7 @@ static bool find_file(struct assembler *a, struct cursor *c, struct buffer *path
     buffer_free(path);
     if (!angled && search_directories(a, name, length, path))
         return true;
-    if (find_standard(name, length, path))
+    if (take_standard(name, length, path))
         return true;
     as_report(a, "asm-include", start, "-I adds a directory to look in", "no readable file '%.*s'",
               length > 100 ? 100 : (int)length, name);
@@ -153,8 +196,9 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
         if (strcmp(file->path, path) == 0)
             return file;
     struct buffer bytes = {0};
-    if (strcmp(path, standard_path) == 0)
-        buffer_append(&bytes, vc4_qinc, vc4_qinc_size);
+    const struct standard *standard = find_standard(path, strlen(path), true);
+    if (standard)
+        buffer_append(&bytes, standard->text, *standard->size);
     else if (!read_whole(a, offset, path, &bytes))
         return NULL;
     if (bytes.failed) {
@@ -187,9 +231,9 @@ struct source_file *as_read_include(struct assembler *a, struct cursor *c)
 const void *as_standard_function(void *user, const char *name, size_t length, size_t *parameters)
 {
     struct assembler *a = user;
-    if (!as_standard_defines(name, length))
+    if (!as_standard_defines(a, name, length, false))
         return NULL;
-    const struct source_file *file = read_source(a, 0, standard_path);
+    const struct source_file *file = read_source(a, 0, own_standard(a)->path);
     if (file)
         as_run_file(a, file);
     return as_function_find(a, name, length, parameters);

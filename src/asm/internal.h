@@ -156,6 +156,7 @@ struct assembler {
     uint32_t code_start, code_end; /* the lowest and the end of the highest code; from pass 1 */
     void *state;                   /* of the instruction set */
     bool in_back;                  /* between .back and .endb */
+    bool join_first;               /* the first instruction of a macro has to join the one before */
     bool moved;                    /* .back has moved code: what pass 1 encoded may refer to its old place */
 
     uint32_t pass; /* 1 is silent and finds the labels, 2 reports */
@@ -296,7 +297,8 @@ struct source_file *as_read_include(struct assembler *a, struct cursor *c);
 const struct buffer *as_read_binary(struct assembler *a, struct cursor *c);
 void as_binaries_free(struct assembler *a);
 
-/* Whether the library's own include file defines the name. */
-bool as_standard_defines(const char *name, size_t length);
+/* Whether the include file that comes with the assembler for the instruction set defines the name: as a macro, or as a
+ * constant or function. */
+bool as_standard_defines(const struct assembler *a, const char *name, size_t length, bool macro);
 
 #endif

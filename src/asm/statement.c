@@ -242,7 +242,8 @@ static bool run_record(struct assembler *a, const struct cursor *c)
 static void run_instruction(struct assembler *a, struct cursor *c, bool joining)
 {
     uint32_t alignment = a->request->isa->alignment, beyond = as_here(a) % alignment;
-    if (joining && a->request->isa->joins_always) {
+    if ((joining && a->request->isa->joins_always) || a->join_first) {
+        a->join_first = false;
         take_last_semicolon(c);
         go_on(a, c);
         c->at = c->length;
@@ -413,7 +414,9 @@ void as_run_statement(struct assembler *a, struct cursor *c)
     const struct macro *macro = length > 0 ? as_macro_find(a, name, length) : NULL;
     bool suffix = c->at < c->length && c->text[c->at] == '.';
     if (macro && !suffix) {
+        a->join_first = joining && a->request->isa->joins_always;
         as_macro_call(a, macro, c);
+        a->join_first = false;
         return;
     }
     c->at = start;

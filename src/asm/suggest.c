@@ -80,6 +80,13 @@ static const char *finish(struct assembler *a, const struct search *search, cons
     return a->suggestion;
 }
 
+static const char *name_library(struct assembler *a)
+{
+    const char *name = a->request->isa->library;
+    snprintf(a->suggestion, sizeof a->suggestion, ".include <%s> or -i %s defines it", name, name);
+    return a->suggestion;
+}
+
 const char *as_suggest_directive(struct assembler *a, const char *name, size_t length)
 {
     struct search search = begin(name, length);
@@ -91,6 +98,8 @@ const char *as_suggest_directive(struct assembler *a, const char *name, size_t l
 const char *as_suggest_statement(struct assembler *a, const char *name, size_t length)
 {
     struct search search = begin(name, length);
+    if (as_standard_defines(a, name, length, true))
+        return name_library(a);
     consider_macros(&search, a->macros, MACRO_CODE);
     consider_all(&search, a->request->isa->mnemonic);
     return finish(a, &search, "");
@@ -114,8 +123,8 @@ const char *as_suggest_symbol(struct assembler *a, const char *name, size_t leng
 {
     const struct asm_operands *operands = a->request->isa->operands;
     struct search search = begin(name, length);
-    if (as_standard_defines(name, length))
-        return ".include <vc4.qinc> or -i vc4.qinc defines it";
+    if (as_standard_defines(a, name, length, false))
+        return name_library(a);
     consider_locals(&search, a->frame);
     consider_symbols(&search, &a->program->constants);
     consider_symbols(&search, &a->program->labels);

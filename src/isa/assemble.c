@@ -119,7 +119,8 @@ static const struct asm_isa qpu_isa = {.alignment = 8,
                                        .join = qpu_join,
                                        .is_branch = is_qpu_branch,
                                        .nop = qpu_nop,
-                                       .mnemonic = qpu_mnemonic};
+                                       .mnemonic = qpu_mnemonic,
+                                       .library = "vc4.qinc"};
 
 /* --- machines --- */
 

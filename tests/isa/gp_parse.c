@@ -37,24 +37,24 @@ static const struct {
 } vectors[] = {
     {"load.attr 0; mul0.mov attr.z; mul1.mov attr.w; acc0.mov attr.x; acc1.mov attr.y; "
      "store0.varying 0, acc0, acc1; "
-     "store1.varying 0, mul0, mul1",                                                      {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508}},
-    { "nop",                                                                            {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500}},
-    { "load.attr 1; load.unif 5; mul0.mul unif.x, attr.y",
-     {0xad4ad42c, 0x478142b5, 0x0007ff80, 0x000ad500}},
-    { "load.unif 5; acc0.add mul0[-1], unif.z; store0.reg 3, acc0, _",
-     {0x748ad6b5, 0x038142b5, 0x0c07fc00, 0x000ad500}},
-    { "load.reg1 2; mul0.complex2 reg1.x, reg1.x; mul1.mov reg1.x; complex.rcp reg1.x",
-     {0xad4b1084, 0x038002b5, 0x0147ff81, 0x000a9130}},
-    { "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]",
-     {0xad49da56, 0x038002b5, 0x0007ff80, 0x000ad510}},
-    { "acc0.mov mul0[-2]; store0.varying 1, acc0, _",
-     {0xb68ad6b5, 0x03800ab5, 0x4407fc00, 0x000ad500}},
-    { "load.unif 0; pass.mov unif.x; branch 3",                                         {0xad4ad6b5, 0x038002b5, 0x0007ffe0, 0x03d65500}},
-    { "load.reg0 1; load.reg1 2; load.unif 7; mul0.select reg1.x, unif.x, reg0.x",
-     {0xad4ab080, 0x0781c2b5, 0x0007ff81, 0x000ad540}},
-    { "load.unif 9; pass.clamp pass[-1]; store0.varying 2, pass, _",
-     {0xad4ad6b5, 0x038242b5, 0x4807fe00, 0x000a5700}},
-    { "complex.addr1 pass[-1]",                                                         {0xad4ad6b5, 0x038002b5, 0x0347ff80, 0x000ad100}},
+     "store1.varying 0, mul0, mul1",                                              {0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508}},
+    {"nop",                                                                            {0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500}},
+    {"load.attr 1; load.unif 5; mul0.mul unif.x, attr.y",
+     {0xad4ad42c, 0x478142b5, 0x0007ff80, 0x000ad500}                                                                                  },
+    {"load.unif 5; acc0.add mul0[-1], unif.z; store0.reg 3, acc0, _",
+     {0x748ad6b5, 0x038142b5, 0x0c07fc00, 0x000ad500}                                                                                  },
+    {"load.reg1 2; mul0.complex2 reg1.x, reg1.x; mul1.mov reg1.x; complex.rcp reg1.x",
+     {0xad4b1084, 0x038002b5, 0x0147ff81, 0x000a9130}                                                                                  },
+    {"mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]",
+     {0xad49da56, 0x038002b5, 0x0007ff80, 0x000ad510}                                                                                  },
+    {"acc0.mov mul0[-2]; store0.varying 1, acc0, _",
+     {0xb68ad6b5, 0x03800ab5, 0x4407fc00, 0x000ad500}                                                                                  },
+    {"load.unif 0; pass.mov unif.x; branch 3",                                         {0xad4ad6b5, 0x038002b5, 0x0007ffe0, 0x03d65500}},
+    {"load.reg0 1; load.reg1 2; load.unif 7; mul0.select reg1.x, unif.x, reg0.x",
+     {0xad4ab080, 0x0781c2b5, 0x0007ff81, 0x000ad540}                                                                                  },
+    {"load.unif 9; pass.clamp pass[-1]; store0.varying 2, pass, _",
+     {0xad4ad6b5, 0x038242b5, 0x4807fe00, 0x000a5700}                                                                                  },
+    {"complex.addr1 pass[-1]",                                                         {0xad4ad6b5, 0x038002b5, 0x0347ff80, 0x000ad100}},
 };
 
 static void parse(const char *text, uint32_t words[GP_WORDS])
@@ -503,12 +503,13 @@ static void test_programs(void **state)
 static const struct {
     const char *text, *hint;
 } hints[] = {
-    {"mull0.mul attr.x, attr.y",                  "did you mean mul0.mul?"    },
-    {"mul0.mull attr.x, attr.y",                  "did you mean mul0.mul?"    },
-    {"mul0.mov atr.x",                            "did you mean attr?"        },
-    {"load.attr positon\n.attribute position, 0", "did you mean position?"    },
-    {"field.mul_opp 3",                           "did you mean field.mul_op?"},
-    {".atribute position, 0",                     "did you mean .attribute?"  },
+    {"mull0.mul attr.x, attr.y",                  "did you mean mul0.mul?"                   },
+    {"mul0.mull attr.x, attr.y",                  "did you mean mul0.mul?"                   },
+    {"mul0.mov atr.x",                            "did you mean attr?"                       },
+    {"load.attr positon\n.attribute position, 0", "did you mean position?"                   },
+    {"field.mul_opp 3",                           "did you mean field.mul_op?"               },
+    {"rcp attr.x",                                ".include <gp.inc> or -i gp.inc defines it"},
+    {".atribute position, 0",                     "did you mean .attribute?"                 },
 };
 
 static void test_hints(void **state)
@@ -610,6 +611,133 @@ static void test_formats(void **state)
     free(text);
 }
 
+/* --- the macros of gp.inc --- */
+
+/* Fields of each instruction, worked out by hand from the digest, sections 3, 4, 9 and 11. */
+#define RCP_1(x)                                                                       \
+    F(mul0_src0, x), F(mul0_src1, x), F(mul_op, 3), F(mul1_src0, x), F(mul1_src1, 22), \
+        F(complex_src, x)
+#define LAST                                                                                 \
+    {                                                                                        \
+        F(mul0_src0, 22), F(mul0_src1, 18), F(mul1_src0, 22), F(mul1_src1, 19), F(mul_op, 1) \
+    }
+#define IDLE     \
+    {            \
+        {        \
+            0, 0 \
+        }        \
+    }
+static const struct {
+    const char *text;
+    unsigned count;
+    struct {
+        unsigned next, value;
+    } fields[9][16];
+} macros[] = {
+    {"load.reg1 2\n; rcp reg1.x",                 2, {{RCP_1(4), F(complex_op, 5), F(register1_addr, 2)}, LAST}                           },
+    {"load.attr 3\n; rsqrt attr.y",
+     2,                                              {{RCP_1(1), F(complex_op, 4), F(register0_addr, 3), F(register0_attribute, 1)}, LAST}},
+    {"sqrt acc1[-2]",
+     5,                                              {{RCP_1(25), F(complex_op, 4)}, LAST, IDLE, {RCP_1(26), F(complex_op, 5)}, LAST}     },
+    {"exp2 complex[-1]",
+     3,                                              {{F(pass_op, 4), F(pass_src, 22)},
+      {F(mul0_src0, 20), F(mul0_src1, 20), F(mul_op, 3), F(complex_op, 2), F(complex_src, 20)},
+      {F(mul0_src0, 22), F(mul0_src1, 18), F(mul1_src0, 22), F(mul1_src1, 23), F(mul_op, 1)}}                                      },
+    {"log2 pass[-1]",
+     4,                                              {{RCP_1(20), F(complex_op, 3)}, LAST, IDLE, {F(pass_op, 5), F(pass_src, 26)}}        },
+    {"select acc0[-1], unif.x, complex[-1]",
+     1,                                              {{F(mul_op, 4), F(mul0_src1, 16), F(mul1_src0, 12), F(mul0_src0, 22)}}               },
+    {"abs mul0[-1]",                              1, {{F(acc_op, 7), F(acc0_src0, 18), F(acc0_src1, 18), F(acc0_src1_neg, 1)}}            },
+    {"abs mul0[-1], acc1",
+     1,                                              {{F(acc_op, 7), F(acc1_src0, 18), F(acc1_src1, 18), F(acc1_src1_neg, 1)}}            },
+    {"gt mul0[-1], mul1[-1]",                     1, {{F(acc_op, 5), F(acc0_src0, 19), F(acc0_src1, 18)}}                                 },
+    {"le mul0[-1], mul1[-1], acc1",               1, {{F(acc_op, 4), F(acc1_src0, 19), F(acc1_src1, 18)}}                                 },
+    {"not acc0[-1]",                              1, {{F(acc_op, 4), F(acc0_src0, 16), F(acc0_src0_neg, 1), F(acc0_src1, 22)}}            },
+    {"eq mul0[-1], mul1[-1]",
+     2,                                              {{F(acc_op, 4), F(acc0_src0, 18), F(acc0_src1, 19), F(acc1_src0, 19), F(acc1_src1, 18)},
+      {F(acc_op, 6), F(acc0_src0, 16), F(acc0_src1, 17)}}                                                                          },
+    {"ne mul0[-1], mul1[-1]",
+     2,                                              {{F(acc_op, 5), F(acc0_src0, 18), F(acc0_src1, 19), F(acc1_src0, 19), F(acc1_src1, 18)},
+      {F(acc_op, 7), F(acc0_src0, 16), F(acc0_src1, 17)}}                                                                          },
+    {"ceil mul0[-1]",
+     2,                                              {{F(acc_op, 1), F(acc0_src0, 18), F(acc0_src0_neg, 1)},
+      {F(acc0_src0, 16), F(acc0_src0_neg, 1), F(acc0_src1, 22), F(acc0_src1_neg, 1)}}                                              },
+    {"fract mul0[-1]",
+     2,                                              {{F(acc_op, 1), F(acc0_src0, 18), F(mul1_src0, 18), F(mul1_src1, 22)},
+      {F(acc0_src0, 19), F(acc0_src1, 16), F(acc0_src1_neg, 1)}}                                                                   },
+    {"position_transform 6, 20, 9",
+     8,                                              {{RCP_1(3), F(complex_op, 5), F(register0_addr, 6)},
+      LAST,
+      IDLE,
+      {F(load_addr, 9), F(pass_op, 6), F(pass_src, 26), F(store1_varying, 1), F(store1_src_w, 4)},
+      {F(register0_addr, 6), F(mul0_src0, 0), F(mul0_src1, 20), F(mul1_src0, 1), F(mul1_src1, 20)},
+      {F(register0_addr, 6), F(load_addr, 20), F(mul0_src0, 2), F(mul0_src1, 23), F(mul1_src0, 19),
+       F(mul1_src1, 13), F(acc0_src0, 12), F(acc0_src1, 22), F(acc0_src1_neg, 1), F(complex_op, 9),
+       F(complex_src, 14)},
+      {F(load_addr, 21), F(mul0_src0, 26), F(mul0_src1, 16), F(mul1_src0, 22), F(mul1_src1, 18),
+       F(acc1_src0, 19), F(acc1_src1, 13), F(store0_varying, 1), F(store0_src_y, 1)},
+      {F(load_addr, 21), F(acc0_src0, 18), F(acc0_src1, 12), F(acc1_src0, 19), F(acc1_src1, 14),
+       F(store0_varying, 1), F(store0_src_x, 0), F(store1_varying, 1), F(store1_src_z, 1)}}                                        },
+    {"position_transform_unclamped 6, 19 + 1, 3",
+     7,                                              {{RCP_1(3), F(complex_op, 5), F(register0_addr, 6)},
+      LAST,
+      IDLE,
+      {F(register0_addr, 6), F(mul0_src0, 0), F(mul0_src1, 26), F(mul1_src0, 1), F(mul1_src1, 26),
+       F(pass_src, 26), F(store1_varying, 1), F(store1_addr, 3), F(store1_src_w, 4)},
+      {F(register0_addr, 6), F(load_addr, 20), F(mul0_src0, 2), F(mul0_src1, 20), F(mul1_src0, 19),
+       F(mul1_src1, 13), F(acc0_src0, 12), F(acc0_src1, 22), F(acc0_src1_neg, 1), F(complex_op, 9),
+       F(complex_src, 14)},
+      {F(load_addr, 21), F(mul0_src0, 26), F(mul0_src1, 16), F(mul1_src0, 22), F(mul1_src1, 18),
+       F(acc1_src0, 19), F(acc1_src1, 13), F(store0_varying, 1), F(store0_addr, 3),
+       F(store0_src_y, 1)},
+      {F(load_addr, 21), F(acc0_src0, 18), F(acc0_src1, 12), F(acc1_src0, 19), F(acc1_src1, 14),
+       F(store0_varying, 1), F(store0_addr, 3), F(store0_src_x, 0), F(store1_varying, 1),
+       F(store1_addr, 3), F(store1_src_z, 1)}}                                                                                     },
+    {"point_size acc0[-1], 12, 5",
+     2,                                              {{F(load_addr, 12), F(pass_op, 6), F(pass_src, 16)},
+      {F(load_addr, 12), F(mul0_src0, 20), F(mul0_src1, 14), F(store0_varying, 1),
+       F(store0_addr, 5), F(store0_src_x, 2)}}                                                                                     },
+    {"point_size_clamped acc0[-1], 12, 5",
+     1,                                              {{F(load_addr, 12), F(pass_op, 6), F(pass_src, 16), F(store0_varying, 1), F(store0_addr, 5),
+       F(store0_src_x, 4)}}                                                                                                        },
+};
+
+static void test_macros(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < COUNT(macros); i++) {
+        uint32_t words[9 * GP_WORDS];
+        char text[200];
+        for (unsigned k = 0; k < macros[i].count; k++) {
+            struct gp_insn insn = gp_nop();
+            for (unsigned f = 0; macros[i].fields[k][f].next > 0; f++)
+                gp_field_set(&insn, macros[i].fields[k][f].next - 1, macros[i].fields[k][f].value);
+            gp_encode(&insn, words + k * GP_WORDS);
+        }
+        snprintf(text, sizeof text, ".include <gp.inc>\n%s\n", macros[i].text);
+        check_words(text, words, macros[i].count * GP_WORDS);
+    }
+}
+
+/* A ';' in front of a macro is for its first instruction only. */
+static void test_joined_macros(void **state)
+{
+    (void)state;
+    struct heard heard;
+    size_t size;
+    const char *twice = ".macro two\n mul0.mov attr.x\n mul0.mov attr.y\n.endm\n"
+                        "load.attr 1\n; two\n; acc0.mov attr.z\n";
+    free(assemble(twice, TESS_ASM_BIN, &heard, &size));
+    assert_string_equal(heard.text, "");
+    assert_int_equal(size, 2 * GP_INSN_BYTES);
+    free(assemble(".macro two\n mul0.mov attr.x\n.endm\nmul0.mov attr.y\n; two\n", TESS_ASM_BIN,
+                  &heard, &size));
+    assert_string_equal(heard.text, "gp-slot-twice 2:2\nasm-context 5:0\n");
+    free(assemble(".macro none\n.endm\nnop\n; none\nnop\n", TESS_ASM_BIN, &heard, &size));
+    assert_string_equal(heard.text, "");
+    assert_int_equal(size, 2 * GP_INSN_BYTES);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -619,7 +747,8 @@ int main(void)
         cmocka_unit_test(test_damaged_text),   cmocka_unit_test(test_programs),
         cmocka_unit_test(test_hints),          cmocka_unit_test(test_lines_of_one_instruction),
         cmocka_unit_test(test_branch_targets), cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_formats),        cmocka_unit_test(test_macros),
+        cmocka_unit_test(test_joined_macros),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

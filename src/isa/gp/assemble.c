@@ -76,4 +76,5 @@ const struct asm_isa gp_asm_isa = {.alignment = GP_INSN_BYTES,
                                    .directive_name = gp_directive_name,
                                    .state_size = sizeof(struct gp_state),
                                    .nop = nop,
-                                   .mnemonic = gp_mnemonic};
+                                   .mnemonic = gp_mnemonic,
+                                   .library = "gp.inc"};

@@ -97,8 +97,9 @@ static bool take_name(struct reader *r)
 
 static void keep_name(const struct reader *r, char owner[GP_NAME_SHOWN])
 {
-    snprintf(owner, GP_NAME_SHOWN, "%.*s", (int)(r->name_length < 100 ? r->name_length : 100),
-             r->name);
+    size_t length = r->name_length < GP_NAME_SHOWN ? r->name_length : GP_NAME_SHOWN - 1;
+    memcpy(owner, r->name, length);
+    owner[length] = '\0';
 }
 
 static void define(const struct reader *r, unsigned value)

@@ -2,10 +2,9 @@
 /* print.c - see print.h. docs/isa/gp.md describes the syntax. */
 #include "isa/gp/print.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "isa/gp/operand.h"
 #include "isa/gp/parse.h"
 
@@ -13,29 +12,16 @@
 
 /* A line that is being written. */
 struct line {
-    char text[GP_LINE_MAX];
-    size_t length;
+    char buffer[GP_LINE_MAX];
+    struct text text;
     struct gp_insn insn;
     bool attribute_before; /* load unit 0 of the previous instruction loaded an attribute */
 };
 
-static void put(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void put(struct line *line, const char *format, ...)
-{
-    va_list arguments;
-    size_t left = sizeof line->text - line->length;
-    va_start(arguments, format);
-    int length = vsnprintf(line->text + line->length, left, format, arguments);
-    va_end(arguments);
-    if (length > 0)
-        line->length += (size_t)length < left ? (size_t)length : left - 1;
-}
-
 /* Begins a slot or field. */
 static void put_slot(struct line *line, const char *name)
 {
-    put(line, "%s%s", line->length > 0 ? "; " : "", name);
+    text_put(&line->text, "%s%s", line->text.length > 0 ? "; " : "", name);
 }
 
 /* between: what stands in front of it. */
@@ -45,7 +31,7 @@ static void put_operand(struct line *line, const char *between, unsigned code, e
     bool before = place != GP_STORED && gp_sources[code].words && gp_sources[code].back > 0;
     gp_operand_text(text, code, place,
                     before ? line->attribute_before : line->insn.register0_attribute);
-    put(line, "%s%s", between, text);
+    text_put(&line->text, "%s%s", between, text);
 }
 
 static const char *sign(bool negative, const char *before, const char *minus)
@@ -76,18 +62,18 @@ static void put_loads(struct line *line)
     bool offset = insn->load_offset > 0 && insn->load_offset < 4;
     if (attribute || insn->register0_addr || reads(insn, GP_UNIT_LOAD0)) {
         put_slot(line, attribute ? "load.attr" : "load.reg0");
-        put(line, " %u", insn->register0_addr);
+        text_put(&line->text, " %u", insn->register0_addr);
     }
     if (insn->register1_addr || reads(insn, GP_UNIT_LOAD1)) {
         put_slot(line, "load.reg1");
-        put(line, " %u", insn->register1_addr);
+        text_put(&line->text, " %u", insn->register1_addr);
     }
     if (!insn->load_addr && !offset && !reads(insn, GP_UNIT_ROW))
         return;
     put_slot(line, "load.unif");
-    put(line, " %u", insn->load_addr);
+    text_put(&line->text, " %u", insn->load_addr);
     if (offset)
-        put(line, ", addr%u", insn->load_offset);
+        text_put(&line->text, ", addr%u", insn->load_offset);
 }
 
 /* --- multipliers and accumulators --- */
@@ -98,7 +84,7 @@ static void put_mul(struct line *line, unsigned unit, unsigned src0, unsigned sr
     if (src0 == GP_SRC_UNUSED)
         return;
     put_slot(line, "mul");
-    put(line, "%u.%s", unit, move ? "mov" : "mul");
+    text_put(&line->text, "%u.%s", unit, move ? "mov" : "mul");
     put_operand(line, sign(negative, " ", " -"), src0, GP_FIRST);
     if (!move)
         put_operand(line, ", ", src1, GP_SECOND);
@@ -115,7 +101,7 @@ static void put_muls(struct line *line)
         return;
     }
     put_slot(line, "mul0.");
-    put(line, "%s", gp_mul_ops[insn->mul_op].mnemonic);
+    text_put(&line->text, "%s", gp_mul_ops[insn->mul_op].mnemonic);
     if (insn->mul_op == GP_MUL_SELECT) {
         put_operand(line, " ", insn->mul0_src1, GP_SECOND);
         put_operand(line, ", ", insn->mul1_src0, GP_FIRST);
@@ -140,7 +126,7 @@ static void put_acc(struct line *line, unsigned unit, unsigned src0, bool neg0, 
     if (!op->words || src0 == GP_SRC_UNUSED)
         return;
     put_slot(line, "acc");
-    put(line, "%u.%s", unit, move ? "mov" : op->mnemonic);
+    text_put(&line->text, "%u.%s", unit, move ? "mov" : op->mnemonic);
     put_operand(line, sign(neg0, " ", " -"), src0, GP_FIRST);
     if (op->operands > 1 && !move)
         put_operand(line, sign(neg1, ", ", ", -"), src1, GP_SECOND);
@@ -163,7 +149,7 @@ static void put_complex(struct line *line)
     if (!op->words || idle)
         return;
     put_slot(line, "complex.");
-    put(line, "%s", op->mnemonic);
+    text_put(&line->text, "%s", op->mnemonic);
     if (insn->complex_op != GP_COMPLEX_ADDR01)
         put_operand(line, " ", insn->complex_src, GP_FIRST);
 }
@@ -176,7 +162,7 @@ static void put_pass(struct line *line)
     if (!op->words || idle)
         return;
     put_slot(line, "pass.");
-    put(line, "%s", op->mnemonic);
+    text_put(&line->text, "%s", op->mnemonic);
     put_operand(line, " ", insn->pass_src, GP_FIRST);
 }
 
@@ -195,9 +181,10 @@ static void put_store(struct line *line, unsigned unit, const struct store *stor
         return;
     put_slot(line, "store");
     if (store->temporary)
-        put(line, "%u.temp ", unit);
+        text_put(&line->text, "%u.temp ", unit);
     else
-        put(line, "%u.%s %u, ", unit, store->varying ? "varying" : "reg", store->address);
+        text_put(&line->text, "%u.%s %u, ", unit, store->varying ? "varying" : "reg",
+                 store->address);
     put_operand(line, "", store->first, GP_STORED);
     put_operand(line, ", ", store->second, GP_STORED);
 }
@@ -226,9 +213,9 @@ static void put_branch(struct line *line, const struct gp_surroundings *around)
     const char *label = around->label ? around->label(around->user, target) : NULL;
     put_slot(line, "branch");
     if (label && strlen(label) < GP_LABEL_MAX)
-        put(line, " %s", label);
+        text_put(&line->text, " %s", label);
     else
-        put(line, " %u", target);
+        text_put(&line->text, " %u", target);
 }
 
 /* --- the line --- */
@@ -239,7 +226,7 @@ static struct gp_insn assembled(const struct line *line, bool branch)
     struct gp_build build;
     struct asm_error error;
     gp_build_begin(&build);
-    if (gp_parse_slots(line->text, line->length, NULL, &build, &error) != GP_PARSE_OK)
+    if (gp_parse_slots(line->buffer, line->text.length, NULL, &build, &error) != GP_PARSE_OK)
         gp_build_begin(&build);
     if (branch && gp_build_flags(&build, GP_FLAGS_BRANCH, 0, &error))
         gp_build_branch(&build, gp_branch_target(&line->insn));
@@ -253,7 +240,7 @@ static void put_fields(struct line *line, const struct gp_insn *base)
         if (value == gp_field_get(base, i))
             continue;
         put_slot(line, "field.");
-        put(line, "%s %u", gp_fields[i].name, value);
+        text_put(&line->text, "%s %u", gp_fields[i].name, value);
     }
 }
 
@@ -264,8 +251,7 @@ size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
     struct line line;
     if (!around)
         around = &nothing;
-    line.text[0] = '\0';
-    line.length = 0;
+    line.text = (struct text){line.buffer, sizeof line.buffer, 0};
     line.insn = gp_decode(words);
     line.attribute_before = around->previous && gp_decode(around->previous).register0_attribute;
     put_loads(&line);
@@ -279,8 +265,9 @@ size_t gp_print_line(char *text, size_t size, const uint32_t words[GP_WORDS],
     if (branch)
         put_branch(&line, around);
     put_fields(&line, &base);
-    if (line.length == 0)
-        put(&line, "nop");
-    snprintf(text, size, "%s", line.text);
-    return line.length;
+    if (line.text.length == 0)
+        text_put(&line.text, "nop");
+    struct text whole = {text, size, 0};
+    text_put(&whole, "%s", line.buffer);
+    return whole.length;
 }
