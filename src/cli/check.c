@@ -254,11 +254,14 @@ static void show_text(const struct findings *findings, const struct tess_check_f
     const struct tess_check_place *place = &finding->place;
     char text[600];
     snprintf(text, sizeof text, "%s", finding->text);
-    if (!place->source_line && finding->place.instruction) {
+    bool words = place->instruction || place->instruction_high;
+    if (!place->source_line && words && findings->machine == TESS_MACHINE_QPU) {
         char mnemonic[200];
         tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->address);
         snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
                  mnemonic);
+    } else if (!place->source_line && words) {
+        snprintf(text, sizeof text, "0x%08" PRIx32 ": %s", place->address, finding->text);
     }
     const struct tess_diag diag = {.severity = severities[finding->level],
                                    .rule = finding->rule->id,

@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/gp/check/check.h"
 #include "isa/machine.h"
 #include "isa/qpu/check/check.h"
 
@@ -19,6 +20,7 @@
 
 static const struct check_machine *const machines[] = {
     [TESS_MACHINE_QPU] = &qpu_check_machine,
+    [TESS_MACHINE_GP] = &gp_check_machine,
 };
 
 const struct check_machine *check_machine(enum tess_machine machine)

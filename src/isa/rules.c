@@ -17,6 +17,8 @@ enum {
 static const struct tess_check_rule rules[] = {
 #define RULE(NAME, ...) ROW(CHECK_##NAME, 1u << TESS_MACHINE_QPU, __VA_ARGS__)
 #include "isa/qpu/check/rules.def"
+#define RULE(NAME, ...) ROW(CHECK_GP_##NAME, 1u << TESS_MACHINE_GP, __VA_ARGS__)
+#include "isa/gp/check/rules.def"
 #define RULE(NAME, ...) ROW(CHECK_##NAME, UINT32_MAX, __VA_ARGS__)
 #include "isa/rules.def"
 };

@@ -15,6 +15,8 @@
 enum check_rule {
 #define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
 #include "isa/qpu/check/rules.def"
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_GP_##NAME,
+#include "isa/gp/check/rules.def"
 #define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
 #include "isa/rules.def"
     CHECK_RULES

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* bypass.c - rules about results of earlier instructions: who made them, and whether anybody reads them.
+ *
+ * In:     the ways through the program.
+ * Out:    findings.
+ * Source: digest utgard.md, section 6: results last for two executed instructions, that of the complex unit for one;
+ *         complex1's are there in the second only. */
+#include "isa/gp/check/internal.h"
+
+enum { FAR = 2 };
+
+/* --- who made a result --- */
+
+/* What can have been executed one or two instructions before. */
+struct makers {
+    struct {
+        uint16_t at; /* GPC_START: nothing */
+        bool taken;  /* a branch lies between */
+    } items[GP_PROGRAM_MAX * 2 + 1];
+    uint32_t count;
+};
+
+static void add_maker(struct makers *makers, uint16_t at, bool taken)
+{
+    for (uint32_t i = 0; i < makers->count; i++)
+        if (makers->items[i].at == at && makers->items[i].taken == taken)
+            return;
+    if (makers->count < sizeof makers->items / sizeof makers->items[0]) {
+        makers->items[makers->count].at = at;
+        makers->items[makers->count++].taken = taken;
+    }
+}
+
+static void find_makers(const struct gpc_flow *flow, uint32_t at, unsigned back, bool taken,
+                        struct makers *makers)
+{
+    if (at == 0)
+        add_maker(makers, GPC_START, taken);
+    for (uint32_t i = flow->first_before[at]; i < flow->first_before[at + 1]; i++) {
+        const struct gpc_edge *edge = &flow->edges[flow->before[i]];
+        if (!flow->reached[edge->from])
+            continue;
+        if (back == 1)
+            add_maker(makers, edge->from, taken || edge->taken);
+        else
+            find_makers(flow, edge->from, back - 1, taken || edge->taken, makers);
+    }
+}
+
+/* --- reading --- */
+
+/* A read of an earlier result. */
+struct read {
+    struct gpc_checker *checker;
+    uint32_t at;
+    enum gp_unit unit;
+    unsigned source, back;
+    const char *name; /* of the source */
+};
+
+/* Whether one of the instructions gives no result; reports it. */
+static bool reads_nothing(const struct read *read, const struct makers *makers)
+{
+    for (uint32_t i = 0; i < makers->count; i++) {
+        uint32_t maker = makers->items[i].at;
+        const struct gpc_facts *facts = &read->checker->facts[maker % GPC_START];
+        const char *way = makers->count > 1 ? " on one way" : "";
+        if (maker == GPC_START)
+            gpc_report(read->checker, CHECK_GP_IDLE_RESULT, read->at, GPC_SUBJECT(read->source),
+                       "%s is read, but there is no such instruction%s", read->name, way);
+        else if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
+            gpc_report(read->checker, CHECK_GP_IDLE_RESULT, read->at,
+                       GPC_OTHER(maker, read->back, read->source),
+                       "%s is read, but %s makes no result there%s", read->name,
+                       gpc_unit_name(read->unit), way);
+        else
+            continue;
+        return true;
+    }
+    return false;
+}
+
+static bool is_early(const struct read *read, const struct makers *makers)
+{
+    for (uint32_t i = 0; i < makers->count && read->unit == GP_UNIT_MUL0 && read->back == 1; i++) {
+        uint32_t maker = makers->items[i].at;
+        if (read->checker->facts[maker].insn.mul_op != GP_MUL_COMPLEX1)
+            continue;
+        gpc_report(read->checker, CHECK_GP_COMPLEX1_EARLY, read->at,
+                   GPC_OTHER(maker, read->back, read->source),
+                   "mul0[-1] is read, but the result of complex1 is mul0[-2]");
+        return true;
+    }
+    return false;
+}
+
+/* Loads of the same thing are as good as one. */
+static bool is_same(const struct read *read, uint32_t one, uint32_t other)
+{
+    const struct gp_insn *a = &read->checker->facts[one].insn,
+                         *b = &read->checker->facts[other].insn;
+    return one == other || (read->unit == GP_UNIT_LOAD0 && a->register0_addr == b->register0_addr &&
+                            a->register0_attribute == b->register0_attribute);
+}
+
+static void check_ways(const struct read *read, const struct makers *makers)
+{
+    for (uint32_t i = 0; i < makers->count; i++) {
+        if (is_same(read, makers->items[0].at, makers->items[i].at))
+            continue;
+        gpc_report(read->checker, CHECK_GP_RESULT_PATH, read->at,
+                   GPC_OTHER(makers->items[i].at, read->back, read->source),
+                   "%s comes from different instructions, depending on the way", read->name);
+        return;
+    }
+    for (uint32_t i = 0; i < makers->count; i++) {
+        if (!makers->items[i].taken)
+            continue;
+        gpc_report(read->checker, CHECK_GP_RESULT_BRANCH, read->at,
+                   GPC_OTHER(makers->items[i].at, read->back, read->source),
+                   "%s is read across a branch that was taken", read->name);
+        return;
+    }
+}
+
+static void check_read(struct gpc_checker *checker, uint32_t at, const struct gpc_operand *operand)
+{
+    const struct gp_source_row *source = &gp_sources[operand->source];
+    struct makers makers;
+    char name[GPC_NAME_MAX];
+    if (operand->identity || source->back == 0)
+        return;
+    const struct read read = {
+        .checker = checker,
+        .at = at,
+        .unit = source->unit,
+        .source = operand->source,
+        .back = source->back,
+        .name = gpc_source_name(name, &checker->facts[at].insn, operand->source),
+    };
+    makers.count = 0;
+    find_makers(&checker->flow, at, source->back, false, &makers);
+    if (!reads_nothing(&read, &makers) && !is_early(&read, &makers))
+        check_ways(&read, &makers);
+}
+
+/* --- being read --- */
+
+/* Whether any instruction that may be executed so many instructions later reads the unit's result, as this source. */
+static bool is_read_later(const struct gpc_checker *checker, uint32_t at, enum gp_unit unit,
+                          unsigned far, unsigned back)
+{
+    const struct gpc_flow *flow = &checker->flow;
+    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++) {
+        uint32_t next = flow->edges[i].to;
+        if (next == flow->count)
+            continue;
+        if (far == 1 ? gpc_reads(&checker->facts[next], unit, back) != 0
+                     : is_read_later(checker, next, unit, far - 1, back))
+            return true;
+    }
+    return false;
+}
+
+static bool is_stored(const struct gpc_facts *facts, enum gp_unit unit)
+{
+    for (unsigned i = 0; i < facts->store_count; i++)
+        if (gp_store_sources[facts->stores[i].source].unit == unit)
+            return true;
+    return false;
+}
+
+static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit unit)
+{
+    const struct gpc_facts *facts = &checker->facts[at];
+    bool here = unit == GP_UNIT_PASS &&
+                (facts->insn.branch || facts->insn.complex_op == GP_COMPLEX_ADDR01);
+    return here || is_stored(facts, unit) || is_read_later(checker, at, unit, 1, 1) ||
+           is_read_later(checker, at, unit, FAR, FAR);
+}
+
+/* An instruction behind this one where code 22 is the identity; GPC_NONE if there is none. */
+static uint32_t find_identity(const struct gpc_checker *checker, uint32_t at)
+{
+    const struct gpc_flow *flow = &checker->flow;
+    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++) {
+        uint32_t next = flow->edges[i].to;
+        const struct gpc_facts *facts = &checker->facts[next % GP_PROGRAM_MAX];
+        for (unsigned k = 0; k < facts->operand_count && next < flow->count; k++)
+            if (facts->operands[k].identity)
+                return next;
+    }
+    return GPC_NONE;
+}
+
+static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit unit)
+{
+    uint32_t doubtful = unit == GP_UNIT_COMPLEX ? find_identity(checker, at) : GPC_NONE;
+    bool late = unit == GP_UNIT_MUL0 && checker->facts[at].insn.mul_op == GP_MUL_COMPLEX1;
+    if (late && !is_read_later(checker, at, unit, FAR, FAR))
+        gpc_report_title(checker, CHECK_GP_COMPLEX1_UNREAD, at);
+    else if (late || is_used(checker, at, unit))
+        return;
+    else if (doubtful != GPC_NONE)
+        gpc_report(checker, CHECK_GP_IDENTITY, doubtful, GPC_OTHER(at, 1, 0),
+                   "the second operand is the identity, and nobody reads the complex unit's "
+                   "result");
+    else if (!gpc_is_move(&checker->facts[at], unit))
+        gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
+                   "nobody reads the result of %s", gpc_unit_name(unit));
+}
+
+static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
+{
+    if (unread)
+        gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
+                   "nobody reads what %s loads",
+                   unit == GP_UNIT_ROW ? "the uniform unit" : gpc_unit_name(unit));
+}
+
+/* Load units always load something; what is set to other than the idle value is meant. */
+static void check_loads(struct gpc_checker *checker, uint32_t at)
+{
+    const struct gpc_facts *facts = &checker->facts[at];
+    const struct gp_insn *insn = &facts->insn;
+    bool load0 = insn->register0_attribute || insn->register0_addr;
+    bool row = insn->load_addr || facts->offset;
+    report_load(checker, at, GP_UNIT_LOAD0,
+                load0 && !gpc_reads(facts, GP_UNIT_LOAD0, 0) &&
+                    !is_read_later(checker, at, GP_UNIT_LOAD0, 1, 1));
+    report_load(checker, at, GP_UNIT_LOAD1,
+                insn->register1_addr && !gpc_reads(facts, GP_UNIT_LOAD1, 0));
+    report_load(checker, at, GP_UNIT_ROW, row && !gpc_reads(facts, GP_UNIT_ROW, 0));
+}
+
+void gpc_check_results(struct gpc_checker *checker, uint32_t at)
+{
+    const struct gpc_facts *facts = &checker->facts[at];
+    for (unsigned i = 0; i < facts->operand_count; i++)
+        check_read(checker, at, &facts->operands[i]);
+    for (unsigned unit = 0; unit < GP_UNITS; unit++)
+        if (facts->makes >> unit & 1)
+            check_unread(checker, at, (enum gp_unit)unit);
+    check_loads(checker, at);
+}

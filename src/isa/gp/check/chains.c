@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: MIT */
+/* chains.c - rules about complex functions: their steps must belong together, and only their last step gives a number.
+ *
+ * In:     an instruction, and which values its operands have.
+ * Out:    findings. Where a value is not known, because ways meet or an address register chose it, nothing is said.
+ * Source: seed 001, Complex functions; digest utgard.md, section 9; Mesa 22.3.6, lima/ir/gp/lower.c and scheduler.c. */
+#include "isa/gp/check/state.h"
+
+/* What a value is, if it is a step of a complex function. */
+enum step { NO_STEP, TOKEN, PARTIAL, LOG2_RESULT, RECIPROCAL, PREEXP2_RESULT, CLAMPED };
+
+struct made {
+    enum step step;
+    gpc_value of; /* the argument; VALUE_UNKNOWN */
+};
+
+static gpc_value value_of(const struct gpc_walk *walk, uint32_t at, enum gp_unit by,
+                          unsigned number)
+{
+    const struct gpc_facts *facts = &walk->checker->facts[at];
+    const struct gpc_operand *operand = gpc_operand(facts, by, number);
+    return operand ? walk->operands[at][operand - facts->operands] : VALUE_UNKNOWN;
+}
+
+/* The operation of the token among the operands of a complex1; GP_COMPLEX_NONE if it is not known. */
+static unsigned function_of(const struct gpc_walk *walk, uint32_t at)
+{
+    gpc_value token = value_of(walk, at, GP_UNIT_MUL0, 0);
+    bool complex = token >= VALUE_MADE && value_unit(token) == GP_UNIT_COMPLEX;
+    return complex ? walk->checker->facts[value_maker(token)].insn.complex_op : GP_COMPLEX_NONE;
+}
+
+static struct made made_by_mul0(const struct gpc_walk *walk, uint32_t at)
+{
+    const struct gp_insn *insn = &walk->checker->facts[at].insn;
+    if (insn->mul_op == GP_MUL_COMPLEX2)
+        return (struct made){PARTIAL, value_of(walk, at, GP_UNIT_MUL0, 0)};
+    unsigned function = insn->mul_op == GP_MUL_COMPLEX1 ? function_of(walk, at) : GP_COMPLEX_NONE;
+    if (function == GP_COMPLEX_LOG2)
+        return (struct made){LOG2_RESULT, VALUE_UNKNOWN};
+    return (struct made){function == GP_COMPLEX_RCP ? RECIPROCAL : NO_STEP, VALUE_UNKNOWN};
+}
+
+static struct made made_by_pass(const struct gpc_walk *walk, uint32_t at)
+{
+    unsigned op = walk->checker->facts[at].insn.pass_op;
+    enum step step = op == GP_PASS_PREEXP2 ? PREEXP2_RESULT
+                     : op == GP_PASS_CLAMP ? CLAMPED
+                                           : NO_STEP;
+    return (struct made){step, value_of(walk, at, GP_UNIT_PASS, 0)};
+}
+
+static struct made made_of(const struct gpc_walk *walk, gpc_value value)
+{
+    if (value < VALUE_MADE)
+        return (struct made){NO_STEP, VALUE_UNKNOWN};
+    uint32_t at = value_maker(value);
+    switch (value_unit(value)) {
+    case GP_UNIT_COMPLEX: /* moves have the number of what they move */
+        return (struct made){TOKEN, value_of(walk, at, GP_UNIT_COMPLEX, 0)};
+    case GP_UNIT_MUL0: return made_by_mul0(walk, at);
+    case GP_UNIT_PASS: return made_by_pass(walk, at);
+    default: return (struct made){NO_STEP, VALUE_UNKNOWN};
+    }
+}
+
+bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value)
+{
+    struct made made = made_of(walk, value);
+    if (made.step == CLAMPED)
+        made = made_of(walk, made.of);
+    return made.step == RECIPROCAL;
+}
+
+/* --- who may read what --- */
+
+static bool is_complex1(const struct gpc_facts *facts, const struct gpc_operand *operand)
+{
+    return operand->by == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1;
+}
+
+static bool may_read_preexp2(const struct gpc_facts *facts, const struct gpc_operand *operand)
+{
+    return (operand->by == GP_UNIT_COMPLEX && facts->insn.complex_op == GP_COMPLEX_EXP2) ||
+           (operand->by == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX2) ||
+           (is_complex1(facts, operand) && operand->number == 3) || gpc_is_move(facts, operand->by);
+}
+
+static void check_operand(struct gpc_walk *walk, unsigned number)
+{
+    const struct gpc_facts *facts = walk->facts;
+    const struct gpc_operand *operand = &facts->operands[number];
+    const struct gpc_about *about = GPC_SUBJECT(operand->by * 4u + operand->number);
+    bool move = gpc_is_move(facts, operand->by), complex1 = is_complex1(facts, operand);
+    char name[GPC_NAME_MAX];
+    gpc_source_name(name, &facts->insn, operand->source);
+    switch (made_of(walk, walk->operands[walk->at][number]).step) {
+    case TOKEN:
+        if (!complex1 || operand->number % 2)
+            gpc_report(walk->checker, CHECK_GP_TOKEN, walk->at, about,
+                       "%s is the first step of a complex function; only complex1 can read it",
+                       name);
+        break;
+    case PARTIAL:
+        if (!move && (!complex1 || operand->number != 1))
+            gpc_report(walk->checker, CHECK_GP_PARTIAL, walk->at, about,
+                       "%s is a result of complex2; only complex1 can read it", name);
+        break;
+    case LOG2_RESULT:
+        if (operand->by == GP_UNIT_PASS && facts->insn.pass_op == GP_PASS_POSTLOG2)
+            break;
+        gpc_report(walk->checker, move ? CHECK_GP_LOG2_MOVED : CHECK_GP_LOG2_RAW, walk->at, about,
+                   "%s is a result of log2 that %s before postlog2", name,
+                   move ? "is moved" : "is used");
+        break;
+    case PREEXP2_RESULT:
+        if (!may_read_preexp2(facts, operand))
+            gpc_report(walk->checker, CHECK_GP_PREEXP2, walk->at, about,
+                       "%s is a result of preexp2; only the steps of exp2 can read it", name);
+        break;
+    case NO_STEP:
+    case RECIPROCAL:
+    case CLAMPED: break;
+    }
+}
+
+/* Steps may rest in registers, but a token is no value at all. */
+static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
+{
+    enum gp_unit unit = gp_store_sources[store->source].unit;
+    enum step step = made_of(walk, gpc_result(walk, unit)).step;
+    bool output = store->varying && !store->temporary;
+    const struct gpc_about *about = GPC_SUBJECT(GP_UNITS * 4u + store->component);
+    if (step == TOKEN)
+        gpc_report(walk->checker, CHECK_GP_TOKEN, walk->at, about,
+                   "the first step of a complex function is stored; only complex1 can read it");
+    else if (step == PARTIAL && output)
+        gpc_report(walk->checker, CHECK_GP_PARTIAL, walk->at, about,
+                   "a result of complex2 is written to a varying");
+    else if (step == PREEXP2_RESULT && output)
+        gpc_report(walk->checker, CHECK_GP_PREEXP2, walk->at, about,
+                   "a result of preexp2 is written to a varying");
+}
+
+/* --- what an operation wants --- */
+
+static void report_chain(struct gpc_walk *walk, unsigned number, const char *text)
+{
+    static const char *const names[] = {"first", "second", "third", "fourth"};
+    gpc_report(walk->checker, CHECK_GP_COMPLEX1_CHAIN, walk->at, GPC_SUBJECT(number),
+               "the %s operand of complex1 is %s", names[number], text);
+}
+
+static void check_complex1(struct gpc_walk *walk)
+{
+    gpc_value values[4];
+    for (unsigned i = 0; i < 4; i++)
+        values[i] = value_of(walk, walk->at, GP_UNIT_MUL0, i);
+    const struct made token = made_of(walk, values[0]), again = made_of(walk, values[2]),
+                      square = made_of(walk, values[1]);
+    if (values[0] && token.step != TOKEN)
+        report_chain(walk, 0, "no result of exp2, log2, rsqrt or rcp");
+    if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
+        report_chain(walk, 2, "not the first one");
+    const struct gpc_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
+                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
+    if ((second && second->identity) || (values[1] && square.step != PARTIAL))
+        report_chain(walk, 1, "no result of complex2");
+    else if (square.of && token.step == TOKEN && token.of && square.of != token.of)
+        report_chain(walk, 1, "complex2 of something else than the function's argument");
+    bool other = values[3] && token.step == TOKEN && token.of && values[3] != token.of;
+    if ((fourth && fourth->identity) || other)
+        report_chain(walk, 3, "something else than the function's argument");
+}
+
+static void check_complex2(struct gpc_walk *walk)
+{
+    const struct gpc_operand *a = gpc_operand(walk->facts, GP_UNIT_MUL0, 0),
+                             *b = gpc_operand(walk->facts, GP_UNIT_MUL0, 1);
+    gpc_value one = value_of(walk, walk->at, GP_UNIT_MUL0, 0),
+              other = value_of(walk, walk->at, GP_UNIT_MUL0, 1);
+    bool differ = a && b &&
+                  (b->identity || (a->source != b->source && one && other && one != other));
+    if (differ)
+        gpc_report_title(walk->checker, CHECK_GP_COMPLEX2_OPERANDS, walk->at);
+}
+
+static void check_wanted(struct gpc_walk *walk)
+{
+    const struct gp_insn *insn = &walk->facts->insn;
+    gpc_value complex = value_of(walk, walk->at, GP_UNIT_COMPLEX, 0),
+              pass = value_of(walk, walk->at, GP_UNIT_PASS, 0);
+    if (insn->complex_op == GP_COMPLEX_EXP2 && complex &&
+        made_of(walk, complex).step != PREEXP2_RESULT)
+        gpc_report_title(walk->checker, CHECK_GP_EXP2_RAW, walk->at);
+    if (insn->pass_op == GP_PASS_POSTLOG2 && pass && made_of(walk, pass).step != LOG2_RESULT)
+        gpc_report_title(walk->checker, CHECK_GP_POSTLOG2, walk->at);
+    if (insn->mul_op == GP_MUL_COMPLEX1)
+        check_complex1(walk);
+    if (insn->mul_op == GP_MUL_COMPLEX2)
+        check_complex2(walk);
+}
+
+void gpc_check_chains(struct gpc_walk *walk)
+{
+    for (unsigned i = 0; i < walk->facts->operand_count; i++)
+        check_operand(walk, i);
+    for (unsigned i = 0; i < walk->facts->store_count; i++)
+        check_store(walk, &walk->facts->stores[i]);
+    check_wanted(walk);
+}

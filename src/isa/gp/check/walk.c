@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* walk.c - goes all ways through a program, until no state changes; then once more, for the rules.
+ *
+ * In:     the ways through the program.
+ * Out:    findings of the rules that ask what has happened before.
+ * Method: a state for each instruction, merged from all ways that lead to it. What states hold can only grow or shrink in
+ *         one direction, so this comes to an end. */
+#include <stdlib.h>
+
+#include "isa/gp/check/state.h"
+
+/* States of all instructions, and that of the end. */
+struct ways {
+    struct gpc_state states[GP_PROGRAM_MAX + 1];
+    gpc_value operands[GP_PROGRAM_MAX][GPC_OPERANDS_MAX];
+    uint16_t queue[GP_PROGRAM_MAX + 1]; /* a ring */
+    bool queued[GP_PROGRAM_MAX + 1];
+    uint32_t head, waiting;
+};
+
+static void enqueue(struct ways *ways, uint32_t at)
+{
+    if (ways->queued[at])
+        return;
+    ways->queued[at] = true;
+    ways->queue[(ways->head + ways->waiting++) % (GP_PROGRAM_MAX + 1)] = (uint16_t)at;
+}
+
+static uint32_t dequeue(struct ways *ways)
+{
+    uint32_t at = ways->queue[ways->head];
+    ways->head = (ways->head + 1) % (GP_PROGRAM_MAX + 1);
+    ways->waiting--;
+    ways->queued[at] = false;
+    return at;
+}
+
+static struct gpc_walk start(struct gpc_checker *checker, struct ways *ways, uint32_t at,
+                             struct gpc_state *state)
+{
+    *state = ways->states[at];
+    return (struct gpc_walk){.checker = checker,
+                             .facts = &checker->facts[at % GP_PROGRAM_MAX],
+                             .state = state,
+                             .at = at,
+                             .operands = ways->operands};
+}
+
+/* Takes the state behind an instruction to those that follow. */
+static void spread(struct gpc_checker *checker, struct ways *ways, uint32_t at)
+{
+    const struct gpc_flow *flow = &checker->flow;
+    struct gpc_state behind;
+    struct gpc_walk walk = start(checker, ways, at, &behind);
+    gpc_step(&walk);
+    struct gpc_state drained = behind;
+    gpc_state_drain(&drained);
+    for (uint32_t i = flow->first_after[at]; i < flow->first_after[at + 1]; i++) {
+        uint32_t next = flow->edges[i].to;
+        bool changed = gpc_state_merge(&ways->states[next],
+                                       flow->edges[i].taken ? &drained : &behind);
+        if (changed && next < flow->count)
+            enqueue(ways, next);
+    }
+}
+
+static void check_at(struct gpc_checker *checker, struct ways *ways, uint32_t at)
+{
+    struct gpc_state state;
+    struct gpc_walk walk = start(checker, ways, at, &state);
+    gpc_check_hazards(&walk);
+    gpc_check_chains(&walk);
+    gpc_check_outputs(&walk);
+}
+
+/* The end's findings are the last instruction's. */
+static void check_end(struct gpc_checker *checker, struct ways *ways)
+{
+    struct gpc_state state;
+    struct gpc_walk walk = start(checker, ways, checker->count, &state);
+    walk.at = checker->count - 1;
+    if (state.reached)
+        gpc_check_end(&walk);
+}
+
+bool gpc_check_ways(struct gpc_checker *checker)
+{
+    struct ways *ways = calloc(1, sizeof *ways);
+    if (!ways)
+        return false;
+    gpc_state_begin(&ways->states[0]);
+    enqueue(ways, 0);
+    while (ways->waiting > 0)
+        spread(checker, ways, dequeue(ways));
+    for (uint32_t i = 0; i < checker->count; i++)
+        if (ways->states[i].reached)
+            check_at(checker, ways, i);
+    check_end(checker, ways);
+    free(ways);
+    return true;
+}
