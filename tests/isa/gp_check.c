@@ -172,7 +172,7 @@ static const struct rule_case {
      FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], mul1[-1], mul1[-1]\n",
      RCP},
     {CHECK_GP_COMPLEX1_CHAIN, 1, NOWHERE, 0,
-     FIRST "rcpmul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n",
+     FIRST("rcp") "mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]; field.mul0_src1 22\n",
      RCP},
     /* The argument comes through a register, and through a move. */
     {CHECK_GP_COMPLEX1_CHAIN, 4, NOWHERE, 0,
@@ -191,7 +191,7 @@ static const struct rule_case {
      "load.unif 0; complex.mov unif.x; store0.reg 0, complex, _\n"},
     {CHECK_GP_PARTIAL, 1, NOWHERE, 0,
      "load.unif 0; mul0.complex2 unif.x, unif.x\nacc0.add mul0[-1], mul0[-1]" KEEP,
-     FIRST "rcpacc0.mov mul0[-1]; mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"},
+     FIRST("rcp") "acc0.mov mul0[-1]; mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]\n"},
     {CHECK_GP_LOG2_RAW, 3, NOWHERE, 0,
      LOG2 "load.unif 0; acc0.add mul0[-2], unif.x" KEEP,
      LOG2 "pass.postlog2 mul0[-2]; store0.reg 0, pass, _\n"},
