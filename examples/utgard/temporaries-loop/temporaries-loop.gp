@@ -67,15 +67,15 @@ step:
     ; mul0.mul unif.x, reg0.y; mul1.mul unif.y, reg0.y
     ; acc0.add reg1.x, reg1.z; store0.reg REG_LEVEL, acc0, _
 
-    # 5: t * the next point; where the next step stores, and how many are left
+    # 5: t * the next point; where the next step stores, and how many are left. pass: where this step stores
     load.temp 1, addr1; load.reg0 REG_STEP; load.reg1 REG_LEVEL
     ; mul0.mul unif.x, reg0.x; mul1.mul unif.y, reg0.x
     ; acc0.add reg0.z, reg1.z; acc1.add reg0.w, -reg1.z; store1.reg REG_STEP, acc0, acc1
+    ; pass.mov reg0.z
 
-    # 6: the sum, to the row as it was before 5. pass: where the next step reads
-    load.reg0 REG_STEP
-    ; acc0.add mul0[-2], mul0[-1]; acc1.add mul1[-2], mul1[-1]
-    ; complex.addr0 reg0.z; store0.temp acc0, acc1
+    # 6: the sum is stored. pass: where the next step reads
+    acc0.add mul0[-2], mul0[-1]; acc1.add mul1[-2], mul1[-1]
+    ; complex.addr0 pass[-1]; store0.temp acc0, acc1
     ; pass.mov acc0[-2]
 
     complex.addr1 pass[-1]
