@@ -272,8 +272,11 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     if (!gp_build_acc_op(line->build, operation->slot, op, line->start, line->error) ||
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
-    if (gp_acc_ops[op].operands > 1 &&
-        (!expect_comma(line, operation) || !parse_acc_operand(line, GP_SECOND, alu.src1, alu.neg1)))
+    if (gp_acc_ops[op].operands == 1)
+        *alu.src1 =
+            GP_SRC_LOAD0_X; /* which nothing reads; Mesa's compiler writes it so (codegen.c) */
+    else if (!expect_comma(line, operation) ||
+             !parse_acc_operand(line, GP_SECOND, alu.src1, alu.neg1))
         return false;
     return expect_end(line, operation);
 }
