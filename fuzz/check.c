@@ -32,22 +32,23 @@ static void add(void *user, const struct tess_check_finding *finding)
     sum->count++;
 }
 
-static struct sum run(const uint8_t *data, size_t size, enum tess_shader_kind kind)
+static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
 {
-    const struct tess_check_options options = {.kind = kind};
+    const struct tess_check_options options = {.machine = choice < 128 ? TESS_MACHINE_QPU
+                                                                       : TESS_MACHINE_GP,
+                                               .kind = (enum tess_shader_kind)(choice % 5)};
     struct sum sum = {0};
     tess_check_bytes(data, size, "bytes", &options, (struct tess_sink){0},
                      (struct tess_check_sink){add, &sum});
     return sum;
 }
 
-/* The first byte chooses the kind. */
+/* The first byte chooses the machine and the kind. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)
         return 0;
-    enum tess_shader_kind kind = (enum tess_shader_kind)(data[0] % 5);
-    struct sum once = run(data + 1, size - 1, kind), again = run(data + 1, size - 1, kind);
+    struct sum once = run(data + 1, size - 1, data[0]), again = run(data + 1, size - 1, data[0]);
     check(once.value == again.value && once.count == again.count);
     return 0;
 }
