@@ -477,7 +477,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     if (arguments->list)
         list_rules(output.stream, arguments->check.machine, arguments->form);
     else if (arguments->explain)
-        explain_print(output.stream, arguments->explain, arguments->form != FORM_TEXT);
+        explain_print(output.stream, arguments->explain, true, arguments->form != FORM_TEXT);
     else
         status = check(arguments, output.stream, paths, count);
     return output_close(&output) ? cli_exit_status(status) : CLI_USAGE;

@@ -17,15 +17,22 @@ struct part {
 
 enum { PARTS = 9 };
 
+/* What is known of an id. */
+struct explanation {
+    const char *what, *kind, *title; /* what: said if the id has several meanings */
+    struct part parts[PARTS];
+};
+
 static const char *const levels[] = {"off", "note", "warning", "error"};
 static const char *const severities[] = {"note", "warning", "error"};
 
-static void print_text(FILE *stream, const char *head, const char *kind, const char *title,
-                       const struct part *parts)
+static void print_text(FILE *stream, const struct explanation *explanation, bool several)
 {
-    fprintf(stream, "%s (%s)\n\n  %s%s\n\n", head, kind, title,
+    const char *title = explanation->title;
+    fprintf(stream, "%s%s%s (%s)\n\n  %s%s\n\n", explanation->parts[0].text, several ? ", " : "",
+            several ? explanation->what : "", explanation->kind, title,
             title[0] && title[strlen(title) - 1] == '.' ? "" : ".");
-    for (const struct part *part = parts; part->key; part++)
+    for (const struct part *part = explanation->parts; part->key; part++)
         if (part->label && part->text[0])
             fprintf(stream, "  %s: %s%s\n", part->label, part->text,
                     part->text[strlen(part->text) - 1] == '.' ? "" : ".");
@@ -62,88 +69,114 @@ void explain_json_rule(FILE *stream, const struct tess_check_rule *rule)
     print_json(stream, parts);
 }
 
-/* --- findings of the model --- */
-
-static void finding_parts(const struct tess_vc4_finding *finding, struct part parts[PARTS])
+static bool explain_rule(const char *id, struct explanation *to)
 {
-    const struct part all[PARTS] = {
-        {"id",       NULL,       finding->id                  },
-        {"severity", NULL,       severities[finding->severity]},
-        {"title",    NULL,       finding->title               },
-        {"hardware", "Hardware", finding->hardware            },
-        {"model",    "Model",    finding->model               },
-        {"instead",  "Instead",  finding->instead             },
-        {"source",   "Source",   finding->source              },
-    };
-    memcpy(parts, all, sizeof all);
+    const struct tess_check_rule *rule = tess_check_rule_find(id);
+    if (!rule)
+        return false;
+    *to = (struct explanation){"a rule of tessera check", levels[rule->level], rule->title, {{0}}};
+    rule_parts(rule, to->parts);
+    return true;
 }
 
-static void gp_finding_parts(const struct tess_gp_finding *finding, struct part parts[PARTS])
+/* --- findings of the models --- */
+
+static void take_finding(struct explanation *to, const char *id, enum tess_severity severity,
+                         const char *title, const char *hardware, const char *model,
+                         const char *instead, const char *source)
 {
-    const struct part all[PARTS] = {
-        {"id",       NULL,       finding->id                  },
-        {"severity", NULL,       severities[finding->severity]},
-        {"title",    NULL,       finding->title               },
-        {"hardware", "Hardware", finding->hardware            },
-        {"model",    "Model",    finding->model               },
-        {"instead",  "Instead",  finding->instead             },
-        {"source",   "Source",   finding->source              },
+    *to = (struct explanation){
+        "a finding of tessera run",
+        severities[severity],
+        title,
+        {
+          {"id", NULL, id},
+          {"severity", NULL, severities[severity]},
+          {"title", NULL, title},
+          {"hardware", "Hardware", hardware},
+          {"model", "Model", model},
+          {"instead", "Instead", instead},
+          {"source", "Source", source},
+          }
     };
-    memcpy(parts, all, sizeof all);
+}
+
+static bool explain_vc4_finding(const char *id, struct explanation *to)
+{
+    const struct tess_vc4_finding *finding = tess_vc4_finding_find(id);
+    if (finding)
+        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
+                     finding->model, finding->instead, finding->source);
+    return finding != NULL;
+}
+
+static bool explain_gp_finding(const char *id, struct explanation *to)
+{
+    const struct tess_gp_finding *finding = tess_gp_finding_find(id);
+    if (finding)
+        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
+                     finding->model, finding->instead, finding->source);
+    return finding != NULL;
 }
 
 /* --- errata --- */
 
-static void erratum_parts(const struct tess_erratum *erratum, struct part parts[PARTS])
+static bool explain_erratum(const char *id, struct explanation *to)
 {
-    const struct part all[PARTS] = {
-        {"id",       NULL,                erratum->id      },
-        {"block",    "Block",             erratum->block   },
-        {"silicon",  "Silicon",           erratum->silicon },
-        {"what",     NULL,                erratum->what    },
-        {"model",    "Model",             erratum->model   },
-        {"findings", "Findings when run", erratum->findings},
-        {"rules",    "Rules before",      erratum->rules   },
-        {"source",   "Source",            erratum->source  },
+    const struct tess_erratum *erratum = tess_erratum_find(id);
+    if (!erratum)
+        return false;
+    *to = (struct explanation){
+        "an erratum",
+        "erratum",
+        erratum->what,
+        {
+                {"id", NULL, erratum->id},
+                {"block", "Block", erratum->block},
+                {"silicon", "Silicon", erratum->silicon},
+                {"what", NULL, erratum->what},
+                {"model", "Model", erratum->model},
+                {"findings", "Findings when run", erratum->findings},
+                {"rules", "Rules before", erratum->rules},
+                {"source", "Source", erratum->source},
+                }
     };
-    memcpy(parts, all, sizeof all);
+    return true;
 }
 
 /* --- any of them --- */
 
-bool explain_knows(const char *id)
+static bool (*const explainers[])(const char *id, struct explanation *to) = {
+    explain_rule, explain_vc4_finding, explain_gp_finding, explain_erratum};
+
+enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
+
+/* All that is known of an id, rules first or last; returns how many there are. */
+static unsigned explain(const char *id, bool rules_first, struct explanation all[EXPLAINERS])
 {
-    return tess_check_rule_find(id) || tess_vc4_finding_find(id) || tess_gp_finding_find(id) ||
-           tess_erratum_find(id);
+    unsigned count = 0;
+    for (unsigned i = 0; i < EXPLAINERS; i++)
+        count += explainers[(i + !rules_first) % EXPLAINERS](id, &all[count]);
+    return count;
 }
 
-void explain_print(FILE *stream, const char *id, bool json)
+bool explain_knows(const char *id)
 {
-    const struct tess_check_rule *rule = tess_check_rule_find(id);
-    const struct tess_vc4_finding *finding = tess_vc4_finding_find(id);
-    const struct tess_gp_finding *gp_finding = tess_gp_finding_find(id);
-    const struct tess_erratum *erratum = tess_erratum_find(id);
-    struct part parts[PARTS];
-    const char *kind = "erratum", *title = erratum ? erratum->what : "";
-    if (rule) {
-        rule_parts(rule, parts);
-        kind = levels[rule->level];
-        title = rule->title;
-    } else if (finding) {
-        finding_parts(finding, parts);
-        kind = severities[finding->severity];
-        title = finding->title;
-    } else if (gp_finding) {
-        gp_finding_parts(gp_finding, parts);
-        kind = severities[gp_finding->severity];
-        title = gp_finding->title;
-    } else {
-        erratum_parts(erratum, parts);
+    struct explanation all[EXPLAINERS];
+    return explain(id, true, all) > 0;
+}
+
+void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
+{
+    struct explanation all[EXPLAINERS];
+    unsigned count = explain(id, rules_first, all);
+    for (unsigned i = 0; i < count && !json; i++) {
+        if (i > 0)
+            fputc('\n', stream);
+        print_text(stream, &all[i], count > 1);
     }
-    if (!json) {
-        print_text(stream, parts[0].text, kind, title, parts);
-        return;
+    if (json && count > 0) {
+        print_json(stream, all[0].parts);
+        fputc('\n', stream);
     }
-    print_json(stream, parts);
-    fputc('\n', stream);
 }

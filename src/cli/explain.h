@@ -11,8 +11,9 @@
 /* Whether there is something to say. */
 bool explain_knows(const char *id);
 
-/* Says it, as text or as one JSON object. */
-void explain_print(FILE *stream, const char *id, bool json);
+/* Says it, as text or as one JSON object. A rule and a finding may have the same id: the text is of both, the object of
+ * the first one. */
+void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 
 /* A rule of the checker as a JSON object. */
 void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);

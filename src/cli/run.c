@@ -207,7 +207,7 @@ static int run_scene(int argc, char **argv)
         return CLI_DONE;
     }
     if (arguments.explain) {
-        explain_print(stdout, arguments.explain, arguments.shared.json);
+        explain_print(stdout, arguments.explain, false, arguments.shared.json);
         return CLI_DONE;
     }
     return scene_arguments_work(&arguments.shared, run, &arguments);

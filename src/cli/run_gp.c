@@ -441,7 +441,7 @@ int run_gp(int argc, char **argv)
     else if (arguments.help)
         fputs(help, stdout);
     else if (arguments.explain)
-        explain_print(stdout, arguments.explain, arguments.json);
+        explain_print(stdout, arguments.explain, false, arguments.json);
     else
         result = run_shader(&arguments);
     shader_arguments_free(&arguments);

@@ -195,6 +195,26 @@ class Check(Case):
         self.assertEqual(json.loads(self.expect(DONE, "check", "--explain", "end-uses-r14", "--json").out)["level"], "error")
         self.expect(USAGE, "check", "--explain", "none", says="no rule")
 
+    def test_gp(self):
+        early = self.path("early.gp", "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _\n"
+                                      "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n")
+        self.assertIn(b"[gp-register-early]", self.expect(WRONG, "check", "-m", "gp", early, says="1 warning").out)
+        self.expect(DONE, "check", "-m", "gp", "-W", "gp-register-early=note", early)
+        finding = json.loads(self.expect(WRONG, "check", "-m", "gp", "--json", early).out)["findings"][0]
+        self.assertEqual(finding["instruction"], "0x000ad5004007fc000f800ab5b00ad6b5")
+        run = json.loads(self.expect(WRONG, "check", "-m", "gp", "--sarif", early).out)["runs"][0]
+        rules, result = run["tool"]["driver"]["rules"], run["results"][0]
+        self.assertEqual(rules[result["ruleIndex"]]["id"], "gp-register-early")
+        self.assertEqual(result["locations"][0]["physicalLocation"]["address"]["length"], 16)
+        lists = [self.expect(DONE, "check", "-m", machine, "--list-rules").out for machine in ("qpu", "gp")]
+        for own, other, ident in (0, 1, b"end-uses-r14"), (1, 0, b"gp-flags"):
+            self.assertIn(ident, lists[own])
+            self.assertNotIn(ident, lists[other])
+        for text in lists:
+            self.assertIn(b"unused-suppression", text)
+        self.assertIn(b"Instead:", self.expect(DONE, "check", "--explain", "gp-flags").out)
+        self.expect(DONE, "asm", "-m", "gp", "-f", "hex", early, says="gp-register-early")
+
 class Input(Case):
     def verbs(self):
         return ([verb] for verb in VERBS)

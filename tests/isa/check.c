@@ -444,6 +444,119 @@ static void test_assembler(void **state)
     }
 }
 
+/* --- the GP --- */
+
+#define GP_STORE "load.unif 0; acc0.mov unif.x; store0.reg 3, acc0, _\n"
+#define GP_EARLY GP_STORE "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n"
+
+static const struct tess_check_options gp = {.machine = TESS_MACHINE_GP};
+
+static void see_place(void *user, const struct tess_check_finding *finding)
+{
+    struct tess_check_finding *seen = user;
+    *seen = *finding;
+}
+
+/* Addresses count in steps of 16, and the whole word is there. The word of the second line by digest utgard.md, section 2:
+ * acc0 is 0 + -identity of load unit 0, register 3, and is stored to varying 0. */
+static void test_gp_source(void **state)
+{
+    (void)state;
+    struct seen seen = check(GP_EARLY, &gp, TESS_WRONG);
+    assert_int_equal(seen.count, 1);
+    expect_rule(&seen, 0, "gp-register-early", 2);
+    assert_int_equal(seen.items[0].address, 16);
+    assert_int_equal(seen.items[0].other_line, 1);
+    assert_int_equal(seen.items[0].kind, TESS_SHADER_VERTEX);
+    struct tess_check_finding finding;
+    tess_check_bytes(GP_EARLY, strlen(GP_EARLY), "test", &gp, (struct tess_sink){0},
+                     (struct tess_check_sink){see_place, &finding});
+    assert_int_equal(finding.place.instruction_bytes, 16);
+    assert_int_equal(finding.place.instruction, UINT64_C(0x0f800ab5b00ad6b5));
+    assert_int_equal(finding.place.instruction_high, UINT64_C(0x000ad5004007fc00));
+    check("acc0.add\n", &gp, TESS_WRONG);
+}
+
+/* The same as words, and as an ELF file with an interface. */
+static void test_gp_forms(void **state)
+{
+    (void)state;
+    static const char words[] = "b30ad6b5 038002b5 0c07fc00 000ad500\n"
+                                "b00ad6b5 0f800ab5 4007fc00 000ad500\n";
+    static const char source[] = ".varying gl_Position, 0\n.uniform u\n" GP_EARLY;
+    struct seen seen = check(words, &gp, TESS_WRONG);
+    expect_rule(&seen, 0, "gp-register-early", 0);
+    const struct tess_asm_options options = {
+        .machine = TESS_MACHINE_GP, .format = TESS_ASM_ELF, .skip_check = true};
+    uint8_t *bytes;
+    size_t size;
+    seen = (struct seen){0};
+    assert_int_equal(tess_assemble_text(source, strlen(source), "test", &options,
+                                        (struct tess_sink){0}, &bytes, &size),
+                     TESS_OK);
+    tess_check_bytes(bytes, size, "test", &gp, (struct tess_sink){0},
+                     (struct tess_check_sink){see, &seen});
+    tess_free(bytes);
+    assert_int_equal(seen.count, 2);
+    expect_rule(&seen, 0, "gp-register-early", 4);
+    expect_rule(&seen, 1, "gp-position-unset", 4);
+}
+
+static void test_gp_comments(void **state)
+{
+    (void)state;
+    check(GP_STORE "# tessera: allow gp-register-early\n"
+                   "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n",
+          &gp, TESS_OK);
+    /* Rules of the other machine are none, and there are no kinds of programs. */
+    struct seen seen = check("# tessera: allow regfile-read-after-write\nnop\n", &gp, TESS_WRONG);
+    expect_rule(&seen, 0, "unknown-rule", 1);
+    seen = check("# tessera: kind vertex\nnop\n", &gp, TESS_WRONG);
+    expect_rule(&seen, 0, "unknown-rule", 1);
+    seen = check("# tessera: allow gp-flags\n" END, NULL, TESS_WRONG);
+    expect_rule(&seen, 0, "unknown-rule", 1);
+    seen = check("# tessera: allow gp-flags\nnop\n", &gp, TESS_OK);
+    expect_rule(&seen, 0, "unused-suppression", 1);
+}
+
+/* Each entry begins a program whose instructions count from there. */
+static void test_gp_entries(void **state)
+{
+    (void)state;
+    static const char text[] = "nop\nnop\n:second load.unif 0; pass.mov unif.x; branch second\nnop\n";
+    const char *label = "second";
+    struct tess_check_options options = gp;
+    /* From the start the branch leads to itself, instruction 2. */
+    struct seen seen = check(text, &options, TESS_WRONG);
+    expect_rule(&seen, 0, "gp-branch-self", 3);
+    options.entries = &label;
+    options.entry_count = 1;
+    seen = check(text, &options, TESS_WRONG);
+    expect_rule(&seen, 0, "gp-branch-outside", 3);
+}
+
+static void take_gp_diag(void *user, const struct tess_diag *diag)
+{
+    assert_int_equal(diag->severity, TESS_WARNING);
+    assert_string_equal(diag->rule, "gp-register-early");
+    assert_int_equal(diag->line, 2);
+    ++*(unsigned *)user;
+}
+
+static void test_gp_assembler(void **state)
+{
+    (void)state;
+    const struct tess_asm_options options = {.machine = TESS_MACHINE_GP};
+    unsigned warnings = 0;
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(tess_assemble_text(GP_EARLY, strlen(GP_EARLY), "test", &options,
+                                        (struct tess_sink){take_gp_diag, &warnings}, &bytes, &size),
+                     TESS_OK);
+    assert_int_equal(warnings, 1);
+    tess_free(bytes);
+}
+
 static void test_misuse(void **state)
 {
     (void)state;
@@ -474,6 +587,11 @@ int main(void)
         cmocka_unit_test(test_entries),
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_assembler),
+        cmocka_unit_test(test_gp_source),
+        cmocka_unit_test(test_gp_forms),
+        cmocka_unit_test(test_gp_comments),
+        cmocka_unit_test(test_gp_entries),
+        cmocka_unit_test(test_gp_assembler),
         cmocka_unit_test(test_misuse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
