@@ -153,6 +153,7 @@ static void load_checked(struct gp_machine *machine, const struct tess_gp_attrib
         const uint8_t *at = (const uint8_t *)attribute->data + offset + c * size;
         machine->memory->attributes[number][c][lane] = inside ? gp_number(machine, read(at)) : 0;
         machine->attributes_beyond[number][c] |= (gp_mask)!inside << lane;
+        machine->any_beyond |= !inside;
     }
 }
 
@@ -176,6 +177,7 @@ static void load_component(struct gp_machine *machine, const struct tess_gp_attr
 void gp_attributes_load(struct gp_machine *machine, size_t first, unsigned count)
 {
     const struct tess_gp_attribute *attributes = machine->batch->attributes;
+    machine->any_beyond = false;
     for (unsigned number = 0; number < GP_ATTRIBUTES; number++)
         for (unsigned c = 0; c < GP_COMPONENTS; c++)
             if (machine->code->attributes[number] >> c & 1)

@@ -37,7 +37,11 @@ struct gp_code {
     uint8_t attributes[GP_ATTRIBUTES]; /* components that are read, bits 1 << c */
     uint8_t varyings[GP_VARYINGS];     /* the same of those that are stored */
     bool temporaries;                  /* there are stores to them */
-    bool holds; /* results may be read that nobody has made: they are 0 at the start */
+    bool checked;                      /* with the steps of the sanitizer */
+    uint64_t
+        unset_registers; /* bits 1 << (4 * register + component): may be read before they are written */
+    uint8_t unset_addresses; /* the same */
+    bool holds;              /* results may be read that nobody has made: they are 0 at the start */
 };
 
 struct gp_decode_options {

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "utgard/check_steps.h"
 #include "utgard/code.h"
 #include "utgard/flow.h"
 #include "utgard/operands.h"
@@ -154,6 +155,13 @@ static void nothing(struct decoder *decoder, enum tess_gp_unit unit)
                                    .b = MEMORY(zero)});
 }
 
+/* A step of the sanitizer. */
+static void check(struct decoder *decoder, struct gp_step made)
+{
+    if (decoder->options->checked)
+        step(decoder, made);
+}
+
 static void product(struct decoder *decoder, enum tess_gp_unit unit, unsigned a, unsigned b,
                     unsigned negative)
 {
@@ -175,6 +183,9 @@ static void complex1(struct decoder *decoder)
     struct gp_line *line = &decoder->code->line[decoder->k];
     line->late = decoder->flow.early;
     gp_ref a = bits(decoder, insn->mul0_src0, COMPLEX);
+    check(decoder, (struct gp_step){.run = gp_step_check_complex1,
+                                    .a = bits(decoder, insn->mul0_src1, ONE),
+                                    .b = bits(decoder, insn->mul1_src1, ONE)});
     step(decoder, (struct gp_step){.run = decoder->run->copy,
                                    .to = line->late ? NOW(late) : result_now(TESS_GP_MUL0),
                                    .a = a,
@@ -187,8 +198,13 @@ static void decode_mul0(struct decoder *decoder)
 {
     const struct gp_insn *insn = decoder->insn;
     switch (insn->mul_op) {
-    case GP_MUL_MUL:
     case GP_MUL_COMPLEX2:
+        if (insn->mul0_src0 != insn->mul0_src1)
+            check(decoder, (struct gp_step){.run = gp_step_check_complex2,
+                                            .a = bits(decoder, insn->mul0_src0, COMPLEX),
+                                            .b = bits(decoder, insn->mul0_src1, ONE)});
+        __attribute__((fallthrough));
+    case GP_MUL_MUL:
         product(decoder, TESS_GP_MUL0, insn->mul0_src0, insn->mul0_src1, insn->mul0_neg);
         break;
     case GP_MUL_COMPLEX1: complex1(decoder); break;
@@ -284,6 +300,7 @@ static void decode_pass(struct decoder *decoder)
     if (insn->pass_op == GP_PASS_CLAMP) {
         made.b = place(decoder, GP_SRC_ROW_X);
         made.c = place(decoder, GP_SRC_ROW_Y);
+        check(decoder, (struct gp_step){.run = gp_step_check_bounds, .a = made.b, .b = made.c});
     }
     step(decoder, made);
 }
@@ -310,6 +327,7 @@ static void decode_complex(struct decoder *decoder)
     const struct gp_insn *insn = decoder->insn;
     gp_ref a = insn->complex_op == GP_COMPLEX_EXP2 ? bits(decoder, insn->complex_src, COMPLEX)
                                                    : number(decoder, insn->complex_src, COMPLEX);
+    check(decoder, (struct gp_step){.run = gp_step_keep_operand, .a = a, .b = NOW(operand)});
     step(decoder, (struct gp_step){.run = complex_handler(decoder, insn->complex_op),
                                    .to = result_now(TESS_GP_COMPLEX),
                                    .a = a,
@@ -332,11 +350,28 @@ static void decode_units(struct decoder *decoder)
 
 /* --- loads and stores --- */
 
+/* Cells of registers of which the program does not show that all is well. */
+static uint64_t doubtful(const struct decoder *decoder)
+{
+    return decoder->flow.unset_registers | decoder->flow.watched_registers;
+}
+
+static void check_registers(struct decoder *decoder)
+{
+    uint64_t loaded = gp_flow_registers_loaded(&decoder->flow, decoder->k) & doubtful(decoder);
+    for (; loaded; loaded &= loaded - 1)
+        check(decoder, (struct gp_step){.run = gp_step_check_register,
+                                        .value = (uint32_t)__builtin_ctzll(loaded)});
+}
+
 static void decode_loads(struct decoder *decoder)
 {
     const struct gp_insn *insn = decoder->insn;
     unsigned components = gp_reads(insn, GP_UNIT_ROW, 0), offset = gp_row_offset(insn);
     decoder->row_loaded = components && (offset || decoder->code->temporaries);
+    if (decoder->row_loaded)
+        check(decoder,
+              (struct gp_step){.run = gp_step_check_row, .b = offset, .value = insn->load_addr});
     if (decoder->row_loaded)
         step(decoder, (struct gp_step){.run = gp_step_load_row,
                                        .b = offset,
@@ -357,6 +392,9 @@ static void decode_addresses(struct decoder *decoder)
     unsigned set = gp_addresses_set(insn);
     for (unsigned n = 0; n < GP_ADDRESSES; n++)
         if (set >> n & 1) {
+            check(decoder, (struct gp_step){.run = gp_step_check_address, .a = from});
+            if (decoder->code->unset_addresses >> n & 1)
+                check(decoder, (struct gp_step){.run = gp_step_mark_address, .value = n});
             bool later = n > 0 &&
                          (decoder->options->watched || decoder->flow.watched_addresses >> n & 1);
             step(decoder,
@@ -373,6 +411,7 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
     unsigned cell = store->number * 4u + store->component;
     struct gp_step made = {.a = from, .value = cell};
     if (store->temporary) {
+        check(decoder, (struct gp_step){.run = gp_step_check_temporary});
         made.run = gp_step_send_temporary;
         made.value = store->component;
     } else if (store->varying) {
@@ -381,12 +420,18 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
         made.to = MEMORY(varyings) + LANES_BYTES(cell);
         made.value = store->number;
         made.more = store->component;
+        if (decoder->flow.repeated_varyings >> cell & 1)
+            check(decoder, (struct gp_step){.run = gp_step_check_varying,
+                                            .value = store->number,
+                                            .more = store->component});
     } else if (decoder->options->watched || decoder->flow.watched_registers >> cell & 1) {
         made.run = gp_step_send_register;
     } else {
         made.run = decoder->run->store_register;
         made.to = MEMORY(registers) + LANES_BYTES(cell);
     }
+    if (!store->temporary && !store->varying && doubtful(decoder) >> cell & 1)
+        check(decoder, (struct gp_step){.run = gp_step_mark_register, .value = cell});
     step(decoder, made);
 }
 
@@ -410,6 +455,7 @@ static void decode_line(struct decoder *decoder, uint32_t k)
     line->branch = line->insn.branch;
     line->target = gp_branch_target(&line->insn);
     line->condition = result_now(TESS_GP_PASS);
+    check_registers(decoder);
     decode_loads(decoder);
     decode_units(decoder);
     decode_addresses(decoder);
@@ -444,6 +490,11 @@ static void decode_all(struct decoder *decoder, const uint32_t *words, uint32_t 
         decoder->raw |= raw_results(&insn[k]);
     }
     gp_flow_find(&decoder->flow, insn, instructions);
+    code->checked = decoder->options->checked;
+    code->unset_registers = decoder->options->watched ? UINT64_MAX : doubtful(decoder);
+    code->unset_addresses = decoder->options->watched
+                                ? UINT8_MAX
+                                : decoder->flow.unset_addresses | decoder->flow.watched_addresses;
     code->holds = decoder->flow.held || gp_reads(&insn[0], GP_UNIT_LOAD0, 1);
     for (uint32_t k = 0; k < instructions; k++)
         decode_line(decoder, k);

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "utgard/attribute.h"
+#include "utgard/check.h"
 #include "utgard/code.h"
 #include "utgard/find.h"
 #include "utgard/steps.h"
@@ -106,7 +107,8 @@ static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
 static bool is_alike(const struct gp_group *a, const struct gp_group *b)
 {
     return a->pc == b->pc && a->p1 == b->p1 && a->p2 == b->p2 && a->jumped1 == b->jumped1 &&
-           a->jumped2 == b->jumped2 && !a->pending && !b->pending;
+           a->jumped2 == b->jumped2 && a->function1 == b->function1 &&
+           a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
 static void blend(gp_lanes *to, const gp_lanes *from, unsigned count, gp_mask mask)
@@ -213,6 +215,8 @@ static void do_steps(struct gp_machine *machine, const struct gp_line *line)
     const struct gp_step *step = machine->code->steps + line->steps;
     if (machine->watch)
         machine->watch(machine, false);
+    if (machine->code->checked)
+        gp_check(machine);
     for (; step->run; step++)
         step->run(machine, step);
     if (machine->watch)
@@ -267,6 +271,13 @@ static struct gp_group *lowest(const struct gp_machine *machine, const struct gp
     return found;
 }
 
+static void finish(struct gp_machine *machine, struct gp_group *group)
+{
+    if (machine->code->checked)
+        gp_varyings_check(machine, group->mask);
+    retire(machine, group, group->mask);
+}
+
 static void run_groups(struct gp_machine *machine)
 {
     while (machine->group_count) {
@@ -275,7 +286,7 @@ static void run_groups(struct gp_machine *machine)
         struct gp_group *next = lowest(machine, group);
         enter(machine, group);
         if (group->pc >= machine->code->lines)
-            retire(machine, group, group->mask);
+            finish(machine, group);
         else
             run_group(machine, group, next ? next->pc : GP_PROGRAM_MAX);
     }
@@ -283,9 +294,25 @@ static void run_groups(struct gp_machine *machine)
 
 static void forget_temporaries(struct gp_machine *machine)
 {
-    for (unsigned i = 0; i < machine->stored_count; i++)
+    for (unsigned i = 0; i < machine->stored_count; i++) {
         machine->stored[machine->stored_rows[i]] = false;
+        machine->stored_by[machine->stored_rows[i]] = 0;
+    }
     machine->stored_count = 0;
+}
+
+/* What is undefined reads as 0. */
+static void clear_unset(struct gp_machine *machine)
+{
+    const struct gp_code *code = machine->code;
+    if (code->unset_registers) {
+        memset(machine->memory->registers, 0, sizeof machine->memory->registers);
+        memset(machine->registers_set, 0, sizeof machine->registers_set);
+    }
+    if (code->unset_addresses) {
+        memset(machine->memory->address, 0, sizeof machine->memory->address);
+        memset(machine->addresses_set, 0, sizeof machine->addresses_set);
+    }
 }
 
 static void begin(struct gp_machine *machine, size_t first, unsigned count)
@@ -298,14 +325,14 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     group->pc = 0;
     group->p1 = group->p2 = GP_NOWHERE;
     group->jumped1 = group->jumped2 = false;
+    group->function1 = group->function2 = 0;
     group->cycle = 0;
     group->deadline = machine->limit;
     group->slot = 0;
     gp_landing_clear(group);
     if (machine->code->holds)
         memset(group->set, 0, sizeof group->set);
-    memset(machine->memory->registers, 0, sizeof machine->memory->registers);
-    memset(machine->memory->address, 0, sizeof machine->memory->address);
+    clear_unset(machine);
     memset(machine->varyings_written, 0, sizeof machine->varyings_written);
     memset(machine->offset, 0, sizeof machine->offset);
     forget_temporaries(machine);
@@ -378,6 +405,7 @@ bool gp_machine_load(struct gp_machine *machine, const struct gp_code *code, con
         return false;
     machine->base[GP_BASE_UNIFORMS] = (uint8_t *)machine->cells;
     machine->code = code;
+    gp_check_reset(machine);
     machine->rows = rows;
     spread_cells(machine);
     return true;

@@ -9,8 +9,6 @@
 
 #include "base/diag.h"
 
-enum { LINES = GP_PROGRAM_MAX + 1 };
-
 static const struct tess_gp_finding rules[FAULT_RULES] = {
 #define FAULT(name, id, severity, title, hardware, model, instead, source) \
     [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
@@ -41,8 +39,8 @@ const struct tess_gp_finding *tess_gp_finding_find(const char *id)
 static uint16_t *slot(struct fault_log *log, enum fault_rule rule, uint32_t line)
 {
     if (!log->index)
-        log->index = calloc((size_t)FAULT_RULES * LINES, sizeof *log->index);
-    return log->index ? &log->index[rule * (size_t)LINES + line] : NULL;
+        log->index = calloc((size_t)FAULT_RULES * FAULT_LINES, sizeof *log->index);
+    return log->index ? &log->index[rule * (size_t)FAULT_LINES + line] : NULL;
 }
 
 static bool grow(struct fault_log *log)
@@ -151,7 +149,7 @@ static void place(const struct fault_entry *entry, const struct tess_gp_program 
                   char *text, size_t size)
 {
     const char *label = NULL;
-    if (entry->line == FAULT_NO_LINE) {
+    if (entry->line >= FAULT_NO_LINE) {
         snprintf(text, size, "vertex %" PRIu64, entry->vertex);
         return;
     }
@@ -169,7 +167,7 @@ static void tell(const struct fault_entry *entry, const struct tess_gp_program *
         .rule = rules[entry->rule].id,
         .hint = rules[entry->rule].instead,
     };
-    if (entry->line != FAULT_NO_LINE)
+    if (entry->line < FAULT_NO_LINE)
         tess_gp_program_line(program, entry->line, &diag.file, &diag.line);
     place(entry, program, where, sizeof where);
     diag_report(sink, &diag, "%s: %s%s", where, entry->text, times(entry->count, often));

@@ -25,9 +25,11 @@ enum fault_rule {
 };
 
 enum {
-    FAULT_SHOWN = 8,                /* findings of a rule, since the program was loaded */
-    FAULT_NO_LINE = GP_PROGRAM_MAX, /* instruction of what concerns none */
-    FAULT_TEXT = 200,               /* characters of a finding */
+    FAULT_SHOWN = 8, /* findings of a rule, since the program was loaded */
+    FAULT_NO_LINE =
+        GP_PROGRAM_MAX, /* from here on: "instructions" of what concerns none, but another place */
+    FAULT_LINES = FAULT_NO_LINE + 64,
+    FAULT_TEXT = 200, /* characters of a finding */
 };
 
 struct fault_entry {
@@ -61,7 +63,7 @@ void fault_log_free(struct fault_log *log);
 
 /* Which findings have been told since the program was loaded. Zero-initialise it. */
 struct fault_told {
-    uint8_t lines[FAULT_RULES][(GP_PROGRAM_MAX + 8) / 8];
+    uint8_t lines[FAULT_RULES][FAULT_LINES / 8];
     uint32_t shown[FAULT_RULES];
 };
 

@@ -20,11 +20,11 @@ void gp_find(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, co
     va_end(arguments);
 }
 
-void gp_find_vertex(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes,
-                    const char *format, ...)
+void gp_find_at(struct gp_machine *machine, enum fault_rule rule, unsigned number, gp_mask lanes,
+                const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    note(machine, rule, FAULT_NO_LINE, lanes, format, arguments);
+    note(machine, rule, FAULT_NO_LINE + number, lanes, format, arguments);
     va_end(arguments);
 }

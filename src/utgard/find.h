@@ -9,8 +9,8 @@
 void gp_find(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes, const char *format,
              ...) __attribute__((format(printf, 4, 5)));
 
-/* The same about no instruction. */
-void gp_find_vertex(struct gp_machine *machine, enum fault_rule rule, gp_mask lanes,
-                    const char *format, ...) __attribute__((format(printf, 4, 5)));
+/* The same about something else than an instruction, number 0 to 63. */
+void gp_find_at(struct gp_machine *machine, enum fault_rule rule, unsigned number, gp_mask lanes,
+                const char *format, ...) __attribute__((format(printf, 5, 6)));
 
 #endif

@@ -87,7 +87,7 @@ static void find_held(struct gp_flow *flow)
 
 /* --- writes on their way --- */
 
-static uint64_t registers_loaded(const struct gp_flow *flow, uint32_t k)
+uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k)
 {
     const struct gp_insn *insn = &flow->insn[k];
     uint64_t loaded = (uint64_t)gp_reads(insn, GP_UNIT_LOAD1, 0) << 4 * insn->register1_addr;
@@ -115,10 +115,101 @@ static void find_watched(struct gp_flow *flow)
         unsigned set = gp_addresses_set(&flow->insn[k]) & ~1u;
         for (uint32_t i = 1; i < GP_TEMPORARY_LATENCY && k + i < flow->count; i++) {
             if (i < GP_REGISTER_LATENCY)
-                flow->watched_registers |= stored & registers_loaded(flow, k + i);
+                flow->watched_registers |= stored & gp_flow_registers_loaded(flow, k + i);
             unsigned offset = gp_row_offset(&flow->insn[k + i]);
             flow->watched_addresses |= (uint8_t)(set & (offset ? 1u << offset : 0));
         }
+    }
+}
+
+/* --- what is written before it is read --- */
+
+static unsigned addresses_read(const struct gp_insn *insn)
+{
+    struct gp_store stores[4];
+    unsigned read = 0;
+    if (gp_reads(insn, GP_UNIT_ROW, 0) && gp_row_offset(insn))
+        read |= 1u << gp_row_offset(insn);
+    for (unsigned i = gp_stores(insn, stores); i-- > 0;)
+        read |= stores[i].temporary;
+    return read;
+}
+
+/* What all ways to each instruction have written. */
+struct written {
+    uint64_t registers[GP_PROGRAM_MAX];
+    uint8_t addresses[GP_PROGRAM_MAX];
+};
+
+/* Adds the way from k to a next instruction; true if that knows less now. */
+static bool join(const struct gp_flow *flow, struct written *written, uint32_t k, uint32_t next)
+{
+    const struct gp_insn *insn = &flow->insn[k];
+    uint64_t registers = written->registers[next] &
+                         (written->registers[k] | registers_stored(insn));
+    unsigned addresses = written->addresses[next] &
+                         (written->addresses[k] | gp_addresses_set(insn));
+    bool less = registers != written->registers[next] || addresses != written->addresses[next];
+    written->registers[next] = registers;
+    written->addresses[next] = (uint8_t)addresses;
+    return less;
+}
+
+static void find_written(const struct gp_flow *flow, struct written *written)
+{
+    uint32_t next[2];
+    memset(written, 0xff, sizeof *written);
+    written->registers[0] = written->addresses[0] = 0;
+    for (bool again = true; again;) {
+        again = false;
+        for (uint32_t k = 0; k < flow->count; k++)
+            for (unsigned i = gp_flow_next(flow, k, next); i-- > 0;)
+                again |= join(flow, written, k, next[i]);
+    }
+}
+
+static void find_unset(struct gp_flow *flow)
+{
+    struct written written;
+    find_written(flow, &written);
+    for (uint32_t k = 0; k < flow->count; k++) {
+        const struct gp_insn *insn = &flow->insn[k];
+        unsigned addresses = addresses_read(insn);
+        if (gp_addresses_set(insn) & 1) /* address register 0 is there at once */
+            addresses &= ~1u;
+        flow->unset_registers |= gp_flow_registers_loaded(flow, k) & ~written.registers[k];
+        flow->unset_addresses |= (uint8_t)(addresses & ~written.addresses[k]);
+    }
+}
+
+/* --- varyings --- */
+
+static uint64_t varyings_stored(const struct gp_insn *insn)
+{
+    struct gp_store stores[4];
+    uint64_t stored = 0;
+    for (unsigned i = gp_stores(insn, stores); i-- > 0;)
+        if (!stores[i].temporary && stores[i].varying)
+            stored |= UINT64_C(1) << (4 * stores[i].number + stores[i].component);
+    return stored;
+}
+
+/* Two instructions that store the same, or one that lies in a loop. */
+static void find_repeated(struct gp_flow *flow)
+{
+    uint64_t stored = 0;
+    uint32_t loop_from[GP_PROGRAM_MAX + 1]; /* the lowest target of branches from k or behind */
+    loop_from[flow->count] = GP_PROGRAM_MAX;
+    for (uint32_t k = flow->count; k-- > 0;) {
+        uint32_t target = flow->insn[k].branch ? gp_branch_target(&flow->insn[k]) : GP_PROGRAM_MAX;
+        loop_from[k] = target < loop_from[k + 1] ? target : loop_from[k + 1];
+    }
+    for (uint32_t k = 0; k < flow->count; k++) {
+        uint64_t here = varyings_stored(&flow->insn[k]);
+        flow->repeated_varyings |= here & stored;
+        if (loop_from[k] <= k)
+            flow->repeated_varyings |= here;
+        stored |= here;
     }
 }
 
@@ -131,4 +222,6 @@ void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t cou
     find_kept(flow);
     find_held(flow);
     find_watched(flow);
+    find_unset(flow);
+    find_repeated(flow);
 }

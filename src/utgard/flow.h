@@ -22,9 +22,15 @@ struct gp_flow {
     uint64_t
         watched_registers;     /* bits 1 << (4 * register + component): a load may come too early */
     uint8_t watched_addresses; /* the same, bits 1 << address register */
+    uint64_t unset_registers;  /* those that may be read before they are written */
+    uint8_t unset_addresses;   /* the same; register 0 is read by stores to temporaries */
+    uint64_t repeated_varyings; /* bits 1 << (4 * varying + component): they may be stored twice */
 };
 
 void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t count);
+
+/* Components of registers, bits 1 << (4 * register + component), that the instruction loads for itself or the next one. */
+uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k);
 
 /* The instructions that may follow number k: 0 to 2 of them. */
 unsigned gp_flow_next(const struct gp_flow *flow, uint32_t k, uint32_t next[2]);

@@ -144,6 +144,7 @@ struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const s
     (*machine)->flush = gp->options.choices.keep_denormals ? 0 : 0x7fffffff;
     (*machine)->limit = gp->options.limit;
     (*machine)->batch = batch;
+    (*machine)->row_set = gp->row_set;
     return gp_machine_load(*machine, code, gp->rows) ? *machine : NULL;
 }
 

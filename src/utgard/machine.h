@@ -53,14 +53,23 @@ struct gp_landing {
 struct gp_group {
     gp_mask mask;
     uint32_t pc;
-    int32_t p1, p2;               /* the instructions executed before, GP_NOWHERE at the start */
-    bool jumped1, jumped2;        /* a branch was taken after p1; after p2 */
-    bool pending;                 /* some landing is not empty */
-    uint64_t cycle;               /* instructions executed; lanes add their .offset */
-    uint64_t deadline;            /* cycle at which the first lane reaches the limit */
+    int32_t p1, p2;        /* the instructions executed before, GP_NOWHERE at the start */
+    bool jumped1, jumped2; /* a branch was taken after p1; after p2 */
+    bool pending;          /* some landing is not empty */
+    uint64_t cycle;        /* instructions executed; lanes add their .offset */
+    uint64_t deadline;     /* cycle at which the first lane reaches the limit */
+    uint8_t function1,
+        function2; /* of complex1 one and two back: operations of the complex unit; for the sanitizer */
     unsigned slot;                /* of the set that the next instruction makes */
     struct gp_landing landing[4]; /* by cycle % 4 */
     struct gp_set set[GP_SETS];   /* in turn */
+};
+
+/* A way to an instruction, and what the sanitizer knows about it. */
+struct gp_way {
+    int32_t p1, p2;
+    bool known, jumped1, jumped2, clean;
+    uint8_t function2, function; /* of the complex1 two back, and of this one */
 };
 
 /* What belongs to lanes. Steps name its members by their offsets. */
@@ -91,6 +100,7 @@ struct gp_machine {
     /* The work. */
     const struct gp_code *code;
     const float (*rows)[4]; /* the uniform memory */
+    const bool *row_set;    /* whether somebody has */
     const struct tess_gp_batch *batch;
     uint64_t limit; /* instructions of a vertex */
     size_t first_vertex;
@@ -103,6 +113,9 @@ struct gp_machine {
     bool stored[TESS_GP_ROWS];
     gp_mask varyings_written[TESS_GP_VARYINGS][GP_COMPONENTS];
     gp_mask attributes_beyond[TESS_GP_ATTRIBUTES][GP_COMPONENTS]; /* what lies behind the buffer */
+    bool any_beyond;
+    gp_mask stored_by[TESS_GP_ROWS]; /* lanes, for the sanitizer */
+    gp_mask registers_set[GP_REGISTERS * GP_COMPONENTS], addresses_set[GP_ADDRESSES];
     uint64_t offset[GP_LANES]; /* of the lane's cycles from its group's */
 
     struct gp_group *group;            /* that executes */
@@ -112,8 +125,9 @@ struct gp_machine {
     /* What comes of it. */
     struct tess_gp_stats stats;
     struct fault_log faults;
-    bool runaway; /* a vertex has reached the limit */
-    bool failed;  /* for want of memory */
+    struct gp_way way[GP_PROGRAM_MAX]; /* the latest one to each instruction */
+    bool runaway;                      /* a vertex has reached the limit */
+    bool failed;                       /* for want of memory */
 
     /* Looking on. */
     void (*watch)(struct gp_machine *machine, bool done);

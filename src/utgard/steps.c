@@ -44,7 +44,7 @@ void gp_step_load_row(struct gp_machine *machine, const struct gp_step *step)
     }
 }
 
-/* The first store to a row gives each lane its own. */
+/* A store to a row gives each lane its own. */
 static void own_row(struct gp_machine *machine, uint32_t row)
 {
     if (machine->stored[row])
@@ -83,6 +83,8 @@ void gp_step_send_temporary(struct gp_machine *machine, const struct gp_step *st
 {
     struct gp_landing *to = landing(machine, GP_TEMPORARY_LATENCY);
     to->row = machine->memory->address[0];
+    FOR_LANES(lane, machine->group->mask)
+    own_row(machine, to->row[lane] & ROW_BITS);
     to->temporary_value[to->temporaries] = *(const gp_lanes *)gp_at(machine, step->a);
     to->component[to->temporaries++] = (uint8_t)step->value;
 }
@@ -129,7 +131,6 @@ static void land_temporaries(struct gp_machine *machine, const struct gp_landing
     FOR_LANES(lane, mask)
     {
         uint32_t row = from->row[lane] & ROW_BITS;
-        own_row(machine, row);
         for (unsigned i = 0; i < from->temporaries; i++)
             machine->temporaries[row][from->component[i]][lane] = from->temporary_value[i][lane];
     }

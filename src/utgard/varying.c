@@ -73,7 +73,21 @@ static void write_component(struct gp_machine *machine, const struct tess_gp_var
         else
             beyond |= (gp_mask)1 << lane;
     }
-    (void)beyond;
+    if (beyond && machine->code->checked)
+        gp_find_at(machine, FAULT_VARYING_BEYOND, number * 4 + c, beyond,
+                   "component %c of varying %u does not fit", "xyzw"[c], number);
+}
+
+void gp_varyings_check(struct gp_machine *machine, gp_mask lanes)
+{
+    const struct tess_gp_varying *varyings = machine->batch->varyings;
+    for (unsigned number = 0; varyings && number < TESS_GP_VARYINGS; number++)
+        for (unsigned c = 0; varyings[number].data && c < varyings[number].components; c++) {
+            gp_mask unwritten = lanes & ~machine->varyings_written[number][c];
+            if (unwritten)
+                gp_find_at(machine, FAULT_VARYING_UNWRITTEN, number * 4 + c, unwritten,
+                           "component %c of varying %u has not been stored", "xyzw"[c], number);
+        }
 }
 
 void gp_varyings_write(struct gp_machine *machine, gp_mask lanes)

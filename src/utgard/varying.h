@@ -12,6 +12,9 @@
 /* Writes what the vertices in these lanes have stored. */
 void gp_varyings_write(struct gp_machine *machine, gp_mask lanes);
 
+/* The vertices have come to the end of the program: whether they have stored all that is wanted. */
+void gp_varyings_check(struct gp_machine *machine, gp_mask lanes);
+
 /* The nearest half, of two the even one. Too great ones are infinite, NaN is 0x7e00. */
 uint16_t gp_half(uint32_t bits);
 

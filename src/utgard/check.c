@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - see check.h. */
+#include "utgard/check.h"
+
+#include <string.h>
+
+#include "utgard/code.h"
+#include "utgard/find.h"
+#include "utgard/operands.h"
+
+/* The instruction, and what it has before it. */
+struct view {
+    const struct gp_machine *machine;
+    struct gp_machine *noting; /* NULL: findings are counted only */
+    const struct gp_insn *insn;
+    const struct gp_insn *before[3]; /* [1] one back, [2] two back; NULL: none */
+    bool jumped[3];                  /* a taken branch lies between */
+    uint8_t function2;               /* of the complex1 two back */
+    unsigned found;
+};
+
+#define FIND(view, rule, ...)                                                         \
+    do {                                                                              \
+        (view)->found++;                                                              \
+        if ((view)->noting)                                                           \
+            gp_find((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
+    } while (0)
+
+static const char *const units[TESS_GP_UNITS] = {
+    [TESS_GP_MUL0] = "mul0", [TESS_GP_MUL1] = "mul1",       [TESS_GP_ACC0] = "acc0",
+    [TESS_GP_ACC1] = "acc1", [TESS_GP_COMPLEX] = "complex", [TESS_GP_PASS] = "pass",
+};
+
+static bool is_function(unsigned complex_op)
+{
+    return complex_op >= GP_COMPLEX_EXP2 && complex_op <= GP_COMPLEX_RCP;
+}
+
+static bool makes_function(const struct gp_insn *insn)
+{
+    return is_function(insn->complex_op) && gp_makes_result(insn, TESS_GP_COMPLEX);
+}
+
+static bool makes_partial(const struct gp_insn *insn, enum tess_gp_unit unit)
+{
+    return unit == TESS_GP_COMPLEX ? makes_function(insn)
+                                   : unit == TESS_GP_MUL0 && insn->mul_op == GP_MUL_COMPLEX2;
+}
+
+/* --- operands --- */
+
+static bool is_complex1(const struct view *view, const struct gp_operand *operand)
+{
+    return operand->by == TESS_GP_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
+}
+
+/* Whether this is where the partial result of a unit belongs. */
+static bool takes_partial(const struct view *view, const struct gp_operand *operand,
+                          enum tess_gp_unit unit)
+{
+    unsigned wanted = unit == TESS_GP_COMPLEX ? 0 : 1;
+    return is_complex1(view, operand) && operand->number % 2 == wanted;
+}
+
+static void check_result(struct view *view, const struct gp_operand *operand,
+                         enum tess_gp_unit unit, unsigned back)
+{
+    const struct gp_insn *maker = view->before[back];
+    const char *by = units[operand->by], *name = units[unit];
+    bool late = unit == TESS_GP_MUL0 && maker->mul_op == GP_MUL_COMPLEX1;
+    if (!gp_makes_result(maker, unit))
+        FIND(view, FAULT_IDLE, "%s reads %s[-%u], and %s was idle", by, name, back, name);
+    else if (late && back == 1)
+        FIND(view, FAULT_COMPLEX1_EARLY, "%s reads complex1's result one instruction early", by);
+    else if (view->jumped[back])
+        FIND(view, FAULT_ACROSS_BRANCH, "%s reads %s[-%u] across a branch", by, name, back);
+    else if (makes_partial(maker, unit) && !takes_partial(view, operand, unit))
+        FIND(view, FAULT_TOKEN_USED, "%s reads %s[-%u], a step of a complex function", by, name,
+             back);
+    else if (late && view->function2 == GP_COMPLEX_LOG2 &&
+             !(operand->by == TESS_GP_PASS && view->insn->pass_op == GP_PASS_POSTLOG2))
+        FIND(view, FAULT_LOG2_MOVED, "%s reads what postlog2 has not converted", by);
+}
+
+/* What load units deliver, which belongs to the instruction that loads it. */
+static void check_load(struct view *view, const struct gp_operand *operand,
+                       const struct gp_source_row *source)
+{
+    const struct gp_machine *machine = view->machine;
+    const struct gp_insn *loader = source->back ? view->before[1] : view->insn;
+    const struct tess_gp_attribute *attributes = machine->batch->attributes;
+    unsigned number = loader->register0_addr, row = loader->load_addr;
+    bool attribute = source->unit == GP_UNIT_LOAD0 && loader->register0_attribute;
+    bool plain_row = source->unit == GP_UNIT_ROW && !machine->code->temporaries &&
+                     !gp_row_offset(loader);
+    if (attribute && !(attributes && attributes[number].data))
+        FIND(view, FAULT_ATTRIBUTE_MISSING, "%s reads attribute %u", units[operand->by], number);
+    if (plain_row && !machine->row_set[row])
+        FIND(view, FAULT_ROW_UNSET, "%s reads row %u", units[operand->by], row);
+}
+
+static void check_back(struct view *view, const struct gp_operand *operand,
+                       const struct gp_source_row *source)
+{
+    const char *by = units[operand->by];
+    if (!view->before[source->back])
+        FIND(view, FAULT_BEFORE_START, "%s reads %s: the program has only begun", by,
+             source->words);
+    else if (source->unit != GP_UNIT_LOAD0)
+        check_result(view, operand, gp_result_unit(source->unit), source->back);
+    else if (view->jumped[1])
+        FIND(view, FAULT_ACROSS_BRANCH, "%s reads %s across a branch", by, source->words);
+    else
+        check_load(view, operand, source);
+}
+
+static void check_operand(struct view *view, const struct gp_operand *operand)
+{
+    const struct gp_source_row *source = &gp_sources[operand->source];
+    if (operand->identity)
+        return;
+    if (operand->source == GP_SRC_UNUSED || operand->source == 8)
+        FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is unused", operand->number + 1u,
+             units[operand->by]);
+    else if (!source->words)
+        FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has source %u", operand->number + 1u,
+             units[operand->by], operand->source);
+    else if (source->back)
+        check_back(view, operand, source);
+    else
+        check_load(view, operand, source);
+}
+
+/* Whether somebody reads or stores the complex unit's result one back. */
+static bool is_complex_used(const struct view *view)
+{
+    struct gp_store stores[4];
+    const struct gp_insn *maker = view->before[1];
+    for (unsigned i = gp_stores(maker, stores); i-- > 0;)
+        if (stores[i].source == GP_STORE_COMPLEX)
+            return true;
+    return gp_addresses_set(maker) || gp_reads(view->insn, GP_UNIT_COMPLEX, 1);
+}
+
+static void check_identity(struct view *view, const struct gp_operand *operand)
+{
+    const struct gp_insn *maker = view->before[1];
+    if (operand->identity && maker && gp_makes_result(maker, TESS_GP_COMPLEX) &&
+        !is_complex_used(view))
+        FIND(view, FAULT_IDENTITY, "the second operand of %s is the identity, not complex[-1]",
+             units[operand->by]);
+}
+
+static void check_operands(struct view *view)
+{
+    struct gp_operand list[GP_OPERANDS_MAX];
+    unsigned count = gp_operands(view->insn, list);
+    for (unsigned i = 0; i < count; i++) {
+        check_operand(view, &list[i]);
+        check_identity(view, &list[i]);
+    }
+}
+
+/* --- operations --- */
+
+static void check_unknown(struct view *view, enum tess_gp_unit unit, const struct gp_op *op,
+                          unsigned code)
+{
+    if (gp_makes_result(view->insn, unit) && !op->mnemonic)
+        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s", code, units[unit]);
+}
+
+static void check_operations(struct view *view)
+{
+    const struct gp_insn *insn = view->insn;
+    check_unknown(view, TESS_GP_MUL0, &gp_mul_ops[insn->mul_op], insn->mul_op);
+    check_unknown(view, TESS_GP_MUL1, &gp_mul_ops[insn->mul_op], insn->mul_op);
+    check_unknown(view, TESS_GP_ACC0, &gp_acc_ops[insn->acc_op], insn->acc_op);
+    check_unknown(view, TESS_GP_ACC1, &gp_acc_ops[insn->acc_op], insn->acc_op);
+    check_unknown(view, TESS_GP_PASS, &gp_pass_ops[insn->pass_op], insn->pass_op);
+    check_unknown(view, TESS_GP_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
+    if (gp_reads(insn, GP_UNIT_ROW, 0) && !gp_row_offset(insn) && insn->load_offset != GP_NO_OFFSET)
+        FIND(view, FAULT_LOAD_OFFSET, "load offset %u", insn->load_offset);
+}
+
+/* Whether the source is what the complex unit looked up one back. */
+static bool is_looked_up(const struct view *view, unsigned source)
+{
+    return source == GP_SRC_COMPLEX_P1 && view->before[1] && makes_function(view->before[1]);
+}
+
+static bool is_preexp2(const struct view *view, unsigned source)
+{
+    const struct gp_source_row *row = &gp_sources[source];
+    const struct gp_insn *maker = row->unit == GP_UNIT_PASS ? view->before[row->back] : NULL;
+    return maker && maker->pass_op == GP_PASS_PREEXP2;
+}
+
+static void check_functions(struct view *view)
+{
+    const struct gp_insn *insn = view->insn;
+    bool looked_up = is_looked_up(view, insn->mul0_src0) && is_looked_up(view, insn->mul1_src0);
+    if (gp_makes_result(insn, TESS_GP_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !looked_up)
+        FIND(view, FAULT_COMPLEX1_TOKEN, "complex1 is not preceded by exp2, log2, rsqrt or rcp");
+    if (gp_makes_result(insn, TESS_GP_COMPLEX) && insn->complex_op == GP_COMPLEX_EXP2 &&
+        !is_preexp2(view, insn->complex_src))
+        FIND(view, FAULT_EXP2_OPERAND, "exp2's operand does not come from preexp2");
+    if (gp_makes_result(insn, TESS_GP_PASS) && insn->pass_op == GP_PASS_POSTLOG2 &&
+        !(insn->pass_src == GP_SRC_MUL0_P2 && view->function2 == GP_COMPLEX_LOG2))
+        FIND(view, FAULT_POSTLOG2_OPERAND, "postlog2's operand does not come from log2");
+}
+
+/* --- what uses results at once --- */
+
+static void check_store(struct view *view, const struct gp_store *store)
+{
+    enum tess_gp_unit unit = gp_result_unit(gp_store_sources[store->source].unit);
+    char component = "xyzw"[store->component];
+    if (unit == TESS_GP_UNITS)
+        FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from source %u", component,
+             store->source);
+    else if (!gp_makes_result(view->insn, unit))
+        FIND(view, FAULT_STORE_IDLE, "component %c is stored from %s, which is idle", component,
+             units[unit]);
+    else if (unit == TESS_GP_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1)
+        FIND(view, FAULT_STORE_LATE, "component %c is stored from complex1", component);
+    else if (makes_partial(view->insn, unit))
+        FIND(view, FAULT_TOKEN_USED, "component %c is stored from %s, a step of a complex function",
+             component, units[unit]);
+    if (store->temporary && (store->number || store->varying))
+        FIND(view, FAULT_TEMPORARY_FIELDS, "component %c of a temporary names %s %u", component,
+             store->varying ? "varying" : "register", store->number);
+}
+
+static void check_flags(struct view *view, bool temporary)
+{
+    const struct gp_insn *insn = view->insn;
+    unsigned wanted = insn->branch ? GP_FLAGS_BRANCH : temporary ? GP_FLAGS_TEMPORARY : 0;
+    if (insn->unknown_1 != wanted || (insn->branch && temporary))
+        FIND(view, FAULT_FLAGS, "unknown_1 is %u with %s%s%s", insn->unknown_1,
+             temporary ? "a store to a temporary" : "", temporary && insn->branch ? " and " : "",
+             insn->branch ? "a branch"
+             : temporary  ? ""
+                          : "neither a temporary nor a branch");
+}
+
+static void check_uses(struct view *view)
+{
+    const struct gp_insn *insn = view->insn;
+    struct gp_store stores[4];
+    bool temporary = false;
+    for (unsigned i = gp_stores(insn, stores); i-- > 0;) {
+        check_store(view, &stores[i]);
+        temporary |= stores[i].temporary;
+    }
+    check_flags(view, temporary);
+    bool idle = !gp_makes_result(insn, TESS_GP_PASS);
+    if (insn->branch && (idle || insn->pass_op != GP_PASS_MOV))
+        FIND(view, FAULT_BRANCH_CONDITION, "the pass unit %s", idle ? "is idle" : "does not move");
+    if (insn->complex_op == GP_COMPLEX_ADDR01 && idle)
+        FIND(view, FAULT_STORE_IDLE, "addr01 takes the result of the pass unit, which is idle");
+}
+
+/* --- ways --- */
+
+static struct view view_of(const struct gp_machine *machine)
+{
+    const struct gp_group *group = machine->group;
+    const struct gp_line *line = machine->code->line;
+    return (struct view){
+        .machine = machine,
+        .insn = &line[group->pc].insn,
+        .before = {NULL,  group->p1 == GP_NOWHERE ? NULL : &line[group->p1].insn,
+                   group->p2 == GP_NOWHERE ? NULL : &line[group->p2].insn                                         },
+        .jumped = {false, group->jumped1,                                         group->jumped1 || group->jumped2},
+        .function2 = group->function2,
+    };
+}
+
+/* noting: the machine, or NULL for a count only. */
+static unsigned check_way(const struct gp_machine *machine, struct gp_machine *noting)
+{
+    struct view view = view_of(machine);
+    view.noting = noting;
+    check_operands(&view);
+    check_operations(&view);
+    check_functions(&view);
+    check_uses(&view);
+    return view.found;
+}
+
+/* Components of attributes that lie behind a buffer. */
+static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned components)
+{
+    const struct gp_insn *insn = &machine->code->line[loader].insn;
+    unsigned number = insn->register0_addr;
+    for (unsigned c = 0; c < GP_COMPONENTS && insn->register0_attribute; c++) {
+        gp_mask lanes = machine->attributes_beyond[number][c] & machine->group->mask;
+        if (components >> c & 1 && lanes)
+            gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes, "attribute %u, component %c", number,
+                    "xyzw"[c]);
+    }
+}
+
+static void check_all_beyond(struct gp_machine *machine)
+{
+    const struct gp_group *group = machine->group;
+    const struct gp_insn *insn = &machine->code->line[group->pc].insn;
+    check_beyond(machine, (int32_t)group->pc, gp_reads(insn, GP_UNIT_LOAD0, 0));
+    if (group->p1 != GP_NOWHERE)
+        check_beyond(machine, group->p1, gp_reads(insn, GP_UNIT_LOAD0, 1));
+}
+
+/* The function whose last step this instruction is: an operation of the complex unit, or 0. */
+static uint8_t function_of(const struct gp_machine *machine)
+{
+    struct view view = view_of(machine);
+    bool last = gp_makes_result(view.insn, TESS_GP_MUL0) && view.insn->mul_op == GP_MUL_COMPLEX1;
+    return last && is_looked_up(&view, view.insn->mul0_src0) ? (uint8_t)view.before[1]->complex_op
+                                                             : 0;
+}
+
+static bool is_same(const struct gp_way *way, const struct gp_group *group)
+{
+    return way->known && way->p1 == group->p1 && way->p2 == group->p2 &&
+           way->function2 == group->function2 && way->jumped1 == group->jumped1 &&
+           way->jumped2 == group->jumped2;
+}
+
+void gp_check(struct gp_machine *machine)
+{
+    struct gp_group *group = machine->group;
+    struct gp_way *way = &machine->way[group->pc];
+    if (!is_same(way, group))
+        *way = (struct gp_way){
+            .known = true,
+            .p1 = group->p1,
+            .p2 = group->p2,
+            .function2 = group->function2,
+            .jumped1 = group->jumped1,
+            .jumped2 = group->jumped2,
+            .clean = check_way(machine, NULL) == 0,
+            .function = function_of(machine),
+        };
+    if (!way->clean)
+        check_way(machine, machine);
+    if (machine->any_beyond)
+        check_all_beyond(machine);
+    group->function2 = group->function1;
+    group->function1 = way->function;
+}
+
+void gp_check_reset(struct gp_machine *machine)
+{
+    memset(machine->way, 0, sizeof machine->way);
+}

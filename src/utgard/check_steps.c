@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: MIT */
+/* check_steps.c - see check_steps.h. */
+#include "utgard/check_steps.h"
+
+#include "base/bits.h"
+#include "utgard/code.h"
+#include "utgard/find.h"
+#include "utgard/steps.h"
+
+/* Lanes of the group for which condition, an expression of lane, holds. */
+#define LANES_WHERE(machine, to, condition)                               \
+    gp_mask to = 0;                                                       \
+    for (gp_mask left = (machine)->group->mask; left; left &= left - 1) { \
+        unsigned lane = gp_first_lane(left);                              \
+        to |= (gp_mask)(condition) << lane;                               \
+    }
+
+static float number(const gp_lanes *value, unsigned lane)
+{
+    return bits_float((*value)[lane]);
+}
+
+/* --- registers --- */
+
+static bool is_register_on_its_way(const struct gp_group *group, uint32_t cell)
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned r = 0; r < group->landing[i].registers; r++)
+            if (group->landing[i].cell[r] == cell)
+                return true;
+    return false;
+}
+
+void gp_step_check_register(struct gp_machine *machine, const struct gp_step *step)
+{
+    const struct gp_group *group = machine->group;
+    gp_mask unset = group->mask & ~machine->registers_set[step->value];
+    unsigned number = step->value / 4;
+    char component = "xyzw"[step->value % 4];
+    if (group->pending && is_register_on_its_way(group, step->value))
+        gp_find(machine, FAULT_REGISTER_EARLY, group->mask,
+                "register %u.%c is read while a store to it is on its way", number, component);
+    if (unset)
+        gp_find(machine, FAULT_REGISTER_UNSET, unset, "register %u.%c has never been written",
+                number, component);
+}
+
+void gp_step_mark_register(struct gp_machine *machine, const struct gp_step *step)
+{
+    machine->registers_set[step->value] |= machine->group->mask;
+}
+
+/* --- rows --- */
+
+void gp_step_mark_address(struct gp_machine *machine, const struct gp_step *step)
+{
+    machine->addresses_set[step->value] |= machine->group->mask;
+}
+
+static bool is_address_on_its_way(const struct gp_group *group, uint32_t address)
+{
+    for (unsigned i = 0; i < 4; i++)
+        for (unsigned a = 0; a < group->landing[i].addresses; a++)
+            if (group->landing[i].address[a] == address)
+                return true;
+    return false;
+}
+
+static void check_offset(struct gp_machine *machine, uint32_t address)
+{
+    const struct gp_group *group = machine->group;
+    gp_mask unset = group->mask & ~machine->addresses_set[address];
+    if (group->pending && is_address_on_its_way(group, address))
+        gp_find(machine, FAULT_ADDRESS_EARLY, group->mask,
+                "addr%u is used while a new value is on its way", address);
+    if (unset && machine->code->unset_addresses >> address & 1)
+        gp_find(machine, FAULT_ADDRESS_UNSET, unset, "addr%u has never been set", address);
+}
+
+static uint32_t row_of(uint32_t row)
+{
+    return row % TESS_GP_ROWS;
+}
+
+static bool is_temporary_on_its_way(const struct gp_group *group, uint32_t row, unsigned lane)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if (group->landing[i].temporaries && row_of(group->landing[i].row[lane]) == row)
+            return true;
+    return false;
+}
+
+static bool is_unset(const struct gp_machine *machine, uint32_t row, unsigned lane)
+{
+    return !machine->row_set[row] && !(machine->stored_by[row] >> lane & 1);
+}
+
+void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
+{
+    const struct gp_group *group = machine->group;
+    gp_lanes row = machine->memory->address[step->b];
+    if (step->b)
+        check_offset(machine, step->b);
+    else
+        row = (gp_lanes){0};
+    row += step->value;
+    LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
+    if (outside)
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded",
+                (int)row[gp_first_lane(outside)]);
+    LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
+    if (unset)
+        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded",
+                row_of(row[gp_first_lane(unset)]));
+    if (!group->pending)
+        return;
+    LANES_WHERE(machine, early, is_temporary_on_its_way(group, row_of(row[lane]), lane))
+    if (early)
+        gp_find(machine, FAULT_TEMPORARY_EARLY, early,
+                "row %u is loaded while a store to it is on its way",
+                row_of(row[gp_first_lane(early)]));
+}
+
+static bool is_whole(float value)
+{
+    return value >= -0x1p30f && value <= 0x1p30f && (float)(int32_t)value == value;
+}
+
+void gp_step_check_address(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *value = gp_at(machine, step->a);
+    LANES_WHERE(machine, broken, !is_whole(number(value, lane)))
+    if (broken)
+        gp_find(machine, FAULT_ADDRESS_FRACTION, broken, "an address becomes %g",
+                (double)number(value, gp_first_lane(broken)));
+}
+
+void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *step)
+{
+    (void)step;
+    const gp_lanes *row = &machine->memory->address[0];
+    gp_mask unset = machine->group->mask & ~machine->addresses_set[0];
+    if (unset && machine->code->unset_addresses & 1)
+        gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has never been set");
+    LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
+    if (outside)
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored",
+                (int)(*row)[gp_first_lane(outside)]);
+    for (gp_mask left = machine->group->mask; left; left &= left - 1) {
+        unsigned lane = gp_first_lane(left);
+        machine->stored_by[row_of((*row)[lane])] |= (gp_mask)1 << lane;
+    }
+}
+
+/* --- varyings --- */
+
+void gp_step_check_varying(struct gp_machine *machine, const struct gp_step *step)
+{
+    gp_mask again = machine->varyings_written[step->value][step->more] & machine->group->mask;
+    if (again)
+        gp_find(machine, FAULT_VARYING_TWICE, again, "component %c of varying %u is stored again",
+                "xyzw"[step->more], step -> value);
+}
+
+/* --- operands --- */
+
+void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *low = gp_at(machine, step->a), *high = gp_at(machine, step->b);
+    LANES_WHERE(machine, crossed, !(number(low, lane) <= number(high, lane)))
+    if (crossed)
+        gp_find(machine, FAULT_CLAMP_BOUNDS, crossed, "the bounds are %g and %g",
+                (double)number(low, gp_first_lane(crossed)),
+                (double)number(high, gp_first_lane(crossed)));
+}
+
+/* Whether two operands are the same number, perhaps after a move. */
+static bool is_same(const struct gp_machine *machine, uint32_t a, uint32_t b)
+{
+    return gp_number(machine, a) == gp_number(machine, b);
+}
+
+void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
+    LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
+    if (differ)
+        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "complex2 of %g and %g",
+                (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
+}
+
+void gp_step_keep_operand(struct gp_machine *machine, const struct gp_step *step)
+{
+    *(gp_lanes *)gp_at(machine, step->b) = *(const gp_lanes *)gp_at(machine, step->a);
+}
+
+static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_t of)
+{
+    float x = bits_float(gp_number(machine, of));
+    return is_same(machine, square, float_bits(x * x));
+}
+
+/* Whether b is the square of x and d is x, to the last bit and in all lanes: the usual case. */
+static bool is_chain(const gp_lanes *b, const gp_lanes *d, const gp_lanes *x)
+{
+    uint32_t differ = 0;
+    for (unsigned lane = 0; lane < GP_LANES; lane++) {
+        float square = number(x, lane) * number(x, lane);
+        differ |= (float_bits(square) ^ (*b)[lane]) | ((*d)[lane] ^ (*x)[lane]);
+    }
+    return !differ;
+}
+
+void gp_step_check_complex1(struct gp_machine *machine, const struct gp_step *step)
+{
+    const struct gp_set *p1 = (const struct gp_set *)machine->base[GP_BASE_P1];
+    const gp_lanes *b = gp_at(machine, step->a), *d = gp_at(machine, step->b);
+    const gp_lanes *x = &p1->operand;
+    if (!machine->way[machine->group->pc].function)
+        return; /* that is another finding */
+    if (is_chain(b, d, x))
+        return;
+    LANES_WHERE(machine, wrong, !is_same(machine, (*d)[lane], (*x)[lane]))
+    if (wrong)
+        gp_find(machine, FAULT_COMPLEX1_OPERANDS, wrong,
+                "the fourth operand is %g, and the complex unit has read %g",
+                (double)number(d, gp_first_lane(wrong)), (double)number(x, gp_first_lane(wrong)));
+    LANES_WHERE(machine, other, !is_square(machine, (*b)[lane], (*x)[lane]))
+    if (other & ~wrong)
+        gp_find(machine, FAULT_COMPLEX1_OPERANDS, other & ~wrong,
+                "the second operand is %g, not complex2 of %g",
+                (double)number(b, gp_first_lane(other & ~wrong)),
+                (double)number(x, gp_first_lane(other & ~wrong)));
+}

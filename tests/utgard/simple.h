@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/* simple.h - a second GP, written for the tests: one vertex, one instruction after the other, nothing prepared, every delay a
+ * list of what is due when. It shares with the model the decoding of words only.
+ * Source:  digest utgard.md, sections 3 to 10 and 23; docs/utgard/gp.md for the choices. */
+#ifndef TESTS_UTGARD_SIMPLE_H
+#define TESTS_UTGARD_SIMPLE_H
+
+#include <tessera/utgard.h>
+
+struct simple_result {
+    uint32_t varyings[16][4];
+    bool stored[16][4];
+    uint64_t instructions;
+    bool runaway;
+};
+
+/* attributes: bits of floats, as they are in memory. */
+void simple_run(const uint32_t *words, uint32_t instructions, const struct tess_gp_choices *choices,
+                uint64_t limit, const uint32_t attributes[16][4], const float rows[512][4],
+                struct simple_result *result);
+
+#endif
