@@ -97,6 +97,11 @@ TESS_API uint32_t tess_gp_program_stores(const struct tess_gp_program *program, 
 /* Whether some instruction loads an attribute. */
 TESS_API bool tess_gp_program_loads(const struct tess_gp_program *program, uint32_t attribute);
 
+/* Writes an instruction as one line of assembly, NUL-terminated and cut at size: slots separated by "; ", and labels where
+ * the program has them. Returns the length of the whole line; 0 beyond the last instruction. */
+TESS_API size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction,
+                                     char *text, size_t size);
+
 /* Where an instruction comes from, as far as the program knows: *file may be set to NULL, *line to 0. */
 TESS_API void tess_gp_program_line(const struct tess_gp_program *program, size_t instruction,
                                    const char **file, uint32_t *line);

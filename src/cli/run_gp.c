@@ -13,6 +13,7 @@
 #include "progress.h"
 #include "report.h"
 #include "run_gp.h"
+#include "run_gp_trace.h"
 #include "shader_arguments.h"
 #include "shader_input.h"
 #include "shader_output.h"
@@ -259,6 +260,12 @@ static uint32_t shown_components(const void *user, uint32_t varying)
            (name ? (1U << name->components) - 1 : 0);
 }
 
+/* A trace runs that vertex only. */
+static uint64_t first_vertex(const struct shader_arguments *arguments)
+{
+    return arguments->has_trace ? arguments->trace : arguments->first;
+}
+
 static bool open_input(struct run *run)
 {
     const struct shader_arguments *arguments = run->arguments;
@@ -268,8 +275,8 @@ static bool open_input(struct run *run)
         .attribute_count = arguments->attributes.count,
         .tables = arguments->tables.items,
         .table_count = arguments->tables.count,
-        .first = arguments->first,
-        .count = arguments->vertices,
+        .first = first_vertex(arguments),
+        .count = arguments->has_trace ? 1 : arguments->vertices,
         .names = run->attributes.list,
         .reads = reads_attribute,
         .user = run->program,
@@ -290,6 +297,7 @@ static bool open_output(struct run *run)
         .names = run->varyings.list,
         .components = shown_components,
         .user = run,
+        .no_table = arguments->has_trace && !arguments->output,
         .piece = SHADER_PIECE,
     };
     return shader_output_open(&run->output, &run->output_options);
@@ -320,6 +328,14 @@ static void describe_varyings(const struct run *run, size_t count,
     }
 }
 
+/* Runs vertex 0 of the piece with a trace. */
+static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
+{
+    struct gp_trace trace = {
+        .stream = stdout, .program = run->program, .json = run->arguments->json};
+    return tess_gp_trace(run->gp, batch, 0, gp_trace_step, &trace);
+}
+
 static enum tess_status run_piece(struct run *run, size_t count)
 {
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
@@ -330,10 +346,10 @@ static enum tess_status run_piece(struct run *run, size_t count)
         .attributes = attributes,
         .varyings = varyings,
         .count = count,
-        .base = (size_t)(run->arguments->first + run->input.done - count),
+        .base = (size_t)(first_vertex(run->arguments) + run->input.done - count),
     };
     shader_output_clear(&run->output, count);
-    return tess_gp_run(run->gp, &batch);
+    return run->arguments->has_trace ? run_traced(run, &batch) : tess_gp_run(run->gp, &batch);
 }
 
 static void show_progress(struct run *run)

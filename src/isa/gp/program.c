@@ -14,6 +14,7 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "isa/gp/gp_isa.h"
+#include "isa/gp/print.h"
 
 /* A file on its way to a program. */
 struct reading {
@@ -342,4 +343,24 @@ const char *tess_gp_program_label(const struct tess_gp_program *program, size_t 
         if (program->image.symbols[i].address == address)
             return program->image.symbols[i].name;
     return NULL;
+}
+
+static const char *label_at(void *user, unsigned instruction)
+{
+    return tess_gp_program_label(user, instruction);
+}
+
+size_t tess_gp_program_text(const struct tess_gp_program *program, size_t instruction, char *text,
+                            size_t size)
+{
+    if (!has_instruction(program, instruction))
+        return 0;
+    const uint32_t *words = program->words + instruction * GP_WORDS;
+    const struct gp_surroundings around = {
+        .previous = instruction ? words - GP_WORDS : NULL,
+        .instructions = (unsigned)program->instructions,
+        .label = label_at,
+        .user = (void *)program,
+    };
+    return gp_print_line(text, size, words, &around);
 }
