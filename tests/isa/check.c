@@ -499,7 +499,7 @@ static void test_gp_forms(void **state)
     tess_free(bytes);
     assert_int_equal(seen.count, 2);
     expect_rule(&seen, 0, "gp-register-early", 4);
-    expect_rule(&seen, 1, "gp-position-unset", 4);
+    expect_rule(&seen, 1, "gp-position-unwritten", 4);
 }
 
 static void test_gp_comments(void **state)

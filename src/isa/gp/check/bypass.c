@@ -66,7 +66,7 @@ static bool reads_nothing(const struct read *read, const struct makers *makers)
         const struct gpc_facts *facts = &read->checker->facts[maker % GPC_START];
         const char *way = makers->count > 1 ? " on one way" : "";
         if (maker == GPC_START)
-            gpc_report(read->checker, CHECK_GP_IDLE_RESULT, read->at, GPC_SUBJECT(read->source),
+            gpc_report(read->checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
                        "%s is read, but there is no such instruction%s", read->name, way);
         else if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
             gpc_report(read->checker, CHECK_GP_IDLE_RESULT, read->at,
@@ -116,7 +116,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
     for (uint32_t i = 0; i < makers->count; i++) {
         if (!makers->items[i].taken)
             continue;
-        gpc_report(read->checker, CHECK_GP_RESULT_BRANCH, read->at,
+        gpc_report(read->checker, CHECK_GP_ACROSS_BRANCH, read->at,
                    GPC_OTHER(makers->items[i].at, read->back, read->source),
                    "%s is read across a branch that was taken", read->name);
         return;

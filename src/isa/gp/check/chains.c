@@ -97,13 +97,13 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
     switch (made_of(walk, walk->operands[walk->at][number]).step) {
     case TOKEN:
         if (!complex1 || operand->number % 2)
-            gpc_report(walk->checker, CHECK_GP_TOKEN, walk->at, about,
+            gpc_report(walk->checker, CHECK_GP_PARTIAL_RESULT, walk->at, about,
                        "%s is the first step of a complex function; only complex1 can read it",
                        name);
         break;
     case PARTIAL:
         if (!move && (!complex1 || operand->number != 1))
-            gpc_report(walk->checker, CHECK_GP_PARTIAL, walk->at, about,
+            gpc_report(walk->checker, CHECK_GP_COMPLEX2_READ, walk->at, about,
                        "%s is a result of complex2; only complex1 can read it", name);
         break;
     case LOG2_RESULT:
@@ -115,7 +115,7 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
         break;
     case PREEXP2_RESULT:
         if (!may_read_preexp2(facts, operand))
-            gpc_report(walk->checker, CHECK_GP_PREEXP2, walk->at, about,
+            gpc_report(walk->checker, CHECK_GP_PREEXP2_READ, walk->at, about,
                        "%s is a result of preexp2; only the steps of exp2 can read it", name);
         break;
     case NO_STEP:
@@ -132,13 +132,13 @@ static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
     bool output = store->varying && !store->temporary;
     const struct gpc_about *about = GPC_SUBJECT(GP_UNITS * 4u + store->component);
     if (step == TOKEN)
-        gpc_report(walk->checker, CHECK_GP_TOKEN, walk->at, about,
+        gpc_report(walk->checker, CHECK_GP_PARTIAL_RESULT, walk->at, about,
                    "the first step of a complex function is stored; only complex1 can read it");
     else if (step == PARTIAL && output)
-        gpc_report(walk->checker, CHECK_GP_PARTIAL, walk->at, about,
+        gpc_report(walk->checker, CHECK_GP_COMPLEX2_READ, walk->at, about,
                    "a result of complex2 is written to a varying");
     else if (step == PREEXP2_RESULT && output)
-        gpc_report(walk->checker, CHECK_GP_PREEXP2, walk->at, about,
+        gpc_report(walk->checker, CHECK_GP_PREEXP2_READ, walk->at, about,
                    "a result of preexp2 is written to a varying");
 }
 
@@ -147,7 +147,7 @@ static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
 static void report_chain(struct gpc_walk *walk, unsigned number, const char *text)
 {
     static const char *const names[] = {"first", "second", "third", "fourth"};
-    gpc_report(walk->checker, CHECK_GP_COMPLEX1_CHAIN, walk->at, GPC_SUBJECT(number),
+    gpc_report(walk->checker, CHECK_GP_COMPLEX1_OPERANDS, walk->at, GPC_SUBJECT(number),
                "the %s operand of complex1 is %s", names[number], text);
 }
 
@@ -192,9 +192,9 @@ static void check_wanted(struct gpc_walk *walk)
               pass = value_of(walk, walk->at, GP_UNIT_PASS, 0);
     if (insn->complex_op == GP_COMPLEX_EXP2 && complex &&
         made_of(walk, complex).step != PREEXP2_RESULT)
-        gpc_report_title(walk->checker, CHECK_GP_EXP2_RAW, walk->at);
+        gpc_report_title(walk->checker, CHECK_GP_EXP2_OPERAND, walk->at);
     if (insn->pass_op == GP_PASS_POSTLOG2 && pass && made_of(walk, pass).step != LOG2_RESULT)
-        gpc_report_title(walk->checker, CHECK_GP_POSTLOG2, walk->at);
+        gpc_report_title(walk->checker, CHECK_GP_POSTLOG2_OPERAND, walk->at);
     if (insn->mul_op == GP_MUL_COMPLEX1)
         check_complex1(walk);
     if (insn->mul_op == GP_MUL_COMPLEX2)

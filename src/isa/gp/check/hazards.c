@@ -109,7 +109,7 @@ static void check_address0(struct gpc_walk *walk)
 {
     uint8_t set = walk->state->address_must | walk->facts->addresses;
     if (walk->facts->stores_temporary && !(set & 1))
-        gpc_report_title(walk->checker, CHECK_GP_ADDRESS0_UNSET, walk->at);
+        gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_ADDRESS, walk->at);
 }
 
 void gpc_check_hazards(struct gpc_walk *walk)

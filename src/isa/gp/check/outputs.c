@@ -47,9 +47,10 @@ static void check_varying(struct gpc_walk *walk, unsigned number)
             components[count++] = "xyzw"[i];
     bool position = (int)number == interface->position;
     if (missing)
-        gpc_report(walk->checker, position ? CHECK_GP_POSITION_UNSET : CHECK_GP_VARYING_UNSET,
-                   walk->at, GPC_SUBJECT(number), "%s.%s is not written%s", varying->name,
-                   components, never ? "" : " on one way");
+        gpc_report(walk->checker,
+                   position ? CHECK_GP_POSITION_UNWRITTEN : CHECK_GP_VARYING_UNWRITTEN, walk->at,
+                   GPC_SUBJECT(number), "%s.%s is not written%s", varying->name, components,
+                   never ? "" : " on one way");
 }
 
 void gpc_check_end(struct gpc_walk *walk)

@@ -12,7 +12,7 @@ static void check_opcode(struct gpc_checker *checker, uint32_t at, enum gp_unit 
                          const struct gp_op *op, unsigned code)
 {
     if (!op->mnemonic)
-        gpc_report(checker, CHECK_GP_UNKNOWN_OPCODE, at, GPC_SUBJECT(unit),
+        gpc_report(checker, CHECK_GP_UNKNOWN_OPERATION, at, GPC_SUBJECT(unit),
                    "operation %u of %s has never been seen", code, gpc_unit_name(unit));
 }
 
@@ -40,7 +40,7 @@ static void check_sources(struct gpc_checker *checker, uint32_t at)
         bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
                       kind == GP_KIND_ACC_SOURCE1;
         if (kind == GP_KIND_STORE_SOURCE && !gp_store_sources[value].words)
-            gpc_report(checker, CHECK_GP_UNKNOWN_STORE, at, GPC_SUBJECT(field),
+            gpc_report(checker, CHECK_GP_STORE_SOURCE, at, GPC_SUBJECT(field),
                        "store source %u in %s has never been seen", value, gp_fields[field].name);
         if (source && value == GPC_SOURCE_8)
             gpc_report_title(checker, CHECK_GP_SOURCE_8, at);
@@ -49,7 +49,7 @@ static void check_sources(struct gpc_checker *checker, uint32_t at)
                        "source %u in %s has never been seen", value, gp_fields[field].name);
     }
     if (insn->load_offset != GP_NO_OFFSET && !checker->facts[at].offset)
-        gpc_report(checker, CHECK_GP_UNKNOWN_OFFSET, at, GPC_ALONE,
+        gpc_report(checker, CHECK_GP_LOAD_OFFSET, at, GPC_ALONE,
                    "load offset %u has never been seen", insn->load_offset);
 }
 
@@ -82,7 +82,7 @@ static void check_operands(struct gpc_checker *checker, uint32_t at)
     for (unsigned i = 0; i < facts->operand_count; i++) {
         const struct gpc_operand *operand = &facts->operands[i];
         if (gpc_is_unused(operand->source))
-            gpc_report(checker, CHECK_GP_OPERAND_MISSING, at,
+            gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at,
                        GPC_SUBJECT(operand->by * 4u + operand->number),
                        "operand %u of %s is unused", operand->number + 1u,
                        gpc_unit_name(operand->by));
@@ -90,7 +90,7 @@ static void check_operands(struct gpc_checker *checker, uint32_t at)
     bool wide = gp_is_wide(insn->mul_op), idle = gpc_is_unused(insn->mul0_src0);
     bool others = !gpc_is_unused(insn->mul0_src1) || !gpc_is_unused(insn->mul1_src0);
     if (wide && idle && others)
-        gpc_report(checker, CHECK_GP_OPERAND_MISSING, at, GPC_SUBJECT(GP_UNIT_MUL0 * 4u),
+        gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at, GPC_SUBJECT(GP_UNIT_MUL0 * 4u),
                    "operand 1 of mul0 is unused");
     bool fourth = !gpc_is_unused(insn->mul1_src1) || insn->mul1_neg;
     if (insn->mul_op == GP_MUL_SELECT && !idle && fourth)
@@ -191,7 +191,7 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
         gpc_report(checker, CHECK_GP_TEMPORARY_VARYING, at, GPC_SUBJECT(unit),
                    "store unit %u stores both a temporary and a varying", unit);
     if (address)
-        gpc_report(checker, CHECK_GP_TEMPORARY_ADDRESS, at, GPC_SUBJECT(unit),
+        gpc_report(checker, CHECK_GP_TEMPORARY_FIELDS, at, GPC_SUBJECT(unit),
                    "store unit %u stores a temporary, and has the address %u", unit, address);
 }
 
