@@ -7,8 +7,17 @@
 
 const struct gp_handlers gp_handlers_portable = GP_HANDLER_TABLE;
 
+static const struct gp_handlers *preferred;
+
+void gp_handlers_prefer(const struct gp_handlers *handlers)
+{
+    preferred = handlers;
+}
+
 const struct gp_handlers *gp_handlers_native(void)
 {
+    if (preferred)
+        return preferred;
 #ifdef __x86_64__
     if (__builtin_cpu_supports("avx2"))
         return &gp_handlers_avx2;

@@ -68,7 +68,8 @@ struct gp_handlers {
 
 extern const struct gp_handlers gp_handlers_portable;
 
-/* The fastest that this host can run. */
+/* The fastest that this host can run, unless others are preferred: for measurements, before anything runs. */
 const struct gp_handlers *gp_handlers_native(void);
+void gp_handlers_prefer(const struct gp_handlers *handlers);
 
 #endif

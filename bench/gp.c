@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures the GP engine: millions of instructions a second, summed over vertices, for two examples and a loop that each
+ * vertex goes through as often as it likes; with one host thread and with two, and with the sanitizer left out. With the
+ * argument "portable" AVX2 is left alone, where the host has it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tessera/utgard.h>
+
+#include "base/file.h"
+#include "utgard/step.h"
+
+enum { VERTICES = 100000, TRIES = 7 };
+
+static const char loop[] = ".attribute start, 0\n"
+                           ".varying sum, 0\n"
+                           ".constant numbers, 1, 0.5, 2, 0\n"
+                           "    load.attr start; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, acc1\n"
+                           "    nop\n"
+                           "    nop\n"
+                           "again:\n"
+                           "    load.reg0 0; load.unif numbers; acc0.add reg0.x, -unif.x\n"
+                           "    ; mul0.mul reg0.y, unif.y; store0.reg 0, acc0, mul0\n"
+                           "    load.unif numbers; acc0.lt unif.w, acc0[-1]; mul0.mul mul0[-1], unif.z\n"
+                           "    pass.mov acc0[-1]; branch again\n"
+                           "    load.reg0 0; acc0.mov reg0.y\n"
+                           "    ; store0.varying sum, acc0, acc0; store1.varying sum, acc0, acc0\n";
+
+static const struct {
+    const char *name, *file; /* NULL: the loop */
+} programs[] = {
+    {"mvp", "mvp/mvp.gp"},
+    {"lighting, with complex functions", "lighting/lighting.gp"},
+    {"loop, 1 to 32 times", NULL},
+};
+
+struct measured {
+    double seconds;
+    uint64_t instructions;
+    unsigned findings;
+};
+
+static void count(void *user, const struct tess_diag *diag)
+{
+    unsigned *findings = user;
+    (void)diag;
+    ++*findings;
+}
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "bench_gp: %s\n", what);
+    exit(1);
+}
+
+static struct tess_gp_program *read_program(const char *file)
+{
+    struct tess_asm_options options = {0};
+    struct tess_gp_program *program;
+    struct buffer text = {0};
+    char path[512] = "loop.gp";
+    if (file) {
+        snprintf(path, sizeof path, "%s/../examples/utgard/%s", BENCH_SOURCE, file);
+        if (file_read(path, &text))
+            stop(path);
+    } else {
+        buffer_printf(&text, "%s", loop);
+    }
+    if (tess_gp_program_read(text.data, text.size, path, &options, (struct tess_sink){0}, &program))
+        stop(path);
+    buffer_free(&text);
+    return program;
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static float in[VERTICES][4], out[TESS_GP_VARYINGS][VERTICES][4];
+
+static void fill(void)
+{
+    uint32_t seed = 1;
+    for (unsigned i = 0; i < VERTICES * 4; i++) {
+        seed = seed * 1664525 + 1013904223;
+        in[i / 4][i % 4] = i % 4 ? (float)(seed >> 8) * 0x1p-24f : (float)(1 + (seed >> 27));
+    }
+}
+
+/* Every attribute reads the same data; varyings have buffers of their own. */
+static struct measured run(const struct tess_gp_program *program, unsigned threads, bool sanitize)
+{
+    struct measured measured = {0};
+    struct tess_gp_options options = {.threads = threads, .no_findings = !sanitize};
+    struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
+    struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {0};
+    struct tess_gp *gp;
+    float rows[64][4];
+    for (unsigned i = 0; i < TESS_GP_ATTRIBUTES; i++)
+        attributes[i] = (struct tess_gp_attribute){in, sizeof in, 16, TESS_GP_F32, 4};
+    for (unsigned i = 0; i < TESS_GP_VARYINGS; i++)
+        if (tess_gp_program_stores(program, i) == 15)
+            varyings[i] = (struct tess_gp_varying){out[i], sizeof out[i], 16, TESS_GP_OUT_F32, 4};
+    for (unsigned i = 0; i < 64; i++)
+        for (unsigned c = 0; c < 4; c++)
+            rows[i][c] = i % 4 == c ? 1.0f : 0.125f;
+    if (tess_gp_create(&options, (struct tess_sink){count, &measured.findings}, &gp) ||
+        tess_gp_set_rows(gp, 0, rows[0], 64) || tess_gp_load(gp, program))
+        stop("no memory");
+    struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0};
+    double start = now();
+    if (tess_gp_run(gp, &batch))
+        stop("the program does not run");
+    measured.seconds = now() - start;
+    measured.instructions = tess_gp_stats(gp).instructions;
+    tess_gp_free(gp);
+    return measured;
+}
+
+static double best(const struct tess_gp_program *program, unsigned threads, bool sanitize,
+                   unsigned *findings)
+{
+    double rate = 0;
+    for (unsigned i = 0; i < TRIES; i++) {
+        struct measured measured = run(program, threads, sanitize);
+        double this = (double)measured.instructions / measured.seconds / 1e6;
+        rate = this > rate ? this : rate;
+        *findings += measured.findings;
+    }
+    return rate;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "portable") == 0)
+        gp_handlers_prefer(&gp_handlers_portable);
+    fill();
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        struct tess_gp_program *program = read_program(programs[i].file);
+        unsigned findings = 0;
+        double one = best(program, 1, true, &findings), two = best(program, 2, true, &findings);
+        double bare = best(program, 1, false, &findings);
+        printf("%-34s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million instructions/s, %u findings\n",
+               programs[i].name, one, two, two / one, bare, findings);
+        tess_gp_program_free(program);
+    }
+    return 0;
+}

@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: MIT */
+/* complex.c - the functions of the complex unit: correctly rounded, for all mantissas, by both copies of the code.
+ *
+ * Reference: the C library's functions for long double, whose errors are thousands of times smaller than the distance of any
+ * exact result from the middle between two floats. Special cases are those of the digest utgard.md, section 9. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "utgard/step.h"
+
+enum { INFINITE = 0x7f800000, NAN_BITS = 0x7fc00000, ONE = 0x3f800000, OCTAVE = 1 << 23 };
+
+/* A machine that has operands and a result only. */
+struct bench {
+    gp_lanes in, out;
+    struct gp_machine machine;
+};
+
+static void apply(gp_handler *handler, struct bench *bench)
+{
+    const struct gp_step step = {.to = GP_REF(GP_BASE_MEMORY, offsetof(struct bench, out)),
+                                 .a = GP_REF(GP_BASE_MEMORY, offsetof(struct bench, in)),
+                                 .b = GP_REF(GP_BASE_MEMORY, offsetof(struct bench, in))};
+    bench->machine.base[GP_BASE_MEMORY] = (uint8_t *)bench;
+    handler(&bench->machine, &step);
+}
+
+static struct bench *new_bench(uint32_t flush)
+{
+    struct bench *bench = aligned_alloc(64, (sizeof *bench + 63) / 64 * 64);
+    assert_non_null(bench);
+    memset(bench, 0, sizeof *bench);
+    bench->machine.flush = flush;
+    return bench;
+}
+
+typedef uint32_t reference(uint32_t bits);
+
+/* `count` operands from first on. */
+static void compare(const char *name, gp_handler *portable, gp_handler *native, reference *expect,
+                    uint32_t first, uint32_t count)
+{
+    struct bench *a = new_bench(0), *b = new_bench(0);
+    for (uint32_t done = 0; done < count; done += GP_LANES) {
+        for (unsigned lane = 0; lane < GP_LANES; lane++)
+            a->in[lane] = b->in[lane] = first + done + lane;
+        apply(portable, a);
+        apply(native, b);
+        for (unsigned lane = 0; lane < GP_LANES; lane++) {
+            uint32_t bits = first + done + lane, wanted = expect(bits);
+            if (a->out[lane] != wanted || b->out[lane] != wanted)
+                fail_msg("%s(%08x) is %08x and %08x, not %08x", name, bits, a->out[lane],
+                         b->out[lane], wanted);
+        }
+    }
+    free(a);
+    free(b);
+}
+
+#define COMPARE(name, expect, first, count)                                                  \
+    compare(#name, gp_handlers_portable.name, gp_handlers_native()->name, expect, first, count)
+
+static uint32_t exact_rcp(uint32_t bits)
+{
+    return float_bits((float)(1.0L / (long double)bits_float(bits)));
+}
+
+static uint32_t exact_rsqrt(uint32_t bits)
+{
+    return float_bits((float)(1.0L / sqrtl((long double)bits_float(bits))));
+}
+
+static uint32_t exact_exp2(uint32_t bits)
+{
+    long double fraction = (long double)(bits % OCTAVE) / OCTAVE;
+    return float_bits((float)ldexpl(exp2l(fraction), (int)(bits / OCTAVE) - 127));
+}
+
+static uint32_t exact_log2(uint32_t bits)
+{
+    return (uint32_t)llrintl((log2l((long double)bits_float(bits)) + 127) * OCTAVE);
+}
+
+static void test_rcp(void **state)
+{
+    (void)state;
+    COMPARE(rcp, exact_rcp, ONE, OCTAVE);
+}
+
+/* Even and odd exponents differ. */
+static void test_rsqrt(void **state)
+{
+    (void)state;
+    COMPARE(rsqrt, exact_rsqrt, ONE, 2 * OCTAVE);
+}
+
+static void test_exp2(void **state)
+{
+    (void)state;
+    COMPARE(exp2, exact_exp2, ONE, OCTAVE);
+}
+
+static void test_log2(void **state)
+{
+    (void)state;
+    COMPARE(log2, exact_log2, ONE, OCTAVE);
+}
+
+/* All exponents, with a few mantissas each. */
+static void test_exponents(void **state)
+{
+    (void)state;
+    for (uint32_t exponent = 1; exponent < 255; exponent++)
+        for (uint32_t i = 0; i < 4; i++) {
+            uint32_t first = exponent * OCTAVE + i * (OCTAVE / 4);
+            COMPARE(rcp, exact_rcp, first, GP_LANES);
+            COMPARE(rsqrt, exact_rsqrt, first, GP_LANES);
+            COMPARE(exp2, exact_exp2, first, GP_LANES);
+            COMPARE(log2, exact_log2, first, GP_LANES);
+        }
+}
+
+/* Where denormals are kept, they are operands and results like others. */
+static void test_denormals(void **state)
+{
+    (void)state;
+    COMPARE(rcp, exact_rcp, 0x00200001, GP_LANES);
+    COMPARE(rsqrt, exact_rsqrt, 1, 4 * GP_LANES);
+    COMPARE(log2, exact_log2, 1, 4 * GP_LANES);
+    COMPARE(exp2, exact_exp2, 1, 4 * GP_LANES);
+    COMPARE(exp2, exact_exp2, OCTAVE / 2, GP_LANES);
+}
+
+/* --- preexp2 and postlog2 --- */
+
+/* 2^23 (x + 127), to the nearest whole number, the even one of two. */
+static uint32_t exact_preexp2(uint32_t bits)
+{
+    return (uint32_t)llrintl((long double)bits_float(bits) * OCTAVE) + 127u * OCTAVE;
+}
+
+static uint32_t exact_postlog2(uint32_t bits)
+{
+    return float_bits((float)(((long double)(int32_t)bits - 127.0L * OCTAVE) / OCTAVE));
+}
+
+static void test_conversions(void **state)
+{
+    (void)state;
+    for (uint32_t exponent = 1; exponent < 133; exponent++)
+        for (uint32_t sign = 0; sign < 2; sign++)
+            COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3), 4 * GP_LANES);
+    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64); /* around half a unit */
+    COMPARE(preexp2, exact_preexp2, 0xc2fbfff0, GP_LANES / 2); /* down to -126 */
+    for (uint32_t bits = 1000; bits < INFINITE; bits += 0x00345678)
+        COMPARE(postlog2, exact_postlog2, bits, GP_LANES);
+}
+
+/* --- special cases --- */
+
+static void check_value(const char *name, gp_handler *handler, uint32_t bits, uint32_t wanted)
+{
+    struct bench *bench = new_bench(0x7fffffff);
+    bench->in += bits;
+    apply(handler, bench);
+    if (bench->out[0] != wanted || bench->out[GP_LANES - 1] != wanted)
+        fail_msg("%s(%08x) is %08x, not %08x", name, bits, bench->out[0], wanted);
+    free(bench);
+}
+
+#define VALUE(name, bits, wanted)                                             \
+    do {                                                                      \
+        check_value(#name, gp_handlers_portable.name, bits, wanted);          \
+        check_value(#name " (native)", gp_handlers_native()->name, bits, wanted); \
+    } while (0)
+
+static void test_special(void **state)
+{
+    (void)state;
+    const uint32_t minus = 0x80000000;
+    VALUE(rcp, 0, INFINITE);
+    VALUE(rcp, minus, minus | INFINITE);
+    VALUE(rcp, INFINITE, 0);
+    VALUE(rcp, minus | INFINITE, minus);
+    VALUE(rcp, 0x7f000000, 0); /* 2^-127 is a denormal */
+    VALUE(rcp, 0xffc00001, NAN_BITS);
+    VALUE(rsqrt, 0, INFINITE);
+    VALUE(rsqrt, minus, minus | INFINITE);
+    VALUE(rsqrt, INFINITE, 0);
+    VALUE(rsqrt, 0xbf800000, NAN_BITS);
+    VALUE(rsqrt, minus | INFINITE, NAN_BITS);
+    VALUE(rsqrt, 0x7f812345, NAN_BITS);
+    VALUE(log2, 0, minus); /* bits that postlog2 makes minus infinity */
+    VALUE(log2, minus, minus);
+    VALUE(log2, INFINITE, INFINITE);
+    VALUE(log2, 0xbf800000, NAN_BITS);
+    VALUE(log2, minus | INFINITE, NAN_BITS);
+    VALUE(log2, 0xffc00001, NAN_BITS);
+    VALUE(postlog2, minus, minus | INFINITE);
+    VALUE(postlog2, INFINITE, INFINITE);
+    VALUE(postlog2, NAN_BITS, NAN_BITS);
+    VALUE(postlog2, 127u * OCTAVE, 0);
+    VALUE(preexp2, 0, 127u * OCTAVE);
+    VALUE(preexp2, 0xc2fe0000, 0);          /* -127 */
+    VALUE(preexp2, 0xc3fa0000, 0);          /* -500 */
+    VALUE(preexp2, minus | INFINITE, 0);
+    VALUE(preexp2, 0x43000000, INFINITE);   /* 128 */
+    VALUE(preexp2, INFINITE, INFINITE);
+    VALUE(preexp2, 0x7fc12345, NAN_BITS);
+    VALUE(exp2, 0, 0);
+    VALUE(exp2, 0x12345, 0); /* a denormal, which is flushed */
+    VALUE(exp2, 0xbf800000, 0);
+    VALUE(exp2, INFINITE, INFINITE);
+    VALUE(exp2, NAN_BITS, NAN_BITS);
+}
+
+/* --- errors of whole functions, as docs/utgard/gp.md has them --- */
+
+static double error_in_ulp(uint32_t got, long double exact)
+{
+    int exponent;
+    frexpl(exact, &exponent);
+    return (double)fabsl(((long double)bits_float(got) - exact) / ldexpl(1, exponent - 24));
+}
+
+/* 2^x by preexp2 and exp2, for all x of an octave. */
+static double worst_exp2(uint32_t first)
+{
+    struct bench *bench = new_bench(0);
+    double worst = 0;
+    for (uint32_t done = 0; done < OCTAVE; done += GP_LANES) {
+        for (unsigned lane = 0; lane < GP_LANES; lane++)
+            bench->in[lane] = first + done + lane;
+        apply(gp_handlers_native()->preexp2, bench);
+        bench->in = bench->out;
+        apply(gp_handlers_native()->exp2, bench);
+        for (unsigned lane = 0; lane < GP_LANES; lane += 5) {
+            long double x = (long double)bits_float(first + done + lane);
+            double error = error_in_ulp(bench->out[lane], exp2l(x));
+            worst = error > worst ? error : worst;
+        }
+    }
+    free(bench);
+    return worst;
+}
+
+/* Below 1, rounding of x costs up to 2^-24 ln 2, times a mantissa below 2. */
+static void test_error_of_exp2(void **state)
+{
+    (void)state;
+    double below = worst_exp2(0x3f000000), above = worst_exp2(ONE);
+    print_message("exp2: %.3f ulp for 0.5 to 1, %.3f for 1 to 2\n", below, above);
+    assert_true(below > 0.9 && below <= 1.2);
+    assert_true(above <= 0.5001);
+}
+
+/* The integer has steps of 2^-23. */
+static void test_error_of_log2(void **state)
+{
+    (void)state;
+    struct bench *bench = new_bench(0);
+    double worst = 0;
+    for (uint32_t done = 0; done < 2 * OCTAVE; done += 7 * GP_LANES) {
+        for (unsigned lane = 0; lane < GP_LANES; lane++)
+            bench->in[lane] = 0x3f000000 + done + lane; /* 0.5 to 2: results from -1 to 1 */
+        apply(gp_handlers_native()->log2, bench);
+        bench->in = bench->out;
+        apply(gp_handlers_native()->postlog2, bench);
+        for (unsigned lane = 0; lane < GP_LANES; lane++) {
+            long double x = (long double)bits_float(0x3f000000 + done + lane);
+            double error = (double)fabsl((long double)bits_float(bench->out[lane]) - log2l(x));
+            worst = error > worst ? error : worst;
+        }
+    }
+    print_message("log2: 2^%.2f\n", log2(worst));
+    assert_true(worst <= 0x1p-24);
+    free(bench);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rcp),         cmocka_unit_test(test_rsqrt),
+        cmocka_unit_test(test_exp2),        cmocka_unit_test(test_log2),
+        cmocka_unit_test(test_exponents),   cmocka_unit_test(test_denormals),
+        cmocka_unit_test(test_conversions), cmocka_unit_test(test_special),
+        cmocka_unit_test(test_error_of_exp2), cmocka_unit_test(test_error_of_log2),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
