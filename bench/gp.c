@@ -14,26 +14,27 @@
 
 enum { VERTICES = 100000, TRIES = 7 };
 
-static const char loop[] = ".attribute start, 0\n"
-                           ".varying sum, 0\n"
-                           ".constant numbers, 1, 0.5, 2, 0\n"
-                           "    load.attr start; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, acc1\n"
-                           "    nop\n"
-                           "    nop\n"
-                           "again:\n"
-                           "    load.reg0 0; load.unif numbers; acc0.add reg0.x, -unif.x\n"
-                           "    ; mul0.mul reg0.y, unif.y; store0.reg 0, acc0, mul0\n"
-                           "    load.unif numbers; acc0.lt unif.w, acc0[-1]; mul0.mul mul0[-1], unif.z\n"
-                           "    pass.mov acc0[-1]; branch again\n"
-                           "    load.reg0 0; acc0.mov reg0.y\n"
-                           "    ; store0.varying sum, acc0, acc0; store1.varying sum, acc0, acc0\n";
+static const char loop[] =
+    ".attribute start, 0\n"
+    ".varying sum, 0\n"
+    ".constant numbers, 1, 0.5, 2, 0\n"
+    "    load.attr start; acc0.mov attr.x; acc1.mov attr.y; store0.reg 0, acc0, acc1\n"
+    "    nop\n"
+    "    nop\n"
+    "again:\n"
+    "    load.reg0 0; load.unif numbers; acc0.add reg0.x, -unif.x\n"
+    "    ; mul0.mul reg0.y, unif.y; store0.reg 0, acc0, mul0\n"
+    "    load.unif numbers; acc0.lt unif.w, acc0[-1]; mul0.mul mul0[-1], unif.z\n"
+    "    pass.mov acc0[-1]; branch again\n"
+    "    load.reg0 0; acc0.mov reg0.y\n"
+    "    ; store0.varying sum, acc0, acc0; store1.varying sum, acc0, acc0\n";
 
 static const struct {
     const char *name, *file; /* NULL: the loop */
 } programs[] = {
-    {"mvp", "mvp/mvp.gp"},
+    {"mvp",                              "mvp/mvp.gp"          },
     {"lighting, with complex functions", "lighting/lighting.gp"},
-    {"loop, 1 to 32 times", NULL},
+    {"loop, 1 to 32 times",              NULL                  },
 };
 
 struct measured {
@@ -145,7 +146,8 @@ int main(int argc, char **argv)
         unsigned findings = 0;
         double one = best(program, 1, true, &findings), two = best(program, 2, true, &findings);
         double bare = best(program, 1, false, &findings);
-        printf("%-34s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million instructions/s, %u findings\n",
+        printf("%-34s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million "
+               "instructions/s, %u findings\n",
                programs[i].name, one, two, two / one, bare, findings);
         tess_gp_program_free(program);
     }

@@ -15,8 +15,9 @@
 
 struct gp_line {
     struct gp_insn insn;
-    uint32_t steps; /* where they begin */
-    bool late;      /* complex1, whose result has a place of its own until it is visible */
+    uint8_t needed1, needed2; /* enum gp_need: of what was made one and two back, here or behind */
+    uint32_t steps;           /* where they begin */
+    bool late; /* complex1, whose result has a place of its own until it is visible */
     bool branch;
     uint32_t target;
     gp_ref condition;

@@ -452,6 +452,8 @@ static void decode_line(struct decoder *decoder, uint32_t k)
     decoder->insn = &line->insn;
     decoder->flushed = 0;
     line->steps = decoder->step_count;
+    line->needed1 = decoder->flow.needed1[k];
+    line->needed2 = decoder->flow.needed2[k];
     line->branch = line->insn.branch;
     line->target = gp_branch_target(&line->insn);
     line->condition = result_now(TESS_GP_PASS);

@@ -13,6 +13,7 @@
 #include "utgard/check.h"
 #include "utgard/code.h"
 #include "utgard/find.h"
+#include "utgard/flow.h"
 #include "utgard/steps.h"
 #include "utgard/varying.h"
 
@@ -65,41 +66,41 @@ static void remove_group(struct gp_machine *machine, struct gp_group *group)
     machine->groups[last] = group;
 }
 
-/* The cycle, in the group's own count, at which its first lane reaches the limit. */
-static void set_deadline(const struct gp_machine *machine, struct gp_group *group)
+static void set_mask(struct gp_group *group, gp_mask mask)
 {
-    uint64_t most = 0;
-    for (gp_mask left = group->mask; left; left &= left - 1) {
-        uint64_t executed = group->cycle + machine->offset[gp_first_lane(left)];
-        most = executed > most ? executed : most;
-    }
-    uint64_t rest = machine->limit > most ? machine->limit - most : 0;
-    group->deadline = group->cycle + rest;
+    group->mask = mask;
+    group->lanes = gp_lane_count(mask);
 }
 
 /* Lanes of a group end here. */
 static void retire(struct gp_machine *machine, struct gp_group *group, gp_mask lanes)
 {
     gp_varyings_write(machine, lanes);
-    group->mask &= ~lanes;
+    set_mask(group, group->mask & ~lanes);
     if (!group->mask)
         remove_group(machine, group);
 }
 
+/* The deadline has come: lanes that have reached the limit end, and the others have a new one. */
 static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
 {
     gp_mask lanes = 0;
+    uint64_t rest = machine->limit;
     for (gp_mask left = group->mask; left; left &= left - 1) {
         unsigned lane = gp_first_lane(left);
-        if (group->cycle + machine->offset[lane] >= machine->limit)
+        uint64_t executed = group->cycle + machine->offset[lane];
+        if (executed >= machine->limit)
             lanes |= (gp_mask)1 << lane;
+        else if (machine->limit - executed < rest)
+            rest = machine->limit - executed;
     }
+    group->deadline = group->cycle + rest;
+    if (!lanes)
+        return;
     gp_find(machine, FAULT_RUNAWAY, lanes, "the vertex has executed %llu instructions, the limit",
             (unsigned long long)machine->limit);
     machine->runaway = true;
     retire(machine, group, lanes);
-    if (group->mask)
-        set_deadline(machine, group);
 }
 
 /* --- meeting again --- */
@@ -111,32 +112,40 @@ static bool is_alike(const struct gp_group *a, const struct gp_group *b)
            a->function2 == b->function2 && !a->pending && !b->pending;
 }
 
-static void blend(gp_lanes *to, const gp_lanes *from, unsigned count, gp_mask mask)
+/* What another group has made, as far as it is needed: enum gp_need. */
+static void blend_set(const struct gp_machine *machine, struct gp_set *to,
+                      const struct gp_set *from, gp_mask lanes, unsigned needed)
 {
-    for (unsigned i = 0; i < count; i++)
-        for (gp_mask left = mask; left; left &= left - 1) {
-            unsigned lane = gp_first_lane(left);
-            to[i][lane] = from[i][lane];
-        }
+    void (*blend)(gp_lanes *, const gp_lanes *, gp_mask) = machine->handlers->blend;
+    for (unsigned unit = 0; unit < TESS_GP_UNITS; unit++)
+        if (needed >> unit & 1)
+            blend(&to->unit[unit], &from->unit[unit], lanes);
+    for (unsigned c = 0; c < GP_COMPONENTS && needed & GP_NEED_LOAD0; c++)
+        blend(&to->load0[c], &from->load0[c], lanes);
+    if (needed & GP_NEED_OPERAND)
+        blend(&to->operand, &from->operand, lanes);
+    if (machine->code->holds)
+        blend(&to->late, &from->late, lanes);
 }
 
-static void blend_set(struct gp_set *to, const struct gp_set *from, gp_mask mask)
+static void blend_sets(const struct gp_machine *machine, struct gp_group *to, struct gp_group *from,
+                       gp_mask lanes)
 {
-    blend(to->unit, from->unit, TESS_GP_UNITS, mask);
-    blend(to->load0, from->load0, GP_COMPONENTS, mask);
-    blend(&to->late, &from->late, 1, mask);
-    blend(&to->operand, &from->operand, 1, mask);
+    const struct gp_line *line = &machine->code->line[to->pc];
+    blend_set(machine, set_of(to, 1), set_of(from, 1), lanes, line->needed1);
+    blend_set(machine, set_of(to, 2), set_of(from, 2), lanes, line->needed2);
 }
 
 static void unite(struct gp_machine *machine, struct gp_group *to, struct gp_group *from)
 {
-    for (unsigned back = 1; back <= 2; back++)
-        blend_set(set_of(to, back), set_of(from, back), from->mask);
+    uint64_t ahead = from->cycle - to->cycle, deadline = from->deadline - ahead;
+    if (to->pc < machine->code->lines)
+        blend_sets(machine, to, from, from->mask);
     for (gp_mask left = from->mask; left; left &= left - 1)
-        machine->offset[gp_first_lane(left)] += from->cycle - to->cycle;
-    to->mask |= from->mask;
+        machine->offset[gp_first_lane(left)] += ahead;
+    set_mask(to, to->mask | from->mask);
+    to->deadline = deadline < to->deadline ? deadline : to->deadline;
     remove_group(machine, from);
-    set_deadline(machine, to);
 }
 
 static void unite_with_others(struct gp_machine *machine, struct gp_group *group)
@@ -147,15 +156,6 @@ static void unite_with_others(struct gp_machine *machine, struct gp_group *group
 }
 
 /* --- branches --- */
-
-static gp_mask lanes_true(const struct gp_machine *machine, gp_ref condition)
-{
-    const gp_lanes *value = gp_at(machine, condition);
-    gp_mask lanes = 0;
-    for (unsigned lane = 0; lane < GP_LANES; lane++)
-        lanes |= (gp_mask)((*value)[lane] << 1 != 0) << lane;
-    return lanes;
-}
 
 /* A taken branch: what was on its way has landed, and results are as far back as before. */
 static void jump(struct gp_group *group, uint32_t target)
@@ -169,15 +169,21 @@ static void jump(struct gp_group *group, uint32_t target)
 static void part(struct gp_machine *machine, struct gp_group *group, gp_mask taken, uint32_t target)
 {
     struct gp_group *other = new_group(machine);
-    if (!other) { /* the run fails */
-        group->mask &= ~taken;
-        return;
-    }
-    *other = *group;
-    other->mask = taken;
-    group->mask &= ~taken;
+    set_mask(group, group->mask & ~taken);
+    if (!other)
+        return; /* the run fails */
+    other->pc = target;
+    other->p1 = group->p1;
+    other->p2 = group->p2;
+    other->jumped2 = group->jumped2;
+    other->function1 = group->function1;
+    other->function2 = group->function2;
+    other->cycle = group->cycle;
+    other->deadline = group->deadline;
+    other->slot = group->slot;
+    set_mask(other, taken);
     jump(other, target);
-    set_deadline(machine, other);
+    blend_sets(machine, other, group, GP_ALL_LANES);
     machine->alone = false;
 }
 
@@ -186,7 +192,8 @@ static void branch(struct gp_machine *machine, struct gp_group *group, gp_mask t
 {
     uint32_t target = machine->code->line[here].target;
     machine->stats.taken += gp_lane_count(taken);
-    gp_land_all(machine, group, taken);
+    if (group->pending)
+        gp_land_all(machine, group, taken);
     if (target >= machine->code->lines) {
         group->pc = here;
         gp_find(machine, FAULT_BRANCH_OUTSIDE, taken, "the branch goes to instruction %u of %u",
@@ -232,9 +239,12 @@ static bool execute(struct gp_machine *machine, struct gp_group *group)
     if (machine->code->holds)
         settle_late(machine, group);
     do_steps(machine, line);
-    machine->stats.instructions += gp_lane_count(group->mask);
-    gp_mask taken = line->branch ? lanes_true(machine, line->condition) & group->mask : 0;
-    machine->stats.branches += line->branch ? gp_lane_count(group->mask) : 0;
+    machine->stats.instructions += group->lanes;
+    gp_mask taken = 0;
+    if (line->branch) {
+        taken = machine->handlers->nonzero(gp_at(machine, line->condition)) & group->mask;
+        machine->stats.branches += group->lanes;
+    }
     turn(machine);
     group->p2 = group->p1;
     group->p1 = (int32_t)group->pc++;
@@ -321,7 +331,7 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     machine->first_vertex = first;
     if (!group)
         return;
-    group->mask = GP_ALL_LANES >> (GP_LANES - count);
+    set_mask(group, GP_ALL_LANES >> (GP_LANES - count));
     group->pc = 0;
     group->p1 = group->p2 = GP_NOWHERE;
     group->jumped1 = group->jumped2 = false;
@@ -405,6 +415,7 @@ bool gp_machine_load(struct gp_machine *machine, const struct gp_code *code, con
         return false;
     machine->base[GP_BASE_UNIFORMS] = (uint8_t *)machine->cells;
     machine->code = code;
+    machine->handlers = gp_handlers_native();
     gp_check_reset(machine);
     machine->rows = rows;
     spread_cells(machine);

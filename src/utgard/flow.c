@@ -85,6 +85,29 @@ static void find_held(struct gp_flow *flow)
     flow->early = flow->held & 1u << TESS_GP_MUL0;
 }
 
+static unsigned needed(const struct gp_insn *insn, unsigned back)
+{
+    unsigned need = read_back(insn, back);
+    if (back == 1 && gp_reads(insn, GP_UNIT_LOAD0, 1))
+        need |= GP_NEED_LOAD0;
+    if (back == 1 && insn->mul_op == GP_MUL_COMPLEX1)
+        need |= GP_NEED_OPERAND;
+    return need;
+}
+
+/* What idle units hold is handed on for ever. */
+static void find_needed(struct gp_flow *flow)
+{
+    uint32_t next[2];
+    for (uint32_t k = 0; k < flow->count; k++) {
+        unsigned one = needed(&flow->insn[k], 1), two = needed(&flow->insn[k], 2);
+        for (unsigned i = gp_flow_next(flow, k, next); i-- > 0;)
+            one |= needed(&flow->insn[next[i]], 2);
+        flow->needed1[k] = (uint8_t)(flow->held ? GP_NEED_ALL : one);
+        flow->needed2[k] = (uint8_t)(flow->held ? GP_NEED_ALL : two);
+    }
+}
+
 /* --- writes on their way --- */
 
 uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k)
@@ -221,6 +244,7 @@ void gp_flow_find(struct gp_flow *flow, const struct gp_insn *insn, uint32_t cou
     find_idle(flow);
     find_kept(flow);
     find_held(flow);
+    find_needed(flow);
     find_watched(flow);
     find_unset(flow);
     find_repeated(flow);

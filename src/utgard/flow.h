@@ -10,6 +10,13 @@
 
 #include "isa/gp/gp_isa.h"
 
+/* Results in struct gp_set: units, bits 1 << enum tess_gp_unit, and others. */
+enum gp_need {
+    GP_NEED_LOAD0 = 1 << 6,
+    GP_NEED_OPERAND = 1 << 7, /* of the complex unit: complex1 is compared with it */
+    GP_NEED_ALL = 0xff,
+};
+
 struct gp_flow {
     const struct gp_insn *insn;
     uint32_t count;
@@ -22,8 +29,11 @@ struct gp_flow {
     uint64_t
         watched_registers;     /* bits 1 << (4 * register + component): a load may come too early */
     uint8_t watched_addresses; /* the same, bits 1 << address register */
-    uint64_t unset_registers;  /* those that may be read before they are written */
-    uint8_t unset_addresses;   /* the same; register 0 is read by stores to temporaries */
+    uint8_t needed1
+        [GP_PROGRAM_MAX]; /* bits of enum gp_need: what was made one back and is still read, at k or behind */
+    uint8_t needed2[GP_PROGRAM_MAX]; /* the same two back */
+    uint64_t unset_registers;        /* those that may be read before they are written */
+    uint8_t unset_addresses;         /* the same; register 0 is read by stores to temporaries */
     uint64_t repeated_varyings; /* bits 1 << (4 * varying + component): they may be stored twice */
 };
 

@@ -19,6 +19,7 @@
 #include "utgard/lanes.h"
 
 struct gp_code;
+struct gp_handlers;
 
 enum {
     GP_COMPONENTS = 4,
@@ -52,12 +53,13 @@ struct gp_landing {
 /* Vertices that execute together. */
 struct gp_group {
     gp_mask mask;
+    uint32_t lanes; /* in the mask */
     uint32_t pc;
     int32_t p1, p2;        /* the instructions executed before, GP_NOWHERE at the start */
     bool jumped1, jumped2; /* a branch was taken after p1; after p2 */
     bool pending;          /* some landing is not empty */
     uint64_t cycle;        /* instructions executed; lanes add their .offset */
-    uint64_t deadline;     /* cycle at which the first lane reaches the limit */
+    uint64_t deadline;     /* cycle before which no lane reaches the limit */
     uint8_t function1,
         function2; /* of complex1 one and two back: operations of the complex unit; for the sanitizer */
     unsigned slot;                /* of the set that the next instruction makes */
@@ -104,6 +106,7 @@ struct gp_machine {
     const struct tess_gp_batch *batch;
     uint64_t limit; /* instructions of a vertex */
     size_t first_vertex;
+    const struct gp_handlers *handlers;
     gp_lanes *cells; /* of the code, spread */
 
     /* The vertices. */

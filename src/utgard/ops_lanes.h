@@ -371,8 +371,38 @@ static void run_store_varying(struct gp_machine *machine, const struct gp_step *
     machine->varyings_written[step->value][step->more] |= machine->group->mask;
 }
 
+/* --- for branches --- */
+
+/* The top bits of the elements of a part. */
+INLINE gp_mask signs(part value)
+{
+#if defined(__x86_64__) && PART_BYTES == 32
+    return (gp_mask)_mm256_movemask_ps((__m256)value);
+#elif defined(__x86_64__)
+    return (gp_mask)_mm_movemask_ps((__m128)value);
+#else
+    part bits = (part)((part_int)value >> 31) & (part){1, 2, 4, 8};
+    return bits[0] | bits[1] | bits[2] | bits[3];
+#endif
+}
+
+static gp_mask nonzero(const gp_lanes *value)
+{
+    const part *from = (const part *)value;
+    gp_mask lanes = 0;
+    FOR_PARTS lanes |= signs(~(part)IS_ZERO(from[i])) << (PART_BYTES / 4 * i);
+    return lanes;
+}
+
+static void blend(gp_lanes *to, const gp_lanes *from, gp_mask lanes)
+{
+    part *old = (part *)to;
+    const part *new = (const part *)from;
+    FOR_PARTS old[i] = CHOOSE(spread(lanes, i), new[i], old[i]);
+}
+
 #define HANDLER_ROW(name) .name = run_##name,
-#define GP_HANDLER_TABLE         \
-    {                            \
-        GP_HANDLERS(HANDLER_ROW) \
+#define GP_HANDLER_TABLE                                            \
+    {                                                               \
+        GP_HANDLERS(HANDLER_ROW).nonzero = nonzero, .blend = blend, \
     }

@@ -64,6 +64,8 @@ struct gp_handlers {
 #define HANDLER_MEMBER(name) gp_handler *name;
     GP_HANDLERS(HANDLER_MEMBER)
 #undef HANDLER_MEMBER
+    gp_mask (*nonzero)(const gp_lanes *value); /* lanes with a number that is not 0 */
+    void (*blend)(gp_lanes *to, const gp_lanes *from, gp_mask lanes);
 };
 
 extern const struct gp_handlers gp_handlers_portable;

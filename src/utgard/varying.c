@@ -41,35 +41,47 @@ uint16_t gp_half(uint32_t bits)
     return (uint16_t)(sign | (half > 0x7c00 ? 0x7c00 : half));
 }
 
-static void put(const struct tess_gp_varying *varying, uint8_t *at, uint32_t bits)
+/* How many vertices, from 0 on, have component c in the buffer. */
+static size_t fitting(const struct tess_gp_varying *varying, unsigned c)
 {
+    size_t end = (c + 1) * component_size(varying);
+    if (varying->size < end)
+        return 0;
+    return varying->stride ? (varying->size - end) / varying->stride + 1 : SIZE_MAX;
+}
+
+static void put(const struct tess_gp_varying *varying, size_t vertex, unsigned c, uint32_t bits)
+{
+    uint8_t *at = (uint8_t *)varying->data + vertex * varying->stride + c * component_size(varying);
     if (varying->format == TESS_GP_OUT_F16)
         store_le16(at, gp_half(bits));
     else
         store_le32(at, bits);
 }
 
-/* Where component c of a vertex goes; NULL beyond the buffer. */
-static uint8_t *place(const struct tess_gp_varying *varying, size_t vertex, unsigned c)
+/* The usual case, in a row: 32 bits, all lanes, all fit. */
+static void put_all(const struct tess_gp_varying *varying, size_t first, unsigned c,
+                    const gp_lanes *from)
 {
-    size_t size = component_size(varying);
-    if (varying->stride && vertex > varying->size / varying->stride)
-        return NULL;
-    size_t offset = vertex * varying->stride + c * size;
-    bool inside = offset <= varying->size && varying->size - offset >= size;
-    return inside ? (uint8_t *)varying->data + offset : NULL;
+    uint8_t *at = (uint8_t *)varying->data + first * varying->stride + c * sizeof(float);
+    for (unsigned lane = 0; lane < GP_LANES; lane++, at += varying->stride)
+        store_le32(at, (*from)[lane]);
 }
 
 static void write_component(struct gp_machine *machine, const struct tess_gp_varying *varying,
                             unsigned number, unsigned c, gp_mask lanes)
 {
     const gp_lanes *from = &machine->memory->varyings[number][c];
+    size_t first = machine->first_vertex, fit = fitting(varying, c);
     gp_mask beyond = 0;
+    if (lanes == GP_ALL_LANES && fit >= first + GP_LANES && varying->format == TESS_GP_OUT_F32) {
+        put_all(varying, first, c, from);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         unsigned lane = gp_first_lane(lanes);
-        uint8_t *at = place(varying, machine->first_vertex + lane, c);
-        if (at)
-            put(varying, at, (*from)[lane]);
+        if (first + lane < fit)
+            put(varying, first + lane, c, (*from)[lane]);
         else
             beyond |= (gp_mask)1 << lane;
     }

@@ -66,7 +66,7 @@ static void compare(const char *name, gp_handler *portable, gp_handler *native, 
     free(b);
 }
 
-#define COMPARE(name, expect, first, count)                                                  \
+#define COMPARE(name, expect, first, count) \
     compare(#name, gp_handlers_portable.name, gp_handlers_native()->name, expect, first, count)
 
 static uint32_t exact_rcp(uint32_t bits)
@@ -158,8 +158,9 @@ static void test_conversions(void **state)
     (void)state;
     for (uint32_t exponent = 1; exponent < 133; exponent++)
         for (uint32_t sign = 0; sign < 2; sign++)
-            COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3), 4 * GP_LANES);
-    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64); /* around half a unit */
+            COMPARE(preexp2, exact_preexp2, sign << 31 | (exponent * OCTAVE + OCTAVE / 3),
+                    4 * GP_LANES);
+    COMPARE(preexp2, exact_preexp2, 0x33800000, OCTAVE / 64);  /* around half a unit */
     COMPARE(preexp2, exact_preexp2, 0xc2fbfff0, GP_LANES / 2); /* down to -126 */
     for (uint32_t bits = 1000; bits < INFINITE; bits += 0x00345678)
         COMPARE(postlog2, exact_postlog2, bits, GP_LANES);
@@ -177,9 +178,9 @@ static void check_value(const char *name, gp_handler *handler, uint32_t bits, ui
     free(bench);
 }
 
-#define VALUE(name, bits, wanted)                                             \
-    do {                                                                      \
-        check_value(#name, gp_handlers_portable.name, bits, wanted);          \
+#define VALUE(name, bits, wanted)                                                 \
+    do {                                                                          \
+        check_value(#name, gp_handlers_portable.name, bits, wanted);              \
         check_value(#name " (native)", gp_handlers_native()->name, bits, wanted); \
     } while (0)
 
@@ -210,10 +211,10 @@ static void test_special(void **state)
     VALUE(postlog2, NAN_BITS, NAN_BITS);
     VALUE(postlog2, 127u * OCTAVE, 0);
     VALUE(preexp2, 0, 127u * OCTAVE);
-    VALUE(preexp2, 0xc2fe0000, 0);          /* -127 */
-    VALUE(preexp2, 0xc3fa0000, 0);          /* -500 */
+    VALUE(preexp2, 0xc2fe0000, 0); /* -127 */
+    VALUE(preexp2, 0xc3fa0000, 0); /* -500 */
     VALUE(preexp2, minus | INFINITE, 0);
-    VALUE(preexp2, 0x43000000, INFINITE);   /* 128 */
+    VALUE(preexp2, 0x43000000, INFINITE); /* 128 */
     VALUE(preexp2, INFINITE, INFINITE);
     VALUE(preexp2, 0x7fc12345, NAN_BITS);
     VALUE(exp2, 0, 0);
@@ -289,10 +290,10 @@ static void test_error_of_log2(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rcp),         cmocka_unit_test(test_rsqrt),
-        cmocka_unit_test(test_exp2),        cmocka_unit_test(test_log2),
-        cmocka_unit_test(test_exponents),   cmocka_unit_test(test_denormals),
-        cmocka_unit_test(test_conversions), cmocka_unit_test(test_special),
+        cmocka_unit_test(test_rcp),           cmocka_unit_test(test_rsqrt),
+        cmocka_unit_test(test_exp2),          cmocka_unit_test(test_log2),
+        cmocka_unit_test(test_exponents),     cmocka_unit_test(test_denormals),
+        cmocka_unit_test(test_conversions),   cmocka_unit_test(test_special),
         cmocka_unit_test(test_error_of_exp2), cmocka_unit_test(test_error_of_log2),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
