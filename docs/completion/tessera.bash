@@ -15,7 +15,7 @@ _tessera()
             return
             ;;
         -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs' -- "$word")
             return
             ;;
         -k | --kind)
@@ -37,7 +37,7 @@ _tessera()
     esac
     case ${COMP_WORDS[1]} in
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json -o --output --help' ;;
+        dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose -I --include -D --define --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;

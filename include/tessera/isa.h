@@ -78,6 +78,7 @@ enum tess_dis_input {
     TESS_DIS_HEX,  /* hexadecimal words or a dump, as text */
     TESS_DIS_C,    /* C arrays */
     TESS_DIS_ELF,  /* a scene, or a relocatable object */
+    TESS_DIS_MBS,  /* what ARM's offline compiler writes; code for the GP only */
 };
 
 enum tess_dis_output {
@@ -85,6 +86,7 @@ enum tess_dis_output {
     TESS_DIS_NEAREST, /* for readers: mnemonics even where these would give other bits */
     TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the assembler */
     TESS_DIS_JSON,    /* one document; docs/dis.md has the schema */
+    TESS_DIS_MESA,    /* a listing in the style of Mesa's printer; of the GP only */
 };
 
 /* What the caller knows about the bytes from start up to, not including, end. */
@@ -106,8 +108,8 @@ struct tess_dis_options {
 };
 
 /* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after
- * a failure. *text_size does not count the NUL. Errors: TESS_INVALID (a NULL, or a value that is none of its enumeration;
- * *text is left alone), TESS_BAD_INPUT (the sink has the reasons), TESS_NO_MEMORY. */
+ * a failure. *text_size does not count the NUL. Errors: TESS_INVALID (a NULL, a value that is none of its enumeration, or an
+ * output that the machine has not; *text is left alone), TESS_BAD_INPUT (the sink has the reasons), TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_disassemble(const void *data, size_t size,
                                            const struct tess_dis_options *options,
                                            struct tess_sink sink, char **text, size_t *text_size);
@@ -257,6 +259,15 @@ TESS_API size_t tess_qpu_mnemonic(char *text, size_t size, uint64_t word, uint32
 /* Writes the field-by-field account and the plain-language comment of one QPU instruction, several
  * lines. Returns the length of the whole text. */
 TESS_API size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address);
+
+/* Writes one GP instruction, bit 0 of words[0] being its lowest bit, as assembly: NUL-terminated and cut at size. Branch
+ * targets are instruction numbers. The text assembles to the same 128 bits. Returns the length of the whole text. */
+TESS_API size_t tess_gp_disassemble(char *text, size_t size, const uint32_t words[4]);
+
+/* Writes the field-by-field account and the plain-language comment of one GP instruction, several lines. before is the
+ * instruction that runs before it, whose loads it may read, or NULL. Returns the length of the whole text. */
+TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4],
+                                const uint32_t before[4]);
 
 #ifdef __cplusplus
 }

@@ -16,9 +16,9 @@ static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
     "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
     "little-endian words, "
-    "hexadecimal\nwords as text, C arrays, or is an ELF file; '-' is standard input.\n\n"
-    "  -m, --machine NAME    instruction set: qpu (default)\n"
-    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf\n"
+    "hexadecimal\nwords as text, C arrays, or is an ELF or MBS file; '-' is standard input.\n\n"
+    "  -m, --machine NAME    instruction set: qpu (default), gp\n"
+    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs\n"
     "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
     "      --data START-END  these hold data; the last option that names an address wins\n"
@@ -26,6 +26,7 @@ static const char help[] =
     "      --lines           also the source lines, as comments, if FILE is ELF and has them\n"
     "      --nearest         mnemonics even where these would assemble to other bits\n"
     "      --json            one JSON document, for programs\n"
+    "      --mesa            -m gp: a listing in the style of Mesa's printer\n"
     "  -o, --output FILE     write to FILE\n"
     "      --help            this text\n";
 
@@ -37,6 +38,7 @@ enum {
     OPTION_NEAREST,
     OPTION_LINES,
     OPTION_JSON,
+    OPTION_MESA,
     OPTION_HELP
 };
 
@@ -53,6 +55,7 @@ static const struct option options[] = {
     {"nearest",                  no_argument, NULL, OPTION_NEAREST},
     {"lines",              no_argument, NULL, OPTION_LINES},
     {"json",       no_argument, NULL, OPTION_JSON},
+    {"mesa",       no_argument, NULL, OPTION_MESA},
     {"output",             required_argument, NULL, 'o'},
     {"help",              no_argument, NULL, OPTION_HELP},
     {0                 },
@@ -68,6 +71,7 @@ static const struct {
     {"hex",  TESS_DIS_HEX },
     {"c",    TESS_DIS_C   },
     {"elf",  TESS_DIS_ELF },
+    {"mbs",  TESS_DIS_MBS },
 };
 
 struct arguments {
@@ -123,7 +127,7 @@ static bool take_range(struct arguments *arguments, char *text, bool data)
 static bool take_output(struct arguments *arguments, enum tess_dis_output output)
 {
     if (arguments->dis.output != TESS_DIS_TEXT && arguments->dis.output != output) {
-        cli_usage_error(arguments->title, "--explain, --nearest and --json exclude each other");
+        cli_usage_error(arguments->title, "--explain, --nearest, --json and --mesa exclude each other");
         return false;
     }
     arguments->dis.output = output;
@@ -139,6 +143,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_EXPLAIN: return take_output(arguments, TESS_DIS_EXPLAIN);
     case OPTION_NEAREST: return take_output(arguments, TESS_DIS_NEAREST);
     case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
+    case OPTION_MESA: return take_output(arguments, TESS_DIS_MESA);
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
@@ -160,6 +165,10 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     if (arguments->help)
         return true;
+    if (arguments->dis.output == TESS_DIS_MESA && arguments->dis.machine != TESS_MACHINE_GP) {
+        cli_usage_error(argv[0], "--mesa needs -m gp");
+        return false;
+    }
     if (optind + 1 != argc) {
         cli_usage_error(argv[0], optind == argc ? "no file given" : "more than one file given");
         return false;

@@ -4,7 +4,7 @@
  * In:     a file's bytes.
  * Out:    struct code_image, sorted by address.
  * Source: the forms that vc4asm, tessera asm and public programs keep QPU code in. code_text.c reads text, code_elf.c
- *         ELF files. */
+ *         ELF files, code_mbs.c MBS files. */
 #include "isa/code.h"
 
 #include <stdlib.h>
@@ -312,9 +312,16 @@ static bool is_text(const struct code_reader *reader)
 
 static enum code_format find_format(const struct code_reader *reader)
 {
-    static const uint8_t magic[] = {0x7f, 'E', 'L', 'F'};
-    if (reader->size >= sizeof magic && memcmp(reader->bytes, magic, sizeof magic) == 0)
-        return CODE_ELF;
+    static const struct {
+        uint8_t magic[4];
+        enum code_format format;
+    } binaries[] = {
+        {{0x7f, 'E', 'L', 'F'}, CODE_ELF},
+        {{'M', 'B', 'S', '1'},  CODE_MBS},
+    };
+    for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
+        if (reader->size >= 4 && memcmp(reader->bytes, binaries[i].magic, 4) == 0)
+            return binaries[i].format;
     if (!is_text(reader))
         return CODE_RAW;
     return code_has_brace(reader) ? CODE_C : CODE_HEX;
@@ -324,10 +331,8 @@ enum tess_status code_read(const void *data, size_t size, const struct code_opti
                            struct tess_sink sink, struct code_image *image)
 {
     static enum tess_status (*const readers[])(struct code_reader *) = {
-        [CODE_RAW] = read_raw,
-        [CODE_HEX] = code_read_hex,
-        [CODE_C] = code_read_c,
-        [CODE_ELF] = code_read_elf,
+        [CODE_RAW] = read_raw,      [CODE_HEX] = code_read_hex, [CODE_C] = code_read_c,
+        [CODE_ELF] = code_read_elf, [CODE_MBS] = code_read_mbs,
     };
     struct code_reader reader = {.bytes = data,
                                  .size = size,

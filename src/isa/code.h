@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* code.h - machine code from a file, as the disassembler and the checker read it.
  *
- * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, or an ELF file (a scene or a relocatable
- *      object).
+ * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, an ELF file (a scene or a relocatable
+ *      object), or an MBS file (code for the GP).
  * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines; of a scene
  *      also what it does. */
 #ifndef ISA_CODE_H
@@ -14,7 +14,7 @@
 
 #include <tessera/tessera.h>
 
-enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF };
+enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF, CODE_MBS };
 
 /* What a byte range is, as far as the file or the user knows. */
 enum code_content { CODE_UNKNOWN, CODE_INSTRUCTIONS, CODE_DATA };
@@ -57,7 +57,7 @@ struct code_image {
     char **files;
     size_t file_count;
     /* Of scenes: memory that begins as zero and is not stored (disjoint; in no segment), absolute symbols, and the text of
-     * ".tessera", or NULL. */
+     * ".tessera", or NULL. An MBS file has the text, too: its symbols as lines of an interface (gp/interface.h). */
     struct code_range *reserves;
     size_t reserve_count;
     struct code_symbol *constants; /* address is the value */

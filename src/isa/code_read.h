@@ -22,6 +22,7 @@ struct code_reader {
 enum tess_status code_read_c(struct code_reader *reader);
 enum tess_status code_read_hex(struct code_reader *reader);
 enum tess_status code_read_elf(struct code_reader *reader);
+enum tess_status code_read_mbs(struct code_reader *reader);
 
 /* Whether a text has a brace outside of its comments. */
 bool code_has_brace(const struct code_reader *reader);

@@ -11,11 +11,17 @@
 
 #include "base/bits.h"
 #include "base/buffer.h"
+#include "base/diag.h"
 #include "base/json.h"
 #include "isa/dis_isa.h"
 #include "isa/dis_map.h"
 
-enum { LINE_MAX_BYTES = 1024, TEXT_MAX_BYTES = 8192, WORDS_MAX_BYTES = 64, DATA_RUN_MAX = 4096 };
+enum {
+    LINE_MAX_BYTES = DIS_LINE_MAX,
+    TEXT_MAX_BYTES = 8192,
+    WORDS_MAX_BYTES = 64,
+    DATA_RUN_MAX = 4096
+};
 
 struct dis {
     const struct tess_dis_options *options;
@@ -299,6 +305,16 @@ static void put_json_item(struct dis *dis, const struct item *item)
 
 /* --- walking the image --- */
 
+/* A listing has instructions only; of the rest, how much there is. */
+static void put_mesa_item(struct dis *dis, const struct item *item)
+{
+    if (item->code)
+        dis->isa->put_mesa(&dis->out, &item->insn);
+    else if (item->size)
+        buffer_printf(&dis->out, "# %08x: %zu bytes of data\n", (unsigned)item->address,
+                      item->size);
+}
+
 static void put_item(struct dis *dis, struct item *item)
 {
     const struct dis_map *map = &dis->map;
@@ -308,6 +324,8 @@ static void put_item(struct dis *dis, struct item *item)
         item->label_count++;
     if (dis->options->output == TESS_DIS_JSON)
         put_json_item(dis, item);
+    else if (dis->options->output == TESS_DIS_MESA)
+        put_mesa_item(dis, item);
     else
         put_text_item(dis, item);
 }
@@ -403,7 +421,7 @@ static void put_next(struct walk *walk, bool reserved)
 static void put_all(struct dis *dis)
 {
     struct walk walk = {.dis = dis};
-    bool reserved, text = dis->options->output != TESS_DIS_JSON;
+    bool reserved, text = dis->options->output < TESS_DIS_JSON;
     for (;;) {
         uint64_t start = next_start(&walk, &reserved);
         if (start != walk.end && walk.end <= UINT32_MAX && walk.end &&
@@ -419,47 +437,43 @@ static void put_all(struct dis *dis)
 
 /* --- the whole document --- */
 
-/* Calls take with each line of the scene's steps that is one: no comment, and text from end to end. */
-static void each_step(struct dis *dis, void (*take)(struct dis *dis, const char *step, int length))
+static void put_directives(struct dis *dis)
 {
-    const char *text = dis->map.image->steps;
-    for (; text && *text; text += strcspn(text, "\n"), text += *text == '\n') {
-        size_t length = strcspn(text, "\n"), printable = 0;
-        while (printable < length && ((uint8_t)text[printable] >= ' ' || text[printable] == '\t'))
-            printable++;
-        size_t blanks = strspn(text, " \t");
-        if (printable == length && blanks < length && text[blanks] != '#' &&
-            length < LINE_MAX_BYTES)
-            take(dis, text, (int)length);
+    for (size_t i = 0; i < dis->map.step_count; i++)
+        if (dis->map.steps[i].directive)
+            buffer_printf(&dis->out, "%s\n", dis->map.steps[i].directive);
+}
+
+static void put_steps(struct dis *dis)
+{
+    for (size_t i = 0; i < dis->map.step_count; i++) {
+        const struct dis_step *step = &dis->map.steps[i];
+        if (!step->directive)
+            buffer_printf(&dis->out, ".scene %.*s\n", (int)step->length, step->text);
     }
 }
 
-static void put_step(struct dis *dis, const char *step, int length)
+static void put_constant(struct dis *dis, const struct dis_label *constant)
 {
-    buffer_printf(&dis->out, ".scene %.*s\n", length, step);
-}
-
-static void put_constants(struct dis *dis)
-{
-    for (size_t i = 0; i < dis->map.constant_count; i++) {
-        const struct dis_label *constant = &dis->map.constants[i];
+    if (!constant->directive)
         buffer_printf(&dis->out, ".set %s, 0x%08x\n", constant->name, (unsigned)constant->address);
-        if (constant->global)
-            buffer_printf(&dis->out, ".global %s\n", constant->name);
-    }
+    if (constant->global)
+        buffer_printf(&dis->out, ".global %s\n", constant->name);
 }
 
 static void put_text(struct dis *dis)
 {
-    put_constants(dis);
+    put_directives(dis);
+    for (size_t i = 0; i < dis->map.constant_count; i++)
+        put_constant(dis, &dis->map.constants[i]);
     put_all(dis);
-    each_step(dis, put_step);
+    put_steps(dis);
 }
 
-static void json_step(struct dis *dis, const char *step, int length)
+static void json_step(struct dis *dis, const struct dis_step *step)
 {
     char text[LINE_MAX_BYTES];
-    snprintf(text, sizeof text, "%.*s", length, step);
+    snprintf(text, sizeof text, "%.*s", (int)step->length, step->text);
     json_string(&dis->json, text);
 }
 
@@ -479,13 +493,14 @@ static void json_scene(struct dis *dis)
     json_end_array(json);
     json_key(json, "steps");
     json_begin_array(json);
-    each_step(dis, json_step);
+    for (size_t i = 0; i < dis->map.step_count; i++)
+        json_step(dis, &dis->map.steps[i]);
     json_end_array(json);
 }
 
 static void put_json(struct dis *dis)
 {
-    static const char *const names[] = {"auto", "raw", "hex", "c", "elf"};
+    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs"};
     struct json *json = &dis->json;
     json->out = &dis->out;
     json_begin_object(json);
@@ -508,6 +523,8 @@ static enum tess_status disassemble(struct dis *dis, const struct code_image *im
     enum tess_status status = dis_map(image, dis->options, &dis->map);
     if (status == TESS_OK && dis->options->output == TESS_DIS_JSON)
         put_json(dis);
+    else if (status == TESS_OK && dis->options->output == TESS_DIS_MESA)
+        put_all(dis);
     else if (status == TESS_OK)
         put_text(dis);
     buffer_byte(&dis->out, 0);
@@ -518,9 +535,26 @@ static enum tess_status disassemble(struct dis *dis, const struct code_image *im
 static bool is_valid(const void *data, const struct tess_dis_options *options, char **text,
                      const size_t *text_size)
 {
-    return data && options && text && text_size && dis_isa(options->machine) &&
-           (unsigned)options->input <= TESS_DIS_ELF && (unsigned)options->output <= TESS_DIS_JSON &&
-           (options->ranges || !options->range_count);
+    if (!data || !options || !text || !text_size)
+        return false;
+    const struct dis_isa *isa = dis_isa(options->machine);
+    bool listed = options->output != TESS_DIS_MESA || (isa && isa->put_mesa);
+    return isa && listed && (unsigned)options->input <= TESS_DIS_MBS &&
+           (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
+}
+
+/* Containers of one machine's code are not read for another one. */
+static enum tess_status check_format(const struct tess_dis_options *options,
+                                     const struct code_image *image, struct tess_sink sink)
+{
+    const struct tess_diag diag = {.severity = TESS_ERROR,
+                                   .rule = "code-mbs",
+                                   .hint = "choose the machine with -m gp",
+                                   .file = options->name};
+    if (image->format != CODE_MBS || options->machine == TESS_MACHINE_GP)
+        return TESS_OK;
+    diag_report(sink, &diag, "an MBS file holds code for the GP");
+    return TESS_WRONG;
 }
 
 enum tess_status tess_disassemble(const void *data, size_t size,
@@ -536,6 +570,8 @@ enum tess_status tess_disassemble(const void *data, size_t size,
         .format = (enum code_format)options->input, .name = options->name, .base = options->base};
     struct code_image image;
     enum tess_status status = code_read(data, size, &reading, sink, &image);
+    if (status == TESS_OK)
+        status = check_format(options, &image, sink);
     if (status == TESS_OK)
         status = disassemble(&dis, &image);
     code_free(&image);

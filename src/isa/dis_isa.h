@@ -9,10 +9,13 @@
 
 #include <tessera/isa.h>
 
+#include "base/buffer.h"
 #include "base/json.h"
 
-/* Labels are not longer, but for a number behind the name. */
-enum { DIS_NAME_MAX = 100 };
+/* Labels are not longer, but for a number behind the name; lines are shorter. */
+enum { DIS_NAME_MAX = 100, DIS_LINE_MAX = 2048 };
+
+struct dis_map;
 
 /* An instruction, and what is around it. */
 struct dis_insn {
@@ -20,7 +23,7 @@ struct dis_insn {
     uint32_t address;
     const uint8_t *slots; /* the segment from its first slot on, in which it lies */
     size_t slots_size;    /* in bytes */
-    uint32_t start;       /* address of the first instruction of all */
+    uint32_t start, end;  /* of the code: the first instruction of all, and behind the last one */
     const char *(*label_at)(void *user, uint32_t address); /* or NULL; NULL: no label at all */
     void *user;
 };
@@ -37,10 +40,10 @@ typedef void dis_field_visitor(void *user, const struct dis_field *field);
 struct dis_isa {
     const char *name; /* as --machine has it */
     uint32_t size;    /* of an instruction in bytes, a multiple of 4 */
-    uint32_t
-        alignment; /* a segment's first slot is at a multiple of this power of two; slots follow each other */
-    bool
-        only_code; /* programs hold no data: what nobody calls data is code, and the next two are NULL */
+    /* A power of two: a segment's first slot is at a multiple of it; slots follow each other. */
+    uint32_t alignment;
+    /* Programs hold no data: what nobody calls data is code. Then the next two are NULL. */
+    bool only_code;
 
     /* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
     size_t (*instructions_left)(const struct dis_insn *insn);
@@ -63,17 +66,24 @@ struct dis_isa {
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
 
+    /* Finds which steps of a scene have directives of their own, and which constants these define. False: no memory. NULL
+     * if there are no such directives. */
+    bool (*find_directives)(struct dis_map *map);
+
     /* Every field, from the lowest bit up. */
     void (*each_field)(const struct dis_insn *insn, dis_field_visitor *visit, void *user);
     /* Members "reads", "writes" and what else the instruction set has. */
     void (*json_flow)(struct json *json, const struct dis_insn *insn);
     /* Member "differences" of an instruction whose line is not exact. NULL if all are. */
     void (*json_differences)(struct json *json, const struct dis_insn *insn);
+
+    /* Lines of TESS_DIS_MESA. NULL if there is no such listing. */
+    void (*put_mesa)(struct buffer *out, const struct dis_insn *insn);
 };
 
 /* NULL if the machine is none, or has no disassembler. */
 const struct dis_isa *dis_isa(enum tess_machine machine);
 
-extern const struct dis_isa qpu_dis;
+extern const struct dis_isa qpu_dis, gp_dis;
 
 #endif

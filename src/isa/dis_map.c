@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { STEP_MAX = 1024 };
+
 /* Slots whose flow is to be followed. */
 struct work {
     uint32_t *addresses;
@@ -250,7 +252,6 @@ static void find_code(struct finder *finder)
         guess(finder, i);
 }
 
-/* The first instruction of all; the end of everything if there is none. */
 static uint32_t find_start(const struct dis_map *map)
 {
     for (size_t i = 0; i < map->image->segment_count; i++) {
@@ -259,7 +260,16 @@ static uint32_t find_start(const struct dis_map *map)
         if (first)
             return segment->address + (uint32_t)(first - map->contents[i]);
     }
-    return UINT32_MAX;
+    return 0;
+}
+
+static uint32_t find_end(const struct dis_map *map)
+{
+    for (size_t i = map->image->segment_count; i-- > 0;)
+        for (size_t at = map->image->segments[i].size; at > 0; at--)
+            if (map->contents[i][at - 1] == CODE_INSTRUCTIONS)
+                return map->image->segments[i].address + (uint32_t)at;
+    return 0;
 }
 
 struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset)
@@ -272,6 +282,7 @@ struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t of
         .slots = segment->bytes + first,
         .slots_size = segment->size - first,
         .start = map->start,
+        .end = map->end,
     };
 }
 
@@ -515,6 +526,32 @@ size_t dis_map_label(const struct dis_map *map, uint32_t address)
     return low;
 }
 
+/* --- steps --- */
+
+/* Whether a line is a step: no comment, and text from end to end. */
+static bool is_step(const char *text, size_t length)
+{
+    size_t blanks = strspn(text, " \t"), printable = 0;
+    while (printable < length && ((uint8_t)text[printable] >= ' ' || text[printable] == '\t'))
+        printable++;
+    return printable == length && blanks < length && text[blanks] != '#' && length < STEP_MAX;
+}
+
+static bool find_steps(struct dis_map *map)
+{
+    const char *text = map->image->steps;
+    size_t lines = 0;
+    for (const char *at = text; at && *at; at++)
+        lines += *at == '\n' || !at[1];
+    map->steps = lines ? calloc(lines, sizeof *map->steps) : NULL;
+    for (size_t length; map->steps && *text; text += length, text += *text == '\n') {
+        length = strcspn(text, "\n");
+        if (is_step(text, length))
+            map->steps[map->step_count++] = (struct dis_step){.text = text, .length = length};
+    }
+    return lines == 0 || map->steps;
+}
+
 /* --- all of it --- */
 
 static bool allocate(struct dis_map *map)
@@ -543,7 +580,10 @@ enum tess_status dis_map(const struct code_image *image, const struct tess_dis_o
         find_code(&finder);
     free(finder.work.addresses);
     map->start = find_start(map);
-    return finder.no_memory || !find_labels(map) ? TESS_NO_MEMORY : TESS_OK;
+    map->end = find_end(map);
+    bool good = !finder.no_memory && find_labels(map) && find_steps(map) &&
+                (!map->isa->find_directives || map->isa->find_directives(map));
+    return good ? TESS_OK : TESS_NO_MEMORY;
 }
 
 void dis_map_free(struct dis_map *map)
@@ -552,6 +592,9 @@ void dis_map_free(struct dis_map *map)
         free(map->contents[i]);
     for (size_t i = 0; i < map->label_count + map->constant_count; i++)
         free(map->labels[i].name);
+    for (size_t i = 0; i < map->step_count; i++)
+        free(map->steps[i].directive);
+    free(map->steps);
     free(map->contents);
     free(map->labels);
     *map = (struct dis_map){0};

@@ -13,17 +13,27 @@ struct dis_label {
     char *name; /* belongs to the map */
     uint32_t address;
     bool global, generated, constant;
+    bool directive; /* of a constant: a step's directive defines it */
+};
+
+/* A line of a scene's steps. */
+struct dis_step {
+    const char *text; /* in the image; no NUL behind it */
+    size_t length;
+    char *directive; /* the instruction set's directive that gives it; NULL: ".scene" does */
 };
 
 struct dis_map {
     const struct code_image *image;
     const struct dis_isa *isa;
-    uint8_t **contents; /* for each segment, enum code_content of each byte; slots are one thing */
-    uint32_t start;     /* address of the first instruction of all */
+    uint8_t **contents;  /* for each segment, enum code_content of each byte; slots are one thing */
+    uint32_t start, end; /* of the code: the first instruction of all, and behind the last one */
     struct dis_label *labels; /* sorted by address */
     size_t label_count;
-    const struct dis_label *constants; /* behind the labels; address is the value */
+    struct dis_label *constants; /* behind the labels; address is the value */
     size_t constant_count;
+    struct dis_step *steps; /* in order; without comments, and what is no text from end to end */
+    size_t step_count;
 };
 
 /* Finds out; the machine of the options must have a disassembler. *map must be freed in any case. Errors:

@@ -5,6 +5,8 @@
  * Out: text. Assembly has a door of its own. */
 #include <tessera/isa.h>
 
+#include "isa/gp/explain.h"
+#include "isa/gp/print.h"
 #include "isa/qpu/qpu_isa.h"
 
 size_t tess_qpu_disassemble(char *text, size_t size, uint64_t word, uint32_t address)
@@ -20,4 +22,19 @@ size_t tess_qpu_mnemonic(char *text, size_t size, uint64_t word, uint32_t addres
 size_t tess_qpu_explain(char *text, size_t size, uint64_t word, uint32_t address)
 {
     return qpu_explain(text, size, word, address);
+}
+
+size_t tess_gp_disassemble(char *text, size_t size, const uint32_t words[4])
+{
+    return gp_print_line(text, size, words, NULL);
+}
+
+size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4], const uint32_t before[4])
+{
+    struct text output = {text, size, 0};
+    struct gp_insn insn = gp_decode(words), previous = before ? gp_decode(before) : gp_nop();
+    gp_put_fields(&output, &insn);
+    text_put(&output, "\n");
+    gp_put_comment(&output, &insn, before ? &previous : NULL);
+    return output.length;
 }

@@ -315,6 +315,32 @@ class Input(Case):
         self.assertIn(b"add pipe: Bitwise OR", self.expect(DONE, "dis", "--explain", "-", stdin=odd).out)
         self.expect(USAGE, "dis", "--explain", "--json", "-", stdin=odd, says="exclude each other")
 
+    def test_disassembling_gp_programs(self):
+        words = b"ad4ad42c 478142b5 0007ff80 000ad500  ad4ad6b5 038002b5 0007ffe0 03d65500"
+        code = struct.pack("<8I", *(int(word, 16) for word in words.split()))
+        chunk = lambda tag, content: tag + struct.pack("<I", len(content)) + content
+        mbs = chunk(b"MBS1", chunk(b"CVER", struct.pack("<I", 6) + chunk(b"DBIN", code)))
+        source = self.expect(DONE, "dis", "-m", "gp", "-", stdin=words).out
+        self.assertTrue(source.startswith(b"load.attr 1; load.unif 5; mul0.mul unif.x, attr.y "), source)
+        self.assertEqual(self.expect(DONE, "asm", "-m", "gp", "-f", "bin", "--no-check", "-", stdin=source).out, code)
+        for form in (["-f", "raw"], ["-f", "auto"]):
+            self.assertEqual(self.expect(DONE, "dis", "-m", "gp", *form, "-", stdin=code).out, source)
+        for form in (["-f", "mbs"], []):
+            self.assertEqual(self.expect(DONE, "dis", "-m", "gp", *form, "-", stdin=mbs).out, source)
+        listing = self.expect(DONE, "dis", "-m", "gp", "--mesa", "-", stdin=mbs).out
+        self.assertEqual(listing, b"000:\tmul.m0 ^2 t[5].x a1.y\n001:\tmov.p ^10 t[0].x\n\tbranch ^10 003\n\tunknown_1 13\n")
+        self.assertIn(b"\nmul0: row[5].x * attribute[1].y\n", self.expect(DONE, "dis", "-m", "gp", "--explain", "-", stdin=words).out)
+        first, branch = json.loads(self.expect(DONE, "dis", "-m", "gp", "--json", "-", stdin=words).out)["items"]
+        self.assertEqual(first["words"], ["0xad4ad42c", "0x478142b5", "0x0007ff80", "0x000ad500"])
+        self.assertEqual(sum(field["value"] << field["low"] for field in first["fields"]), int.from_bytes(code[:16], "little"))
+        self.assertEqual(first["slots"], [{"slot": "mul0", "operation": "mul", "code": 0, "operands": ["row[5].x", "attribute[1].y"],
+                                           "negated": False, "stores": []}])
+        self.assertEqual(branch["target"], {"address": "0x00000030", "label": None})
+        self.expect(USAGE, "dis", "--mesa", "-", stdin=words, says="--mesa needs -m gp")
+        self.expect(USAGE, "dis", "-", stdin=mbs, says="-m gp")
+        self.expect(USAGE, "dis", "-m", "gp", "-", stdin=mbs[:-1], says="code-mbs")
+        self.expect(USAGE, "dis", "-m", "gp", "--mesa", "--json", "-", stdin=words, says="exclude each other")
+
     def test_disassembling_to_json(self):
         document = json.loads(self.expect(DONE, "dis", "--json", "-",
                                           stdin=b"0x15c27df7, 0x10020027, 0xffffffe0, 0xf0f809e7, 0x00000001").out)
