@@ -96,7 +96,7 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine,     0,                      "instruction set: qpu (default)"                },
+    {'m',         "machine",       "NAME",       take_machine,     0,                      "instruction set: qpu (default) or gp"          },
     {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
     {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
     {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
@@ -107,7 +107,7 @@ static const struct rule {
     {'v',         "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
     {'s',         "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
     {'I',         "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"           },
-    {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc is built in"      },
+    {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc, gp.inc: built in"},
     {'D',         "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"       },
     {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"         },
     {OPTION_NO_CHECK, "no-check",  NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                  },

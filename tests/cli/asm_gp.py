@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""asm_gp.py - tessera asm -m gp as its user sees it: asm_gp.py TESSERA. Words are the test vectors of the digest utgard.md,
+section 13, which were decoded back with Mesa's printer."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESSERA = os.path.abspath(sys.argv.pop(1))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DONE, WRONG, USAGE = 0, 1, 2
+SOURCE = """\
+        .attribute position, 0
+        .varying gl_Position, 0
+::start load.attr position
+        ; mul0.mov attr.z; mul1.mov attr.w # one instruction
+        ; acc0.mov attr.x; acc1.mov attr.y
+        ; store0.varying gl_Position, acc0, acc1; store1.varying gl_Position, mul0, mul1
+        nop
+"""
+WORDS = [0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508, 0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500]
+LINES = ["0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508", "0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500"]
+
+
+def needs(*programs):
+    missing = [name for name in programs if not shutil.which(name)]
+    return unittest.skipIf(missing, "not installed: " + ", ".join(missing))
+
+
+def page():
+    with open(os.path.join(ROOT, "docs/isa/gp.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.write("code.gp", SOURCE)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name, mode="r"):
+        with open(os.path.join(self.folder, name), mode) as file:
+            return file.read()
+
+    def run_program(self, *command):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, (command, done.stdout))
+        return done.stdout
+
+    def asm(self, *arguments, status=DONE, stdin=""):
+        done = subprocess.run([TESSERA, "asm", "-m", "gp", "--no-check", *arguments], input=stdin, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
+        self.assertEqual(done.returncode, status, (arguments, done.stderr))
+        return done
+
+
+class Outputs(Case):
+    def test_words(self):
+        self.asm("-o", "code.bin", "-C", "code.hex", "code.gp")
+        words = self.read("code.bin", "rb")
+        self.assertEqual([int.from_bytes(words[i:i + 4], "little") for i in range(0, len(words), 4)], WORDS)
+        self.assertEqual(self.read("code.hex"), ",\n".join(LINES) + "\n")
+        self.assertEqual(self.asm("-f", "c", "code.gp").stdout, "{\n    " + ",\n    ".join(LINES) + ",\n}\n")
+
+    def test_comments(self):
+        self.asm("-v", "-C", "code.hex", "code.gp")
+        self.assertEqual(self.read("code.hex"),
+                         f"// ::start\n/* [0x00000000] */ {LINES[0]}, // ::start load.attr position\n"
+                         f"/* [0x00000010] */ {LINES[1]}  //         nop\n")
+
+    @needs("gcc")
+    def test_c_file(self):
+        self.asm("-c", "code.c", "-h", "code.h", "code.gp")
+        self.write("main.c", '#include <stdio.h>\n#include "code.h"\nint main(void) { for (int i = 0; i < 8; i++) '
+                             'printf("%x ", code[i]); return (unsigned long)code % 16 != 0; }\n')
+        self.run_program("gcc", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c", "code.c")
+        self.assertEqual(self.run_program("./main").split(), [f"{word:x}" for word in WORDS])
+
+    @needs("readelf")
+    def test_object_and_scene(self):
+        self.asm("-e", "code.o", "-o", "code.elf", "code.gp")
+        rodata = next(line for line in self.run_program("readelf", "-SW", "code.o").splitlines() if ".rodata" in line)
+        self.assertEqual(rodata.split()[-1], "16")
+        self.assertRegex(self.run_program("readelf", "-sW", "code.elf"), r"00000000 .* start\n")
+        names = self.run_program("readelf", "-p", ".tessera", "code.elf")
+        self.assertIn("attribute position 0 4", names)
+        self.assertIn("varying gl_Position 0 4", names)
+
+    def test_pre_included_macros(self):
+        words = self.asm("-f", "hex", "-i", "gp.inc", "-", stdin="load.reg1 2\n; rcp reg1.x\n").stdout
+        self.assertEqual(words, "0xad4b1084, 0x038002b5, 0x0147ff81, 0x000a9130,\n"
+                                "0xad49da56, 0x038002b5, 0x0007ff80, 0x000ad510\n")
+
+    def test_help(self):
+        self.assertIn("gp", re.search(r"--machine.*", self.asm("--help").stdout)[0])
+
+
+class Messages(Case):
+    def test_place(self):
+        self.write("code.gp", "        acc0.min attr.x, unif.x\n        ; acc1.mov attr.y # no\n")
+        self.assertEqual(self.asm("code.gp", "-o", "x", status=WRONG).stderr,
+                         "code.gp:2:11: error: both accumulators do the same: acc0 already has 'min' [gp-acc-op]\n"
+                         "            ; acc1.mov attr.y # no\n              ^\n"
+                         "  hint: mov counts as add; move one of them to another instruction\n"
+                         "1 error, 0 warnings\n")
+
+    def test_all_lines_are_read(self):
+        self.write("code.gp", "mull0.mov attr.x\n; acc0.mov attr.x\n; acc0.mov attr.y\n.uniform\nbranch nowhere\n")
+        places = re.findall(r"^code.gp:(\d+):(\d+): error.*\[(.*)\]", self.asm("code.gp", status=WRONG).stderr, re.MULTILINE)
+        self.assertEqual(places, [("1", "1", "gp-slot"), ("3", "3", "gp-slot-twice"), ("4", "9", "asm-syntax"),
+                                  ("5", "8", "asm-undefined")])
+
+    def test_page_has_all_rules(self):
+        rules = set()
+        for name in "slots", "operand", "parse", "directives":
+            with open(os.path.join(ROOT, f"src/isa/gp/{name}.c"), encoding="utf-8") as file:
+                rules |= set(re.findall(r'"(gp-[\w-]+)"', file.read()))
+        listed = page().split("## Errors")[1].split("## ")[0]
+        self.assertEqual(rules, set(re.findall(r"`(gp-[\w-]+)`", listed)))
+
+
+class Page(Case):
+    def test_example(self):
+        """The program of the page, and the words below it as far as they are shown."""
+        program, words = re.search(r"```\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page(), re.DOTALL).groups()
+        made = self.asm("-f", "hex", "-", stdin=program).stdout
+        self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
+        self.assertEqual(made.count("\n"), 11)
+
+    def test_macros_have_their_lengths(self):
+        """So many instructions as the page says, and as share/tessera/include/gp.inc does."""
+        with open(os.path.join(ROOT, "share/tessera/include/gp.inc"), encoding="utf-8") as file:
+            library = file.read()
+        rows = re.findall(r"^\| (`.*?`) \| (\d+) \|", page().split("## Macros")[1], re.MULTILINE)
+        seen = set()
+        for names, count in rows:
+            for name in re.findall(r"`(\w+)", names):
+                parameters = re.search(rf"^\.macro {name} (.*)$", library, re.MULTILINE)[1].split(", ")
+                given = {"src": "attr.x", "a": "attr.x", "b": "attr.y", "cond": "attr.x", "then": "attr.y", "else": "attr.z"}
+                arguments = ", ".join(given.get(parameter, "3") for parameter in parameters if "=" not in parameter)
+                made = self.asm("-f", "hex", "-", stdin=f".include <gp.inc>\n{name} {arguments}\n").stdout
+                self.assertEqual(made.count("\n"), int(count), name)
+                seen.add(name)
+        self.assertEqual(seen, set(re.findall(r"^\.macro (\w+)", library, re.MULTILINE)))
+
+    def test_examples_assemble(self):
+        for path in glob.glob(os.path.join(ROOT, "examples/utgard/**/*.gp"), recursive=True):
+            self.asm("-f", "hex", path)
+
+
+class LongInput(Case):
+    def time(self, text, status=DONE):
+        self.write("long.gp", text)
+        start = time.monotonic()
+        done = self.asm("-f", "hex", "-o", "/dev/null", "long.gp", status=status)
+        return time.monotonic() - start, done
+
+    def test_no_square(self):
+        """Four times the text takes about four times as long, not sixteen times."""
+        texts = {
+            "lines": lambda n: "load.attr 1; mul0.mov attr.x; acc0.add attr.y, attr.z\n" * n,
+            "joined": lambda n: "nop\n" + "; field.mul_op 0\n" * n,
+            "empty slots": lambda n: ("nop" + ";" * 60000 + "\n") * (n // 2000),
+            "names": lambda n: "".join(f".const n{i}, {i}\n" for i in range(n)) + "load.attr n1\n",
+        }
+        for what, text in texts.items():
+            wrong = WRONG if what == "joined" else DONE
+            short, _ = self.time(text(5000), wrong)
+            long, _ = self.time(text(20000), wrong)
+            self.assertLess(long, 8 * short + 0.5, what)
+
+    def test_long_program(self):
+        """More instructions than a program may have can be assembled, but not branched to."""
+        _, done = self.time("nop\n" * 512 + "end: nop\nbranch end\n", WRONG)
+        self.assertIn("long.gp:514:8: error: a branch reaches instructions 0 to 511, not 512 [gp-branch]", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
