@@ -262,6 +262,10 @@ static void test_surroundings(void **state)
     assert_string_equal(text, "branch 4");
     assert_int_equal(gp_print_line(text, 5, words, &around), 8);
     assert_string_equal(text, "bran");
+    /* The second operand's field of floor is nobody's operand. */
+    parse("acc0.floor acc1[-1]", words);
+    gp_print_line(text, sizeof text, words, NULL);
+    assert_string_equal(text, "acc0.floor acc1[-1]");
     /* Bits that belong to nothing that is named. */
     gp_print_line(text, sizeof text,
                   (const uint32_t[]){0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x010ad500}, NULL);

@@ -272,9 +272,9 @@ static bool parse_acc(struct line *line, const struct operation *operation)
     if (!gp_build_acc_op(line->build, operation->slot, op, line->start, line->error) ||
         !parse_acc_operand(line, GP_FIRST, alu.src0, alu.neg0))
         return false;
+    /* Nothing reads this field then, and Mesa's compiler leaves 0 in it (codegen.c). */
     if (gp_acc_ops[op].operands == 1)
-        *alu.src1 =
-            GP_SRC_LOAD0_X; /* which nothing reads; Mesa's compiler writes it so (codegen.c) */
+        *alu.src1 = 0;
     else if (!expect_comma(line, operation) ||
              !parse_acc_operand(line, GP_SECOND, alu.src1, alu.neg1))
         return false;

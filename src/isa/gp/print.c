@@ -44,9 +44,17 @@ static const char *sign(bool negative, const char *before, const char *minus)
 /* Whether an operand of this instruction is what the unit loads in it. */
 static bool reads(const struct gp_insn *insn, enum gp_unit unit)
 {
-    const uint16_t sources[] = {
-        insn->mul0_src0, insn->mul0_src1, insn->mul1_src0, insn->mul1_src1,   insn->acc0_src0,
-        insn->acc0_src1, insn->acc1_src0, insn->acc1_src1, insn->complex_src, insn->pass_src};
+    bool two = gp_acc_ops[insn->acc_op].operands == 2;
+    const unsigned sources[] = {insn->mul0_src0,
+                                insn->mul0_src1,
+                                insn->mul1_src0,
+                                insn->mul1_src1,
+                                insn->acc0_src0,
+                                insn->acc1_src0,
+                                two ? insn->acc0_src1 : GP_SRC_UNUSED,
+                                insn->complex_src,
+                                insn->pass_src,
+                                two ? insn->acc1_src1 : GP_SRC_UNUSED};
     for (size_t i = 0; i < COUNT(sources); i++) {
         const struct gp_source_row *row = &gp_sources[sources[i]];
         if (row->words && row->unit == unit && row->back == 0)
