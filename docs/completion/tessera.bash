@@ -26,6 +26,14 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W '12 16' -- "$word")
             return
             ;;
+        --primitive)
+            mapfile -t COMPREPLY < <(compgen -W 'triangles strip fan lines line-strip points' -- "$word")
+            return
+            ;;
+        --cull)
+            mapfile -t COMPREPLY < <(compgen -W 'clockwise counter-clockwise' -- "$word")
+            return
+            ;;
         --choose)
             mapfile -t COMPREPLY < <(compgen -W 'keep-denormals nan-wins zero-times-inf-is-zero' -- "$word")
             return
@@ -39,7 +47,7 @@ _tessera()
         asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
-        run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose -I --include -D --define --help' ;;
+        run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --no-depth -I --include -D --define --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
     esac
     if [[ $word == -?* ]]; then

@@ -63,6 +63,7 @@ struct run {
     struct names attributes, varyings, uniforms;
     struct shader_input input;
     struct shader_output output;
+    struct shader_draw draw;
     struct shader_input_options input_options;
     struct shader_output_options output_options;
 };
@@ -183,6 +184,34 @@ static enum tess_status create_machine(struct run *run)
 
 /* --- uniforms --- */
 
+/* The driver's uniforms, for a picture of the wanted size: what Mesa and the vendor's compiler expect of them (digest
+ * utgard.md, sections 8 and 11). y goes down on the picture. */
+static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
+{
+    const struct shader_draw_options *draw = &run->arguments->draw;
+    float x = (float)draw->width / 2, y = (float)draw->height / 2;
+    const struct {
+        const char *name;
+        uint32_t rows;
+        float values[2][SHADER_COMPONENTS];
+    } all[] = {
+        {"gl_mali_ViewportTransform",   2, {{x, -y, 0.5F, 0}, {x, y, 0.5F, 0}}},
+        {"gl_mali_PointSizeParameters", 1, {{1, 100, 1, 0}}                   },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0] && (draw->path || draw->has_size); i++) {
+        const struct tess_gp_symbol *symbol = tess_gp_program_find(run->program, TESS_GP_UNIFORM,
+                                                                   all[i].name);
+        struct shader_name name = {.rows = all[i].rows};
+        if (!symbol || symbol->count < all[i].rows)
+            continue;
+        name.number = symbol->number;
+        if (!shader_uniforms_missing(uniforms, &name))
+            continue;
+        memcpy(uniforms->rows[name.number], all[i].values, all[i].rows * sizeof all[i].values[0]);
+        memset(uniforms->given + name.number, 15, all[i].rows);
+    }
+}
+
 static void warn_of_missing(struct run *run, const struct shader_uniforms *uniforms)
 {
     const struct tess_gp_symbol *symbol;
@@ -210,6 +239,7 @@ static bool take_uniforms(struct run *run, struct shader_uniforms *uniforms)
     for (size_t i = 0; i < arguments->uniforms.count; i++)
         if (!shader_uniforms_take(uniforms, arguments->uniforms.items[i]))
             return false;
+    set_driver_uniforms(run, uniforms);
     warn_of_missing(run, uniforms);
     return true;
 }
@@ -297,10 +327,16 @@ static bool open_output(struct run *run)
         .names = run->varyings.list,
         .components = shown_components,
         .user = run,
-        .no_table = arguments->has_trace && !arguments->output,
+        .no_table = !arguments->output && (arguments->has_trace || arguments->draw.path),
         .piece = SHADER_PIECE,
     };
     return shader_output_open(&run->output, &run->output_options);
+}
+
+static bool begin_drawing(struct run *run)
+{
+    const struct shader_draw_options *draw = &run->arguments->draw;
+    return !draw->path || shader_draw_begin(&run->draw, draw, &run->output, sink_of(run));
 }
 
 /* --- the run --- */
@@ -372,7 +408,8 @@ static enum tess_status run_all(struct run *run)
     while (status == TESS_OK && written && (count = shader_input_read(&run->input)) > 0) {
         status = run_piece(run, count);
         if (status == TESS_OK)
-            written = shader_output_write(&run->output, count);
+            written = shader_output_write(&run->output, count) &&
+                      (!run->draw.options || shader_draw_add(&run->draw, &run->output, count));
         show_progress(run);
     }
     progress_hide(&run->progress);
@@ -383,17 +420,34 @@ static enum tess_status run_all(struct run *run)
 
 /* --- statistics --- */
 
+static void print_draw_stats(const struct run *run, FILE *stream)
+{
+    const struct tess_draw_counts *counts = &run->draw.counts;
+    const char *format = run->arguments->json
+                             ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
+                               ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
+                             : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
+                               "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
+    if (run->draw.options)
+        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
+                counts->pixels);
+    if (run->arguments->json)
+        fputs("}\n", stream);
+}
+
 static void print_stats(const struct run *run)
 {
-    bool beside = run->arguments->output && strcmp(run->arguments->output, "-") != 0;
+    const char *path = run->arguments->output;
+    bool beside = path ? strcmp(path, "-") != 0 : run->arguments->draw.path != NULL;
     FILE *stream = beside ? stdout : stderr;
     struct tess_gp_stats stats = tess_gp_stats(run->gp);
     const char *format = run->arguments->json
                              ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
-                               ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64 "}\n"
+                               ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64
                              : "vertices      %12" PRIu64 "\ninstructions  %12" PRIu64
                                "\nbranches      %12" PRIu64 "\ntaken         %12" PRIu64 "\n";
     fprintf(stream, format, stats.vertices, stats.instructions, stats.branches, stats.taken);
+    print_draw_stats(run, stream);
 }
 
 /* --- the verb --- */
@@ -407,12 +461,14 @@ static int work(struct run *run)
         status = set_uniforms(run);
     if (status != TESS_OK)
         return fail(run, status);
-    if (!open_input(run) || !open_output(run))
+    if (!open_input(run) || !open_output(run) || !begin_drawing(run))
         return CLI_USAGE;
     progress_begin(&run->progress, run->arguments->progress,
                    run->arguments->quiet || run->arguments->json);
     status = run_all(run);
     int result = fail(run, status);
+    if (status == TESS_OK && run->draw.options && !shader_draw_end(&run->draw))
+        result = CLI_USAGE;
     if (!shader_output_close(&run->output))
         return CLI_USAGE;
     if (run->arguments->stats)
@@ -431,6 +487,7 @@ static int run_shader(const struct shader_arguments *arguments)
     report_end(&run.report);
     shader_output_close(&run.output);
     shader_input_close(&run.input);
+    shader_draw_free(&run.draw);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);
     free(run.attributes.items);

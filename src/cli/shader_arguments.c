@@ -27,6 +27,7 @@ bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char *
     struct shader_list *list;
     *arguments = (struct shader_arguments){.title = argv[0]};
     arguments->defines = calloc(most, sizeof *arguments->defines);
+    shader_draw_defaults(&arguments->draw, argv[0]);
     bool good = arguments->defines != NULL;
     for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++) {
         list->items = calloc(most, sizeof *list->items);
@@ -43,6 +44,7 @@ void shader_arguments_free(struct shader_arguments *arguments)
     for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++)
         free(list->items);
     free(arguments->defines);
+    shader_draw_options_free(&arguments->draw);
     *arguments = (struct shader_arguments){0};
 }
 
@@ -94,6 +96,8 @@ static bool take_explain(struct shader_arguments *arguments)
 bool shader_arguments_take(struct shader_arguments *arguments, int option)
 {
     static const uint64_t most = UINT32_MAX;
+    if (shader_draw_is_option(option))
+        return shader_draw_take(&arguments->draw, option);
     switch (option) {
     case 'm': return true; /* it led here */
     case 'o': arguments->output = optarg; return true;

@@ -13,6 +13,7 @@
 #include <tessera/isa.h>
 
 #include "report.h"
+#include "shader_draw.h"
 
 /* Values of the long options. */
 enum {
@@ -66,7 +67,8 @@ enum {
     {"sanitize",         no_argument,       NULL, SHADER_SANITIZE},             \
     {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
     {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
-    {"help",             no_argument,       NULL, SHADER_HELP}
+    {"help",             no_argument,       NULL, SHADER_HELP},                 \
+    DRAW_OPTIONS
 /* clang-format on */
 
 /* The lines of --help for the options that scenes have not. */
@@ -86,6 +88,7 @@ enum {
     "      --trace VERTEX              run one vertex, and print what each instruction does\n"      \
     "      --choose NAME               settle what the documents leave open; see --help of the\n"   \
     "                                  machine\n"                                                   \
+    DRAW_HELP_TEXT                                                                                  \
     "  -I, --include DIR               look for included files of a source in DIR, too\n"           \
     "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
 
@@ -104,6 +107,7 @@ struct shader_arguments {
     bool has_trace;
     unsigned threads; /* 0: not said */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
+    struct shader_draw_options draw;
 };
 
 /* Makes room for the arguments. False if there is no memory. */

@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_draw.c - see shader_draw.h. */
+#include "shader_draw.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "csv.h"
+#include "number.h"
+
+enum { DEFAULT_WIDTH = 640, DEFAULT_HEIGHT = 480, HINT_MOST = 300 };
+
+/* --- options --- */
+
+void shader_draw_defaults(struct shader_draw_options *options, const char *title)
+{
+    *options = (struct shader_draw_options){
+        .title = title,
+        .width = DEFAULT_WIDTH,
+        .height = DEFAULT_HEIGHT,
+        .draw = {.primitive = TESS_DRAW_TRIANGLES},
+    };
+}
+
+void shader_draw_options_free(struct shader_draw_options *options)
+{
+    free(options->path);
+    options->path = NULL;
+}
+
+bool shader_draw_is_option(int option)
+{
+    return option >= DRAW_FILE && option <= DRAW_NO_DEPTH;
+}
+
+/* One side of a picture, up to the end of text or to 'x'. */
+static bool parse_side(const char **text, uint32_t *side)
+{
+    *side = 0;
+    for (; **text >= '0' && **text <= '9' && *side <= TESS_PICTURE_MOST; ++*text)
+        *side = *side * 10 + (uint32_t)(**text - '0');
+    return *side >= 1 && *side <= TESS_PICTURE_MOST;
+}
+
+static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
+{
+    return parse_side(&text, width) && *text++ == 'x' && parse_side(&text, height) && *text == 0;
+}
+
+static bool take_size(struct shader_draw_options *options)
+{
+    options->has_size = parse_size(optarg, &options->width, &options->height);
+    if (!options->has_size)
+        cli_usage_error(options->title, "'%s' is no size: WIDTHxHEIGHT, up to %dx%d", optarg,
+                        TESS_PICTURE_MOST, TESS_PICTURE_MOST);
+    return options->has_size;
+}
+
+/* OUT.png or OUT.png,WIDTHxHEIGHT */
+static bool take_file(struct shader_draw_options *options)
+{
+    const char *comma = strrchr(optarg, ',');
+    uint32_t width, height;
+    size_t length = strlen(optarg);
+    if (comma && parse_size(comma + 1, &width, &height)) {
+        length = (size_t)(comma - optarg);
+        options->width = width;
+        options->height = height;
+        options->has_size = true;
+    }
+    free(options->path);
+    options->path = strndup(optarg, length);
+    if (!options->path)
+        fprintf(stderr, "%s: %s\n", options->title, tess_status_text(TESS_NO_MEMORY));
+    return options->path != NULL;
+}
+
+static bool take_background(struct shader_draw_options *options)
+{
+    const char *at = optarg;
+    unsigned i = 0;
+    for (; i < 3; i++) {
+        size_t length = strcspn(at, ",");
+        if (!number_parse(at, length, &options->background[i]))
+            break;
+        at += length + (at[length] == ',');
+    }
+    if (i == 3 && *at == 0)
+        return true;
+    cli_usage_error(options->title, "'%s' is no colour: RED,GREEN,BLUE, each from 0 to 1", optarg);
+    return false;
+}
+
+static bool take_primitive(struct shader_draw_options *options)
+{
+    if (tess_draw_primitive_find(optarg, &options->draw.primitive))
+        return true;
+    cli_usage_error(options->title,
+                    "there is no primitive '%s': triangles, strip, fan, lines, line-strip, points",
+                    optarg);
+    return false;
+}
+
+static bool take_cull(struct shader_draw_options *options)
+{
+    bool clockwise = strcmp(optarg, "clockwise") == 0;
+    options->draw.cull = clockwise ? TESS_DRAW_CULL_CLOCKWISE : TESS_DRAW_CULL_COUNTER_CLOCKWISE;
+    if (clockwise || strcmp(optarg, "counter-clockwise") == 0)
+        return true;
+    cli_usage_error(options->title, "'%s' is no way round: clockwise or counter-clockwise", optarg);
+    return false;
+}
+
+bool shader_draw_take(struct shader_draw_options *options, int option)
+{
+    switch (option) {
+    case DRAW_FILE: return take_file(options);
+    case DRAW_SIZE: return take_size(options);
+    case DRAW_COLOUR: options->colour = optarg; return true;
+    case DRAW_POSITION: options->position = optarg; return true;
+    case DRAW_PRIMITIVE: return take_primitive(options);
+    case DRAW_INDICES: options->indices = optarg; return true;
+    case DRAW_BACKGROUND: return take_background(options);
+    case DRAW_CULL: return take_cull(options);
+    case DRAW_CLIP_SPACE: options->draw.clip_space = true; return true;
+    case DRAW_NO_DEPTH: options->draw.no_depth = true; return true;
+    default: return false;
+    }
+}
+
+/* --- varyings --- */
+
+static bool find_varying(const struct shader_draw *draw, const struct shader_names *names,
+                         const char *text, uint32_t *number)
+{
+    struct shader_name name;
+    char hint[HINT_MOST];
+    if (shader_names_find(names, text, strlen(text), &name)) {
+        *number = name.number;
+        return true;
+    }
+    cli_usage_error(draw->options->title, "there is no varying '%s': %s", text,
+                    shader_names_list(names, hint, sizeof hint));
+    return false;
+}
+
+/* The number of a name, or SHADER_MOST_VARYINGS. */
+static uint32_t find_known(const struct shader_names *names, const char *text)
+{
+    struct shader_name name;
+    return shader_names_find(names, text, strlen(text), &name) ? name.number : SHADER_MOST_VARYINGS;
+}
+
+static bool find_position(struct shader_draw *draw, const struct shader_names *names)
+{
+    if (draw->options->position)
+        return find_varying(draw, names, draw->options->position, &draw->position);
+    draw->position = names->count ? find_known(names, "gl_Position") : 0;
+    if (draw->position != SHADER_MOST_VARYINGS)
+        return true;
+    cli_usage_error(draw->options->title,
+                    "the program has no gl_Position; say which varying is, with --position");
+    return false;
+}
+
+static bool find_colour(struct shader_draw *draw, const struct shader_output *output)
+{
+    const struct shader_names *names = &output->options->names;
+    if (draw->options->colour)
+        return find_varying(draw, names, draw->options->colour, &draw->colour);
+    draw->colour = SHADER_MOST_VARYINGS;
+    for (size_t i = output->order_count; i-- > 0;)
+        if (output->order[i] != draw->position && output->order[i] != draw->point_size)
+            draw->colour = output->order[i];
+    return true;
+}
+
+/* --- indices --- */
+
+static bool complain_of_memory(const struct shader_draw *draw)
+{
+    fprintf(stderr, "%s: %s\n", draw->options->title, tess_status_text(TESS_NO_MEMORY));
+    return false;
+}
+
+/* Room for one more item, of which there are count. */
+static void *grow(void *items, size_t count, size_t *capacity, size_t size)
+{
+    if (count < *capacity)
+        return items;
+    size_t wanted = *capacity ? 2 * *capacity : 4096;
+    void *larger = realloc(items, wanted * size);
+    if (larger)
+        *capacity = wanted;
+    return larger;
+}
+
+static bool take_index(struct shader_draw *draw, const struct csv *csv,
+                       const struct csv_field *field)
+{
+    uint64_t index = 0;
+    bool good = field->length > 0 && field->length <= 10;
+    for (size_t i = 0; i < field->length && good; i++) {
+        good = field->text[i] >= '0' && field->text[i] <= '9';
+        index = index * 10 + (uint64_t)(field->text[i] - '0');
+    }
+    if (!good || index > UINT32_MAX)
+        return csv_complain(csv, field->column, "csv-index",
+                            "indices are whole numbers, from 0, with commas between",
+                            "'%.*s' is no number of a vertex",
+                            field->length < 60 ? (int)field->length : 60, field->text);
+    uint32_t *larger = grow(draw->indices, draw->index_count, &draw->index_capacity,
+                            sizeof *larger);
+    if (!larger)
+        return complain_of_memory(draw);
+    draw->indices = larger;
+    draw->indices[draw->index_count++] = (uint32_t)index;
+    return true;
+}
+
+static bool read_indices(struct shader_draw *draw)
+{
+    struct csv csv;
+    bool good = csv_open(&csv, draw->options->indices, draw->sink);
+    enum csv_status status = CSV_ROW;
+    while (good && (status = csv_next(&csv)) == CSV_ROW) {
+        size_t count = csv.count;
+        while (count > 1 && csv.fields[count - 1].length == 0)
+            count--; /* commas at the end of a row */
+        for (size_t i = 0; i < count && good; i++)
+            good = take_index(draw, &csv, &csv.fields[i]);
+    }
+    csv_close(&csv);
+    return good && status == CSV_END;
+}
+
+/* --- the work --- */
+
+bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_options *options,
+                       const struct shader_output *output, struct tess_sink sink)
+{
+    const struct shader_names *names = &output->options->names;
+    *draw = (struct shader_draw){.options = options, .sink = sink};
+    draw->point_size = find_known(names, "gl_PointSize");
+    return find_position(draw, names) && find_colour(draw, output) &&
+           (!options->indices || read_indices(draw));
+}
+
+static void take_vertex(const struct shader_draw *draw, const struct shader_output *output,
+                        size_t index, struct tess_draw_vertex *vertex)
+{
+    static const struct tess_draw_vertex plain = {
+        .colour = {1, 1, 1, 1},
+          .point_size = 1
+    };
+    float size[SHADER_COMPONENTS];
+    *vertex = plain;
+    shader_output_values(&output->varyings[draw->position], index, vertex->position);
+    if (draw->colour != SHADER_MOST_VARYINGS)
+        shader_output_values(&output->varyings[draw->colour], index, vertex->colour);
+    if (draw->point_size == SHADER_MOST_VARYINGS)
+        return;
+    shader_output_values(&output->varyings[draw->point_size], index, size);
+    vertex->point_size = size[0];
+}
+
+bool shader_draw_add(struct shader_draw *draw, const struct shader_output *output, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct tess_draw_vertex *larger = grow(draw->vertices, draw->count, &draw->capacity,
+                                               sizeof *larger);
+        if (!larger)
+            return complain_of_memory(draw);
+        draw->vertices = larger;
+        take_vertex(draw, output, i, &draw->vertices[draw->count++]);
+    }
+    return true;
+}
+
+static bool write_file(const struct shader_draw *draw, const struct tess_picture *picture)
+{
+    struct output output;
+    uint8_t *bytes;
+    size_t size;
+    if (tess_picture_png(picture, &bytes, &size) != TESS_OK)
+        return complain_of_memory(draw);
+    bool good = output_open(&output, draw->options->title, draw->options->path);
+    if (good) {
+        fwrite(bytes, 1, size, output.stream);
+        good = output_close(&output);
+    }
+    tess_free(bytes);
+    return good;
+}
+
+static void warn_of_nothing(const struct shader_draw *draw)
+{
+    char text[200];
+    const struct tess_diag diag = {
+        .severity = TESS_WARNING,
+        .rule = "draw-nothing",
+        .text = text,
+        .hint = "positions are pixels from the top left corner, 0 to the size of the picture, and "
+                "depths 0 to 1; positions before the division by w want --clip-space"};
+    snprintf(text, sizeof text,
+             "nothing can be seen of %" PRIu64 " primitives; %" PRIu64
+             " of them are seen from the wrong side or have no area",
+             draw->counts.primitives, draw->counts.culled);
+    if (draw->sink.report)
+        draw->sink.report(draw->sink.user, &diag);
+}
+
+bool shader_draw_end(struct shader_draw *draw)
+{
+    const struct shader_draw_options *options = draw->options;
+    struct tess_picture *picture;
+    struct tess_draw what = options->draw;
+    what.vertices = draw->vertices;
+    what.vertex_count = draw->count;
+    what.indices = draw->indices;
+    what.index_count = draw->index_count;
+    if (tess_picture_create(options->width, options->height, options->background, &picture) !=
+        TESS_OK)
+        return complain_of_memory(draw);
+    tess_picture_draw(picture, &what, draw->sink, &draw->counts);
+    if (draw->counts.pixels == 0)
+        warn_of_nothing(draw);
+    bool good = write_file(draw, picture);
+    tess_picture_free(picture);
+    return good;
+}
+
+void shader_draw_free(struct shader_draw *draw)
+{
+    free(draw->vertices);
+    free(draw->indices);
+    *draw = (struct shader_draw){0};
+}
