@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <string.h>
 
+#include "cli.h"
+
 static bool is_standard(const struct output *output)
 {
     return !output->path || strcmp(output->path, "-") == 0;
@@ -39,4 +41,13 @@ bool output_close(struct output *output)
     }
     errno = error;
     return good || fail(output);
+}
+
+int output_text(const char *title, const char *text)
+{
+    struct output output;
+    if (!output_open(&output, title, NULL))
+        return CLI_USAGE;
+    fputs(text, output.stream);
+    return output_close(&output) ? CLI_DONE : CLI_USAGE;
 }

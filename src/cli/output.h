@@ -18,4 +18,8 @@ bool output_open(struct output *output, const char *title, const char *path);
 /* Flushes and closes. False, and stderr has been told, if anything that was written got lost. */
 bool output_close(struct output *output);
 
+/* Writes text, which may be longer than what streams keep back, to standard output. Returns an exit status; stderr has been
+ * told if it got lost. */
+int output_text(const char *title, const char *text);
+
 #endif

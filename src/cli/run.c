@@ -202,10 +202,8 @@ static int run_scene(int argc, char **argv)
     scene_arguments_begin(&arguments.shared, argv[0]);
     if (!parse(&arguments, argc, argv))
         return CLI_USAGE;
-    if (arguments.shared.help) {
-        fputs(help, stdout);
-        return CLI_DONE;
-    }
+    if (arguments.shared.help)
+        return output_text(argv[0], help);
     if (arguments.explain) {
         explain_print(stdout, arguments.explain, false, arguments.shared.json);
         return CLI_DONE;

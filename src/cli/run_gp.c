@@ -512,7 +512,7 @@ int run_gp(int argc, char **argv)
     if (!shader_arguments_begin(&arguments, argc, argv) || !parse(&arguments, argc, argv))
         result = CLI_USAGE;
     else if (arguments.help)
-        fputs(help, stdout);
+        result = output_text(argv[0], help);
     else if (arguments.explain)
         explain_print(stdout, arguments.explain, false, arguments.json);
     else
