@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* assembler.c - fuzz target: any text as a source file. Its first character chooses the output
- * format. */
+ * format; of sources for the GP, which begin with "#gp", the fourth. */
+#include <string.h>
+
 #include <tessera/isa.h>
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -17,8 +19,11 @@ static void look_at(void *user, const struct tess_diag *diag)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     volatile size_t sum = 0;
+    bool gp = size > 3 && memcmp(data, "#gp", 3) == 0;
+    uint8_t choice = size ? data[gp ? 3 : 0] : 0;
     struct tess_asm_options options = {
-        .format = size ? (enum tess_asm_format)(data[0] % (TESS_ASM_OBJECT + 1)) : TESS_ASM_BIN,
+        .machine = gp ? TESS_MACHINE_GP : TESS_MACHINE_QPU,
+        .format = (enum tess_asm_format)(choice % (TESS_ASM_OBJECT + 1)),
         .comments = size > 1 && (data[1] & 1)};
     uint8_t *out = NULL;
     size_t out_size = 0;
