@@ -414,9 +414,10 @@ void as_run_statement(struct assembler *a, struct cursor *c)
     const struct macro *macro = length > 0 ? as_macro_find(a, name, length) : NULL;
     bool suffix = c->at < c->length && c->text[c->at] == '.';
     if (macro && !suffix) {
-        a->join_first = joining && a->request->isa->joins_always;
+        bool joins = joining && a->request->isa->joins_always;
+        a->join_first = a->join_first || joins;
         as_macro_call(a, macro, c);
-        a->join_first = false;
+        a->join_first = a->join_first && !joins;
         return;
     }
     c->at = start;

@@ -3,6 +3,7 @@
 """asm_gp.py - tessera asm -m gp as its user sees it: asm_gp.py TESSERA. Words are the test vectors of the digest utgard.md,
 section 13, which were decoded back with Mesa's printer."""
 import glob
+import math
 import os
 import re
 import shutil
@@ -157,6 +158,77 @@ class Page(Case):
     def test_examples_assemble(self):
         for path in glob.glob(os.path.join(ROOT, "examples/utgard/**/*.gp"), recursive=True):
             self.asm("-f", "hex", path)
+
+
+class Results(Case):
+    """What the macros compute, on the model, without a finding."""
+    VALUES = [(0.5, 0.25), (7.0, 7.0), (0.001, -3.75), (3.5, 12.0)]
+    # Macro, where its result is, and its value in doubles.
+    FUNCTIONS = [
+        ("rcp attr.x", "mul0[-2]", lambda x, y: 1 / x),
+        ("rsqrt attr.x", "mul0[-2]", lambda x, y: x ** -0.5),
+        ("sqrt attr.x", "mul0[-2]", lambda x, y: x ** 0.5),
+        ("exp2 attr.y", "mul0[-2]", lambda x, y: 2 ** y),
+        ("log2 attr.x", "pass[-1]", lambda x, y: math.log2(x)),
+        ("abs attr.y", "acc0[-1]", lambda x, y: abs(y)),
+        ("abs attr.y, acc1", "acc1[-1]", lambda x, y: abs(y)),
+        ("select attr.x, attr.y, attr.x", "mul0[-1]", lambda x, y: y),
+        ("select attr.z, attr.y, attr.x", "mul0[-1]", lambda x, y: x),
+        ("gt attr.x, attr.y", "acc0[-1]", lambda x, y: x > y),
+        ("le attr.x, attr.y", "acc0[-1]", lambda x, y: x <= y),
+        ("eq attr.x, attr.y", "acc0[-1]", lambda x, y: x == y),
+        ("ne attr.x, attr.y", "acc0[-1]", lambda x, y: x != y),
+        ("not attr.x", "acc0[-1]", lambda x, y: 0),
+        ("not attr.z", "acc0[-1]", lambda x, y: 1),
+        ("ceil attr.y", "acc0[-1]", lambda x, y: math.ceil(y)),
+        ("fract attr.y", "acc0[-1]", lambda x, y: y - math.floor(y)),
+    ]
+
+    def run_gp(self, program, table, *arguments):
+        """The rows of the outputs, as numbers."""
+        self.write("program.gp", program)
+        self.write("in.csv", table)
+        done = subprocess.run([TESSERA, "run", "-m", "gp", "--strict", "--attributes", "in.csv", *arguments, "program.gp"],
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
+        self.assertEqual((done.returncode, done.stderr), (DONE, ""), program)
+        return [[float(cell) for cell in line.split(",")] for line in done.stdout.splitlines()[1:]]
+
+    def test_functions(self):
+        table = "a.x,a.y,a.z\n" + "".join(f"{x},{y},0\n" for x, y in self.VALUES)
+        for macro, result, value in self.FUNCTIONS:
+            wait = "nop\n" if result == "mul0[-2]" else ""
+            rows = self.run_gp(".include <gp.inc>\n.attribute a, 0\n.varying gl_Position, 0\nload.attr a\n"
+                               f"; {macro}\n{wait}acc0.mov {result}; store0.varying gl_Position, acc0, acc0\n"
+                               "; store1.varying gl_Position, acc0, acc0\n", table)
+            for (x, y), row in zip(self.VALUES, rows, strict=True):
+                self.assertAlmostEqual(row[0], value(x, y), delta=4e-7 * max(abs(value(x, y)), 1), msg=macro)
+
+    def test_transforms(self):
+        start = (".include <gp.inc>\n.attribute a, 0\n.varying gl_Position, 0\n.uniform viewport, 2\n"
+                 ".constant limits, -1e10, 1e10\nload.attr a\n; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z\n"
+                 "; mul1.mov attr.w; store0.reg 3, acc0, acc1; store1.reg 3, mul0, mul1\nnop\nnop\n")
+        given = "--uniform", "viewport=320,-240,0.5,0", "--uniform", "viewport[1]=320,240,0.5,0"
+        positions = [(0.5, 1, 2, 3), (-7, 2, 3, 4), (1, -1, 0.25, -0.5)]
+        table = "a.x,a.y,a.z,a.w\n" + "".join("%g,%g,%g,%g\n" % position for position in positions)
+        scale, offset = (320, -240, 0.5), (320, 240, 0.5)
+        for macro in ("position_transform 3, viewport, limits", "position_transform_unclamped 3, viewport"):
+            rows = self.run_gp(start + macro + "\n", table, *given)
+            for (*xyz, w), row in zip(positions, rows, strict=True):
+                for got, wanted in zip(row, [a / w * b + c for a, b, c in zip(xyz, scale, offset)] + [1 / w], strict=True):
+                    self.assertAlmostEqual(got, wanted, delta=3e-7 * max(abs(wanted), 600))
+        # 1 / 0 is clamped, and nothing becomes infinite.
+        row = self.run_gp(start + "position_transform 3, viewport, limits\n", "a.x,a.y,a.z,a.w\n1,1,1,0\n", *given)[0]
+        self.assertAlmostEqual(row[3] / 1e10, 1)
+        self.assertAlmostEqual(row[0] / 3.2e12, 1)
+
+    def test_point_sizes(self):
+        start = (".include <gp.inc>\n.attribute a, 0\n.varying gl_Position, 0\n.varying gl_PointSize, 4, 1\n"
+                 ".constant parameters, 1, 100, 2\nload.attr a\n; acc0.mov attr.x; acc1.mov attr.y; mul0.mov attr.z\n"
+                 "; mul1.mov attr.w; store0.varying gl_Position, acc0, acc1; store1.varying gl_Position, mul0, mul1\n")
+        table = "a.x,a.y,a.z,a.w\n0.5,0,0,1\n30,0,0,1\n1e9,0,0,1\n"
+        for macro, factor in ("point_size", 2), ("point_size_clamped", 1):
+            rows = self.run_gp(f"{start}{macro} acc0[-1], parameters, gl_PointSize\n", table)
+            self.assertEqual([row[4] for row in rows], [factor * size for size in (1, 30, 100)], macro)
 
 
 class LongInput(Case):
