@@ -132,14 +132,14 @@ static void load_inside(struct gp_machine *machine, const struct tess_gp_attribu
     reader *read = reader_of(attribute->format);
     size_t size = tess_gp_format_size(attribute->format);
     const uint8_t *at = (const uint8_t *)attribute->data + first * attribute->stride + c * size;
-    gp_lanes *to = &machine->memory->attributes[number][c];
+    uint32_t *to = gp_each(&machine->memory->attributes[number][c]);
     if (attribute->format == TESS_GP_F32) {
         for (unsigned lane = 0; lane < count; lane++, at += attribute->stride)
-            (*to)[lane] = gp_number(machine, load_le32(at));
+            to[lane] = gp_number(machine, load_le32(at));
         return;
     }
     for (unsigned lane = 0; lane < count; lane++, at += attribute->stride)
-        (*to)[lane] = gp_number(machine, read(at));
+        to[lane] = gp_number(machine, read(at));
 }
 
 static void load_checked(struct gp_machine *machine, const struct tess_gp_attribute *attribute,
@@ -147,11 +147,12 @@ static void load_checked(struct gp_machine *machine, const struct tess_gp_attrib
 {
     reader *read = reader_of(attribute->format);
     size_t size = tess_gp_format_size(attribute->format), offset = 0;
+    uint32_t *to = gp_each(&machine->memory->attributes[number][c]);
     for (unsigned lane = 0; lane < count; lane++) {
         size_t left = bytes_left(attribute, first + lane, &offset);
         bool inside = left >= (c + 1) * size;
         const uint8_t *at = (const uint8_t *)attribute->data + offset + c * size;
-        machine->memory->attributes[number][c][lane] = inside ? gp_number(machine, read(at)) : 0;
+        to[lane] = inside ? gp_number(machine, read(at)) : 0;
         machine->attributes_beyond[number][c] |= (gp_mask)!inside << lane;
         machine->any_beyond |= !inside;
     }

@@ -17,7 +17,7 @@
 
 static float number(const gp_lanes *value, unsigned lane)
 {
-    return bits_float((*value)[lane]);
+    return bits_float(((const uint32_t *)value)[lane]);
 }
 
 /* --- registers --- */
@@ -201,13 +201,14 @@ static bool is_square(const struct gp_machine *machine, uint32_t square, uint32_
 }
 
 /* Whether b is the square of x and d is x, to the last bit and in all lanes: the usual case. */
-static bool is_chain(const gp_lanes *b, const gp_lanes *d, const gp_lanes *x)
+static bool is_chain(const gp_lanes *square, const gp_lanes *same, const gp_lanes *of)
 {
+    const uint32_t *b = (const uint32_t *)square, *d = (const uint32_t *)same;
+    const uint32_t *x = (const uint32_t *)of;
     uint32_t differ = 0;
-    for (unsigned lane = 0; lane < GP_LANES; lane++) {
-        float square = number(x, lane) * number(x, lane);
-        differ |= (float_bits(square) ^ (*b)[lane]) | ((*d)[lane] ^ (*x)[lane]);
-    }
+    for (unsigned lane = 0; lane < GP_LANES; lane++)
+        differ |= (float_bits(bits_float(x[lane]) * bits_float(x[lane])) ^ b[lane]) |
+                  (d[lane] ^ x[lane]);
     return !differ;
 }
 

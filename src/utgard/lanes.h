@@ -9,7 +9,13 @@
 
 enum { GP_LANES = 32 };
 
-typedef uint32_t gp_lanes __attribute__((vector_size(GP_LANES * 4), aligned(64)));
+typedef uint32_t gp_lanes __attribute__((vector_size(GP_LANES * 4), aligned(64), may_alias));
+
+/* One lane after the other: compilers that index vectors may write all of them back for each. */
+static inline uint32_t *gp_each(gp_lanes *value)
+{
+    return (uint32_t *)value;
+}
 
 /* One bit per lane, bit i for lane i. */
 typedef uint32_t gp_mask;

@@ -40,7 +40,7 @@ void gp_step_load_row(struct gp_machine *machine, const struct gp_step *step)
         uint32_t row = row_of_lane(machine, step, lane);
         for (unsigned c = 0; c < GP_COMPONENTS; c++)
             if (step->more >> c & 1)
-                now->row[c][lane] = gp_row_component(machine, row, c, lane);
+                gp_each(&now->row[c])[lane] = gp_row_component(machine, row, c, lane);
     }
 }
 
@@ -69,7 +69,7 @@ static struct gp_landing *landing(struct gp_machine *machine, unsigned instructi
 static void blend(gp_lanes *to, const gp_lanes *from, gp_mask mask)
 {
     FOR_LANES(lane, mask)
-    (*to)[lane] = (*from)[lane];
+    gp_each(to)[lane] = (*from)[lane];
 }
 
 void gp_step_send_register(struct gp_machine *machine, const struct gp_step *step)
@@ -108,7 +108,7 @@ static int32_t whole_number(uint32_t bits)
 static void whole_numbers(gp_lanes *whole, const gp_lanes *value)
 {
     for (unsigned lane = 0; lane < GP_LANES; lane++)
-        (*whole)[lane] = (uint32_t)whole_number((*value)[lane]);
+        gp_each(whole)[lane] = (uint32_t)whole_number((*value)[lane]);
 }
 
 void gp_step_set_address(struct gp_machine *machine, const struct gp_step *step)
@@ -132,7 +132,8 @@ static void land_temporaries(struct gp_machine *machine, const struct gp_landing
     {
         uint32_t row = from->row[lane] & ROW_BITS;
         for (unsigned i = 0; i < from->temporaries; i++)
-            machine->temporaries[row][from->component[i]][lane] = from->temporary_value[i][lane];
+            gp_each(&machine->temporaries[row][from->component[i]])[lane] =
+                from->temporary_value[i][lane];
     }
 }
 

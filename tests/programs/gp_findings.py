@@ -1,0 +1,60 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""gp_findings.py TESSERA [ID...] - runs the program of each row of src/utgard/faults.def for one vertex, and wants exactly this
+finding, with place, severity and remedy as the table has them, and exit status 1 with --strict; with one thread and with more."""
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+sys.dont_write_bytecode = True
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "scripts"))
+from tables import rows, split  # noqa: E402
+
+SECONDS = 60
+OPTIONS = ["--json", "--strict", "--max-instructions", "1000"]
+BUFFERS = {"gp-attribute-beyond", "gp-varying-beyond"}  # the command's own buffers are long enough: tests/utgard/findings.c
+NO_LINE = {"gp-varying-unwritten"}  # no instruction is to blame
+
+
+def run(tessera, ident, vertices):
+    program = HERE / "gp_findings" / f"{ident}.gp"
+    return subprocess.run([tessera, "run", "-m", "gp", *OPTIONS, "--vertices", str(vertices), str(program)],
+                          capture_output=True, text=True, timeout=SECONDS, check=False)
+
+
+def wrong(tessera, ident, instead, vertices):
+    done = run(tessera, ident, vertices)
+    findings = [json.loads(line) for line in done.stderr.splitlines()]
+    if [finding["rule"] for finding in findings] != [ident]:
+        return f"found {[finding['rule'] for finding in findings]}"
+    first = findings[0]
+    placed = ident in NO_LINE or ("line" in first and "instruction " in first["text"])
+    if done.returncode != 1 or first["severity"] != "error" or first["hint"] != instead or not placed:
+        return f"status {done.returncode}, {first}"
+    if "vertex 0" not in first["text"]:
+        return f"not vertex 0 first: {first['text']}"
+    return None
+
+
+def main():
+    tessera, only = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    table = [split(row) for row in rows("src/utgard/faults.def", "FAULT")]
+    bad = 0
+    for _, ident, _, _, _, _, instead, _ in table:
+        if ident in BUFFERS or (only and ident not in only):
+            continue
+        for vertices in 1, 5000:
+            text = wrong(tessera, ident, instead, vertices)
+            if text:
+                print(f"{ident}, {vertices} vertices: {text}")
+                bad += 1
+    for stem in {path.stem for path in (HERE / "gp_findings").iterdir()} - {row[1] for row in table}:
+        print(f"{stem} belongs to no finding")
+        bad += 1
+    sys.exit(1 if bad else 0)
+
+
+main()

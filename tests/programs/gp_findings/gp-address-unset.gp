@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# Nobody has set address register 2.
+.varying out, 0, 1
+.constant one, 1
+
+    load.unif one, addr2; acc0.mov unif.x; store0.varying out, acc0, _

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: MIT
+# There is no instruction 7.
+.varying out, 0, 1
+.constant one, 1
+
+    load.unif one; acc0.mov unif.x; store0.varying out, acc0, _
+    load.unif one; pass.mov unif.x; branch 0; field.branch_target 7

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# The lower bound, x, is above the upper one, y.
+.varying out, 0, 1
+.constant bounds, 1, 0
+
+    load.unif bounds; pass.clamp unif.x; store0.varying out, pass, _

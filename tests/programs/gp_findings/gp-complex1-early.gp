@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: MIT
+# The reciprocal is ready one instruction later.
+.varying out, 0, 1
+.constant one, 1
+
+    load.unif one; complex.rcp unif.x; mul0.complex2 unif.x, unif.x; mul1.mov unif.x
+    mul0.complex1 complex[-1], mul0[-1], complex[-1], mul1[-1]
+    acc0.mov mul0[-1]; store0.varying out, acc0, _

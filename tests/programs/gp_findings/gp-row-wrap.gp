@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: MIT
+# The last row is 511.
+.varying out, 0, 1
+.constant numbers, 512
+
+    load.unif numbers; complex.addr1 unif.x
+    nop
+    nop
+    nop
+    load.unif numbers, addr1; acc0.mov unif.x; store0.varying out, acc0, _

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# Multiplier 1 does nothing here.
+.varying out, 0, 1
+.constant one, 1
+
+    load.unif one; mul0.mov unif.x; store0.varying out, mul1, _

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: MIT
+# y is never stored.
+.varying out, 0, 2
+.constant one, 1
+
+    load.unif one; acc0.mov unif.x; store0.varying out, acc0, _
