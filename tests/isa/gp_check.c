@@ -269,6 +269,9 @@ static const struct rule_case {
 
     /* --- stores --- */
     {CHECK_GP_STORE_IDLE, 0, NOWHERE, 0,
+     "field.complex_op 10\n",
+     "load.unif 0; pass.mov unif.x; complex.addr01\n"},
+    {CHECK_GP_STORE_IDLE, 0, NOWHERE, 0,
      "field.store0_src_x 0\n",
      "load.unif 0; acc0.mov unif.x; field.store0_src_x 0\n"},
     {CHECK_GP_STORE_IDLE, 0, NOWHERE, 0,
@@ -286,7 +289,7 @@ static const struct rule_case {
     {CHECK_GP_TEMPORARY_ROWS, 0, NOWHERE, 0,
      TEMPORARY "; store1.temp acc0, _; field.store1_addr 1\n",
      TEMPORARY "; store1.temp acc0, _\n"},
-    {CHECK_GP_TEMPORARY_VARYING, 0, NOWHERE, 0,
+    {CHECK_GP_TEMPORARY_FIELDS, 0, NOWHERE, 0,
      TEMPORARY "; field.store0_varying 1\n",
      TEMPORARY "; store1.varying 1, acc0, _\n"},
     {CHECK_GP_BRANCH_TEMPORARY, 0, NOWHERE, 0,
@@ -299,7 +302,7 @@ static const struct rule_case {
     {CHECK_GP_BRANCH_CONDITION, 0, NOWHERE, 0,
      "field.branch 1; field.branch_target_lo 1; field.branch_target 1; field.unknown_1 13\nnop\n",
      GO "\nover: nop\n"},
-    {CHECK_GP_BRANCH_PASS, 0, NOWHERE, 0,
+    {CHECK_GP_BRANCH_CONDITION, 0, NOWHERE, 0,
      GO "; field.pass_op 6\nover: nop\n",
      GO "\nover: nop\n"},
     {CHECK_GP_BRANCH_OUTSIDE, 0, NOWHERE, 0,

@@ -58,40 +58,33 @@ struct read {
     const char *name; /* of the source */
 };
 
-/* Whether one of the instructions gives no result; reports it. */
-static bool reads_nothing(const struct read *read, const struct makers *makers)
+/* Whether one of the instructions gives no result in time; reports it. */
+static bool lacks_result(const struct read *read, uint32_t maker, const char *way)
 {
-    for (uint32_t i = 0; i < makers->count; i++) {
-        uint32_t maker = makers->items[i].at;
-        const struct gpc_facts *facts = &read->checker->facts[maker % GPC_START];
-        const char *way = makers->count > 1 ? " on one way" : "";
-        if (maker == GPC_START)
-            gpc_report(read->checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
-                       "%s is read, but there is no such instruction%s", read->name, way);
-        else if (read->unit != GP_UNIT_LOAD0 && !(facts->makes >> read->unit & 1))
-            gpc_report(read->checker, CHECK_GP_IDLE_RESULT, read->at,
-                       GPC_OTHER(maker, read->back, read->source),
-                       "%s is read, but %s makes no result there%s", read->name,
-                       gpc_unit_name(read->unit), way);
-        else
-            continue;
-        return true;
-    }
-    return false;
+    struct gpc_checker *checker = read->checker;
+    const struct gpc_about *about = GPC_OTHER(maker, read->back, read->source);
+    bool late = read->unit == GP_UNIT_MUL0 && read->back == 1;
+    if (maker == GPC_START)
+        gpc_report(checker, CHECK_GP_BEFORE_START, read->at, GPC_SUBJECT(read->source),
+                   "%s is read, but there is no such instruction%s", read->name, way);
+    else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
+        gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
+                   "%s is read, but %s makes no result there%s", read->name,
+                   gpc_unit_name(read->unit), way);
+    else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
+        gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
+                   "mul0[-1] is read, but the result of complex1 is mul0[-2]");
+    else
+        return false;
+    return true;
 }
 
-static bool is_early(const struct read *read, const struct makers *makers)
+static bool lacks_results(const struct read *read, const struct makers *makers)
 {
-    for (uint32_t i = 0; i < makers->count && read->unit == GP_UNIT_MUL0 && read->back == 1; i++) {
-        uint32_t maker = makers->items[i].at;
-        if (read->checker->facts[maker].insn.mul_op != GP_MUL_COMPLEX1)
-            continue;
-        gpc_report(read->checker, CHECK_GP_COMPLEX1_EARLY, read->at,
-                   GPC_OTHER(maker, read->back, read->source),
-                   "mul0[-1] is read, but the result of complex1 is mul0[-2]");
-        return true;
-    }
-    return false;
+    bool lacks = false;
+    for (uint32_t i = 0; i < makers->count; i++)
+        lacks |= lacks_result(read, makers->items[i].at, makers->count > 1 ? " on one way" : "");
+    return lacks;
 }
 
 /* Loads of the same thing are as good as one. */
@@ -140,7 +133,7 @@ static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp
     };
     makers.count = 0;
     find_makers(&checker->flow, at, source->back, false, &makers);
-    if (!reads_nothing(&read, &makers) && !is_early(&read, &makers))
+    if (!lacks_results(&read, &makers))
         check_ways(&read, &makers);
 }
 

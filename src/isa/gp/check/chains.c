@@ -50,14 +50,21 @@ static struct made made_by_pass(const struct gpc_walk *walk, uint32_t at)
     return (struct made){step, value_of(walk, at, GP_UNIT_PASS, 0)};
 }
 
+/* Moves have the number of what they move. */
+static struct made made_by_complex(const struct gpc_walk *walk, uint32_t at)
+{
+    unsigned op = walk->checker->facts[at].insn.complex_op;
+    bool token = op >= GP_COMPLEX_EXP2 && op <= GP_COMPLEX_RCP;
+    return (struct made){token ? TOKEN : NO_STEP, value_of(walk, at, GP_UNIT_COMPLEX, 0)};
+}
+
 static struct made made_of(const struct gpc_walk *walk, gpc_value value)
 {
     if (value < VALUE_MADE)
         return (struct made){NO_STEP, VALUE_UNKNOWN};
     uint32_t at = value_maker(value);
     switch (value_unit(value)) {
-    case GP_UNIT_COMPLEX: /* moves have the number of what they move */
-        return (struct made){TOKEN, value_of(walk, at, GP_UNIT_COMPLEX, 0)};
+    case GP_UNIT_COMPLEX: return made_by_complex(walk, at);
     case GP_UNIT_MUL0: return made_by_mul0(walk, at);
     case GP_UNIT_PASS: return made_by_pass(walk, at);
     default: return (struct made){NO_STEP, VALUE_UNKNOWN};

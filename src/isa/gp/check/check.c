@@ -82,7 +82,14 @@ static int order(const void *one, const void *other)
     int by_address = order_numbers(a->finding.address, b->finding.address);
     int by_rule = order_numbers(a->finding.rule, b->finding.rule);
     int by_subject = order_numbers(a->subject, b->subject);
-    return by_address ? by_address : by_rule ? by_rule : by_subject;
+    int by_other = order_numbers(a->finding.other, b->finding.other);
+    return by_address ? by_address : by_rule ? by_rule : by_subject ? by_subject : by_other;
+}
+
+static bool is_same(const struct gpc_found *one, const struct gpc_found *other)
+{
+    return one->finding.address == other->finding.address &&
+           one->finding.rule == other->finding.rule && one->subject == other->subject;
 }
 
 static void hand_over(const struct gpc_checker *checker, struct check_sink sink)
@@ -92,8 +99,7 @@ static void hand_over(const struct gpc_checker *checker, struct check_sink sink)
         qsort(checker->found, checker->found_count, sizeof *checker->found, order);
     for (size_t i = 0; i < checker->found_count; i++) {
         const struct gpc_found *item = &checker->found[i];
-        bool again = last && order(last, item) == 0;
-        if (!again && sink.report)
+        if (!(last && is_same(last, item)) && sink.report)
             sink.report(sink.user, &item->finding);
         last = item;
     }

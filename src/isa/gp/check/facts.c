@@ -63,13 +63,15 @@ static void take_multipliers(struct gpc_facts *facts)
 static void take_complex(struct gpc_facts *facts)
 {
     const struct gp_insn *insn = &facts->insn;
-    bool works = !gpc_is_unused(insn->complex_src) && gp_complex_ops[insn->complex_op].mnemonic &&
-                 insn->complex_op != GP_COMPLEX_NONE && insn->complex_op != GP_COMPLEX_ADDR01;
+    bool known = gp_complex_ops[insn->complex_op].mnemonic != NULL,
+         works = !gpc_is_unused(insn->complex_src) && insn->complex_op != GP_COMPLEX_NONE &&
+                 insn->complex_op != GP_COMPLEX_ADDR01;
     if (insn->complex_op == GP_COMPLEX_ADDR01)
         facts->addresses = 1 << 0 | 1 << 1;
     if (!works)
         return;
-    take(facts, GP_UNIT_COMPLEX, 0, insn->complex_src);
+    if (known)
+        take(facts, GP_UNIT_COMPLEX, 0, insn->complex_src);
     if (insn->complex_op >= GP_COMPLEX_ADDR0)
         facts->addresses = (uint8_t)(1u << (insn->complex_op - GP_COMPLEX_ADDR0));
     else

@@ -121,9 +121,10 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
     if (!insn->branch)
         return;
     if (gpc_is_unused(insn->pass_src))
-        gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
+        gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
+                   "the branch has no condition: the pass unit does nothing");
     else if (insn->pass_op != GP_PASS_MOV)
-        gpc_report_title(checker, CHECK_GP_BRANCH_PASS, at);
+        gpc_report_title(checker, CHECK_GP_BRANCH_CONDITION, at);
     check_target(checker, at);
     if (target < checker->count && (target ^ 256) < checker->count &&
         (twin = find_twin(checker, at)) != GPC_NONE)

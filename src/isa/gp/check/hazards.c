@@ -33,7 +33,7 @@ static void check_component(struct gpc_walk *walk, unsigned number, unsigned com
             GPC_OTHER(state->registers[i].at, i + 1, subject),
             "%c of register %u is loaded %u instruction%s after it was stored; %u are needed", name,
             number, i + 1, i ? "s" : "", REGISTER_WAIT + 1);
-        return;
+        break;
     }
     if (!(state->registers_must >> subject & 1))
         gpc_report(walk->checker, CHECK_GP_REGISTER_UNSET, walk->at, GPC_SUBJECT(subject),
@@ -76,7 +76,7 @@ static void check_temporaries(struct gpc_walk *walk)
                    GPC_OTHER(recent->at, i + 1, 0),
                    "a temporary is loaded %u instruction%s after one was stored; %u are needed",
                    i + 1, i ? "s" : "", TEMPORARY_WAIT + 1);
-        return;
+        break;
     }
     if (walk->checker->interface.declared && !state->temporary_must)
         gpc_report_title(walk->checker, CHECK_GP_TEMPORARY_UNSET, walk->at);
@@ -97,7 +97,7 @@ static void check_address(struct gpc_walk *walk)
                    GPC_OTHER(state->addresses[i].at, i + 1, 0),
                    "addr%u is used %u instruction%s after it was set; %u are needed", number, i + 1,
                    i ? "s" : "", ADDRESS_WAIT + 1);
-        return;
+        break;
     }
     if (!(state->address_must >> number & 1))
         gpc_report(walk->checker, CHECK_GP_ADDRESS_UNSET, walk->at, GPC_ALONE,

@@ -57,11 +57,11 @@ static void check_flags(struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];
     const struct gp_insn *insn = &facts->insn;
-    bool temporary = insn->store0_temporary || insn->store1_temporary;
+    bool temporary = facts->stores_temporary;
     unsigned wanted = insn->branch ? GP_FLAGS_BRANCH
                       : temporary  ? GP_FLAGS_TEMPORARY
                                    : GP_FLAGS_NONE;
-    if (insn->branch && facts->stores_temporary)
+    if (insn->branch && temporary)
         gpc_report_title(checker, CHECK_GP_BRANCH_TEMPORARY, at);
     bool either = insn->branch && temporary && insn->unknown_1 == GP_FLAGS_TEMPORARY;
     if (insn->unknown_1 != wanted && !either)
@@ -170,6 +170,9 @@ static void check_stores(struct gpc_checker *checker, uint32_t at)
         else if (unit == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1)
             gpc_report_title(checker, CHECK_GP_STORE_COMPLEX1, at);
     }
+    if (facts->insn.complex_op == GP_COMPLEX_ADDR01 && !(facts->makes >> GP_UNIT_PASS & 1))
+        gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(GP_UNITS),
+                   "addr01 takes the result of the pass unit, which does nothing");
 }
 
 static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned unit)
@@ -187,12 +190,10 @@ static void check_store_unit(struct gpc_checker *checker, uint32_t at, unsigned 
                    temporary ? "temporary" : "varying");
     if (empty || !temporary)
         return;
-    if (varying)
-        gpc_report(checker, CHECK_GP_TEMPORARY_VARYING, at, GPC_SUBJECT(unit),
-                   "store unit %u stores both a temporary and a varying", unit);
-    if (address)
+    if (varying || address)
         gpc_report(checker, CHECK_GP_TEMPORARY_FIELDS, at, GPC_SUBJECT(unit),
-                   "store unit %u stores a temporary, and has the address %u", unit, address);
+                   "store unit %u stores a temporary, and names %s %u", unit,
+                   varying ? "varying" : "register", address);
 }
 
 static void check_store_units(struct gpc_checker *checker, uint32_t at)

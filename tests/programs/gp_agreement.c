@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* gp_agreement.c - what the sanitizer finds while a GP program runs, the checker must have found before; without branches, so
+ * that everything is executed, the other way round, too.
+ *
+ * Random programs. Nothing is compared but the two with each other: src/isa/gp/check and src/utgard know nothing of each
+ * other but the instruction word. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tessera/isa.h>
+#include <tessera/utgard.h>
+
+#include "../random.h"
+#include "base/bits.h"
+#include "isa/gp/gp_isa.h"
+
+enum {
+    INSTRUCTIONS = 8, /* the sanitizer shows as many findings of a kind */
+    PROGRAMS = 3000,
+    ROWS = 8,
+};
+
+/* Ids that both have, and who may be alone with one. */
+static const struct common {
+    const char *id;
+    bool run_knows_more, check_knows_more;
+} common[] = {
+    {"gp-before-start",      false, false},
+ /* The model's complex unit has a result when it sets an address register; nobody knows. */
+    {"gp-idle-result",       false, true },
+    {"gp-complex1-early",    false, false},
+    {"gp-unknown-source",    false, true }, /* idle units have sources, too */
+    {"gp-operand-unused",    false, true },
+    {"gp-unknown-operation", false, true },
+    {"gp-load-offset",       false, true },
+    {"gp-flags",             false, false},
+    {"gp-register-early",    false, false},
+    {"gp-register-unset",    false, false},
+    {"gp-address-early",     false, false},
+    {"gp-address-unset",     false, false},
+    {"gp-temporary-address", false, false},
+    {"gp-temporary-fields",  false, true },
+    {"gp-store-source",      false, false},
+    {"gp-store-idle",        false, true },
+    {"gp-store-complex1",    false, false},
+    {"gp-varying-twice",     false, false},
+    {"gp-branch-condition",  false, true },
+ /* The checker says nothing where it does not know the value. */
+    {"gp-exp2-operand",      true,  false},
+    {"gp-postlog2-operand",  true,  false},
+};
+
+enum { COMMON = sizeof common / sizeof common[0] };
+
+/* What was found: bits 1 << number of common[] for each instruction. */
+struct found {
+    uint32_t at[INSTRUCTIONS];
+    char texts[COMMON][INSTRUCTIONS][160];
+};
+
+static void add(struct found *found, const char *id, unsigned at, const char *text)
+{
+    for (unsigned i = 0; i < COMMON; i++) {
+        if (strcmp(common[i].id, id) != 0 || at >= INSTRUCTIONS)
+            continue;
+        found->at[at] |= 1u << i;
+        snprintf(found->texts[i][at], sizeof found->texts[i][at], "%s", text);
+    }
+}
+
+/* --- programs --- */
+
+static uint32_t below(uint32_t *seed, uint32_t end)
+{
+    return next_random(seed) % end;
+}
+
+/* Mostly what compilers write, so that few things are wrong at a time. */
+static struct gp_insn random_instruction(uint32_t *seed)
+{
+    struct gp_insn insn = gp_nop();
+    for (unsigned i = 0; i < GP_FIELDS; i++) {
+        enum gp_kind kind = gp_fields[i].kind;
+        bool source = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
+                      kind == GP_KIND_ACC_SOURCE1;
+        if ((source && below(seed, 2)) || (kind == GP_KIND_STORE_SOURCE && below(seed, 4) == 0) ||
+            below(seed, 12) == 0)
+            gp_field_set(&insn, i, next_random(seed));
+    }
+    insn.load_addr = (uint16_t)below(seed, ROWS);
+    insn.branch = 0;
+    insn.unknown_1 = below(seed, 8) ? insn.store0_temporary || insn.store1_temporary ? 12 : 0
+                                    : (uint16_t)below(seed, 16);
+    return insn;
+}
+
+/* A branch to any instruction, whose condition is a component of a row, mostly. */
+static void add_branch(struct gp_insn *insn, uint32_t *seed)
+{
+    insn->branch = 1;
+    insn->unknown_1 = GP_FLAGS_BRANCH;
+    insn->store0_temporary = insn->store1_temporary = 0; /* has a rule of its own */
+    gp_set_branch_target(insn, below(seed, INSTRUCTIONS));
+    if (below(seed, 8) == 0)
+        return;
+    insn->pass_op = GP_PASS_MOV;
+    insn->pass_src = (uint16_t)(GP_SRC_ROW_X + below(seed, 4));
+}
+
+static void random_program(uint32_t *seed, bool branches, uint32_t words[])
+{
+    for (unsigned i = 0; i < INSTRUCTIONS; i++) {
+        struct gp_insn insn = random_instruction(seed);
+        if (branches && below(seed, 4) == 0)
+            add_branch(&insn, seed);
+        gp_encode(&insn, words + (size_t)i * GP_WORDS);
+    }
+}
+
+/* --- the two --- */
+
+static void see_check(void *user, const struct tess_check_finding *finding)
+{
+    add(user, finding->rule->id, finding->place.address / GP_INSN_BYTES, finding->text);
+}
+
+static void see_run(void *user, const struct tess_diag *diag)
+{
+    const char *number = strstr(diag->text, "instruction ");
+    if (number)
+        add(user, diag->rule, (unsigned)strtoul(number + strlen("instruction "), NULL, 10),
+            diag->text);
+}
+
+static void check(const uint32_t *words, struct found *found)
+{
+    uint8_t bytes[INSTRUCTIONS * GP_INSN_BYTES];
+    const struct tess_check_options options = {.machine = TESS_MACHINE_GP};
+    for (unsigned i = 0; i < INSTRUCTIONS * GP_WORDS; i++)
+        store_le32(bytes + 4 * i, words[i]);
+    tess_check_bytes(bytes, sizeof bytes, "words", &options, (struct tess_sink){0},
+                     (struct tess_check_sink){see_check, found});
+}
+
+static void run(const uint32_t *words, struct found *found)
+{
+    static const float values[4] = {0, 1, 2, 3};
+    const struct tess_gp_options options = {.threads = 1, .limit = 100};
+    struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
+    struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {{0}};
+    struct tess_gp_program *program;
+    struct tess_gp *gp;
+    assert_int_equal(tess_gp_program_words(words, INSTRUCTIONS, &program), TESS_OK);
+    assert_int_equal(tess_gp_create(&options, (struct tess_sink){see_run, found}, &gp), TESS_OK);
+    for (unsigned i = 0; i < TESS_GP_ATTRIBUTES; i++)
+        attributes[i] = (struct tess_gp_attribute){values, sizeof values, 0, TESS_GP_F32, 4};
+    for (unsigned row = 0; row < 512; row++)
+        assert_int_equal(tess_gp_set_rows(gp, row, values, 1), TESS_OK);
+    assert_int_equal(tess_gp_load(gp, program), TESS_OK);
+    const struct tess_gp_batch batch = {.attributes = attributes, .varyings = varyings, .count = 1};
+    enum tess_status status = tess_gp_run(gp, &batch); /* a loop may have no end */
+    assert_true(status == TESS_OK || status == TESS_WRONG);
+    tess_gp_free(gp);
+    tess_gp_program_free(program);
+}
+
+/* Says what only one of the two has found; the checker may, if not everything is executed. Returns how often. */
+static unsigned compare(const struct found *checked, const struct found *met, bool branches,
+                        uint32_t seed)
+{
+    unsigned wrong = 0;
+    for (unsigned at = 0; at < INSTRUCTIONS; at++) {
+        uint32_t before = checked->at[at] & ~met->at[at], later = met->at[at] & ~checked->at[at];
+        for (unsigned i = 0; i < COMMON; i++) {
+            bool check_alone = (before >> i & 1) && !common[i].check_knows_more && !branches,
+                 run_alone = (later >> i & 1) && !common[i].run_knows_more;
+            if (check_alone || run_alone)
+                print_error("program %08x, instruction %u, %s: only %s\n", seed, at, common[i].id,
+                            check_alone ? checked->texts[i][at] : met->texts[i][at]);
+            wrong += check_alone || run_alone;
+        }
+    }
+    return wrong;
+}
+
+static void compare_programs(bool branches)
+{
+    uint32_t seed = 0x5eed;
+    unsigned wrong = 0, agreed[COMMON] = {0};
+    for (unsigned i = 0; i < PROGRAMS && wrong < 20; i++) {
+        uint32_t words[INSTRUCTIONS * GP_WORDS], first = seed;
+        struct found checked = {.at = {0}}, met = {.at = {0}};
+        random_program(&seed, branches, words);
+        check(words, &checked);
+        run(words, &met);
+        wrong += compare(&checked, &met, branches, first);
+        for (unsigned k = 0; k < INSTRUCTIONS * COMMON; k++)
+            agreed[k % COMMON] += (checked.at[k / COMMON] & met.at[k / COMMON]) >> k % COMMON & 1;
+    }
+    assert_int_equal(wrong, 0);
+    for (unsigned i = 0; i < COMMON; i++)
+        if (agreed[i] == 0 && (branches || strcmp(common[i].id, "gp-branch-condition") != 0))
+            fail_msg("no program has raised %s", common[i].id);
+}
+
+static void test_straight(void **state)
+{
+    (void)state;
+    compare_programs(false);
+}
+
+static void test_branches(void **state)
+{
+    (void)state;
+    compare_programs(true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_straight),
+        cmocka_unit_test(test_branches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
