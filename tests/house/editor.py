@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editor/vscode"
 
-# Lines, and for each the words whose scope is tested, with the scope without ".qpu".
+# Lines, and for each the words whose scope is tested, with the scope without ".qpu" or ".gp".
 SAMPLE = [
     ("# mov r0, r1", {"mov": "comment.line.number-sign"}),
     ("mov r0, unif // rest", {"mov": "support.function.opcode", "r0": "variable.language.register",
@@ -54,6 +54,31 @@ SAMPLE = [
                                               "height": "variable.parameter.field", "r_y": None}),
     ("shl r0, r1, 'a'", {"'a'": "string.quoted.single"}),
     ("addition mover.foo", {"addition": None, "mover": None}),
+]
+
+GP_SAMPLE = [
+    ("# mul0.mov attr.x", {"mul0.mov": "comment.line.number-sign"}),
+    (".uniform mvp, 4", {".uniform": "keyword.control.directive", "mvp": "variable.other.constant",
+                         "4": "constant.numeric.integer"}),
+    (".constant limits, -1e10, 1e10", {".constant": "keyword.control.directive", "limits": "variable.other.constant",
+                                       "1e10": "constant.numeric.float"}),
+    (".include <gp.inc>", {".include": "keyword.control.directive", "<gp.inc>": "string.quoted.other"}),
+    ("main: load.attr position", {"main:": "entity.name.label", "load.attr": "support.function.opcode", "position": None}),
+    ("; mul0.mul attr.x, -unif.y", {";": "punctuation.separator.instruction", "mul0.mul": "support.function.opcode",
+                                    "attr.x": "variable.language.register", "-": "keyword.operator",
+                                    "unif.y": "variable.language.register"}),
+    ("acc1.floor acc0[-2]; complex.rsqrt attr[-1].w", {"acc1.floor": "support.function.opcode",
+                                                       "acc0[-2]": "variable.language.register",
+                                                       "complex.rsqrt": "support.function.opcode",
+                                                       "attr[-1].w": "variable.language.register"}),
+    ("store1.varying 3, _, pass; load.unif row + 1, addr2", {"store1.varying": "support.function.opcode",
+                                                             "_": "variable.language.register",
+                                                             "pass": "variable.language.register",
+                                                             "row": None, "addr2": "variable.language.register"}),
+    ("branch loop; field.unknown_1 13", {"branch": "support.function.opcode", "loop": None,
+                                         "field.unknown_1": "variable.parameter.field",
+                                         "13": "constant.numeric.integer"}),
+    ("mul1.select a, b, c", {"mul1.select": None}),
 ]
 
 
@@ -118,13 +143,13 @@ def expressions(node):
             yield from expressions(value)
 
 
-def check_scopes(grammar):
+def check_scopes(grammar, sample, language):
     tokenizer = Tokenizer(grammar)
-    for text, wanted in SAMPLE:
+    for text, wanted in sample:
         scopes = tokenizer.line(text)
         for word, scope in wanted.items():
             at = text.index(word)
-            full = scope + ".qpu" if scope else None
+            full = f"{scope}.{language}" if scope else None
             found = set(scopes[at:at + len(word)])
             if found != {full}:
                 yield f"{text!r}: {word!r} is {found}, not {full}"
@@ -181,7 +206,8 @@ def check_matchers(tessera, package):
 
 def main():
     files = {name: json.loads((EXTENSION / name).read_text()) for name in
-             ("package.json", "language-configuration.json", "tasks.json", "syntaxes/qpu.tmLanguage.json")}
+             ("package.json", "language-configuration.json", "tasks.json", "syntaxes/qpu.tmLanguage.json",
+              "syntaxes/gp.tmLanguage.json")}
     wrong = []
     for name, tree in files.items():
         for text in expressions(tree):
@@ -189,9 +215,10 @@ def main():
                 re.compile(text)
             except re.error as error:
                 wrong.append(f"{name}: {text!r}: {error}")
-    wrong += check_scopes(files["syntaxes/qpu.tmLanguage.json"])
+    wrong += check_scopes(files["syntaxes/qpu.tmLanguage.json"], SAMPLE, "qpu")
+    wrong += check_scopes(files["syntaxes/gp.tmLanguage.json"], GP_SAMPLE, "gp")
     wrong += check_matchers(sys.argv[1], files["package.json"])
-    print("\n".join(wrong) or f"{len(SAMPLE)} lines have their scopes")
+    print("\n".join(wrong) or f"{len(SAMPLE) + len(GP_SAMPLE)} lines have their scopes")
     return 1 if wrong else 0
 
 
