@@ -248,20 +248,36 @@ static void show_other(const struct findings *findings, const struct tess_check_
         sink.report(sink.user, &diag);
 }
 
+enum { MNEMONIC_MAX = 300 };
+
+static bool has_instruction(const struct tess_check_place *place)
+{
+    return place->instruction || place->instruction_high;
+}
+
+static void put_mnemonic(char text[MNEMONIC_MAX], enum tess_machine machine,
+                         const struct tess_check_place *place)
+{
+    const uint32_t words[] = {
+        (uint32_t)place->instruction, (uint32_t)(place->instruction >> 32),
+        (uint32_t)place->instruction_high, (uint32_t)(place->instruction_high >> 32)};
+    if (machine == TESS_MACHINE_QPU)
+        tess_qpu_mnemonic(text, MNEMONIC_MAX, place->instruction, place->address);
+    else
+        tess_gp_disassemble(text, MNEMONIC_MAX, words);
+}
+
 static void show_text(const struct findings *findings, const struct tess_check_finding *finding)
 {
     static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING, TESS_ERROR};
     const struct tess_check_place *place = &finding->place;
     char text[600];
     snprintf(text, sizeof text, "%s", finding->text);
-    bool words = place->instruction || place->instruction_high;
-    if (!place->source_line && words && findings->machine == TESS_MACHINE_QPU) {
-        char mnemonic[200];
-        tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->address);
+    if (!place->source_line && has_instruction(place)) {
+        char mnemonic[MNEMONIC_MAX];
+        put_mnemonic(mnemonic, findings->machine, place);
         snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
                  mnemonic);
-    } else if (!place->source_line && words) {
-        snprintf(text, sizeof text, "0x%08" PRIx32 ": %s", place->address, finding->text);
     }
     const struct tess_diag diag = {.severity = severities[finding->level],
                                    .rule = finding->rule->id,
@@ -299,11 +315,10 @@ static void json_place(FILE *stream, enum tess_machine machine,
         fprintf(stream, ", \"line\": %" PRIu32, place->line);
     if (place->column)
         fprintf(stream, ", \"column\": %" PRIu32, place->column);
-    if (place->instruction || place->instruction_high)
+    if (has_instruction(place)) {
+        char mnemonic[MNEMONIC_MAX];
+        put_mnemonic(mnemonic, machine, place);
         json_instruction(stream, place);
-    if (place->instruction && machine == TESS_MACHINE_QPU) {
-        char mnemonic[200];
-        tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->address);
         json_member(stream, ", ", "disassembly", mnemonic);
     }
 }

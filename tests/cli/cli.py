@@ -202,6 +202,7 @@ class Check(Case):
         self.expect(DONE, "check", "-m", "gp", "-W", "gp-register-early=note", early)
         finding = json.loads(self.expect(WRONG, "check", "-m", "gp", "--json", early).out)["findings"][0]
         self.assertEqual(finding["instruction"], "0x000ad5004007fc000f800ab5b00ad6b5")
+        self.assertEqual(finding["disassembly"], "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _")
         run = json.loads(self.expect(WRONG, "check", "-m", "gp", "--sarif", early).out)["runs"][0]
         rules, result = run["tool"]["driver"]["rules"], run["results"][0]
         self.assertEqual(rules[result["ruleIndex"]]["id"], "gp-register-early")
