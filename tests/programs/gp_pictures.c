@@ -257,7 +257,7 @@ static void compare_field(const struct example *example, size_t vertex, const ch
         if (!is_component(header, example->varyings[v].name, &component))
             continue;
         struct near want = table.want[vertex][v][component];
-        double got = strtod(field, NULL);
+        double got = (double)strtof(field, NULL);
         if (!(fabs(got - want.value) <= want.error))
             fail_msg("%s, vertex %zu: %s is %s, not %.9g", example->name, vertex, header, field,
                      want.value);

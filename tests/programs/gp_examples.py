@@ -1,0 +1,46 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Checks each program of examples/utgard, and runs it as its README says, in silence; programs/gp_pictures.c compares the tables
+and pictures that come of it.
+
+    gp_examples.py TESSERA PICTURES"""
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/utgard"
+
+
+def is_silent(command, folder):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    silent = done.returncode == 0 and not done.stdout
+    print(" ".join(map(str, command[1:])), "" if silent else f"{done.returncode}\n{done.stdout}", flush=True)
+    return silent
+
+
+def run_example(program, example, folder):
+    """Whether all went well in a folder that has the example's files."""
+    for file in example.iterdir():
+        shutil.copy(file, folder)
+    good = all([is_silent([program, "check", "-m", "gp", source.name], folder) for source in example.glob("*.gp")])
+    commands = re.findall(r"^    tessera (run .*)", (example / "README.md").read_text(), re.M)
+    for command in commands:
+        verb, *rest = command.split()
+        good &= is_silent([program, verb, "--strict", *rest], folder)
+    return good and bool(commands)
+
+
+def main():
+    program, pictures = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    with tempfile.TemporaryDirectory() as folder:
+        examples = sorted(path.parent for path in EXAMPLES.glob("*/README.md"))
+        good = all([run_example(program, example, folder) for example in examples])
+        good &= subprocess.run([pictures, folder]).returncode == 0
+    return 0 if good and examples else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
