@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the tutorial: writes its files, runs its commands in order, and compares what it promises.
+"""Runs the tutorials: writes their files, runs their commands in order, and compares what they promise.
 
     tutorial.py TESSERA
 
-In docs/tutorial-qpu.md
-- "```asm NAME" holds the file NAME;
+In docs/tutorial-*.md
+- "```asm NAME" or "```csv NAME" holds the file NAME;
 - "    $ COMMAND" is a command, and the lines below are what it prints, "..." standing for any lines;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
-- "](images/tutorial-NAME.png)" shows the picture NAME.png that the commands have made."""
+- "](images/tutorial-NAME.png)" or "](images/tutorial-gp-NAME.png)" shows the picture NAME.png that the commands have made.
+Commands find the folder examples/."""
 import os
 import pathlib
 import re
@@ -18,7 +19,9 @@ import sys
 import tempfile
 import zlib
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30}  # and how many steps there are at least
 
 
 def png(path):
@@ -41,24 +44,24 @@ def png(path):
 
 def parts(text):
     """The steps of the page in order: ("file", name, text), ("pixels", name, text), ("run", command, output) and
-    ("picture", name, "")."""
+    ("picture", name, shown file)."""
     lines, at = text.splitlines(), 0
     while at < len(lines):
-        fence = re.match(r"```(asm|pixels) (\S+)$", lines[at])
+        fence = re.match(r"```(asm|csv|pixels) (\S+)$", lines[at])
         command = re.match(r"    \$ (.*)", lines[at])
-        picture = re.search(r"\]\(images/tutorial-([\w.-]+)\)", lines[at])
+        picture = re.search(r"\]\((images/tutorial-(?:gp-)?([\w.-]+))\)", lines[at])
         at += 1
         start = at
         if fence:
             while lines[at] != "```":
                 at += 1
-            yield "file" if fence[1] == "asm" else "pixels", fence[2], "\n".join(lines[start:at]) + "\n"
+            yield "pixels" if fence[1] == "pixels" else "file", fence[2], "\n".join(lines[start:at]) + "\n"
         elif command:
             while at < len(lines) and re.match(r"    (?!\$ )", lines[at]):
                 at += 1
             yield "run", command[1], "\n".join(line[4:] for line in lines[start:at])
         elif picture:
-            yield "picture", picture[1], ""
+            yield "picture", picture[2], picture[1]
 
 
 def like(promise, output):
@@ -85,23 +88,34 @@ def step(folder, environment, kind, name, text):
                               stderr=subprocess.STDOUT, text=True, timeout=120)
         if not like(text, done.stdout):
             yield f"$ {name}\n{done.stdout}is not\n{text}"
+    elif not (folder / name).is_file():
+        yield f"there is no {name}"
     elif kind == "pixels":
         yield from check_pixels(folder, name, text)
-    elif png(folder / name) != png(DOCS / "images" / f"tutorial-{name}"):
+    elif png(folder / name) != png(DOCS / text):
         yield f"{name} is not the picture that the page shows"
+
+
+def run(page, environment):
+    """What is wrong with a page, and how many steps it has."""
+    wrong, count = [], 0
+    with tempfile.TemporaryDirectory() as folder:
+        os.symlink(ROOT / "examples", pathlib.Path(folder) / "examples")
+        for one in parts((DOCS / page).read_text()):
+            wrong += step(pathlib.Path(folder), environment, *one)
+            count += 1
+    return wrong, count
 
 
 def main():
     tessera = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ, PATH=f"{tessera.parent}{os.pathsep}{os.environ['PATH']}")
-    page = (DOCS / "tutorial-qpu.md").read_text()
-    wrong, count = [], 0
-    with tempfile.TemporaryDirectory() as folder:
-        for one in parts(page):
-            wrong += step(pathlib.Path(folder), environment, *one)
-            count += 1
-    print("\n".join(wrong) or f"{count} steps")
-    return 1 if wrong or count < 30 else 0
+    failed = False
+    for page, least in PAGES.items():
+        wrong, count = run(page, environment)
+        print("\n".join(f"{page}: {text}" for text in wrong) or f"{page}: {count} steps")
+        failed |= bool(wrong) or count < least
+    return failed
 
 
 if __name__ == "__main__":
