@@ -106,14 +106,17 @@ static bool parse_quickly(const char *text, size_t length, float *value)
     return true;
 }
 
-/* "0x3f800000" */
+/* "0x3f800000": 1; a float in hexadecimal has a 'p': 0. */
+static bool is_bits(const char *text)
+{
+    return strpbrk(text, "xX") && !strpbrk(text, "pP");
+}
+
 static bool parse_bits(const char *text, float *value)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
-    if (text[0] != '0' || (text[1] | 0x20) != 'x')
-        return false;
     size_t count = strspn(text + 2, digits);
-    if (count < 1 || count > 8 || text[2 + count])
+    if (text[0] != '0' || count < 1 || count > 8 || text[2 + count])
         return false;
     uint32_t bits = (uint32_t)strtoul(text + 2, NULL, 16);
     memcpy(value, &bits, sizeof bits);
@@ -129,8 +132,8 @@ bool number_parse(const char *text, size_t length, float *value)
         return false;
     memcpy(copy, text, length);
     copy[length] = 0;
-    if (parse_bits(copy, value))
-        return true;
+    if (is_bits(copy))
+        return parse_bits(copy, value);
     errno = 0;
     *value = strtof(copy, &end);
     return end == copy + length && !(errno == ERANGE && isinf(*value));

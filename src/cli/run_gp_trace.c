@@ -221,19 +221,29 @@ static void take_store(struct gp_trace *trace, const struct slot *slot)
     if (begins(slot->text + 6, slot->length - 6, ".reg"))
         add_way(trace, "register", first_number(slot), components, REGISTER_DELAY);
     else if (begins(slot->text + 6, slot->length - 6, ".temp"))
-        add_way(trace, "temporary", (uint32_t)trace->now.addresses[0], components, TEMPORARY_DELAY);
+        add_way(trace, "temporary", (uint32_t)trace->row, components, TEMPORARY_DELAY);
+}
+
+/* Address register 0 is set before the stores of the same instruction. */
+static void take_address(struct gp_trace *trace, const char *number, bool zero, bool both)
+{
+    float row = trace->now.results[both ? TESS_GP_PASS : TESS_GP_COMPLEX];
+    if (zero || both)
+        trace->row = fabsf(row) < (float)INT32_MAX ? (int32_t)floorf(row) : 0;
+    if (!zero)
+        add_way(trace, "address", both ? 1 : (uint32_t)strtoul(number, NULL, 10), "",
+                ADDRESS_DELAY);
 }
 
 static void take_way(struct gp_trace *trace, const struct slot *slot)
 {
     static const char address[] = "complex.addr";
+    const char *number = slot->text + strlen(address);
     if (begins(slot->text, slot->length, "store"))
         take_store(trace, slot);
-    if (!begins(slot->text, slot->length, address))
-        return;
-    uint32_t number = (uint32_t)strtoul(slot->text + strlen(address), NULL, 10);
-    if (number) /* number 0 arrives at once, and so it does for 01 */
-        add_way(trace, "address", number, "", ADDRESS_DELAY);
+    else if (begins(slot->text, slot->length, address))
+        take_address(trace, number, slot->name == strlen("complex.addr0") && *number == '0',
+                     slot->name == strlen("complex.addr01"));
 }
 
 /* Forgets what the next instruction sees. A taken branch waits for everything. */
@@ -407,6 +417,7 @@ void gp_trace_step(void *user, const struct tess_gp_step *step)
     struct gp_trace *trace = user;
     char text[LINE_MOST];
     trace->now = *step;
+    trace->row = step->addresses[0];
     tess_gp_program_text(trace->program, step->instruction, text, sizeof text);
     (trace->json ? json_head : print_head)(trace);
     for (const char *at = text; *at;) {

@@ -22,6 +22,7 @@ struct gp_trace {
     const struct tess_gp_program *program;
     bool json;
     struct tess_gp_step now, before[2]; /* one and two instructions ago */
+    int32_t row; /* where this instruction stores temporaries */
     struct gp_way ways[GP_TRACE_WAYS];
     size_t way_count;
 };

@@ -50,12 +50,12 @@ unsigned shader_component(char letter)
 
 const char *shader_names_list(const struct shader_names *names, char *text, size_t size)
 {
-    size_t length = 0;
-    snprintf(text, size, "the program names no %ss; give a number below %u", names->what,
-             (unsigned)names->limit);
+    const char *format = names->count ? "the program's %ss are " : "the program names no %ss; ";
+    size_t length = (size_t)snprintf(text, size, format, names->what);
+    if (names->count == 0)
+        snprintf(text + length, size - length, "give a number below %u", (unsigned)names->limit);
     for (size_t i = 0; i < names->count && length < size; i++)
-        length += (size_t)snprintf(text + length, size - length, "%s%s%s",
-                                   i ? ", " : "the program's ", i ? "" : names->what,
-                                   i ? names->items[i].name : "s are ");
+        length += (size_t)snprintf(text + length, size - length, "%s%s", i ? ", " : "",
+                                   names->items[i].name);
     return text;
 }

@@ -115,6 +115,49 @@ static void test_text(void **state)
     expect_code(2);
 }
 
+/* Names, labels and lines of a source. The first instruction is the digest's first word. */
+static void test_source(void **state)
+{
+    (void)state;
+    static const char source[] = ".attribute position, 0\n"
+                                 ".varying gl_Position, 0\n"
+                                 ".uniform mvp, 4\n"
+                                 ".constant one, 1\n"
+                                 "main:\n"
+                                 "    load.attr position; acc0.mov attr.x; acc1.mov attr.y\n"
+                                 "    ; mul0.mov attr.z; mul1.mov attr.w\n"
+                                 "    ; store0.varying gl_Position, acc0, acc1\n"
+                                 "    ; store1.varying gl_Position, mul0, mul1\n"
+                                 "end:\n"
+                                 "    nop\n";
+    char text[400];
+    const char *file;
+    uint32_t line;
+    assert_int_equal(read_bytes(source, sizeof source - 1), TESS_OK);
+    size_t count;
+    const uint32_t *words = tess_gp_program_code(program, &count);
+    assert_int_equal(count, 2);
+    assert_memory_equal(words, mov, sizeof mov);
+    assert_memory_equal(words + 4, nop, sizeof nop);
+    assert_int_equal(tess_gp_program_find(program, TESS_GP_UNIFORM, "mvp")->count, 4);
+    assert_int_equal(tess_gp_program_find(program, TESS_GP_CONSTANT, "one")->number, 4);
+    assert_string_equal(tess_gp_program_label(program, 1), "end");
+    tess_gp_program_line(program, 0, &file, &line);
+    assert_string_equal(file, "file");
+    assert_int_equal(line, 6);
+    tess_gp_program_line(program, 1, NULL, &line);
+    assert_int_equal(line, 11);
+    assert_int_equal(tess_gp_program_text(program, 1, text, sizeof text), 3);
+    assert_string_equal(text, "nop");
+    assert_int_equal(tess_gp_program_text(program, 1, text, 3), 3);
+    assert_string_equal(text, "no");
+    assert_int_equal(tess_gp_program_text(program, 2, text, sizeof text), 0);
+    assert_int_equal(read_bytes(source, 20), TESS_WRONG);
+    assert_null(program);
+    assert_int_equal(read_bytes("# nothing\n", 10), TESS_BAD_INPUT);
+    expect_refusal("gp-program-empty", "no instructions");
+}
+
 static void test_words(void **state)
 {
     (void)state;
@@ -514,6 +557,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_raw, tear_down),
         cmocka_unit_test_teardown(test_text, tear_down),
+        cmocka_unit_test_teardown(test_source, tear_down),
         cmocka_unit_test_teardown(test_words, tear_down),
         cmocka_unit_test_teardown(test_loads_and_stores, tear_down),
         cmocka_unit_test_teardown(test_interface, tear_down),
