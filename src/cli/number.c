@@ -128,7 +128,8 @@ bool number_parse(const char *text, size_t length, float *value)
     char copy[LONGEST], *end;
     if (parse_quickly(text, length, value))
         return true;
-    if (length == 0 || length >= sizeof copy || (unsigned char)text[0] <= ' ')
+    if (length == 0 || length >= sizeof copy || (unsigned char)text[0] <= ' ' ||
+        memchr(text, 0, length))
         return false;
     memcpy(copy, text, length);
     copy[length] = 0;

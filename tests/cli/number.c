@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/* number.c - floats as text: what the C library reads and writes, and a few by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../random.h"
+#include "cli/number.h"
+
+enum { ROUNDS = 1000000 };
+
+static uint64_t state = 1;
+
+static float float_of(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static void check_print(float value)
+{
+    char text[NUMBER_TEXT + 1], wanted[NUMBER_TEXT];
+    float again;
+    size_t length = number_print(text, value);
+    text[length] = 0;
+    snprintf(wanted, sizeof wanted, "%.9g", (double)value);
+    assert_string_equal(text, isnan(value) ? "nan" : wanted);
+    assert_true(number_parse(text, length, &again));
+    if (!isnan(value))
+        assert_int_equal(bits_of(again), bits_of(value));
+}
+
+static void test_print(void **unused)
+{
+    (void)unused;
+    for (unsigned i = 0; i < ROUNDS; i++)
+        check_print(float_of((uint32_t)next_random64(&state)));
+    for (int power = -50; power <= 40; power++)
+        for (uint32_t near = 0; near < 7; near++)
+            check_print(float_of(bits_of((float)pow(10, power)) + near - 3));
+    for (uint32_t i = 0; i < 100000; i++)
+        check_print((float)i / 100);
+}
+
+static void check_parse(const char *text)
+{
+    float value = 0, wanted = strtof(text, NULL);
+    if (isinf(wanted)) {
+        assert_false(number_parse(text, strlen(text), &value));
+        return;
+    }
+    assert_true(number_parse(text, strlen(text), &value));
+    assert_int_equal(bits_of(value), bits_of(wanted));
+}
+
+/* Decimals of all lengths and sizes; and those in the middle of two floats, and next to it, where one more digit decides. */
+static void test_parse(void **unused)
+{
+    (void)unused;
+    char text[200];
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint64_t bits = next_random64(&state);
+        int digits = (int)(bits & 31), power = (int)(bits >> 5 & 127) - 64;
+        snprintf(text, sizeof text, "%.*e", digits,
+                 (double)(int64_t)next_random64(&state) * pow(10, power - 18));
+        check_parse(text);
+        snprintf(text, sizeof text, "%.*f", digits, (double)(int32_t)bits / 65536);
+        check_parse(text);
+    }
+    for (unsigned i = 0; i < ROUNDS / 10; i++) {
+        float value = float_of((uint32_t)next_random64(&state) & 0x7f7fffff);
+        double middle = ((double)value + (double)nextafterf(value, INFINITY)) / 2;
+        snprintf(text, sizeof text, "%.150g", middle);
+        check_parse(text);
+        snprintf(text, sizeof text, "%.15g", middle);
+        check_parse(text);
+    }
+}
+
+static void test_by_hand(void **unused)
+{
+    static const struct {
+        const char *text;
+        uint32_t bits;
+    } good[] = {
+        {"1",            0x3f800000},
+        {"-0.0",         0x80000000},
+        {"+1e0",         0x3f800000},
+        {".5",           0x3f000000},
+        {"2.",           0x40000000},
+        {"16777217",     0x4b800000}, /* halfway: to even */
+        {"16777219",     0x4b800002},
+        {"0x3f800000",   0x3f800000},
+        {"0X1",          0x00000001},
+        {"0x1p-1",       0x3f000000},
+        {"inf",          0x7f800000},
+        {"-infinity",    0xff800000},
+        {"1e-45",        0x00000001},
+        {"1e-60",        0x00000000},
+        {"3.4028235e38", 0x7f7fffff},
+    };
+    static const char *const bad[] = {"",      " ",           "-",   "+",    ".",      "e5",
+                                      "1e",    "1e+",         "1x",  "1 ",   " 1",     "1,2",
+                                      "0x",    "0x123456789", "0xg", "1e39", "-1e999", "--1",
+                                      "1.2.3", "1e5.0",       "\t1", "nan1"};
+    float value;
+    (void)unused;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        assert_true(number_parse(good[i].text, strlen(good[i].text), &value));
+        assert_int_equal(bits_of(value), good[i].bits);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_false(number_parse(bad[i], strlen(bad[i]), &value));
+    assert_true(number_parse("12345", 2, &value)); /* its length ends a text */
+    assert_true(value == 12);
+    assert_false(number_parse("1\0002", 3, &value));
+    assert_false(number_parse("0x1\0002", 5, &value));
+}
+
+/* IEEE 754 binary16: 1, -2, the greatest, the least, infinity, NaN. */
+static void test_half(void **unused)
+{
+    (void)unused;
+    assert_true(number_from_half(0x3c00) == 1);
+    assert_true(number_from_half(0xc000) == -2);
+    assert_true(number_from_half(0x7bff) == 65504);
+    assert_true(number_from_half(0x0001) == 0x1p-24F);
+    assert_true(number_from_half(0x03ff) == 1023 * 0x1p-24F);
+    assert_true(number_from_half(0x0400) == 0x1p-14F);
+    assert_true(signbit(number_from_half(0x8000)));
+    assert_true(isinf(number_from_half(0x7c00)));
+    assert_true(isnan(number_from_half(0x7c01)));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_print),
+        cmocka_unit_test(test_parse),
+        cmocka_unit_test(test_by_hand),
+        cmocka_unit_test(test_half),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
