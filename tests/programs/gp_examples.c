@@ -437,12 +437,49 @@ static void test_random(void **state)
     rig_close(&rig);
 }
 
+static const struct example *find(const char *name)
+{
+    for (size_t i = 0; i < EXAMPLES; i++)
+        if (strcmp(examples[i].name, name) == 0)
+            return &examples[i];
+    fail_msg("no example %s", name);
+    return NULL;
+}
+
+/* Random vertices are in front of the eye: 1/w is far from its limits. With a unit matrix, clip.w is the vertex's own w. */
+static void test_limits(void **state)
+{
+    static const float cases[][2] = {
+        {0,         1e10F   },
+        {1e-20F,    1e10F   },
+        {-1e-20F,   -1e10F  },
+        {0x1p-30F,  0x1p30F },
+        {-0x1p-30F, -0x1p30F},
+        {-4,        -0.25F  },
+        {INFINITY,  0       },
+    };
+    struct rig rig;
+    (void)state;
+    complaints = 0;
+    rig_open(&rig, find("mvp"));
+    memset(rig.rows, 0, sizeof rig.rows);
+    for (unsigned i = 0; i < 4; i++)
+        rig.rows[i][i] = 1;
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        rig.vertices[i].attributes[0][3] = cases[i][0];
+    rig_run(&rig);
+    for (unsigned i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_memory_equal(&rig.varyings[0][i][3], &cases[i][1], sizeof(float));
+    assert_int_equal(complaints, 0);
+    rig_close(&rig);
+}
+
 int main(void)
 {
-    struct CMUnitTest tests[EXAMPLES];
+    struct CMUnitTest tests[EXAMPLES + 1] = {cmocka_unit_test(test_limits)};
     for (size_t i = 0; i < EXAMPLES; i++)
-        tests[i] = (struct CMUnitTest){.name = examples[i].name,
-                                       .test_func = test_random,
-                                       .initial_state = (void *)(uintptr_t)&examples[i]};
+        tests[1 + i] = (struct CMUnitTest){.name = examples[i].name,
+                                           .test_func = test_random,
+                                           .initial_state = (void *)(uintptr_t)&examples[i]};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
