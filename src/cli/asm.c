@@ -24,7 +24,7 @@ struct arguments {
     struct tess_asm_output *outputs;
     size_t output_count;
     const char *title;
-    bool has_format, check, json, help;
+    bool has_machine, has_format, check, json, help;
 };
 
 /* --- formats --- */
@@ -96,7 +96,7 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine,     0,                      "instruction set: qpu (default) or gp"          },
+    {'m',         "machine",       "NAME",       take_machine,     0,                      "qpu or gp; default: gp for .gp files, else qpu"},
     {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
     {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
     {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
@@ -120,6 +120,7 @@ enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
 static bool take_machine(struct arguments *arguments, char *text, int detail)
 {
     (void)detail;
+    arguments->has_machine = true;
     return cli_machine(arguments->title, text, &arguments->assembly.machine);
 }
 
@@ -285,6 +286,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
         cli_usage_error(arguments->title, "no source file given");
         return false;
     }
+    if (!arguments->has_machine)
+        arguments->assembly.machine = cli_machine_of(argv[optind]);
     return finish_outputs(arguments);
 }
 

@@ -17,7 +17,7 @@ static const char help[] =
     "Usage: tessera check [OPTION]... FILE...\n"
     "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
     "machine code: bytes, hexadecimal text, a C array or an ELF file.\n\n"
-    "  -m, --machine NAME       instruction set: qpu (default) or gp\n"
+    "  -m, --machine NAME       instruction set: qpu or gp; default: gp for .gp files, else qpu\n"
     "  -k, --kind KIND          what QPU programs are: fragment, vertex, coordinate or user\n"
     "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
     "      --varyings COUNT     number of varyings of fragment shaders\n"
@@ -79,7 +79,7 @@ struct arguments {
     struct tess_check_setting *settings;
     const char *title, *output, *explain;
     enum form form;
-    bool list, help;
+    bool has_machine, list, help;
 };
 
 /* --- arguments --- */
@@ -146,7 +146,9 @@ static bool take_option(struct arguments *arguments, int option)
 {
     uint64_t number = 0;
     switch (option) {
-    case 'm': return cli_machine(arguments->title, optarg, &arguments->check.machine);
+    case 'm':
+        arguments->has_machine = true;
+        return cli_machine(arguments->title, optarg, &arguments->check.machine);
     case 'k': return take_kind(arguments);
     case 'e': arguments->entries[arguments->check.entry_count++] = optarg; return true;
     case 'I': arguments->include_dirs[arguments->check.include_dir_count++] = optarg; return true;
@@ -180,6 +182,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     while ((option = getopt_long(argc, argv, "m:k:e:I:i:D:W:o:", options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
+    if (!arguments->has_machine && optind < argc)
+        arguments->check.machine = cli_machine_of(argv[optind]);
     if (arguments->help || arguments->list || arguments->explain || optind < argc)
         return true;
     cli_usage_error(arguments->title, "no file given");

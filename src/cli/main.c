@@ -63,6 +63,12 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
     return false;
 }
 
+enum tess_machine cli_machine_of(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && strcmp(ending, ".gp") == 0 ? TESS_MACHINE_GP : TESS_MACHINE_QPU;
+}
+
 static void print_help(FILE *stream)
 {
     fprintf(stream,

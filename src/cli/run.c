@@ -35,8 +35,8 @@ static const char help[] =
     "      --explain ID                say what is behind a finding, a rule of tessera check, or an\n"
     "                                  erratum\n"
     "      --help                      this text\n\n"
-    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor. Then\n"
-    "                                  the options are ('tessera run -m gp --help'):\n" SHADER_HELP_TEXT
+    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor, which\n"
+    "                                  is the default for .gp files ('tessera run -m gp --help'):\n" SHADER_HELP_TEXT
     "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
 
 enum {
@@ -222,15 +222,17 @@ static const struct option all_options[] = {
     {0},
 };
 
-/* The value of the last -m; "qpu", the machine of scenes, without one. */
+/* The value of the last -m. Without one the file tells; "qpu" is the machine of scenes. */
 static const char *find_machine(int argc, char **argv)
 {
-    const char *machine = "qpu";
+    const char *machine = NULL;
     int option;
     opterr = 0;
     while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, NULL)) != -1)
         if (option == 'm')
             machine = optarg;
+    if (!machine)
+        machine = optind < argc && cli_machine_of(argv[optind]) == TESS_MACHINE_GP ? "gp" : "qpu";
     opterr = 1;
     optind = 0; /* from the start, once more */
     return machine;

@@ -427,6 +427,16 @@ class Programs(Case):
         result = self.run_gp(DONE, "main.gp", "-I", "lib", "-D", "WHERE=1", "--attribute", "0=in.csv")
         self.assertEqual((result.header[0], result.rows()[0][0]), ("v.x", 9))
 
+    def test_ending(self):
+        """Without -m the name of a file tells its machine."""
+        self.write("in.csv", "position\n3\n")
+        for verb in (["check", "pass.gp"], ["asm", "-f", "hex", "pass.gp"], ["run", "--attributes", "in.csv", "pass.gp"]):
+            with_machine = self.call(verb[0], "-m", "gp", *verb[1:])
+            result = self.call(*verb)
+            self.assertEqual((result.status, result.err), (DONE, ""), verb)
+            self.assertEqual(result.out, with_machine.out)
+        self.assertNotEqual(self.call("check", "-m", "qpu", "pass.gp").status, DONE)
+
     def test_endless(self):
         self.write("loop.gp", "main:\n    pass.mov unif.x; load.unif one; branch main\n.constant one, 1\n")
         self.run_gp(WRONG, "loop.gp", "--max-instructions", "1000", says=["[gp-runaway]", "loop.gp:2"])
