@@ -119,7 +119,7 @@ static void put_characters(struct dis *dis, const uint8_t *bytes, size_t size)
 static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
     const struct dis_insn insn = {
-        .bytes = bytes, .address = address, .slots = bytes, .slots_size = size};
+        .bytes = bytes, .address = address, .map = &dis->map, .slots = bytes, .slots_size = size};
     char text[LINE_MAX_BYTES] = "";
     if (size == dis->isa->size)
         dis->isa->put_data_reason(text, sizeof text, &insn);

@@ -21,9 +21,10 @@ struct dis_map;
 struct dis_insn {
     const uint8_t *bytes;
     uint32_t address;
-    const uint8_t *slots; /* the segment from its first slot on, in which it lies */
-    size_t slots_size;    /* in bytes */
-    uint32_t start, end;  /* of the code: the first instruction of all, and behind the last one */
+    const struct dis_map *map; /* what is known of the file */
+    const uint8_t *slots;      /* the segment from its first slot on, in which it lies */
+    size_t slots_size;         /* in bytes */
+    uint32_t start, end; /* of the code: the first instruction of all, and behind the last one */
     const char *(*label_at)(void *user, uint32_t address); /* or NULL; NULL: no label at all */
     void *user;
 };

@@ -278,6 +278,7 @@ struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t of
     size_t first = dis_first_slot(map, segment);
     return (struct dis_insn){
         .bytes = segment->bytes + offset,
+        .map = map,
         .address = segment->address + (uint32_t)offset,
         .slots = segment->bytes + first,
         .slots_size = segment->size - first,

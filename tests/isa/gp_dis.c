@@ -415,6 +415,27 @@ static void test_explain_before(void **state)
     expect_has(text, "\npass: load unit 0.x[-1]\n");
 }
 
+/* Attributes, rows and varyings have the names of the interface; what has none goes without. */
+static void test_explain_names(void **state)
+{
+    (void)state;
+    static const char source[] = ".attribute position, 2\n.uniform mvp, 4\n.constant one, 1\n"
+                                 ".varying colour, 3\n"
+                                 "load.attr 2; load.unif 3; mul0.mul attr.x, unif.x; "
+                                 "store0.varying 3, mul0, _\n"
+                                 "load.attr 1; load.unif 4; mul0.mul attr.x, unif.x; "
+                                 "store1.varying 5, mul0, _\n";
+    size_t size;
+    uint8_t *elf = assemble(source, TESS_ASM_ELF, &size);
+    char *text = disassemble(elf, size, (struct tess_dis_options){.output = TESS_DIS_EXPLAIN});
+    expect_has(text, "\n- attribute 2 is position\n- row 3 is mvp + 3\n- varying 3 is colour\n\n");
+    expect_has(text, "\n- row 4 is one\n\n");
+    assert_null(strstr(text, "attribute 1 is"));
+    assert_null(strstr(text, "varying 5 is"));
+    tess_free(text);
+    tess_free(elf);
+}
+
 static void test_json(void **state)
 {
     (void)state;
@@ -724,25 +745,16 @@ static void test_wrong_machine(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly),
-        cmocka_unit_test(test_cut_text),
-        cmocka_unit_test(test_random_words),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_target_outside),
-        cmocka_unit_test(test_data),
-        cmocka_unit_test(test_mesa),
-        cmocka_unit_test(test_mesa_unknown),
-        cmocka_unit_test(test_mesa_operands),
-        cmocka_unit_test(test_explain),
-        cmocka_unit_test(test_explain_before),
-        cmocka_unit_test(test_json),
-        cmocka_unit_test(test_interface),
-        cmocka_unit_test(test_foreign_interface),
-        cmocka_unit_test(test_mbs),
-        cmocka_unit_test(test_cut_mbs),
-        cmocka_unit_test(test_bad_mbs),
-        cmocka_unit_test(test_wrong_machine),
+        cmocka_unit_test(test_assembly),      cmocka_unit_test(test_cut_text),
+        cmocka_unit_test(test_random_words),  cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_labels),        cmocka_unit_test(test_target_outside),
+        cmocka_unit_test(test_data),          cmocka_unit_test(test_mesa),
+        cmocka_unit_test(test_mesa_unknown),  cmocka_unit_test(test_mesa_operands),
+        cmocka_unit_test(test_explain),       cmocka_unit_test(test_explain_before),
+        cmocka_unit_test(test_explain_names), cmocka_unit_test(test_json),
+        cmocka_unit_test(test_interface),     cmocka_unit_test(test_foreign_interface),
+        cmocka_unit_test(test_mbs),           cmocka_unit_test(test_cut_mbs),
+        cmocka_unit_test(test_bad_mbs),       cmocka_unit_test(test_wrong_machine),
     };
     if (argc > 1)
         random_words = strtoul(argv[1], NULL, 10);

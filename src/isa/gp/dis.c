@@ -1,23 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* dis.c - the GP's side of the disassembler of whole files.
  *
- * In:     an instruction where it lies; the lines of an interface.
- * Out:    what print.c, explain.c and mesa.c say of it; its slots as JSON; the directives that give the interface.
+ * In:     an instruction where it lies.
+ * Out:    what print.c, explain.c and mesa.c say of it; its slots as JSON.
  * Source: digest utgard.md, section 10: a branch goes to an instruction's number, a program ends behind its last
  *         instruction. */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/bits.h"
-#include "isa/dis_map.h"
-#include "isa/gp/directives.h"
+#include "isa/dis_isa.h"
+#include "isa/gp/dis_steps.h"
 #include "isa/gp/explain.h"
 #include "isa/gp/mesa.h"
 #include "isa/gp/print.h"
 #include "isa/gp/view.h"
-
-enum { STEP_WORDS = 7, DIRECTIVE_MAX = 512 };
 
 static struct gp_insn decode_bytes(const uint8_t *bytes)
 {
@@ -94,22 +88,26 @@ static void put_data_reason(char *text, size_t size, const struct dis_insn *insn
         text[0] = 0;
 }
 
-static void comment(char *text, size_t size, const struct dis_insn *insn)
+static void put_comment(struct text *output, const struct dis_insn *insn)
 {
-    struct text output = {text, size, 0};
     struct gp_insn fields = fields_of(insn), before;
     bool follows = find_before(insn, &before);
-    gp_put_comment(&output, &fields, follows ? &before : NULL);
+    gp_put_comment(output, &fields, follows ? &before : NULL);
+    gp_put_names(output, insn->map, &fields);
+}
+
+static void comment(char *text, size_t size, const struct dis_insn *insn)
+{
+    put_comment(&(struct text){text, size, 0}, insn);
 }
 
 static void explain(char *text, size_t size, const struct dis_insn *insn)
 {
     struct text output = {text, size, 0};
-    struct gp_insn fields = fields_of(insn), before;
-    bool follows = find_before(insn, &before);
+    struct gp_insn fields = fields_of(insn);
     gp_put_fields(&output, &fields);
     text_put(&output, "\n");
-    gp_put_comment(&output, &fields, follows ? &before : NULL);
+    put_comment(&output, insn);
 }
 
 static void put_mesa(struct buffer *out, const struct dis_insn *insn)
@@ -238,182 +236,6 @@ static void json_flow(struct json *json, const struct dis_insn *insn)
     json_end_array(json);
 }
 
-/* --- the interface --- */
-
-/* A line of the interface, cut into words. */
-struct step {
-    char text[DIRECTIVE_MAX], *words[STEP_WORDS];
-    size_t count;
-};
-
-static bool split(struct step *step, const struct dis_step *line)
-{
-    if (line->length >= sizeof step->text)
-        return false;
-    memcpy(step->text, line->text, line->length);
-    step->text[line->length] = 0;
-    step->count = 0;
-    for (char *word = step->text; word; word = strchr(word, ' ')) {
-        if (step->count == STEP_WORDS)
-            return false;
-        if (step->count)
-            *word++ = 0;
-        step->words[step->count++] = word;
-    }
-    return step->count > 1;
-}
-
-/* A number that the assembler reads back, unless it is infinite or none. */
-static void put_value(struct text *out, const char *bits)
-{
-    float value = bits_float((uint32_t)strtoul(bits, NULL, 0));
-    bool minus_zero = value == 0 && float_bits(value) != 0;
-    text_put(out, minus_zero ? ", -0.0" : ", %.9g", (double)value);
-}
-
-/* The directive in one of its forms, from the shortest one up. False behind the last one. */
-static bool write_form(const struct step *step, unsigned form, char text[DIRECTIVE_MAX])
-{
-    struct text out = {text, DIRECTIVE_MAX, 0};
-    char *const *words = step->words;
-    bool constant = step->count == STEP_WORDS, rows = step->count == 4;
-    bool port = rows && (words[0][0] == 'a' || words[0][0] == 'v');
-    text_put(&out, ".%s %s", words[0], words[1]);
-    if (constant && form < 4) {
-        for (unsigned i = 0; i <= form; i++)
-            put_value(&out, words[3 + i]);
-        return true;
-    }
-    if (!rows || form > 2)
-        return false;
-    if (port)
-        text_put(&out, form ? ", %s, %s" : ", %s", words[2], words[3]);
-    else if (form)
-        text_put(&out, form > 1 ? ", %s, %s" : ", %s", words[3], words[2]);
-    return true;
-}
-
-static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
-                      struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)only_labels;
-    (void)value;
-    return false;
-}
-
-static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
-                     struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)which;
-    (void)value;
-    return false;
-}
-
-static void ignore_definition(const struct asm_directive *directive, size_t offset, size_t length,
-                              int64_t value)
-{
-    (void)directive;
-    (void)offset;
-    (void)length;
-    (void)value;
-}
-
-/* Whether the assembler makes this line of the directive, and then who owns what. */
-static bool gives(const char *text, const struct dis_step *line, struct gp_owners *owners)
-{
-    static const struct asm_names names = {.lookup = no_symbol, .numbered = no_label};
-    struct gp_owners after = *owners;
-    struct buffer lines = {0};
-    struct asm_error error;
-    const size_t length = strlen(text), name_length = strcspn(text + 1, " ");
-    const struct asm_directive directive = {.text = text,
-                                            .length = length,
-                                            .name = text + 1,
-                                            .name_length = name_length,
-                                            .at = 1 + name_length,
-                                            .lines = &lines,
-                                            .names = &names,
-                                            .define = ignore_definition};
-    bool same = gp_directive(&after, &directive, &error) == ASM_TAKEN && !lines.failed &&
-                lines.size == line->length + 1 && memcmp(lines.data, line->text, line->length) == 0;
-    buffer_free(&lines);
-    if (same)
-        *owners = after;
-    return same;
-}
-
-/* The number that a line gives its name: of a port, or the first row. */
-static uint32_t number_of(const struct step *step)
-{
-    return (uint32_t)strtoul(step->words[2], NULL, 10);
-}
-
-/* Names are symbols of the file, too: those with the same value come with the directive. Others, and labels, are in its
- * way. */
-static bool take_name(struct dis_map *map, const struct step *step)
-{
-    const char *name = step->words[1];
-    for (size_t i = 0; i < map->label_count; i++)
-        if (strcmp(map->labels[i].name, name) == 0)
-            return false;
-    for (size_t i = 0; i < map->constant_count; i++) {
-        struct dis_label *constant = &map->constants[i];
-        if (strcmp(constant->name, name) != 0)
-            continue;
-        if (constant->directive || constant->address != number_of(step))
-            return false;
-        constant->directive = true;
-    }
-    return true;
-}
-
-static bool is_repeated(const struct dis_map *map, size_t number, const char *name)
-{
-    for (size_t i = 0; i < number; i++) {
-        const char *directive = map->steps[i].directive;
-        const char *other = directive ? strchr(directive, ' ') + 1 : "";
-        size_t length = strlen(name);
-        if (strncmp(other, name, length) == 0 && (other[length] == ',' || !other[length]))
-            return true;
-    }
-    return false;
-}
-
-static bool find_directive(struct dis_map *map, size_t number, struct gp_owners *owners)
-{
-    struct dis_step *line = &map->steps[number];
-    struct step step;
-    char text[DIRECTIVE_MAX];
-    bool found = false;
-    if (!split(&step, line) || is_repeated(map, number, step.words[1]))
-        return true;
-    struct gp_owners after = *owners;
-    for (unsigned form = 0; !found && write_form(&step, form, text); form++)
-        found = gives(text, line, &after);
-    if (!found || !take_name(map, &step))
-        return true;
-    *owners = after;
-    line->directive = malloc(strlen(text) + 1);
-    if (line->directive)
-        strcpy(line->directive, text);
-    return line->directive != NULL;
-}
-
-static bool find_directives(struct dis_map *map)
-{
-    struct gp_owners owners = {0};
-    for (size_t i = 0; i < map->step_count; i++)
-        if (!find_directive(map, i, &owners))
-            return false;
-    return true;
-}
-
 const struct dis_isa gp_dis = {
     .name = "gp",
     .size = GP_INSN_BYTES,
@@ -425,7 +247,7 @@ const struct dis_isa gp_dis = {
     .put_data_reason = put_data_reason,
     .explain = explain,
     .comment = comment,
-    .find_directives = find_directives,
+    .find_directives = gp_find_directives,
     .each_field = each_field,
     .json_flow = json_flow,
     .put_mesa = put_mesa,

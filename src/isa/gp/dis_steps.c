@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: MIT */
+/* dis_steps.c - see dis_steps.h.
+ *
+ * How: the assembler itself tells whether a directive gives a line: each form is tried, from the shortest one up. */
+#include "isa/gp/dis_steps.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/gp/directives.h"
+#include "isa/gp/view.h"
+
+/* A program has no more names; further lines have neither directives nor notes. */
+enum { STEP_WORDS = 7, STEPS_MAX = 2048, DIRECTIVE_MAX = 512 };
+
+/* A line of the interface, cut into words. */
+struct step {
+    char text[DIRECTIVE_MAX], *words[STEP_WORDS];
+    size_t count;
+};
+
+static bool split(struct step *step, const struct dis_step *line)
+{
+    if (line->length >= sizeof step->text)
+        return false;
+    memcpy(step->text, line->text, line->length);
+    step->text[line->length] = 0;
+    step->count = 0;
+    for (char *word = step->text; word; word = strchr(word, ' ')) {
+        if (step->count == STEP_WORDS)
+            return false;
+        if (step->count)
+            *word++ = 0;
+        step->words[step->count++] = word;
+    }
+    return step->count > 1;
+}
+
+/* A number that the assembler reads back, unless it is infinite or none. */
+static void put_value(struct text *out, const char *bits)
+{
+    float value = bits_float((uint32_t)strtoul(bits, NULL, 0));
+    bool minus_zero = value == 0 && float_bits(value) != 0;
+    text_put(out, minus_zero ? ", -0.0" : ", %.9g", (double)value);
+}
+
+/* The directive in one of its forms, from the shortest one up. False behind the last one. */
+static bool write_form(const struct step *step, unsigned form, char text[DIRECTIVE_MAX])
+{
+    struct text out = {text, DIRECTIVE_MAX, 0};
+    char *const *words = step->words;
+    bool constant = step->count == STEP_WORDS, rows = step->count == 4;
+    bool port = rows && (words[0][0] == 'a' || words[0][0] == 'v');
+    text_put(&out, ".%s %s", words[0], words[1]);
+    if (constant && form < 4) {
+        for (unsigned i = 0; i <= form; i++)
+            put_value(&out, words[3 + i]);
+        return true;
+    }
+    if (!rows || form > 2)
+        return false;
+    if (port)
+        text_put(&out, form ? ", %s, %s" : ", %s", words[2], words[3]);
+    else if (form)
+        text_put(&out, form > 1 ? ", %s, %s" : ", %s", words[3], words[2]);
+    return true;
+}
+
+static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
+                      struct asm_value *value)
+{
+    (void)user;
+    (void)name;
+    (void)length;
+    (void)only_labels;
+    (void)value;
+    return false;
+}
+
+static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
+                     struct asm_value *value)
+{
+    (void)user;
+    (void)name;
+    (void)length;
+    (void)which;
+    (void)value;
+    return false;
+}
+
+static void ignore_definition(const struct asm_directive *directive, size_t offset, size_t length,
+                              int64_t value)
+{
+    (void)directive;
+    (void)offset;
+    (void)length;
+    (void)value;
+}
+
+/* Whether the assembler makes this line of the directive, and then who owns what. */
+static bool gives(const char *text, const struct dis_step *line, struct gp_owners *owners)
+{
+    static const struct asm_names names = {.lookup = no_symbol, .numbered = no_label};
+    struct gp_owners after = *owners;
+    struct buffer lines = {0};
+    struct asm_error error;
+    const size_t length = strlen(text), name_length = strcspn(text + 1, " ");
+    const struct asm_directive directive = {.text = text,
+                                            .length = length,
+                                            .name = text + 1,
+                                            .name_length = name_length,
+                                            .at = 1 + name_length,
+                                            .lines = &lines,
+                                            .names = &names,
+                                            .define = ignore_definition};
+    bool same = gp_directive(&after, &directive, &error) == ASM_TAKEN && !lines.failed &&
+                lines.size == line->length + 1 && memcmp(lines.data, line->text, line->length) == 0;
+    buffer_free(&lines);
+    if (same)
+        *owners = after;
+    return same;
+}
+
+/* The number that a line gives its name: of a port, or the first row. */
+static uint32_t number_of(const struct step *step)
+{
+    return (uint32_t)strtoul(step->words[2], NULL, 10);
+}
+
+/* Names are symbols of the file, too: those with the same value come with the directive. Others, and labels, are in its
+ * way. */
+static bool take_name(struct dis_map *map, const struct step *step)
+{
+    const char *name = step->words[1];
+    for (size_t i = 0; i < map->label_count; i++)
+        if (strcmp(map->labels[i].name, name) == 0)
+            return false;
+    for (size_t i = 0; i < map->constant_count; i++) {
+        struct dis_label *constant = &map->constants[i];
+        if (strcmp(constant->name, name) != 0)
+            continue;
+        if (constant->directive || constant->address != number_of(step))
+            return false;
+        constant->directive = true;
+    }
+    return true;
+}
+
+static bool is_repeated(const struct dis_map *map, size_t number, const char *name)
+{
+    for (size_t i = 0; i < number; i++) {
+        const char *directive = map->steps[i].directive;
+        const char *other = directive ? strchr(directive, ' ') + 1 : "";
+        size_t length = strlen(name);
+        if (strncmp(other, name, length) == 0 && (other[length] == ',' || !other[length]))
+            return true;
+    }
+    return false;
+}
+
+static bool find_directive(struct dis_map *map, size_t number, struct gp_owners *owners)
+{
+    struct dis_step *line = &map->steps[number];
+    struct step step;
+    char text[DIRECTIVE_MAX];
+    bool found = false;
+    if (!split(&step, line) || is_repeated(map, number, step.words[1]))
+        return true;
+    struct gp_owners after = *owners;
+    for (unsigned form = 0; !found && write_form(&step, form, text); form++)
+        found = gives(text, line, &after);
+    if (!found || !take_name(map, &step))
+        return true;
+    *owners = after;
+    line->directive = malloc(strlen(text) + 1);
+    if (line->directive)
+        strcpy(line->directive, text);
+    return line->directive != NULL;
+}
+
+bool gp_find_directives(struct dis_map *map)
+{
+    struct gp_owners owners = {0};
+    for (size_t i = 0; i < map->step_count && i < STEPS_MAX; i++)
+        if (!find_directive(map, i, &owners))
+            return false;
+    return true;
+}
+
+/* --- notes --- */
+
+/* What an instruction uses: a kind of line, and a number. */
+struct use {
+    const char *kind, *what;
+    unsigned number;
+};
+
+/* "- row 5 is mvp + 1" if the line names it. */
+static bool put_name(struct text *text, const struct use *use, const struct dis_step *line)
+{
+    struct step step;
+    if (strncmp(line->text, use->kind, strlen(use->kind)) != 0 || !split(&step, line) ||
+        step.count < 4 || strcmp(step.words[0], use->kind) != 0)
+        return false;
+    bool rows = step.count == 4 && strcmp(use->what, "row") == 0;
+    uint32_t first = number_of(&step);
+    uint32_t count = rows ? (uint32_t)strtoul(step.words[3], NULL, 10) : 1;
+    if (use->number < first || use->number - first >= count)
+        return false;
+    text_put(text, "- %s %u is %s", use->what, use->number, step.words[1]);
+    if (use->number > first)
+        text_put(text, " + %u", (unsigned)(use->number - first));
+    text_put(text, "\n");
+    return true;
+}
+
+static void put_use(struct text *text, const struct dis_map *map, const struct use *use)
+{
+    for (size_t i = 0; i < map->step_count && i < STEPS_MAX; i++)
+        if (put_name(text, use, &map->steps[i]))
+            return;
+}
+
+static void put_row_use(struct text *text, const struct dis_map *map, unsigned row)
+{
+    static const char *const kinds[] = {"uniform", "constant", "temporary"};
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
+        put_use(text, map, &(struct use){kinds[i], "row", row});
+}
+
+void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_insn *insn)
+{
+    bool low = insn->store0_src_x != GP_STORE_NONE || insn->store0_src_y != GP_STORE_NONE;
+    bool high = insn->store1_src_z != GP_STORE_NONE || insn->store1_src_w != GP_STORE_NONE;
+    bool low_varying = low && insn->store0_varying && !insn->store0_temporary;
+    bool high_varying = high && insn->store1_varying && !insn->store1_temporary;
+    bool same = low_varying && insn->store0_addr == insn->store1_addr;
+    if (insn->register0_attribute)
+        put_use(text, map, &(struct use){"attribute", "attribute", insn->register0_addr});
+    if (gp_view_reads(insn, GP_UNIT_ROW))
+        put_row_use(text, map, insn->load_addr);
+    if (low_varying)
+        put_use(text, map, &(struct use){"varying", "varying", insn->store0_addr});
+    if (high_varying && !same)
+        put_use(text, map, &(struct use){"varying", "varying", insn->store1_addr});
+}
