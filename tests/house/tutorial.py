@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the tutorials: writes their files, runs their commands in order, and compares what they promise.
+"""Runs the tutorials, and pages with worked examples: writes their files, runs their commands in order, and compares what they promise.
 
     tutorial.py TESSERA
 
-In docs/tutorial-*.md
+In the pages named below
 - "```asm NAME" or "```csv NAME" holds the file NAME;
 - "    $ COMMAND" is a command, and the lines below are what it prints, "..." standing for any lines;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
@@ -21,7 +21,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30}  # and how many steps there are at least
+PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "utgard/run.md": 6, "draw.md": 1}  # and how many steps there are at least
 
 
 def png(path):
