@@ -3,8 +3,8 @@
 # other kind, so the end of the first half branches on a constant 1.0. A program ends behind its last instruction, and a
 # branch has to stay inside: the position waits for the end.
 #
-# 7 instructions, of which 6 are executed for each vertex. That is no gain here, since each half is one instruction. It is one as soon
-# as a half has something to compute: select needs both halves, a branch one.
+# 7 instructions, of which 6 are executed for each vertex. That is no gain here, since each half is one instruction. It is one as
+# soon as a half has something to compute: select needs both halves, a branch one.
 
 .attribute position, 0, 2
 .attribute colour, 1, 3
