@@ -404,6 +404,25 @@ class Programs(Case):
             self.assertEqual(result.rows(), [[1, 2, 3, 1]])
             self.assertEqual(result.header[0], "gl_Position.x" if form == "elf" else "0.x")
 
+    def test_vendor_files(self):
+        """A file as ARM's offline compiler writes it: limadriver.org, page "MBS File Format". Offsets of symbols are in floats."""
+        def chunk(tag, content):
+            return tag + struct.pack("<I", len(content)) + content
+
+        def table(tag, kind, name, offset):
+            fields = struct.pack("<BBHHHHHIHH", 0, 1, 4, 4, 0, 4, 0, 0, offset, 0xffff)
+            return chunk(tag, struct.pack("<I", 1) + chunk(kind, chunk(b"STRI", name + b"\0") + fields))
+        self.call("asm", "-m", "gp", "-f", "bin", "-o", "pass.bin", "pass.gp")
+        content = chunk(b"FINS", struct.pack("<III", 0, 1, 0)) + chunk(b"SUNI", bytes(4)) + \
+            table(b"SATT", b"VATT", b"position", 0) + table(b"SVAR", b"VVAR", b"gl_Position", 0) + \
+            chunk(b"DBIN", self.read("pass.bin"))
+        self.write("pass.mbs", chunk(b"MBS1", chunk(b"CVER", struct.pack("<I", 6) + content)))
+        self.write("in.csv", "position.x,position.y\n1,2\n")
+        result = self.run_gp(DONE, "pass.mbs", "--attributes", "in.csv")
+        self.assertEqual((result.header[0], result.rows()), ("gl_Position.x", [[1, 2, 0, 1]]))
+        self.write("pass.mbs", chunk(b"MBS1", chunk(b"CVER", struct.pack("<I", 6) + content))[:-5])
+        self.run_gp(USAGE, "pass.mbs", says="code-mbs")
+
     def test_mistakes(self):
         self.run_gp(USAGE, "none.gp", says=["none.gp", "No such file"])
         self.run_gp(USAGE, self.folder, says="directory")
