@@ -30,7 +30,7 @@ struct wave {
     size_t first, count; /* vertices */
     uint32_t chunks;
     atomic_uint_fast32_t next, last; /* chunks; no later one is begun */
-    struct chunk chunk[WAVE];
+    struct chunk chunk[];
 };
 
 struct worker {
@@ -42,12 +42,15 @@ struct worker {
 static void run_chunk(struct wave *wave, struct gp_machine *machine, uint32_t number)
 {
     struct chunk *chunk = &wave->chunk[number];
-    size_t first = wave->first + (size_t)number * CHUNK, end = wave->first + wave->count;
-    end = end - first < CHUNK ? end : first + CHUNK;
+    size_t done = (size_t)number * CHUNK,
+           end = wave->count - done < CHUNK ? wave->count : done + CHUNK;
     machine->stats = (struct tess_gp_stats){0};
     machine->runaway = machine->failed = false;
-    for (; first < end && !machine->runaway && !machine->failed; first += GP_LANES)
-        gp_run_lanes(machine, first, end - first < GP_LANES ? (unsigned)(end - first) : GP_LANES);
+    while (done < end && !machine->runaway && !machine->failed) {
+        unsigned lanes = end - done < GP_LANES ? (unsigned)(end - done) : GP_LANES;
+        gp_run_lanes(machine, wave->first + done, lanes);
+        done += lanes;
+    }
     chunk->stats = machine->stats;
     chunk->runaway = machine->runaway;
     chunk->failed = machine->failed;
@@ -138,7 +141,9 @@ static void begin_wave(struct wave *wave, size_t first, size_t left)
 
 enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *batch)
 {
-    struct wave *wave = calloc(1, sizeof *wave);
+    size_t chunks = batch->count / CHUNK + 1;
+    chunks = chunks < WAVE ? chunks : WAVE;
+    struct wave *wave = calloc(1, sizeof *wave + chunks * sizeof wave->chunk[0]);
     bool runaway = false, failed = !wave;
     for (size_t done = 0; done < batch->count && !runaway && !failed; done += wave->count) {
         wave->gp = gp;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* varying.c - halves that varyings become: every one is the nearest, by a search among all halves. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "base/bits.h"
+#include "utgard/varying.h"
+
+/* The value of a finite half; one beyond the last, 0x7c00, stands for 65536. */
+static double value_of(uint32_t half)
+{
+    uint32_t exponent = half >> 10, fraction = half & 0x3ff;
+    return exponent ? ldexp(0x400 + (double)fraction, (int)exponent - 25)
+                    : ldexp((double)fraction, -24);
+}
+
+/* Each half, and what lies around the middle between it and the next. */
+static void test_all(void **state)
+{
+    (void)state;
+    for (uint32_t half = 0; half < 0x7c00; half++) {
+        float middle = (float)((value_of(half) + value_of(half + 1)) / 2);
+        uint32_t even = half + (half & 1);
+        assert_int_equal(gp_half(float_bits((float)value_of(half))), half);
+        assert_int_equal(gp_half(float_bits(middle)), even);
+        assert_int_equal(gp_half(float_bits(nextafterf(middle, 0))), half);
+        assert_int_equal(gp_half(float_bits(nextafterf(middle, 1e9f))), half + 1);
+        assert_int_equal(gp_half(float_bits(-middle)), even | 0x8000);
+    }
+}
+
+static void test_special(void **state)
+{
+    (void)state;
+    assert_int_equal(gp_half(0), 0);
+    assert_int_equal(gp_half(0x80000000), 0x8000);
+    assert_int_equal(gp_half(1), 0);
+    assert_int_equal(gp_half(0x7f7fffff), 0x7c00);
+    assert_int_equal(gp_half(0xff800000), 0xfc00);
+    assert_int_equal(gp_half(0xffc00001), 0x7e00);
+    assert_int_equal(gp_half(0x7f800001), 0x7e00);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_special),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
