@@ -21,7 +21,7 @@ enum tess_draw_primitive {
 };
 
 /* Looks up a primitive by its name: "points", "lines", "line-strip", "triangles", "strip", "fan". False if there is
- * none. */
+ * none; primitive may be NULL. */
 TESS_API bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primitive);
 
 /* Which triangles are left out, by the way round that they are seen on the picture. */

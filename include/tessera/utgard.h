@@ -48,7 +48,8 @@ enum tess_gp_format {
     TESS_GP_FIXED = 0x101, /* 16.16 */
 };
 
-/* Finds a format by its name ("f32", "u8n", "fixed"); its name, NULL if it is none; bytes of one component, 0 if none. */
+/* Finds a format by its name ("f32", "u8n", "fixed"), format may be NULL; its name, NULL if it is none; bytes of one
+ * component, 0 if none. */
 TESS_API bool tess_gp_format_find(const char *name, enum tess_gp_format *format);
 TESS_API const char *tess_gp_format_name(enum tess_gp_format format);
 TESS_API size_t tess_gp_format_size(enum tess_gp_format format);

@@ -291,7 +291,8 @@ bool tess_draw_primitive_find(const char *name, enum tess_draw_primitive *primit
 {
     for (unsigned i = 0; name && i < SHAPES; i++) {
         if (strcmp(shapes[i].name, name) == 0) {
-            *primitive = (enum tess_draw_primitive)i;
+            if (primitive)
+                *primitive = (enum tess_draw_primitive)i;
             return true;
         }
     }

@@ -724,6 +724,7 @@ static void test_misuse(void **state)
     assert_null(tess_picture_pixels(NULL));
     assert_true(tess_draw_primitive_find("fan", &primitive));
     assert_int_equal(primitive, TESS_DRAW_TRIANGLE_FAN);
+    assert_true(tess_draw_primitive_find("fan", NULL));
     assert_false(tess_draw_primitive_find("quads", &primitive));
     assert_false(tess_draw_primitive_find(NULL, &primitive));
 }

@@ -537,6 +537,7 @@ static void test_formats(void **state)
         assert_string_equal(tess_gp_format_name(format), rows[i].name);
         assert_int_equal(tess_gp_format_size(format), rows[i].size);
     }
+    assert_true(tess_gp_format_find("u8n", NULL));
     assert_false(tess_gp_format_find("f64", &format));
     assert_false(tess_gp_format_find("", &format));
     assert_false(tess_gp_format_find(NULL, &format));

@@ -35,7 +35,8 @@ bool tess_gp_format_find(const char *name, enum tess_gp_format *format)
 {
     for (size_t i = 0; name && i < FORMATS; i++) {
         if (strcmp(formats[i].name, name) == 0) {
-            *format = formats[i].format;
+            if (format)
+                *format = formats[i].format;
             return true;
         }
     }
