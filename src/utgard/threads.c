@@ -83,10 +83,17 @@ static void *work(void *user)
     return NULL;
 }
 
-static unsigned thread_count(const struct tess_gp *gp, uint32_t chunks)
+static unsigned host_threads(void)
 {
     long host = sysconf(_SC_NPROCESSORS_ONLN);
-    unsigned threads = gp->options.threads ? gp->options.threads : host > 0 ? (unsigned)host : 1;
+    return host > 0 ? (unsigned)host : 1;
+}
+
+static unsigned thread_count(const struct tess_gp *gp, uint32_t chunks)
+{
+    if (chunks == 1)
+        return 1; /* asking the host takes longer */
+    unsigned threads = gp->options.threads ? gp->options.threads : host_threads();
     threads = threads < GP_THREADS_MAX ? threads : GP_THREADS_MAX;
     return threads < chunks ? threads : chunks;
 }
