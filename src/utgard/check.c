@@ -94,9 +94,11 @@ static void check_load(struct view *view, const struct gp_operand *operand,
     bool plain_row = source->unit == GP_UNIT_ROW && !machine->code->temporaries &&
                      !gp_row_offset(loader);
     if (attribute && !(attributes && attributes[number].data))
-        FIND(view, FAULT_ATTRIBUTE_MISSING, "%s reads attribute %u", units[operand->by], number);
+        FIND(view, FAULT_ATTRIBUTE_MISSING, "%s reads attribute %u, which has no data",
+             units[operand->by], number);
     if (plain_row && !machine->row_set[row])
-        FIND(view, FAULT_ROW_UNSET, "%s reads row %u", units[operand->by], row);
+        FIND(view, FAULT_ROW_UNSET, "%s reads row %u, which nobody has set", units[operand->by],
+             row);
 }
 
 static void check_back(struct view *view, const struct gp_operand *operand,
@@ -123,8 +125,8 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
         FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is unused", operand->number + 1u,
              units[operand->by]);
     else if (!source->words)
-        FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has source %u", operand->number + 1u,
-             units[operand->by], operand->source);
+        FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has source %u, which nobody knows",
+             operand->number + 1u, units[operand->by], operand->source);
     else if (source->back)
         check_back(view, operand, source);
     else
@@ -167,7 +169,7 @@ static void check_unknown(struct view *view, enum tess_gp_unit unit, const struc
                           unsigned code)
 {
     if (gp_makes_result(view->insn, unit) && !op->mnemonic)
-        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s", code, units[unit]);
+        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s is unknown", code, units[unit]);
 }
 
 static void check_operations(struct view *view)
@@ -180,7 +182,8 @@ static void check_operations(struct view *view)
     check_unknown(view, TESS_GP_PASS, &gp_pass_ops[insn->pass_op], insn->pass_op);
     check_unknown(view, TESS_GP_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
     if (gp_reads(insn, GP_UNIT_ROW, 0) && !gp_row_offset(insn) && insn->load_offset != GP_NO_OFFSET)
-        FIND(view, FAULT_LOAD_OFFSET, "load offset %u", insn->load_offset);
+        FIND(view, FAULT_LOAD_OFFSET, "load offset %u names no address register",
+             insn->load_offset);
 }
 
 /* Whether the source is what the complex unit looked up one back. */
@@ -199,9 +202,11 @@ static bool is_preexp2(const struct view *view, unsigned source)
 static void check_functions(struct view *view)
 {
     const struct gp_insn *insn = view->insn;
-    bool looked_up = is_looked_up(view, insn->mul0_src0) && is_looked_up(view, insn->mul1_src0);
-    if (gp_makes_result(insn, TESS_GP_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !looked_up)
-        FIND(view, FAULT_COMPLEX1_TOKEN, "complex1 is not preceded by exp2, log2, rsqrt or rcp");
+    bool first = is_looked_up(view, insn->mul0_src0), third = is_looked_up(view, insn->mul1_src0);
+    if (gp_makes_result(insn, TESS_GP_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !(first && third))
+        FIND(view, FAULT_COMPLEX1_TOKEN,
+             "complex1's %s operand is not what exp2, log2, rsqrt or rcp have looked up before",
+             first ? "third" : "first");
     if (gp_makes_result(insn, TESS_GP_COMPLEX) && insn->complex_op == GP_COMPLEX_EXP2 &&
         !is_preexp2(view, insn->complex_src))
         FIND(view, FAULT_EXP2_OPERAND, "exp2's operand does not come from preexp2");
@@ -217,13 +222,14 @@ static void check_store(struct view *view, const struct gp_store *store)
     enum tess_gp_unit unit = gp_result_unit(gp_store_sources[store->source].unit);
     char component = "xyzw"[store->component];
     if (unit == TESS_GP_UNITS)
-        FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from source %u", component,
-             store->source);
+        FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from source %u, which nobody knows",
+             component, store->source);
     else if (!gp_makes_result(view->insn, unit))
         FIND(view, FAULT_STORE_IDLE, "component %c is stored from %s, which is idle", component,
              units[unit]);
     else if (unit == TESS_GP_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1)
-        FIND(view, FAULT_STORE_LATE, "component %c is stored from complex1", component);
+        FIND(view, FAULT_STORE_LATE,
+             "component %c is stored from complex1, whose result comes later", component);
     else if (makes_partial(view->insn, unit))
         FIND(view, FAULT_TOKEN_USED, "component %c is stored from %s, a step of a complex function",
              component, units[unit]);
@@ -256,7 +262,9 @@ static void check_uses(struct view *view)
     check_flags(view, temporary);
     bool idle = !gp_makes_result(insn, TESS_GP_PASS);
     if (insn->branch && (idle || insn->pass_op != GP_PASS_MOV))
-        FIND(view, FAULT_BRANCH_CONDITION, "the pass unit %s", idle ? "is idle" : "does not move");
+        FIND(view, FAULT_BRANCH_CONDITION, "the pass unit %s",
+             idle ? "is idle, so the branch has no condition"
+                  : "does not simply move the branch's condition");
     if (insn->complex_op == GP_COMPLEX_ADDR01 && idle)
         FIND(view, FAULT_STORE_IDLE, "addr01 takes the result of the pass unit, which is idle");
 }
@@ -297,8 +305,8 @@ static void check_beyond(struct gp_machine *machine, int32_t loader, unsigned co
     for (unsigned c = 0; c < GP_COMPONENTS && insn->register0_attribute; c++) {
         gp_mask lanes = machine->attributes_beyond[number][c] & machine->group->mask;
         if (components >> c & 1 && lanes)
-            gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes, "attribute %u, component %c", number,
-                    "xyzw"[c]);
+            gp_find(machine, FAULT_ATTRIBUTE_BEYOND, lanes,
+                    "component %c of attribute %u lies behind its buffer", "xyzw"[c], number);
     }
 }
 

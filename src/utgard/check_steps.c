@@ -106,11 +106,11 @@ void gp_step_check_row(struct gp_machine *machine, const struct gp_step *step)
     row += step->value;
     LANES_WHERE(machine, outside, row[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded",
-                (int)row[gp_first_lane(outside)]);
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is loaded, of %d",
+                (int)row[gp_first_lane(outside)], TESS_GP_ROWS);
     LANES_WHERE(machine, unset, is_unset(machine, row_of(row[lane]), lane))
     if (unset)
-        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded",
+        gp_find(machine, FAULT_ROW_UNSET, unset, "row %u is loaded, which nobody has set",
                 row_of(row[gp_first_lane(unset)]));
     if (!group->pending)
         return;
@@ -131,7 +131,7 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
     const gp_lanes *value = gp_at(machine, step->a);
     LANES_WHERE(machine, broken, !is_whole(number(value, lane)))
     if (broken)
-        gp_find(machine, FAULT_ADDRESS_FRACTION, broken, "an address becomes %g",
+        gp_find(machine, FAULT_ADDRESS_FRACTION, broken, "an address register is set to %g",
                 (double)number(value, gp_first_lane(broken)));
 }
 
@@ -144,8 +144,8 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
         gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has never been set");
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
-        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored",
-                (int)(*row)[gp_first_lane(outside)]);
+        gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, of %d",
+                (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
         unsigned lane = gp_first_lane(left);
         machine->stored_by[row_of((*row)[lane])] |= (gp_mask)1 << lane;
@@ -169,7 +169,8 @@ void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step
     const gp_lanes *low = gp_at(machine, step->a), *high = gp_at(machine, step->b);
     LANES_WHERE(machine, crossed, !(number(low, lane) <= number(high, lane)))
     if (crossed)
-        gp_find(machine, FAULT_CLAMP_BOUNDS, crossed, "the bounds are %g and %g",
+        gp_find(machine, FAULT_CLAMP_BOUNDS, crossed,
+                "clamp's lower bound is %g, and the upper one %g",
                 (double)number(low, gp_first_lane(crossed)),
                 (double)number(high, gp_first_lane(crossed)));
 }
@@ -185,7 +186,7 @@ void gp_step_check_complex2(struct gp_machine *machine, const struct gp_step *st
     const gp_lanes *a = gp_at(machine, step->a), *b = gp_at(machine, step->b);
     LANES_WHERE(machine, differ, !is_same(machine, (*a)[lane], (*b)[lane]))
     if (differ)
-        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "complex2 of %g and %g",
+        gp_find(machine, FAULT_COMPLEX2_OPERANDS, differ, "complex2's operands are %g and %g",
                 (double)number(a, gp_first_lane(differ)), (double)number(b, gp_first_lane(differ)));
 }
 

@@ -144,16 +144,31 @@ static const char *times(uint64_t count, char text[32])
     return text;
 }
 
-/* "instruction 12 (loop), vertex 7: " */
+/* ", NAME" of a varying, if it has one. */
+static const char *varying_name(const struct tess_gp_program *program, uint32_t number,
+                                char text[64])
+{
+    const struct tess_gp_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(program, i)) != NULL; i++)
+        if (symbol->kind == TESS_GP_VARYING && symbol->number == number) {
+            snprintf(text, 64, ", %s", symbol->name);
+            return text;
+        }
+    return "";
+}
+
+/* "instruction 12 (loop), vertex 7"; of what no instruction does, "vertex 7, v_colour" */
 static void place(const struct fault_entry *entry, const struct tess_gp_program *program,
                   char *text, size_t size)
 {
-    const char *label = NULL;
     if (entry->line >= FAULT_NO_LINE) {
-        snprintf(text, size, "vertex %" PRIu64, entry->vertex);
+        uint32_t varying = (entry->line - FAULT_NO_LINE) / 4u;
+        char name[64];
+        snprintf(text, size, "vertex %" PRIu64 "%s", entry->vertex,
+                 varying_name(program, varying, name));
         return;
     }
-    label = tess_gp_program_label(program, entry->line);
+    const char *label = tess_gp_program_label(program, entry->line);
     snprintf(text, size, "instruction %u%s%s%s, vertex %" PRIu64, entry->line, label ? " (" : "",
              label ? label : "", label ? ")" : "", entry->vertex);
 }
@@ -167,8 +182,10 @@ static void tell(const struct fault_entry *entry, const struct tess_gp_program *
         .rule = rules[entry->rule].id,
         .hint = rules[entry->rule].instead,
     };
-    if (entry->line < FAULT_NO_LINE)
-        tess_gp_program_line(program, entry->line, &diag.file, &diag.line);
+    bool line = entry->line < FAULT_NO_LINE;
+    tess_gp_program_line(program, line ? entry->line : 0, &diag.file, &diag.line);
+    if (!line)
+        diag.line = 0;
     place(entry, program, where, sizeof where);
     diag_report(sink, &diag, "%s: %s%s", where, entry->text, times(entry->count, often));
 }

@@ -49,8 +49,10 @@ static void test_attribute_beyond(void **state)
     assert_int_equal(rig_run(rig, 0, 50), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-attribute-beyond");
-    assert_string_equal(rig->texts[0],
-                        "instruction 0, vertex 40: attribute 0, component x (10 times)");
+    assert_string_equal(
+        rig->texts[0],
+        "instruction 0, vertex 40: component x of attribute 0 lies behind its buffer "
+        "(10 times)");
     assert_float_equal(rig->out[39][0], 39 * 4, 0);
     assert_float_equal(rig->out[40][0], 0, 0);
     release(rig);
@@ -65,10 +67,26 @@ static void test_varying_beyond(void **state)
     assert_int_equal(rig->findings, 1);
     assert_string_equal(rig->rules[0], "gp-varying-beyond");
     assert_string_equal(rig->texts[0],
-                        "vertex 34: component x of varying 0 does not fit (6 times)");
+                        "vertex 34, out: component x of varying 0 does not fit (6 times)");
     assert_float_equal(rig->out[33][0], 1, 0);
     assert_float_equal(rig->out[34][0], 0, 0);
     release(rig);
+}
+
+/* The first operand of complex1 is well; the third is not. */
+static void test_complex1_third(void **state)
+{
+    (void)state;
+    struct rig rig = {0};
+    rig_load(&rig,
+             "load.attr 0; complex.rcp attr.w; mul0.complex2 attr.w, attr.w; mul1.mov attr.w\n"
+             "mul0.complex1 complex[-1], mul0[-1], mul1[-1], mul1[-1]\n");
+    rig.varyings[0].data = NULL;
+    assert_int_equal(rig_run(&rig, 0, 1), TESS_OK);
+    assert_int_equal(rig.findings, 1);
+    assert_string_equal(rig.rules[0], "gp-complex1-table");
+    assert_non_null(strstr(rig.texts[0], "complex1's third operand is not what"));
+    rig_free(&rig);
 }
 
 /* Vertices 300 and up branch to what reads a register that only the others have written. */
@@ -195,6 +213,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_attribute_beyond),
         cmocka_unit_test(test_varying_beyond),
+        cmocka_unit_test(test_complex1_third),
         cmocka_unit_test(test_first_vertex),
         cmocka_unit_test(test_base),
         cmocka_unit_test(test_shown),
