@@ -4,9 +4,9 @@
 
 #include <string.h>
 
+#include "isa/gp/facts.h"
 #include "utgard/code.h"
 #include "utgard/find.h"
-#include "utgard/operands.h"
 
 /* The instruction, and what it has before it. */
 struct view {
@@ -26,11 +26,6 @@ struct view {
             gp_find((view)->noting, rule, (view)->machine->group->mask, __VA_ARGS__); \
     } while (0)
 
-static const char *const units[TESS_GP_UNITS] = {
-    [TESS_GP_MUL0] = "mul0", [TESS_GP_MUL1] = "mul1",       [TESS_GP_ACC0] = "acc0",
-    [TESS_GP_ACC1] = "acc1", [TESS_GP_COMPLEX] = "complex", [TESS_GP_PASS] = "pass",
-};
-
 static bool is_function(unsigned complex_op)
 {
     return complex_op >= GP_COMPLEX_EXP2 && complex_op <= GP_COMPLEX_RCP;
@@ -38,36 +33,36 @@ static bool is_function(unsigned complex_op)
 
 static bool makes_function(const struct gp_insn *insn)
 {
-    return is_function(insn->complex_op) && gp_makes_result(insn, TESS_GP_COMPLEX);
+    return is_function(insn->complex_op) && gp_makes_result(insn, GP_UNIT_COMPLEX);
 }
 
-static bool makes_partial(const struct gp_insn *insn, enum tess_gp_unit unit)
+static bool makes_partial(const struct gp_insn *insn, enum gp_unit unit)
 {
-    return unit == TESS_GP_COMPLEX ? makes_function(insn)
-                                   : unit == TESS_GP_MUL0 && insn->mul_op == GP_MUL_COMPLEX2;
+    return unit == GP_UNIT_COMPLEX ? makes_function(insn)
+                                   : unit == GP_UNIT_MUL0 && insn->mul_op == GP_MUL_COMPLEX2;
 }
 
 /* --- operands --- */
 
 static bool is_complex1(const struct view *view, const struct gp_operand *operand)
 {
-    return operand->by == TESS_GP_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
+    return operand->by == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1;
 }
 
 /* Whether this is where the partial result of a unit belongs. */
 static bool takes_partial(const struct view *view, const struct gp_operand *operand,
-                          enum tess_gp_unit unit)
+                          enum gp_unit unit)
 {
-    unsigned wanted = unit == TESS_GP_COMPLEX ? 0 : 1;
+    unsigned wanted = unit == GP_UNIT_COMPLEX ? 0 : 1;
     return is_complex1(view, operand) && operand->number % 2 == wanted;
 }
 
-static void check_result(struct view *view, const struct gp_operand *operand,
-                         enum tess_gp_unit unit, unsigned back)
+static void check_result(struct view *view, const struct gp_operand *operand, enum gp_unit unit,
+                         unsigned back)
 {
     const struct gp_insn *maker = view->before[back];
-    const char *by = units[operand->by], *name = units[unit];
-    bool late = unit == TESS_GP_MUL0 && maker->mul_op == GP_MUL_COMPLEX1;
+    const char *by = gp_unit_name(operand->by), *name = gp_unit_name(unit);
+    bool late = unit == GP_UNIT_MUL0 && maker->mul_op == GP_MUL_COMPLEX1;
     if (!gp_makes_result(maker, unit))
         FIND(view, FAULT_IDLE, "%s reads %s[-%u], and %s was idle", by, name, back, name);
     else if (late && back == 1)
@@ -78,7 +73,7 @@ static void check_result(struct view *view, const struct gp_operand *operand,
         FIND(view, FAULT_TOKEN_USED, "%s reads %s[-%u], a step of a complex function", by, name,
              back);
     else if (late && view->function2 == GP_COMPLEX_LOG2 &&
-             !(operand->by == TESS_GP_PASS && view->insn->pass_op == GP_PASS_POSTLOG2))
+             !(operand->by == GP_UNIT_PASS && view->insn->pass_op == GP_PASS_POSTLOG2))
         FIND(view, FAULT_LOG2_MOVED, "%s reads what postlog2 has not converted", by);
 }
 
@@ -95,21 +90,21 @@ static void check_load(struct view *view, const struct gp_operand *operand,
                      !gp_row_offset(loader);
     if (attribute && !(attributes && attributes[number].data))
         FIND(view, FAULT_ATTRIBUTE_MISSING, "%s reads attribute %u, which has no data",
-             units[operand->by], number);
+             gp_unit_name(operand->by), number);
     if (plain_row && !machine->row_set[row])
-        FIND(view, FAULT_ROW_UNSET, "%s reads row %u, which nobody has set", units[operand->by],
-             row);
+        FIND(view, FAULT_ROW_UNSET, "%s reads row %u, which nobody has set",
+             gp_unit_name(operand->by), row);
 }
 
 static void check_back(struct view *view, const struct gp_operand *operand,
                        const struct gp_source_row *source)
 {
-    const char *by = units[operand->by];
+    const char *by = gp_unit_name(operand->by);
     if (!view->before[source->back])
         FIND(view, FAULT_BEFORE_START, "%s reads %s: the program has only begun", by,
              source->words);
     else if (source->unit != GP_UNIT_LOAD0)
-        check_result(view, operand, gp_result_unit(source->unit), source->back);
+        check_result(view, operand, source->unit, source->back);
     else if (view->jumped[1])
         FIND(view, FAULT_ACROSS_BRANCH, "%s reads %s across a branch", by, source->words);
     else
@@ -121,12 +116,12 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
     const struct gp_source_row *source = &gp_sources[operand->source];
     if (operand->identity)
         return;
-    if (operand->source == GP_SRC_UNUSED || operand->source == 8)
+    if (gp_is_unused(operand->source))
         FIND(view, FAULT_OPERAND_UNUSED, "operand %u of %s is unused", operand->number + 1u,
-             units[operand->by]);
+             gp_unit_name(operand->by));
     else if (!source->words)
         FIND(view, FAULT_UNKNOWN_SOURCE, "operand %u of %s has source %u, which nobody knows",
-             operand->number + 1u, units[operand->by], operand->source);
+             operand->number + 1u, gp_unit_name(operand->by), operand->source);
     else if (source->back)
         check_back(view, operand, source);
     else
@@ -136,7 +131,7 @@ static void check_operand(struct view *view, const struct gp_operand *operand)
 /* Whether somebody reads or stores the complex unit's result one back. */
 static bool is_complex_used(const struct view *view)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     const struct gp_insn *maker = view->before[1];
     for (unsigned i = gp_stores(maker, stores); i-- > 0;)
         if (stores[i].source == GP_STORE_COMPLEX)
@@ -147,10 +142,10 @@ static bool is_complex_used(const struct view *view)
 static void check_identity(struct view *view, const struct gp_operand *operand)
 {
     const struct gp_insn *maker = view->before[1];
-    if (operand->identity && maker && gp_makes_result(maker, TESS_GP_COMPLEX) &&
+    if (operand->identity && maker && gp_makes_result(maker, GP_UNIT_COMPLEX) &&
         !is_complex_used(view))
         FIND(view, FAULT_IDENTITY, "the second operand of %s is the identity, not complex[-1]",
-             units[operand->by]);
+             gp_unit_name(operand->by));
 }
 
 static void check_operands(struct view *view)
@@ -165,22 +160,22 @@ static void check_operands(struct view *view)
 
 /* --- operations --- */
 
-static void check_unknown(struct view *view, enum tess_gp_unit unit, const struct gp_op *op,
+static void check_unknown(struct view *view, enum gp_unit unit, const struct gp_op *op,
                           unsigned code)
 {
     if (gp_makes_result(view->insn, unit) && !op->mnemonic)
-        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s is unknown", code, units[unit]);
+        FIND(view, FAULT_UNKNOWN_OP, "operation %u of %s is unknown", code, gp_unit_name(unit));
 }
 
 static void check_operations(struct view *view)
 {
     const struct gp_insn *insn = view->insn;
-    check_unknown(view, TESS_GP_MUL0, &gp_mul_ops[insn->mul_op], insn->mul_op);
-    check_unknown(view, TESS_GP_MUL1, &gp_mul_ops[insn->mul_op], insn->mul_op);
-    check_unknown(view, TESS_GP_ACC0, &gp_acc_ops[insn->acc_op], insn->acc_op);
-    check_unknown(view, TESS_GP_ACC1, &gp_acc_ops[insn->acc_op], insn->acc_op);
-    check_unknown(view, TESS_GP_PASS, &gp_pass_ops[insn->pass_op], insn->pass_op);
-    check_unknown(view, TESS_GP_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
+    check_unknown(view, GP_UNIT_MUL0, &gp_mul_ops[insn->mul_op], insn->mul_op);
+    check_unknown(view, GP_UNIT_MUL1, &gp_mul_ops[insn->mul_op], insn->mul_op);
+    check_unknown(view, GP_UNIT_ACC0, &gp_acc_ops[insn->acc_op], insn->acc_op);
+    check_unknown(view, GP_UNIT_ACC1, &gp_acc_ops[insn->acc_op], insn->acc_op);
+    check_unknown(view, GP_UNIT_PASS, &gp_pass_ops[insn->pass_op], insn->pass_op);
+    check_unknown(view, GP_UNIT_COMPLEX, &gp_complex_ops[insn->complex_op], insn->complex_op);
     if (gp_reads(insn, GP_UNIT_ROW, 0) && !gp_row_offset(insn) && insn->load_offset != GP_NO_OFFSET)
         FIND(view, FAULT_LOAD_OFFSET, "load offset %u names no address register",
              insn->load_offset);
@@ -203,14 +198,14 @@ static void check_functions(struct view *view)
 {
     const struct gp_insn *insn = view->insn;
     bool first = is_looked_up(view, insn->mul0_src0), third = is_looked_up(view, insn->mul1_src0);
-    if (gp_makes_result(insn, TESS_GP_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !(first && third))
+    if (gp_makes_result(insn, GP_UNIT_MUL0) && insn->mul_op == GP_MUL_COMPLEX1 && !(first && third))
         FIND(view, FAULT_COMPLEX1_TOKEN,
              "complex1's %s operand is not what exp2, log2, rsqrt or rcp have looked up before",
              first ? "third" : "first");
-    if (gp_makes_result(insn, TESS_GP_COMPLEX) && insn->complex_op == GP_COMPLEX_EXP2 &&
+    if (gp_makes_result(insn, GP_UNIT_COMPLEX) && insn->complex_op == GP_COMPLEX_EXP2 &&
         !is_preexp2(view, insn->complex_src))
         FIND(view, FAULT_EXP2_OPERAND, "exp2's operand does not come from preexp2");
-    if (gp_makes_result(insn, TESS_GP_PASS) && insn->pass_op == GP_PASS_POSTLOG2 &&
+    if (gp_makes_result(insn, GP_UNIT_PASS) && insn->pass_op == GP_PASS_POSTLOG2 &&
         !(insn->pass_src == GP_SRC_MUL0_P2 && view->function2 == GP_COMPLEX_LOG2))
         FIND(view, FAULT_POSTLOG2_OPERAND, "postlog2's operand does not come from log2");
 }
@@ -219,20 +214,20 @@ static void check_functions(struct view *view)
 
 static void check_store(struct view *view, const struct gp_store *store)
 {
-    enum tess_gp_unit unit = gp_result_unit(gp_store_sources[store->source].unit);
+    enum gp_unit unit = gp_store_sources[store->source].unit;
     char component = "xyzw"[store->component];
-    if (unit == TESS_GP_UNITS)
+    if (unit == GP_UNIT_NONE)
         FIND(view, FAULT_STORE_UNKNOWN, "component %c is stored from source %u, which nobody knows",
              component, store->source);
     else if (!gp_makes_result(view->insn, unit))
         FIND(view, FAULT_STORE_IDLE, "component %c is stored from %s, which is idle", component,
-             units[unit]);
-    else if (unit == TESS_GP_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1)
+             gp_unit_name(unit));
+    else if (unit == GP_UNIT_MUL0 && view->insn->mul_op == GP_MUL_COMPLEX1)
         FIND(view, FAULT_STORE_LATE,
              "component %c is stored from complex1, whose result comes later", component);
     else if (makes_partial(view->insn, unit))
         FIND(view, FAULT_TOKEN_USED, "component %c is stored from %s, a step of a complex function",
-             component, units[unit]);
+             component, gp_unit_name(unit));
     if (store->temporary && (store->number || store->varying))
         FIND(view, FAULT_TEMPORARY_FIELDS, "component %c of a temporary names %s %u", component,
              store->varying ? "varying" : "register", store->number);
@@ -253,14 +248,14 @@ static void check_flags(struct view *view, bool temporary)
 static void check_uses(struct view *view)
 {
     const struct gp_insn *insn = view->insn;
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     bool temporary = false;
     for (unsigned i = gp_stores(insn, stores); i-- > 0;) {
         check_store(view, &stores[i]);
         temporary |= stores[i].temporary;
     }
     check_flags(view, temporary);
-    bool idle = !gp_makes_result(insn, TESS_GP_PASS);
+    bool idle = !gp_makes_result(insn, GP_UNIT_PASS);
     if (insn->branch && (idle || insn->pass_op != GP_PASS_MOV))
         FIND(view, FAULT_BRANCH_CONDITION, "the pass unit %s",
              idle ? "is idle, so the branch has no condition"
@@ -323,7 +318,7 @@ static void check_all_beyond(struct gp_machine *machine)
 static uint8_t function_of(const struct gp_machine *machine)
 {
     struct view view = view_of(machine);
-    bool last = gp_makes_result(view.insn, TESS_GP_MUL0) && view.insn->mul_op == GP_MUL_COMPLEX1;
+    bool last = gp_makes_result(view.insn, GP_UNIT_MUL0) && view.insn->mul_op == GP_MUL_COMPLEX1;
     return last && is_looked_up(&view, view.insn->mul0_src0) ? (uint8_t)view.before[1]->complex_op
                                                              : 0;
 }

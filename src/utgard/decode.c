@@ -6,8 +6,8 @@
 #include "utgard/check_steps.h"
 #include "utgard/code.h"
 #include "utgard/flow.h"
-#include "utgard/operands.h"
 #include "utgard/steps.h"
+#include "utgard/units.h"
 
 enum {
     SIGN = INT32_MIN,
@@ -343,11 +343,12 @@ static void decode_units(struct decoder *decoder)
         [TESS_GP_ACC0] = decode_acc0,       [TESS_GP_ACC1] = decode_acc1,
         [TESS_GP_COMPLEX] = decode_complex, [TESS_GP_PASS] = decode_pass,
     };
+    unsigned idle = gp_idle_units(decoder->insn);
     for (unsigned unit = 0; unit < TESS_GP_UNITS; unit++)
-        if (gp_makes_result(decoder->insn, unit))
-            decode[unit](decoder);
-        else
+        if (idle >> unit & 1)
             hold(decoder, unit);
+        else
+            decode[unit](decoder);
 }
 
 /* --- loads and stores --- */
@@ -439,7 +440,7 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
 
 static void decode_stores(struct decoder *decoder)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     unsigned count = gp_stores(decoder->insn, stores);
     for (unsigned i = 0; i < count; i++)
         decode_store(decoder, &stores[i]);
@@ -469,7 +470,7 @@ static void decode_line(struct decoder *decoder, uint32_t k)
 
 static bool stores_temporaries(const struct gp_insn *insn)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     for (unsigned i = gp_stores(insn, stores); i-- > 0;)
         if (stores[i].temporary)
             return true;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "utgard/machine.h"
-#include "utgard/operands.h"
+#include "utgard/units.h"
 
 enum { ALL_UNITS = (1 << TESS_GP_UNITS) - 1 };
 
@@ -55,7 +55,7 @@ static void find_kept(struct gp_flow *flow)
 /* Units whose result in the same instruction goes elsewhere. */
 static unsigned used_at_once(const struct gp_insn *insn)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     unsigned used = 0;
     for (unsigned i = gp_stores(insn, stores); i-- > 0;)
         used |= 1u << gp_result_unit(gp_store_sources[stores[i].source].unit);
@@ -122,7 +122,7 @@ uint64_t gp_flow_registers_loaded(const struct gp_flow *flow, uint32_t k)
 
 static uint64_t registers_stored(const struct gp_insn *insn)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     uint64_t stored = 0;
     for (unsigned i = gp_stores(insn, stores); i-- > 0;)
         if (!stores[i].temporary && !stores[i].varying)
@@ -149,7 +149,7 @@ static void find_watched(struct gp_flow *flow)
 
 static unsigned addresses_read(const struct gp_insn *insn)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     unsigned read = 0;
     if (gp_reads(insn, GP_UNIT_ROW, 0) && gp_row_offset(insn))
         read |= 1u << gp_row_offset(insn);
@@ -209,7 +209,7 @@ static void find_unset(struct gp_flow *flow)
 
 static uint64_t varyings_stored(const struct gp_insn *insn)
 {
-    struct gp_store stores[4];
+    struct gp_store stores[GP_STORES_MAX];
     uint64_t stored = 0;
     for (unsigned i = gp_stores(insn, stores); i-- > 0;)
         if (!stores[i].temporary && stores[i].varying)

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "utgard/gp.h"
-#include "utgard/operands.h"
 #include "utgard/steps.h"
+#include "utgard/units.h"
 
 struct watcher {
     void (*trace)(void *user, const struct tess_gp_step *step);

@@ -187,13 +187,10 @@ static void json_writes(const struct flow *flow)
         json_string(flow->json, flow->views[i].slot);
     for (enum gp_unit unit = GP_UNIT_ACC0; unit <= GP_UNIT_PASS; unit++)
         gp_view_each_store(&flow->fields, unit, json_place, flow->json);
-    unsigned op = flow->fields.complex_op;
-    if (op == GP_COMPLEX_ADDR01) {
-        json_string(flow->json, "addr0");
-        json_string(flow->json, "addr1");
-    } else if (op >= GP_COMPLEX_ADDR0 && flow->fields.complex_src != GP_SRC_UNUSED) {
-        json_string(flow->json, gp_complex_ops[op].mnemonic);
-    }
+    unsigned addresses = gp_addresses_set(&flow->fields);
+    for (unsigned n = 0; addresses >> n; n++)
+        if (addresses >> n & 1)
+            json_string(flow->json, gp_complex_ops[GP_COMPLEX_ADDR0 + n].mnemonic);
     json_end_array(flow->json);
 }
 

@@ -9,7 +9,7 @@
 
 #include "base/bits.h"
 #include "isa/gp/directives.h"
-#include "isa/gp/view.h"
+#include "isa/gp/facts.h"
 
 /* A program has no more names; further lines have neither directives nor notes. */
 enum { STEP_WORDS = 7, STEPS_MAX = 2048, DIRECTIVE_MAX = 512 };
@@ -238,7 +238,7 @@ void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_
     bool same = low_varying && insn->store0_addr == insn->store1_addr;
     if (insn->register0_attribute)
         put_use(text, map, &(struct use){"attribute", "attribute", insn->register0_addr});
-    if (gp_view_reads(insn, GP_UNIT_ROW))
+    if (gp_reads(insn, GP_UNIT_ROW, 0))
         put_row_use(text, map, insn->load_addr);
     if (low_varying)
         put_use(text, map, &(struct use){"varying", "varying", insn->store0_addr});

@@ -265,14 +265,14 @@ static void note_complex(const struct comment *c)
 static void note_loads(const struct comment *c)
 {
     const struct gp_insn *insn = c->insn;
-    if (gp_view_reads(insn, GP_UNIT_LOAD0) || insn->register0_attribute)
+    if (gp_reads(insn, GP_UNIT_LOAD0, 0) || insn->register0_attribute)
         text_put(c->text, "- %s %u: the next instruction can read it, too, as %s[-1]\n",
                  insn->register0_attribute ? "attribute" : "register", insn->register0_addr,
                  insn->register0_attribute ? "attr" : "reg0");
-    if (gp_view_reads(insn, GP_UNIT_LOAD1))
+    if (gp_reads(insn, GP_UNIT_LOAD1, 0))
         text_put(c->text, "- register %u: can be read in this instruction only\n",
                  insn->register1_addr);
-    if (gp_view_reads(insn, GP_UNIT_ROW))
+    if (gp_reads(insn, GP_UNIT_ROW, 0))
         text_put(c->text, "- row %u: can be read in this instruction only\n", insn->load_addr);
 }
 

@@ -60,6 +60,7 @@ enum gp_source {
 #include "isa/gp/ops.def"
     /* As second operand of an accumulator (0) or a multiplier (1), code 22 is not the complex unit's result. */
     GP_SRC_IDENTITY = GP_SRC_COMPLEX_P1,
+    GP_SRC_UNUSED_ALIAS = 8, /* seen where 21 is expected; not a row of ops.def */
 };
 enum gp_store_source {
 #define STORE_SOURCE(code, NAME, unit, words) GP_STORE_##NAME = (code),

@@ -99,9 +99,10 @@ size_t gp_view_slots(const struct gp_insn *insn, struct gp_view views[GP_VIEW_SL
 
 static void put_row(struct text *text, const struct gp_insn *insn, char component)
 {
+    unsigned offset = gp_row_offset(insn);
     text_put(text, "row[%u", insn->load_addr);
-    if (insn->load_offset >= 1 && insn->load_offset <= 3)
-        text_put(text, "+addr%u", insn->load_offset);
+    if (offset)
+        text_put(text, "+addr%u", offset);
     else if (insn->load_offset != GP_NO_OFFSET)
         text_put(text, "+offset code %u", insn->load_offset);
     text_put(text, "].%c", component);
@@ -117,15 +118,6 @@ static void put_load0(struct text *text, const struct gp_insn *insn,
         text_put(text, "load unit 0.%c", row->component);
     if (row->back)
         text_put(text, "[-%u]", row->back);
-}
-
-static void put_result(struct text *text, const struct gp_source_row *row)
-{
-    static const char *const names[GP_UNITS] = {
-        [GP_UNIT_ACC0] = "acc0", [GP_UNIT_ACC1] = "acc1",       [GP_UNIT_MUL0] = "mul0",
-        [GP_UNIT_MUL1] = "mul1", [GP_UNIT_COMPLEX] = "complex", [GP_UNIT_PASS] = "pass",
-    };
-    text_put(text, "%s[-%u]", names[row->unit], row->back);
 }
 
 void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
@@ -147,24 +139,8 @@ void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
         text_put(text, "register[%u].%c", insn->register1_addr, row->component);
         break;
     case GP_UNIT_ROW: put_row(text, insn, row->component); break;
-    default: put_result(text, row);
+    default: text_put(text, "%s[-%u]", gp_unit_name(row->unit), row->back);
     }
-}
-
-bool gp_view_reads(const struct gp_insn *insn, enum gp_unit unit)
-{
-    struct gp_view views[GP_VIEW_SLOTS];
-    size_t count = gp_view_slots(insn, views);
-    for (size_t i = 0; i < count; i++) {
-        for (unsigned k = 0; k < views[i].operand_count; k++) {
-            const struct gp_source_row *row = &gp_sources[views[i].operands[k].source];
-            if (row->words && row->unit == unit && row->back == 0)
-                return true;
-        }
-        if (unit == GP_UNIT_ROW && views[i].unit == GP_UNIT_PASS && views[i].code == GP_PASS_CLAMP)
-            return true;
-    }
-    return false;
 }
 
 /* --- stores --- */
@@ -172,21 +148,18 @@ bool gp_view_reads(const struct gp_insn *insn, enum gp_unit unit)
 void gp_view_each_store(const struct gp_insn *insn, enum gp_unit unit,
                         void (*take)(void *user, const char *place), void *user)
 {
-    const unsigned sources[4] = {insn->store0_src_x, insn->store0_src_y, insn->store1_src_z,
-                                 insn->store1_src_w};
-    for (unsigned i = 0; i < 4; i++) {
-        bool second = i >= 2, temporary = second ? insn->store1_temporary : insn->store0_temporary;
-        bool varying = second ? insn->store1_varying : insn->store0_varying;
-        unsigned number = second ? insn->store1_addr : insn->store0_addr;
-        const struct gp_source_row *row = &gp_store_sources[sources[i]];
-        char place[GP_VIEW_TEXT];
-        if (!row->words || unit == GP_UNIT_NONE || row->unit != unit)
+    struct gp_store stores[GP_STORES_MAX];
+    unsigned count = gp_stores(insn, stores);
+    for (unsigned i = 0; i < count; i++) {
+        const struct gp_store *store = &stores[i];
+        char place[GP_VIEW_TEXT], component = "xyzw"[store->component];
+        if (unit == GP_UNIT_NONE || gp_store_sources[store->source].unit != unit)
             continue;
-        if (temporary)
-            snprintf(place, sizeof place, "temporary[addr0].%c", "xyzw"[i]);
+        if (store->temporary)
+            snprintf(place, sizeof place, "temporary[addr0].%c", component);
         else
-            snprintf(place, sizeof place, "%s[%u].%c", varying ? "varying" : "register", number,
-                     "xyzw"[i]);
+            snprintf(place, sizeof place, "%s[%u].%c", store->varying ? "varying" : "register",
+                     store->number, component);
         take(user, place);
     }
 }

@@ -7,7 +7,7 @@
 #define ISA_GP_VIEW_H
 
 #include "base/text.h"
-#include "isa/gp/gp_isa.h"
+#include "isa/gp/facts.h"
 
 enum { GP_VIEW_SLOTS = 6, GP_VIEW_OPERANDS = 4, GP_VIEW_TEXT = 48 };
 
@@ -41,8 +41,5 @@ void gp_view_put_operand(struct text *text, const struct gp_insn *insn,
  * to. */
 void gp_view_each_store(const struct gp_insn *insn, enum gp_unit unit,
                         void (*take)(void *user, const char *place), void *user);
-
-/* Whether a slot reads this unit's value of this instruction. */
-bool gp_view_reads(const struct gp_insn *insn, enum gp_unit unit);
 
 #endif

@@ -70,7 +70,7 @@ static bool lacks_result(const struct read *read, uint32_t maker, const char *wa
     else if (read->unit != GP_UNIT_LOAD0 && !(checker->facts[maker].makes >> read->unit & 1))
         gpc_report(checker, CHECK_GP_IDLE_RESULT, read->at, about,
                    "%s is read, but %s makes no result there%s", read->name,
-                   gpc_unit_name(read->unit), way);
+                   gp_unit_name(read->unit), way);
     else if (late && checker->facts[maker].insn.mul_op == GP_MUL_COMPLEX1)
         gpc_report(checker, CHECK_GP_COMPLEX1_EARLY, read->at, about,
                    "mul0[-1] is read, but the result of complex1 is mul0[-2]");
@@ -116,7 +116,7 @@ static void check_ways(const struct read *read, const struct makers *makers)
     }
 }
 
-static void check_read(struct gpc_checker *checker, uint32_t at, const struct gpc_operand *operand)
+static void check_read(struct gpc_checker *checker, uint32_t at, const struct gp_operand *operand)
 {
     const struct gp_source_row *source = &gp_sources[operand->source];
     struct makers makers;
@@ -148,7 +148,7 @@ static bool is_read_later(const struct gpc_checker *checker, uint32_t at, enum g
         uint32_t next = flow->edges[i].to;
         if (next == flow->count)
             continue;
-        if (far == 1 ? gpc_reads(&checker->facts[next], unit, back) != 0
+        if (far == 1 ? gp_reads(&checker->facts[next].insn, unit, back) != 0
                      : is_read_later(checker, next, unit, far - 1, back))
             return true;
     }
@@ -166,8 +166,8 @@ static bool is_stored(const struct gpc_facts *facts, enum gp_unit unit)
 static bool is_used(const struct gpc_checker *checker, uint32_t at, enum gp_unit unit)
 {
     const struct gpc_facts *facts = &checker->facts[at];
-    bool here = unit == GP_UNIT_PASS &&
-                (facts->insn.branch || facts->insn.complex_op == GP_COMPLEX_ADDR01);
+    bool pass = facts->insn.branch || facts->insn.complex_op == GP_COMPLEX_ADDR01;
+    bool here = (unit == GP_UNIT_PASS && pass) || (unit == GP_UNIT_COMPLEX && facts->addresses);
     return here || is_stored(facts, unit) || is_read_later(checker, at, unit, 1, 1) ||
            is_read_later(checker, at, unit, FAR, FAR);
 }
@@ -200,7 +200,7 @@ static void check_unread(struct gpc_checker *checker, uint32_t at, enum gp_unit 
                    "result");
     else if (!gpc_is_move(&checker->facts[at], unit))
         gpc_report(checker, CHECK_GP_RESULT_UNREAD, at, GPC_SUBJECT(unit),
-                   "nobody reads the result of %s", gpc_unit_name(unit));
+                   "nobody reads the result of %s", gp_unit_name(unit));
 }
 
 static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit unit, bool unread)
@@ -208,7 +208,7 @@ static void report_load(struct gpc_checker *checker, uint32_t at, enum gp_unit u
     if (unread)
         gpc_report(checker, CHECK_GP_LOAD_UNREAD, at, GPC_SUBJECT(unit),
                    "nobody reads what %s loads",
-                   unit == GP_UNIT_ROW ? "the uniform unit" : gpc_unit_name(unit));
+                   unit == GP_UNIT_ROW ? "the uniform unit" : gp_unit_name(unit));
 }
 
 /* Load units always load something; what is set to other than the idle value is meant. */
@@ -219,11 +219,11 @@ static void check_loads(struct gpc_checker *checker, uint32_t at)
     bool load0 = insn->register0_attribute || insn->register0_addr;
     bool row = insn->load_addr || facts->offset;
     report_load(checker, at, GP_UNIT_LOAD0,
-                load0 && !gpc_reads(facts, GP_UNIT_LOAD0, 0) &&
+                load0 && !gp_reads(&facts->insn, GP_UNIT_LOAD0, 0) &&
                     !is_read_later(checker, at, GP_UNIT_LOAD0, 1, 1));
     report_load(checker, at, GP_UNIT_LOAD1,
-                insn->register1_addr && !gpc_reads(facts, GP_UNIT_LOAD1, 0));
-    report_load(checker, at, GP_UNIT_ROW, row && !gpc_reads(facts, GP_UNIT_ROW, 0));
+                insn->register1_addr && !gp_reads(&facts->insn, GP_UNIT_LOAD1, 0));
+    report_load(checker, at, GP_UNIT_ROW, row && !gp_reads(&facts->insn, GP_UNIT_ROW, 0));
 }
 
 void gpc_check_results(struct gpc_checker *checker, uint32_t at)

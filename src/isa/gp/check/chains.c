@@ -18,7 +18,7 @@ static gpc_value value_of(const struct gpc_walk *walk, uint32_t at, enum gp_unit
                           unsigned number)
 {
     const struct gpc_facts *facts = &walk->checker->facts[at];
-    const struct gpc_operand *operand = gpc_operand(facts, by, number);
+    const struct gp_operand *operand = gpc_operand(facts, by, number);
     return operand ? walk->operands[at][operand - facts->operands] : VALUE_UNKNOWN;
 }
 
@@ -81,12 +81,12 @@ bool gpc_is_reciprocal(const struct gpc_walk *walk, gpc_value value)
 
 /* --- who may read what --- */
 
-static bool is_complex1(const struct gpc_facts *facts, const struct gpc_operand *operand)
+static bool is_complex1(const struct gpc_facts *facts, const struct gp_operand *operand)
 {
     return operand->by == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX1;
 }
 
-static bool may_read_preexp2(const struct gpc_facts *facts, const struct gpc_operand *operand)
+static bool may_read_preexp2(const struct gpc_facts *facts, const struct gp_operand *operand)
 {
     return (operand->by == GP_UNIT_COMPLEX && facts->insn.complex_op == GP_COMPLEX_EXP2) ||
            (operand->by == GP_UNIT_MUL0 && facts->insn.mul_op == GP_MUL_COMPLEX2) ||
@@ -96,7 +96,7 @@ static bool may_read_preexp2(const struct gpc_facts *facts, const struct gpc_ope
 static void check_operand(struct gpc_walk *walk, unsigned number)
 {
     const struct gpc_facts *facts = walk->facts;
-    const struct gpc_operand *operand = &facts->operands[number];
+    const struct gp_operand *operand = &facts->operands[number];
     const struct gpc_about *about = GPC_SUBJECT(operand->by * 4u + operand->number);
     bool move = gpc_is_move(facts, operand->by), complex1 = is_complex1(facts, operand);
     char name[GPC_NAME_MAX];
@@ -132,7 +132,7 @@ static void check_operand(struct gpc_walk *walk, unsigned number)
 }
 
 /* Steps may rest in registers, but a token is no value at all. */
-static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
+static void check_store(struct gpc_walk *walk, const struct gp_store *store)
 {
     enum gp_unit unit = gp_store_sources[store->source].unit;
     enum step step = made_of(walk, gpc_result(walk, unit)).step;
@@ -169,8 +169,8 @@ static void check_complex1(struct gpc_walk *walk)
         report_chain(walk, 0, "no result of exp2, log2, rsqrt or rcp");
     if (values[2] && (again.step != TOKEN || (values[0] && values[2] != values[0])))
         report_chain(walk, 2, "not the first one");
-    const struct gpc_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
-                             *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
+    const struct gp_operand *second = gpc_operand(walk->facts, GP_UNIT_MUL0, 1),
+                            *fourth = gpc_operand(walk->facts, GP_UNIT_MUL0, 3);
     if ((second && second->identity) || (values[1] && square.step != PARTIAL))
         report_chain(walk, 1, "no result of complex2");
     else if (square.of && token.step == TOKEN && token.of && square.of != token.of)
@@ -182,8 +182,8 @@ static void check_complex1(struct gpc_walk *walk)
 
 static void check_complex2(struct gpc_walk *walk)
 {
-    const struct gpc_operand *a = gpc_operand(walk->facts, GP_UNIT_MUL0, 0),
-                             *b = gpc_operand(walk->facts, GP_UNIT_MUL0, 1);
+    const struct gp_operand *a = gpc_operand(walk->facts, GP_UNIT_MUL0, 0),
+                            *b = gpc_operand(walk->facts, GP_UNIT_MUL0, 1);
     gpc_value one = value_of(walk, walk->at, GP_UNIT_MUL0, 0),
               other = value_of(walk, walk->at, GP_UNIT_MUL0, 1);
     bool differ = a && b &&

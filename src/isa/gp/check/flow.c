@@ -120,7 +120,7 @@ static void check_branch(struct gpc_checker *checker, uint32_t at)
         gpc_report_title(checker, CHECK_GP_BRANCH_UNUSED, at);
     if (!insn->branch)
         return;
-    if (gpc_is_unused(insn->pass_src))
+    if (gp_is_unused(insn->pass_src))
         gpc_report(checker, CHECK_GP_BRANCH_CONDITION, at, GPC_ALONE,
                    "the branch has no condition: the pass unit does nothing");
     else if (insn->pass_op != GP_PASS_MOV)

@@ -13,10 +13,10 @@ static unsigned components_read(const struct gpc_walk *walk, enum gp_unit unit)
 {
     const struct gpc_checker *checker = walk->checker;
     const struct gpc_flow *flow = &checker->flow;
-    unsigned components = gpc_reads(walk->facts, unit, 0);
+    unsigned components = gp_reads(&walk->facts->insn, unit, 0);
     for (uint32_t i = flow->first_after[walk->at]; i < flow->first_after[walk->at + 1]; i++)
         if (unit == GP_UNIT_LOAD0 && flow->edges[i].to < flow->count)
-            components |= gpc_reads(&checker->facts[flow->edges[i].to], unit, 1);
+            components |= gp_reads(&checker->facts[flow->edges[i].to].insn, unit, 1);
     return components;
 }
 
@@ -64,7 +64,7 @@ static bool may_load_temporary(const struct gpc_walk *walk)
 static void check_temporaries(struct gpc_walk *walk)
 {
     const struct gpc_state *state = walk->state;
-    unsigned components = gpc_reads(walk->facts, GP_UNIT_ROW, 0);
+    unsigned components = gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0);
     if (!components || !may_load_temporary(walk))
         return;
     for (unsigned i = 0; i < TEMPORARY_WAIT; i++) {
@@ -88,7 +88,7 @@ static void check_address(struct gpc_walk *walk)
 {
     const struct gpc_state *state = walk->state;
     unsigned number = walk->facts->offset;
-    if (!number || !gpc_reads(walk->facts, GP_UNIT_ROW, 0))
+    if (!number || !gp_reads(&walk->facts->insn, GP_UNIT_ROW, 0))
         return;
     for (unsigned i = 0; i < ADDRESS_WAIT; i++) {
         if (!(state->addresses[i].mask >> number & 1))

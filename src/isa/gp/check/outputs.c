@@ -8,7 +8,7 @@
 
 enum { W = 3 };
 
-static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
+static void check_store(struct gpc_walk *walk, const struct gp_store *store)
 {
     const struct gpc_state *state = walk->state;
     const struct gpc_interface *interface = &walk->checker->interface;
@@ -26,7 +26,7 @@ static void check_store(struct gpc_walk *walk, const struct gpc_store *store)
 void gpc_check_outputs(struct gpc_walk *walk)
 {
     for (unsigned i = 0; i < walk->facts->store_count; i++) {
-        const struct gpc_store *store = &walk->facts->stores[i];
+        const struct gp_store *store = &walk->facts->stores[i];
         if (store->varying && !store->temporary)
             check_store(walk, store);
     }

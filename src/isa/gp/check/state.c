@@ -81,7 +81,7 @@ static gpc_value load(const struct gpc_walk *walk, enum gp_unit unit, unsigned c
     return walk->state->contents[number * 4 + component];
 }
 
-static gpc_value operand_value(const struct gpc_walk *walk, const struct gpc_operand *operand)
+static gpc_value operand_value(const struct gpc_walk *walk, const struct gp_operand *operand)
 {
     const struct gp_source_row *source = &gp_sources[operand->source];
     const struct gpc_facts *facts = walk->facts;
@@ -117,7 +117,7 @@ gpc_value gpc_result(const struct gpc_walk *walk, enum gp_unit unit)
         return VALUE_UNKNOWN;
     if (!gpc_is_move(facts, unit))
         return value_made(walk->at, unit);
-    const struct gpc_operand *operand = gpc_operand(facts, unit, 0);
+    const struct gp_operand *operand = gpc_operand(facts, unit, 0);
     return operand ? walk->operands[walk->at][operand - facts->operands] : VALUE_UNKNOWN;
 }
 
@@ -150,7 +150,7 @@ static void step_stores(struct gpc_walk *walk, const gpc_value results[GP_UNITS]
     struct gpc_state *state = walk->state;
     uint64_t registers = 0, temporaries = 0;
     for (unsigned i = 0; i < walk->facts->store_count; i++) {
-        const struct gpc_store *store = &walk->facts->stores[i];
+        const struct gp_store *store = &walk->facts->stores[i];
         unsigned component = store->number * 4u + store->component;
         uint64_t bit = UINT64_C(1) << component;
         if (store->temporary) {

@@ -82,7 +82,7 @@ struct gpc_walk {
     struct gpc_state *state;
     uint32_t at;
     gpc_value (
-        *operands)[GPC_OPERANDS_MAX]; /* values of each instruction's operands, in their order */
+        *operands)[GP_OPERANDS_MAX]; /* values of each instruction's operands, in their order */
 };
 
 /* What the state becomes behind the instruction. */

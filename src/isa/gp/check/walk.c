@@ -12,7 +12,7 @@
 /* States of all instructions, and that of the end. */
 struct ways {
     struct gpc_state states[GP_PROGRAM_MAX + 1];
-    gpc_value operands[GP_PROGRAM_MAX][GPC_OPERANDS_MAX];
+    gpc_value operands[GP_PROGRAM_MAX][GP_OPERANDS_MAX];
     uint16_t queue[GP_PROGRAM_MAX + 1]; /* a ring */
     bool queued[GP_PROGRAM_MAX + 1];
     uint32_t head, waiting;

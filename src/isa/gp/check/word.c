@@ -13,7 +13,7 @@ static void check_opcode(struct gpc_checker *checker, uint32_t at, enum gp_unit 
 {
     if (!op->mnemonic)
         gpc_report(checker, CHECK_GP_UNKNOWN_OPERATION, at, GPC_SUBJECT(unit),
-                   "operation %u of %s has never been seen", code, gpc_unit_name(unit));
+                   "operation %u of %s has never been seen", code, gp_unit_name(unit));
 }
 
 static void check_opcodes(struct gpc_checker *checker, uint32_t at)
@@ -42,7 +42,7 @@ static void check_sources(struct gpc_checker *checker, uint32_t at)
         if (kind == GP_KIND_STORE_SOURCE && !gp_store_sources[value].words)
             gpc_report(checker, CHECK_GP_STORE_SOURCE, at, GPC_SUBJECT(field),
                        "store source %u in %s has never been seen", value, gp_fields[field].name);
-        if (source && value == GPC_SOURCE_8)
+        if (source && value == GP_SRC_UNUSED_ALIAS)
             gpc_report_title(checker, CHECK_GP_SOURCE_8, at);
         else if (source && !gp_sources[value].words)
             gpc_report(checker, CHECK_GP_UNKNOWN_SOURCE, at, GPC_SUBJECT(field),
@@ -80,19 +80,19 @@ static void check_operands(struct gpc_checker *checker, uint32_t at)
     const struct gpc_facts *facts = &checker->facts[at];
     const struct gp_insn *insn = &facts->insn;
     for (unsigned i = 0; i < facts->operand_count; i++) {
-        const struct gpc_operand *operand = &facts->operands[i];
-        if (gpc_is_unused(operand->source))
+        const struct gp_operand *operand = &facts->operands[i];
+        if (gp_is_unused(operand->source))
             gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at,
                        GPC_SUBJECT(operand->by * 4u + operand->number),
                        "operand %u of %s is unused", operand->number + 1u,
-                       gpc_unit_name(operand->by));
+                       gp_unit_name(operand->by));
     }
-    bool wide = gp_is_wide(insn->mul_op), idle = gpc_is_unused(insn->mul0_src0);
-    bool others = !gpc_is_unused(insn->mul0_src1) || !gpc_is_unused(insn->mul1_src0);
+    bool wide = gp_is_wide(insn->mul_op), idle = gp_is_unused(insn->mul0_src0);
+    bool others = !gp_is_unused(insn->mul0_src1) || !gp_is_unused(insn->mul1_src0);
     if (wide && idle && others)
         gpc_report(checker, CHECK_GP_OPERAND_UNUSED, at, GPC_SUBJECT(GP_UNIT_MUL0 * 4u),
                    "operand 1 of mul0 is unused");
-    bool fourth = !gpc_is_unused(insn->mul1_src1) || insn->mul1_neg;
+    bool fourth = !gp_is_unused(insn->mul1_src1) || insn->mul1_neg;
     if (insn->mul_op == GP_MUL_SELECT && !idle && fourth)
         gpc_report_title(checker, CHECK_GP_SELECT_OPERAND, at);
 }
@@ -101,33 +101,36 @@ static void report_idle(struct gpc_checker *checker, uint32_t at, enum gp_unit u
 {
     if (wrong)
         gpc_report(checker, CHECK_GP_IDLE_OPERAND, at, GPC_SUBJECT(unit),
-                   "%s does nothing, but has an operand or an operation", gpc_unit_name(unit));
+                   "%s does nothing, but has an operand or an operation", gp_unit_name(unit));
 }
 
 static void check_idle(struct gpc_checker *checker, uint32_t at)
 {
     const struct gp_insn *insn = &checker->facts[at].insn;
-    bool wide = gp_is_wide(insn->mul_op), no_source = gpc_is_unused(insn->complex_src);
+    bool wide = gp_is_wide(insn->mul_op), no_source = gp_is_unused(insn->complex_src);
     bool complex = insn->complex_op == GP_COMPLEX_NONE
                        ? !no_source
                        : insn->complex_op != GP_COMPLEX_ADDR01 && no_source;
     report_idle(checker, at, GP_UNIT_ACC0,
-                gpc_is_unused(insn->acc0_src0) && !gpc_is_unused(insn->acc0_src1));
+                gp_is_unused(insn->acc0_src0) && !gp_is_unused(insn->acc0_src1));
     report_idle(checker, at, GP_UNIT_ACC1,
-                gpc_is_unused(insn->acc1_src0) && !gpc_is_unused(insn->acc1_src1));
+                gp_is_unused(insn->acc1_src0) && !gp_is_unused(insn->acc1_src1));
     report_idle(checker, at, GP_UNIT_MUL0,
-                !wide && gpc_is_unused(insn->mul0_src0) && !gpc_is_unused(insn->mul0_src1));
+                !wide && gp_is_unused(insn->mul0_src0) && !gp_is_unused(insn->mul0_src1));
     report_idle(checker, at, GP_UNIT_MUL1,
-                !wide && gpc_is_unused(insn->mul1_src0) && !gpc_is_unused(insn->mul1_src1));
+                !wide && gp_is_unused(insn->mul1_src0) && !gp_is_unused(insn->mul1_src1));
     report_idle(checker, at, GP_UNIT_COMPLEX, complex);
 }
 
-/* Whether something else than clamp reads x or y of the row. */
+/* Whether something else than clamp's bounds reads x or y of the row. */
 static bool shares_row(const struct gpc_facts *facts)
 {
-    for (unsigned i = 0; i < facts->operand_count; i++)
-        if (facts->operands[i].source == GP_SRC_ROW_X || facts->operands[i].source == GP_SRC_ROW_Y)
+    for (unsigned i = 0; i < facts->operand_count; i++) {
+        const struct gp_operand *operand = &facts->operands[i];
+        bool bound = operand->by == GP_UNIT_PASS && operand->number > 0;
+        if (!bound && (operand->source == GP_SRC_ROW_X || operand->source == GP_SRC_ROW_Y))
             return true;
+    }
     return false;
 }
 
@@ -148,7 +151,7 @@ static void check_clamp(struct gpc_checker *checker, uint32_t at)
 /* --- stores --- */
 
 /* The unit that a store takes its value from. */
-static enum gp_unit unit_of(const struct gpc_store *store)
+static enum gp_unit unit_of(const struct gp_store *store)
 {
     return gp_store_sources[store->source].unit;
 }
@@ -157,13 +160,13 @@ static void check_stores(struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];
     for (unsigned i = 0; i < facts->store_count; i++) {
-        const struct gpc_store *store = &facts->stores[i];
+        const struct gp_store *store = &facts->stores[i];
         enum gp_unit unit = unit_of(store);
         if (!gp_store_sources[store->source].words)
             continue;
         if (!(facts->makes >> unit & 1))
             gpc_report(checker, CHECK_GP_STORE_IDLE, at, GPC_SUBJECT(store->component),
-                       "%s is stored to %c, but %s", gpc_unit_name(unit), "xyzw"[store->component],
+                       "%s is stored to %c, but %s", gp_unit_name(unit), "xyzw"[store->component],
                        unit == GP_UNIT_MUL1 && gp_is_wide(facts->insn.mul_op)
                            ? "mul0 takes both multipliers"
                            : "makes no result");
@@ -212,7 +215,7 @@ static void check_row(struct gpc_checker *checker, uint32_t at)
 {
     const struct gpc_facts *facts = &checker->facts[at];
     uint32_t row = facts->insn.load_addr;
-    if (!gpc_reads(facts, GP_UNIT_ROW, 0))
+    if (!gp_reads(&facts->insn, GP_UNIT_ROW, 0))
         return;
     if (row >= GP_ROWS_DRIVER)
         gpc_report(checker, CHECK_GP_ROW_DRIVER, at, GPC_ALONE,
@@ -231,7 +234,7 @@ static void check_attribute(struct gpc_checker *checker, uint32_t at)
                    "attribute %u is loaded, but not declared", insn->register0_addr);
 }
 
-static void check_varying(struct gpc_checker *checker, uint32_t at, const struct gpc_store *store)
+static void check_varying(struct gpc_checker *checker, uint32_t at, const struct gp_store *store)
 {
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
     unsigned subject = store->number * 4u + store->component;
