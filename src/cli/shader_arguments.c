@@ -109,7 +109,8 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     case SHADER_UNIFORM_TABLE: return add(&arguments->uniform_tables, optarg);
     case SHADER_VARYING: return add(&arguments->varyings, optarg);
     case SHADER_VERTICES:
-        return take_number(arguments, "number of vertices", 1, most, &arguments->vertices);
+        return take_number(arguments, "number of vertices: 1 to 4294967295", 1, most,
+                           &arguments->vertices);
     case SHADER_FIRST:
         return take_number(arguments, "number of a vertex", 0, most, &arguments->first);
     case SHADER_TRACE:

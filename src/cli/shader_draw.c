@@ -49,13 +49,17 @@ static bool parse_size(const char *text, uint32_t *width, uint32_t *height)
     return parse_side(&text, width) && *text++ == 'x' && parse_side(&text, height) && *text == 0;
 }
 
+static bool refuse_size(const struct shader_draw_options *options, const char *size)
+{
+    cli_usage_error(options->title, "'%s' is no size: WIDTHxHEIGHT, up to %dx%d", size,
+                    TESS_PICTURE_MOST, TESS_PICTURE_MOST);
+    return false;
+}
+
 static bool take_size(struct shader_draw_options *options)
 {
     options->has_size = parse_size(optarg, &options->width, &options->height);
-    if (!options->has_size)
-        cli_usage_error(options->title, "'%s' is no size: WIDTHxHEIGHT, up to %dx%d", optarg,
-                        TESS_PICTURE_MOST, TESS_PICTURE_MOST);
-    return options->has_size;
+    return options->has_size || refuse_size(options, optarg);
 }
 
 /* OUT.png or OUT.png,WIDTHxHEIGHT */
@@ -64,6 +68,9 @@ static bool take_file(struct shader_draw_options *options)
     const char *comma = strrchr(optarg, ',');
     uint32_t width, height;
     size_t length = strlen(optarg);
+    if (comma && !strchr(comma, '.') && comma - optarg >= 4 && memcmp(comma - 4, ".png", 4) == 0 &&
+        !parse_size(comma + 1, &width, &height))
+        return refuse_size(options, comma + 1);
     if (comma && parse_size(comma + 1, &width, &height)) {
         length = (size_t)(comma - optarg);
         options->width = width;
@@ -83,7 +90,8 @@ static bool take_background(struct shader_draw_options *options)
     unsigned i = 0;
     for (; i < 3; i++) {
         size_t length = strcspn(at, ",");
-        if (!number_parse(at, length, &options->background[i]))
+        float *colour = &options->background[i];
+        if (!number_parse(at, length, colour) || !(*colour >= 0 && *colour <= 1))
             break;
         at += length + (at[length] == ',');
     }

@@ -573,6 +573,8 @@ class Draw(Case):
     def test_mistakes(self):
         for more, says in ((["--size", "0x4"], "no size"), (["--size", "4"], "no size"), (["--size", "4x99999"], "no size"),
                            (["--size", "4x4x4"], "no size"), (["--background", "1,2"], "no colour"), (["--background", "1,2,3,4"], "no colour"),
+                           (["--background", "0,1.5,0"], "no colour"), (["--background", "0,0,-1"], "no colour"), (["--background", "nan,0,0"], "no colour"),
+                           (["--draw", "x.png,10x"], "no size"), (["--draw", "x.png,0x4"], "no size"),
                            (["--primitive", "quads"], "no primitive"), (["--cull", "all"], "no way round"),
                            (["--colour", "none"], "no varying 'none'"), (["--position", "none"], "no varying 'none'"),
                            (["--indices", "none.csv"], "No such file")):

@@ -128,8 +128,8 @@ static bool take_port(struct reader *r, char owners[][GP_NAME_SHOWN], unsigned c
         !expect_end(r))
         return false;
     if (owners[port][0])
-        return asm_fail(r->error, "gp-clash", start, NULL, "%s %u is '%s' already", r->kind->what,
-                        port, owners[port]);
+        return asm_fail(r->error, "gp-clash", start, "give it another number",
+                        "%s %u is '%s' already", r->kind->what, port, owners[port]);
     keep_name(r, owners[port]);
     define(r, port);
     write_line(r, port, components);
