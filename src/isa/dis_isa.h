@@ -67,8 +67,8 @@ struct dis_isa {
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
 
-    /* Finds which steps of a scene have directives of their own, and which constants these define. False: no memory. NULL
-     * if there are no such directives. */
+    /* Finds which steps of a scene have directives of their own, and which constants these define; may make an index
+     * for notes. False: no memory. NULL if there are no such directives. */
     bool (*find_directives)(struct dis_map *map);
 
     /* Every field, from the lowest bit up. */

@@ -595,6 +595,7 @@ void dis_map_free(struct dis_map *map)
         free(map->labels[i].name);
     for (size_t i = 0; i < map->step_count; i++)
         free(map->steps[i].directive);
+    free(map->step_index);
     free(map->steps);
     free(map->contents);
     free(map->labels);

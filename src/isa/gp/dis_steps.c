@@ -179,54 +179,72 @@ static bool find_directive(struct dis_map *map, size_t number, struct gp_owners 
     return line->directive != NULL;
 }
 
+/* --- the index --- */
+
+enum kind { ATTRIBUTE, VARYING, UNIFORM, CONSTANT, TEMPORARY, KINDS };
+
+static const char *const kind_names[KINDS] = {
+    [ATTRIBUTE] = "attribute", [VARYING] = "varying",     [UNIFORM] = "uniform",
+    [CONSTANT] = "constant",   [TEMPORARY] = "temporary",
+};
+
+/* Which line names an attribute, a varying or a row, the first if there are several: its number + 1; 0: none. */
+struct index {
+    uint16_t lines[KINDS][GP_ROWS];
+};
+
+static enum kind kind_of(const struct step *step)
+{
+    enum kind kind = 0;
+    while (kind < KINDS && strcmp(step->words[0], kind_names[kind]) != 0)
+        kind++;
+    return kind;
+}
+
+static void index_line(struct index *index, const struct dis_map *map, size_t number)
+{
+    struct step step;
+    if (!split(&step, &map->steps[number]) || step.count < 4)
+        return;
+    enum kind kind = kind_of(&step);
+    bool rows = kind >= UNIFORM && step.count == 4;
+    uint32_t first = number_of(&step);
+    uint32_t count = rows ? (uint32_t)strtoul(step.words[3], NULL, 10) : 1;
+    for (uint32_t i = first; kind < KINDS && i < GP_ROWS && i - first < count; i++)
+        if (!index->lines[kind][i])
+            index->lines[kind][i] = (uint16_t)(number + 1);
+}
+
 bool gp_find_directives(struct dis_map *map)
 {
     struct gp_owners owners = {0};
-    for (size_t i = 0; i < map->step_count && i < STEPS_MAX; i++)
+    struct index *index = map->step_index = calloc(1, sizeof *index);
+    if (!index)
+        return false;
+    for (size_t i = 0; i < map->step_count && i < STEPS_MAX; i++) {
+        index_line(index, map, i);
         if (!find_directive(map, i, &owners))
             return false;
+    }
     return true;
 }
 
 /* --- notes --- */
 
-/* What an instruction uses: a kind of line, and a number. */
-struct use {
-    const char *kind, *what;
-    unsigned number;
-};
-
-/* "- row 5 is mvp + 1" if the line names it. */
-static bool put_name(struct text *text, const struct use *use, const struct dis_step *line)
+/* "- row 5 is mvp + 1" if a line of this kind names it. */
+static void put_name(struct text *text, const struct dis_map *map, enum kind kind, unsigned number)
 {
+    const struct index *index = map->step_index;
+    size_t line = index->lines[kind][number];
     struct step step;
-    if (strncmp(line->text, use->kind, strlen(use->kind)) != 0 || !split(&step, line) ||
-        step.count < 4 || strcmp(step.words[0], use->kind) != 0)
-        return false;
-    bool rows = step.count == 4 && strcmp(use->what, "row") == 0;
+    if (!line || !split(&step, &map->steps[line - 1]))
+        return;
     uint32_t first = number_of(&step);
-    uint32_t count = rows ? (uint32_t)strtoul(step.words[3], NULL, 10) : 1;
-    if (use->number < first || use->number - first >= count)
-        return false;
-    text_put(text, "- %s %u is %s", use->what, use->number, step.words[1]);
-    if (use->number > first)
-        text_put(text, " + %u", (unsigned)(use->number - first));
+    text_put(text, "- %s %u is %s", kind >= UNIFORM ? "row" : kind_names[kind], number,
+             step.words[1]);
+    if (number > first)
+        text_put(text, " + %u", (unsigned)(number - first));
     text_put(text, "\n");
-    return true;
-}
-
-static void put_use(struct text *text, const struct dis_map *map, const struct use *use)
-{
-    for (size_t i = 0; i < map->step_count && i < STEPS_MAX; i++)
-        if (put_name(text, use, &map->steps[i]))
-            return;
-}
-
-static void put_row_use(struct text *text, const struct dis_map *map, unsigned row)
-{
-    static const char *const kinds[] = {"uniform", "constant", "temporary"};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        put_use(text, map, &(struct use){kinds[i], "row", row});
 }
 
 void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_insn *insn)
@@ -237,11 +255,12 @@ void gp_put_names(struct text *text, const struct dis_map *map, const struct gp_
     bool high_varying = high && insn->store1_varying && !insn->store1_temporary;
     bool same = low_varying && insn->store0_addr == insn->store1_addr;
     if (insn->register0_attribute)
-        put_use(text, map, &(struct use){"attribute", "attribute", insn->register0_addr});
+        put_name(text, map, ATTRIBUTE, insn->register0_addr);
     if (gp_reads(insn, GP_UNIT_ROW, 0))
-        put_row_use(text, map, insn->load_addr);
+        for (enum kind kind = UNIFORM; kind < KINDS; kind++)
+            put_name(text, map, kind, insn->load_addr);
     if (low_varying)
-        put_use(text, map, &(struct use){"varying", "varying", insn->store0_addr});
+        put_name(text, map, VARYING, insn->store0_addr);
     if (high_varying && !same)
-        put_use(text, map, &(struct use){"varying", "varying", insn->store1_addr});
+        put_name(text, map, VARYING, insn->store1_addr);
 }
