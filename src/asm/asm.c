@@ -498,6 +498,7 @@ static void forget_pass(struct assembler *a)
     a->work = a->open = a->exact = 0;
     a->serial = a->bits = 0;
     a->segment = SEGMENT_AUTOMATIC;
+    a->whole.line = NULL;
     a->numbered_seen = a->joins_seen = a->kept_seen = a->target_count = a->copy_count = 0;
     symbols_free(&a->numbered_names);
     as_macros_free(a);
@@ -519,6 +520,7 @@ static void run_pass(struct assembler *a, struct source_file **sources)
     a->line = NULL;
     for (size_t i = 0; i < request->pre_include_count + request->source_count && !a->stop; i++)
         as_run_file(a, sources[i]);
+    as_complete(a);
 }
 
 static void check_layout(struct assembler *a)

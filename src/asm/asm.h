@@ -72,6 +72,10 @@ struct asm_isa {
     /* A line that begins with ";" goes on with the instruction before, however that ended, or is an error. */
     bool joins_always;
 
+    /* Whether the latest instruction, which no line goes on with any more, has all that it needs; else *error is a
+     * warning. Called once for each instruction, after it. May be NULL: nothing to say. */
+    bool (*complete)(void *state, struct asm_error *error);
+
     /* Does what a directive says, or fills *error, whose offset counts from the start of the statement. Called in both
      * passes. May be NULL. */
     enum asm_taken (*directive)(const struct asm_directive *directive, struct asm_error *error);

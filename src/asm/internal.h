@@ -123,6 +123,13 @@ struct said {
     uint32_t column, hash;
 };
 
+/* Where an instruction begins that further lines may go on with; line is NULL if there is none. */
+struct whole {
+    const struct source_line *line;
+    struct frame *frame;
+    size_t offset;
+};
+
 struct assembler {
     const struct asm_request *request;
     struct asm_program *program;
@@ -155,6 +162,7 @@ struct assembler {
     size_t kept_seen;
     uint32_t code_start, code_end; /* the lowest and the end of the highest code; from pass 1 */
     void *state;                   /* of the instruction set */
+    struct whole whole;            /* the latest instruction that as_complete() has not looked at */
     bool in_back;                  /* between .back and .endb */
     bool join_first;               /* the first instruction of a macro has to join the one before */
     bool moved;                    /* .back has moved code: what pass 1 encoded may refer to its old place */
@@ -261,6 +269,9 @@ void as_leave(struct assembler *a, struct frame *frame);
 /* Labels at the beginning of a line, and what follows them: statement.c. */
 void as_take_labels(struct assembler *a, struct cursor *c);
 void as_run_statement(struct assembler *a, struct cursor *c);
+
+/* Nothing goes on with the latest instruction: warns if it lacks something. */
+void as_complete(struct assembler *a);
 
 /* Reads the standard include file if it has the function: include.c. */
 const void *as_standard_function(void *user, const char *name, size_t length, size_t *parameters);

@@ -100,6 +100,25 @@ static const struct kept *find_kept(struct assembler *a)
     return same && kept->final && !a->moved ? kept : NULL;
 }
 
+void as_complete(struct assembler *a)
+{
+    struct asm_error error = {0};
+    const struct asm_isa *isa = a->request->isa;
+    const struct source_line *line = a->line;
+    struct frame *frame = a->frame;
+    if (!a->whole.line || isa->complete(a->state, &error)) {
+        a->whole.line = NULL;
+        return;
+    }
+    /* The place is that of the instruction, not of what follows; how one comes to it is known if both are in one frame. */
+    a->line = a->whole.line;
+    a->frame = a->whole.frame == frame ? frame : NULL;
+    as_warn(a, error.rule, a->whole.offset + error.offset, error.hint, "%s", error.text);
+    a->line = line;
+    a->frame = frame;
+    a->whole.line = NULL;
+}
+
 /* Pass 1 notes what it encoded. Not final is also what makes pass 2 report, or count expansions. */
 static void encode(struct assembler *a, const struct cursor *c, bool open)
 {
@@ -108,6 +127,7 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     struct kept kept = {.line = a->line, .address = as_here(a)};
     uint32_t withheld = a->withheld, serial = a->serial;
     unsigned traits = ASM_UNKNOWN;
+    as_complete(a);
     kept.size = (uint8_t)a->request->isa->instruction(
         c->text + c->at, c->length - c->at, kept.address, &names, kept.bytes, &traits, &error);
     kept.final = !(traits & (ASM_UNKNOWN | ASM_AGAIN)) && kept.size > 0 &&
@@ -118,6 +138,8 @@ static void encode(struct assembler *a, const struct cursor *c, bool open)
     a->kept_seen++;
     if (kept.size > 0) {
         emit_instruction(a, &kept, open);
+        if (a->request->isa->complete)
+            a->whole = (struct whole){a->line, a->frame, a->line_changed ? a->statement : c->at};
         return;
     }
     report_instruction(a, c, &error);
@@ -197,10 +219,12 @@ static void go_on(struct assembler *a, const struct cursor *c)
     names.address -= isa->alignment;
     size_t size = isa->join(c->text + c->at, c->length - c->at, names.address, &names,
                             region->bytes.data, region->bytes.size, a->exact & 1, bytes, &error);
-    if (size > 0)
+    if (size > 0) {
         memcpy(last, bytes, size);
-    else
-        report_instruction(a, c, &error);
+        return;
+    }
+    report_instruction(a, c, &error);
+    a->whole.line = NULL;
 }
 
 static bool take_last_semicolon(struct cursor *c)

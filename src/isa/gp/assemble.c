@@ -58,6 +58,12 @@ static size_t join(const char *text, size_t length, uint32_t address, const stru
     return write(&state->build, bytes);
 }
 
+static bool complete(void *user, struct asm_error *error)
+{
+    const struct gp_state *state = user;
+    return gp_build_has_loads(&state->build, error);
+}
+
 static enum asm_taken directive(const struct asm_directive *directive, struct asm_error *error)
 {
     struct gp_state *state = directive->names->state;
@@ -72,6 +78,7 @@ const struct asm_isa gp_asm_isa = {.alignment = GP_INSN_BYTES,
                                    .instruction = instruction,
                                    .join = join,
                                    .joins_always = true,
+                                   .complete = complete,
                                    .directive = directive,
                                    .directive_name = gp_directive_name,
                                    .state_size = sizeof(struct gp_state),

@@ -117,3 +117,53 @@ struct gp_insn gp_build_end(const struct gp_build *build)
             gp_field_set(&insn, i, gp_field_get(&build->forced, i));
     return insn;
 }
+
+/* What a unit loads unless a slot says what. */
+static const struct {
+    enum gp_unit unit;
+    enum gp_slot slot;
+    unsigned field; /* names the load, too */
+    const char *operand, *instead, *hint;
+} loads[] = {
+    {GP_UNIT_LOAD0, GP_SLOT_LOAD0, GP_FIELD_register0_addr, "attr (or reg0)", "register 0",
+     "add load.attr or load.reg0 to it"},
+    {GP_UNIT_LOAD1, GP_SLOT_LOAD1, GP_FIELD_register1_addr, "reg1", "register 0",
+     "add load.reg1 to it"},
+    {GP_UNIT_ROW, GP_SLOT_ROW, GP_FIELD_load_addr, "unif (or temp)", "row 0",
+     "add load.unif to it"},
+};
+
+/* Whether an operation reads the field: floor and sign leave a code in that of their second operand. */
+static bool is_read(const struct gp_insn *insn, unsigned field)
+{
+    bool second = field == GP_FIELD_acc0_src1 || field == GP_FIELD_acc1_src1;
+    return !second || gp_acc_ops[insn->acc_op].operands != 1;
+}
+
+static bool reads_unit(const struct gp_insn *insn, enum gp_unit unit)
+{
+    if (unit == GP_UNIT_ROW && insn->pass_op == GP_PASS_CLAMP)
+        return true;
+    for (unsigned i = 0; i < GP_FIELDS; i++) {
+        enum gp_kind kind = gp_fields[i].kind;
+        const struct gp_source_row *source = &gp_sources[gp_field_get(insn, i) % GP_SOURCES];
+        bool operand = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
+                       kind == GP_KIND_ACC_SOURCE1;
+        if (operand && source->words && source->unit == unit && source->back == 0 &&
+            is_read(insn, i))
+            return true;
+    }
+    return false;
+}
+
+bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
+{
+    for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
+        bool named = has_slot(build, loads[i].slot) || build->fields >> loads[i].field & 1;
+        if (!named && reads_unit(&build->insn, loads[i].unit))
+            return asm_fail(error, "gp-load-missing", 0, loads[i].hint,
+                            "the instruction reads %s, but does not say what to load: %s",
+                            loads[i].operand, loads[i].instead);
+    }
+    return true;
+}

@@ -58,4 +58,8 @@ bool gp_build_field(struct gp_build *build, unsigned field, unsigned value, size
 
 struct gp_insn gp_build_end(const struct gp_build *build);
 
+/* Whether each operand that comes from a load unit has its load in the same instruction. Else *error says which has not: it
+ * would be row 0, or register 0. */
+bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error);
+
 #endif
