@@ -113,7 +113,7 @@ static struct measured run(const struct tess_gp_program *program, unsigned threa
     if (tess_gp_create(&options, (struct tess_sink){count, &measured.findings}, &gp) ||
         tess_gp_set_rows(gp, 0, rows[0], 64) || tess_gp_load(gp, program))
         stop("no memory");
-    struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0};
+    struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0, false};
     double start = now();
     if (tess_gp_run(gp, &batch))
         stop("the program does not run");

@@ -131,7 +131,7 @@ static void run(const struct input *input, const struct tess_gp_program *program
     struct tess_gp *gp = make_gp(input, program, sanitize, &result->findings);
     for (size_t v = 0; v < VERTICES; v += width ? width : 1) {
         size_t left = VERTICES - v, vertices = width < left ? width : left;
-        struct tess_gp_batch batch = {attributes, varyings, v, vertices, 0};
+        struct tess_gp_batch batch = {attributes, varyings, v, vertices, 0, false};
         enum tess_status status = width ? tess_gp_run(gp, &batch)
                                         : tess_gp_trace(gp, &batch, v, watch, &steps);
         check(status == TESS_OK || status == TESS_WRONG);

@@ -179,7 +179,10 @@ struct tess_gp_batch {
     const struct tess_gp_attribute *attributes;
     const struct tess_gp_varying *varyings;
     size_t first, count; /* vertices */
-    size_t base; /* findings and traces number vertices from here: of data that comes in pieces */
+    /* Of data that comes in pieces: findings and traces number vertices from base, and where more is set findings wait for
+     * the next run without it, or one that fails. That run may have no vertices. */
+    size_t base;
+    bool more;
 };
 
 /* Runs the program for each vertex. Findings: TESS_OK all the same, unless a vertex does not end within the limit:
@@ -211,8 +214,8 @@ enum tess_gp_unit {
 };
 struct tess_gp_step {
     size_t vertex, instruction; /* vertex: with .base of the batch */
-    uint64_t cycle;  /* instructions executed before this one */
-    uint32_t active; /* 1 << enum tess_gp_unit */
+    uint64_t cycle;             /* instructions executed before this one */
+    uint32_t active;            /* 1 << enum tess_gp_unit */
     float results[TESS_GP_UNITS];
     float load0[4], load1[4], row[4]; /* what the load units delivered */
     uint32_t row_number;              /* after the address register */

@@ -383,6 +383,7 @@ static enum tess_status run_piece(struct run *run, size_t count)
         .varyings = varyings,
         .count = count,
         .base = (size_t)(first_vertex(run->arguments) + run->input.done - count),
+        .more = true,
     };
     shader_output_clear(&run->output, count);
     return run->arguments->has_trace ? run_traced(run, &batch) : tess_gp_run(run->gp, &batch);
@@ -399,6 +400,12 @@ static void show_progress(struct run *run)
         progress_show(&run->progress, "vertex %" PRIu64 ", ", run->input.done);
 }
 
+/* Those of all pieces together. */
+static void tell_findings(struct run *run)
+{
+    tess_gp_run(run->gp, &(struct tess_gp_batch){.count = 0});
+}
+
 /* Piece by piece, until the vertices end or something fails. What has been computed before is written. */
 static enum tess_status run_all(struct run *run)
 {
@@ -413,6 +420,7 @@ static enum tess_status run_all(struct run *run)
         show_progress(run);
     }
     progress_hide(&run->progress);
+    tell_findings(run);
     if (status == TESS_OK && (run->input.wrong || !written))
         return TESS_IO;
     return status;

@@ -148,11 +148,13 @@ struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const s
     return gp_machine_load(*machine, code, gp->rows) ? *machine : NULL;
 }
 
-enum tess_status gp_run_ended(struct tess_gp *gp, bool runaway, bool failed)
+enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
+                              bool failed)
 {
     failed |= gp->faults.failed;
     gp->faults.failed = false;
-    fault_report(&gp->faults, &gp->told, gp->program, gp->sink);
+    if (!batch->more || failed || runaway)
+        fault_report(&gp->faults, &gp->told, gp->program, gp->sink);
     if (failed)
         return TESS_NO_MEMORY;
     return runaway ? TESS_WRONG : TESS_OK;

@@ -35,7 +35,8 @@ bool gp_batch_is_valid(const struct tess_gp *gp, const struct tess_gp_batch *bat
 void gp_add_stats(struct tess_gp_stats *to, const struct tess_gp_stats *from);
 
 /* Tells the findings of a run. */
-enum tess_status gp_run_ended(struct tess_gp *gp, bool runaway, bool failed);
+enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *batch, bool runaway,
+                              bool failed);
 
 /* Runs all vertices of a valid batch, with as many threads as the options say. */
 enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *batch);

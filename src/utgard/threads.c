@@ -160,5 +160,5 @@ enum tess_status gp_run_threads(struct tess_gp *gp, const struct tess_gp_batch *
         gather(wave, &runaway, &failed);
     }
     free(wave);
-    return gp_run_ended(gp, runaway, failed);
+    return gp_run_ended(gp, batch, runaway, failed);
 }

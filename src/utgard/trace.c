@@ -125,5 +125,5 @@ enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *b
     fault_take(&found, &machine->faults);
     fault_merge(&gp->faults, &found);
     fault_log_free(&found);
-    return gp_run_ended(gp, machine->runaway, machine->failed);
+    return gp_run_ended(gp, batch, machine->runaway, machine->failed);
 }

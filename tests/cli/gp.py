@@ -654,6 +654,13 @@ class Size(Case):
         self.assertIn("big.csv:50002:9: error", result.err)
         self.assertEqual(len(result.text_rows), 50000)
 
+    def test_findings(self):
+        """Findings of all pieces are counted together."""
+        self.write("warns.gp", ".varying v, 0, 1\nload.unif 7; mul0.mov unif.x; store0.varying v, mul0, _\n")
+        result = self.call("run", "-m", "gp", "warns.gp", "--vertices", "50000", "-o", "/dev/null")
+        self.assertEqual(result.err.count("gp-row-unset"), 1)
+        self.assertIn("vertex 0: mul0 reads row 7, which nobody has set (50000 times)", result.err)
+
     def test_progress(self):
         self.big(50000)
         result = self.call(*self.arguments("--progress", "-o", "/dev/null"))

@@ -327,7 +327,7 @@ static void rig_run(struct rig *rig)
                                                              .components = varying->components};
     }
     set_uniforms(rig);
-    const struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0};
+    const struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0, false};
     assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
 }
 

@@ -121,10 +121,29 @@ static void test_base(void **state)
 {
     (void)state;
     struct rig *rig = load(some_unset);
-    struct tess_gp_batch batch = {rig->attributes, rig->varyings, 290, 20, 1000};
+    struct tess_gp_batch batch = {rig->attributes, rig->varyings, 290, 20, 1000, false};
     assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
     assert_int_equal(rig->findings, 1);
     assert_non_null(strstr(rig->texts[0], "vertex 1300:"));
+    release(rig);
+}
+
+/* Data in two pieces: vertices 300 to 309, and those again as 1300 to 1309. */
+static void test_pieces(void **state)
+{
+    (void)state;
+    struct rig *rig = load(some_unset);
+    struct tess_gp_batch batch = {
+        .attributes = rig->attributes, .varyings = rig->varyings, .first = 300, .count = 10};
+    batch.more = true;
+    assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
+    batch.base = 1000;
+    assert_int_equal(tess_gp_run(rig->gp, &batch), TESS_OK);
+    assert_int_equal(rig->findings, 0);
+    assert_int_equal(tess_gp_run(rig->gp, &(struct tess_gp_batch){.count = 0}), TESS_OK);
+    assert_int_equal(rig->findings, 1);
+    assert_non_null(strstr(rig->texts[0], "vertex 300:"));
+    assert_non_null(strstr(rig->texts[0], "(20 times)"));
     release(rig);
 }
 
@@ -216,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_complex1_third),
         cmocka_unit_test(test_first_vertex),
         cmocka_unit_test(test_base),
+        cmocka_unit_test(test_pieces),
         cmocka_unit_test(test_shown),
         cmocka_unit_test(test_no_findings),
         cmocka_unit_test(test_runaway),

@@ -612,7 +612,7 @@ static void test_trace(void **state)
              "nop\n"
              "end: nop\n");
     memcpy(rig.in[9], in, sizeof in);
-    struct tess_gp_batch batch = {rig.attributes, rig.varyings, 0, 0, 100};
+    struct tess_gp_batch batch = {rig.attributes, rig.varyings, 0, 0, 100, false};
     assert_int_equal(tess_gp_trace(rig.gp, &batch, 9, look, &seen), TESS_OK);
     assert_int_equal(seen.steps, 6);
     assert_int_equal(seen.step[0].vertex, 109);

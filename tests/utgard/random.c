@@ -154,7 +154,7 @@ static enum tess_status run(struct world *world, unsigned side_by_side)
     assert_int_equal(tess_gp_set_rows(gp, 0, world->rows[0], 512), TESS_OK);
     for (size_t first = 0; first < VERTICES; first += side_by_side) {
         size_t count = VERTICES - first < side_by_side ? VERTICES - first : side_by_side;
-        struct tess_gp_batch batch = {world->attribute, world->varying, first, count, 0};
+        struct tess_gp_batch batch = {world->attribute, world->varying, first, count, 0, false};
         enum tess_status this = tess_gp_run(gp, &batch);
         status = status ? status : this;
     }

@@ -56,7 +56,7 @@ static inline void rig_load(struct rig *rig, const char *source)
 
 static inline enum tess_status rig_run(struct rig *rig, size_t first, size_t count)
 {
-    struct tess_gp_batch batch = {rig->attributes, rig->varyings, first, count, 0};
+    struct tess_gp_batch batch = {rig->attributes, rig->varyings, first, count, 0, false};
     return tess_gp_run(rig->gp, &batch);
 }
 
