@@ -25,6 +25,26 @@ struct parser {
     unsigned dead; /* inside the operand that && || ?: does not evaluate: no arithmetic errors */
 };
 
+static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
+                      struct asm_value *value)
+{
+    (void)user;
+    (void)name;
+    (void)length;
+    (void)only_labels;
+    (void)value;
+    return false;
+}
+
+static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
+                     struct asm_value *value)
+{
+    (void)which;
+    return no_symbol(user, name, length, true, value);
+}
+
+const struct asm_names asm_no_names = {.lookup = no_symbol, .numbered = no_label};
+
 bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const char *hint,
               const char *format, ...)
 {

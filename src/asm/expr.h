@@ -119,6 +119,9 @@ struct asm_names {
     const struct asm_operands *operands; /* NULL: none */
 };
 
+/* No symbols and no functions: for text that comes without an assembler. */
+extern const struct asm_names asm_no_names;
+
 enum { ASM_ARGUMENTS_MAX = 64 }; /* of a function; items of "[...]" */
 
 /* Evaluates the longest expression that starts at text[*at] and moves *at behind it and the blanks

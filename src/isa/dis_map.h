@@ -34,8 +34,8 @@ struct dis_map {
     size_t constant_count;
     struct dis_step *steps; /* in order; without comments, and what is no text from end to end */
     size_t step_count;
-    void *
-        step_index; /* what the instruction set finds them by; made by find_directives(), freed with the map */
+    /* What the instruction set finds them by; made by find_directives(), freed with the map. */
+    void *step_index;
 };
 
 /* Finds out; the machine of the options must have a disassembler. *map must be freed in any case. Errors:

@@ -67,28 +67,6 @@ static bool write_form(const struct step *step, unsigned form, char text[DIRECTI
     return true;
 }
 
-static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
-                      struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)only_labels;
-    (void)value;
-    return false;
-}
-
-static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
-                     struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)which;
-    (void)value;
-    return false;
-}
-
 static void ignore_definition(const struct asm_directive *directive, size_t offset, size_t length,
                               int64_t value)
 {
@@ -101,7 +79,6 @@ static void ignore_definition(const struct asm_directive *directive, size_t offs
 /* Whether the assembler makes this line of the directive, and then who owns what. */
 static bool gives(const char *text, const struct dis_step *line, struct gp_owners *owners)
 {
-    static const struct asm_names names = {.lookup = no_symbol, .numbered = no_label};
     struct gp_owners after = *owners;
     struct buffer lines = {0};
     struct asm_error error;
@@ -112,7 +89,7 @@ static bool gives(const char *text, const struct dis_step *line, struct gp_owner
                                             .name_length = name_length,
                                             .at = 1 + name_length,
                                             .lines = &lines,
-                                            .names = &names,
+                                            .names = &asm_no_names,
                                             .define = ignore_definition};
     bool same = gp_directive(&after, &directive, &error) == ASM_TAKEN && !lines.failed &&
                 lines.size == line->length + 1 && memcmp(lines.data, line->text, line->length) == 0;

@@ -552,38 +552,12 @@ static bool parse_all(struct line *line)
     return true;
 }
 
-/* --- without an assembler --- */
-
-static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
-                      struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)only_labels;
-    (void)value;
-    return false;
-}
-
-static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
-                     struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)which;
-    (void)value;
-    return false;
-}
-
-static const struct asm_names no_names = {.lookup = no_symbol, .numbered = no_label};
-
 enum gp_parse_result gp_parse_slots(const char *text, size_t length, const struct asm_names *names,
                                     struct gp_build *build, struct asm_error *error)
 {
     struct line line = {.text = text,
                         .length = length,
-                        .names = names ? names : &no_names,
+                        .names = names ? names : &asm_no_names,
                         .build = build,
                         .error = error};
     if (!parse_all(&line))

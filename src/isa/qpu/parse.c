@@ -412,24 +412,6 @@ static bool parse_operation(struct line *line)
     return qpu_build_operation_end(&line->build);
 }
 
-static bool no_symbol(void *user, const char *name, size_t length, bool only_labels,
-                      struct asm_value *value)
-{
-    (void)user;
-    (void)name;
-    (void)length;
-    (void)only_labels;
-    (void)value;
-    return false;
-}
-
-static bool no_label(void *user, const char *name, size_t length, enum asm_which which,
-                     struct asm_value *value)
-{
-    (void)which;
-    return no_symbol(user, name, length, true, value);
-}
-
 /* A branch that goes somewhere else than to the next instruction. */
 static uint64_t unknown_branch(struct qpu_build *build)
 {
@@ -444,9 +426,9 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     struct line line = {.text = text, .length = length, .error = error};
     *error = (struct asm_error){0};
     *word = QPU_WORD_NOP;
-    line.names = names ? *names
-                       : (struct asm_names){
-                             .lookup = no_symbol, .numbered = no_label, .address = address};
+    line.names = names ? *names : asm_no_names;
+    if (!names)
+        line.names.address = address;
     qpu_build_begin(&line.build, address, &line.names, error);
     do {
         if (!parse_operation(&line)) {
