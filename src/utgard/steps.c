@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/bits.h"
+
 #define FOR_LANES(lane, mask) \
     for (gp_mask left = (mask), lane; left && (lane = gp_first_lane(left), true); left &= left - 1)
 
@@ -93,8 +95,7 @@ void gp_step_send_temporary(struct gp_machine *machine, const struct gp_step *st
 static int32_t whole_number(uint32_t bits)
 {
     const float limit = 0x1p30f;
-    float value;
-    memcpy(&value, &bits, sizeof value);
+    float value = bits_float(bits);
     if (value != value)
         return 0;
     if (value >= limit)

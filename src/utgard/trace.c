@@ -7,6 +7,7 @@
 #include <fenv.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "utgard/gp.h"
 #include "utgard/steps.h"
 #include "utgard/units.h"
@@ -20,10 +21,7 @@ struct watcher {
 
 static float of_lane0(const gp_lanes *value)
 {
-    uint32_t bits = (*value)[0];
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
+    return bits_float((*value)[0]);
 }
 
 static void copy_load0(const struct gp_machine *machine, const struct gp_insn *insn, float to[4])
@@ -37,10 +35,8 @@ static void copy_load0(const struct gp_machine *machine, const struct gp_insn *i
 
 static void copy_row(const struct gp_machine *machine, uint32_t row, float to[4])
 {
-    for (unsigned c = 0; c < GP_COMPONENTS; c++) {
-        uint32_t bits = gp_row_component(machine, row, c, 0);
-        memcpy(&to[c], &bits, sizeof bits);
-    }
+    for (unsigned c = 0; c < GP_COMPONENTS; c++)
+        to[c] = bits_float(gp_row_component(machine, row, c, 0));
 }
 
 /* What the instruction finds. */

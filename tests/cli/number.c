@@ -12,25 +12,12 @@
 #include <string.h>
 
 #include "../random.h"
+#include "base/bits.h"
 #include "cli/number.h"
 
 enum { ROUNDS = 1000000 };
 
 static uint64_t state = 1;
-
-static float float_of(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static void check_print(float value)
 {
@@ -42,17 +29,17 @@ static void check_print(float value)
     assert_string_equal(text, isnan(value) ? "nan" : wanted);
     assert_true(number_parse(text, length, &again));
     if (!isnan(value))
-        assert_int_equal(bits_of(again), bits_of(value));
+        assert_int_equal(float_bits(again), float_bits(value));
 }
 
 static void test_print(void **unused)
 {
     (void)unused;
     for (unsigned i = 0; i < ROUNDS; i++)
-        check_print(float_of((uint32_t)next_random64(&state)));
+        check_print(bits_float((uint32_t)next_random64(&state)));
     for (int power = -50; power <= 40; power++)
         for (uint32_t near = 0; near < 7; near++)
-            check_print(float_of(bits_of((float)pow(10, power)) + near - 3));
+            check_print(bits_float(float_bits((float)pow(10, power)) + near - 3));
     for (uint32_t i = 0; i < 100000; i++)
         check_print((float)i / 100);
 }
@@ -65,7 +52,7 @@ static void check_parse(const char *text)
         return;
     }
     assert_true(number_parse(text, strlen(text), &value));
-    assert_int_equal(bits_of(value), bits_of(wanted));
+    assert_int_equal(float_bits(value), float_bits(wanted));
 }
 
 /* Decimals of all lengths and sizes; and those in the middle of two floats, and next to it, where one more digit decides. */
@@ -83,7 +70,7 @@ static void test_parse(void **unused)
         check_parse(text);
     }
     for (unsigned i = 0; i < ROUNDS / 10; i++) {
-        float value = float_of((uint32_t)next_random64(&state) & 0x7f7fffff);
+        float value = bits_float((uint32_t)next_random64(&state) & 0x7f7fffff);
         double middle = ((double)value + (double)nextafterf(value, INFINITY)) / 2;
         snprintf(text, sizeof text, "%.150g", middle);
         check_parse(text);
@@ -122,7 +109,7 @@ static void test_by_hand(void **unused)
     (void)unused;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
         assert_true(number_parse(good[i].text, strlen(good[i].text), &value));
-        assert_int_equal(bits_of(value), good[i].bits);
+        assert_int_equal(float_bits(value), good[i].bits);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
         assert_false(number_parse(bad[i], strlen(bad[i]), &value));

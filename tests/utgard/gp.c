@@ -2,6 +2,7 @@
 /* gp.c - programs run over vertices: when values are visible, what units compute, where results go.
  *
  * Expected values are calculated by hand from the digest utgard.md (sections named at each test). */
+#include "base/bits.h"
 #include "rig.h"
 
 /* Runs a program for one vertex (1, 2, 3, 4); its varying 0. */
@@ -250,22 +251,8 @@ static void test_drain_temporaries(void **state)
 
 /* --- units --- */
 
-static float from_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 enum { INF = 0x7f800000, NONE = 0x7fc00000 };
-#define F(value) bits_of(value)
+#define F(value) float_bits(value)
 
 /* Runs one operation on two operands, given and expected as bits. */
 struct operation {
@@ -285,7 +272,7 @@ static void check_operation(const struct operation *operation)
              "    ; store0.varying 0, acc0, mul0; store1.varying 0, pass, complex\n",
              operation->text);
     rig_load(&rig, source);
-    const float bounds[4] = {from_bits(operation->b), from_bits(operation->c), 0, 0};
+    const float bounds[4] = {bits_float(operation->b), bits_float(operation->c), 0, 0};
     tess_gp_set_rows(rig.gp, 0, bounds, 1);
     const uint32_t in[3] = {operation->a, operation->b, operation->c};
     memcpy(rig.in[0], in, sizeof in);
@@ -438,9 +425,9 @@ static void test_stores(void **state)
     memset(rig.out, 0x55, sizeof rig.out);
     memset(halves, 0x55, sizeof halves);
     assert_int_equal(rig_run(&rig, 1, 1), TESS_OK);
-    assert_int_equal(bits_of(rig.out[1][0]), 0x55555555);
+    assert_int_equal(float_bits(rig.out[1][0]), 0x55555555);
     assert_float_equal(rig.out[1][1], 3, 0); /* the last store wins */
-    assert_int_equal(bits_of(rig.out[0][1]), 0x55555555);
+    assert_int_equal(float_bits(rig.out[0][1]), 0x55555555);
     assert_int_equal(halves[1][2], 0x4000);
     assert_int_equal(halves[1][1], 0x5555);
     assert_int_equal(halves[0][2], 0x5555);

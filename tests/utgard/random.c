@@ -12,6 +12,8 @@
 
 #include <tessera/utgard.h>
 
+#include "../random.h"
+#include "base/bits.h"
 #include "isa/gp/gp_isa.h"
 #include "simple.h"
 
@@ -29,17 +31,9 @@ struct world {
     uint64_t executed;
 };
 
-static uint32_t random_word(struct world *world)
-{
-    world->seed ^= world->seed << 13;
-    world->seed ^= world->seed >> 17;
-    world->seed ^= world->seed << 5;
-    return world->seed;
-}
-
 static uint32_t below(struct world *world, uint32_t end)
 {
-    return random_word(world) % end;
+    return next_random(&world->seed) % end;
 }
 
 /* Mostly small whole numbers, now and then something strange. */
@@ -50,11 +44,8 @@ static uint32_t random_float(struct world *world)
     if (below(world, 8) == 0)
         return strange[below(world, sizeof strange / sizeof strange[0])];
     if (below(world, 8) == 0)
-        return random_word(world);
-    float value = (float)((int)below(world, 17) - 8) / (float)(1u << below(world, 3));
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+        return next_random(&world->seed);
+    return float_bits((float)((int)below(world, 17) - 8) / (float)(1u << below(world, 3)));
 }
 
 static uint16_t random_source(struct world *world)
@@ -114,7 +105,7 @@ static void make_program(struct world *world, bool strange)
         struct gp_insn insn = random_instruction(world);
         gp_encode(&insn, world->words + 4 * k);
         for (unsigned i = 0; strange && i < 4; i++)
-            world->words[4 * k + i] = random_word(world);
+            world->words[4 * k + i] = next_random(&world->seed);
     }
 }
 

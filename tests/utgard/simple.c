@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
 #include "isa/gp/gp_isa.h"
 
 enum { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, UNITS };
@@ -33,20 +34,6 @@ struct simple {
     struct due *first;
     uint64_t cycle;
 };
-
-static float number(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t bits_of(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 static bool is_nan(uint32_t bits)
 {
@@ -100,7 +87,7 @@ static uint32_t first(const struct simple *gp, unsigned source, bool negative)
 
 static uint32_t second(const struct simple *gp, unsigned source, bool negative, float identity)
 {
-    uint32_t bits = source == 22 ? bits_of(identity) : flushed(gp, raw(gp, source));
+    uint32_t bits = source == 22 ? float_bits(identity) : flushed(gp, raw(gp, source));
     return bits ^ (negative ? 0x80000000 : 0);
 }
 
@@ -113,7 +100,7 @@ static bool works(unsigned source)
 
 static uint32_t truth(bool condition)
 {
-    return bits_of(condition ? 1.0f : 0.0f);
+    return float_bits(condition ? 1.0f : 0.0f);
 }
 
 static uint32_t extreme(const struct simple *gp, uint32_t a, uint32_t b, bool greatest)
@@ -123,17 +110,17 @@ static uint32_t extreme(const struct simple *gp, uint32_t a, uint32_t b, bool gr
             return NAN_BITS;
         return is_nan(a) ? b : a;
     }
-    bool a_less = number(a) < number(b) || (number(a) == number(b) && a >> 31 > b >> 31);
+    bool a_less = bits_float(a) < bits_float(b) || (bits_float(a) == bits_float(b) && a >> 31 > b >> 31);
     return a_less == greatest ? b : a;
 }
 
 static uint32_t accumulate(const struct simple *gp, unsigned op, uint32_t a, uint32_t b)
 {
-    float x = number(a), y = number(b);
+    float x = bits_float(a), y = bits_float(b);
     switch (op) {
-    case 0: return finished(gp, bits_of(x + y));
-    case 1: return finished(gp, bits_of(floorf(x)));
-    case 2: return bits_of(x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f);
+    case 0: return finished(gp, float_bits(x + y));
+    case 1: return finished(gp, float_bits(floorf(x)));
+    case 2: return float_bits(x > 0 ? 1.0f : x < 0 ? -1.0f : 0.0f);
     case 4: return truth(x >= y);
     case 5: return truth(x < y);
     case 6: return finished(gp, extreme(gp, a, b, false));
@@ -144,8 +131,8 @@ static uint32_t accumulate(const struct simple *gp, unsigned op, uint32_t a, uin
 
 static uint32_t multiply(const struct simple *gp, uint32_t a, uint32_t b, bool negative)
 {
-    float x = number(a), y = number(b);
-    uint32_t product = bits_of(x * y);
+    float x = bits_float(a), y = bits_float(b);
+    uint32_t product = float_bits(x * y);
     if (gp->choices->zero_times_inf_is_zero && (x == 0 || y == 0) && !is_nan(a) && !is_nan(b))
         product = (a ^ b) & 0x80000000;
     return finished(gp, product ^ (negative ? 0x80000000 : 0));
@@ -188,7 +175,7 @@ static void run_mul0(struct simple *gp)
     case 3: gp->now.unit[MUL0] = multiply(gp, a, b, insn->mul0_neg); break;
     case 1: gp->now.mul0_later = raw(gp, insn->mul0_src0) ^ sign; return;
     case 4:
-        gp->now.unit[MUL0] = finished(gp, (number(b) != 0 ? first(gp, insn->mul1_src0, false) : a) ^
+        gp->now.unit[MUL0] = finished(gp, (bits_float(b) != 0 ? first(gp, insn->mul1_src0, false) : a) ^
                                               sign);
         break;
     default: gp->now.unit[MUL0] = 0;
@@ -198,7 +185,7 @@ static void run_mul0(struct simple *gp)
 
 static uint32_t before_exp2(uint32_t bits)
 {
-    float x = number(bits);
+    float x = bits_float(bits);
     if (is_nan(bits))
         return NAN_BITS;
     if (x <= -127)
@@ -211,11 +198,11 @@ static uint32_t before_exp2(uint32_t bits)
 static uint32_t after_log2(uint32_t bits)
 {
     if (bits == 0x80000000)
-        return bits_of(-INFINITY);
+        return float_bits(-INFINITY);
     if ((int32_t)bits > INFINITE)
         return NAN_BITS;
     return bits == INFINITE ? bits
-                            : bits_of((float)(((double)(int32_t)bits - 127 * 0x1p23) * 0x1p-23));
+                            : float_bits((float)(((double)(int32_t)bits - 127 * 0x1p23) * 0x1p-23));
 }
 
 static void run_pass(struct simple *gp)
@@ -244,12 +231,12 @@ static uint32_t power(const struct simple *gp, uint32_t bits)
         return bits == INFINITE ? bits : NAN_BITS;
     long double fraction = (long double)(bits & 0x7fffff) * 0x1p-23L;
     int exponent = (int)(bits >> 23) - 127;
-    return flushed(gp, bits_of((float)ldexpl(exp2l(fraction), exponent)));
+    return flushed(gp, float_bits((float)ldexpl(exp2l(fraction), exponent)));
 }
 
 static uint32_t logarithm(uint32_t bits)
 {
-    float x = number(bits);
+    float x = bits_float(bits);
     if (x == 0)
         return 0x80000000;
     if (!(x > 0))
@@ -261,10 +248,10 @@ static uint32_t logarithm(uint32_t bits)
 
 static uint32_t one_by_root(uint32_t bits)
 {
-    float x = number(bits);
+    float x = bits_float(bits);
     if (x == 0)
         return bits | INFINITE;
-    return x > 0 ? bits_of((float)(1 / sqrtl((long double)x))) : NAN_BITS;
+    return x > 0 ? float_bits((float)(1 / sqrtl((long double)x))) : NAN_BITS;
 }
 
 static uint32_t look_up(const struct simple *gp, unsigned op, unsigned source)
@@ -274,7 +261,7 @@ static uint32_t look_up(const struct simple *gp, unsigned op, unsigned source)
     case 2: return power(gp, raw(gp, source));
     case 3: return logarithm(a);
     case 4: return one_by_root(a);
-    case 5: return finished(gp, bits_of(1 / number(a)));
+    case 5: return finished(gp, float_bits(1 / bits_float(a)));
     case 9:
     case 12:
     case 13:
@@ -314,7 +301,7 @@ static void arrive(struct simple *gp, bool all)
 
 static uint32_t address_of(uint32_t bits)
 {
-    double value = floor((double)number(bits));
+    double value = floor((double)bits_float(bits));
     if (is_nan(bits))
         return 0;
     value = value > 0x1p30 ? 0x1p30 : value < -0x1p30 ? -0x1p30 : value;
@@ -391,7 +378,7 @@ static uint32_t run_instruction(struct simple *gp, struct simple_result *result,
     store(gp, result, 1, insn->store0_src_y);
     store(gp, result, 2, insn->store1_src_z);
     store(gp, result, 3, insn->store1_src_w);
-    bool taken = insn->branch && number(gp->now.unit[PASS]) != 0;
+    bool taken = insn->branch && bits_float(gp->now.unit[PASS]) != 0;
     gp->cycle++;
     if (taken)
         arrive(gp, true);
@@ -411,7 +398,7 @@ void simple_run(const uint32_t *words, uint32_t instructions, const struct tess_
     gp->choices = choices;
     gp->attributes = attributes;
     for (unsigned i = 0; i < 512 * 4; i++)
-        gp->rows[i / 4][i % 4] = finished(gp, bits_of(rows[i / 4][i % 4]));
+        gp->rows[i / 4][i % 4] = finished(gp, float_bits(rows[i / 4][i % 4]));
     for (uint32_t here = 0; here < instructions;) {
         if (gp->cycle >= limit) {
             result->runaway = true;
