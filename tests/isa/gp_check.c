@@ -446,6 +446,15 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* Four components of a varying that nobody has declared are one mistake; of one with two components, two are. */
+static void test_undeclared_once(void **state)
+{
+    (void)state;
+    const struct rule_case c = {.rule = CHECK_GP_VARYING_UNDECLARED};
+    assert_int_equal(check(".uniform u\n" XYZW, &c).count, 1);
+    assert_int_equal(check(".uniform u\n.varying v, 0, 2\n" XYZW, &c).count, 2);
+}
+
 static void test_each_rule_has_a_case(void **state)
 {
     (void)state;
@@ -461,6 +470,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_undeclared_once),
         cmocka_unit_test(test_each_rule_has_a_case),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -237,15 +237,15 @@ static void check_attribute(struct gpc_checker *checker, uint32_t at)
 static void check_varying(struct gpc_checker *checker, uint32_t at, const struct gp_store *store)
 {
     const struct tess_gp_symbol *varying = checker->interface.varyings[store->number];
-    unsigned subject = store->number * 4u + store->component;
-    if (!varying)
+    unsigned subject = store->number * 4u;
+    if (!varying) /* once for all components */
         gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
                    "varying %u is written, but not declared", store->number);
     else if (store->component >= varying->components)
-        gpc_report(checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject),
-                   "%c of %s is written, which is declared with %u component%s",
-                   "xyzw"[store->component], varying -> name, varying -> components,
-                   varying -> components == 1 ? "" : "s");
+        gpc_report(
+            checker, CHECK_GP_VARYING_UNDECLARED, at, GPC_SUBJECT(subject + store->component),
+            "%c of %s is written, which is declared with %u component%s", "xyzw"[store->component],
+            varying -> name, varying -> components, varying -> components == 1 ? "" : "s");
 }
 
 static bool has_temporaries(const struct gpc_interface *interface)
