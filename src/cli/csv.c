@@ -200,7 +200,8 @@ static const char *take_quoted(struct csv *csv, struct csv_field *field, const c
 static const char *take_plain(const struct csv *csv, struct csv_field *field, const char *start,
                               const char *end)
 {
-    const char *comma = memchr(start, ',', (size_t)(end - start)), *stop = comma ? comma : end;
+    size_t left = start < end ? (size_t)(end - start) : 0;
+    const char *comma = memchr(start, ',', left), *stop = comma ? comma : end;
     const char *last = stop;
     while (last > start && is_blank(last[-1]))
         last--;
