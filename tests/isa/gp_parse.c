@@ -25,7 +25,7 @@
 #ifdef __SANITIZE_ADDRESS__
 enum { RANDOM_WORDS = 100000, PAIRS = 1 };
 #else
-enum { RANDOM_WORDS = 2000000, PAIRS = 128 };
+enum { RANDOM_WORDS = 500000, PAIRS = 128 };
 #endif
 
 /* --- words --- */
