@@ -2,6 +2,8 @@
 /* slots.c - see slots.h. */
 #include "isa/gp/slots.h"
 
+#include "isa/gp/facts.h"
+
 _Static_assert(GP_FIELDS <= 64, "a bit for each field");
 
 static const char *const slot_names[GP_SLOTS] = {
@@ -133,34 +135,11 @@ static const struct {
      "add load.unif to it"},
 };
 
-/* Whether an operation reads the field: floor and sign leave a code in that of their second operand. */
-static bool is_read(const struct gp_insn *insn, unsigned field)
-{
-    bool second = field == GP_FIELD_acc0_src1 || field == GP_FIELD_acc1_src1;
-    return !second || gp_acc_ops[insn->acc_op].operands != 1;
-}
-
-static bool reads_unit(const struct gp_insn *insn, enum gp_unit unit)
-{
-    if (unit == GP_UNIT_ROW && insn->pass_op == GP_PASS_CLAMP)
-        return true;
-    for (unsigned i = 0; i < GP_FIELDS; i++) {
-        enum gp_kind kind = gp_fields[i].kind;
-        const struct gp_source_row *source = &gp_sources[gp_field_get(insn, i) % GP_SOURCES];
-        bool operand = kind == GP_KIND_SOURCE || kind == GP_KIND_MUL_SOURCE1 ||
-                       kind == GP_KIND_ACC_SOURCE1;
-        if (operand && source->words && source->unit == unit && source->back == 0 &&
-            is_read(insn, i))
-            return true;
-    }
-    return false;
-}
-
 bool gp_build_has_loads(const struct gp_build *build, struct asm_error *error)
 {
     for (size_t i = 0; i < sizeof loads / sizeof loads[0]; i++) {
         bool named = has_slot(build, loads[i].slot) || build->fields >> loads[i].field & 1;
-        if (!named && reads_unit(&build->insn, loads[i].unit))
+        if (!named && gp_reads(&build->insn, loads[i].unit, 0))
             return asm_fail(error, "gp-load-missing", 0, loads[i].hint,
                             "the instruction reads %s, but does not say what to load: %s",
                             loads[i].operand, loads[i].instead);
