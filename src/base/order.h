@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - the smaller and the greater one of two numbers. */
+/* order.h - the smaller and the greater one of two numbers, and which is which. */
 #ifndef BASE_ORDER_H
 #define BASE_ORDER_H
 
@@ -33,6 +33,12 @@ static inline int32_t least_i32(int32_t a, int32_t b)
 static inline int32_t most_i32(int32_t a, int32_t b)
 {
     return a > b ? a : b;
+}
+
+/* For sorting: less than, equal to or greater than 0, as a is to b. */
+static inline int order_u32(uint32_t a, uint32_t b)
+{
+    return a < b ? -1 : a > b;
 }
 
 #endif

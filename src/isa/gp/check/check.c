@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "isa/gp/check/internal.h"
 
 /* --- findings --- */
@@ -71,18 +72,13 @@ void gpc_report_title(struct gpc_checker *checker, enum check_rule rule, uint32_
     gpc_report(checker, rule, at, GPC_ALONE, "%s", check_rule(rule)->title);
 }
 
-static int order_numbers(uint32_t one, uint32_t other)
-{
-    return one < other ? -1 : one > other;
-}
-
 static int order(const void *one, const void *other)
 {
     const struct gpc_found *a = one, *b = other;
-    int by_address = order_numbers(a->finding.address, b->finding.address);
-    int by_rule = order_numbers(a->finding.rule, b->finding.rule);
-    int by_subject = order_numbers(a->subject, b->subject);
-    int by_other = order_numbers(a->finding.other, b->finding.other);
+    int by_address = order_u32(a->finding.address, b->finding.address);
+    int by_rule = order_u32(a->finding.rule, b->finding.rule);
+    int by_subject = order_u32(a->subject, b->subject);
+    int by_other = order_u32(a->finding.other, b->finding.other);
     return by_address ? by_address : by_rule ? by_rule : by_subject ? by_subject : by_other;
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "isa/qpu/check/internal.h"
 
 enum {
@@ -100,19 +101,14 @@ uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)
     return 0;
 }
 
-static int order_numbers(uint32_t one, uint32_t other)
-{
-    return one < other ? -1 : one > other;
-}
-
 static int order(const void *one, const void *other)
 {
     const struct check_found *a = one, *b = other;
-    int by_address = order_numbers(a->finding.address, b->finding.address);
-    int by_rule = order_numbers(a->finding.rule, b->finding.rule);
-    int by_subject = order_numbers(a->subject, b->subject);
-    int by_distance = order_numbers(a->finding.distance, b->finding.distance);
-    int by_other = order_numbers(a->finding.other, b->finding.other);
+    int by_address = order_u32(a->finding.address, b->finding.address);
+    int by_rule = order_u32(a->finding.rule, b->finding.rule);
+    int by_subject = order_u32(a->subject, b->subject);
+    int by_distance = order_u32(a->finding.distance, b->finding.distance);
+    int by_other = order_u32(a->finding.other, b->finding.other);
     return by_address    ? by_address
            : by_rule     ? by_rule
            : by_subject  ? by_subject
