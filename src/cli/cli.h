@@ -32,6 +32,9 @@ int cli_usage_error(const char *title, const char *format, ...)
 /* Prints where to find help to stderr: the second line of a usage error. */
 void cli_usage_hint(const char *title);
 
+/* The one file behind the options, or NULL, and stderr has been told; what: what it is, "scene". */
+const char *cli_one_file(const char *title, const char *what, int argc, char **argv);
+
 /* Parses a whole argument as a decimal or 0x number of 64 bits. */
 bool cli_number(const char *text, uint64_t *value);
 

@@ -169,12 +169,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
         cli_usage_error(argv[0], "--mesa needs -m gp");
         return false;
     }
-    if (optind + 1 != argc) {
-        cli_usage_error(argv[0], optind == argc ? "no file given" : "more than one file given");
-        return false;
-    }
-    arguments->path = argv[optind];
-    return true;
+    arguments->path = cli_one_file(argv[0], "file", argc, argv);
+    return arguments->path != NULL;
 }
 
 /* --- input --- */

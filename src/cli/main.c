@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* main.c - the tessera program: finds the verb and hands over. */
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,6 +43,14 @@ int cli_usage_error(const char *title, const char *format, ...)
     fputc('\n', stderr);
     cli_usage_hint(title);
     return CLI_USAGE;
+}
+
+const char *cli_one_file(const char *title, const char *what, int argc, char **argv)
+{
+    if (optind + 1 == argc)
+        return argv[optind];
+    cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
+    return NULL;
 }
 
 bool cli_number(const char *text, uint64_t *value)

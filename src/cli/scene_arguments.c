@@ -69,13 +69,8 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
 {
     if (arguments->help)
         return true;
-    if (optind + 1 != argc) {
-        cli_usage_error(arguments->title,
-                        optind == argc ? "no scene given" : "more than one scene given");
-        return false;
-    }
-    arguments->path = argv[optind];
-    return true;
+    arguments->path = cli_one_file(arguments->title, "scene", argc, argv);
+    return arguments->path != NULL;
 }
 
 int scene_arguments_work(const struct scene_arguments *arguments,

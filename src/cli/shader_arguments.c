@@ -138,13 +138,8 @@ bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **a
 {
     if (arguments->help || arguments->explain)
         return true;
-    if (optind + 1 != argc) {
-        cli_usage_error(arguments->title,
-                        optind == argc ? "no shader given" : "more than one shader given");
-        return false;
-    }
-    arguments->path = argv[optind];
-    return true;
+    arguments->path = cli_one_file(arguments->title, "shader", argc, argv);
+    return arguments->path != NULL;
 }
 
 /* --- the file --- */
