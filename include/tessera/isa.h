@@ -10,9 +10,19 @@ extern "C" {
 #endif
 
 enum tess_machine {
-    TESS_MACHINE_QPU, /* VideoCore IV quad processor */
-    TESS_MACHINE_GP,  /* Mali Utgard vertex processor */
+    TESS_MACHINE_QPU,  /* VideoCore IV quad processor */
+    TESS_MACHINE_GP,   /* Mali Utgard vertex processor */
+    TESS_MACHINE_A2XX, /* Qualcomm Adreno A2xx shader core, and the Xenos */
 };
+
+/* Kinds of TESS_MACHINE_A2XX: they differ in units, formats and a few fields. */
+enum tess_a2xx_variant {
+    TESS_A2XX_ADRENO,
+    TESS_A2XX_XENOS,
+};
+
+/* Looks up a variant by its name: "adreno", "xenos". False if there is none; variant may be NULL. */
+TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant);
 
 /* Looks up a machine by its command-line name ("qpu"). False if there is none. */
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
@@ -37,6 +47,7 @@ struct tess_asm_define {
  * call only. */
 struct tess_asm_options {
     enum tess_machine machine;
+    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
     enum tess_asm_format format;
     const char *const *include_dirs; /* where ".include" looks, beside the file's own folder */
     size_t include_dir_count;
@@ -86,7 +97,7 @@ enum tess_dis_output {
     TESS_DIS_NEAREST, /* for readers: mnemonics even where these would give other bits */
     TESS_DIS_EXPLAIN, /* the text, with every field's meaning and a comment; not for the assembler */
     TESS_DIS_JSON,    /* one document; docs/dis.md has the schema */
-    TESS_DIS_MESA,    /* a listing in the style of Mesa's printer; of the GP only */
+    TESS_DIS_MESA,    /* a listing in the style of Mesa's printers; not of the QPU */
 };
 
 /* What the caller knows about the bytes from start up to, not including, end. */
@@ -98,13 +109,14 @@ struct tess_dis_range {
 /* Zero every member that you do not care about. */
 struct tess_dis_options {
     enum tess_machine machine;
+    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
     enum tess_dis_input input;
     enum tess_dis_output output;
     const char *name;                    /* of the file, for diagnostics */
     uint32_t base;                       /* address of input that has none */
     const struct tess_dis_range *ranges; /* later ones win; they win over what the file says */
     size_t range_count;
-    bool lines;                          /* comments say which source lines the file says it comes from */
+    bool lines; /* comments say which source lines the file says it comes from */
 };
 
 /* Disassembles a file's bytes into *text, NUL-terminated, which the caller frees with tess_free(); *text is NULL after
@@ -143,7 +155,8 @@ struct tess_check_rule {
     const char *id;
     enum tess_check_level level; /* unless the user says otherwise */
     const char *title, *why, *instead, *source;
-    uint32_t machines; /* whose it is: bits 1 << enum tess_machine; all of them for rules about the check itself */
+    uint32_t
+        machines; /* whose it is: bits 1 << enum tess_machine; all of them for rules about the check itself */
 };
 
 /* How many rules there are, those of all machines, and one of them; NULL beyond the last. */
@@ -180,7 +193,8 @@ struct tess_check_setting {
 /* Zero every member that you do not care about. Everything belongs to the caller, and is used during the call only. */
 struct tess_check_options {
     enum tess_machine machine;
-    enum tess_shader_kind kind; /* of all programs that say nothing themselves */
+    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
+    enum tess_shader_kind kind;     /* of all programs that say nothing themselves */
     const char *const *
         entries; /* symbols or numbers where programs begin; none: every global label, and the start */
     size_t entry_count;

@@ -5,6 +5,8 @@
  * Out: text. Assembly has a door of its own. */
 #include <tessera/isa.h>
 
+#include <string.h>
+
 #include "isa/gp/explain.h"
 #include "isa/gp/print.h"
 #include "isa/qpu/qpu_isa.h"
@@ -37,4 +39,16 @@ size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4], const u
     text_put(&output, "\n");
     gp_put_comment(&output, &insn, before ? &previous : NULL);
     return output.length;
+}
+
+bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant)
+{
+    static const char *const names[] = {[TESS_A2XX_ADRENO] = "adreno", [TESS_A2XX_XENOS] = "xenos"};
+    for (size_t i = 0; name && i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(names[i], name) == 0) {
+            if (variant)
+                *variant = (enum tess_a2xx_variant)i;
+            return true;
+        }
+    return false;
 }
