@@ -41,13 +41,15 @@ enum tess_a2xx_kind {
     TESS_A2XX_UNIFORM,   /* number: first constant */
     TESS_A2XX_CONST,     /* number: constant, with its values */
     TESS_A2XX_SAMPLER,   /* number: texture constant */
+    TESS_A2XX_BOOL,      /* number: boolean constant, with its value */
+    TESS_A2XX_LOOP,      /* number: loop constant, with count, start and step */
 };
 
 struct tess_a2xx_symbol {
     enum tess_a2xx_kind kind;
     const char *name;       /* belongs to the program; "" for constants */
     uint32_t number, count; /* count: registers or constants */
-    float values[4];        /* of constants */
+    float values[4];        /* of constants of all kinds */
 };
 
 /* A vertex fetch of a program, where its data come from. */
