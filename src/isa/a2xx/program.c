@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT */
+/* program.c - programs for the A2xx: words, and what can be asked about them.
+ *
+ * In:  words, three for each slot.
+ * Out: what each slot is, vertex fetches, exports, textures.
+ * Choice: what no clause reaches counts as nothing, even if it would decode. */
+#include "isa/a2xx/program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/a2xx/a2xx_isa.h"
+
+/* --- slots --- */
+
+static void mark_clause(const struct a2xx_exec *exec, size_t slots, uint8_t *kinds)
+{
+    for (unsigned i = 0; i < exec->count && exec->address + i < slots; i++)
+        kinds[exec->address + i] |= a2xx_is_fetch(exec, i) ? A2XX_SLOT_FETCH : A2XX_SLOT_ALU;
+}
+
+void a2xx_slot_kinds(const uint32_t *words, size_t slots, size_t cf_slots, uint8_t *kinds)
+{
+    for (size_t i = 0; i < slots; i++)
+        kinds[i] = i < cf_slots ? A2XX_SLOT_CONTROL : 0;
+    for (size_t i = 0; i < cf_slots * A2XX_CF_PER_SLOT; i++) {
+        struct a2xx_cf cf = a2xx_decode_cf(
+            a2xx_cf_half(words + i / A2XX_CF_PER_SLOT * A2XX_WORDS, i % A2XX_CF_PER_SLOT));
+        if (cf.form == A2XX_FORM_EXEC)
+            mark_clause(&cf.exec, slots, kinds);
+    }
+}
+
+static const uint32_t *words_of(const struct tess_a2xx_program *program, size_t slot)
+{
+    return program->words + slot * A2XX_WORDS;
+}
+
+/* --- vertex fetches --- */
+
+/* On Adreno every fetch is complete; a mini fetch of the Xenos has buffer and stride of the last full one. */
+static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *program, size_t slot,
+                                              const struct a2xx_vertex *vertex,
+                                              const struct a2xx_vertex *full)
+{
+    bool xenos = program->variant == TESS_A2XX_XENOS;
+    const struct a2xx_format *format = &a2xx_formats[program->variant][vertex->format];
+    int32_t offset = xenos ? a2xx_signed(vertex->offset | vertex->offset_sign << 22, 23) * 4
+                           : (int32_t)vertex->offset;
+    return (struct tess_a2xx_vertex_fetch){
+        .slot = slot,
+        .constant = full->const_index * 3 + full->const_sel,
+        .format = vertex->format,
+        .stride = full->stride * (xenos ? 4 : 1),
+        .offset = offset,
+        .reg = vertex->dst_reg,
+        .components = a2xx_format_components(format),
+        .is_signed = vertex->format_comp_all,
+        .normalized = !vertex->num_format_all,
+    };
+}
+
+static bool find_fetches(struct tess_a2xx_program *program)
+{
+    struct a2xx_vertex full = {0};
+    program->fetches = calloc(program->slots, sizeof *program->fetches);
+    if (!program->fetches)
+        return false;
+    for (size_t i = 0; i < program->slots; i++) {
+        struct a2xx_fetch fetch = a2xx_decode_fetch(words_of(program, i));
+        if (!(program->kinds[i] & A2XX_SLOT_FETCH) || fetch.form != A2XX_FORM_VERTEX)
+            continue;
+        if (program->variant != TESS_A2XX_XENOS || !fetch.vertex.mini_fetch)
+            full = fetch.vertex;
+        program->fetches[program->fetch_count++] = describe(program, i, &fetch.vertex, &full);
+    }
+    return true;
+}
+
+/* --- programs --- */
+
+enum tess_status tess_a2xx_program_words(const uint32_t *words, size_t slots,
+                                         enum tess_a2xx_variant variant,
+                                         struct tess_a2xx_program **program)
+{
+    if (!program)
+        return TESS_INVALID;
+    *program = NULL;
+    if (!words || slots == 0 || slots > A2XX_SLOTS_MAX || (unsigned)variant >= A2XX_VARIANTS)
+        return TESS_INVALID;
+    struct tess_a2xx_program *new = calloc(1, sizeof *new);
+    if (!new)
+        return TESS_NO_MEMORY;
+    new->variant = variant;
+    new->slots = slots;
+    new->words = malloc(slots * A2XX_SLOT_BYTES);
+    new->kinds = malloc(slots);
+    if (new->words &&new->kinds) {
+        memcpy(new->words, words, slots * A2XX_SLOT_BYTES);
+        new->cf_slots = a2xx_cf_slots(words, slots);
+        a2xx_slot_kinds(words, slots, new->cf_slots, new->kinds);
+    }
+    if (!new->words || !new->kinds || !find_fetches(new)) {
+        tess_a2xx_program_free(new);
+        return TESS_NO_MEMORY;
+    }
+    *program = new;
+    return TESS_OK;
+}
+
+enum tess_status tess_a2xx_program_read(const void *bytes, size_t size, const char *name,
+                                        const struct tess_asm_options *options,
+                                        struct tess_sink sink, struct tess_a2xx_program **program)
+{
+    (void)name;
+    (void)options;
+    (void)sink;
+    if (!program || (!bytes && size))
+        return TESS_INVALID;
+    *program = NULL;
+    return TESS_BAD_INPUT;
+}
+
+void tess_a2xx_program_free(struct tess_a2xx_program *program)
+{
+    if (!program)
+        return;
+    free(program->words);
+    free(program->kinds);
+    free(program->fetches);
+    free(program);
+}
+
+/* --- questions --- */
+
+const uint32_t *tess_a2xx_program_code(const struct tess_a2xx_program *program, size_t *slots)
+{
+    if (slots)
+        *slots = program ? program->slots : 0;
+    return program ? program->words : NULL;
+}
+
+const struct tess_a2xx_symbol *tess_a2xx_program_symbol(const struct tess_a2xx_program *program,
+                                                        size_t index)
+{
+    (void)program;
+    (void)index;
+    return NULL;
+}
+
+const struct tess_a2xx_symbol *tess_a2xx_program_find(const struct tess_a2xx_program *program,
+                                                      enum tess_a2xx_kind kind, const char *name)
+{
+    const struct tess_a2xx_symbol *symbol;
+    for (size_t i = 0; name && (symbol = tess_a2xx_program_symbol(program, i)) != NULL; i++)
+        if (symbol->kind == kind && strcmp(symbol->name, name) == 0)
+            return symbol;
+    return NULL;
+}
+
+const struct tess_a2xx_vertex_fetch *
+tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index)
+{
+    return program && index < program->fetch_count ? &program->fetches[index] : NULL;
+}
+
+/* Components that an ALU instruction writes of an export. aL only counts up from 0 in compilers' loops, so a relative
+ * destination may be any from its number on, of the same kind. */
+static uint32_t exported(const struct a2xx_alu *alu, uint32_t number)
+{
+    bool parameter = alu->vector_dest < A2XX_EXPORT_PARAMETERS;
+    uint32_t last = alu->vector_dest_rel && parameter ? A2XX_EXPORT_PARAMETERS - 1
+                                                      : alu->vector_dest;
+    if (!alu->export_data || number < alu->vector_dest || number > last)
+        return 0;
+    return alu->scalar_dest_rel ? 15 : alu->vector_write_mask | alu->scalar_write_mask;
+}
+
+uint32_t tess_a2xx_program_exports(const struct tess_a2xx_program *program, uint32_t number)
+{
+    uint32_t components = 0;
+    for (size_t i = 0; program && i < program->slots; i++) {
+        struct a2xx_alu alu = a2xx_decode_alu(words_of(program, i));
+        if (program->kinds[i] & A2XX_SLOT_ALU)
+            components |= exported(&alu, number);
+    }
+    return components;
+}
+
+uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program)
+{
+    uint32_t textures = 0;
+    for (size_t i = 0; program && i < program->slots; i++) {
+        struct a2xx_fetch fetch = a2xx_decode_fetch(words_of(program, i));
+        bool sets = fetch.opcode >= A2XX_FETCH_SET_TEX_LOD;
+        if (program->kinds[i] & A2XX_SLOT_FETCH && fetch.form == A2XX_FORM_TEXTURE && !sets)
+            textures |= UINT32_C(1) << fetch.texture.const_index;
+    }
+    return textures;
+}
+
+enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *program)
+{
+    bool vertex = tess_a2xx_program_exports(program, A2XX_EXPORT_POSITION) ||
+                  tess_a2xx_program_fetch(program, 0);
+    return vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
+}
+
+/* --- where instructions come from --- */
+
+size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot, char *text,
+                              size_t size)
+{
+    if (size)
+        *text = 0;
+    (void)program;
+    (void)slot;
+    return 0;
+}
+
+void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot, const char **file,
+                            uint32_t *line)
+{
+    (void)program;
+    (void)slot;
+    if (file)
+        *file = NULL;
+    if (line)
+        *line = 0;
+}
