@@ -65,6 +65,60 @@ static void test_fields_are_all_bits(void **state)
     }
 }
 
+/* Seed 002's tables. Its opcodes of control flow have a bit of the mode in front, its count the yield bit; its scalar opcode
+ * lacks the lowest bit (digest, sections 3 and 18). */
+static void test_fields_are_where_the_seed_says(void **state)
+{
+    (void)state;
+    const struct {
+        enum a2xx_form form;
+        const char *name;
+        unsigned low, bits;
+    } seed[] = {
+        {A2XX_FORM_EXEC,  "address",           0,  12},
+        {A2XX_FORM_EXEC,  "count",             12, 3 },
+        {A2XX_FORM_EXEC,  "sequence",          16, 12},
+        {A2XX_FORM_EXEC,  "opcode",            44, 4 },
+        {A2XX_FORM_ALLOC, "size",              0,  4 },
+        {A2XX_FORM_ALLOC, "opcode",            44, 4 },
+        {A2XX_FORM_ALU,   "vector_dest",       0,  6 },
+        {A2XX_FORM_ALU,   "scalar_dest",       8,  6 },
+        {A2XX_FORM_ALU,   "export_data",       15, 1 },
+        {A2XX_FORM_ALU,   "vector_write_mask", 16, 4 },
+        {A2XX_FORM_ALU,   "scalar_write_mask", 20, 4 },
+        {A2XX_FORM_ALU,   "scalar_opc",        26, 6 },
+        {A2XX_FORM_ALU,   "src3_swiz",         32, 8 },
+        {A2XX_FORM_ALU,   "src2_swiz",         40, 8 },
+        {A2XX_FORM_ALU,   "src1_swiz",         48, 8 },
+        {A2XX_FORM_ALU,   "src3_negate",       56, 1 },
+        {A2XX_FORM_ALU,   "src2_negate",       57, 1 },
+        {A2XX_FORM_ALU,   "src1_negate",       58, 1 },
+        {A2XX_FORM_ALU,   "pred_condition",    59, 1 },
+        {A2XX_FORM_ALU,   "is_predicated",     60, 1 },
+        {A2XX_FORM_ALU,   "src3",              64, 8 },
+        {A2XX_FORM_ALU,   "src2",              72, 8 },
+        {A2XX_FORM_ALU,   "src1",              80, 8 },
+        {A2XX_FORM_ALU,   "vector_opc",        88, 5 },
+        {A2XX_FORM_ALU,   "src3_sel",          93, 1 },
+        {A2XX_FORM_ALU,   "src2_sel",          94, 1 },
+        {A2XX_FORM_ALU,   "src1_sel",          95, 1 },
+    };
+    for (size_t i = 0; i < sizeof seed / sizeof seed[0]; i++) {
+        const struct a2xx_field_list *list = &a2xx_fields[seed[i].form];
+        size_t row = 0;
+        while (row < list->count && strcmp(list->fields[row].name, seed[i].name) != 0)
+            row++;
+        assert_true(row < list->count);
+        assert_int_equal(list->fields[row].low, seed[i].low);
+        assert_int_equal(list->fields[row].bits, seed[i].bits);
+    }
+
+    /* Both clauses of a slot: 48 bits each, the second from bit 16 of dword 1 on. */
+    const uint32_t words[A2XX_WORDS] = {0x11112222, 0x33334444, 0x55556666};
+    assert_true(a2xx_cf_half(words, 0) == UINT64_C(0x444411112222));
+    assert_true(a2xx_cf_half(words, 1) == UINT64_C(0x555566663333));
+}
+
 /* The first example of seed 002. */
 static void test_first_example(void **state)
 {
@@ -242,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_codec_keeps_every_bit),
         cmocka_unit_test(test_fields_are_all_bits),
+        cmocka_unit_test(test_fields_are_where_the_seed_says),
         cmocka_unit_test(test_first_example),
         cmocka_unit_test(test_second_example),
         cmocka_unit_test(test_swizzles),

@@ -1,19 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests docs/utgard-coverage.md: each statement of seed 001 (tests/data/utgard_seed.txt) has exactly one line, in the seed's
-order; its state is one of three, and it names files, pages and tests that exist."""
+"""Tests docs/NAME-coverage.md: each statement of a seed (tests/data/NAME_seed.txt) has exactly one line, in the seed's order;
+its state is one of three, and it names files, pages and tests that exist."""
 import collections
 import sys
 
 sys.dont_write_bytecode = True
 from coverage import ROOT, Row, wrong_row  # noqa: E402
 
-PAGE = ROOT / "docs/utgard-coverage.md"
 
-
-def rows():
+def rows(page):
     found = []
-    for number, line in enumerate(PAGE.read_text().splitlines(), 1):
+    for number, line in enumerate(page.read_text().splitlines(), 1):
         cells = [cell.strip() for cell in line.strip("|").split("|")] if line.startswith("|") else []
         if cells and cells[0] not in ("---", "Seed"):
             found.append(Row(number, *cells))
@@ -21,9 +19,10 @@ def rows():
 
 
 def main():
-    text = (ROOT / "tests/data/utgard_seed.txt").read_text()
+    page = ROOT / f"docs/{sys.argv[1]}-coverage.md"
+    text = (ROOT / f"tests/data/{sys.argv[1]}_seed.txt").read_text()
     seed = [line for line in text.splitlines() if line and not line.startswith("#")]
-    found = rows()
+    found = rows(page)
     bad = [f"no line for: {name}" for name in seed if name not in {row.name for row in found}]
     bad += [f"not in the seed: {row.name}" for row in found if row.name not in seed]
     if not bad and [row.name for row in found] != seed:
@@ -31,7 +30,7 @@ def main():
     bad += [f"{row.line}: {row.name}: {text}" for row in found for text in wrong_row(row)]
     count = collections.Counter(row.state for row in found)
     print(", ".join(f"{times} {state}" for state, times in count.items()))
-    print("\n".join(f"docs/utgard-coverage.md: {text}" for text in bad))
+    print("\n".join(f"{page.name}: {text}" for text in bad))
     return 1 if bad else 0
 
 
