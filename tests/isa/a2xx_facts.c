@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+/* a2xx_facts.c - what instructions of the A2xx read, write, export and set.
+ *
+ * Words are those of digest a2xx.md, section 19, with the text beside them; expected components follow by hand from sections 6
+ * to 10. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "isa/a2xx/facts.h"
+
+/* Operands as "vector 1 C11.xzw": by, source, register or constant, components. */
+static void describe(const uint32_t words[A2XX_WORDS], char *text, size_t size)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(words);
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    unsigned count = a2xx_operands(&alu, list);
+    size_t length = 0;
+    *text = 0;
+    for (unsigned i = 0; i < count; i++) {
+        char components[5] = "";
+        unsigned n = 0;
+        for (unsigned k = 0; k < 4; k++)
+            if (list[i].components >> k & 1)
+                components[n++] = "xyzw"[k];
+        components[n] = 0;
+        length += (size_t)snprintf(text + length, size - length, "%s%c%u %c%u%s.%s", i ? ", " : "",
+                                   list[i].by == A2XX_UNIT_VECTOR ? 'v' : 's', list[i].source,
+                                   list[i].constant ? 'C' : 'R', list[i].number,
+                                   list[i].relative ? "+" : "", components);
+    }
+}
+
+static void test_operands(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[A2XX_WORDS];
+        const char *text;
+    } cases[] = {
+  /* MULv R0 = R2.wwww, C7 */
+        {{0x140f0000, 0x001b0000, 0xa1020700}, "v1 R2.w, v2 C7.xyzw"            },
+ /* MULADDv R0 = R0, R2.zzzz, C6 (source 3 first) */
+        {{0x140f0000, 0x00c60000, 0xab020600}, "v1 R2.z, v2 C6.xyzw, v3 R0.xyzw"},
+ /* MULv R2.xyz_ = R3.zzzw, C10; RECIP_IEEE R4.x = R0: 1/w */
+        {{0x4c170402, 0x00060000, 0xa1030a00}, "v1 R3.z, v2 C10.xyz, s3 R0.w"   },
+ /* MULADDv R0.xyz_ = C11.xxzw, -R0, R4.xxxw: the mask leaves w out */
+        {{0x14070000, 0x04002c0c, 0xcb00040b}, "v1 R0.xyz, v2 R4.x, v3 C11.xz"  },
+ /* RECIPSQ_IEEE R0.___w = R4.xyzx alone */
+        {{0x58800000, 0x00000040, 0xe2000004}, "s3 R4.x"                        },
+ /* MULv export0.xyz_ = R1, R0.xxxw; MAXs export0.___w = C12.xyzx */
+        {{0x14878000, 0x00002c40, 0xc101000c}, "v1 R1.xyz, v2 R0.x, s3 C12.x"   },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char text[160];
+        describe(cases[i].words, text, sizeof text);
+        assert_string_equal(text, cases[i].text);
+    }
+}
+
+static void test_shapes(void **state)
+{
+    (void)state;
+    struct a2xx_alu alu = {.vector_opc = A2XX_V_DOT3, .vector_write_mask = 8, .src1_sel = 1};
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_int_equal(list[0].components, 7);
+    alu.vector_opc = A2XX_V_DST; /* w is that of the second source */
+    assert_int_equal(a2xx_operands(&alu, list), 1);
+    assert_int_equal(list[0].source, 2);
+    assert_int_equal(list[0].components, 8);
+    alu.vector_opc = A2XX_V_DOT2ADD;
+    assert_int_equal(a2xx_operands(&alu, list), 3);
+    assert_int_equal(list[2].components, 1);
+    /* Without a mask only what is set counts: a0 comes from w. */
+    alu.vector_write_mask = 0;
+    assert_int_equal(a2xx_operands(&alu, list), 0);
+    alu.vector_opc = A2XX_V_MOVA;
+    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_int_equal(list[0].components, 8);
+    assert_true(a2xx_works(&alu, A2XX_UNIT_VECTOR));
+}
+
+/* MUL_CONST_1 with source 3 select 1 and bits 2 to 5 of the swizzle 000100: register 1 + 2 + 4; component b is that of slot
+ * x, a that of slot w. */
+static void test_const_ops(void **state)
+{
+    (void)state;
+    const struct a2xx_alu alu = {.scalar_opc = A2XX_S_MUL_CONST_1,
+                                 .scalar_write_mask = 1,
+                                 .src3 = 200,
+                                 .src3_sel = 1,
+                                 .src1_sel = 1,
+                                 .src2_sel = 1,
+                                 .const_0_rel = 1,
+                                 .src3_swiz = 0x04 | 2 | 1 << 6};
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    assert_int_equal(a2xx_operands(&alu, list), 2);
+    assert_true(list[0].constant && list[0].relative);
+    assert_int_equal(list[0].number, 200);
+    assert_int_equal(list[0].components, 1); /* w + 1 */
+    assert_false(list[1].constant);
+    assert_int_equal(list[1].number, 7);
+    assert_int_equal(list[1].components, 4);
+}
+
+/* Section 6: the first constant in order of the sources has const_0_rel, every later one const_1_rel. */
+static void test_relative_constants(void **state)
+{
+    (void)state;
+    struct a2xx_alu alu = {.const_0_rel = 1};
+    assert_true(a2xx_constant_is_relative(&alu, 1));
+    assert_false(a2xx_constant_is_relative(&alu, 2));
+    alu.src1_sel = 1;
+    assert_true(a2xx_constant_is_relative(&alu, 2));
+    assert_false(a2xx_constant_is_relative(&alu, 3));
+    alu.src2_sel = 1;
+    assert_true(a2xx_constant_is_relative(&alu, 3));
+}
+
+/* Section 10: both masks make 1, neither makes 0 if bit 14 is set. */
+static void test_exports(void **state)
+{
+    (void)state;
+    struct a2xx_alu alu = {.export_data = 1, .vector_write_mask = 7, .scalar_write_mask = 4};
+    assert_int_equal(a2xx_result_mask(&alu, A2XX_UNIT_VECTOR), 3);
+    assert_int_equal(a2xx_result_mask(&alu, A2XX_UNIT_SCALAR), 0);
+    assert_int_equal(a2xx_export_ones(&alu), 4);
+    assert_int_equal(a2xx_export_zeros(&alu), 0);
+    assert_int_equal(a2xx_export_mask(&alu), 7);
+    alu.scalar_dest_rel = 1;
+    assert_int_equal(a2xx_export_zeros(&alu), 8);
+    assert_int_equal(a2xx_export_mask(&alu), 15);
+    assert_int_equal(a2xx_export_buffer(0), A2XX_BUFFER_PARAM_PIXEL);
+    assert_int_equal(a2xx_export_buffer(16), A2XX_BUFFER_NONE);
+    assert_int_equal(a2xx_export_buffer(37), A2XX_BUFFER_MEMORY);
+    assert_int_equal(a2xx_export_buffer(62), A2XX_BUFFER_POSITION);
+}
+
+static void test_effects(void **state)
+{
+    (void)state;
+    assert_int_equal(a2xx_vector_effects(A2XX_V_KILLNE), A2XX_KILLS);
+    assert_int_equal(a2xx_vector_effects(A2XX_V_PRED_SETNE_PUSH), A2XX_SETS_PREDICATE);
+    assert_int_equal(a2xx_vector_effects(31), 0);
+    assert_int_equal(a2xx_scalar_effects(A2XX_S_MOVA_FLOOR), A2XX_SETS_ADDRESS);
+    assert_int_equal(a2xx_scalar_effects(A2XX_S_MUL_PREV2), A2XX_READS_PREVIOUS);
+    assert_int_equal(a2xx_scalar_effects(A2XX_S_PRED_SET_CLR), A2XX_SETS_PREDICATE);
+    assert_int_equal(a2xx_scalar_effects(A2XX_S_KILLONE), A2XX_KILLS);
+    /* The digest counts sources: of all defined operations with two, both components are read. */
+    for (unsigned opcode = 0; opcode < 32; opcode++)
+        if (a2xx_vector_ops[opcode].mnemonic)
+            assert_int_equal(a2xx_has_third_source(opcode), a2xx_vector_ops[opcode].sources == 3);
+}
+
+/* Section 19's three fetches: R0.z, R0.x, R0.y; xyz_, xyz1, xyz_. */
+static void test_fetches(void **state)
+{
+    (void)state;
+    static const struct {
+        uint32_t words[A2XX_WORDS];
+        uint8_t reg, components;
+    } cases[] = {
+        {{0x0d481000, 0x00393e88, 0x0000000c}, 1, 7 },
+        {{0x01482000, 0x40393a88, 0x0000000c}, 2, 15},
+        {{0x03483000, 0x40393e88, 0x0000000c}, 3, 7 },
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct a2xx_fetch fetch = a2xx_decode_fetch(cases[i].words);
+        struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, TESS_A2XX_ADRENO),
+                                   result = a2xx_fetch_result(&fetch);
+        bool condition;
+        assert_int_equal(source.number, 0);
+        assert_int_equal(source.components, 1);
+        assert_int_equal(result.number, cases[i].reg);
+        assert_int_equal(result.components, cases[i].components);
+        assert_false(a2xx_fetch_is_predicated(&fetch, &condition));
+    }
+    /* A texture's coordinates y, x, w: on Adreno the first surely counts, on the Xenos as many as its dimension has. */
+    struct a2xx_fetch sample = {
+        .form = A2XX_FORM_TEXTURE,
+        .opcode = A2XX_FETCH_SAMPLE,
+        .texture = {.opcode = A2XX_FETCH_SAMPLE, .src_swiz = 1 | 0 << 2 | 3 << 4, .dimension = 1}
+    };
+    assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).components, 2);
+    assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_XENOS).components, 3);
+    assert_int_equal(a2xx_fetch_source(&sample, TESS_A2XX_ADRENO).possible, 11);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_operands),  cmocka_unit_test(test_shapes),
+        cmocka_unit_test(test_const_ops), cmocka_unit_test(test_relative_constants),
+        cmocka_unit_test(test_exports),   cmocka_unit_test(test_effects),
+        cmocka_unit_test(test_fetches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
