@@ -11,7 +11,11 @@ _tessera()
     fi
     case $before in
         -m | --machine)
-            mapfile -t COMPREPLY < <(compgen -W 'qpu gp' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'qpu gp a2xx' -- "$word")
+            return
+            ;;
+        --variant)
+            mapfile -t COMPREPLY < <(compgen -W 'adreno xenos' -- "$word")
             return
             ;;
         -f | --format)
@@ -44,7 +48,7 @@ _tessera()
             ;;
     esac
     case ${COMP_WORDS[1]} in
-        asm) options='-m --machine -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
+        asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
         check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --no-depth -I --include -D --define --help' ;;

@@ -69,6 +69,7 @@ static bool is_text(enum tess_asm_format format)
 /* --- options --- */
 
 static bool take_machine(struct arguments *arguments, char *text, int detail);
+static bool take_variant(struct arguments *arguments, char *text, int detail);
 static bool take_format(struct arguments *arguments, char *text, int detail);
 static bool take_output(struct arguments *arguments, char *text, int format);
 static bool take_include(struct arguments *arguments, char *text, int detail);
@@ -76,7 +77,7 @@ static bool take_pre_include(struct arguments *arguments, char *text, int detail
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
 
-enum { OPTION_JSON = 256, OPTION_NO_CHECK, OPTION_HELP };
+enum { OPTION_JSON = 256, OPTION_NO_CHECK, OPTION_VARIANT, OPTION_HELP };
 
 enum {
     FLAG_COMMENTS = offsetof(struct arguments, assembly.comments),
@@ -96,7 +97,8 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine,     0,                      "qpu or gp; default: gp for .gp files, else qpu"},
+    {'m',         "machine",       "NAME",       take_machine,     0,                      "qpu, gp or a2xx; default: by .gp, .a2xx, else qpu"},
+    {OPTION_VARIANT, "variant",    "NAME",       take_variant,     0,                      "of the a2xx: adreno (default) or xenos"         },
     {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
     {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
     {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
@@ -122,6 +124,12 @@ static bool take_machine(struct arguments *arguments, char *text, int detail)
     (void)detail;
     arguments->has_machine = true;
     return cli_machine(arguments->title, text, &arguments->assembly.machine);
+}
+
+static bool take_variant(struct arguments *arguments, char *text, int detail)
+{
+    (void)detail;
+    return cli_variant(arguments->title, text, &arguments->assembly.variant);
 }
 
 static bool take_format(struct arguments *arguments, char *text, int detail)

@@ -41,7 +41,10 @@ bool cli_number(const char *text, uint64_t *value);
 /* Looks up the value of --machine. False if there is none, and stderr has been told. */
 bool cli_machine(const char *title, const char *name, enum tess_machine *machine);
 
-/* The machine of a file without --machine: that of GP sources, whose names end in ".gp", or the QPU. */
+/* Looks up the value of --variant, of the A2xx. False if there is none, and stderr has been told. */
+bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant);
+
+/* The machine of a file without --machine: that of sources whose names end in ".gp" or ".a2xx", or the QPU. */
 enum tess_machine cli_machine_of(const char *path);
 
 #endif

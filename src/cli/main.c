@@ -72,10 +72,25 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
     return false;
 }
 
+bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant)
+{
+    if (tess_a2xx_variant_find(name, variant))
+        return true;
+    cli_usage_error(title, "there is no variant '%s'; they are adreno and xenos", name);
+    return false;
+}
+
 enum tess_machine cli_machine_of(const char *path)
 {
+    static const struct {
+        const char *ending;
+        enum tess_machine machine;
+    } endings[] = {{".gp", TESS_MACHINE_GP}, {".a2xx", TESS_MACHINE_A2XX}};
     const char *ending = strrchr(path, '.');
-    return ending && strcmp(ending, ".gp") == 0 ? TESS_MACHINE_GP : TESS_MACHINE_QPU;
+    for (size_t i = 0; ending && i < sizeof endings / sizeof endings[0]; i++)
+        if (strcmp(ending, endings[i].ending) == 0)
+            return endings[i].machine;
+    return TESS_MACHINE_QPU;
 }
 
 static void print_help(FILE *stream)

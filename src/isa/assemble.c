@@ -14,6 +14,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "isa/check.h"
+#include "isa/a2xx/assemble.h"
 #include "isa/cl/assemble.h"
 #include "isa/gp/assemble.h"
 #include "isa/machine.h"
@@ -130,6 +131,7 @@ static const struct {
 } machines[] = {
     [TESS_MACHINE_QPU] = {"qpu", &qpu_isa},
     [TESS_MACHINE_GP] = {"gp", &gp_asm_isa},
+    [TESS_MACHINE_A2XX] = {"a2xx", &a2xx_asm_isa},
 };
 
 enum { MACHINE_COUNT = sizeof machines / sizeof machines[0] };
@@ -268,7 +270,8 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
 static bool is_valid(const struct tess_asm_options *options, const void *input,
                      const struct tess_asm_output *outputs, size_t output_count)
 {
-    if (!options || !input || !outputs || (size_t)options->machine >= MACHINE_COUNT)
+    if (!options || !input || !outputs || (size_t)options->machine >= MACHINE_COUNT ||
+        (unsigned)options->variant > TESS_A2XX_XENOS)
         return false;
     for (size_t i = 0; i < output_count; i++)
         if ((unsigned)outputs[i].format > TESS_ASM_OBJECT)

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* assemble.h - the A2xx as the assembler core takes it. */
+#ifndef ISA_A2XX_ASSEMBLE_H
+#define ISA_A2XX_ASSEMBLE_H
+
+#include "asm/asm.h"
+
+extern const struct asm_isa a2xx_asm_isa;
+
+#endif
