@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* program.c - programs for the A2xx: words, and what can be asked about them.
  *
- * In:  words, three for each slot.
- * Out: what each slot is, vertex fetches, exports, textures.
+ * In:  words, three for each slot; or a file: a source, or machine code in any form that code.h reads.
+ * Out: what each slot is, vertex fetches, exports, textures; the interface of section ".tessera"; source lines.
  * Choice: what no clause reaches counts as nothing, even if it would decode. */
 #include "isa/a2xx/program.h"
 
@@ -60,6 +60,18 @@ static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *pr
     };
 }
 
+/* The attribute whose registers a fetch writes, or NULL. */
+static const char *attribute_name(const struct tess_a2xx_program *program, uint32_t reg)
+{
+    for (size_t i = 0; i < program->interface.count; i++) {
+        const struct tess_a2xx_symbol *symbol = &program->interface.symbols[i];
+        if (symbol->kind == TESS_A2XX_ATTRIBUTE && reg >= symbol->number &&
+            reg - symbol->number < symbol->count)
+            return symbol->name;
+    }
+    return NULL;
+}
+
 static bool find_fetches(struct tess_a2xx_program *program)
 {
     struct a2xx_vertex full = {0};
@@ -72,12 +84,51 @@ static bool find_fetches(struct tess_a2xx_program *program)
             continue;
         if (program->variant != TESS_A2XX_XENOS || !fetch.vertex.mini_fetch)
             full = fetch.vertex;
-        program->fetches[program->fetch_count++] = describe(program, i, &fetch.vertex, &full);
+        program->fetches[program->fetch_count] = describe(program, i, &fetch.vertex, &full);
+        program->fetches[program->fetch_count++].name = attribute_name(program,
+                                                                       fetch.vertex.dst_reg);
     }
     return true;
 }
 
 /* --- programs --- */
+
+static const struct program_kind program_kind = {
+    .machine = TESS_MACHINE_A2XX,
+    .unit = "slot",
+    .bytes = A2XX_SLOT_BYTES,
+    .most = A2XX_SLOTS_MAX,
+    .gap = "a2xx-program-gap",
+    .empty = "a2xx-program-empty",
+    .size = "a2xx-program-size",
+    .bytes_hint = "a slot has 12 bytes: two control-flow instructions, or one other",
+    .most_hint = "no clause could reach what lies beyond",
+};
+
+/* Finds out what follows from the words and the interface. */
+static enum tess_status look(struct tess_a2xx_program *program)
+{
+    program->words = program->file.words;
+    program->slots = program->file.units;
+    program->kinds = malloc(program->slots);
+    if (!program->kinds)
+        return TESS_NO_MEMORY;
+    program->cf_slots = a2xx_cf_slots(program->words, program->slots);
+    a2xx_slot_kinds(program->words, program->slots, program->cf_slots, program->kinds);
+    return find_fetches(program) ? TESS_OK : TESS_NO_MEMORY;
+}
+
+static enum tess_status finish(struct tess_a2xx_program *new, enum tess_status status,
+                               struct tess_a2xx_program **program)
+{
+    if (status == TESS_OK)
+        status = look(new);
+    if (status == TESS_OK)
+        *program = new;
+    else
+        tess_a2xx_program_free(new);
+    return status;
+}
 
 enum tess_status tess_a2xx_program_words(const uint32_t *words, size_t slots,
                                          enum tess_a2xx_variant variant,
@@ -92,42 +143,42 @@ enum tess_status tess_a2xx_program_words(const uint32_t *words, size_t slots,
     if (!new)
         return TESS_NO_MEMORY;
     new->variant = variant;
-    new->slots = slots;
-    new->words = malloc(slots * A2XX_SLOT_BYTES);
-    new->kinds = malloc(slots);
-    if (new->words &&new->kinds) {
-        memcpy(new->words, words, slots * A2XX_SLOT_BYTES);
-        new->cf_slots = a2xx_cf_slots(words, slots);
-        a2xx_slot_kinds(words, slots, new->cf_slots, new->kinds);
-    }
-    if (!new->words || !new->kinds || !find_fetches(new)) {
-        tess_a2xx_program_free(new);
-        return TESS_NO_MEMORY;
-    }
-    *program = new;
-    return TESS_OK;
+    new->file.units = slots;
+    new->file.words = malloc(slots * A2XX_SLOT_BYTES);
+    if (new->file.words)
+        memcpy(new->file.words, words, slots * A2XX_SLOT_BYTES);
+    return finish(new, new->file.words ? TESS_OK : TESS_NO_MEMORY, program);
 }
 
 enum tess_status tess_a2xx_program_read(const void *bytes, size_t size, const char *name,
                                         const struct tess_asm_options *options,
                                         struct tess_sink sink, struct tess_a2xx_program **program)
 {
-    (void)name;
-    (void)options;
-    (void)sink;
-    if (!program || (!bytes && size))
+    if (!program || (!bytes && size) || (options && (unsigned)options->variant >= A2XX_VARIANTS))
         return TESS_INVALID;
     *program = NULL;
-    return TESS_BAD_INPUT;
+    struct tess_a2xx_program *new = calloc(1, sizeof *new);
+    if (!new)
+        return TESS_NO_MEMORY;
+    if (!name)
+        name = "<bytes>";
+    new->variant = options ? options->variant : TESS_A2XX_ADRENO;
+    enum tess_status status = program_file_read(&new->file, &program_kind, bytes, size, name,
+                                                options, sink);
+    const char *lines = new->file.image.steps;
+    if (status == TESS_OK && lines)
+        status = a2xx_interface_read(lines, strlen(lines), name, sink, &new->interface);
+    return finish(new, status, program);
 }
 
 void tess_a2xx_program_free(struct tess_a2xx_program *program)
 {
     if (!program)
         return;
-    free(program->words);
     free(program->kinds);
     free(program->fetches);
+    a2xx_interface_free(&program->interface);
+    program_file_free(&program->file);
     free(program);
 }
 
@@ -143,9 +194,7 @@ const uint32_t *tess_a2xx_program_code(const struct tess_a2xx_program *program, 
 const struct tess_a2xx_symbol *tess_a2xx_program_symbol(const struct tess_a2xx_program *program,
                                                         size_t index)
 {
-    (void)program;
-    (void)index;
-    return NULL;
+    return program && index < program->interface.count ? &program->interface.symbols[index] : NULL;
 }
 
 const struct tess_a2xx_symbol *tess_a2xx_program_find(const struct tess_a2xx_program *program,
@@ -221,10 +270,5 @@ size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t sl
 void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot, const char **file,
                             uint32_t *line)
 {
-    (void)program;
-    (void)slot;
-    if (file)
-        *file = NULL;
-    if (line)
-        *line = 0;
+    program_file_line(program ? &program->file : NULL, slot, A2XX_SLOT_BYTES, file, line);
 }

@@ -5,6 +5,9 @@
 
 #include <tessera/a2xx.h>
 
+#include "isa/a2xx/interface.h"
+#include "isa/program_read.h"
+
 /* What a slot is, bits: clauses may overlap with each other and, if a program is wrong, with control flow. */
 enum {
     A2XX_SLOT_CONTROL = 1,
@@ -13,12 +16,13 @@ enum {
 };
 
 struct tess_a2xx_program {
-    uint32_t *words;  /* A2XX_WORDS for each slot */
-    uint8_t *kinds;   /* of each slot; 0: no clause has it */
-    size_t slots;     /* 1 to A2XX_SLOTS_MAX */
-    size_t cf_slots;  /* those with control flow, at the start */
-    uint32_t address; /* of slot 0, in the file */
+    struct program_file file; /* .words is the same */
+    uint32_t *words;          /* A2XX_WORDS for each slot */
+    uint8_t *kinds;           /* of each slot; 0: no clause has it */
+    size_t slots;             /* 1 to A2XX_SLOTS_MAX */
+    size_t cf_slots;          /* those with control flow, at the start */
     enum tess_a2xx_variant variant;
+    struct a2xx_interface interface;
     struct tess_a2xx_vertex_fetch *fetches; /* in the order of their slots */
     size_t fetch_count;
 };

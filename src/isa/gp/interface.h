@@ -11,11 +11,13 @@
 
 #include <tessera/utgard.h>
 
+#include "isa/interface_read.h"
+
 /* Zero-initialise it, free it with gp_interface_free(). */
 struct gp_interface {
     struct tess_gp_symbol *symbols; /* in the order of the lines */
     size_t count;
-    char *names; /* where the names are */
+    struct interface_lines lines; /* where the names are */
 };
 
 /* Reads size bytes of text; name is that of the file. All lines are looked at, so that one run shows all mistakes.

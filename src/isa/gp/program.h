@@ -5,15 +5,13 @@
 
 #include <tessera/utgard.h>
 
-#include "isa/code.h"
 #include "isa/gp/interface.h"
+#include "isa/program_read.h"
 
 struct tess_gp_program {
-    uint32_t *words;     /* GP_WORDS for each instruction */
-    size_t instructions; /* 1 to GP_PROGRAM_MAX */
-    uint32_t address;    /* of instruction 0, in the file */
+    struct program_file
+        file; /* GP_WORDS for each instruction, of which there are 1 to GP_PROGRAM_MAX */
     struct gp_interface interface;
-    struct code_image image; /* labels and source lines */
 };
 
 #endif

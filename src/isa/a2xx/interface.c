@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* interface.c - see interface.h. */
+#include "isa/a2xx/interface.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/a2xx/a2xx_isa.h"
+
+#define NUMBER(what, numbers)       \
+    {                               \
+        what, 0, (numbers)-1, false \
+    }
+#define COUNT(what, most)   \
+    {                       \
+        what, 1, most, true \
+    }
+
+/* clang-format off */
+static const struct interface_form forms[] = {
+    {"attribute", TESS_A2XX_ATTRIBUTE, true, false,
+     {NUMBER("register", A2XX_REGISTERS), COUNT("number of registers", A2XX_REGISTERS)}},
+    {"varying", TESS_A2XX_VARYING, true, false,
+     {NUMBER("varying", A2XX_REGISTERS), COUNT("number of varyings", A2XX_REGISTERS)}},
+    {"uniform", TESS_A2XX_UNIFORM, true, false,
+     {NUMBER("constant", A2XX_CONSTANTS), COUNT("number of constants", A2XX_CONSTANTS)}},
+    {"sampler", TESS_A2XX_SAMPLER, true, false, {NUMBER("texture constant", A2XX_FETCH_CONSTANTS)}},
+    {"constant", TESS_A2XX_CONST, false, true, {NUMBER("constant", A2XX_CONSTANTS)}},
+    {"bool", TESS_A2XX_BOOL, false, false,
+     {NUMBER("boolean constant", A2XX_BOOLS), {"boolean", 0, 1, false}}},
+    {"loop", TESS_A2XX_LOOP, false, false,
+     {NUMBER("loop constant", A2XX_LOOPS), {"loop count", 0, 255, false},
+      {"loop start", 0, 255, false}, {"loop step", -128, 127, false}}},
+};
+/* clang-format on */
+
+static const struct interface_kind kind = {
+    .rule = "a2xx-interface",
+    .hint = "the assembler writes such lines: attribute NAME REGISTER COUNT, varying NAME NUMBER "
+            "COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four 0x "
+            "words, bool NUMBER 0|1, loop NUMBER COUNT START STEP",
+    .forms = forms,
+    .form_count = sizeof forms / sizeof forms[0],
+};
+
+/* Ranges have a count behind their number; boolean and loop constants have values there. */
+static struct tess_a2xx_symbol symbol_of(const struct interface_entry *entry)
+{
+    struct tess_a2xx_symbol symbol = {
+        .kind = (enum tess_a2xx_kind)entry->form->kind,
+        .name = entry->name,
+        .number = (uint32_t)entry->numbers[0],
+        .count = entry->form->numbers[1].within ? (uint32_t)entry->numbers[1] : 1,
+    };
+    memcpy(symbol.values, entry->values, sizeof symbol.values);
+    for (unsigned i = 1; !entry->form->named && !entry->form->values && i < INTERFACE_NUMBERS; i++)
+        symbol.values[i - 1] = (float)entry->numbers[i];
+    return symbol;
+}
+
+enum tess_status a2xx_interface_read(const char *text, size_t size, const char *name,
+                                     struct tess_sink sink, struct a2xx_interface *interface)
+{
+    *interface = (struct a2xx_interface){0};
+    enum tess_status status = interface_read(&interface->lines, &kind, text, size, name, sink);
+    if (status != TESS_OK)
+        return status;
+    interface->symbols = calloc(interface->lines.count + 1, sizeof *interface->symbols);
+    if (!interface->symbols)
+        return TESS_NO_MEMORY;
+    for (; interface->count < interface->lines.count; interface->count++)
+        interface->symbols[interface->count] = symbol_of(
+            &interface->lines.entries[interface->count]);
+    return TESS_OK;
+}
+
+void a2xx_interface_free(struct a2xx_interface *interface)
+{
+    free(interface->symbols);
+    interface_free(&interface->lines);
+    *interface = (struct a2xx_interface){0};
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/* interface_read.c - see interface_read.h. */
+#include "isa/interface_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/diag.h"
+
+enum {
+    MOST_ENTRIES = 2048, /* more than numbers and rows could tell apart */
+    MOST_WORDS = 7,      /* a kind, a name, a number, four values */
+    SHOWN = 80,          /* bytes of a word or a line, in diagnostics */
+};
+
+struct reader {
+    const char *file; /* "NAME:.tessera" */
+    struct tess_sink sink;
+    const struct interface_kind *kind;
+    struct interface_lines *lines;
+    const char *line, *shown_line; /* words are cut out of the first one */
+    uint32_t number;
+    char *words[MOST_WORDS];
+    size_t word_count;
+    bool wrong;
+};
+
+/* Reports a mistake at a word of the line; always false. */
+static bool complain(struct reader *reader, const char *at, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+static bool complain(struct reader *reader, const char *at, const char *format, ...)
+{
+    struct tess_diag diag = {.severity = TESS_ERROR,
+                             .rule = reader->kind->rule,
+                             .hint = reader->kind->hint,
+                             .file = reader->file,
+                             .line = reader->number,
+                             .column = (uint32_t)(at - reader->line) + 1,
+                             .source_line = reader->shown_line};
+    va_list arguments;
+    va_start(arguments, format);
+    diag_vreport(reader->sink, &diag, format, arguments);
+    va_end(arguments);
+    reader->wrong = true;
+    return false;
+}
+
+/* --- words --- */
+
+/* Cuts the line into words. False if there are too many. */
+static bool split(struct reader *reader, char *line)
+{
+    static const char blanks[] = " \t\r\v\f";
+    char *at = line + strspn(line, blanks);
+    reader->word_count = 0;
+    while (*at) {
+        if (reader->word_count == MOST_WORDS)
+            return complain(reader, at, "there is more than belongs into a line");
+        reader->words[reader->word_count++] = at;
+        at += strcspn(at, blanks);
+        if (*at)
+            *at++ = 0;
+        at += strspn(at, blanks);
+    }
+    return true;
+}
+
+/* A number from least to most, decimal. */
+static bool take_number(struct reader *reader, const char *word,
+                        const struct interface_number *what, int32_t most, int32_t *number)
+{
+    char *end;
+    bool negative = *word == '-';
+    errno = 0;
+    long value = strtol(word, &end, 10);
+    if (word[negative] < '0' || word[negative] > '9' || *end || errno || value < what->least ||
+        value > most)
+        return complain(reader, word, "'%.*s' is no %s: %d to %d", SHOWN, word, what->what,
+                        (int)what->least, (int)most);
+    *number = (int32_t)value;
+    return true;
+}
+
+static bool take_bits(struct reader *reader, const char *word, float *value)
+{
+    char *end;
+    bool hex = word[0] == '0' && word[1] == 'x';
+    errno = 0;
+    unsigned long bits = hex ? strtoul(word + 2, &end, 16) : 0;
+    if (!hex || strspn(word + 2, "0123456789abcdefABCDEF") == 0 || *end || errno ||
+        bits > UINT32_MAX)
+        return complain(reader, word, "'%.*s' is no word of 32 bits: 0x and up to eight digits",
+                        SHOWN, word);
+    uint32_t word_bits = (uint32_t)bits;
+    memcpy(value, &word_bits, sizeof word_bits);
+    return true;
+}
+
+/* --- lines --- */
+
+static const struct interface_form *find_form(const struct reader *reader, const char *word)
+{
+    for (size_t i = 0; i < reader->kind->form_count; i++)
+        if (strcmp(reader->kind->forms[i].word, word) == 0)
+            return &reader->kind->forms[i];
+    return NULL;
+}
+
+/* Names tell entries of a kind apart; where there are none, their first numbers. */
+static bool is_known(const struct reader *reader, const struct interface_entry *entry)
+{
+    for (size_t i = 0; i < reader->lines->count; i++) {
+        const struct interface_entry *other = &reader->lines->entries[i];
+        if (other->form != entry->form)
+            continue;
+        if (entry->form->named ? strcmp(other->name, entry->name) == 0
+                               : other->numbers[0] == entry->numbers[0])
+            return true;
+    }
+    return false;
+}
+
+static size_t count_words(const struct interface_form *form)
+{
+    size_t count = (form->named ? 2 : 1) + (form->values ? (size_t)INTERFACE_VALUES : 0);
+    for (size_t i = 0; i < INTERFACE_NUMBERS && form->numbers[i].what; i++)
+        count++;
+    return count;
+}
+
+static bool take_numbers(struct reader *reader, struct interface_entry *entry, char **words)
+{
+    const struct interface_number *what = entry->form->numbers;
+    for (size_t i = 0; i < INTERFACE_NUMBERS && what[i].what; i++) {
+        int32_t most = what[i].within ? what[i - 1].most + 1 - entry->numbers[i - 1] : what[i].most;
+        if (!take_number(reader, words[i], &what[i], most, &entry->numbers[i]))
+            return false;
+    }
+    return true;
+}
+
+static bool take_values(struct reader *reader, struct interface_entry *entry, char **words)
+{
+    for (size_t i = 0; i < INTERFACE_VALUES && entry->form->values; i++)
+        if (!take_bits(reader, words[i], &entry->values[i]))
+            return false;
+    return true;
+}
+
+static bool complain_of_double(struct reader *reader, const struct interface_entry *entry)
+{
+    const char *word = reader->words[1];
+    return complain(reader, word, "there is another %s '%.*s'", entry->form->word, SHOWN, word);
+}
+
+/* The words of a line. */
+static bool take_entry(struct reader *reader, struct interface_entry *entry)
+{
+    const struct interface_form *form = find_form(reader, reader->words[0]);
+    if (!form)
+        return complain(reader, reader->words[0], "'%.*s' is no part of an interface", SHOWN,
+                        reader->words[0]);
+    size_t wanted = count_words(form);
+    if (reader->word_count != wanted)
+        return complain(reader, reader->words[0], "a line of %s has %zu words, not %zu", form->word,
+                        wanted, reader->word_count);
+    char **numbers = reader->words + 1 + form->named;
+    *entry = (struct interface_entry){.form = form, .name = form->named ? reader->words[1] : ""};
+    if (form->named && is_known(reader, entry))
+        return complain_of_double(reader, entry);
+    if (!take_numbers(reader, entry, numbers))
+        return false;
+    if (!form->named && is_known(reader, entry))
+        return complain_of_double(reader, entry);
+    return take_values(reader, entry,
+                       reader->words + wanted - (form->values ? INTERFACE_VALUES : 0));
+}
+
+/* line is the reader's to cut up. */
+static void take_line(struct reader *reader, char *line)
+{
+    char shown[SHOWN * 4];
+    struct interface_entry entry;
+    snprintf(shown, sizeof shown, "%s", line);
+    reader->number++;
+    reader->line = line;
+    reader->shown_line = shown;
+    if (!split(reader, line) || reader->word_count == 0 || !take_entry(reader, &entry))
+        return;
+    if (reader->lines->count == MOST_ENTRIES) {
+        complain(reader, line, "there are more than %d names", MOST_ENTRIES);
+        return;
+    }
+    reader->lines->entries[reader->lines->count++] = entry;
+}
+
+/* A NUL ends a line as a line break does: no name can hold one. */
+static void take_lines(struct reader *reader, char *text, size_t size)
+{
+    for (size_t start = 0, length; start < size; start += length + 1) {
+        length = strcspn(text + start, "\n");
+        text[start + length] = 0;
+        take_line(reader, text + start);
+    }
+}
+
+static size_t count_lines(const char *text, size_t size)
+{
+    size_t lines = 1;
+    for (size_t i = 0; i < size; i++)
+        lines += text[i] == '\n' || text[i] == 0;
+    return lines;
+}
+
+enum tess_status interface_read(struct interface_lines *lines, const struct interface_kind *kind,
+                                const char *text, size_t size, const char *name,
+                                struct tess_sink sink)
+{
+    size_t most = count_lines(text, size), file_size = strlen(name) + sizeof ":.tessera";
+    char *file = malloc(file_size);
+    *lines = (struct interface_lines){
+        .names = malloc(size + 1),
+        .entries = calloc(most < MOST_ENTRIES ? most : MOST_ENTRIES, sizeof *lines->entries),
+    };
+    struct reader reader = {.file = file, .sink = sink, .kind = kind, .lines = lines};
+    if (!file || !lines->names || !lines->entries) {
+        free(file);
+        return TESS_NO_MEMORY;
+    }
+    snprintf(file, file_size, "%s:.tessera", name);
+    memcpy(lines->names, text, size);
+    lines->names[size] = 0;
+    take_lines(&reader, lines->names, size);
+    free(file);
+    return reader.wrong ? TESS_BAD_INPUT : TESS_OK;
+}
+
+void interface_free(struct interface_lines *lines)
+{
+    free(lines->entries);
+    free(lines->names);
+    *lines = (struct interface_lines){0};
+}
