@@ -169,9 +169,9 @@ enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
 struct example {
     const char *folder, *name;
     size_t instructions, executed; /* executed: for each vertex */
-    gp_reference *reference;
+    shader_reference *reference;
     void (*fill)(float rows[][4]);
-    struct input attributes[GP_MOST_INPUTS + 1];
+    struct input attributes[SHADER_MOST_INPUTS + 1];
     const char *uniforms[MOST_UNIFORMS + 1];
     struct output outputs[MOST_PROMISES + 1];
 };
@@ -243,8 +243,8 @@ struct rig {
     const struct example *example;
     struct tess_gp_program *program;
     struct tess_gp *gp;
-    float rows[GP_MOST_ROWS][4]; /* uniforms, one behind the other */
-    struct gp_vertex *vertices;
+    float rows[SHADER_MOST_ROWS][4]; /* uniforms, one behind the other */
+    struct shader_vertex *vertices;
     float (*varyings)[VERTICES][4]; /* [TESS_GP_VARYINGS] */
 };
 
@@ -371,7 +371,7 @@ static unsigned place(const struct example *example, const struct output *output
 
 static void compare_vertex(const struct rig *rig, unsigned vertex, struct worst *worst)
 {
-    struct near want[GP_MOST_OUTPUTS][4];
+    struct near want[SHADER_MOST_OUTPUTS][4];
     rig->example->reference(&rig->vertices[vertex], want);
     for (const struct output *output = rig->example->outputs; output->name; output++) {
         unsigned at = place(rig->example, output);
@@ -389,7 +389,7 @@ static void fill_bones(float bones[4])
     bones[3] = 1 - bones[2];
 }
 
-static void fill_vertex(const struct example *example, struct gp_vertex *vertex)
+static void fill_vertex(const struct example *example, struct shader_vertex *vertex)
 {
     for (unsigned i = 0; example->attributes[i].name; i++) {
         const struct input *input = &example->attributes[i];

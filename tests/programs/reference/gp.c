@@ -4,32 +4,6 @@
 
 #include <stdbool.h>
 
-/* --- vectors --- */
-
-static void exact(struct near *out, const float *in, unsigned count)
-{
-    for (unsigned i = 0; i < count; i++)
-        out[i] = near_exact((double)in[i]);
-}
-
-static struct near dot(const struct near *a, const struct near *b, unsigned count)
-{
-    struct near products[4];
-    for (unsigned i = 0; i < count; i++)
-        products[i] = near_product(a[i], b[i]);
-    return near_sum(products, count);
-}
-
-/* Row "row" of a matrix that is stored by columns, times the vector. */
-static struct near row_times(const float (*columns)[4], unsigned row, const struct near *vector,
-                             unsigned count)
-{
-    struct near elements[4];
-    for (unsigned i = 0; i < count; i++)
-        elements[i] = near_exact((double)columns[i][row]);
-    return dot(elements, vector, count);
-}
-
 /* --- the output transform (seed 001) --- */
 
 /* rows: gl_mali_ViewportTransform. */
@@ -44,53 +18,53 @@ static void to_window(const struct near clip[4], const float (*rows)[4], struct 
 
 /* --- the programs --- */
 
-void gp_passthrough(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_passthrough(const struct shader_vertex *vertex, struct near varyings[][4])
 {
-    exact(varyings[0], vertex->attributes[0], 4);
-    exact(varyings[1], vertex->attributes[1], 4);
+    near_copy(varyings[0], vertex->attributes[0], 4);
+    near_copy(varyings[1], vertex->attributes[1], 4);
 }
 
-void gp_mvp(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_mvp(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     struct near position[4], clip[4];
-    exact(position, vertex->attributes[0], 4);
+    near_copy(position, vertex->attributes[0], 4);
     for (unsigned i = 0; i < 4; i++)
-        clip[i] = row_times(vertex->rows, i, position, 4);
+        clip[i] = near_row_times(vertex->rows, i, position, 4);
     to_window(clip, vertex->rows + 4, varyings[0]);
-    exact(varyings[1], vertex->attributes[1], 4);
+    near_copy(varyings[1], vertex->attributes[1], 4);
 }
 
 /* The product with the inverse root comes behind the dot product, as in the program; in the GLSL it stands before. */
-void gp_lighting(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_lighting(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double light[3] = {2, 2, 20};
     const float(*view)[4] = vertex->rows, (*clip_matrix)[4] = vertex->rows + 4;
     struct near position[4], normal[3], colour[4], eye_normal[3], direction[3], clip[4];
-    exact(position, vertex->attributes[0], 4);
-    exact(normal, vertex->attributes[1], 3);
-    exact(colour, vertex->attributes[2], 4);
+    near_copy(position, vertex->attributes[0], 4);
+    near_copy(normal, vertex->attributes[1], 3);
+    near_copy(colour, vertex->attributes[2], 4);
 
-    struct near inverse_w = near_inverse(row_times(view, 3, position, 4));
+    struct near inverse_w = near_inverse(near_row_times(view, 3, position, 4));
     for (unsigned i = 0; i < 3; i++) {
-        struct near eye = near_product(row_times(view, i, position, 4), inverse_w);
+        struct near eye = near_product(near_row_times(view, i, position, 4), inverse_w);
         direction[i] = near_minus(near_exact(light[i]), eye);
-        eye_normal[i] = row_times(vertex->rows + 8, i, normal, 3);
+        eye_normal[i] = near_row_times(vertex->rows + 8, i, normal, 3);
     }
-    struct near inverse_length = near_inverse_root(dot(direction, direction, 3));
-    struct near cosine = near_product(dot(eye_normal, direction, 3), inverse_length);
+    struct near inverse_length = near_inverse_root(near_dot(direction, direction, 3));
+    struct near cosine = near_product(near_dot(eye_normal, direction, 3), inverse_length);
     struct near diffuse = near_clamped(cosine, 0, INFINITY);
     for (unsigned i = 0; i < 3; i++)
         varyings[1][i] = near_product(diffuse, colour[i]);
     varyings[1][3] = near_exact(1);
 
     for (unsigned i = 0; i < 4; i++)
-        clip[i] = row_times(clip_matrix, i, position, 4);
+        clip[i] = near_row_times(clip_matrix, i, position, 4);
     to_window(clip, vertex->rows + 11, varyings[0]);
 }
 
 /* Bernstein's polynomials. The construction has 7 levels; on each, a term goes through 1 - t, a product and a sum at most, or
  * through a product and a sum: 21 roundings. All terms together are a mean of the points, with weights that add up to 1. */
-void gp_temporaries_loop(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_temporaries_loop(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     static const double binomials[8] = {1, 7, 21, 35, 35, 21, 7, 1};
     const float(*scale)[4] = vertex->rows + 8, (*offset)[4] = vertex->rows + 9;
@@ -116,15 +90,15 @@ void gp_temporaries_loop(const struct gp_vertex *vertex, struct near varyings[][
     varyings[1][2] = near_exact(1);
 }
 
-void gp_point_size(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_point_size(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     const float *sizes = vertex->rows[6];
     struct near position[4], clip[4];
-    exact(position, vertex->attributes[0], 4);
+    near_copy(position, vertex->attributes[0], 4);
     for (unsigned i = 0; i < 4; i++)
-        clip[i] = row_times(vertex->rows, i, position, 4);
+        clip[i] = near_row_times(vertex->rows, i, position, 4);
     to_window(clip, vertex->rows + 4, varyings[0]);
-    exact(varyings[1], vertex->attributes[1], 3);
+    near_copy(varyings[1], vertex->attributes[1], 3);
     struct near size = near_product(near_exact((double)vertex->attributes[1][3]), varyings[0][3]);
     varyings[2][0] = near_product(near_clamped(size, (double)sizes[0], (double)sizes[1]),
                                   near_exact((double)sizes[2]));
@@ -132,7 +106,7 @@ void gp_point_size(const struct gp_vertex *vertex, struct near varyings[][4])
 
 /* rcp and rsqrt are rounded once (docs/utgard/gp.md). preexp2 makes x a multiple of 2^-23, so it is off by up to 2^-24, and
  * the power by that times ln 2 of itself, before it is rounded. log2 is off by up to 2^-24 likewise before postlog2 rounds. */
-void gp_functions(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_functions(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     double x = (double)vertex->attributes[0][0];
     varyings[0][0] = near_made(exp2(x), exp2(x) * (exp2(0x1p-24) - 1));
@@ -141,18 +115,18 @@ void gp_functions(const struct gp_vertex *vertex, struct near varyings[][4])
     varyings[0][3] = near_inverse_root(near_exact(x));
 }
 
-static struct near by_bone(const struct gp_vertex *vertex, unsigned bone, unsigned axis)
+static struct near by_bone(const struct shader_vertex *vertex, unsigned bone, unsigned axis)
 {
     const float *row = vertex->rows[3 * (unsigned)vertex->attributes[1][bone] + axis];
     struct near position[4], elements[4];
-    exact(position, vertex->attributes[0], 3);
+    near_copy(position, vertex->attributes[0], 3);
     position[3] = near_exact(1);
-    exact(elements, row, 4);
+    near_copy(elements, row, 4);
     struct near weight = near_exact((double)vertex->attributes[1][2 + bone]);
-    return near_product(dot(elements, position, 4), weight);
+    return near_product(near_dot(elements, position, 4), weight);
 }
 
-void gp_skinning(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_skinning(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     const float(*viewport)[4] = vertex->rows + 12;
     for (unsigned axis = 0; axis < 3; axis++) {
@@ -161,22 +135,22 @@ void gp_skinning(const struct gp_vertex *vertex, struct near varyings[][4])
         varyings[0][axis] = near_plus(scaled, near_exact((double)viewport[1][axis]));
     }
     varyings[0][3] = near_exact(1);
-    exact(varyings[1], vertex->attributes[2], 3);
+    near_copy(varyings[1], vertex->attributes[2], 3);
 }
 
 /* A vertex whose distance is so near to the radius that rounding decides would have two right colours. */
-void gp_if_else(const struct gp_vertex *vertex, struct near varyings[][4])
+void gp_if_else(const struct shader_vertex *vertex, struct near varyings[][4])
 {
     const float *lamp = vertex->rows[0], *colour = vertex->attributes[1];
     struct near position[2];
-    exact(position, vertex->attributes[0], 2);
-    struct near square = dot(position, position, 2);
+    near_copy(position, vertex->attributes[0], 2);
+    struct near square = near_dot(position, position, 2);
     bool doubt = fabs(square.value - (double)lamp[3]) <= square.error;
     for (unsigned i = 0; i < 2; i++)
         varyings[0][i] = position[i];
     varyings[0][2] = near_exact(0);
     varyings[0][3] = near_exact(1);
-    exact(varyings[1], square.value < (double)lamp[3] ? lamp : colour, 3);
+    near_copy(varyings[1], square.value < (double)lamp[3] ? lamp : colour, 3);
     for (unsigned i = 0; i < 3 && doubt; i++)
         varyings[1][i].error = INFINITY;
 }
