@@ -16,72 +16,13 @@
 #include <tessera/isa.h>
 #include <tessera/utgard.h>
 
-#include "../random.h"
 #include "base/file.h"
 #include "reference/gp.h"
+#include "shader_random.h"
 
 enum { RUNS = 32, VERTICES = 512 }; /* each run has uniforms of its own; 16384 vertices together */
 
-/* --- random data --- */
-
-static uint32_t dice;
-
-static float between(double low, double high)
-{
-    return (float)(low + (high - low) * (next_random(&dice) / 4294967296.0));
-}
-
-static void fill_row(float row[4], double low, double high)
-{
-    for (unsigned i = 0; i < 4; i++)
-        row[i] = between(low, high);
-}
-
-/* A rotation, from a random quaternion, by columns. */
-static void fill_rotation(float rows[][4])
-{
-    double q[4], length = 0;
-    do {
-        length = 0;
-        for (unsigned i = 0; i < 4; i++) {
-            q[i] = (double)between(-1, 1);
-            length += q[i] * q[i];
-        }
-    } while (length < 0.1);
-    double x = q[0], y = q[1], z = q[2], w = q[3], s = 2 / length;
-    const double elements[3][3] = {
-        {1 - s * (y * y + z * z), s * (x * y + z * w),     s * (x * z - y * w)    },
-        {s * (x * y - z * w),     1 - s * (x * x + z * z), s * (y * z + x * w)    },
-        {s * (x * z + y * w),     s * (y * z - x * w),     1 - s * (x * x + y * y)},
-    };
-    for (unsigned column = 0; column < 3; column++)
-        for (unsigned i = 0; i < 3; i++)
-            rows[column][i] = (float)elements[column][i];
-}
-
-/* A model that is turned and stands 4 to 8 in front of the eye. */
-static void fill_view(float rows[4][4])
-{
-    memset(rows, 0, 4 * sizeof rows[0]);
-    fill_rotation(rows);
-    rows[3][0] = between(-1, 1);
-    rows[3][1] = between(-1, 1);
-    rows[3][2] = between(-8, -4);
-    rows[3][3] = 1;
-}
-
-/* The product of a perspective projection, planes at 1 and 20, and a view. */
-static void fill_projected(float rows[4][4])
-{
-    float view[4][4];
-    fill_view(view);
-    for (unsigned column = 0; column < 4; column++) {
-        rows[column][0] = 1.5F * view[column][0];
-        rows[column][1] = 2 * view[column][1];
-        rows[column][2] = (-21 * view[column][2] - 40 * view[column][3]) / 19;
-        rows[column][3] = -view[column][2];
-    }
-}
+/* --- uniforms --- */
 
 /* A window of 640 x 480, y down. */
 static void fill_viewport(float rows[2][4])
@@ -97,22 +38,22 @@ static void fill_viewport(float rows[2][4])
 
 static void fill_mvp(float rows[][4])
 {
-    fill_projected(rows);
+    shader_random_projected(rows);
     fill_viewport(rows + 4);
 }
 
 static void fill_lighting(float rows[][4])
 {
-    fill_view(rows);
-    fill_projected(rows + 4);
-    fill_rotation(rows + 8);
+    shader_random_view(rows);
+    shader_random_projected(rows + 4);
+    shader_random_rotation(rows + 8);
     fill_viewport(rows + 11);
 }
 
 static void fill_temporaries_loop(float rows[][4])
 {
     for (unsigned i = 0; i < 8; i++)
-        fill_row(rows[i], -1, 1);
+        shader_random_row(rows[i], -1, 1);
     fill_viewport(rows + 8);
 }
 
@@ -120,16 +61,16 @@ static void fill_temporaries_loop(float rows[][4])
 static void fill_skinning(float rows[][4])
 {
     for (unsigned bone = 0; bone < 4; bone++) {
-        fill_rotation(rows + 3 * bone);
+        shader_random_rotation(rows + 3 * bone);
         for (unsigned i = 0; i < 3; i++)
-            rows[3 * bone + i][3] = between(-1, 1);
+            rows[3 * bone + i][3] = shader_random(-1, 1);
     }
     fill_viewport(rows + 12);
 }
 
 static void fill_lamp(float rows[][4])
 {
-    fill_row(rows[0], 0, 1);
+    shader_random_row(rows[0], 0, 1);
 }
 
 static void fill_point_size(float rows[][4])
@@ -155,14 +96,6 @@ struct input {
         name, 4, -1, 1, 1, 2 \
     }
 
-/* What a README promises of some components: they are off by at most "units" times 2^-24 of themselves, or of "least" if
- * that is more. */
-struct output {
-    const char *name;
-    unsigned first, count; /* components */
-    double units, least;
-};
-
 enum { MOST_UNIFORMS = 4, MOST_PROMISES = 5 };
 
 /* Lists end with a NULL. */
@@ -173,7 +106,7 @@ struct example {
     void (*fill)(float rows[][4]);
     struct input attributes[SHADER_MOST_INPUTS + 1];
     const char *uniforms[MOST_UNIFORMS + 1];
-    struct output outputs[MOST_PROMISES + 1];
+    struct shader_promise outputs[MOST_PROMISES + 1];
 };
 
 #define WINDOW(xy_units, z_units)         \
@@ -319,7 +252,7 @@ static void rig_run(struct rig *rig)
                                        .stride = sizeof *rig->vertices,
                                        .components = input->components};
     }
-    for (const struct output *output = rig->example->outputs; output->name; output++) {
+    for (const struct shader_promise *output = rig->example->outputs; output->name; output++) {
         const struct tess_gp_symbol *varying = symbol(rig, TESS_GP_VARYING, output->name);
         varyings[varying->number] = (struct tess_gp_varying){.data = rig->varyings[varying->number],
                                                              .size = sizeof rig->varyings[0],
@@ -333,59 +266,34 @@ static void rig_run(struct rig *rig)
 
 /* --- comparison --- */
 
-/* The worst of a component of an output, in units of 2^-24 of the value that counts. */
-struct worst {
-    double found, bound;
-};
-
-static double limit_of(const struct output *output, double want)
-{
-    return fmax(fabs(want), output->least) * NEAR_U *
-           (1 + 0x1p-20); /* squares of 2^-24 do not count */
-}
-
-static void compare_component(const struct rig *rig, const struct output *output, unsigned vertex,
-                              unsigned component, struct near want, struct worst *worst)
-{
-    uint32_t number = symbol(rig, TESS_GP_VARYING, output->name)->number;
-    double got = (double)rig->varyings[number][vertex][component];
-    double off = fabs(got - want.value), unit = limit_of(output, want.value);
-    if (!(off <= want.error) || want.error > output->units * unit)
-        fail_msg("%s, vertex %u: %s.%c is %.9g, not %.9g: off by %g, of %g at most; %g is said",
-                 rig->example->name, vertex, output->name, "xyzw"[component], got, want.value, off,
-                 want.error, output->units * unit);
-    if (want.error > 0) {
-        worst->found = fmax(worst->found, off / unit);
-        worst->bound = fmax(worst->bound, want.error / unit);
-    }
-}
-
 /* The place of an output among those that the reference sets. */
-static unsigned place(const struct example *example, const struct output *output)
+static unsigned place(const struct example *example, const struct shader_promise *output)
 {
     unsigned place = 0;
-    for (const struct output *before = example->outputs; before < output; before++)
+    for (const struct shader_promise *before = example->outputs; before < output; before++)
         place += strcmp(before->name, before[1].name) != 0;
     return place;
 }
 
-static void compare_vertex(const struct rig *rig, unsigned vertex, struct worst *worst)
+static void compare_vertex(const struct rig *rig, unsigned vertex, struct shader_worst *worst)
 {
     struct near want[SHADER_MOST_OUTPUTS][4];
     rig->example->reference(&rig->vertices[vertex], want);
-    for (const struct output *output = rig->example->outputs; output->name; output++) {
+    for (const struct shader_promise *output = rig->example->outputs; output->name; output++) {
         unsigned at = place(rig->example, output);
-        struct worst *its = &worst[output - rig->example->outputs];
+        uint32_t number = symbol(rig, TESS_GP_VARYING, output->name)->number;
+        struct shader_worst *its = &worst[output - rig->example->outputs];
         for (unsigned i = output->first; i < output->first + output->count; i++)
-            compare_component(rig, output, vertex, i, want[at][i], its);
+            shader_compare(rig->example->name, output, vertex, i, rig->varyings[number][vertex][i],
+                           want[at][i], its);
     }
 }
 
 /* The numbers of bones are whole. */
 static void fill_bones(float bones[4])
 {
-    bones[0] = (float)(next_random(&dice) % 4);
-    bones[1] = (float)(next_random(&dice) % 4);
+    bones[0] = (float)shader_random_below(4);
+    bones[1] = (float)shader_random_below(4);
     bones[3] = 1 - bones[2];
 }
 
@@ -393,19 +301,17 @@ static void fill_vertex(const struct example *example, struct shader_vertex *ver
 {
     for (unsigned i = 0; example->attributes[i].name; i++) {
         const struct input *input = &example->attributes[i];
-        fill_row(vertex->attributes[i], input->low, input->high);
-        vertex->attributes[i][3] = between(input->low_w, input->high_w);
+        shader_random_row(vertex->attributes[i], input->low, input->high);
+        vertex->attributes[i][3] = shader_random(input->low_w, input->high_w);
         if (strcmp(input->name, "bones") == 0)
             fill_bones(vertex->attributes[i]);
     }
 }
 
-static void report(const struct example *example, const struct worst *worst)
+static void report(const struct example *example, const struct shader_worst *worst)
 {
-    for (const struct output *output = example->outputs; output->name; output++, worst++)
-        print_message("%s: %s.%c: off by %.2f, of %.2f at most; %g is said\n", example->name,
-                      output->name, "xyzw"[output->first], worst -> found, worst -> bound,
-                      output -> units);
+    for (const struct shader_promise *output = example->outputs; output->name; output++, worst++)
+        shader_report(example->name, output, worst);
 }
 
 /* Without its sanitizer the machine gives the same bits. */
@@ -420,9 +326,9 @@ static void run_alike(const struct rig *rig, struct rig *fast)
 static void test_random(void **state)
 {
     const struct example *example = *state;
-    struct worst worst[MOST_PROMISES] = {0};
+    struct shader_worst worst[MOST_PROMISES] = {0};
     struct rig rig, fast;
-    dice = 1;
+    shader_random_start();
     complaints = 0;
     rig_open(&rig, example, true);
     rig_open(&fast, example, false);
