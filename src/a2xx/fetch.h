@@ -12,10 +12,9 @@
 
 #include <tessera/a2xx.h>
 
+#include "a2xx/lanes.h"
 #include "a2xx/memory.h"
 #include "isa/a2xx/a2xx_isa.h"
-
-enum { A2XX_LANES = 64 };
 
 /* What may be wrong with a fetch. Those before A2XX_FETCH_LANES depend on the lane, the others concern the instruction and its
  * constant, so that all its active lanes have them. */

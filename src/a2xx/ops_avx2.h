@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT */
+/* ops_avx2.h - the functions of ops.h in code for x86-64 with AVX2. */
+#ifndef A2XX_OPS_AVX2_H
+#define A2XX_OPS_AVX2_H
+
+#include "a2xx/ops.h"
+
+extern const struct a2xx_handlers a2xx_handlers_avx2;
+
+#endif
