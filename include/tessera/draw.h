@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.h - pictures of what vertex programs compute: a plain rasteriser, exact and slow. docs/draw.md says what it draws. */
+/* draw.h - pictures of what vertex and pixel programs compute: a plain rasteriser, exact and slow. docs/draw.md says what it
+ * draws. */
 #ifndef TESSERA_DRAW_H
 #define TESSERA_DRAW_H
 
@@ -9,7 +10,11 @@
 extern "C" {
 #endif
 
-enum { TESS_PICTURE_MOST = 16384 /* pixels in a row or a column */ };
+enum {
+    TESS_PICTURE_MOST = 16384, /* pixels in a row or a column */
+    TESS_DRAW_VARYINGS = 16,   /* of a vertex, four numbers each */
+    TESS_DRAW_BATCH = 16384,   /* pixels that are shaded at once, at most; a multiple of 4 */
+};
 
 enum tess_draw_primitive {
     TESS_DRAW_POINTS,
@@ -39,6 +44,29 @@ struct tess_draw_vertex {
     float point_size; /* of points: the side of a square, in pixels */
 };
 
+/* A pixel that a program is to colour. */
+struct tess_draw_pixel {
+    uint32_t x, y; /* from the top left corner; those of helpers may lie beyond the picture */
+    bool
+        helper; /* not covered: only shows its neighbours how values change; what it gives does not count */
+    bool clockwise; /* of triangles: the way round that they are seen */
+    float depth, inverse_w;
+    float point[2]; /* of points: where in the square, 0 to 1 from its top left corner */
+};
+
+/* Pixels that are shaded together. They come in fours: upper left, upper right, lower left, lower right. Arrays have an element for
+ * each. */
+struct tess_draw_pixels {
+    size_t count; /* a multiple of 4 */
+    const struct tess_draw_pixel *pixels;
+    const float (
+        *varyings[TESS_DRAW_VARYINGS])[4]; /* interpolated in perspective; NULL: not there */
+    /* To be set: red, green, blue, which are 0 before; depth, if it is to be another; 1 for what is not to be drawn. */
+    float (*colours)[4];
+    float *depths;
+    uint8_t *killed;
+};
+
 /* What to draw. Zero every member that you do not care about. */
 struct tess_draw {
     enum tess_draw_primitive primitive;
@@ -50,6 +78,12 @@ struct tess_draw {
     size_t vertex_count;
     const uint32_t *indices; /* NULL: all vertices in their order */
     size_t index_count;
+    /* A program for pixels: it is called for many pixels at once, in the order of drawing. Without, the colours of vertices are
+     * interpolated. What is not TESS_OK ends the drawing, and is its result. */
+    enum tess_status (*shade)(void *user, const struct tess_draw_pixels *pixels);
+    void *user;
+    const float (*varyings)[4]; /* varying_count of each vertex, one vertex behind the other */
+    uint32_t varying_count;     /* up to TESS_DRAW_VARYINGS */
 };
 
 /* What became of it. */
@@ -58,6 +92,8 @@ struct tess_draw_counts {
     uint64_t skipped;    /* a position, or an index, cannot be drawn */
     uint64_t culled;     /* by the way round, or without area */
     uint64_t pixels;     /* written, some more than once */
+    uint64_t shaded;     /* given to .shade, without helpers */
+    uint64_t killed;     /* of these */
 };
 
 struct tess_picture;
@@ -70,7 +106,7 @@ TESS_API enum tess_status tess_picture_create(uint32_t width, uint32_t height,
 TESS_API void tess_picture_free(struct tess_picture *picture);
 
 /* Draws. What cannot be drawn is left out, and a finding; findings are warnings, one of a kind. counts may be NULL. Errors:
- * TESS_INVALID. */
+ * TESS_INVALID, TESS_NO_MEMORY, what .shade returns. */
 TESS_API enum tess_status tess_picture_draw(struct tess_picture *picture,
                                             const struct tess_draw *draw, struct tess_sink sink,
                                             struct tess_draw_counts *counts);
@@ -81,6 +117,11 @@ TESS_API const uint8_t *tess_picture_pixels(const struct tess_picture *picture);
 /* The picture as a PNG file, which the caller frees with tess_free(). Errors: TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_picture_png(const struct tess_picture *picture, uint8_t **bytes,
                                            size_t *size);
+
+/* Reads a PNG file of any kind as pixels, row by row from the top, red, green, blue, alpha, 8 bits each, which the caller
+ * frees with tess_free(). Errors: TESS_INVALID, TESS_BAD_INPUT, TESS_NO_MEMORY; *rgba is NULL then. */
+TESS_API enum tess_status tess_png_read(const void *bytes, size_t size, uint32_t *width,
+                                        uint32_t *height, uint8_t **rgba);
 
 #ifdef __cplusplus
 }

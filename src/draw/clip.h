@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 enum {
-    CLIP_NUMBERS = 7,  /* of a corner: x, y, z, w or 1/w, three of colour */
+    CLIP_NUMBERS = 7,  /* of a corner: x, y, z, w or 1/w, how much of three vertices */
     CLIP_CORNERS = 16, /* of a triangle behind all planes that there are */
 };
 

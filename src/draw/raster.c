@@ -32,31 +32,24 @@ static int32_t centre_of(uint32_t pixel)
     return (int32_t)pixel * DRAW_SUBPIXELS + HALF;
 }
 
-/* --- pixels --- */
+/* --- blocks --- */
 
-uint8_t draw_byte(double value)
-{
-    return value > 0 ? (uint8_t)(fmin(value, 1) * 255 + 0.5) : 0; /* NaN is 0 */
-}
-
-/* Puts a pixel whose quantities are the points' weighted sums. */
-static void put_pixel(struct draw_target *target, uint32_t x, uint32_t y,
-                      const struct draw_point *points, const double *weights, unsigned count)
+/* The weighted sum of points. */
+static struct draw_point mix(const struct draw_point *points, const double *weights, unsigned count)
 {
     struct draw_point sum = {0};
     for (unsigned i = 0; i < count; i++) {
         sum.z += weights[i] * points[i].z;
         sum.inverse_w += weights[i] * points[i].inverse_w;
-        for (unsigned c = 0; c < DRAW_CHANNELS; c++)
-            sum.colour[c] += weights[i] * points[i].colour[c];
+        for (unsigned k = 0; k < DRAW_CORNERS; k++)
+            sum.parts[k] += weights[i] * points[i].parts[k];
     }
-    size_t at = (size_t)y * target->width + x;
-    if (!target->no_depth && !(sum.z >= 0 && sum.z <= 1 && sum.z <= target->depth[at]))
-        return;
-    target->depth[at] = target->no_depth ? target->depth[at] : sum.z;
-    for (unsigned c = 0; c < DRAW_CHANNELS; c++)
-        target->pixels[at * DRAW_CHANNELS + c] = draw_byte(sum.colour[c] / sum.inverse_w);
-    target->written++;
+    return sum;
+}
+
+static bool is_within(const struct draw_target *target, uint32_t x, uint32_t y)
+{
+    return x < target->width && y < target->height;
 }
 
 /* --- triangles --- */
@@ -97,35 +90,59 @@ static struct box box_of(const struct draw_target *target, const struct place pl
                         first_centre(bottom + 1, target->height)};
 }
 
-/* Puts the pixel if its centre lies in the triangle, whose double area is given. */
-static void try_pixel(struct draw_target *target, uint32_t x, uint32_t y,
-                      const struct draw_point corners[3], const struct place places[3],
-                      int64_t area)
+/* A triangle that is seen clockwise. */
+struct triangle {
+    struct draw_point corners[DRAW_CORNERS];
+    struct place places[DRAW_CORNERS];
+    int64_t area;
+};
+
+/* Each corner's weight at a pixel's centre. Returns whether the centre lies inside. */
+static bool weigh(const struct triangle *triangle, uint32_t x, uint32_t y,
+                  double weights[DRAW_CORNERS])
 {
     const struct place centre = {centre_of(x), centre_of(y)};
-    double weights[3];
-    for (unsigned i = 0; i < 3; i++) {
-        struct place from = places[(i + 1) % 3], to = places[(i + 2) % 3];
-        int64_t inside = edge(from, to, centre);
-        if (inside < 0 || (inside == 0 && !owns(from, to)))
-            return;
-        weights[i] = (double)inside / (double)area;
+    bool inside = true;
+    for (unsigned i = 0; i < DRAW_CORNERS; i++) {
+        struct place from = triangle->places[(i + 1) % 3], to = triangle->places[(i + 2) % 3];
+        int64_t side = edge(from, to, centre);
+        inside &= side > 0 || (side == 0 && owns(from, to));
+        weights[i] = (double)side / (double)triangle->area;
     }
-    put_pixel(target, x, y, corners, weights, 3);
+    return inside;
 }
 
-void draw_triangle(struct draw_target *target, const struct draw_point corners[3])
+static void try_quad(const struct draw_target *target, const struct triangle *triangle, uint32_t x,
+                     uint32_t y)
+{
+    double weights[DRAW_QUAD][DRAW_CORNERS];
+    struct draw_quad quad = {.x = x, .y = y};
+    for (unsigned i = 0; i < DRAW_QUAD; i++) {
+        bool inside = weigh(triangle, x + i % 2, y + i / 2, weights[i]);
+        if (inside && is_within(target, x + i % 2, y + i / 2))
+            quad.covered |= 1U << i;
+    }
+    if (!quad.covered)
+        return;
+    for (unsigned i = 0; i < DRAW_QUAD; i++)
+        quad.at[i] = mix(triangle->corners, weights[i], DRAW_CORNERS);
+    target->put(target->user, &quad);
+}
+
+void draw_triangle(const struct draw_target *target, const struct draw_point corners[DRAW_CORNERS])
 {
     int64_t area = draw_area(corners);
     bool turn = area < 0; /* look at it from behind */
-    const struct draw_point ordered[3] = {corners[0], corners[turn ? 2 : 1], corners[turn ? 1 : 2]};
-    struct place places[3];
-    for (unsigned i = 0; i < 3; i++)
-        places[i] = place_of(&ordered[i]);
-    struct box box = box_of(target, places);
-    for (uint32_t y = box.top; y < box.bottom && area; y++)
-        for (uint32_t x = box.left; x < box.right; x++)
-            try_pixel(target, x, y, ordered, places, turn ? -area : area);
+    struct triangle triangle = {
+        .corners = {corners[0], corners[turn ? 2 : 1], corners[turn ? 1 : 2]},
+        .area = turn ? -area : area,
+    };
+    for (unsigned i = 0; i < DRAW_CORNERS; i++)
+        triangle.places[i] = place_of(&triangle.corners[i]);
+    struct box box = box_of(target, triangle.places);
+    for (uint32_t y = box.top & ~1U; y < box.bottom && area; y += 2)
+        for (uint32_t x = box.left & ~1U; x < box.right; x += 2)
+            try_quad(target, &triangle, x, y);
 }
 
 /* --- lines --- */
@@ -137,11 +154,31 @@ static int64_t floor_division(int64_t a, int64_t b)
 }
 
 /* A line that is at least as long in x as in y; transposed: x and y have been exchanged. */
-static void draw_long(struct draw_target *target, const struct draw_point ends[2], struct place a,
-                      struct place b, bool transposed)
+struct line {
+    const struct draw_point *ends;
+    struct place from, to;
+    bool transposed;
+};
+
+static void put_line_pixel(const struct draw_target *target, const struct line *line, uint32_t x,
+                           uint32_t y)
 {
-    uint32_t width = transposed ? target->height : target->width;
-    uint32_t height = transposed ? target->width : target->height;
+    struct draw_quad quad = {.x = x & ~1U, .y = y & ~1U, .covered = 1U << (x % 2 + y % 2 * 2)};
+    for (unsigned i = 0; i < DRAW_QUAD; i++) {
+        uint32_t along = line->transposed ? quad.y + i / 2 : quad.x + i % 2;
+        double part = ((double)centre_of(along) - line->from.x) /
+                      ((double)line->to.x - line->from.x);
+        const double weights[2] = {1 - part, part};
+        quad.at[i] = mix(line->ends, weights, 2);
+    }
+    target->put(target->user, &quad);
+}
+
+static void draw_long(const struct draw_target *target, const struct line *line)
+{
+    struct place a = line->from, b = line->to;
+    uint32_t width = line->transposed ? target->height : target->width;
+    uint32_t height = line->transposed ? target->width : target->height;
     int64_t along = (int64_t)b.x - a.x, across = (int64_t)b.y - a.y;
     bool right = along > 0; /* the end's own centre is left out */
     uint32_t first = first_centre(right ? a.x : b.x + 1, width);
@@ -149,39 +186,48 @@ static void draw_long(struct draw_target *target, const struct draw_point ends[2
     for (uint32_t x = first; x < last; x++) {
         int64_t way = (int64_t)centre_of(x) - a.x;
         int64_t y = floor_division(a.y * along + across * way, along * DRAW_SUBPIXELS);
-        double part = (double)way / (double)along;
-        const double weights[2] = {1 - part, part};
         if (y >= 0 && y < height)
-            put_pixel(target, transposed ? (uint32_t)y : x, transposed ? x : (uint32_t)y, ends,
-                      weights, 2);
+            put_line_pixel(target, line, line->transposed ? (uint32_t)y : x,
+                           line->transposed ? x : (uint32_t)y);
     }
 }
 
-void draw_line(struct draw_target *target, const struct draw_point ends[2])
+void draw_line(const struct draw_target *target, const struct draw_point ends[2])
 {
     struct place a = place_of(&ends[0]), b = place_of(&ends[1]);
-    bool transposed = labs((long)b.y - a.y) > labs((long)b.x - a.x);
-    if (transposed) {
-        a = (struct place){a.y, a.x};
-        b = (struct place){b.y, b.x};
+    struct line line = {ends, a, b, labs((long)b.y - a.y) > labs((long)b.x - a.x)};
+    if (line.transposed) {
+        line.from = (struct place){a.y, a.x};
+        line.to = (struct place){b.y, b.x};
     }
-    if (a.x != b.x)
-        draw_long(target, ends, a, b, transposed);
+    if (line.from.x != line.to.x)
+        draw_long(target, &line);
 }
 
 /* --- points --- */
 
-void draw_square(struct draw_target *target, const struct draw_point *centre, double side)
+void draw_square(const struct draw_target *target, const struct draw_point *centre, double side)
 {
-    static const double whole[1] = {1};
     struct draw_point least = *centre, most = *centre;
     least.x -= side / 2;
     least.y -= side / 2;
     most.x += side / 2;
     most.y += side / 2;
     struct place from = place_of(&least), to = place_of(&most);
+    uint32_t left = first_centre(from.x, target->width), top = first_centre(from.y, target->height);
     uint32_t right = first_centre(to.x, target->width), bottom = first_centre(to.y, target->height);
-    for (uint32_t y = first_centre(from.y, target->height); y < bottom; y++)
-        for (uint32_t x = first_centre(from.x, target->width); x < right; x++)
-            put_pixel(target, x, y, centre, whole, 1);
+    for (uint32_t y = top & ~1U; y < bottom; y += 2) {
+        for (uint32_t x = left & ~1U; x < right; x += 2) {
+            struct draw_quad quad = {
+                x, y, 0, {*centre, *centre, *centre, *centre}
+            };
+            for (unsigned i = 0; i < DRAW_QUAD; i++) {
+                uint32_t column = x + i % 2, row = y + i / 2;
+                if (column >= left && column < right && row >= top && row < bottom)
+                    quad.covered |= 1U << i;
+            }
+            if (quad.covered)
+                target->put(target->user, &quad);
+        }
+    }
 }
