@@ -377,6 +377,7 @@ struct gp_machine *gp_machine_create(void)
         return NULL;
     }
     machine->memory->one += 0x3f800000;
+    machine->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
     machine->base[GP_BASE_MEMORY] = (uint8_t *)machine->memory;
     return machine;
 }

@@ -25,6 +25,7 @@ enum tess_status tess_gp_create(const struct tess_gp_options *options, struct te
     if (!(*gp)->options.limit)
         (*gp)->options.limit = TESS_GP_LIMIT;
     (*gp)->sink = sink;
+    (*gp)->faults = (struct fault_log){.rules = FAULT_RULES, .lines = FAULT_LINES};
     return TESS_OK;
 }
 
@@ -34,7 +35,7 @@ static void unload(struct tess_gp *gp)
     gp_code_free(gp->watched_code);
     gp->code = gp->watched_code = NULL;
     gp->program = NULL;
-    memset(&gp->told, 0, sizeof gp->told);
+    fault_told_free(&gp->told);
 }
 
 void tess_gp_free(struct tess_gp *gp)

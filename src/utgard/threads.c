@@ -54,7 +54,7 @@ static void run_chunk(struct wave *wave, struct gp_machine *machine, uint32_t nu
     chunk->stats = machine->stats;
     chunk->runaway = machine->runaway;
     chunk->failed = machine->failed;
-    fault_take(&chunk->faults, &machine->faults);
+    fault_log_take(&chunk->faults, &machine->faults);
 }
 
 static void stop_after(struct wave *wave, uint_fast32_t number)
@@ -128,7 +128,7 @@ static void gather(struct wave *wave, bool *runaway, bool *failed)
         struct chunk *chunk = &wave->chunk[i];
         if (!*runaway && !*failed) {
             gp_add_stats(&wave->gp->stats, &chunk->stats);
-            fault_merge(&wave->gp->faults, &chunk->faults);
+            fault_log_merge(&wave->gp->faults, &chunk->faults);
             *runaway = chunk->runaway;
             *failed = chunk->failed;
         }

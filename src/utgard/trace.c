@@ -118,8 +118,8 @@ enum tess_status tess_gp_trace(struct tess_gp *gp, const struct tess_gp_batch *b
     run_watched(machine, &watcher, vertex);
     gp_add_stats(&gp->stats, &machine->stats);
     struct fault_log found;
-    fault_take(&found, &machine->faults);
-    fault_merge(&gp->faults, &found);
+    fault_log_take(&found, &machine->faults);
+    fault_log_merge(&gp->faults, &found);
     fault_log_free(&found);
     return gp_run_ended(gp, batch, machine->runaway, machine->failed);
 }

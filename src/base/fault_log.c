@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* fault_log.c - see fault_log.h. */
+#include "base/fault_log.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/diag.h"
+
+enum { PLACE_TEXT = 160 };
+
+/* --- noting --- */
+
+static uint16_t *slot(struct fault_log *log, uint32_t rule, uint32_t line)
+{
+    if (!log->index)
+        log->index = calloc((size_t)log->rules * log->lines, sizeof *log->index);
+    return log->index ? &log->index[rule * (size_t)log->lines + line] : NULL;
+}
+
+static bool grow(struct fault_log *log)
+{
+    if (log->count < log->capacity)
+        return true;
+    uint32_t capacity = log->capacity ? 2 * log->capacity : 16;
+    struct fault_entry *entry = realloc(log->entry, capacity * sizeof *entry);
+    if (!entry)
+        return false;
+    log->entry = entry;
+    log->capacity = capacity;
+    return true;
+}
+
+/* The entry of a rule and line; a new one has no count. */
+static struct fault_entry *entry_of(struct fault_log *log, uint32_t rule, uint32_t line)
+{
+    uint16_t *number = slot(log, rule, line);
+    if (number && *number)
+        return &log->entry[*number - 1];
+    if (!number || log->count == UINT16_MAX || !grow(log)) {
+        log->failed = true;
+        return NULL;
+    }
+    struct fault_entry *entry = &log->entry[log->count];
+    *entry = (struct fault_entry){.rule = (uint16_t)rule, .line = (uint16_t)line};
+    *number = (uint16_t)++log->count;
+    return entry;
+}
+
+static bool is_earlier(const struct fault_entry *entry, uint64_t item, uint64_t cycle)
+{
+    if (entry->count == 0 || item != entry->item)
+        return entry->count == 0 || item < entry->item;
+    return cycle < entry->cycle;
+}
+
+void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
+                    uint64_t cycle, uint64_t count, const char *format, va_list arguments)
+{
+    struct fault_entry *entry = entry_of(log, rule, line);
+    if (!entry)
+        return;
+    if (is_earlier(entry, item, cycle)) {
+        entry->item = item;
+        entry->cycle = cycle;
+        vsnprintf(entry->text, sizeof entry->text, format, arguments);
+    }
+    entry->count += count;
+}
+
+void fault_log_merge(struct fault_log *to, const struct fault_log *from)
+{
+    for (uint32_t i = 0; i < from->count; i++) {
+        const struct fault_entry *other = &from->entry[i];
+        struct fault_entry *entry = entry_of(to, other->rule, other->line);
+        if (!entry)
+            continue;
+        uint64_t count = entry->count + other->count;
+        if (is_earlier(entry, other->item, other->cycle))
+            *entry = *other;
+        entry->count = count;
+    }
+    to->failed |= from->failed;
+}
+
+static void forget(struct fault_log *log)
+{
+    for (uint32_t i = 0; i < log->count; i++)
+        *slot(log, log->entry[i].rule, log->entry[i].line) = 0;
+}
+
+void fault_log_take(struct fault_log *to, struct fault_log *from)
+{
+    forget(from);
+    *to = *from;
+    to->index = NULL;
+    *from = (struct fault_log){.rules = from->rules, .lines = from->lines, .index = from->index};
+}
+
+void fault_log_free(struct fault_log *log)
+{
+    free(log->entry);
+    free(log->index);
+    *log = (struct fault_log){.rules = log->rules, .lines = log->lines};
+}
+
+void fault_told_free(struct fault_told *told)
+{
+    free(told->lines);
+    free(told->shown);
+    *told = (struct fault_told){0};
+}
+
+/* --- telling --- */
+
+static int by_item(const void *left, const void *right)
+{
+    const struct fault_entry *a = left, *b = right;
+    if (a->item != b->item)
+        return a->item < b->item ? -1 : 1;
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    return a->rule != b->rule ? (int)a->rule - (int)b->rule : (int)a->line - (int)b->line;
+}
+
+static const char *times(uint64_t count, char text[32])
+{
+    if (count <= 1)
+        return "";
+    snprintf(text, 32, " (%" PRIu64 " times)", count);
+    return text;
+}
+
+static void tell(const struct fault_entry *entry, const struct fault_teller *teller, bool more)
+{
+    char where[PLACE_TEXT], often[32];
+    struct tess_diag diag = {0};
+    teller->describe(teller->user, entry, &diag, where, sizeof where);
+    if (!more) {
+        diag_report(teller->sink, &diag, "%s: %s%s", where, entry->text,
+                    times(entry->count, often));
+        return;
+    }
+    diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule};
+    diag_report(teller->sink, &diag, "further findings of this kind are not shown");
+}
+
+/* Whether a finding is news. */
+static bool is_news(const struct fault_log *log, struct fault_told *told,
+                    const struct fault_entry *entry)
+{
+    size_t number = entry->rule * (size_t)log->lines + entry->line;
+    uint8_t *byte = &told->lines[number / 8], bit = (uint8_t)(1 << number % 8);
+    bool news = !(*byte & bit);
+    *byte |= bit;
+    return news;
+}
+
+static bool make_told(const struct fault_log *log, struct fault_told *told)
+{
+    if (!told->lines)
+        told->lines = calloc(((size_t)log->rules * log->lines + 7) / 8, 1);
+    if (!told->shown)
+        told->shown = calloc(log->rules, sizeof *told->shown);
+    return told->lines && told->shown;
+}
+
+void fault_log_report(struct fault_log *log, struct fault_told *told,
+                      const struct fault_teller *teller)
+{
+    if (!log->count)
+        return;
+    forget(log);
+    qsort(log->entry, log->count, sizeof *log->entry, by_item);
+    log->failed |= !make_told(log, told);
+    for (uint32_t i = 0; i < log->count && !log->failed; i++) {
+        const struct fault_entry *entry = &log->entry[i];
+        if (!is_news(log, told, entry) || told->shown[entry->rule] > FAULT_LOG_SHOWN)
+            continue;
+        tell(entry, teller, told->shown[entry->rule]++ == FAULT_LOG_SHOWN);
+    }
+    log->count = 0;
+}
