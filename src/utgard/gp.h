@@ -3,10 +3,9 @@
 #ifndef UTGARD_GP_H
 #define UTGARD_GP_H
 
+#include "base/deal.h"
 #include "utgard/code.h"
 #include "utgard/exec.h"
-
-enum { GP_THREADS_MAX = 64 };
 
 struct tess_gp {
     struct tess_gp_options options;
@@ -14,7 +13,7 @@ struct tess_gp {
     const struct tess_gp_program *program;
     struct gp_code *code;
     struct gp_code *watched_code;               /* NULL until a trace needs it */
-    struct gp_machine *machine[GP_THREADS_MAX]; /* NULL until a thread needs it */
+    struct gp_machine *machine[DEAL_THREADS_MAX]; /* NULL until a thread needs it */
     float rows[TESS_GP_ROWS][GP_COMPONENTS];
     bool row_set[TESS_GP_ROWS];
     struct tess_gp_stats stats;

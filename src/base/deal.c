@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/* deal.c - see deal.h. */
+#include "base/deal.h"
+
+#include <fenv.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <unistd.h>
+
+struct table {
+    const struct deal *deal;
+    atomic_uint_fast32_t next, last; /* pieces; no later one is begun */
+};
+
+struct worker {
+    struct table *table;
+    unsigned number;
+    pthread_t thread;
+};
+
+static void stop_after(struct table *table, uint_fast32_t piece)
+{
+    uint_fast32_t last = atomic_load(&table->last);
+    while (piece < last && !atomic_compare_exchange_weak(&table->last, &last, piece)) {
+    }
+}
+
+static void *work(void *user)
+{
+    struct worker *worker = user;
+    struct table *table = worker->table;
+    const struct deal *deal = table->deal;
+    fenv_t before;
+    fegetenv(&before);
+    fesetenv(FE_DFL_ENV); /* to nearest, and denormals are numbers: models flush them themselves */
+    for (;;) {
+        uint_fast32_t piece = atomic_fetch_add(&table->next, 1);
+        if (piece >= deal->pieces || piece > atomic_load(&table->last))
+            break;
+        if (!deal->run(deal->user, worker->number, (uint32_t)piece))
+            stop_after(table, piece);
+    }
+    fesetenv(&before);
+    return NULL;
+}
+
+static unsigned host_threads(void)
+{
+    long host = sysconf(_SC_NPROCESSORS_ONLN);
+    return host > 0 ? (unsigned)host : 1;
+}
+
+static unsigned thread_count(const struct deal *deal)
+{
+    if (deal->pieces <= 1)
+        return 1; /* asking the host takes longer */
+    unsigned threads = deal->threads ? deal->threads : host_threads();
+    threads = threads < DEAL_THREADS_MAX ? threads : DEAL_THREADS_MAX;
+    return threads < deal->pieces ? threads : deal->pieces;
+}
+
+/* What cannot be started is done by the others. */
+bool deal_out(const struct deal *deal)
+{
+    struct table table = {.deal = deal};
+    struct worker worker[DEAL_THREADS_MAX];
+    unsigned threads = thread_count(deal), ready = 0, started = 1;
+    atomic_store(&table.next, 0);
+    atomic_store(&table.last, UINT32_MAX);
+    for (; ready < threads && deal->ready(deal->user, ready); ready++)
+        worker[ready] = (struct worker){.table = &table, .number = ready};
+    if (!ready)
+        return false;
+    while (started < ready &&
+           pthread_create(&worker[started].thread, NULL, work, &worker[started]) == 0)
+        started++;
+    work(&worker[0]);
+    while (started-- > 1)
+        pthread_join(worker[started].thread, NULL);
+    return true;
+}
