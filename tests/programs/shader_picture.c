@@ -14,7 +14,8 @@
 static const struct colour black = {0, 0, 0, 255};
 static const double most_edges =
     0.05; /* a reference that doubts more of its pixels tells too little */
-static const double same = 1 / 255.0; /* colours that count as one when a centre moves */
+static const double tie = 1.0 / 32768; /* depths so near to each other may go either way */
+static const double same = 1 / 255.0;  /* colours that count as one when a centre moves */
 
 void shader_canvas_open(struct shader_canvas *canvas, int width, int height)
 {
@@ -42,10 +43,11 @@ static double channel(double value)
 void shader_put(struct shader_canvas *canvas, int x, int y, double z, const double colour[3])
 {
     double *depth = &canvas->depth[y * canvas->drawing.width + x];
+    bool edge = pixel_at(&canvas->drawing, x, y)->edge || fabs(z - *depth) <= tie;
+    pixel_at(&canvas->drawing, x, y)->edge = edge;
     if (z > *depth)
         return;
     *depth = z;
-    bool edge = pixel_at(&canvas->drawing, x, y)->edge;
     set_pixel(&canvas->drawing, x, y,
               (struct colour){channel(colour[0]), channel(colour[1]), channel(colour[2]), 255});
     pixel_at(&canvas->drawing, x, y)->edge = edge;
