@@ -123,6 +123,7 @@ TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, si
 
 /* A texture, as its fetch constant describes it. Zero every member that you do not care about. */
 struct tess_a2xx_texture {
+    enum tess_a2xx_variant variant; /* decides what a format's code is */
     uint32_t address, mip_address; /* multiples of 4096 */
     uint32_t width, height, depth; /* of level 0; depth: of a volume, else 0 or 1 */
     uint32_t pitch;     /* texels in a row in memory, a multiple of 32; 0: the next one */
@@ -164,8 +165,9 @@ TESS_API const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_varia
 
 /* Packs four floats into one element of a format that stands alone, as a vertex fetch or sample would read them; returns its
  * bytes, 0 if the format has none or is compressed. bytes must have room for 16. */
-TESS_API size_t tess_a2xx_format_pack(uint32_t format, bool is_signed, bool normalized,
-                                      const float values[4], uint8_t *bytes);
+TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant variant,
+                                      bool is_signed, bool normalized, const float values[4],
+                                      uint8_t *bytes);
 
 /* --- the machine --- */
 

@@ -29,7 +29,8 @@ enum a2xx_fetch_fault {
     A2XX_FETCH_KIND,   /* vertex: a format of blocks, which it cannot read: 0, 0, 0, 0 */
     A2XX_FETCH_TYPE,   /* the constant is of the other kind: texture 2, vertex 3 */
     A2XX_FETCH_OPCODE, /* undefined: 0, 0, 0, 0 */
-    A2XX_FETCH_ALIGN,  /* vertex: stride or offset is not a multiple of 4 bytes; rounded down */
+    A2XX_FETCH_ALIGN,  /* vertex: stride or offset is not a multiple of 4 bytes; obeyed here */
+    A2XX_FETCH_DIMENSION, /* texture of the Xenos: instruction and constant differ; the constant's counts */
     A2XX_FETCH_PITCH,  /* texture: rows are shorter than the texture is wide */
     A2XX_FETCH_FAULTS
 };
@@ -53,7 +54,8 @@ struct a2xx_texture_state {
 };
 
 /* Fetches for the lanes of active; data of others are left as they are. index is a register's component. full is the last full
- * fetch where Xenos's mini fetches take address and stride from; insn itself if there is none. Faults are added to *report. */
+ * fetch, where Xenos's mini fetches take constant, stride and index from: give them the values that it read. insn itself if
+ * there is none. Faults are added to *report. */
 void a2xx_vertex_fetch(const struct a2xx_fetch_unit *unit, const struct a2xx_vertex *insn,
                        const struct a2xx_vertex *full, const float index[A2XX_LANES],
                        uint64_t active, float data[4][A2XX_LANES],
