@@ -10,13 +10,12 @@
 
 #include "cli.h"
 #include "explain.h"
-#include "progress.h"
-#include "report.h"
 #include "run_gp.h"
 #include "run_gp_trace.h"
 #include "shader_arguments.h"
 #include "shader_input.h"
 #include "shader_output.h"
+#include "shader_run.h"
 #include "shader_uniforms.h"
 
 /* clang-format off */
@@ -55,43 +54,11 @@ struct names {
 };
 
 struct run {
-    const struct shader_arguments *arguments;
-    struct report report;
-    struct progress progress;
+    struct shader_run shared;
     struct tess_gp_program *program;
     struct tess_gp *gp;
     struct names attributes, varyings, uniforms;
-    struct shader_input input;
-    struct shader_output output;
-    struct shader_draw draw;
-    struct shader_input_options input_options;
-    struct shader_output_options output_options;
 };
-
-/* --- diagnostics --- */
-
-static void show(void *user, const struct tess_diag *diag)
-{
-    struct run *run = user;
-    struct tess_diag shown = *diag;
-    struct tess_sink sink = report_sink(&run->report);
-    if (run->arguments->strict && shown.severity == TESS_WARNING)
-        shown.severity = TESS_ERROR;
-    progress_hide(&run->progress);
-    sink.report(sink.user, &shown);
-}
-
-static struct tess_sink sink_of(struct run *run)
-{
-    return (struct tess_sink){show, run};
-}
-
-static int fail(const struct run *run, enum tess_status status)
-{
-    if (status == TESS_NO_MEMORY || status == TESS_INVALID)
-        fprintf(stderr, "%s: %s\n", run->arguments->title, tess_status_text(status));
-    return cli_exit_status(status);
-}
 
 /* --- the program --- */
 
@@ -122,7 +89,7 @@ static bool take_names(const struct run *run, enum tess_gp_kind kind, const char
 
 static enum tess_status read_program(struct run *run)
 {
-    const struct shader_arguments *arguments = run->arguments;
+    const struct shader_arguments *arguments = run->shared.arguments;
     const struct tess_asm_options how = {.machine = TESS_MACHINE_GP,
                                          .include_dirs = arguments->includes.items,
                                          .include_dir_count = arguments->includes.count,
@@ -131,10 +98,10 @@ static enum tess_status read_program(struct run *run)
                                          .skip_check = true};
     void *bytes;
     size_t size;
-    if (!shader_arguments_read(arguments, &run->report, &bytes, &size))
+    if (!shader_arguments_read(arguments, &run->shared.report, &bytes, &size))
         return TESS_IO;
     enum tess_status status = tess_gp_program_read(bytes, size, shader_arguments_name(arguments),
-                                                   &how, sink_of(run), &run->program);
+                                                   &how, shader_run_sink(&run->shared), &run->program);
     free(bytes);
     if (status != TESS_OK)
         return status;
@@ -163,7 +130,7 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
         *all[i].choice = true;
         return true;
     }
-    cli_usage_error(run->arguments->title,
+    cli_usage_error(run->shared.arguments->title,
                     "there is no choice '%s': keep-denormals, nan-wins, zero-times-inf-is-zero",
                     name);
     return false;
@@ -171,14 +138,14 @@ static bool take_choice(const struct run *run, const char *name, struct tess_gp_
 
 static enum tess_status create_machine(struct run *run)
 {
-    const struct shader_arguments *arguments = run->arguments;
+    const struct shader_arguments *arguments = run->shared.arguments;
     struct tess_gp_options how = {.threads = arguments->threads,
                                   .no_findings = arguments->no_sanitize,
                                   .limit = arguments->max_instructions};
     for (size_t i = 0; i < arguments->choices.count; i++)
         if (!take_choice(run, arguments->choices.items[i], &how.choices))
             return TESS_BAD_INPUT;
-    enum tess_status status = tess_gp_create(&how, sink_of(run), &run->gp);
+    enum tess_status status = tess_gp_create(&how, shader_run_sink(&run->shared), &run->gp);
     return status == TESS_OK ? tess_gp_load(run->gp, run->program) : status;
 }
 
@@ -188,7 +155,7 @@ static enum tess_status create_machine(struct run *run)
  * utgard.md, sections 8 and 11). y goes down on the picture. */
 static void set_driver_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
-    const struct shader_draw_options *draw = &run->arguments->draw;
+    const struct shader_draw_options *draw = &run->shared.arguments->draw;
     float x = (float)draw->width / 2, y = (float)draw->height / 2;
     const struct {
         const char *name;
@@ -217,28 +184,15 @@ static void warn_of_missing(struct run *run, const struct shader_uniforms *unifo
     const struct tess_gp_symbol *symbol;
     for (size_t i = 0; (symbol = tess_gp_program_symbol(run->program, i)) != NULL; i++) {
         const struct shader_name name = {symbol->name, symbol->number, symbol->count, 0};
-        char text[200];
-        if (symbol->kind != TESS_GP_UNIFORM || !shader_uniforms_missing(uniforms, &name))
-            continue;
-        snprintf(text, sizeof text, "uniform '%s' has no value: it is 0", symbol->name);
-        const struct tess_diag diag = {.severity = TESS_WARNING,
-                                       .rule = "run-uniform-missing",
-                                       .text = text,
-                                       .hint = "--uniform NAME=VALUE,VALUE...",
-                                       .file = shader_arguments_name(run->arguments)};
-        show(run, &diag);
+        if (symbol->kind == TESS_GP_UNIFORM)
+            shader_uniforms_check(uniforms, &name, shader_arguments_name(run->shared.arguments));
     }
 }
 
 static bool take_uniforms(struct run *run, struct shader_uniforms *uniforms)
 {
-    const struct shader_arguments *arguments = run->arguments;
-    for (size_t i = 0; i < arguments->uniform_tables.count; i++)
-        if (!shader_uniforms_read(uniforms, arguments->uniform_tables.items[i]))
-            return false;
-    for (size_t i = 0; i < arguments->uniforms.count; i++)
-        if (!shader_uniforms_take(uniforms, arguments->uniforms.items[i]))
-            return false;
+    if (!shader_run_take_uniforms(&run->shared, uniforms))
+        return false;
     set_driver_uniforms(run, uniforms);
     warn_of_missing(run, uniforms);
     return true;
@@ -248,8 +202,8 @@ static enum tess_status set_uniforms(struct run *run)
 {
     float rows[TESS_GP_ROWS][SHADER_COMPONENTS];
     uint8_t given[TESS_GP_ROWS] = {0};
-    struct shader_uniforms uniforms = {.title = run->arguments->title,
-                                       .sink = sink_of(run),
+    struct shader_uniforms uniforms = {.title = run->shared.arguments->title,
+                                       .sink = shader_run_sink(&run->shared),
                                        .names = run->uniforms.list,
                                        .rows = rows,
                                        .given = given};
@@ -290,53 +244,24 @@ static uint32_t shown_components(const void *user, uint32_t varying)
            (name ? (1U << name->components) - 1 : 0);
 }
 
-/* A trace runs that vertex only. */
-static uint64_t first_vertex(const struct shader_arguments *arguments)
-{
-    return arguments->has_trace ? arguments->trace : arguments->first;
-}
-
 static bool open_input(struct run *run)
 {
-    const struct shader_arguments *arguments = run->arguments;
-    run->input_options = (struct shader_input_options){
-        .title = arguments->title,
-        .attributes = arguments->attributes.items,
-        .attribute_count = arguments->attributes.count,
-        .tables = arguments->tables.items,
-        .table_count = arguments->tables.count,
-        .first = first_vertex(arguments),
-        .count = arguments->has_trace ? 1 : arguments->vertices,
-        .names = run->attributes.list,
-        .reads = reads_attribute,
-        .user = run->program,
-        .plain_format = TESS_GP_F32,
-        .format = find_format,
-    };
-    return shader_input_open(&run->input, &run->input_options, sink_of(run));
+    return shader_run_open_input(&run->shared, &(struct shader_input_options){
+                                                   .names = run->attributes.list,
+                                                   .reads = reads_attribute,
+                                                   .user = run->program,
+                                                   .plain_format = TESS_GP_F32,
+                                                   .format = find_format,
+                                               });
 }
 
 static bool open_output(struct run *run)
 {
-    const struct shader_arguments *arguments = run->arguments;
-    run->output_options = (struct shader_output_options){
-        .title = arguments->title,
-        .path = arguments->output,
-        .varyings = arguments->varyings.items,
-        .varying_count = arguments->varyings.count,
-        .names = run->varyings.list,
-        .components = shown_components,
-        .user = run,
-        .no_table = !arguments->output && (arguments->has_trace || arguments->draw.path),
-        .piece = SHADER_PIECE,
-    };
-    return shader_output_open(&run->output, &run->output_options);
-}
-
-static bool begin_drawing(struct run *run)
-{
-    const struct shader_draw_options *draw = &run->arguments->draw;
-    return !draw->path || shader_draw_begin(&run->draw, draw, &run->output, sink_of(run));
+    return shader_run_open_output(&run->shared, &(struct shader_output_options){
+                                                    .names = run->varyings.list,
+                                                    .components = shown_components,
+                                                    .user = run,
+                                                });
 }
 
 /* --- the run --- */
@@ -345,7 +270,7 @@ static void describe_attributes(const struct run *run,
                                 struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES])
 {
     for (size_t i = 0; i < TESS_GP_ATTRIBUTES; i++) {
-        const struct shader_attribute *from = &run->input.attributes[i];
+        const struct shader_attribute *from = &run->shared.input.attributes[i];
         attributes[i] = (struct tess_gp_attribute){from->data, from->size, from->stride,
                                                    (enum tess_gp_format)from->format,
                                                    from->components ? from->components : 4};
@@ -356,7 +281,7 @@ static void describe_varyings(const struct run *run, size_t count,
                               struct tess_gp_varying varyings[TESS_GP_VARYINGS])
 {
     for (size_t i = 0; i < TESS_GP_VARYINGS; i++) {
-        const struct shader_varying *from = &run->output.varyings[i];
+        const struct shader_varying *from = &run->shared.output.varyings[i];
         size_t stride = shader_output_stride(from);
         varyings[i] = (struct tess_gp_varying){from->data, stride * count, stride,
                                                from->half ? TESS_GP_OUT_F16 : TESS_GP_OUT_F32,
@@ -368,12 +293,13 @@ static void describe_varyings(const struct run *run, size_t count,
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
     struct gp_trace trace = {
-        .stream = stdout, .program = run->program, .json = run->arguments->json};
+        .stream = stdout, .program = run->program, .json = run->shared.arguments->json};
     return tess_gp_trace(run->gp, batch, 0, gp_trace_step, &trace);
 }
 
-static enum tess_status run_piece(struct run *run, size_t count)
+static enum tess_status run_piece(void *user, size_t count)
 {
+    struct run *run = user;
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
     struct tess_gp_varying varyings[TESS_GP_VARYINGS];
     describe_attributes(run, attributes);
@@ -382,120 +308,61 @@ static enum tess_status run_piece(struct run *run, size_t count)
         .attributes = attributes,
         .varyings = varyings,
         .count = count,
-        .base = (size_t)(first_vertex(run->arguments) + run->input.done - count),
+        .base = shader_run_base(&run->shared, count),
         .more = true,
     };
-    shader_output_clear(&run->output, count);
-    return run->arguments->has_trace ? run_traced(run, &batch) : tess_gp_run(run->gp, &batch);
-}
-
-static void show_progress(struct run *run)
-{
-    if (!progress_is_due(&run->progress))
-        return;
-    if (run->input.total)
-        progress_show(&run->progress, "vertex %" PRIu64 " of %" PRIu64 ", ", run->input.done,
-                      run->input.total);
-    else
-        progress_show(&run->progress, "vertex %" PRIu64 ", ", run->input.done);
-}
-
-/* Those of all pieces together. */
-static void tell_findings(struct run *run)
-{
-    tess_gp_run(run->gp, &(struct tess_gp_batch){.count = 0});
-}
-
-/* Piece by piece, until the vertices end or something fails. What has been computed before is written. */
-static enum tess_status run_all(struct run *run)
-{
-    enum tess_status status = TESS_OK;
-    bool written = true;
-    size_t count;
-    while (status == TESS_OK && written && (count = shader_input_read(&run->input)) > 0) {
-        status = run_piece(run, count);
-        if (status == TESS_OK)
-            written = shader_output_write(&run->output, count) &&
-                      (!run->draw.options || shader_draw_add(&run->draw, &run->output, count));
-        show_progress(run);
-    }
-    progress_hide(&run->progress);
-    tell_findings(run);
-    if (status == TESS_OK && (run->input.wrong || !written))
-        return TESS_IO;
-    return status;
+    shader_output_clear(&run->shared.output, count);
+    return run->shared.arguments->has_trace ? run_traced(run, &batch) : tess_gp_run(run->gp, &batch);
 }
 
 /* --- statistics --- */
 
-static void print_draw_stats(const struct run *run, FILE *stream)
-{
-    const struct tess_draw_counts *counts = &run->draw.counts;
-    const char *format = run->arguments->json
-                             ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
-                               ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
-                             : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
-                               "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
-    if (run->draw.options)
-        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
-                counts->pixels);
-    if (run->arguments->json)
-        fputs("}\n", stream);
-}
-
 static void print_stats(const struct run *run)
 {
-    const char *path = run->arguments->output;
-    bool beside = path ? strcmp(path, "-") != 0 : run->arguments->draw.path != NULL;
-    FILE *stream = beside ? stdout : stderr;
+    FILE *stream = shader_run_stats_stream(&run->shared);
     struct tess_gp_stats stats = tess_gp_stats(run->gp);
-    const char *format = run->arguments->json
+    const char *format = run->shared.arguments->json
                              ? "{\"vertices\": %" PRIu64 ", \"instructions\": %" PRIu64
                                ", \"branches\": %" PRIu64 ", \"taken\": %" PRIu64
                              : "vertices      %12" PRIu64 "\ninstructions  %12" PRIu64
                                "\nbranches      %12" PRIu64 "\ntaken         %12" PRIu64 "\n";
     fprintf(stream, format, stats.vertices, stats.instructions, stats.branches, stats.taken);
-    print_draw_stats(run, stream);
+    shader_run_print_draw(&run->shared, stream);
 }
 
 /* --- the verb --- */
 
+/* Those of all pieces together. */
+static void tell_findings(void *user)
+{
+    const struct run *run = user;
+    tess_gp_run(run->gp, &(struct tess_gp_batch){.count = 0});
+}
+
 static int work(struct run *run)
 {
+    struct shader_run *shared = &run->shared;
     enum tess_status status = read_program(run);
     if (status == TESS_OK)
         status = create_machine(run);
     if (status == TESS_OK)
         status = set_uniforms(run);
     if (status != TESS_OK)
-        return fail(run, status);
-    if (!open_input(run) || !open_output(run) || !begin_drawing(run))
+        return shader_run_fail(shared, status);
+    if (!open_input(run) || !open_output(run) || !shader_run_begin_drawing(shared))
         return CLI_USAGE;
-    progress_begin(&run->progress, run->arguments->progress,
-                   run->arguments->quiet || run->arguments->json);
-    status = run_all(run);
-    int result = fail(run, status);
-    if (status == TESS_OK && run->draw.options && !shader_draw_end(&run->draw))
-        result = CLI_USAGE;
-    if (!shader_output_close(&run->output))
+    int result = shader_run_data(shared, "vertex", run_piece, tell_findings, run);
+    if (!shader_output_close(&shared->output))
         return CLI_USAGE;
-    if (run->arguments->stats)
+    if (shared->arguments->stats)
         print_stats(run);
     return result;
 }
 
 static int run_shader(const struct shader_arguments *arguments)
 {
-    struct run run = {
-        .arguments = arguments, .report = {.json = arguments->json, .quiet = arguments->quiet}
-    };
-    int result = work(&run);
-    if (result == CLI_DONE && run.report.errors)
-        result = CLI_WRONG;
-    report_end(&run.report);
-    shader_output_close(&run.output);
-    shader_input_close(&run.input);
-    shader_draw_free(&run.draw);
+    struct run run = {.shared = shader_run_begin(arguments)};
+    int result = shader_run_end(&run.shared, work(&run));
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);
     free(run.attributes.items);

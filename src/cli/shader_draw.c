@@ -133,6 +133,7 @@ bool shader_draw_take(struct shader_draw_options *options, int option)
     case DRAW_BACKGROUND: return take_background(options);
     case DRAW_CULL: return take_cull(options);
     case DRAW_CLIP_SPACE: options->draw.clip_space = true; return true;
+    case DRAW_WINDOW_SPACE: options->draw.clip_space = false; return true;
     case DRAW_NO_DEPTH: options->draw.no_depth = true; return true;
     default: return false;
     }
@@ -274,9 +275,26 @@ static void take_vertex(const struct shader_draw *draw, const struct shader_outp
     vertex->point_size = size[0];
 }
 
+/* Keeps what the program for pixels is to have. */
+static bool add_varyings(struct shader_draw *draw, const struct shader_output *output, size_t index)
+{
+    for (uint32_t i = 0; i < draw->varying_count; i++) {
+        size_t at = draw->count * draw->varying_count + i;
+        float(*larger)[SHADER_COMPONENTS] = grow(draw->varyings, at, &draw->varying_capacity,
+                                                 sizeof *larger);
+        if (!larger)
+            return complain_of_memory(draw);
+        draw->varyings = larger;
+        shader_output_values(&output->varyings[i], index, draw->varyings[at]);
+    }
+    return true;
+}
+
 bool shader_draw_add(struct shader_draw *draw, const struct shader_output *output, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
+        if (!add_varyings(draw, output, i))
+            return false;
         struct tess_draw_vertex *larger = grow(draw->vertices, draw->count, &draw->capacity,
                                                sizeof *larger);
         if (!larger)
@@ -320,7 +338,7 @@ static void warn_of_nothing(const struct shader_draw *draw)
         draw->sink.report(draw->sink.user, &diag);
 }
 
-bool shader_draw_end(struct shader_draw *draw)
+enum tess_status shader_draw_end(struct shader_draw *draw)
 {
     const struct shader_draw_options *options = draw->options;
     struct tess_picture *picture;
@@ -329,20 +347,27 @@ bool shader_draw_end(struct shader_draw *draw)
     what.vertex_count = draw->count;
     what.indices = draw->indices;
     what.index_count = draw->index_count;
-    if (tess_picture_create(options->width, options->height, options->background, &picture) !=
-        TESS_OK)
-        return complain_of_memory(draw);
-    tess_picture_draw(picture, &what, draw->sink, &draw->counts);
-    if (draw->counts.pixels == 0)
+    what.shade = draw->shade;
+    what.user = draw->user;
+    what.varyings = (const float(*)[SHADER_COMPONENTS])draw->varyings;
+    what.varying_count = draw->varying_count;
+    enum tess_status status = tess_picture_create(options->width, options->height,
+                                                  options->background, &picture);
+    if (status != TESS_OK)
+        return status;
+    status = tess_picture_draw(picture, &what, draw->sink, &draw->counts);
+    if (status == TESS_OK && draw->counts.pixels == 0)
         warn_of_nothing(draw);
-    bool good = write_file(draw, picture);
+    if (status == TESS_OK && !write_file(draw, picture))
+        status = TESS_IO;
     tess_picture_free(picture);
-    return good;
+    return status;
 }
 
 void shader_draw_free(struct shader_draw *draw)
 {
     free(draw->vertices);
+    free(draw->varyings);
     free(draw->indices);
     *draw = (struct shader_draw){0};
 }

@@ -23,6 +23,7 @@ enum {
     DRAW_BACKGROUND,
     DRAW_CULL,
     DRAW_CLIP_SPACE,
+    DRAW_WINDOW_SPACE,
     DRAW_NO_DEPTH,
 };
 
@@ -38,6 +39,7 @@ enum {
     {"background", required_argument, NULL, DRAW_BACKGROUND},    \
     {"cull",       required_argument, NULL, DRAW_CULL},          \
     {"clip-space", no_argument,       NULL, DRAW_CLIP_SPACE},    \
+    {"window-space", no_argument,     NULL, DRAW_WINDOW_SPACE},  \
     {"no-depth",   no_argument,       NULL, DRAW_NO_DEPTH}
 /* clang-format on */
 
@@ -45,7 +47,7 @@ enum {
 #define DRAW_HELP_TEXT                                                                             \
     "      --draw OUT.png[,WxH]        draw the vertices; without -o, no table is written then\n"   \
     "      --size WxH                  size of the picture, 640x480 by default\n"                   \
-    "      --position VARYING          window x, y, z, 1/w; default is gl_Position\n"               \
+    "      --position VARYING          default is gl_Position\n"                                    \
     "      --colour VARYING            red, green, blue; default is the first other varying\n"      \
     "      --primitive KIND            triangles (default), strip, fan, lines, line-strip, points\n" \
     "      --indices FILE.csv          numbers of vertices, from 0, in the order of drawing\n"      \
@@ -53,6 +55,7 @@ enum {
     "      --cull WAY                  leave out triangles that are seen clockwise or\n"            \
     "                                  counter-clockwise\n"                                         \
     "      --clip-space                positions are those before the division by w\n"              \
+    "      --window-space              positions are window x, y, z, 1/w\n"                         \
     "      --no-depth                  later triangles hide earlier ones, however near\n"
 
 /* What the options say. */
@@ -76,6 +79,12 @@ struct shader_draw {
     uint32_t *indices;
     size_t index_count, index_capacity;
     struct tess_draw_counts counts;
+    /* Set behind shader_draw_begin() for a program for pixels: it has the output's first so many varyings. */
+    enum tess_status (*shade)(void *user, const struct tess_draw_pixels *pixels);
+    void *user;
+    uint32_t varying_count;
+    float (*varyings)[SHADER_COMPONENTS];
+    size_t varying_capacity;
 };
 
 void shader_draw_defaults(struct shader_draw_options *options, const char *title);
@@ -94,8 +103,8 @@ bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_option
 /* Keeps the vertices of a piece. False if there is no memory; stderr has been told. */
 bool shader_draw_add(struct shader_draw *draw, const struct shader_output *output, size_t count);
 
-/* Draws and writes the file. False after an error, which stderr has been told. */
-bool shader_draw_end(struct shader_draw *draw);
+/* Draws and writes the file. Errors: TESS_IO, which stderr has been told; what .shade returns. */
+enum tess_status shader_draw_end(struct shader_draw *draw);
 
 void shader_draw_free(struct shader_draw *draw);
 

@@ -2,6 +2,7 @@
 /* shader_uniforms.c - see shader_uniforms.h. */
 #include "shader_uniforms.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -165,4 +166,18 @@ bool shader_uniforms_missing(const struct shader_uniforms *uniforms, const struc
         if (uniforms->given[name->number + i])
             return false;
     return true;
+}
+
+void shader_uniforms_check(const struct shader_uniforms *uniforms, const struct shader_name *name,
+                           const char *file)
+{
+    char text[200];
+    snprintf(text, sizeof text, "uniform '%s' has no value: it is 0", name->name);
+    const struct tess_diag diag = {.severity = TESS_WARNING,
+                                   .rule = "run-uniform-missing",
+                                   .text = text,
+                                   .hint = "--uniform NAME=VALUE,VALUE...",
+                                   .file = file};
+    if (shader_uniforms_missing(uniforms, name) && uniforms->sink.report)
+        uniforms->sink.report(uniforms->sink.user, &diag);
 }

@@ -26,6 +26,10 @@ bool shader_uniforms_take(struct shader_uniforms *uniforms, const char *argument
 /* Takes the file of --uniforms. False after a mistake, which the sink has been told. */
 bool shader_uniforms_read(struct shader_uniforms *uniforms, const char *path);
 
+/* Warns of a uniform that has not been given; file stands for the program. */
+void shader_uniforms_check(const struct shader_uniforms *uniforms, const struct shader_name *name,
+                           const char *file);
+
 /* Whether no component of a uniform has been given. */
 bool shader_uniforms_missing(const struct shader_uniforms *uniforms,
                              const struct shader_name *name);

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/* shader_run.c - see shader_run.h. */
+#include "shader_run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli.h"
+
+struct shader_run shader_run_begin(const struct shader_arguments *arguments)
+{
+    return (struct shader_run){
+        .arguments = arguments, .report = {.json = arguments->json, .quiet = arguments->quiet}
+    };
+}
+
+static void show(void *user, const struct tess_diag *diag)
+{
+    struct shader_run *run = user;
+    struct tess_diag shown = *diag;
+    struct tess_sink sink = report_sink(&run->report);
+    if (run->arguments->strict && shown.severity == TESS_WARNING)
+        shown.severity = TESS_ERROR;
+    progress_hide(&run->progress);
+    sink.report(sink.user, &shown);
+}
+
+struct tess_sink shader_run_sink(struct shader_run *run)
+{
+    return (struct tess_sink){show, run};
+}
+
+int shader_run_fail(const struct shader_run *run, enum tess_status status)
+{
+    if (status == TESS_NO_MEMORY || status == TESS_INVALID)
+        fprintf(stderr, "%s: %s\n", run->arguments->title, tess_status_text(status));
+    return cli_exit_status(status);
+}
+
+bool shader_run_take_uniforms(const struct shader_run *run, struct shader_uniforms *uniforms)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    for (size_t i = 0; i < arguments->uniform_tables.count; i++)
+        if (!shader_uniforms_read(uniforms, arguments->uniform_tables.items[i]))
+            return false;
+    for (size_t i = 0; i < arguments->uniforms.count; i++)
+        if (!shader_uniforms_take(uniforms, arguments->uniforms.items[i]))
+            return false;
+    return true;
+}
+
+/* --- data --- */
+
+/* A trace runs that vertex only. */
+static uint64_t first_vertex(const struct shader_arguments *arguments)
+{
+    return arguments->has_trace ? arguments->trace : arguments->first;
+}
+
+bool shader_run_open_input(struct shader_run *run, const struct shader_input_options *options)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    struct shader_input_options *to = &run->input_options;
+    *to = *options;
+    to->title = arguments->title;
+    to->attributes = arguments->attributes.items;
+    to->attribute_count = arguments->attributes.count;
+    to->tables = arguments->tables.items;
+    to->table_count = arguments->tables.count;
+    to->first = first_vertex(arguments);
+    to->count = arguments->has_trace ? 1 : arguments->vertices ? arguments->vertices : to->count;
+    return shader_input_open(&run->input, to, shader_run_sink(run));
+}
+
+bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options)
+{
+    const struct shader_arguments *arguments = run->arguments;
+    struct shader_output_options *to = &run->output_options;
+    *to = *options;
+    to->title = arguments->title;
+    to->path = arguments->output;
+    to->varyings = arguments->varyings.items;
+    to->varying_count = arguments->varyings.count;
+    to->no_table = !arguments->output && (arguments->has_trace || arguments->draw.path);
+    to->piece = SHADER_PIECE;
+    return shader_output_open(&run->output, to);
+}
+
+bool shader_run_begin_drawing(struct shader_run *run)
+{
+    const struct shader_draw_options *draw = &run->arguments->draw;
+    return !draw->path || shader_draw_begin(&run->draw, draw, &run->output, shader_run_sink(run));
+}
+
+/* --- pieces --- */
+
+size_t shader_run_base(const struct shader_run *run, size_t count)
+{
+    return (size_t)(first_vertex(run->arguments) + run->input.done - count);
+}
+
+static void show_progress(struct shader_run *run, const char *what)
+{
+    if (!progress_is_due(&run->progress))
+        return;
+    if (run->input.total)
+        progress_show(&run->progress, "%s %" PRIu64 " of %" PRIu64 ", ", what, run->input.done,
+                      run->input.total);
+    else
+        progress_show(&run->progress, "%s %" PRIu64 ", ", what, run->input.done);
+}
+
+int shader_run_data(struct shader_run *run, const char *what,
+                    enum tess_status (*piece)(void *user, size_t count), void (*end)(void *user),
+                    void *user)
+{
+    enum tess_status status = TESS_OK;
+    bool written = true;
+    size_t count;
+    progress_begin(&run->progress, run->arguments->progress,
+                   run->arguments->quiet || run->arguments->json);
+    while (status == TESS_OK && written && (count = shader_input_read(&run->input)) > 0) {
+        status = piece(user, count);
+        if (status == TESS_OK)
+            written = shader_output_write(&run->output, count) &&
+                      (!run->draw.options || shader_draw_add(&run->draw, &run->output, count));
+        show_progress(run, what);
+    }
+    progress_hide(&run->progress);
+    end(user);
+    if (status == TESS_OK && (run->input.wrong || !written))
+        status = TESS_IO;
+    int result = shader_run_fail(run, status);
+    if (status != TESS_OK || !run->draw.options)
+        return result;
+    return shader_run_fail(run, shader_draw_end(&run->draw));
+}
+
+/* --- statistics --- */
+
+FILE *shader_run_stats_stream(const struct shader_run *run)
+{
+    const char *path = run->arguments->output;
+    bool beside = path ? strcmp(path, "-") != 0 : run->arguments->draw.path != NULL;
+    return beside ? stdout : stderr;
+}
+
+void shader_run_print_draw(const struct shader_run *run, FILE *stream)
+{
+    const struct tess_draw_counts *counts = &run->draw.counts;
+    bool json = run->arguments->json;
+    const char *format = json ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
+                                ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
+                              : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
+                                "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
+    const char *shaded = json ? ", \"shaded\": %" PRIu64 ", \"killed\": %" PRIu64
+                              : "shaded        %12" PRIu64 "\nkilled        %12" PRIu64 "\n";
+    if (run->draw.options)
+        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
+                counts->pixels);
+    if (run->draw.options && run->draw.shade)
+        fprintf(stream, shaded, counts->shaded, counts->killed);
+    if (json)
+        fputs("}\n", stream);
+}
+
+/* --- the end --- */
+
+int shader_run_end(struct shader_run *run, int result)
+{
+    if (result == CLI_DONE && run->report.errors)
+        result = CLI_WRONG;
+    report_end(&run->report);
+    shader_output_close(&run->output);
+    shader_input_close(&run->input);
+    shader_draw_free(&run->draw);
+    return result;
+}
