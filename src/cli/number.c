@@ -246,3 +246,17 @@ float number_from_half(uint16_t bits)
                                  : ldexpf((float)(fraction | 0x400), exponent - 25);
     return bits & 0x8000 ? -size : size;
 }
+
+/* In units of the last place the nearest whole number has all bits: a carry goes on into the exponent. */
+uint16_t number_to_half(float value)
+{
+    uint16_t sign = signbit(value) ? 0x8000 : 0;
+    float size = fabsf(value);
+    if (isnan(value))
+        return sign | 0x7e00;
+    if (size >= 65520) /* halfway from the greatest to the next */
+        return sign | 0x7c00;
+    int exponent = size < 0x1p-14F ? -14 : ilogbf(size);
+    int bits = ((exponent + 14) << 10) + (int)rintf(ldexpf(size, 10 - exponent));
+    return (uint16_t)(sign | bits);
+}

@@ -20,4 +20,7 @@ size_t number_print(char text[NUMBER_TEXT], float value);
 /* The value of a float of 16 bits (IEEE 754 binary16). */
 float number_from_half(uint16_t bits);
 
+/* The nearest float of 16 bits, the even one of two; beyond their range infinity. */
+uint16_t number_to_half(float value);
+
 #endif

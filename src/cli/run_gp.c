@@ -225,13 +225,12 @@ static bool reads_attribute(const void *user, uint32_t attribute)
     return tess_gp_program_loads(user, attribute);
 }
 
-static bool find_format(const char *name, int *code, size_t *bytes)
+static bool find_format(const char *name, struct shader_format *found)
 {
     enum tess_gp_format format;
     if (!tess_gp_format_find(name, &format))
         return false;
-    *code = (int)format;
-    *bytes = tess_gp_format_size(format);
+    *found = (struct shader_format){(int)format, tess_gp_format_size(format), false};
     return true;
 }
 

@@ -310,18 +310,19 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     struct shader_attribute *attribute = &input->attributes[name->number];
     struct shader_raw *raw = &input->raws[input->raw_count];
     struct shader_raw_text parts;
-    size_t bytes = 0;
+    struct shader_format format = {0};
     const char *mistake = shader_raw_parse(text, &parts);
     *raw = (struct shader_raw){.path = parts.path, .file = -1, .attribute = name->number};
     input->raw_count++;
-    if (!mistake && !options->format(parts.format, &attribute->format, &bytes))
+    if (!mistake && !options->format(parts.format, &format))
         mistake = "there is no such format";
     if (mistake) {
         cli_usage_error(options->title, "'%s': %s", text, mistake);
         return false;
     }
+    attribute->format = format.code;
     attribute->components = parts.components ? (uint32_t)parts.components : name->components;
-    raw->element = attribute->components * bytes;
+    raw->element = (format.whole ? 1 : attribute->components) * format.bytes;
     raw->stride = parts.has_stride ? parts.stride : raw->element;
     raw->offset = parts.offset;
     if (!shader_raw_open(raw))

@@ -12,8 +12,15 @@
 #include "shader_names.h"
 
 enum {
-    SHADER_MOST_ATTRIBUTES = 32,   /* that any machine has */
+    SHADER_MOST_ATTRIBUTES = 96,   /* that any machine has */
     SHADER_PIECE = 16 * 1024, /* vertices that are read at once, at most */
+};
+
+/* A format of raw buffers. */
+struct shader_format {
+    int code;     /* the machine's */
+    size_t bytes; /* of a component */
+    bool whole;   /* no, of all: it has its own number of components */
 };
 
 /* What the command line and the machine say. */
@@ -28,7 +35,7 @@ struct shader_input_options {
     bool (*reads)(const void *user, uint32_t attribute); /* whether the program does */
     const void *user;
     int plain_format;                                             /* the code of 32-bit floats */
-    bool (*format)(const char *name, int *format, size_t *bytes); /* of raw buffers, by name */
+    bool (*format)(const char *name, struct shader_format *format); /* of raw buffers, by name */
 };
 
 /* An attribute of the vertices that have been read. */

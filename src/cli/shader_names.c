@@ -17,6 +17,24 @@ static bool parse_number(const char *text, size_t length, uint32_t *number)
     return length > 0 && length <= MOST_DIGITS;
 }
 
+/* A number, plain or behind a prefix. */
+static bool find_number(const struct shader_names *names, const char *text, size_t length,
+                        uint32_t *number)
+{
+    const struct shader_prefix *prefix = names->prefixes;
+    if (parse_number(text, length, number))
+        return *number < names->limit;
+    for (; prefix && prefix->text; prefix++) {
+        size_t skip = strlen(prefix->text);
+        if (length <= skip || memcmp(text, prefix->text, skip) != 0 ||
+            !parse_number(text + skip, length - skip, number) || *number >= prefix->count)
+            continue;
+        *number += prefix->first;
+        return true;
+    }
+    return false;
+}
+
 bool shader_names_find(const struct shader_names *names, const char *text, size_t length,
                        struct shader_name *found)
 {
@@ -26,7 +44,7 @@ bool shader_names_find(const struct shader_names *names, const char *text, size_
         if (strlen(found->name) == length && memcmp(found->name, text, length) == 0)
             return true;
     }
-    if (!parse_number(text, length, &number) || number >= names->limit)
+    if (!find_number(names, text, length, &number))
         return false;
     const struct shader_name *known = shader_names_of(names, number);
     *found = known ? *known : (struct shader_name){NULL, number, 1, SHADER_COMPONENTS};

@@ -16,15 +16,22 @@ struct shader_name {
     uint32_t components; /* of attributes and varyings */
 };
 
+/* Another way to write numbers: "C12", "pixel.C3". */
+struct shader_prefix {
+    const char *text;
+    uint32_t first, count; /* what "...0" stands for, and how many follow */
+};
+
 /* All names of a kind. */
 struct shader_names {
     const char *what; /* "attribute" */
     const struct shader_name *items;
     size_t count;
     uint32_t limit; /* numbers end before it */
+    const struct shader_prefix *prefixes; /* NULL: none; ended by one without a text */
 };
 
-/* Finds a name, or a number below the limit, in a text that need not be terminated; .name is NULL if that has no name.
+/* Finds a name, or a number below the limit, also behind a prefix, in a text that need not be terminated; .name is NULL if that has no name.
  * False if there is none. */
 bool shader_names_find(const struct shader_names *names, const char *text, size_t length,
                        struct shader_name *found);

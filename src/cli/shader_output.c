@@ -198,6 +198,18 @@ void shader_output_values(const struct shader_varying *varying, size_t vertex,
                                                              : (float)(i == 3);
 }
 
+void shader_output_set(const struct shader_varying *varying, size_t vertex,
+                       const float values[SHADER_COMPONENTS])
+{
+    size_t stride = shader_output_stride(varying);
+    uint16_t halves[SHADER_COMPONENTS];
+    for (unsigned i = 0; i < SHADER_COMPONENTS && varying->half; i++)
+        halves[i] = number_to_half(values[i]);
+    if (varying->data)
+        memcpy(varying->data + vertex * stride,
+               varying->half ? (const void *)halves : (const void *)values, stride);
+}
+
 /* --- writing --- */
 
 static char *put_vertex(const struct shader_output *output, char *at, size_t vertex)

@@ -59,6 +59,10 @@ void shader_output_clear(struct shader_output *output, size_t count);
 void shader_output_values(const struct shader_varying *varying, size_t vertex,
                           float values[SHADER_COMPONENTS]);
 
+/* Sets a varying's values for a vertex of the piece, as far as its buffer has components. */
+void shader_output_set(const struct shader_varying *varying, size_t vertex,
+                       const float values[SHADER_COMPONENTS]);
+
 /* Writes the piece. False if that fails: closing says why. */
 bool shader_output_write(struct shader_output *output, size_t count);
 

@@ -18,7 +18,7 @@ struct shader_raw_text {
     const char *format;
     uint64_t components, stride, offset;
     bool has_stride;
-    char format_text[16];
+    char format_text[32];
 };
 
 /* Whether a text speaks of a raw buffer: it has a format. */

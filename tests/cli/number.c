@@ -134,6 +134,22 @@ static void test_half(void **unused)
     assert_true(isnan(number_from_half(0x7c01)));
 }
 
+/* All halves come back; what lies halfway between two goes to the even one. */
+static void test_to_half(void **unused)
+{
+    (void)unused;
+    for (uint32_t bits = 0; bits < 0x10000; bits++)
+        if (!isnan(number_from_half((uint16_t)bits)))
+            assert_int_equal(number_to_half(number_from_half((uint16_t)bits)), bits);
+    assert_true(isnan(number_from_half(number_to_half(NAN))));
+    assert_int_equal(number_to_half(1 + 0x1p-11F), 0x3c00);
+    assert_int_equal(number_to_half(1 + 0x3p-11F), 0x3c02);
+    assert_int_equal(number_to_half(-0x1p-25F), 0x8000);
+    assert_int_equal(number_to_half(0x3p-25F), 0x0002);
+    assert_int_equal(number_to_half(65519.0F), 0x7bff);
+    assert_int_equal(number_to_half(65520.0F), 0x7c00);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -141,6 +157,7 @@ int main(void)
         cmocka_unit_test(test_parse),
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_half),
+        cmocka_unit_test(test_to_half),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
