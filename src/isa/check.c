@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "isa/a2xx/check/check.h"
 #include "isa/gp/check/check.h"
 #include "isa/machine.h"
 #include "isa/qpu/check/check.h"
@@ -21,6 +22,7 @@
 static const struct check_machine *const machines[] = {
     [TESS_MACHINE_QPU] = &qpu_check_machine,
     [TESS_MACHINE_GP] = &gp_check_machine,
+    [TESS_MACHINE_A2XX] = &a2xx_check_machine,
 };
 
 const struct check_machine *check_machine(enum tess_machine machine)
@@ -105,8 +107,10 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 {
     finding->rule = check_rule(rule);
     finding->level = job->levels[rule];
-    finding->place.instruction_bytes = job->machine->word_bytes;
-    finding->other.instruction_bytes = finding->has_other ? job->machine->word_bytes : 0;
+    if (!finding->place.instruction_bytes)
+        finding->place.instruction_bytes = job->machine->word_bytes;
+    if (finding->has_other && !finding->other.instruction_bytes)
+        finding->other.instruction_bytes = job->machine->word_bytes;
     if (finding->level == TESS_CHECK_OFF)
         return;
     if (finding->level > job->worst)
@@ -133,11 +137,12 @@ void check_find_written_as_data(const struct check_machine *machine, const uint8
 }
 
 void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
-                           const uint8_t *bytes, size_t size)
+                           uint32_t length, const uint8_t *bytes, size_t size)
 {
     uint8_t word[16] = {0};
-    if (size >= job->machine->word_bytes)
-        memcpy(word, bytes, job->machine->word_bytes);
+    place->instruction_bytes = length ? length : job->machine->word_bytes;
+    if (size >= place->instruction_bytes)
+        memcpy(word, bytes, place->instruction_bytes);
     place->instruction = load_le64(word);
     place->instruction_high = load_le64(word + 8);
 }

@@ -30,9 +30,9 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
                                 uint8_t *content, size_t count);
 
-/* The instruction of a place becomes the size bytes from there on, as far as one has as many. */
+/* The instruction of a place becomes length bytes from there on, 0: one of the machine's words, if there are as many left. */
 void check_set_instruction(const struct check_job *job, struct tess_check_place *place,
-                           const uint8_t *bytes, size_t size);
+                           uint32_t length, const uint8_t *bytes, size_t size);
 
 /* Checks an assembled program, and obeys the comments in its sources. TESS_OK or TESS_NO_MEMORY; TESS_BAD_INPUT if an
  * entry of the options is no symbol and no number. */

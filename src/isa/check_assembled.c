@@ -81,13 +81,15 @@ static struct tess_check_place line_of(const struct source_check *check, uint32_
     return place;
 }
 
-static struct tess_check_place place_of(const struct source_check *check, uint32_t address)
+static struct tess_check_place place_of(const struct source_check *check, uint32_t address,
+                                        uint32_t bytes)
 {
     struct tess_check_place place = line_of(check, address);
-    const struct buffer *bytes = &check->region->bytes;
+    const struct buffer *region = &check->region->bytes;
     size_t offset = address - check->region->address;
-    if (offset < bytes->size)
-        check_set_instruction(check->job, &place, bytes->data + offset, bytes->size - offset);
+    if (offset < region->size)
+        check_set_instruction(check->job, &place, bytes, region->data + offset,
+                              region->size - offset);
     return place;
 }
 
@@ -124,7 +126,7 @@ static void report_unless_allowed(struct source_check *check, struct tess_check_
 static void take_finding(void *user, const struct check_finding *finding)
 {
     struct source_check *check = user;
-    struct tess_check_finding out = {.place = place_of(check, finding->address),
+    struct tess_check_finding out = {.place = place_of(check, finding->address, finding->bytes),
                                      .has_other = finding->has_other,
                                      .distance = finding->distance,
                                      .program = finding->entry,
@@ -132,7 +134,7 @@ static void take_finding(void *user, const struct check_finding *finding)
     char text[400];
     snprintf(text, sizeof text, "%s", finding->text);
     if (finding->has_other) {
-        out.other = place_of(check, finding->other);
+        out.other = place_of(check, finding->other, finding->other_bytes);
         size_t length = strlen(text);
         if (out.other.line)
             snprintf(text + length, sizeof text - length, " (see line %u, instruction at 0x%08x)",
@@ -353,12 +355,17 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 
 /* --- regions --- */
 
-/* A word is code if one instruction put out all of it. */
+/* A word is code if instructions put out all of it, and nothing around it. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
-    const struct asm_origin *origin = origin_at(check, address);
-    return origin && origin->code && origin->address == address &&
-           origin->size == check->job->machine->word_bytes;
+    uint32_t done = 0, bytes = check->job->machine->word_bytes;
+    while (done < bytes) {
+        const struct asm_origin *origin = origin_at(check, address + done);
+        if (!origin || !origin->code || origin->address != address + done)
+            return false;
+        done += origin->size;
+    }
+    return done == bytes;
 }
 
 /* Where the words of a region begin. */
@@ -395,6 +402,7 @@ static bool check_region(struct source_check *check, const struct asm_region *re
                                     .entries = check->entries,
                                     .entry_count = check->entry_count,
                                     .partial = check->job->partial,
+                                    .variant = check->job->options->variant,
                                     .name = check->program->files ? check->program->files->path
                                                                   : "",
                                     .sink = check->sink};

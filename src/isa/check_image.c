@@ -37,12 +37,13 @@ static struct tess_check_place line_of(const struct image_check *check, uint32_t
     return place;
 }
 
-static struct tess_check_place place_of(const struct image_check *check, uint32_t address)
+static struct tess_check_place place_of(const struct image_check *check, uint32_t address,
+                                        uint32_t bytes)
 {
     struct tess_check_place place = line_of(check, address);
     size_t offset = address - check->segment->address;
     if (offset < check->segment->size)
-        check_set_instruction(check->job, &place, check->segment->bytes + offset,
+        check_set_instruction(check->job, &place, bytes, check->segment->bytes + offset,
                               check->segment->size - offset);
     return place;
 }
@@ -52,7 +53,7 @@ static void take_finding(void *user, const struct check_finding *finding)
     struct image_check *check = user;
     char text[400];
     struct tess_check_finding out = {.text = text,
-                                     .place = place_of(check, finding->address),
+                                     .place = place_of(check, finding->address, finding->bytes),
                                      .has_other = finding->has_other,
                                      .distance = finding->distance,
                                      .program = finding->entry,
@@ -60,7 +61,7 @@ static void take_finding(void *user, const struct check_finding *finding)
     snprintf(text, sizeof text, "%s", finding->text);
     if (finding->has_other) {
         size_t length = strlen(text);
-        out.other = place_of(check, finding->other);
+        out.other = place_of(check, finding->other, finding->other_bytes);
         snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
                  finding->other);
     }
@@ -287,6 +288,7 @@ static bool check_segment(struct image_check *check, const struct code_segment *
                                           .entries = check->entries,
                                           .entry_count = check->entry_count,
                                           .partial = check->job->partial,
+                                          .variant = check->job->options->variant,
                                           .notes = machine->scenes ? NULL : check->notes,
                                           .notes_size = machine->scenes ? 0 : check->notes_size,
                                           .name = check->name,

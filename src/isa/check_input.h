@@ -14,6 +14,7 @@ struct check_entry {
     enum tess_shader_kind kind;
     int varyings;            /* that the shader record sets up; -1: unknown */
     int rows;                /* of attributes in the VPM; -1: unknown */
+    int registers;           /* that the program is given; 0: unknown */
     bool sure;               /* a program begins here, whatever else leads here */
     const uint8_t *uniforms; /* the stream, as far as it is in memory; NULL: unknown */
     size_t uniform_words;
@@ -34,7 +35,8 @@ struct check_input {
     const char
         *notes; /* the text of ".tessera", if the machine keeps no scenes there; NULL: none */
     size_t notes_size;
-    const char *name;      /* of the file */
+    enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
+    const char *name;               /* of the file */
     struct tess_sink sink; /* for mistakes in the notes */
 };
 
@@ -45,7 +47,8 @@ struct check_finding {
     uint32_t other; /* address of the other instruction that it is about */
     uint32_t
         distance;   /* instructions from the other one to this one along the program; 0: unknown */
-    uint32_t entry; /* address of the program */
+    uint32_t bytes, other_bytes; /* of both instructions; 0: as the machine's words */
+    uint32_t entry;              /* address of the program */
     enum tess_shader_kind kind; /* of the program, given or deduced */
     char text[240];
 };

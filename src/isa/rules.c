@@ -19,6 +19,8 @@ static const struct tess_check_rule rules[] = {
 #include "isa/qpu/check/rules.def"
 #define RULE(NAME, ...) ROW(CHECK_GP_##NAME, 1u << TESS_MACHINE_GP, __VA_ARGS__)
 #include "isa/gp/check/rules.def"
+#define RULE(NAME, ...) ROW(CHECK_A2XX_##NAME, 1u << TESS_MACHINE_A2XX, __VA_ARGS__)
+#include "isa/a2xx/check/rules.def"
 #define RULE(NAME, ...) ROW(CHECK_##NAME, UINT32_MAX, __VA_ARGS__)
 #include "isa/rules.def"
 };

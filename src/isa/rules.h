@@ -17,6 +17,8 @@ enum check_rule {
 #include "isa/qpu/check/rules.def"
 #define RULE(NAME, id, level, title, why, instead, source) CHECK_GP_##NAME,
 #include "isa/gp/check/rules.def"
+#define RULE(NAME, id, level, title, why, instead, source) CHECK_A2XX_##NAME,
+#include "isa/a2xx/check/rules.def"
 #define RULE(NAME, id, level, title, why, instead, source) CHECK_##NAME,
 #include "isa/rules.def"
     CHECK_RULES

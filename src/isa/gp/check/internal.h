@@ -3,6 +3,7 @@
 #ifndef ISA_GP_CHECK_INTERNAL_H
 #define ISA_GP_CHECK_INTERNAL_H
 
+#include "isa/check_found.h"
 #include "isa/gp/check/check.h"
 #include "isa/gp/check/facts.h"
 #include "isa/gp/interface.h"
@@ -44,12 +45,6 @@ struct gpc_flow {
 
 /* --- a program under check --- */
 
-struct gpc_found {
-    struct check_finding finding;
-    uint32_t
-        subject; /* tells findings of one rule at one instruction apart: a component, for example */
-};
-
 struct gpc_checker {
     const struct check_input *input;
     uint32_t base;  /* address of the program */
@@ -58,9 +53,7 @@ struct gpc_checker {
     struct gpc_facts facts[GP_PROGRAM_MAX];
     struct gpc_flow flow;
 
-    struct gpc_found *found;
-    size_t found_count, found_capacity;
-    bool no_memory;
+    struct check_found_list found;
 };
 
 /* What a finding is about beside the instruction. */

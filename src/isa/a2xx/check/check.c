@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - runs the rules over an A2xx program.
+ *
+ * In:     words, what is data, and the interface. All code of the input is one program, unless entries divide it.
+ * Out:    findings, sorted and each once.
+ * Choice: a program that exports or reserves a position, or fetches vertices, is a vertex program; others are fragment
+ *         programs. */
+#include "isa/a2xx/check/check.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/a2xx/check/internal.h"
+#include "isa/a2xx/interface.h"
+#include "isa/check_pieces.h"
+
+/* --- findings --- */
+
+void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
+                const struct a2c_about *about, const char *format, ...)
+{
+    const struct check_found item = {
+        .subject = about->subject,
+        .finding = {.rule = rule,
+                    .address = checker->base + place.offset,
+                    .bytes = place.bytes,
+                    .has_other = about->other.bytes > 0,
+                    .other = about->other.bytes ? checker->base + about->other.offset : 0,
+                    .other_bytes = about->other.bytes,
+                    .entry = checker->base,
+                    .kind = checker->kind}
+    };
+    va_list arguments;
+    va_start(arguments, format);
+    check_found_add(&checker->found, &item, format, arguments);
+    va_end(arguments);
+}
+
+void a2c_report_title(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place)
+{
+    a2c_report(checker, rule, place, A2C_ALONE, "%s", check_rule(rule)->title);
+}
+
+const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < 4; i++)
+        if (mask >> i & 1)
+            text[count++] = "xyzw"[i];
+    text[count] = 0;
+    return text;
+}
+
+/* --- the interface --- */
+
+static void take_interface(struct a2c_interface *to, const struct a2xx_interface *from)
+{
+    *to = (struct a2c_interface){0};
+    for (size_t i = 0; i < from->count; i++) {
+        const struct tess_a2xx_symbol *symbol = &from->symbols[i];
+        bool constant = symbol->kind == TESS_A2XX_UNIFORM || symbol->kind == TESS_A2XX_CONST;
+        to->any_constant |= constant;
+        to->any_varying |= symbol->kind == TESS_A2XX_VARYING;
+        to->any_sampler |= symbol->kind == TESS_A2XX_SAMPLER;
+        for (uint32_t k = symbol->number; k < symbol->number + symbol->count; k++) {
+            if (constant && k < A2XX_CONSTANTS)
+                to->constants[k] = true;
+            if (symbol->kind == TESS_A2XX_VARYING && k < 64)
+                to->varyings |= UINT64_C(1) << k;
+            if (symbol->kind == TESS_A2XX_SAMPLER && k < A2XX_FETCH_CONSTANTS)
+                to->samplers |= UINT32_C(1) << k;
+        }
+    }
+}
+
+/* --- the stage --- */
+
+static bool take_clause(struct a2c_checker *checker, const struct a2xx_exec *exec)
+{
+    uint32_t count = a2c_count(checker, exec);
+    bool fetches = false;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *words = a2c_words(checker, exec->address + i);
+        struct a2xx_alu alu = a2xx_decode_alu(words);
+        if (a2xx_is_fetch(exec, i)) {
+            fetches |= a2xx_decode_fetch(words).form == A2XX_FORM_VERTEX;
+        } else if (alu.export_data && a2xx_export_mask(&alu)) {
+            checker->exports |= UINT64_C(1) << alu.vector_dest;
+            checker->relative_exports |= alu.vector_dest_rel;
+        }
+    }
+    return fetches;
+}
+
+/* Finds what is exported, and what the program is by that. */
+static void find_kind(struct a2c_checker *checker, enum tess_shader_kind given)
+{
+    bool vertex = false;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_cf *cf = &checker->cfs[i];
+        if (cf->form == A2XX_FORM_ALLOC)
+            vertex |= cf->alloc.buffer_select == A2XX_BUFFER_POSITION;
+        else if (cf->form == A2XX_FORM_EXEC)
+            vertex |= take_clause(checker, &cf->exec);
+    }
+    vertex |= checker->exports >> A2XX_EXPORT_POSITION & 1;
+    checker->kind = vertex ? TESS_SHADER_VERTEX : TESS_SHADER_FRAGMENT;
+    if (given == TESS_SHADER_VERTEX || given == TESS_SHADER_FRAGMENT)
+        checker->kind = given;
+}
+
+/* --- one program --- */
+
+/* divergent: not all pixels may come to the clause. */
+static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *exec, bool divergent)
+{
+    uint32_t count = a2c_count(checker, exec);
+    for (uint32_t i = 0; i < count; i++) {
+        if (a2xx_is_fetch(exec, i))
+            a2c_check_fetch(checker, exec->address + i, divergent);
+        else
+            a2c_check_alu(checker, exec->address + i);
+    }
+}
+
+/* Some pixels may jump over what lies between a predicated jump and its target. */
+static void check_clauses(struct a2c_checker *checker)
+{
+    uint32_t target = 0;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_cf *cf = &checker->cfs[i];
+        bool jumps = cf->form == A2XX_FORM_JUMP && cf->jump.predicated && !cf->jump.unconditional;
+        if (jumps && cf->jump.address > target)
+            target = cf->jump.address;
+        a2c_check_cf(checker, i);
+        if (cf->form == A2XX_FORM_EXEC)
+            check_clause(checker, &cf->exec, i < target || a2xx_is_predicated_exec(cf->opcode));
+    }
+}
+
+static bool take_words(struct a2c_checker *checker, const uint8_t *bytes)
+{
+    size_t words = (size_t)checker->slots * A2XX_WORDS;
+    checker->words = calloc(words, sizeof *checker->words);
+    if (!checker->words)
+        return false;
+    for (size_t i = 0; i < words; i++)
+        checker->words[i] = load_le32(bytes + 4 * i);
+    checker->cf_slots = (uint32_t)a2xx_cf_slots(checker->words, checker->slots);
+    checker->cf_count = checker->cf_slots * A2XX_CF_PER_SLOT;
+    checker->cfs = calloc(checker->cf_count, sizeof *checker->cfs);
+    checker->reached = calloc(checker->cf_count, sizeof *checker->reached);
+    if (!checker->cfs || !checker->reached)
+        return false;
+    for (uint32_t i = 0; i < checker->cf_count; i++)
+        checker->cfs[i] = a2xx_decode_cf(a2xx_cf_half(a2c_words(checker, i / 2), i % 2));
+    return true;
+}
+
+static void forget_words(struct a2c_checker *checker)
+{
+    free(checker->words);
+    free(checker->cfs);
+    free(checker->reached);
+    checker->words = NULL;
+    checker->cfs = NULL;
+    checker->reached = NULL;
+}
+
+static bool check_words(struct a2c_checker *checker)
+{
+    check_clauses(checker);
+    if (!a2c_check_ways(checker))
+        return false;
+    a2c_check_reserved(checker);
+    a2c_check_fetch_constants(checker);
+    a2c_check_flow(checker);
+    return !checker->found.no_memory;
+}
+
+static const struct check_entry *entry_of(const struct check_input *input, uint32_t address)
+{
+    for (size_t i = 0; i < input->entry_count; i++)
+        if (input->entries[i].address == address)
+            return &input->entries[i];
+    return NULL;
+}
+
+static bool check_piece(struct a2c_checker *checker, const struct check_piece *piece)
+{
+    const struct check_input *input = checker->input;
+    size_t count = piece->end - piece->first;
+    checker->base = input->base + (uint32_t)piece->first * A2XX_SLOT_BYTES;
+    if (piece->data < piece->end) {
+        a2c_report_title(checker, CHECK_A2XX_DATA_INSIDE,
+                         a2c_slot((uint32_t)(piece->data - piece->first)));
+        return !checker->found.no_memory;
+    }
+    if (count > A2XX_SLOTS_STORE)
+        a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
+                   "the program has %zu slots, and a stage is given %d", count, A2XX_SLOTS_STORE);
+    const struct check_entry *entry = entry_of(input, checker->base);
+    checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
+    checker->registers = entry && entry->registers > 0 ? (uint32_t)entry->registers : 0;
+    checker->exports = 0;
+    checker->relative_exports = false;
+    bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
+    if (good && count > 0) {
+        find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
+        good = check_words(checker);
+    }
+    forget_words(checker);
+    return good;
+}
+
+/* --- all programs --- */
+
+static bool check_all(struct a2c_checker *checker)
+{
+    struct check_piece piece;
+    size_t from = 0;
+    bool good = true;
+    while (good && check_next_piece(checker->input, A2XX_SLOT_BYTES, &from, &piece))
+        good = check_piece(checker, &piece);
+    return good;
+}
+
+static bool check(const struct check_input *input, struct check_sink sink)
+{
+    struct a2xx_interface interface = {0};
+    struct a2c_checker checker = {.input = input, .variant = input->variant};
+    enum tess_status status = a2xx_interface_read(input->notes ? input->notes : "",
+                                                  input->notes_size, input->name ? input->name : "",
+                                                  input->sink, &interface);
+    bool good = status != TESS_NO_MEMORY;
+    if (good) {
+        take_interface(&checker.interface, &interface);
+        good = check_all(&checker);
+    }
+    if (good)
+        check_found_hand_over(&checker.found, sink);
+    check_found_free(&checker.found);
+    a2xx_interface_free(&interface);
+    return good;
+}
+
+const struct check_machine a2xx_check_machine = {
+    .word_bytes = A2XX_SLOT_BYTES, .alignment = 4, .check = check};

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* fetch.c - rules about one fetch, wherever it stands, and about the fetch constants of a program.
+ *
+ * In:     a fetch of a clause.
+ * Out:    findings.
+ * Source: rules.def. */
+#include "isa/a2xx/check/internal.h"
+
+enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4 };
+
+/* --- what words look like --- */
+
+static bool has_unknown_swizzle(uint32_t swizzle)
+{
+    for (unsigned i = 0; i < 4; i++)
+        if ((swizzle >> 3 * i & 7) == SWIZZLE_UNKNOWN)
+            return true;
+    return false;
+}
+
+static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx_variant variant)
+{
+    return vertex->must_be_one && vertex->const_sel < SELECTS && vertex->reserved0 == 0 &&
+           !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
+}
+
+static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
+{
+    if (fetch->form == A2XX_FORM_VERTEX)
+        return is_plausible_vertex(&fetch->vertex, variant);
+    return a2xx_fetch_ops[fetch->opcode].mnemonic && fetch->texture.reserved0 == 0 &&
+           !has_unknown_swizzle(fetch->texture.dst_swiz);
+}
+
+/* An ALU instruction whose sources are all constant C0, or nearly: fetches have stride, offset and level there. */
+bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(words);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool odd = !alu.src1_sel && !alu.src2_sel && !alu.src3_sel && alu.src1 == 0 && alu.src2 == 0 &&
+               alu.vector_opc == 0 && (alu.src1_swiz || alu.src2_swiz);
+    return odd && is_plausible(&fetch, variant);
+}
+
+bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(words);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool good = a2xx_vector_ops[alu.vector_opc].mnemonic &&
+                a2xx_scalar_ops[alu.scalar_opc].mnemonic &&
+                (alu.src1_sel || alu.src2_sel || alu.src3_sel);
+    return good && !is_plausible(&fetch, variant);
+}
+
+/* --- vertex fetches --- */
+
+static void check_stride(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    if (checker->variant == TESS_A2XX_XENOS)
+        return;
+    if (vertex->stride % ALIGNMENT)
+        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(0),
+                   "the stride is %u bytes, not a multiple of %d", vertex->stride, ALIGNMENT);
+    if (vertex->offset % ALIGNMENT)
+        a2c_report(checker, CHECK_A2XX_FETCH_STRIDE, a2c_slot(slot), A2C_SUBJECT(1),
+                   "the offset is %u bytes, not a multiple of %d", vertex->offset, ALIGNMENT);
+}
+
+static void check_vertex(struct a2c_checker *checker, uint32_t slot,
+                         const struct a2xx_vertex *vertex)
+{
+    struct a2c_place place = a2c_slot(slot);
+    if (!vertex->must_be_one)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_MUST_BE_ONE, place);
+    if (vertex->const_sel >= SELECTS)
+        a2c_report(
+            checker, CHECK_A2XX_FETCH_SELECT, place, A2C_ALONE,
+            "the fetch has CONST(%u, %u), and a fetch constant holds vertex constants 0 to %d",
+            vertex->const_index, vertex->const_sel, SELECTS - 1);
+    if (!a2xx_formats[checker->variant][vertex->format].name)
+        a2c_report(checker, CHECK_A2XX_FETCH_FORMAT, place, A2C_ALONE, "format %u is not defined",
+                   vertex->format);
+    if (vertex->reserved0)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
+    check_stride(checker, slot, vertex);
+}
+
+/* --- texture fetches --- */
+
+/* Whether the level of detail follows from neighbouring pixels. */
+static bool uses_neighbours(const struct a2xx_texture *texture)
+{
+    bool asks = texture->opcode == A2XX_FETCH_GET_COMP_TEX_LOD ||
+                texture->opcode == A2XX_FETCH_GET_GRADIENTS;
+    bool samples = texture->opcode == A2XX_FETCH_SAMPLE ||
+                   texture->opcode == A2XX_FETCH_GET_WEIGHTS ||
+                   texture->opcode == A2XX_FETCH_GET_BORDER_COLOR_FRAC;
+    return asks || (samples && texture->use_comp_lod && !texture->use_reg_gradients);
+}
+
+static void check_texture(struct a2c_checker *checker, uint32_t slot,
+                          const struct a2xx_texture *texture, bool divergent)
+{
+    const char *mnemonic = a2xx_fetch_ops[texture->opcode].mnemonic;
+    struct a2c_place place = a2c_slot(slot);
+    bool sets = texture->opcode >= A2XX_FETCH_SET_TEX_LOD;
+    if (!mnemonic) {
+        a2c_report(checker, CHECK_A2XX_FETCH_OPERATION, place, A2C_ALONE,
+                   "fetch operation %u is not defined", texture->opcode);
+        return;
+    }
+    if (texture->reserved0)
+        a2c_report_title(checker, CHECK_A2XX_FETCH_RESERVED, place);
+    if (!sets && checker->interface.any_sampler &&
+        !(checker->interface.samplers >> texture->const_index & 1))
+        a2c_report(checker, CHECK_A2XX_SAMPLER_UNDECLARED, place, A2C_ALONE,
+                   "texture %u is sampled, but not declared", texture->const_index);
+    if (!uses_neighbours(texture))
+        return;
+    if (checker->kind == TESS_SHADER_VERTEX)
+        a2c_report(checker, CHECK_A2XX_LOD_VERTEX, place, A2C_ALONE,
+                   "%s of a vertex program takes its level of detail from neighbours", mnemonic);
+    else if (divergent || texture->pred_select)
+        a2c_report(checker, CHECK_A2XX_SAMPLE_DIVERGENT, place, A2C_ALONE,
+                   "%s takes its level of detail from neighbours that may not come here", mnemonic);
+}
+
+/* --- one fetch --- */
+
+static void check_range(struct a2c_checker *checker, uint32_t slot,
+                        const struct a2xx_fetch_register *reg, unsigned subject)
+{
+    if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
+        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
+                   "R%u is used, and the program is given %u registers", reg->number,
+                   checker->registers);
+}
+
+void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
+{
+    const uint32_t *words = a2c_words(checker, slot);
+    struct a2xx_fetch fetch = a2xx_decode_fetch(words);
+    bool vertex = fetch.form == A2XX_FORM_VERTEX;
+    if (a2c_looks_like_alu(words, checker->variant)) {
+        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
+                   "the sequence bits say FETCH, but the words are those of an ALU instruction");
+        return;
+    }
+    if (vertex)
+        check_vertex(checker, slot, &fetch.vertex);
+    else
+        check_texture(checker, slot, &fetch.texture, divergent);
+    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, checker->variant),
+                               result = a2xx_fetch_result(&fetch);
+    check_range(checker, slot, &source, 0);
+    check_range(checker, slot, &result, 1);
+    if (result.components &&
+        has_unknown_swizzle(vertex ? fetch.vertex.dst_swiz : fetch.texture.dst_swiz))
+        a2c_report_title(checker, CHECK_A2XX_FETCH_SWIZZLE, a2c_slot(slot));
+}
+
+/* --- constants --- */
+
+/* The first slot that uses each fetch constant as a vertex buffer, and as a texture. */
+struct users {
+    uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
+};
+
+static void note_user(struct users *users, const struct a2c_checker *checker, uint32_t slot)
+{
+    struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot));
+    bool vertex = fetch.form == A2XX_FORM_VERTEX;
+    bool sets = fetch.opcode >= A2XX_FETCH_SET_TEX_LOD;
+    uint32_t *first = vertex ? &users->vertex[fetch.vertex.const_index]
+                             : &users->texture[fetch.texture.const_index];
+    if (!sets && *first == A2C_NONE)
+        *first = slot;
+}
+
+void a2c_check_fetch_constants(struct a2c_checker *checker)
+{
+    struct users users;
+    for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
+        users.vertex[i] = users.texture[i] = A2C_NONE;
+    for (uint32_t i = 0; i < checker->cf_count; i++) {
+        const struct a2xx_exec *exec = &checker->cfs[i].exec;
+        uint32_t count = checker->cfs[i].form == A2XX_FORM_EXEC && checker->reached[i]
+                             ? a2c_count(checker, exec)
+                             : 0;
+        for (uint32_t k = 0; k < count; k++)
+            if (a2xx_is_fetch(exec, k))
+                note_user(&users, checker, exec->address + k);
+    }
+    for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
+        if (users.vertex[i] != A2C_NONE && users.texture[i] != A2C_NONE)
+            a2c_report(checker, CHECK_A2XX_FETCH_SHARED, a2c_slot(users.texture[i]),
+                       A2C_OTHER(.other = a2c_slot(users.vertex[i])),
+                       "fetch constant %u is a texture here, and a vertex buffer elsewhere", i);
+}

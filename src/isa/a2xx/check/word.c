@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT */
+/* word.c - rules about one ALU instruction, wherever it stands.
+ *
+ * In:     an instruction of a clause, and the interface.
+ * Out:    findings.
+ * Source: rules.def. */
+#include "isa/a2xx/check/internal.h"
+
+enum { FRAGMENT_CONSTANTS = 224, ABSOLUTE = 0x80 };
+
+/* --- operations --- */
+
+static void check_operations(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    enum { NO_VECTOR = 31, NO_SCALAR = 63 }; /* Mesa's names for halves that do nothing */
+    bool no_vector = alu->vector_opc == NO_VECTOR && alu->vector_write_mask == 0;
+    bool no_scalar = alu->scalar_opc == NO_SCALAR && alu->scalar_write_mask == 0;
+    if (!a2xx_vector_ops[alu->vector_opc].mnemonic && !no_vector)
+        a2c_report(checker, CHECK_A2XX_VECTOR_OPERATION, a2c_slot(slot), A2C_ALONE,
+                   "vector operation %u is not defined", alu->vector_opc);
+    if (!a2xx_scalar_ops[alu->scalar_opc].mnemonic && !no_scalar)
+        a2c_report(checker, CHECK_A2XX_SCALAR_OPERATION, a2c_slot(slot), A2C_ALONE,
+                   "scalar operation %u is not defined", alu->scalar_opc);
+}
+
+/* --- both halves --- */
+
+static void check_third(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    if (a2xx_is_const_op(alu->scalar_opc) && a2xx_works(alu, A2XX_UNIT_SCALAR) &&
+        a2xx_works(alu, A2XX_UNIT_VECTOR) && a2xx_has_third_source(alu->vector_opc))
+        a2c_report(checker, CHECK_A2XX_COISSUE_THIRD, a2c_slot(slot), A2C_ALONE,
+                   "%s takes source 3, which has the constant and the register of %s",
+                   a2xx_vector_ops[alu->vector_opc].mnemonic,
+                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+}
+
+static void check_same_component(struct a2c_checker *checker, uint32_t slot,
+                                 const struct a2xx_alu *alu)
+{
+    unsigned both = alu->vector_write_mask & alu->scalar_write_mask;
+    char text[A2C_COMPONENTS_MAX];
+    if (!alu->export_data && both && alu->vector_dest == alu->scalar_dest &&
+        alu->vector_dest_rel == alu->scalar_dest_rel)
+        a2c_report(checker, CHECK_A2XX_COISSUE_WRITE, a2c_slot(slot), A2C_ALONE,
+                   "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
+}
+
+/* A component that both masks have is meant to be 1 if it costs no result: the half whose whole mask is lost is idle. */
+static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    unsigned ones = a2xx_export_ones(alu);
+    bool move = alu->scalar_opc == A2XX_S_MAX || alu->scalar_opc == A2XX_S_RETAIN_PREV ||
+                alu->scalar_opc == A2XX_S_ADD;
+    bool copy = alu->vector_opc == A2XX_V_MAX || alu->vector_opc == A2XX_V_ADD;
+    bool scalar_lost = !(alu->scalar_write_mask & ~ones) && !move;
+    bool vector_lost = !(alu->vector_write_mask & ~ones) && !copy;
+    char text[A2C_COMPONENTS_MAX];
+    if (ones && (scalar_lost || vector_lost))
+        a2c_report(checker, CHECK_A2XX_EXPORT_ONE, a2c_slot(slot), A2C_ALONE,
+                   "export%u.%s becomes 1, and the result of %s is lost", alu->vector_dest,
+                   a2c_components(text, ones),
+                   scalar_lost ? a2xx_scalar_ops[alu->scalar_opc].mnemonic
+                               : a2xx_vector_ops[alu->vector_opc].mnemonic);
+}
+
+static void check_effects(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    enum { SETS = A2XX_SETS_PREDICATE | A2XX_KILLS | A2XX_SETS_ADDRESS };
+    unsigned vector = a2xx_vector_effects(alu->vector_opc) & SETS,
+             scalar = a2xx_scalar_effects(alu->scalar_opc) & SETS;
+    if (vector && scalar)
+        a2c_report(checker, CHECK_A2XX_COISSUE_EFFECTS, a2c_slot(slot), A2C_ALONE,
+                   "%s and %s stand in one instruction", a2xx_vector_ops[alu->vector_opc].mnemonic,
+                   a2xx_scalar_ops[alu->scalar_opc].mnemonic);
+    if (checker->kind == TESS_SHADER_VERTEX && (vector | scalar) & A2XX_KILLS)
+        a2c_report_title(checker, CHECK_A2XX_KILL_VERTEX, a2c_slot(slot));
+}
+
+/* --- constants --- */
+
+static void check_constant(struct a2c_checker *checker, uint32_t slot, unsigned number)
+{
+    const struct a2c_interface *interface = &checker->interface;
+    struct a2c_place place = a2c_slot(slot);
+    bool absolute = number & ABSOLUTE && interface->constants[number & ~(unsigned)ABSOLUTE];
+    if (checker->kind == TESS_SHADER_FRAGMENT && number >= FRAGMENT_CONSTANTS)
+        a2c_report(checker, CHECK_A2XX_CONSTANT_RANGE, place, A2C_SUBJECT(number),
+                   "C%u is read, and Mesa's driver gives a fragment program %d constants", number,
+                   FRAGMENT_CONSTANTS);
+    if (!interface->any_constant || interface->constants[number])
+        return;
+    if (absolute)
+        a2c_report(checker, CHECK_A2XX_CONSTANT_ABS, place, A2C_SUBJECT(number),
+                   "C%u is read, which is not declared, but C%u is: bit 7 is no absolute value",
+                   number, number & ~(unsigned)ABSOLUTE);
+    else
+        a2c_report(checker, CHECK_A2XX_CONSTANT_UNDECLARED, place, A2C_SUBJECT(number),
+                   "C%u is read, but not declared", number);
+}
+
+static void check_relative(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu,
+                           unsigned constants)
+{
+    struct a2c_place place = a2c_slot(slot);
+    bool selected = !alu->src1_sel || !alu->src2_sel || !alu->src3_sel;
+    bool first = alu->const_0_rel && !selected;
+    bool second = alu->const_1_rel && alu->src1_sel + alu->src2_sel + alu->src3_sel > 1;
+    bool const_op = a2xx_is_const_op(alu->scalar_opc);
+    if ((first || second) && !const_op)
+        a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
+    if (constants == 3 && alu->const_1_rel)
+        a2c_report_title(checker, CHECK_A2XX_CONSTANT_RELATIVE, place);
+    bool address = alu->export_data && alu->vector_dest >= A2XX_EXPORT_ADDRESS &&
+                   alu->vector_dest <= A2XX_EXPORT_DATA_LAST;
+    if (alu->address_mode && !alu->const_0_rel && !alu->const_1_rel && !address)
+        a2c_report_title(checker, CHECK_A2XX_ADDRESS_MODE, place);
+}
+
+static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    unsigned count = a2xx_operands(alu, list), sources = 0;
+    for (unsigned i = 0; i < count; i++) {
+        if (!list[i].constant)
+            continue;
+        sources |= 1u << list[i].source;
+        if (!list[i].relative)
+            check_constant(checker, slot, list[i].number);
+    }
+    check_relative(checker, slot, alu, (unsigned)__builtin_popcount(sources));
+}
+
+/* --- registers --- */
+
+static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg)
+{
+    if (checker->registers > 0 && reg >= checker->registers)
+        a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(reg),
+                   "R%u is used, and the program is given %u registers", reg, checker->registers);
+}
+
+static void check_registers(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    unsigned count = a2xx_operands(alu, list);
+    for (unsigned i = 0; i < count; i++)
+        if (!list[i].constant)
+            check_range(checker, slot, list[i].number);
+    if (alu->export_data)
+        return;
+    if (alu->vector_write_mask)
+        check_range(checker, slot, alu->vector_dest);
+    if (alu->scalar_write_mask)
+        check_range(checker, slot, alu->scalar_dest);
+}
+
+void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
+{
+    struct a2xx_alu alu = a2xx_decode_alu(a2c_words(checker, slot));
+    if (a2c_looks_like_fetch(a2c_words(checker, slot), checker->variant)) {
+        a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
+                   "the sequence bits say ALU, but the words are those of a fetch");
+        return;
+    }
+    check_operations(checker, slot, &alu);
+    check_third(checker, slot, &alu);
+    check_same_component(checker, slot, &alu);
+    check_ones(checker, slot, &alu);
+    check_effects(checker, slot, &alu);
+    check_constants(checker, slot, &alu);
+    check_registers(checker, slot, &alu);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* check_found.c - see check_found.h. */
+#include "isa/check_found.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/order.h"
+
+/* Titles begin with a capital, diagnostics don't. Names keep theirs. */
+static void begin_small(char *text)
+{
+    bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
+    if (text[0] >= 'A' && text[0] <= 'Z' && word)
+        text[0] = (char)(text[0] - 'A' + 'a');
+}
+
+void check_found_add(struct check_found_list *list, const struct check_found *item,
+                     const char *format, va_list arguments)
+{
+    if (list->count == list->capacity) {
+        size_t wanted = list->capacity ? list->capacity * 2 : 32;
+        struct check_found *larger = realloc(list->items, wanted * sizeof *larger);
+        list->no_memory |= !larger;
+        if (!larger)
+            return;
+        list->items = larger;
+        list->capacity = wanted;
+    }
+    struct check_found *added = &list->items[list->count++];
+    *added = *item;
+    vsnprintf(added->finding.text, sizeof added->finding.text, format, arguments);
+    begin_small(added->finding.text);
+}
+
+static int order(const void *one, const void *other)
+{
+    const struct check_found *a = one, *b = other;
+    int by_address = order_u32(a->finding.address, b->finding.address);
+    int by_rule = order_u32(a->finding.rule, b->finding.rule);
+    int by_subject = order_u32(a->subject, b->subject);
+    int by_other = order_u32(a->finding.other, b->finding.other);
+    return by_address ? by_address : by_rule ? by_rule : by_subject ? by_subject : by_other;
+}
+
+static bool is_same(const struct check_found *one, const struct check_found *other)
+{
+    return one->finding.address == other->finding.address &&
+           one->finding.rule == other->finding.rule && one->subject == other->subject;
+}
+
+void check_found_hand_over(struct check_found_list *list, struct check_sink sink)
+{
+    const struct check_found *last = NULL;
+    if (list->count)
+        qsort(list->items, list->count, sizeof *list->items, order);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct check_found *item = &list->items[i];
+        if (!(last && is_same(last, item)) && sink.report)
+            sink.report(sink.user, &item->finding);
+        last = item;
+    }
+}
+
+void check_found_free(struct check_found_list *list)
+{
+    free(list->items);
+    *list = (struct check_found_list){0};
+}
