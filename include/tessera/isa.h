@@ -283,6 +283,24 @@ TESS_API size_t tess_gp_disassemble(char *text, size_t size, const uint32_t word
 TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4],
                                 const uint32_t before[4]);
 
+/* What a slot of an A2xx program is; the slot itself does not tell. */
+enum tess_a2xx_slot {
+    TESS_A2XX_SLOT_CONTROL, /* two control-flow instructions */
+    TESS_A2XX_SLOT_ALU,
+    TESS_A2XX_SLOT_FETCH,
+};
+
+/* Writes one slot of an A2xx program, bit 0 of words[0] being its lowest bit, as assembly: NUL-terminated and cut at size. Both
+ * halves of control flow, and both operations of an ALU instruction, have a line of their own. Targets are numbers of
+ * control-flow instructions. Returns the length of the whole text, 0 if kind or variant is none. */
+TESS_API size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
+                                      enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
+
+/* Writes the field-by-field account and the plain-language comment of one slot, several lines; of control flow for both halves.
+ * Returns the length of the whole text, 0 if kind or variant is none. */
+TESS_API size_t tess_a2xx_explain(char *text, size_t size, const uint32_t words[3],
+                                  enum tess_a2xx_slot kind, enum tess_a2xx_variant variant);
+
 #ifdef __cplusplus
 }
 #endif

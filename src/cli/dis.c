@@ -17,7 +17,8 @@ static const char help[] =
     "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
     "little-endian words, "
     "hexadecimal\nwords as text, C arrays, or is an ELF or MBS file; '-' is standard input.\n\n"
-    "  -m, --machine NAME    instruction set: qpu (default), gp\n"
+    "  -m, --machine NAME    instruction set: qpu (default), gp, a2xx\n"
+    "      --variant NAME    of the a2xx: adreno (default) or xenos\n"
     "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs\n"
     "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
@@ -26,7 +27,8 @@ static const char help[] =
     "      --lines           also the source lines, as comments, if FILE is ELF and has them\n"
     "      --nearest         mnemonics even where these would assemble to other bits\n"
     "      --json            one JSON document, for programs\n"
-    "      --mesa            -m gp: a listing in the style of Mesa's printer\n"
+    "      --style NAME      tessera (default), or mesa: a listing as Mesa's printer writes it; gp, a2xx\n"
+    "      --mesa            the same as --style=mesa\n"
     "  -o, --output FILE     write to FILE\n"
     "      --help            this text\n";
 
@@ -39,6 +41,8 @@ enum {
     OPTION_LINES,
     OPTION_JSON,
     OPTION_MESA,
+    OPTION_STYLE,
+    OPTION_VARIANT,
     OPTION_HELP
 };
 
@@ -56,6 +60,8 @@ static const struct option options[] = {
     {"lines",              no_argument, NULL, OPTION_LINES},
     {"json",       no_argument, NULL, OPTION_JSON},
     {"mesa",       no_argument, NULL, OPTION_MESA},
+    {"style",   required_argument, NULL, OPTION_STYLE},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
     {"output",             required_argument, NULL, 'o'},
     {"help",              no_argument, NULL, OPTION_HELP},
     {0                 },
@@ -134,6 +140,16 @@ static bool take_output(struct arguments *arguments, enum tess_dis_output output
     return true;
 }
 
+static bool take_style(struct arguments *arguments, const char *name)
+{
+    if (strcmp(name, "mesa") == 0)
+        return take_output(arguments, TESS_DIS_MESA);
+    if (strcmp(name, "tessera") == 0)
+        return true;
+    cli_usage_error(arguments->title, "there is no style '%s'; they are tessera and mesa", name);
+    return false;
+}
+
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
@@ -144,6 +160,8 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_NEAREST: return take_output(arguments, TESS_DIS_NEAREST);
     case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
     case OPTION_MESA: return take_output(arguments, TESS_DIS_MESA);
+    case OPTION_STYLE: return take_style(arguments, optarg);
+    case OPTION_VARIANT: return cli_variant(arguments->title, optarg, &arguments->dis.variant);
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
@@ -165,8 +183,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     if (arguments->help)
         return true;
-    if (arguments->dis.output == TESS_DIS_MESA && arguments->dis.machine != TESS_MACHINE_GP) {
-        cli_usage_error(argv[0], "--mesa needs -m gp");
+    if (arguments->dis.output == TESS_DIS_MESA && arguments->dis.machine == TESS_MACHINE_QPU) {
+        cli_usage_error(argv[0], "Mesa's listings need -m gp or -m a2xx");
         return false;
     }
     arguments->path = cli_one_file(argv[0], "file", argc, argv);

@@ -20,7 +20,8 @@ enum {
     LINE_MAX_BYTES = DIS_LINE_MAX,
     TEXT_MAX_BYTES = 8192,
     WORDS_MAX_BYTES = 64,
-    DATA_RUN_MAX = 4096
+    DATA_RUN_MAX = 4096,
+    TEXT_COLUMNS = 56 /* of lines, in front of their comments */
 };
 
 struct dis {
@@ -49,10 +50,27 @@ static const char *label_at(void *user, uint32_t address)
     return i < map->label_count && map->labels[i].address == address ? map->labels[i].name : NULL;
 }
 
+static const char *mark_of(const struct dis *dis)
+{
+    return dis->isa->mark ? dis->isa->mark : "#";
+}
+
+/* Bytes that are no whole words, 8 at most, as one number. */
+static const char *number_text(char text[WORDS_MAX_BYTES], const uint8_t *bytes, size_t size)
+{
+    uint64_t value = 0;
+    for (size_t i = size; i-- > 0;)
+        value = value << 8 | bytes[i];
+    snprintf(text, WORDS_MAX_BYTES, "0x%0*llx", (int)(2 * size), (unsigned long long)value);
+    return text;
+}
+
 /* "0x00000001, 0x00000002": bytes as 32-bit words. */
 static const char *words_text(char text[WORDS_MAX_BYTES], const uint8_t *bytes, size_t size)
 {
     size_t length = 0;
+    if (size % 4)
+        return number_text(text, bytes, size);
     text[0] = 0;
     for (size_t i = 0; i + 4 <= size; i += 4)
         length += (size_t)snprintf(text + length, WORDS_MAX_BYTES - length, "%s0x%08x",
@@ -66,7 +84,10 @@ static void put_labels(struct dis *dis, const struct item *item)
 {
     for (size_t i = 0; i < item->label_count; i++) {
         const struct dis_label *label = &dis->map.labels[item->first_label + i];
-        buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
+        if (!dis->isa->colons_behind)
+            buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
+        else
+            buffer_printf(&dis->out, "%s:%s\n", label->name, label->global ? ":" : "");
     }
 }
 
@@ -77,7 +98,7 @@ static void put_line(struct dis *dis, uint32_t address)
     if (!dis->options->lines || !line)
         return;
     if (!last || last->line != line->line || last->file != line->file)
-        buffer_printf(&dis->out, "# %s:%u\n", line->file, (unsigned)line->line);
+        buffer_printf(&dis->out, "%s %s:%u\n", mark_of(dis), line->file, (unsigned)line->line);
     dis->line = line;
 }
 
@@ -86,6 +107,19 @@ static void put_account(struct dis *dis, const struct item *item)
     char text[TEXT_MAX_BYTES];
     dis->isa->explain(text, sizeof text, &item->insn);
     buffer_printf(&dis->out, "%s\n", text);
+}
+
+/* The first line with what follows it as comment, then the others. */
+static void put_lines(struct dis *dis, const struct item *item, const char *text)
+{
+    char words[WORDS_MAX_BYTES];
+    size_t first = strcspn(text, "\n");
+    words_text(words, item->bytes, item->size);
+    buffer_printf(&dis->out, "%.*s%*s %s %08x: %s\n", (int)first, text,
+                  first < TEXT_COLUMNS ? (int)(TEXT_COLUMNS - first) : 0, "", mark_of(dis),
+                  (unsigned)item->address, words);
+    if (text[first])
+        buffer_printf(&dis->out, "%s\n", text + first + 1);
 }
 
 static void put_instruction(struct dis *dis, const struct item *item)
@@ -99,9 +133,10 @@ static void put_instruction(struct dis *dis, const struct item *item)
         snprintf(text, sizeof text, "%s", line);
     } else {
         dis->isa->put_reason(reason, sizeof reason, &item->insn);
-        snprintf(text, sizeof text, ".int %s # %s; nearest: %s;", words, reason, line);
+        snprintf(text, sizeof text, ".int %s %s %s; nearest: %s;", words, mark_of(dis), reason,
+                 line);
     }
-    buffer_printf(&dis->out, "%-56s # %08x: %s\n", text, (unsigned)item->address, words);
+    put_lines(dis, item, text);
     if (dis->options->output == TESS_DIS_EXPLAIN)
         put_account(dis, item);
 }
@@ -134,7 +169,7 @@ static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t addres
         snprintf(text, sizeof text, ".byte 0x%02x", bytes[0]);
     else
         snprintf(text, sizeof text, ".int %s", words_text(words, bytes, size));
-    buffer_printf(&dis->out, "%-56s # %08x: ", text, (unsigned)address);
+    buffer_printf(&dis->out, "%-56s %s %08x: ", text, mark_of(dis), (unsigned)address);
     put_data_reason(dis, bytes, address, size);
     put_characters(dis, bytes, size);
     buffer_printf(&dis->out, "\n");
@@ -160,8 +195,8 @@ static void put_reserve(struct dis *dis, const struct item *item)
     char text[LINE_MAX_BYTES];
     put_line(dis, item->address);
     snprintf(text, sizeof text, ".space 0x%zx", item->size);
-    buffer_printf(&dis->out, "%-56s # %08x: zeros that the file does not store\n", text,
-                  (unsigned)item->address);
+    buffer_printf(&dis->out, "%-56s %s %08x: zeros that the file does not store\n", text,
+                  mark_of(dis), (unsigned)item->address);
 }
 
 static void put_text_item(struct dis *dis, const struct item *item)
@@ -198,9 +233,12 @@ static void json_field(void *user, const struct dis_field *field)
 
 static void json_words(struct json *json, const struct item *item)
 {
+    char number[WORDS_MAX_BYTES];
     json_key(json, "words");
     json_begin_array(json);
-    for (size_t i = 0; i < item->size; i += 4)
+    if (item->size % 4)
+        json_string(json, number_text(number, item->bytes, item->size));
+    for (size_t i = 0; item->size % 4 == 0 && i < item->size; i += 4)
         json_hex(json, load_le32(item->bytes + i), 8);
     json_end_array(json);
 }
@@ -311,8 +349,8 @@ static void put_mesa_item(struct dis *dis, const struct item *item)
     if (item->code)
         dis->isa->put_mesa(&dis->out, &item->insn);
     else if (item->size)
-        buffer_printf(&dis->out, "# %08x: %zu bytes of data\n", (unsigned)item->address,
-                      item->size);
+        buffer_printf(&dis->out, "%s %08x: %zu bytes of data\n", mark_of(dis),
+                      (unsigned)item->address, item->size);
 }
 
 static void put_item(struct dis *dis, struct item *item)
@@ -353,19 +391,62 @@ static struct dis_insn labelled_insn(struct dis *dis, size_t number, size_t at)
     return insn;
 }
 
+static void put_code(struct dis *dis, size_t number, size_t at)
+{
+    const struct code_segment *segment = &dis->map.image->segments[number];
+    struct item item = {.bytes = segment->bytes + at,
+                        .address = (uint32_t)(segment->address + at),
+                        .code = true,
+                        .insn = labelled_insn(dis, number, at)};
+    item.size = item.insn.size;
+    put_item(dis, &item);
+}
+
+/* The pieces of a listing; for programs in the order of their addresses. */
+static void put_pieces(struct dis *dis, size_t number)
+{
+    const struct dis_listing *listing = &dis->map.listings[number];
+    bool text = dis->options->output < TESS_DIS_JSON;
+    if (text && listing->count && dis->isa->put_head)
+        dis->isa->put_head(&dis->out, &dis->map, number);
+    if (dis->options->output == TESS_DIS_MESA && dis->isa->put_mesa_segment) {
+        dis->isa->put_mesa_segment(&dis->out, &dis->map, number);
+        return;
+    }
+    for (size_t i = 0; i < listing->count; i++)
+        put_code(dis, number, listing->pieces[text ? listing->order[i] : i].offset);
+}
+
+/* Where the pieces of a listing begin, and where they end. */
+static size_t listing_start(const struct dis_listing *listing)
+{
+    return listing && listing->count ? listing->pieces[0].offset : SIZE_MAX;
+}
+
+static size_t listing_end(const struct dis_listing *listing)
+{
+    const struct dis_piece *last = &listing->pieces[listing->count - 1];
+    return last->offset + last->size;
+}
+
 static void put_segment(struct dis *dis, size_t number)
 {
     const struct code_segment *segment = &dis->map.image->segments[number];
+    const struct dis_listing *listing = dis->map.listings ? &dis->map.listings[number] : NULL;
     for (size_t at = 0; at < segment->size;) {
-        bool code = dis->map.contents[number][at] == CODE_INSTRUCTIONS;
-        struct item item = {.bytes = segment->bytes + at,
-                            .address = (uint32_t)(segment->address + at),
-                            .size = code ? dis->isa->size : data_size(dis, number, at),
-                            .code = code};
-        if (code)
-            item.insn = labelled_insn(dis, number, at);
-        put_item(dis, &item);
-        at += item.size;
+        if (at == listing_start(listing)) {
+            put_pieces(dis, number);
+            at = listing_end(listing);
+        } else if (dis->map.contents[number][at] == CODE_INSTRUCTIONS) {
+            put_code(dis, number, at);
+            at += dis->isa->size;
+        } else {
+            struct item item = {.bytes = segment->bytes + at,
+                                .address = (uint32_t)(segment->address + at),
+                                .size = data_size(dis, number, at)};
+            put_item(dis, &item);
+            at += item.size;
+        }
     }
 }
 
@@ -538,7 +619,8 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
     if (!data || !options || !text || !text_size)
         return false;
     const struct dis_isa *isa = dis_isa(options->machine);
-    bool listed = options->output != TESS_DIS_MESA || (isa && isa->put_mesa);
+    bool listed = options->output != TESS_DIS_MESA ||
+                  (isa && (isa->put_mesa || isa->put_mesa_segment));
     return isa && listed && (unsigned)options->input <= TESS_DIS_MBS &&
            (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
 }
@@ -566,8 +648,10 @@ enum tess_status tess_disassemble(const void *data, size_t size,
     *text = NULL;
     *text_size = 0;
     struct dis dis = {.options = options, .isa = dis_isa(options->machine)};
-    const struct code_options reading = {
-        .format = (enum code_format)options->input, .name = options->name, .base = options->base};
+    const struct code_options reading = {.format = (enum code_format)options->input,
+                                         .name = options->name,
+                                         .base = options->base,
+                                         .alignment = dis.isa->alignment};
     struct code_image image;
     enum tess_status status = code_read(data, size, &reading, sink, &image);
     if (status == TESS_OK)

@@ -5,6 +5,7 @@
 static const struct dis_isa *const machines[] = {
     [TESS_MACHINE_QPU] = &qpu_dis,
     [TESS_MACHINE_GP] = &gp_dis,
+    [TESS_MACHINE_A2XX] = &a2xx_dis,
 };
 
 const struct dis_isa *dis_isa(enum tess_machine machine)

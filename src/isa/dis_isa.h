@@ -17,10 +17,26 @@ enum { DIS_NAME_MAX = 100, DIS_LINE_MAX = 2048 };
 
 struct dis_map;
 
+/* A part of a segment that is one instruction. */
+struct dis_piece {
+    uint32_t offset, size;
+    bool labelled; /* a label can stand before it */
+};
+
+/* How a segment's instructions are listed that are not of one size, or not in the order of their addresses. */
+struct dis_listing {
+    struct dis_piece
+        *pieces; /* in the order of their offsets, without gaps, from the segment's first slot on */
+    size_t *order; /* numbers of pieces, in the order of the text */
+    size_t count;
+    void *view; /* what the instruction set knows of the segment; freed by free() */
+};
+
 /* An instruction, and what is around it. */
 struct dis_insn {
     const uint8_t *bytes;
-    uint32_t address;
+    uint32_t address, size;
+    size_t segment;            /* its number */
     const struct dis_map *map; /* what is known of the file */
     const uint8_t *slots;      /* the segment from its first slot on, in which it lies */
     size_t slots_size;         /* in bytes */
@@ -45,6 +61,8 @@ struct dis_isa {
     uint32_t alignment;
     /* Programs hold no data: what nobody calls data is code. Then the next two are NULL. */
     bool only_code;
+    const char *mark;   /* begins a comment; NULL: "#" */
+    bool colons_behind; /* of labels: "name:"; else ":name" */
 
     /* How many more instructions run before control flow is elsewhere for good; SIZE_MAX: it goes on. */
     size_t (*instructions_left)(const struct dis_insn *insn);
@@ -56,7 +74,7 @@ struct dis_isa {
     /* Whether the assembler reads a name as something else than a label. */
     bool (*is_taken)(const char *name, size_t length);
 
-    /* Writes one line without a comment. Returns whether it assembles to exactly these bytes; otherwise it is only the
+    /* Writes one line without a comment; of a listing also more of them. Returns whether it assembles to exactly these bytes; otherwise it is only the
      * nearest one. */
     bool (*print)(char *text, size_t size, const struct dis_insn *insn);
     /* Why not. NULL if print() always does. */
@@ -66,6 +84,12 @@ struct dis_isa {
     /* Every field, then the comment; the comment alone. */
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
+
+    /* Finds out how a segment is listed, map->listings[segment]; what is in no piece becomes data. False: no memory. NULL:
+     * slot by slot. */
+    bool (*list)(struct dis_map *map, size_t segment);
+    /* Lines that come before a segment's. NULL: none. */
+    void (*put_head)(struct buffer *out, const struct dis_map *map, size_t segment);
 
     /* Finds which steps of a scene have directives of their own, and which constants these define; may make an index
      * for notes. False: no memory. NULL if there are no such directives. */
@@ -78,13 +102,14 @@ struct dis_isa {
     /* Member "differences" of an instruction whose line is not exact. NULL if all are. */
     void (*json_differences)(struct json *json, const struct dis_insn *insn);
 
-    /* Lines of TESS_DIS_MESA. NULL if there is no such listing. */
+    /* Lines of TESS_DIS_MESA: of an instruction, or of all of a segment. NULL if there is no such listing. */
     void (*put_mesa)(struct buffer *out, const struct dis_insn *insn);
+    void (*put_mesa_segment)(struct buffer *out, const struct dis_map *map, size_t segment);
 };
 
 /* NULL if the machine is none, or has no disassembler. */
 const struct dis_isa *dis_isa(enum tess_machine machine);
 
-extern const struct dis_isa qpu_dis, gp_dis;
+extern const struct dis_isa qpu_dis, gp_dis, a2xx_dis;
 
 #endif

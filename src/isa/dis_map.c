@@ -124,7 +124,21 @@ static void push(struct finder *finder, uint32_t address)
     work->addresses[work->count++] = address;
 }
 
-/* Whether address begins a slot, perhaps one cut short; then of which segment, and where in it. */
+size_t dis_piece_at(const struct dis_listing *listing, size_t offset)
+{
+    size_t low = 0, high = listing->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (listing->pieces[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < listing->count && listing->pieces[low].offset == offset ? low : SIZE_MAX;
+}
+
+/* Whether address begins a slot, perhaps one cut short, or a piece that can have a label; then of which segment, and where in
+ * it. */
 static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number, size_t *offset)
 {
     *number = segment_at(map->image, address);
@@ -133,6 +147,10 @@ static bool slot_at(const struct dis_map *map, uint32_t address, size_t *number,
     const struct code_segment *segment = &map->image->segments[*number];
     size_t first = dis_first_slot(map, segment);
     *offset = address - segment->address;
+    if (map->listings) {
+        size_t piece = dis_piece_at(&map->listings[*number], *offset);
+        return piece != SIZE_MAX && map->listings[*number].pieces[piece].labelled;
+    }
     return *offset >= first && (*offset - first) % map->isa->size == 0;
 }
 
@@ -275,9 +293,13 @@ static uint32_t find_end(const struct dis_map *map)
 struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset)
 {
     const struct code_segment *segment = &map->image->segments[number];
-    size_t first = dis_first_slot(map, segment);
+    size_t first = dis_first_slot(map, segment), piece = SIZE_MAX;
+    if (map->listings)
+        piece = dis_piece_at(&map->listings[number], offset);
     return (struct dis_insn){
         .bytes = segment->bytes + offset,
+        .size = piece != SIZE_MAX ? map->listings[number].pieces[piece].size : map->isa->size,
+        .segment = number,
         .map = map,
         .address = segment->address + (uint32_t)offset,
         .slots = segment->bytes + first,
@@ -395,9 +417,11 @@ static bool add_targets_of(struct dis_map *map, size_t *capacity, size_t number)
 {
     const struct code_segment *segment = &map->image->segments[number];
     size_t size = map->isa->size;
-    for (size_t at = dis_first_slot(map, segment); at + size <= segment->size; at += size) {
+    for (size_t at = dis_first_slot(map, segment); at + size <= segment->size;) {
         struct dis_insn insn = dis_map_insn(map, number, at);
-        if (map->contents[number][at] == CODE_INSTRUCTIONS && !add_target(map, capacity, &insn))
+        at += insn.size;
+        bool code = map->contents[number][insn.address - segment->address] == CODE_INSTRUCTIONS;
+        if (code && !add_target(map, capacity, &insn))
             return false;
     }
     return true;
@@ -567,11 +591,23 @@ static bool allocate(struct dis_map *map)
     return map->contents != NULL;
 }
 
+static bool find_listings(struct dis_map *map)
+{
+    size_t count = map->image->segment_count;
+    bool good = true;
+    if (!map->isa->list)
+        return true;
+    map->listings = calloc(count + 1, sizeof *map->listings);
+    for (size_t i = 0; map->listings && good && i < count; i++)
+        good = map->isa->list(map, i);
+    return good && map->listings;
+}
+
 enum tess_status dis_map(const struct code_image *image, const struct tess_dis_options *options,
                          struct dis_map *map)
 {
     struct finder finder = {.map = map};
-    *map = (struct dis_map){.image = image, .isa = dis_isa(options->machine)};
+    *map = (struct dis_map){.image = image, .isa = dis_isa(options->machine), .options = options};
     if (!allocate(map))
         return TESS_NO_MEMORY;
     take_ranges(map, options);
@@ -580,6 +616,8 @@ enum tess_status dis_map(const struct code_image *image, const struct tess_dis_o
     if (!map->isa->only_code)
         find_code(&finder);
     free(finder.work.addresses);
+    if (!find_listings(map))
+        return TESS_NO_MEMORY;
     map->start = find_start(map);
     map->end = find_end(map);
     bool good = !finder.no_memory && find_labels(map) && find_steps(map) &&
@@ -591,6 +629,12 @@ void dis_map_free(struct dis_map *map)
 {
     for (size_t i = 0; map->contents && i < map->image->segment_count; i++)
         free(map->contents[i]);
+    for (size_t i = 0; map->listings && i < map->image->segment_count; i++) {
+        free(map->listings[i].pieces);
+        free(map->listings[i].order);
+        free(map->listings[i].view);
+    }
+    free(map->listings);
     for (size_t i = 0; i < map->label_count + map->constant_count; i++)
         free(map->labels[i].name);
     for (size_t i = 0; i < map->step_count; i++)

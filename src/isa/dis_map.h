@@ -26,6 +26,8 @@ struct dis_step {
 struct dis_map {
     const struct code_image *image;
     const struct dis_isa *isa;
+    const struct tess_dis_options *options;
+    struct dis_listing *listings; /* of each segment; NULL: slot by slot */
     uint8_t **contents;  /* for each segment, enum code_content of each byte; slots are one thing */
     uint32_t start, end; /* of the code: the first instruction of all, and behind the last one */
     struct dis_label *labels; /* sorted by address */
@@ -52,6 +54,9 @@ static inline size_t dis_first_slot(const struct dis_map *map, const struct code
 {
     return -segment->address & (map->isa->alignment - 1);
 }
+
+/* The number of the piece of a listing that begins at an offset; SIZE_MAX if none does. */
+size_t dis_piece_at(const struct dis_listing *listing, size_t offset);
 
 /* The instruction at an offset of segment number, without labels. */
 struct dis_insn dis_map_insn(const struct dis_map *map, size_t number, size_t offset);

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "isa/a2xx/explain.h"
+#include "isa/a2xx/print.h"
 #include "isa/gp/explain.h"
 #include "isa/gp/print.h"
 #include "isa/qpu/qpu_isa.h"
@@ -38,6 +40,57 @@ size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4], const u
     gp_put_fields(&output, &insn);
     text_put(&output, "\n");
     gp_put_comment(&output, &insn, before ? &previous : NULL);
+    return output.length;
+}
+
+static bool is_slot(const uint32_t *words, enum tess_a2xx_slot kind, enum tess_a2xx_variant variant)
+{
+    return words && (unsigned)kind <= TESS_A2XX_SLOT_FETCH && (unsigned)variant < A2XX_VARIANTS;
+}
+
+/* A clause says where it is, for its instructions are elsewhere. */
+size_t tess_a2xx_disassemble(char *text, size_t size, const uint32_t words[3],
+                             enum tess_a2xx_slot kind, enum tess_a2xx_variant variant)
+{
+    struct text output = {text, size, 0};
+    struct a2xx_surroundings around = {
+        .variant = variant, .whole_fetches = true, .in_memory = true};
+    if (!is_slot(words, kind, variant))
+        return 0;
+    if (kind == TESS_A2XX_SLOT_ALU)
+        a2xx_put_alu(&output, words, &around);
+    else if (kind == TESS_A2XX_SLOT_FETCH)
+        a2xx_put_fetch(&output, words, &around);
+    for (; kind == TESS_A2XX_SLOT_CONTROL && around.number < A2XX_CF_PER_SLOT; around.number++) {
+        text_put(&output, around.number ? "\n" : "");
+        a2xx_put_cf(&output, a2xx_cf_half(words, around.number), &around);
+    }
+    return output.length;
+}
+
+static void put_account(struct text *text, const struct a2xx_insn *insn)
+{
+    text_put(text, text->length ? "\n" : "");
+    a2xx_put_fields(text, insn);
+    text_put(text, "\n");
+    a2xx_put_comment(text, insn);
+}
+
+size_t tess_a2xx_explain(char *text, size_t size, const uint32_t words[3], enum tess_a2xx_slot kind,
+                         enum tess_a2xx_variant variant)
+{
+    struct text output = {text, size, 0};
+    if (!is_slot(words, kind, variant))
+        return 0;
+    for (unsigned half = 0; kind == TESS_A2XX_SLOT_CONTROL && half < A2XX_CF_PER_SLOT; half++) {
+        struct a2xx_insn insn = a2xx_insn_cf(a2xx_cf_half(words, half), variant);
+        put_account(&output, &insn);
+    }
+    if (kind == TESS_A2XX_SLOT_CONTROL)
+        return output.length;
+    struct a2xx_insn insn = kind == TESS_A2XX_SLOT_FETCH ? a2xx_insn_fetch(words, variant)
+                                                         : a2xx_insn_alu(words, variant);
+    put_account(&output, &insn);
     return output.length;
 }
 

@@ -13,6 +13,9 @@ static const char components[] = "xyzw";
 /* Components of fetch results: 4 zero, 5 one, 6 unknown, 7 keep. */
 static const char results[] = "xyzw01?_";
 
+/* Slots of a swizzle that the scalar operands a and b are chosen for. */
+enum { SLOT_A = 3, SLOT_B = 0 };
+
 enum { RESULT_UNKNOWN = 6, SWIZZLE_IDENTITY = 0, MASK_ALL = 15, MNEMONIC_WIDTH = 7 };
 
 static unsigned bit(uint32_t value, unsigned number)
@@ -183,6 +186,14 @@ void a2xx_put_source(struct text *text, const struct a2xx_alu *alu,
     text_put(text, source->absolute ? "|" : "");
 }
 
+void a2xx_put_component(struct text *text, const struct a2xx_alu *alu,
+                        const struct a2xx_source *source, unsigned slot)
+{
+    put_source_name(text, alu, source);
+    text_put(text, ".%c%s", components[a2xx_swizzle(source->swizzle, slot)],
+             source->absolute ? "|" : "");
+}
+
 static void put_source(struct text *text, const struct a2xx_alu *alu, unsigned source)
 {
     struct a2xx_source one = a2xx_source_get(alu, source);
@@ -303,10 +314,9 @@ static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_
 static void put_const_sources(struct text *text, const struct a2xx_alu *alu)
 {
     struct a2xx_source constant = a2xx_source_get(alu, 3);
-    put_source_name(text, alu, &constant);
-    text_put(text, ".%c%s, R%u.%c", components[a2xx_swizzle(constant.swizzle, 3)],
-             constant.absolute ? "|" : "", a2xx_const_op_register(alu),
-             components[a2xx_swizzle(constant.swizzle, 0)]);
+    a2xx_put_component(text, alu, &constant, SLOT_A);
+    text_put(text, ", R%u.%c", a2xx_const_op_register(alu),
+             components[a2xx_swizzle(constant.swizzle, SLOT_B)]);
 }
 
 static void put_scalar(struct text *text, const struct a2xx_alu *alu)

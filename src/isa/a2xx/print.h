@@ -58,4 +58,8 @@ struct a2xx_source a2xx_source_get(const struct a2xx_alu *alu, unsigned source);
 void a2xx_put_source(struct text *text, const struct a2xx_alu *alu,
                      const struct a2xx_source *source);
 
+/* "-|R1.x|": the one component that slot 0 to 3 of its swizzle chooses. */
+void a2xx_put_component(struct text *text, const struct a2xx_alu *alu,
+                        const struct a2xx_source *source, unsigned slot);
+
 #endif

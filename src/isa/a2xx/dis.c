@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* dis.c - the A2xx's side of the disassembler of whole files.
+ *
+ * In:     a segment: control flow, two instructions in a slot, then ALU and fetch instructions.
+ * Out:    its listing, clauses behind the control flow that runs them; what print.c, explain.c and mesa.c say.
+ * Source: digest a2xx.md, section 2.
+ * Choice: a source is one program. Of a file with several the text is data, with instructions as comments, so that it still
+ *         assembles to the same bytes. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/a2xx/dis_steps.h"
+#include "isa/a2xx/explain.h"
+#include "isa/a2xx/mesa.h"
+#include "isa/a2xx/program.h"
+#include "isa/a2xx/view.h"
+#include "isa/dis_isa.h"
+#include "isa/dis_map.h"
+
+static const struct a2xx_view *view_of(const struct dis_insn *insn)
+{
+    return insn->map->listings[insn->segment].view;
+}
+
+/* Where an instruction lies. */
+struct place {
+    const struct a2xx_view *view;
+    size_t slot;
+    unsigned half;
+    bool control;
+};
+
+static struct place place_of(const struct dis_insn *insn)
+{
+    size_t offset = (size_t)(insn->bytes - insn->slots);
+    struct place place = {.view = view_of(insn), .slot = offset / A2XX_SLOT_BYTES};
+    place.half = (unsigned)(offset % A2XX_SLOT_BYTES / A2XX_CF_BYTES);
+    place.control = place.slot < place.view->cf_slots;
+    return place;
+}
+
+static const uint32_t *words_of(const struct place *place)
+{
+    return place->view->words + place->slot * A2XX_WORDS;
+}
+
+static uint64_t cf_of(const struct place *place)
+{
+    return a2xx_cf_half(words_of(place), place->half);
+}
+
+static struct a2xx_insn insn_of(const struct dis_insn *insn)
+{
+    struct place place = place_of(insn);
+    enum tess_a2xx_variant variant = place.view->variant;
+    if (place.control)
+        return a2xx_insn_cf(cf_of(&place), variant);
+    if (place.view->kinds[place.slot] == A2XX_SLOT_FETCH)
+        return a2xx_insn_fetch(words_of(&place), variant);
+    return a2xx_insn_alu(words_of(&place), variant);
+}
+
+/* --- the listing --- */
+
+/* A source is one program, which begins with the file, and clauses reach so far. */
+static bool is_one_program(const struct dis_map *map, const struct a2xx_view *view)
+{
+    const struct code_image *image = map->image;
+    return image->segment_count == 1 && dis_first_slot(map, &image->segments[0]) == 0 &&
+           view->slots <= A2XX_SLOTS_MAX;
+}
+
+/* Whether lines of text are data, whole slots. */
+static bool is_data(const struct dis_map *map, const struct a2xx_view *view)
+{
+    return map->options->output == TESS_DIS_TEXT && !is_one_program(map, view);
+}
+
+static size_t piece_of(const struct a2xx_view *view, size_t slot, unsigned half, bool data)
+{
+    if (data)
+        return slot;
+    return slot < view->cf_slots ? slot * A2XX_CF_PER_SLOT + half : view->cf_slots + slot;
+}
+
+struct lister {
+    struct dis_listing *listing;
+    const struct a2xx_view *view;
+    size_t next;
+};
+
+static void take_piece(void *user, size_t slot, unsigned half)
+{
+    struct lister *lister = user;
+    lister->listing->order[lister->next++] = piece_of(lister->view, slot, half, false);
+}
+
+static void fill_pieces(struct dis_listing *listing, const struct a2xx_view *view, size_t first,
+                        bool data)
+{
+    for (size_t i = 0; i < view->slots; i++) {
+        bool control = i < view->cf_slots && !data;
+        for (unsigned half = 0; half < (control ? A2XX_CF_PER_SLOT : 1); half++)
+            listing->pieces[piece_of(view, i, half, data)] = (struct dis_piece){
+                .offset = (uint32_t)(first + i * A2XX_SLOT_BYTES + half * A2XX_CF_BYTES),
+                .size = control ? A2XX_CF_BYTES : A2XX_SLOT_BYTES,
+                .labelled = control || data,
+            };
+    }
+}
+
+/* Slots up to the first one that the caller calls data. */
+static size_t count_slots(const struct dis_map *map, size_t number)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    const uint8_t *contents = map->contents[number];
+    size_t first = dis_first_slot(map, segment), count = 0;
+    while (first + (count + 1) * A2XX_SLOT_BYTES <= segment->size &&
+           contents[first + count * A2XX_SLOT_BYTES] == CODE_INSTRUCTIONS)
+        count++;
+    return count;
+}
+
+static bool list(struct dis_map *map, size_t number)
+{
+    const struct code_segment *segment = &map->image->segments[number];
+    struct dis_listing *listing = &map->listings[number];
+    size_t first = dis_first_slot(map, segment), slots = count_slots(map, number);
+    size_t end = first + slots * A2XX_SLOT_BYTES;
+    struct a2xx_view *view = a2xx_view_make(segment->bytes + first, slots, map->options->variant);
+    listing->view = view;
+    if (!view)
+        return false;
+    bool data = is_data(map, view);
+    listing->count = data ? slots : slots + view->cf_slots;
+    listing->pieces = calloc(listing->count + 1, sizeof *listing->pieces);
+    listing->order = calloc(listing->count + 1, sizeof *listing->order);
+    if (!listing->pieces || !listing->order)
+        return false;
+    fill_pieces(listing, view, first, data);
+    for (size_t i = 0; i < listing->count; i++)
+        listing->order[i] = i;
+    struct lister lister = {.listing = listing, .view = view};
+    if (!data)
+        a2xx_view_each(view, take_piece, &lister);
+    if (end < segment->size)
+        memset(map->contents[number] + end, CODE_DATA, segment->size - end);
+    return true;
+}
+
+static void put_head(struct buffer *out, const struct dis_map *map, size_t number)
+{
+    const struct a2xx_view *view = map->listings[number].view;
+    if (is_data(map, view))
+        return;
+    if (view->idle == A2XX_IDLE_ZERO)
+        buffer_printf(out, ".idle zero\n");
+    if (view->in_memory)
+        buffer_printf(out, ".layout memory\n");
+}
+
+/* --- targets --- */
+
+static bool target_number(const struct dis_insn *insn, uint32_t *number)
+{
+    struct a2xx_insn fields = insn_of(insn);
+    if (fields.form == A2XX_FORM_LOOP)
+        *number = fields.cf.loop.address;
+    if (fields.form == A2XX_FORM_JUMP)
+        *number = fields.cf.jump.address;
+    bool returns = fields.form == A2XX_FORM_JUMP && fields.cf.opcode == A2XX_CF_RETURN;
+    return (fields.form == A2XX_FORM_LOOP || fields.form == A2XX_FORM_JUMP) && !returns;
+}
+
+static uint32_t cf_address(const struct dis_insn *insn, uint32_t number)
+{
+    return insn->address - (uint32_t)(insn->bytes - insn->slots) + A2XX_CF_BYTES * number;
+}
+
+static bool target(const struct dis_insn *insn, uint32_t *address)
+{
+    struct place place = place_of(insn);
+    uint32_t number;
+    if (!place.control || insn->size != A2XX_CF_BYTES || !target_number(insn, &number) ||
+        number >= place.view->cf_slots * A2XX_CF_PER_SLOT)
+        return false;
+    *address = cf_address(insn, number);
+    return true;
+}
+
+/* Words at whose place a label could be taken for a statement or a register. */
+static bool is_taken(const char *name, size_t length)
+{
+    static const char *const words[] = {"ALU", "FETCH", "CF", "S", "aL", "a0"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strlen(words[i]) == length && memcmp(words[i], name, length) == 0)
+            return true;
+    for (size_t i = 0; i < 16; i++)
+        if (strlen(a2xx_cf_ops[i].mnemonic) == length &&
+            memcmp(a2xx_cf_ops[i].mnemonic, name, length) == 0)
+            return true;
+    size_t digits = 1;
+    while (digits < length && name[digits] >= '0' && name[digits] <= '9')
+        digits++;
+    return (name[0] == 'R' || name[0] == 'C') && length > 1 && digits == length;
+}
+
+/* --- text --- */
+
+static const char *label_of(void *user, uint32_t number)
+{
+    const struct dis_insn *insn = user;
+    bool inside = number < view_of(insn)->cf_slots * A2XX_CF_PER_SLOT;
+    return insn->label_at && inside ? insn->label_at(insn->user, cf_address(insn, number)) : NULL;
+}
+
+static void put_half(struct text *text, const struct dis_insn *insn, const struct place *place,
+                     unsigned half)
+{
+    struct dis_insn copy = *insn;
+    struct a2xx_surroundings around = a2xx_view_around(place->view, place->slot, half);
+    around.label = label_of;
+    around.user = &copy;
+    a2xx_put_cf(text, a2xx_cf_half(words_of(place), half), &around);
+}
+
+/* A comment goes on in one line. */
+static void join_lines(char *text)
+{
+    char *end = strchr(text, '\n');
+    if (!end)
+        return;
+    size_t blanks = strspn(end + 1, " ");
+    memcpy(end, " + ", 3);
+    memmove(end + 3, end + 1 + blanks, strlen(end + 1 + blanks) + 1);
+}
+
+static bool print(char *text, size_t size, const struct dis_insn *insn)
+{
+    struct text output = {text, size, 0};
+    struct place place = place_of(insn);
+    bool data = is_data(insn->map, place.view);
+    if (place.control)
+        put_half(&output, insn, &place, place.half);
+    if (place.control && data) {
+        text_put(&output, " | ");
+        put_half(&output, insn, &place, 1);
+    }
+    if (!place.control)
+        a2xx_view_put(&output, place.view, place.slot);
+    if (data && size)
+        join_lines(text);
+    return is_one_program(insn->map, place.view);
+}
+
+static void put_reason(char *text, size_t size, const struct dis_insn *insn)
+{
+    bool several = insn->map->image->segment_count > 1;
+    text_put(&(struct text){text, size, 0},
+             several ? "the file holds more than one program" : "no program begins or ends so");
+}
+
+static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)
+{
+    (void)insn;
+    if (size)
+        text[0] = 0;
+}
+
+static void put_comment(struct text *text, const struct dis_insn *insn)
+{
+    struct a2xx_insn fields = insn_of(insn);
+    struct place place = place_of(insn);
+    if (place.view->serialized[place.slot])
+        text_put(text, "- (S): waits for earlier results\n");
+    a2xx_put_comment(text, &fields);
+    a2xx_put_names(text, insn->map, &fields);
+}
+
+static void comment(char *text, size_t size, const struct dis_insn *insn)
+{
+    put_comment(&(struct text){text, size, 0}, insn);
+}
+
+static void explain(char *text, size_t size, const struct dis_insn *insn)
+{
+    struct text output = {text, size, 0};
+    struct a2xx_insn fields = insn_of(insn);
+    a2xx_put_fields(&output, &fields);
+    text_put(&output, "\n");
+    put_comment(&output, insn);
+}
+
+static void put_mesa_segment(struct buffer *out, const struct dis_map *map, size_t number)
+{
+    const struct a2xx_view *view = map->listings[number].view;
+    a2xx_put_mesa(out, view->words, view->slots);
+}
+
+/* --- JSON --- */
+
+static void each_field(const struct dis_insn *insn, dis_field_visitor *visit, void *user)
+{
+    struct a2xx_insn fields = insn_of(insn);
+    a2xx_each_field(&fields, visit, user);
+}
+
+static void json_place(void *user, const char *place)
+{
+    json_string(user, place);
+}
+
+static void json_flow(struct json *json, const struct dis_insn *insn)
+{
+    struct a2xx_insn fields = insn_of(insn);
+    json_key(json, "reads");
+    json_begin_array(json);
+    a2xx_each_read(&fields, json_place, json);
+    json_end_array(json);
+    json_key(json, "writes");
+    json_begin_array(json);
+    a2xx_each_write(&fields, json_place, json);
+    json_end_array(json);
+}
+
+/* The reason is the file's, not the instruction's. */
+static void json_differences(struct json *json, const struct dis_insn *insn)
+{
+    (void)insn;
+    json_key(json, "differences");
+    json_begin_array(json);
+    json_end_array(json);
+}
+
+const struct dis_isa a2xx_dis = {
+    .name = "a2xx",
+    .size = A2XX_SLOT_BYTES,
+    .alignment = 4,
+    .only_code = true,
+    .mark = ";",
+    .colons_behind = true,
+    .target = target,
+    .is_taken = is_taken,
+    .print = print,
+    .put_reason = put_reason,
+    .put_data_reason = put_data_reason,
+    .explain = explain,
+    .comment = comment,
+    .list = list,
+    .put_head = put_head,
+    .find_directives = a2xx_find_directives,
+    .each_field = each_field,
+    .json_flow = json_flow,
+    .json_differences = json_differences,
+    .put_mesa_segment = put_mesa_segment,
+};
