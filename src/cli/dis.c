@@ -16,10 +16,11 @@ static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
     "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
     "little-endian words, "
-    "hexadecimal\nwords as text, C arrays, or is an ELF or MBS file; '-' is standard input.\n\n"
+    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is an ELF or MBS file; '-' is standard\n"
+    "input.\n\n"
     "  -m, --machine NAME    instruction set: qpu (default), gp, a2xx\n"
     "      --variant NAME    of the a2xx: adreno (default) or xenos\n"
-    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs\n"
+    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing\n"
     "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
     "      --data START-END  these hold data; the last option that names an address wins\n"
@@ -78,6 +79,7 @@ static const struct {
     {"c",    TESS_DIS_C   },
     {"elf",  TESS_DIS_ELF },
     {"mbs",  TESS_DIS_MBS },
+    {"listing", TESS_DIS_LISTING},
 };
 
 struct arguments {

@@ -4,7 +4,7 @@
  * In:     a file's bytes.
  * Out:    struct code_image, sorted by address.
  * Source: the forms that vc4asm, tessera asm and public programs keep QPU code in. code_text.c reads text, code_elf.c
- *         ELF files, code_mbs.c MBS files. */
+ *         ELF files, code_mbs.c MBS files, code_listing.c listings. */
 #include "isa/code.h"
 
 #include <stdlib.h>
@@ -324,6 +324,8 @@ static enum code_format find_format(const struct code_reader *reader)
             return binaries[i].format;
     if (!is_text(reader))
         return CODE_RAW;
+    if (code_is_listing(reader))
+        return CODE_LISTING;
     return code_has_brace(reader) ? CODE_C : CODE_HEX;
 }
 
@@ -332,7 +334,7 @@ enum tess_status code_read(const void *data, size_t size, const struct code_opti
 {
     static enum tess_status (*const readers[])(struct code_reader *) = {
         [CODE_RAW] = read_raw,      [CODE_HEX] = code_read_hex, [CODE_C] = code_read_c,
-        [CODE_ELF] = code_read_elf, [CODE_MBS] = code_read_mbs,
+        [CODE_ELF] = code_read_elf, [CODE_MBS] = code_read_mbs, [CODE_LISTING] = code_read_listing,
     };
     struct code_reader reader = {.bytes = data,
                                  .size = size,

@@ -23,9 +23,13 @@ enum tess_status code_read_c(struct code_reader *reader);
 enum tess_status code_read_hex(struct code_reader *reader);
 enum tess_status code_read_elf(struct code_reader *reader);
 enum tess_status code_read_mbs(struct code_reader *reader);
+enum tess_status code_read_listing(struct code_reader *reader);
 
 /* Whether a text has a brace outside of its comments. */
 bool code_has_brace(const struct code_reader *reader);
+
+/* Whether a text has a line of a listing with the words of an instruction in front. */
+bool code_is_listing(const struct code_reader *reader);
 
 /* Reports an error; line and column are 0 if they say nothing. Returns TESS_WRONG. */
 enum tess_status code_refuse(const struct code_reader *reader, const char *rule, uint32_t line,

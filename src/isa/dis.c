@@ -581,7 +581,7 @@ static void json_scene(struct dis *dis)
 
 static void put_json(struct dis *dis)
 {
-    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs"};
+    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs", "listing"};
     struct json *json = &dis->json;
     json->out = &dis->out;
     json_begin_object(json);
@@ -621,7 +621,7 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
     const struct dis_isa *isa = dis_isa(options->machine);
     bool listed = options->output != TESS_DIS_MESA ||
                   (isa && (isa->put_mesa || isa->put_mesa_segment));
-    return isa && listed && (unsigned)options->input <= TESS_DIS_MBS &&
+    return isa && listed && (unsigned)options->input <= TESS_DIS_LISTING &&
            (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
 }
 
@@ -629,14 +629,27 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
 static enum tess_status check_format(const struct tess_dis_options *options,
                                      const struct code_image *image, struct tess_sink sink)
 {
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "code-mbs",
-                                   .hint = "choose the machine with -m gp",
-                                   .file = options->name};
-    if (image->format != CODE_MBS || options->machine == TESS_MACHINE_GP)
-        return TESS_OK;
-    diag_report(sink, &diag, "an MBS file holds code for the GP");
-    return TESS_WRONG;
+    static const struct {
+        enum code_format format;
+        enum tess_machine machine;
+        const char *rule, *hint, *text;
+    } containers[] = {
+        {CODE_MBS,     TESS_MACHINE_GP,   "code-mbs",     "choose the machine with -m gp",
+         "an MBS file holds code for the GP"            },
+        {CODE_LISTING, TESS_MACHINE_A2XX, "code-listing", "choose the machine with -m a2xx",
+         "such a listing holds code for the Adreno A2xx"},
+    };
+    for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
+        const struct tess_diag diag = {.severity = TESS_ERROR,
+                                       .rule = containers[i].rule,
+                                       .hint = containers[i].hint,
+                                       .file = options->name};
+        if (image->format != containers[i].format || options->machine == containers[i].machine)
+            continue;
+        diag_report(sink, &diag, "%s", containers[i].text);
+        return TESS_WRONG;
+    }
+    return TESS_OK;
 }
 
 enum tess_status tess_disassemble(const void *data, size_t size,

@@ -154,6 +154,8 @@ static void put_head(struct buffer *out, const struct dis_map *map, size_t numbe
     const struct a2xx_view *view = map->listings[number].view;
     if (is_data(map, view))
         return;
+    if (map->image->segment_count > 1)
+        buffer_printf(out, "; program %zu of %zu\n", number + 1, map->image->segment_count);
     if (view->idle == A2XX_IDLE_ZERO)
         buffer_printf(out, ".idle zero\n");
     if (view->in_memory)
@@ -258,7 +260,7 @@ static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
     bool several = insn->map->image->segment_count > 1;
     text_put(&(struct text){text, size, 0},
-             several ? "the file holds more than one program" : "no program begins or ends so");
+             several ? "a source has one program, this file has more" : "no program begins or ends so");
 }
 
 static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)
