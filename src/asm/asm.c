@@ -270,7 +270,7 @@ void as_note_target(struct assembler *a, enum target_kind kind, size_t index)
         a->targets = targets;
         a->target_capacity = capacity;
     }
-    a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a)};
+    a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a), as_run_count(a)};
 }
 
 static bool is_at_byte(struct assembler *a, size_t offset)
@@ -285,6 +285,7 @@ static bool is_at_byte(struct assembler *a, size_t offset)
 void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
                      bool global)
 {
+    as_end_statement(a);
     struct asm_symbol *label = symbols_add(&a->program->labels, name, length);
     if (!label) {
         as_out_of_memory(a);
@@ -337,6 +338,7 @@ static bool is_defined(const struct assembler *a, int64_t number)
  * definition if the current one is a promise, in its region. */
 void as_define_numbered(struct assembler *a, const char *name, size_t length)
 {
+    as_end_statement(a);
     struct asm_symbol *symbol = symbols_add(&a->numbered_names, name, length);
     if (!symbol) {
         as_out_of_memory(a);
@@ -400,6 +402,7 @@ struct asm_names as_names_here(struct assembler *a)
                               .code_start = a->pass > 1 ? a->code_start : 0,
                               .code_end = a->pass > 1 ? a->code_end : 0,
                               .state = a->state,
+                              .variant = a->request->variant,
                               .operands = a->request->isa->operands};
 }
 
@@ -499,6 +502,7 @@ static void forget_pass(struct assembler *a)
     a->serial = a->bits = 0;
     a->segment = SEGMENT_AUTOMATIC;
     a->whole.line = NULL;
+    a->run.first_target = a->run.records.size = a->run.origins.size = a->pending.text.size = 0;
     a->numbered_seen = a->joins_seen = a->kept_seen = a->target_count = a->copy_count = 0;
     symbols_free(&a->numbered_names);
     as_macros_free(a);
@@ -521,6 +525,7 @@ static void run_pass(struct assembler *a, struct source_file **sources)
     for (size_t i = 0; i < request->pre_include_count + request->source_count && !a->stop; i++)
         as_run_file(a, sources[i]);
     as_complete(a);
+    as_end_run(a);
 }
 
 static void check_layout(struct assembler *a)
@@ -571,7 +576,8 @@ static struct source_file *pre_include(const char *name)
     struct buffer text = {0};
     buffer_printf(&text, ".include <%s>", name);
     struct source_file *source =
-        text.failed ? NULL : source_from_text("<command line>", (char *)text.data, text.size);
+        text.failed ? NULL : source_from_text("<command line>", (char *)text.data, text.size,
+                                                                   false);
     buffer_free(&text);
     return source;
 }
@@ -587,7 +593,8 @@ static bool read_sources(struct asm_program *program, const struct asm_request *
     }
     for (size_t i = 0; i < request->source_count; i++, sources++) {
         const struct asm_source *source = &request->sources[i];
-        *sources = source_from_text(source->path, source->text, source->size);
+        *sources = source_from_text(source->path, source->text, source->size,
+                                    request->isa->semicolon_comments);
         if (!keep_source(program, *sources))
             return false;
     }
@@ -608,6 +615,10 @@ static void free_assembler(struct assembler *a)
     symbols_free(&a->numbered_names);
     buffer_free(&a->joins);
     buffer_free(&a->kept);
+    buffer_free(&a->pending.text);
+    buffer_free(&a->pending.pieces);
+    buffer_free(&a->run.records);
+    buffer_free(&a->run.origins);
     free(a->numbered);
     free(a->targets);
     free(a->copies);
@@ -616,11 +627,12 @@ static void free_assembler(struct assembler *a)
 
 enum tess_status asm_assemble(const struct asm_request *request, struct asm_program *program)
 {
-    *program = (struct asm_program){.unit = request->isa->alignment};
+    const struct asm_isa *isa = request->isa;
+    *program = (struct asm_program){.unit = isa->unit ? isa->unit : isa->alignment};
     struct assembler a = {.request = request, .program = program};
     struct source_file **sources = calloc(request->pre_include_count + request->source_count + 1,
                                           sizeof *sources);
-    size_t state_size = request->isa->state_size;
+    size_t state_size = isa->state_size;
     a.state = state_size > 0 ? calloc(1, state_size) : NULL;
     if ((a.state || state_size == 0) && sources && read_sources(program, request, sources)) {
         run_pass(&a, sources);

@@ -13,7 +13,7 @@
 #include "asm/symbols.h"
 #include "base/buffer.h"
 
-enum { ASM_INSTRUCTION_MAX = 16 };
+enum { ASM_INSTRUCTION_MAX = 16, ASM_RECORD = 16 };
 
 enum asm_taken { ASM_NOT_MINE, ASM_TAKEN, ASM_WRONG };
 
@@ -39,9 +39,63 @@ struct asm_directive {
                    int64_t value);
 };
 
+/* A statement of an instruction set whose statements need not end with their lines. */
+struct asm_statement {
+    const char *text; /* without comments; ends of lines are blanks */
+    size_t length;
+    struct buffer *lines; /* of the ".tessera" section */
+    const struct asm_names *names;
+
+    /* Appends a record to the run, what the instruction set wants to know of the statement when the run is arranged. */
+    void (*put)(const struct asm_statement *statement, const uint8_t record[ASM_RECORD]);
+    /* The last record of the run, to be changed; NULL if there is none. */
+    uint8_t *(*last)(const struct asm_statement *statement);
+};
+
+/* Records that stand together, with no data among them. */
+struct asm_run {
+    const uint8_t *records; /* ASM_RECORD bytes each */
+    size_t count;
+    uint32_t address; /* of the first byte that becomes of them */
+    bool final;       /* labels in records have their values; else this is the first pass */
+    void *state;      /* names->state */
+
+    struct buffer *bytes;  /* to be filled: as they stand in memory */
+    struct buffer *places; /* to be filled: a struct asm_place for each piece of bytes, in their order */
+
+    /* Reports something about a record. */
+    void (*report)(const struct asm_run *run, enum tess_severity severity, size_t record,
+                   const char *rule, const char *hint, const char *text);
+};
+
+/* A piece of a run's bytes, and the record that it is of. A label in front of a record stands where the first piece of the
+ * record does. */
+struct asm_place {
+    size_t record;
+    uint32_t size;
+};
+
 /* An instruction set, as far as the assembler needs it. */
 struct asm_isa {
     uint32_t alignment; /* of instructions, in bytes, a power of two */
+    uint32_t unit;      /* bytes of an instruction; 0: alignment */
+
+    /* ";" begins a comment. */
+    bool semicolon_comments;
+
+    /* Whether a name in front of ":" is no label. May be NULL: all are. */
+    bool (*is_word)(const char *name, size_t length);
+
+    /* For an instruction set whose statements are told by their first word, not by the ends of lines: whether one begins
+     * at the start of text; before is what stands in front of it since the last one began. May be NULL: lines are
+     * statements, and instruction() takes them. Else the next two do so. */
+    bool (*begins)(const char *text, size_t length, const char *before, size_t before_length);
+
+    /* Takes a statement, which may put any number of records; false with *error filled. */
+    bool (*statement)(const struct asm_statement *statement, struct asm_error *error);
+
+    /* Makes bytes of a run. Their number may not depend on labels. False: no memory. */
+    bool (*arrange)(const struct asm_run *run);
 
     /* Encodes the instruction text, which has no comments, and whose first character is not blank.
      * Returns the number of bytes written, or 0 with *error filled. The number must not depend on
@@ -116,6 +170,7 @@ struct asm_request {
     const struct tess_asm_define *defines;
     size_t define_count;
     uint32_t address; /* of the first byte, unless .org says otherwise */
+    unsigned variant; /* of the instruction set: names->variant */
     struct tess_sink sink;
 };
 

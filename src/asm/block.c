@@ -96,6 +96,7 @@ bool as_enter(struct assembler *a, struct frame *frame)
         a->stop = true;
         return false;
     }
+    as_end_statement(a);
     a->depth++;
     frame->parent = a->frame;
     a->frame = frame;
@@ -104,6 +105,7 @@ bool as_enter(struct assembler *a, struct frame *frame)
 
 void as_leave(struct assembler *a, struct frame *frame)
 {
+    as_end_statement(a);
     a->depth--;
     a->frame = frame->parent;
 }
@@ -201,6 +203,8 @@ static void run_back(struct assembler *a, struct cursor *c, const struct span *b
 {
     int64_t count;
     struct back back;
+    if (!as_moves_code(a, ".back"))
+        return;
     if (a->in_back) {
         as_report(a, "asm-back", a->statement, NULL, ".back cannot stand inside .back");
         return;
@@ -342,6 +346,8 @@ static void run_line(struct assembler *a, struct block *block)
         a->line_changed = true;
     }
     as_take_labels(a, &c);
+    if (a->line->mark != MARK_NONE)
+        as_end_statement(a);
     if (a->line->mark != MARK_NONE)
         run_block_mark(a, block, &c);
     else if (!a->stop)

@@ -239,6 +239,7 @@ static void run_align(struct assembler *a, struct cursor *c, const struct direct
     }
     if (bytes > a->program->alignment)
         a->program->alignment = (uint32_t)bytes;
+    as_end_run(a);
     fill_up(a, (uint32_t)(((uint64_t)base - as_here(a)) & ((uint64_t)bytes - 1)));
     a->bits = 0;
 }
@@ -251,6 +252,8 @@ static void run_clone(struct assembler *a, struct cursor *c, const struct direct
     int64_t count;
     as_skip_blanks(c);
     size_t start = c->at;
+    if (!as_moves_code(a, ".clone"))
+        return;
     if (!as_evaluate(a, c, &label))
         return;
     if (label.kind != ASM_INTEGER || (!label.label && !label.unknown)) {

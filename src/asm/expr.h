@@ -116,6 +116,7 @@ struct asm_names {
     bool placed;                         /* ".org" has said what addresses are */
     uint32_t code_start, code_end;       /* the lowest and the end of the highest code; both 0 in the first pass */
     void *state;                         /* what the instruction set keeps during a pass */
+    unsigned variant;                    /* of the instruction set, which gives it its meaning */
     const struct asm_operands *operands; /* NULL: none */
 };
 

@@ -205,7 +205,8 @@ static struct source_file *read_source(struct assembler *a, size_t offset, const
         as_out_of_memory(a);
         return NULL;
     }
-    struct source_file *file = source_from_text(path, (const char *)bytes.data, bytes.size);
+    struct source_file *file = source_from_text(path, (const char *)bytes.data, bytes.size,
+                                                a->request->isa->semicolon_comments);
     buffer_free(&bytes);
     if (!file) {
         as_out_of_memory(a);

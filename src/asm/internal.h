@@ -95,6 +95,7 @@ struct target {
     bool colon; /* written ":name" or ":" */
     size_t index;
     uint32_t address;
+    size_t record; /* of the run, in front of which it stands */
 };
 
 /* Bytes to be copied once everything has its place: .clone of what stands further down. */
@@ -130,6 +131,20 @@ struct whole {
     size_t offset;
 };
 
+/* A statement that further lines may go on with, and where its text is from: stream.c. */
+struct pending {
+    struct buffer text;
+    struct buffer pieces; /* a struct piece for each line that it has text of */
+    unsigned depth;       /* of parentheses at its end */
+};
+
+/* Records that have not been arranged yet: stream.c. */
+struct run {
+    struct buffer records;
+    struct buffer origins; /* a struct asm_origin for each record */
+    size_t first_target;   /* of those that stand in it */
+};
+
 struct assembler {
     const struct asm_request *request;
     struct asm_program *program;
@@ -162,6 +177,9 @@ struct assembler {
     size_t kept_seen;
     uint32_t code_start, code_end; /* the lowest and the end of the highest code; from pass 1 */
     void *state;                   /* of the instruction set */
+    struct pending pending;
+    const struct pending *ending; /* while its statement is being read */
+    struct run run;
     struct whole whole;            /* the latest instruction that as_complete() has not looked at */
     bool in_back;                  /* between .back and .endb */
     bool join_first;               /* the first instruction of a macro has to join the one before */
@@ -232,6 +250,9 @@ void as_free_locals(struct frame *frame);
 
 /* Output; failures are reported. */
 bool as_emit(struct assembler *a, const void *bytes, size_t size, bool code);
+bool as_emit_from(struct assembler *a, const void *bytes, size_t size,
+                  const struct asm_origin *origin);
+void as_origin_here(struct assembler *a, struct asm_origin *origin);
 bool as_emit_bits(struct assembler *a, uint64_t value, unsigned bits);
 bool as_emit_zeros(struct assembler *a, uint64_t count);
 bool as_start_region(struct assembler *a, uint32_t address);
@@ -272,6 +293,14 @@ void as_run_statement(struct assembler *a, struct cursor *c);
 
 /* Nothing goes on with the latest instruction: warns if it lacks something. */
 void as_complete(struct assembler *a);
+
+/* Instruction sets whose statements need not end with their lines: stream.c. Takes the rest of a line; ends the statement
+ * that is open; arranges the run that is open. as_end_*() do nothing if there is none. */
+void as_run_stream(struct assembler *a, struct cursor *c);
+bool as_moves_code(struct assembler *a, const char *directive); /* else reports that it cannot */
+void as_end_statement(struct assembler *a);
+void as_end_run(struct assembler *a);
+size_t as_run_count(const struct assembler *a);
 
 /* Reads the standard include file if it has the function: include.c. */
 const void *as_standard_function(void *user, const char *name, size_t length, size_t *parameters);

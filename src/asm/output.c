@@ -120,8 +120,34 @@ static bool check_regions(struct assembler *a, enum regions_result result)
     return false;
 }
 
+/* Code of a statement further up. */
+bool as_emit_from(struct assembler *a, const void *bytes, size_t size,
+                  const struct asm_origin *origin)
+{
+    struct asm_origin placed = *origin;
+    placed.address = as_here(a);
+    placed.size = (uint32_t)size;
+    a->bits = 0;
+    if (!check_regions(a, regions_append(&a->program->regions, bytes, size)))
+        return false;
+    if (a->pass == 1)
+        note_code(a, placed.address, size);
+    else if (placed.line)
+        add_origin(a, &placed);
+    return true;
+}
+
+void as_origin_here(struct assembler *a, struct asm_origin *origin)
+{
+    *origin = (struct asm_origin){.column = (uint32_t)a->statement + 1,
+                                  .trace = a->pass > 1 ? trace_of(a, a->frame) : 0,
+                                  .code = true,
+                                  .line = a->line};
+}
+
 bool as_emit(struct assembler *a, const void *bytes, size_t size, bool code)
 {
+    as_end_run(a);
     uint32_t address = as_here(a);
     a->bits = 0;
     if (!check_regions(a, regions_append(&a->program->regions, bytes, size)))
@@ -132,6 +158,7 @@ bool as_emit(struct assembler *a, const void *bytes, size_t size, bool code)
 
 bool as_emit_zeros(struct assembler *a, uint64_t count)
 {
+    as_end_run(a);
     uint32_t address = as_here(a);
     a->bits = 0;
     a->open = 0;
@@ -175,6 +202,7 @@ bool as_emit_bits(struct assembler *a, uint64_t value, unsigned bits)
 
 bool as_start_region(struct assembler *a, uint32_t address)
 {
+    as_end_run(a);
     a->bits = 0;
     a->open = 0;
     return check_regions(a, regions_start(&a->program->regions, address, a->line));

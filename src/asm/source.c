@@ -2,7 +2,7 @@
 /* source.c - see source.h.
  *
  * Comments of the vc4asm dialect: "#" and "//" to the end of the line, C's block comments over any
- * number of lines. ";" is not one: it separates the halves of an instruction. */
+ * number of lines. ";" is not one, unless the instruction set wants it so: it separates the halves of an instruction. */
 #include "asm/source.h"
 
 #include <stdlib.h>
@@ -102,7 +102,7 @@ static size_t find(const char *text, size_t size, size_t at, const char *what)
 }
 
 /* Returns where a block comment opens that is never closed, or size. */
-static size_t blank_comments(char *text, size_t size)
+static size_t blank_comments(char *text, size_t size, bool semicolons)
 {
     size_t at = 0, unclosed = size;
     if (size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0)
@@ -111,7 +111,8 @@ static size_t blank_comments(char *text, size_t size)
         bool two = at + 1 < size && text[at] == '/';
         if (text[at] == '"' || text[at] == '\'')
             at = skip_quoted(text, size, at);
-        else if (text[at] == '#' || (two && text[at + 1] == '/'))
+        else if (text[at] == '#' || (semicolons && text[at] == ';') ||
+                 (two && text[at + 1] == '/'))
             at = blank(text, at, find(text, size, at, "\n"));
         else if (two && text[at + 1] == '*') {
             size_t end = find(text, size, at + 2, "*/");
@@ -169,7 +170,8 @@ static void note_unclosed(struct source_file *file, size_t at)
     file->unclosed_offset = at - (size_t)(file->lines[line].raw - file->raw);
 }
 
-struct source_file *source_from_text(const char *path, const char *text, size_t size)
+struct source_file *source_from_text(const char *path, const char *text, size_t size,
+                                     bool semicolons)
 {
     struct source_file *file = calloc(1, sizeof *file);
     if (!file)
@@ -182,7 +184,7 @@ struct source_file *source_from_text(const char *path, const char *text, size_t 
         source_free(file);
         return NULL;
     }
-    size_t unclosed = blank_comments(file->clean, size);
+    size_t unclosed = blank_comments(file->clean, size, semicolons);
     cut_lines(file, size);
     if (unclosed < size)
         note_unclosed(file, unclosed);

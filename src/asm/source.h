@@ -50,8 +50,9 @@ struct source_line {
     enum block_mark mark;
 };
 
-/* Cuts text into lines; NULL if the host is out of memory. */
-struct source_file *source_from_text(const char *path, const char *text, size_t size);
+/* Cuts text into lines; NULL if the host is out of memory. semicolons: they begin comments. */
+struct source_file *source_from_text(const char *path, const char *text, size_t size,
+                                     bool semicolons);
 
 void source_free(struct source_file *files);
 

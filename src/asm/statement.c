@@ -372,9 +372,19 @@ static bool take_plain_label(struct assembler *a, struct cursor *c)
     return true;
 }
 
+static bool is_label(const struct assembler *a, const struct cursor *c)
+{
+    size_t length = asm_name_length(c->text, c->length, c->at), end = c->at + length;
+    bool (*is_word)(const char *name, size_t length) = a->request->isa->is_word;
+    return !is_word || length == 0 || end >= c->length || c->text[end] != ':' ||
+           !is_word(c->text + c->at, length);
+}
+
 static bool take_label(struct assembler *a, struct cursor *c)
 {
     size_t first = a->target_count;
+    if (!is_label(a, c))
+        return false;
     if (!take_colon_label(a, c))
         return take_plain_label(a, c);
     for (size_t i = first; i < a->target_count; i++)
@@ -407,6 +417,7 @@ static void run_result(struct assembler *a, struct cursor *c)
 static void run_directive(struct assembler *a, struct cursor *c, size_t start)
 {
     const char *name;
+    as_end_statement(a);
     size_t length = as_take_name(c, &name);
     if (!as_run_directive(a, c, name, length) && !as_run_isa_directive(a, c, name, length))
         as_report(a, "asm-unknown", start, as_suggest_directive(a, name, length),
@@ -445,5 +456,8 @@ void as_run_statement(struct assembler *a, struct cursor *c)
         return;
     }
     c->at = start;
-    run_instruction(a, c, joining);
+    if (a->request->isa->begins)
+        as_run_stream(a, c);
+    else
+        run_instruction(a, c, joining);
 }

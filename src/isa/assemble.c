@@ -177,6 +177,7 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
         .defines = job->options->defines,
         .define_count = job->options->define_count,
         .address = address,
+        .variant = job->options->variant,
         .sink = sink,
     };
     return asm_assemble(&request, program);

@@ -172,6 +172,7 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .defines = job->options->defines,
         .define_count = job->options->define_count,
         .address = job->options->address,
+        .variant = job->options->variant,
         .sink = sink,
     };
     struct asm_program program;

@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: MIT */
+/* arrange.c - see arrange.h.
+ *
+ * Source:  seed 002, both of its listings; freedreno's assembler, fdre-a2xx/asm/ir.c, shader_resolve(); digest a2xx.md,
+ *          sections 2, 3 and 20. */
+#include "isa/a2xx/arrange.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bits.h"
+#include "isa/a2xx/parse.h"
+
+/* A control-flow instruction of the program: a record, or a part of one that was split. */
+struct flow {
+    size_t record;
+    size_t first, count; /* of a clause: instructions, by their number */
+    struct a2xx_cf cf;
+    bool raw;
+};
+
+struct program {
+    const struct asm_run *run;
+    const struct a2xx_record *records;
+    struct flow *flows;
+    size_t flow_count;
+    size_t *instructions; /* numbers of their records, in the order of memory */
+    size_t instruction_count;
+    size_t cf_slots;
+};
+
+/* --- messages --- */
+
+__attribute__((format(printf, 6, 7))) static void report(const struct program *program,
+                                                         enum tess_severity severity, size_t record,
+                                                         const char *rule, const char *hint,
+                                                         const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    program->run->report(program->run, severity, record, rule, hint, text);
+}
+
+/* --- which order the source has --- */
+
+static bool is_clause(const struct a2xx_record *record)
+{
+    return record->kind == A2XX_RECORD_CF && !(record->written & A2XX_IS_RAW) &&
+           a2xx_is_exec((unsigned)(a2xx_record_cf(record) >> 44));
+}
+
+/* The listing "in memory" of the seed: every clause says where its instructions are, and these come behind all control flow.
+ * A lone clause in front of them, or others without instructions, read alike in both orders. */
+static bool is_in_memory(const struct program *program)
+{
+    size_t flows = 0, last = 0;
+    bool elsewhere = false;
+    for (size_t i = 0; i < program->run->count; i++) {
+        const struct a2xx_record *record = &program->records[i];
+        if (record->kind != A2XX_RECORD_CF)
+            continue;
+        if (flows > 0 && program->records[i - 1].kind != A2XX_RECORD_CF)
+            return false;
+        if (is_clause(record) &&
+            (record->written & (A2XX_HAS_ADDR | A2XX_HAS_CNT)) != (A2XX_HAS_ADDR | A2XX_HAS_CNT))
+            return false;
+        elsewhere = elsewhere ||
+                    (flows > 0 && is_clause(&program->records[last]) &&
+                     a2xx_decode_cf(a2xx_record_cf(&program->records[last])).exec.count > 0);
+        flows++;
+        last = i;
+    }
+    if (flows == 0 || last + 1 == program->run->count || program->records[0].kind != A2XX_RECORD_CF)
+        return false;
+    return elsewhere || !is_clause(&program->records[last]);
+}
+
+/* --- clauses --- */
+
+static void add_flow(struct program *program, size_t record, size_t first, size_t count)
+{
+    const struct a2xx_record *from = &program->records[record];
+    program->flows[program->flow_count++] = (struct flow){
+        .record = record,
+        .first = first,
+        .count = count,
+        .cf = a2xx_decode_cf(a2xx_record_cf(from)),
+        .raw = from->written & A2XX_IS_RAW,
+    };
+}
+
+/* Numbers of instructions behind a record. */
+static size_t instructions_behind(const struct program *program, size_t record)
+{
+    size_t end = record + 1;
+    while (end < program->run->count && program->records[end].kind != A2XX_RECORD_CF)
+        end++;
+    return end - record - 1;
+}
+
+/* The opcode without its end: parts of a clause but the last do not end the program. */
+static uint32_t without_end(uint32_t opcode)
+{
+    return a2xx_is_end(opcode) ? opcode - 1 : opcode;
+}
+
+static void add_clause(struct program *program, size_t record, size_t first)
+{
+    size_t count = instructions_behind(program, record), done = 0;
+    do {
+        size_t part = count - done < A2XX_CLAUSE_MAX ? count - done : A2XX_CLAUSE_MAX;
+        add_flow(program, record, first + done, part);
+        done += part;
+        struct flow *flow = &program->flows[program->flow_count - 1];
+        if (done < count)
+            flow->cf.exec.opcode = flow->cf.opcode = (uint8_t)without_end(flow->cf.opcode);
+    } while (done < count);
+}
+
+/* Control flow and instructions, each in the order of the source. */
+static void collect(struct program *program, bool in_memory)
+{
+    const struct asm_run *run = program->run;
+    bool inside = in_memory;
+    for (size_t i = 0; i < run->count; i++) {
+        const struct a2xx_record *record = &program->records[i];
+        if (record->kind != A2XX_RECORD_CF) {
+            if (!inside)
+                report(program, TESS_ERROR, i, "a2xx-clause", "put EXEC in front of it",
+                       "this instruction stands in no clause");
+            inside = true; /* one message is enough */
+            program->instructions[program->instruction_count++] = i;
+            continue;
+        }
+        inside = in_memory || is_clause(record);
+        if (is_clause(record) && !in_memory)
+            add_clause(program, i, program->instruction_count);
+        else
+            add_flow(program, i, 0, 0);
+    }
+    program->cf_slots = (program->flow_count + 1) / A2XX_CF_PER_SLOT;
+}
+
+/* Two bits for each instruction from a number on. */
+static uint32_t sequence_of(const struct program *program, size_t first, size_t count)
+{
+    uint32_t sequence = 0;
+    for (size_t i = 0; i < count && i < A2XX_CLAUSE_MAX && first + i < program->instruction_count;
+         i++) {
+        const struct a2xx_record *record = &program->records[program->instructions[first + i]];
+        sequence |= (uint32_t)(record->kind == A2XX_RECORD_FETCH) << 2 * i;
+        sequence |= (uint32_t)((record->written & A2XX_SERIALIZED) != 0) << (2 * i + 1);
+    }
+    return sequence;
+}
+
+/* --- fields that are computed --- */
+
+static void warn_of_field(const struct program *program, size_t record, const char *name,
+                          uint32_t given, uint32_t right)
+{
+    if (given != right)
+        report(program, TESS_WARNING, record, "a2xx-clause",
+               "leave it out, and it is filled in; .layout memory takes it as it is",
+               "%s is 0x%x, not 0x%x, which is left out of account", name, (unsigned)right,
+               (unsigned)given);
+}
+
+/* Fields that the source has wrong are warned of, as freedreno's assembler does, and come out right. */
+static void check_given(const struct program *program, size_t number, uint32_t address)
+{
+    const struct flow *flow = &program->flows[number];
+    const struct a2xx_record *record = &program->records[flow->record];
+    struct a2xx_exec given = a2xx_decode_cf(a2xx_record_cf(record)).exec;
+    size_t count = instructions_behind(program, flow->record);
+    if (number > 0 && program->flows[number - 1].record == flow->record)
+        return;
+    if (record->written & A2XX_HAS_ADDR)
+        warn_of_field(program, flow->record, "ADDR", given.address, address);
+    if (record->written & A2XX_HAS_CNT)
+        warn_of_field(program, flow->record, "CNT", given.count, (uint32_t)count);
+    if (record->written & A2XX_HAS_SEQ)
+        warn_of_field(program, flow->record, "SEQ", given.sequence,
+                      sequence_of(program, flow->first, flow->count));
+}
+
+static void fill_clause(struct program *program, size_t number, bool in_memory)
+{
+    struct flow *flow = &program->flows[number];
+    struct a2xx_exec *exec = &flow->cf.exec;
+    const struct a2xx_record *record = &program->records[flow->record];
+    size_t address = program->cf_slots + flow->first;
+    if (in_memory) {
+        if (!(record->written & A2XX_HAS_SEQ) && exec->address >= program->cf_slots)
+            exec->sequence = sequence_of(program, exec->address - program->cf_slots, exec->count);
+        return;
+    }
+    check_given(program, number, (uint32_t)address);
+    exec->address = (uint32_t)address & (A2XX_SLOTS_MAX - 1);
+    exec->count = (uint32_t)flow->count;
+    exec->sequence = sequence_of(program, flow->first, flow->count);
+}
+
+/* The number of a control-flow instruction by the address of a label. */
+static uint32_t target_number(const struct program *program, size_t record)
+{
+    uint32_t distance = program->records[record].words[2] - program->run->address;
+    uint32_t number = distance / A2XX_CF_BYTES;
+    if (!program->run->final)
+        return 0;
+    if (distance % A2XX_CF_BYTES != 0 || number >= program->flow_count)
+        report(program, TESS_ERROR, record, "a2xx-target",
+               "put it in front of EXEC, ALLOC or another one",
+               "the label stands in front of no control-flow instruction of this program");
+    return number & 0x1fff;
+}
+
+static void fill_target(struct program *program, size_t number)
+{
+    struct flow *flow = &program->flows[number];
+    const struct a2xx_record *record = &program->records[flow->record];
+    if (record->written & A2XX_HAS_LABEL) {
+        uint32_t target = target_number(program, flow->record);
+        if (flow->cf.form == A2XX_FORM_LOOP)
+            flow->cf.loop.address = target;
+        else
+            flow->cf.jump.address = target;
+    }
+    bool jump = flow->cf.opcode == A2XX_CF_COND_JMP && !(record->written & A2XX_HAS_DIR);
+    if (jump)
+        flow->cf.jump.direction = flow->cf.jump.address > number;
+}
+
+static void fill(struct program *program, bool in_memory)
+{
+    for (size_t i = 0; i < program->flow_count; i++) {
+        struct flow *flow = &program->flows[i];
+        if (flow->raw)
+            continue;
+        if (flow->cf.form == A2XX_FORM_EXEC)
+            fill_clause(program, i, in_memory);
+        else if (flow->cf.form == A2XX_FORM_LOOP || flow->cf.form == A2XX_FORM_JUMP)
+            fill_target(program, i);
+    }
+}
+
+/* Components that nobody wrote "0" for become 0 with the others. */
+static void check_zeros(const struct program *program)
+{
+    for (size_t i = 0; i < program->run->count; i++) {
+        const struct a2xx_record *record = &program->records[i];
+        struct a2xx_alu alu = a2xx_decode_alu(record->words);
+        if (record->kind == A2XX_RECORD_ALU && record->zeros != 0 &&
+            (~(alu.vector_write_mask | alu.scalar_write_mask | record->zeros) & 15) != 0)
+            report(program, TESS_ERROR, i, "a2xx-mask", "write 0 in the place of each of them",
+                   "all components that the instruction does not write become 0, or none");
+        else if (record->kind == A2XX_RECORD_ALU &&
+                 (record->zeros & (alu.vector_write_mask | alu.scalar_write_mask)) != 0)
+            report(program, TESS_ERROR, i, "a2xx-mask", NULL,
+                   "a component is 0 in one mask and written by the other");
+    }
+}
+
+/* --- bytes --- */
+
+static void put(const struct program *program, size_t record, const void *bytes, uint32_t size)
+{
+    const struct asm_place place = {record, size};
+    buffer_append(program->run->bytes, bytes, size);
+    buffer_append(program->run->places, &place, sizeof place);
+}
+
+static void put_cf(const struct program *program, size_t record, uint64_t cf)
+{
+    uint8_t bytes[8];
+    store_le64(bytes, cf);
+    put(program, record, bytes, A2XX_CF_BYTES);
+}
+
+static void write(const struct program *program)
+{
+    for (size_t i = 0; i < program->flow_count; i++) {
+        const struct flow *flow = &program->flows[i];
+        put_cf(program, flow->record,
+               flow->raw ? a2xx_record_cf(&program->records[flow->record])
+                         : a2xx_encode_cf(&flow->cf));
+    }
+    if (program->flow_count % A2XX_CF_PER_SLOT != 0)
+        put_cf(program, program->flows[program->flow_count - 1].record, 0); /* NOP */
+    for (size_t i = 0; i < program->instruction_count; i++) {
+        const struct a2xx_record *record = &program->records[program->instructions[i]];
+        uint8_t bytes[A2XX_SLOT_BYTES];
+        for (unsigned word = 0; word < A2XX_WORDS; word++)
+            store_le32(bytes + 4 * word, record->words[word]);
+        put(program, program->instructions[i], bytes, sizeof bytes);
+    }
+}
+
+static void arrange(struct program *program)
+{
+    const struct a2xx_state *state = program->run->state;
+    bool in_memory = state->in_memory || is_in_memory(program);
+    collect(program, in_memory);
+    if (program->cf_slots + program->instruction_count > A2XX_SLOTS_MAX)
+        report(program, TESS_ERROR, program->run->count - 1, "a2xx-size", NULL,
+               "the program has %u slots, and clauses reach only %u",
+               (unsigned)(program->cf_slots + program->instruction_count), A2XX_SLOTS_MAX);
+    fill(program, in_memory);
+    check_zeros(program);
+    write(program);
+}
+
+bool a2xx_arrange(const struct asm_run *run)
+{
+    struct program program = {.run = run};
+    struct a2xx_state *state = run->state;
+    struct a2xx_record *records = malloc(run->count * sizeof *records);
+    if (records)
+        memcpy(records, run->records, run->count * sizeof *records);
+    program.records = records;
+    program.flows = calloc(run->count, sizeof *program.flows);
+    program.instructions = calloc(run->count, sizeof *program.instructions);
+    bool good = records && program.flows && program.instructions;
+    if (good)
+        arrange(&program);
+    state->has_vertex = false; /* the next program has a first fetch of its own */
+    free(records);
+    free(program.flows);
+    free(program.instructions);
+    return good;
+}

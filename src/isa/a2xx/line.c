@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* line.c - see line.h. */
+#include "isa/a2xx/line.h"
+
+#include <string.h>
+
+char a2xx_next(struct a2xx_line *line)
+{
+    while (line->at < line->length && asm_is_blank(line->text[line->at]))
+        line->at++;
+    return line->at < line->length ? line->text[line->at] : '\0';
+}
+
+bool a2xx_at_end(struct a2xx_line *line)
+{
+    a2xx_next(line);
+    return line->at >= line->length;
+}
+
+bool a2xx_accept(struct a2xx_line *line, char character)
+{
+    if (a2xx_at_end(line) || line->text[line->at] != character)
+        return false;
+    line->at++;
+    return true;
+}
+
+bool a2xx_expect(struct a2xx_line *line, char character, const char *usage)
+{
+    return a2xx_accept(line, character) ||
+           asm_fail(line->error, "a2xx-syntax", line->at, usage, "'%c' expected", character);
+}
+
+bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
+{
+    char found = a2xx_next(line);
+    return a2xx_at_end(line) ||
+           asm_fail(line->error, "a2xx-syntax", line->at, usage, "unexpected '%c'",
+                    found >= 0x20 && found < 0x7f ? found : '?');
+}
+
+size_t a2xx_name(struct a2xx_line *line, const char **name)
+{
+    a2xx_next(line);
+    size_t length = asm_name_length(line->text, line->length, line->at);
+    *name = line->text + line->at;
+    line->at += length;
+    return length;
+}
+
+bool a2xx_is(const char *name, size_t length, const char *word)
+{
+    return strlen(word) == length && memcmp(name, word, length) == 0;
+}
+
+bool a2xx_accept_word(struct a2xx_line *line, const char *word)
+{
+    const char *name;
+    a2xx_next(line);
+    size_t start = line->at, length = a2xx_name(line, &name);
+    if (a2xx_is(name, length, word))
+        return true;
+    line->at = start;
+    return false;
+}
+
+bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
+                 int64_t *number)
+{
+    struct asm_value value;
+    char first = a2xx_next(line);
+    size_t start = line->at;
+    if (first == '\0' || first == ')' || first == ',')
+        return asm_fail(line->error, "a2xx-syntax", start, NULL, "%s is missing", what);
+    if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
+        return false;
+    *number = value.integer;
+    if (value.unknown)
+        *number = least > 0 ? least : 0;
+    else if (value.kind != ASM_INTEGER || value.integer < least || value.integer > most)
+        return asm_fail(line->error, "a2xx-range", start, NULL,
+                        "%s must be a number from %lld to %lld", what, (long long)least,
+                        (long long)most);
+    return true;
+}
+
+bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsigned *number)
+{
+    size_t start = line->at;
+    *number = 0;
+    while (line->at < line->length && asm_is_digit(line->text[line->at]) && *number <= most)
+        *number = *number * 10 + (unsigned)(line->text[line->at++] - '0');
+    if (line->at == start)
+        return asm_fail(line->error, "a2xx-operand", start, NULL, "the number of the %s is missing",
+                        what);
+    if (*number > most)
+        return asm_fail(line->error, "a2xx-range", start, NULL, "the last %s is number %u", what,
+                        most);
+    return true;
+}
+
+bool a2xx_argument(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
+                   int64_t *number)
+{
+    return a2xx_expect(line, '(', NULL) && a2xx_number(line, what, least, most, number) &&
+           a2xx_expect(line, ')', NULL);
+}

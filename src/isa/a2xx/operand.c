@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* operand.c - see operand.h.
+ *
+ * Source:  freedreno's assembler, fdre-a2xx/asm/parser.y and lexer.l; digest a2xx.md, sections 5, 6, 8 and 20. */
+#include "isa/a2xx/operand.h"
+
+#include <string.h>
+
+static const char components[] = "xyzw";
+
+static unsigned component_of(char letter)
+{
+    return (unsigned)(strchr(components, letter) - components);
+}
+
+/* --- pieces --- */
+
+bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
+                       const char **letters, size_t *length)
+{
+    *length = 0;
+    if (!a2xx_accept(line, '.'))
+        return true;
+    size_t start = line->at;
+    *letters = line->text + start;
+    while (start + *length < line->length && asm_in_name(line->text[start + *length])) {
+        char letter = line->text[start + *length];
+        if (!strchr(allowed, letter))
+            return asm_fail(line->error, "a2xx-swizzle", start + *length,
+                            "components are x, y, z and w; _ leaves one out",
+                            "'%c' is no component", letter);
+        ++*length;
+    }
+    line->at += *length;
+    if (*length == 0 || *length > most)
+        return asm_fail(line->error, "a2xx-swizzle", start, NULL,
+                        *length == 0 ? "components expected" : "more than %u components",
+                        (unsigned)most);
+    return true;
+}
+
+/* "[aL+n]", "[a0+n]", or digits. */
+static bool take_index(struct a2xx_line *line, const char *what, unsigned most, unsigned *number,
+                       enum a2xx_relative *relative)
+{
+    int64_t value = 0;
+    *relative = A2XX_ABSOLUTE;
+    if (line->at >= line->length || line->text[line->at] != '[')
+        return a2xx_digits(line, what, most, number);
+    line->at++;
+    if (a2xx_accept_word(line, "aL"))
+        *relative = A2XX_PLUS_AL;
+    else if (a2xx_accept_word(line, "a0"))
+        *relative = A2XX_PLUS_A0;
+    else
+        return asm_fail(line->error, "a2xx-operand", line->at, "C[a0+5], R[aL+1]",
+                        "a0 or aL expected");
+    if (a2xx_accept(line, '+') && !a2xx_number(line, what, 0, most, &value))
+        return false;
+    *number = (unsigned)value;
+    return a2xx_expect(line, ']', "C[a0+5], R[aL+1]");
+}
+
+/* "R", "C" or "export", with its number behind; *length is that of the letters. */
+static bool take_file(struct a2xx_line *line, const char *const files[], size_t count, size_t *file)
+{
+    for (*file = 0; *file < count; ++*file) {
+        size_t length = strlen(files[*file]), end = line->at + length;
+        if (end < line->length && memcmp(line->text + line->at, files[*file], length) == 0 &&
+            (asm_is_digit(line->text[end]) || line->text[end] == '[')) {
+            line->at = end;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What is no operand. */
+static bool fail_operand(struct a2xx_line *line, const char *what)
+{
+    size_t length = asm_name_length(line->text, line->length, line->at);
+    if (length > 0)
+        return asm_fail(line->error, "a2xx-operand", line->at, what, "'%.*s' is no operand",
+                        length > 60 ? 60 : (int)length, line->text + line->at);
+    return asm_fail(line->error, "a2xx-operand", line->at, what, "operand expected");
+}
+
+static bool only_al(struct a2xx_line *line, size_t at, enum a2xx_relative relative)
+{
+    return relative != A2XX_PLUS_A0 ||
+           asm_fail(line->error, "a2xx-operand", at, "a0 is added to constants",
+                    "registers are relative to aL");
+}
+
+bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative)
+{
+    static const char *const files[] = {"R"};
+    size_t file;
+    enum a2xx_relative how;
+    a2xx_next(line);
+    size_t start = line->at;
+    if (!take_file(line, files, 1, &file))
+        return fail_operand(line, "a register, R0 to R63, is wanted");
+    if (!take_index(line, "register", A2XX_REGISTERS - 1, number, &how) ||
+        !only_al(line, start, how))
+        return false;
+    *relative = how == A2XX_PLUS_AL;
+    return true;
+}
+
+/* --- operands --- */
+
+bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand)
+{
+    static const char *const files[] = {"R", "C"};
+    const char *letters = "";
+    size_t file, length;
+    a2xx_next(line);
+    *operand = (struct a2xx_operand_text){.at = line->at};
+    while (a2xx_accept(line, '-'))
+        operand->negative = !operand->negative;
+    operand->absolute = a2xx_accept(line, '|');
+    a2xx_next(line);
+    if (!take_file(line, files, 2, &file))
+        return fail_operand(line, "operands are R0 to R63 and C0 to C255");
+    operand->constant = file == 1;
+    if (!take_index(line, operand->constant ? "constant" : "register",
+                    operand->constant ? A2XX_CONSTANTS - 1 : A2XX_REGISTERS - 1, &operand->number,
+                    &operand->relative) ||
+        !(operand->constant || only_al(line, operand->at, operand->relative)) ||
+        !a2xx_take_letters(line, components, 4, &letters, &length))
+        return false;
+    /* Too few letters: the last one goes on. */
+    for (unsigned i = 0; i < 4; i++)
+        operand->components[i] =
+            (uint8_t)(length == 0 ? i : component_of(letters[i < length ? i : length - 1]));
+    operand->swizzled = length > 0;
+    if (operand->absolute)
+        a2xx_accept(line, '|');
+    return true;
+}
+
+/* --- destinations --- */
+
+/* Four characters stand for the components in their places; fewer may leave out "_". */
+static bool set_mask(struct a2xx_line *line, struct a2xx_destination *to, const char *letters,
+                     size_t length)
+{
+    size_t start = line->at - length;
+    bool placed = length == 4 || memchr(letters, '_', length);
+    unsigned place = 0;
+    for (size_t i = 0; i < length; i++, place++) {
+        bool value = letters[i] == '0' || letters[i] == '1';
+        if (letters[i] == '_')
+            continue;
+        unsigned component = value ? place : component_of(letters[i]);
+        if (component < place || (placed && component != place) || place > 3)
+            return asm_fail(line->error, "a2xx-mask", start + i,
+                            "the characters of a mask stand for x, y, z and w in this order, such "
+                            "as .xy_w",
+                            "'%c' is not in its place", letters[i]);
+        if (value && (!to->exported || length != 4))
+            return asm_fail(line->error, "a2xx-mask", start + i,
+                            "0 and 1 stand in the four characters of an export's mask",
+                            "'%c' cannot stand here", letters[i]);
+        place = component;
+        to->mask |= letters[i] != '0' ? 1u << component : 0;
+        to->zeros |= letters[i] == '0' ? 1u << component : 0;
+        to->ones |= letters[i] == '1' ? 1u << component : 0;
+    }
+    return true;
+}
+
+bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
+{
+    static const char *const files[] = {"R", "export"};
+    const char *letters = "";
+    size_t file, length;
+    enum a2xx_relative relative;
+    a2xx_next(line);
+    *to = (struct a2xx_destination){.at = line->at};
+    if (!take_file(line, files, 2, &file))
+        return fail_operand(line, "results go to R0 to R63 or export0 to export63");
+    to->exported = file == 1;
+    if (!take_index(line, to->exported ? "export" : "register", A2XX_REGISTERS - 1, &to->number,
+                    &relative) ||
+        !only_al(line, to->at, relative) ||
+        !a2xx_take_letters(line, "xyzw_01", 4, &letters, &length))
+        return false;
+    to->relative = relative == A2XX_PLUS_AL;
+    if (length == 0)
+        to->mask = 15;
+    return set_mask(line, to, letters, length);
+}
+
+/* --- into the word --- */
+
+/* abs_constants is for all constants of the instruction, as is the address mode. */
+static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
+                  const struct a2xx_operand_text *operand)
+{
+    unsigned bars = operand->absolute ? A2XX_HAS_ABS : A2XX_HAS_PLAIN;
+    unsigned mode = operand->relative == A2XX_PLUS_A0   ? A2XX_RELATIVE_A0
+                    : operand->relative == A2XX_PLUS_AL ? A2XX_RELATIVE_AL
+                                                        : 0;
+    record->written |= (uint16_t)(bars | mode);
+    alu->abs_constants |= operand->absolute;
+    alu->address_mode |= operand->relative == A2XX_PLUS_A0;
+    if ((record->written & A2XX_HAS_ABS) && (record->written & A2XX_HAS_PLAIN))
+        return asm_fail(line->error, "a2xx-constant", operand->at,
+                        "write bars around all of them, or move one to a register first",
+                        "one bit makes all constants of an instruction absolute values");
+    if ((record->written & A2XX_RELATIVE_A0) && (record->written & A2XX_RELATIVE_AL))
+        return asm_fail(line->error, "a2xx-constant", operand->at, NULL,
+                        "the constants of an instruction are relative to a0 or to aL, not to both");
+    return true;
+}
+
+/* Marks the constant as relative; earlier: how many sources before it are constants. The second and the third share a bit. */
+static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned earlier,
+                         const struct a2xx_operand_text *operand)
+{
+    bool relative = operand->relative != A2XX_ABSOLUTE;
+    if (earlier == 0)
+        alu->const_0_rel = relative;
+    else if (earlier == 1)
+        alu->const_1_rel = relative;
+    else if (alu->const_1_rel != relative)
+        return asm_fail(line->error, "a2xx-constant", operand->at,
+                        "sources are counted in the order 1, 2, 3; the third is written first",
+                        "the second and the third constant are both relative, or neither");
+    return true;
+}
+
+bool a2xx_set_source(struct a2xx_line *line, struct a2xx_record *record, struct a2xx_alu *alu,
+                     unsigned source, const struct a2xx_operand_text *operand)
+{
+    struct {
+        uint32_t *field, *select, *swizzle, *negate;
+    } sources[] =
+        {
+            {&alu->src1, &alu->src1_sel, &alu->src1_swiz, &alu->src1_negate},
+            {&alu->src2, &alu->src2_sel, &alu->src2_swiz, &alu->src2_negate},
+            {&alu->src3, &alu->src3_sel, &alu->src3_swiz, &alu->src3_negate},
+    },
+      *to = &sources[source - 1];
+    *to->select = !operand->constant;
+    *to->swizzle = a2xx_make_swizzle(operand->components);
+    *to->negate = operand->negative;
+    *to->field = operand->number;
+    if (!operand->constant) {
+        *to->field |= (uint32_t)(operand->relative != A2XX_ABSOLUTE) << 6 |
+                      (uint32_t)operand->absolute << 7;
+        return true;
+    }
+    unsigned earlier = (source > 1 && !alu->src1_sel) ? 1 : 0;
+    earlier += (source > 2 && !alu->src2_sel) ? 1 : 0;
+    return agree(line, record, alu, operand) && set_relative(line, alu, earlier, operand);
+}
+
+bool a2xx_set_const_sources(struct a2xx_line *line, struct a2xx_record *record,
+                            struct a2xx_alu *alu, const struct a2xx_operand_text *constant,
+                            const struct a2xx_operand_text *other)
+{
+    unsigned number = other->number;
+    if (!constant->constant || other->constant || other->relative != A2XX_ABSOLUTE)
+        return asm_fail(line->error, "a2xx-operand", constant->at, "MUL_CONST R1.x___ = C4.x, R0.w",
+                        "a constant and a register are wanted");
+    if ((other->negative && !constant->negative) || (other->absolute && !constant->absolute))
+        return asm_fail(line->error, "a2xx-operand", other->at,
+                        "write it in front of the constant; it is for the register, too",
+                        "sign and bars are for both operands");
+    alu->src3 = constant->number;
+    alu->src3_negate = constant->negative;
+    alu->scalar_opc = (alu->scalar_opc & ~1u) | (number & 1);
+    alu->src3_sel = number >> 1 & 1;
+    /* Slot w is the constant's component, slot x that of the register, whose number is in the slots between. */
+    alu->src3_swiz = (((uint32_t)constant->components[0] - 3) & 3) << 6 | (number & 0x3c) |
+                     other->components[0];
+    return agree(line, record, alu, constant) &&
+           set_relative(line, alu, (unsigned)(!alu->src1_sel + !alu->src2_sel), constant);
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* parse.c - see parse.h: tells statements from each other.
+ *
+ * Source:  the syntax is that of seed 002 and of freedreno's assembler, fdre-a2xx/asm/parser.y, with what Mesa's disassembler
+ *          prints, and some of our own; docs/isa/a2xx.md. */
+#include "isa/a2xx/parse.h"
+
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+/* --- names --- */
+
+bool a2xx_is_word(const char *name, size_t length)
+{
+    return a2xx_is(name, length, "ALU") || a2xx_is(name, length, "FETCH");
+}
+
+/* The opcode of a control-flow instruction, or -1. */
+static int find_cf(const char *name, size_t length)
+{
+    for (int i = 0; i < (int)COUNT(a2xx_cf_ops); i++)
+        if (a2xx_is(name, length, a2xx_cf_ops[i].mnemonic))
+            return i;
+    return -1;
+}
+
+static const char *const others[] = {
+    "ALU:",
+    "FETCH:",
+    "CF",
+#define FORMAT(code, name, ...)        "FMT_" name,
+#define ADRENO_FORMAT(code, name, ...) "FMT_" name,
+#define XENOS_FORMAT(code, name, ...)  "FMT_" name,
+#include "isa/a2xx/formats.def"
+};
+
+/* A table of names, which may have holes. */
+#define NAMES(table)                                         \
+    {                                                        \
+        &(table)[0].mnemonic, sizeof(table)[0], COUNT(table) \
+    }
+
+const char *a2xx_mnemonic(size_t index)
+{
+    const struct {
+        const char *const *first;
+        size_t step, count;
+    } tables[] = {
+        NAMES(a2xx_cf_ops),
+        NAMES(a2xx_vector_ops),
+        NAMES(a2xx_scalar_ops),
+        NAMES(a2xx_fetch_ops),
+        {&a2xx_scalar_aliases[0].mnemonic, sizeof a2xx_scalar_aliases[0], a2xx_scalar_alias_count},
+        {others,                           sizeof others[0],              COUNT(others)          },
+    };
+    for (size_t i = 0; i < COUNT(tables); index -= tables[i++].count)
+        if (index < tables[i].count) {
+            const char *name = *(const char *const *)(const void *)((const char *)tables[i].first +
+                                                                    index * tables[i].step);
+            return name ? name : "";
+        }
+    return a2xx_header_name(index);
+}
+
+bool a2xx_take_predicate(const char *name, size_t *length, bool *condition)
+{
+    if (*length <= 2)
+        return false;
+    *condition = memcmp(name + *length - 2, "EQ", 2) == 0;
+    if (!*condition && memcmp(name + *length - 2, "NE", 2) != 0)
+        return false;
+    *length -= 2;
+    return true;
+}
+
+/* --- what begins a statement --- */
+
+/* Whether text ends with a word, which is its only one if alone. */
+static bool ends_with(const char *text, size_t length, const char *word, bool alone)
+{
+    while (length > 0 && asm_is_blank(text[length - 1]))
+        length--;
+    size_t size = strlen(word);
+    if (length < size || memcmp(text + length - size, word, size) != 0)
+        return false;
+    while (alone && length > size && asm_is_blank(text[length - size - 1]))
+        length--;
+    return !alone || length == size;
+}
+
+bool a2xx_begins(const char *text, size_t length, const char *before, size_t before_length)
+{
+    static const char serialize[] = "(S)";
+    size_t name = asm_name_length(text, length, 0);
+    if (text[0] == '@')
+        return true;
+    if (text[0] == '(')
+        return length >= strlen(serialize) && memcmp(text, serialize, strlen(serialize)) == 0;
+    /* The name behind a header's parenthesis. */
+    if (name == 0 ||
+        (before_length > 0 && before[0] == '@' && ends_with(before, before_length, ")", false)))
+        return false;
+    if (name < length && text[name] == ':' && a2xx_is_word(text, name))
+        return !ends_with(before, before_length, serialize, true);
+    if (a2xx_is(text, name, "ALLOC"))
+        return !ends_with(before, before_length, "ALLOC NO", true);
+    if (a2xx_is_scalar(text, name))
+        return !ends_with(before, before_length, ":", false);
+    return find_cf(text, name) >= 0 || a2xx_is(text, name, "CF");
+}
+
+/* --- statements --- */
+
+bool a2xx_parse_words(struct a2xx_line *line, struct a2xx_record *record)
+{
+    static const char usage[] = "ALU: 0x00000000, 0x00000000, 0x00000000";
+    record->written |= A2XX_IS_RAW;
+    for (unsigned i = 0; i < A2XX_WORDS; i++) {
+        int64_t word = 0;
+        if ((i > 0 && !a2xx_expect(line, ',', usage)) ||
+            !a2xx_number(line, "a word", 0, UINT32_MAX, &word))
+            return false;
+        record->words[i] = (uint32_t)word;
+    }
+    return a2xx_expect_end(line, usage);
+}
+
+static bool parse_instruction(struct a2xx_line *line, struct a2xx_state *state,
+                              struct a2xx_record *record)
+{
+    const char *name;
+    if (a2xx_accept(line, '(')) {
+        record->written |= A2XX_SERIALIZED;
+        a2xx_name(line, &name);
+        a2xx_accept(line, ')');
+    }
+    size_t length = a2xx_name(line, &name);
+    bool fetch = a2xx_is(name, length, "FETCH");
+    if ((!fetch && !a2xx_is(name, length, "ALU")) || !a2xx_accept(line, ':'))
+        return asm_fail(line->error, "a2xx-syntax", line->at, NULL, "ALU: or FETCH: expected");
+    record->kind = fetch ? A2XX_RECORD_FETCH : A2XX_RECORD_ALU;
+    return fetch ? a2xx_parse_fetch(line, state, record) : a2xx_parse_alu(line, state, record);
+}
+
+/* A scalar operation goes into the ALU instruction before it. */
+static bool parse_second(struct a2xx_line *line, const struct asm_statement *statement)
+{
+    struct a2xx_record record;
+    uint8_t *last = statement->last(statement);
+    if (last)
+        memcpy(&record, last, sizeof record);
+    if (!last || record.kind != A2XX_RECORD_ALU || (record.written & A2XX_IS_RAW))
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
+                        "there is no vector operation that this could go with");
+    if (record.written & A2XX_HAS_SCALAR)
+        return asm_fail(line->error, "a2xx-coissue", 0, "put ALU: in front of it",
+                        "the instruction has a scalar operation already");
+    if (!a2xx_parse_scalar(line, &record))
+        return false;
+    memcpy(last, &record, sizeof record);
+    return true;
+}
+
+static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
+                  struct a2xx_record *record, bool *put)
+{
+    const char *name;
+    char first = a2xx_next(line);
+    *put = true;
+    if (first == '@') {
+        *put = false;
+        return a2xx_parse_header(line, statement->lines);
+    }
+    size_t start = line->at, length = first == '(' ? 0 : a2xx_name(line, &name);
+    if (first == '(' || a2xx_is_word(name, length)) {
+        line->at = start;
+        return parse_instruction(line, statement->names->state, record);
+    }
+    if (a2xx_is(name, length, "CF"))
+        return a2xx_parse_raw_cf(line, record);
+    int cf = find_cf(name, length);
+    if (cf >= 0)
+        return a2xx_parse_cf(line, (unsigned)cf, record);
+    line->at = start;
+    *put = false;
+    if (a2xx_is_scalar(name, length))
+        return parse_second(line, statement);
+    if (length > 0)
+        return asm_fail_name(line->error, "a2xx-unknown", start, name, length,
+                             "unknown instruction");
+    return asm_fail(line->error, "a2xx-syntax", start, NULL, "instruction expected");
+}
+
+bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error)
+{
+    struct a2xx_line line = {.text = statement->text,
+                             .length = statement->length,
+                             .names = statement->names,
+                             .error = error};
+    struct a2xx_record record = {0};
+    uint8_t bytes[ASM_RECORD];
+    bool put;
+    if (!parse(&line, statement, &record, &put))
+        return false;
+    memcpy(bytes, &record, sizeof record);
+    if (put)
+        statement->put(statement, bytes);
+    return true;
+}

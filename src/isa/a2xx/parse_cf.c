@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+/* parse_cf.c - control-flow instructions of the A2xx: a name, and arguments in any order. */
+#include "isa/a2xx/names.h"
+#include "isa/a2xx/parse.h"
+
+#include <string.h>
+
+#define COUNT(table) (sizeof(table) / sizeof(table)[0])
+
+enum { FLAG = 0 };
+
+/* An argument: a number in parentheses, or a lone word for a field of one bit. */
+struct argument {
+    enum a2xx_form form;
+    const char *name;
+    size_t field; /* offset in the form's struct */
+    unsigned bits;
+    unsigned written;
+};
+
+#define EXEC(name, field, bits, written)                                       \
+    {                                                                          \
+        A2XX_FORM_EXEC, name, offsetof(struct a2xx_exec, field), bits, written \
+    }
+#define LOOP(name, field, bits)                                          \
+    {                                                                    \
+        A2XX_FORM_LOOP, name, offsetof(struct a2xx_loop, field), bits, 0 \
+    }
+#define JUMP(name, field, bits, written)                                       \
+    {                                                                          \
+        A2XX_FORM_JUMP, name, offsetof(struct a2xx_jump, field), bits, written \
+    }
+#define ALLOC(name, field, bits)                                           \
+    {                                                                      \
+        A2XX_FORM_ALLOC, name, offsetof(struct a2xx_alloc, field), bits, 0 \
+    }
+
+/* clang-format off */
+static const struct argument arguments[] = {
+    EXEC("ADDR", address, 12, A2XX_HAS_ADDR),
+    EXEC("CNT", count, 3, A2XX_HAS_CNT),
+    EXEC("SEQ", sequence, 12, A2XX_HAS_SEQ),
+    EXEC("YIELD", yield, FLAG, 0),
+    EXEC("VC", vertex_cache, 6, 0),
+    EXEC("BOOL_ADDR", bool_address, 8, 0),
+    EXEC("COND", condition, 1, 0),
+    EXEC("ABSOLUTE_ADDR", address_mode, FLAG, 0),
+    LOOP("ADDR", address, 13),
+    LOOP("LOOP_ID", loop_id, 5),
+    LOOP("REPEAT", repeat, FLAG),
+    LOOP("PRED_BREAK", predicated_break, FLAG),
+    LOOP("COND", condition, 1),
+    LOOP("ABSOLUTE_ADDR", address_mode, FLAG),
+    JUMP("ADDR", address, 13, 0),
+    JUMP("DIR", direction, 1, A2XX_HAS_DIR),
+    JUMP("FORCE_CALL", unconditional, FLAG, 0),
+    JUMP("PRED", predicated, FLAG, 0),
+    JUMP("COND", condition, 1, 0),
+    JUMP("BOOL_ADDR", bool_address, 8, 0),
+    JUMP("ABSOLUTE_ADDR", address_mode, FLAG, 0),
+    ALLOC("SIZE", size, 4),
+    ALLOC("NO_SERIAL", no_serial, FLAG),
+    ALLOC("ALLOC_MODE", alloc_mode, FLAG),
+};
+/* clang-format on */
+
+static uint32_t *field_of(struct a2xx_cf *cf, const struct argument *argument)
+{
+    return (uint32_t *)(void *)((char *)&cf->exec + argument->field);
+}
+
+static const struct argument *find(enum a2xx_form form, const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT(arguments); i++)
+        if (arguments[i].form == form && a2xx_is(name, length, arguments[i].name))
+            return &arguments[i];
+    return NULL;
+}
+
+/* "(LABEL)" or "(NUMBER)". What a label's address is as a number is known when the program is arranged. */
+static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint32_t *field)
+{
+    struct asm_value value;
+    if (!a2xx_expect(line, '(', "ADDR(LABEL)"))
+        return false;
+    a2xx_next(line);
+    size_t start = line->at;
+    if (!asm_evaluate(line->text, line->length, &line->at, line->names, &value, line->error))
+        return false;
+    bool label = value.label && !value.unknown;
+    if (value.kind != ASM_INTEGER ||
+        (!label && !value.unknown && (value.integer < 0 || value.integer > 0x1fff)))
+        return asm_fail(line->error, "a2xx-range", start, NULL,
+                        "a target is a label, or the number of a control-flow instruction, 0 to "
+                        "8191");
+    if (label) {
+        record->written |= A2XX_HAS_LABEL;
+        record->words[2] = (uint32_t)value.integer;
+    } else {
+        *field = value.unknown ? 0 : (uint32_t)value.integer;
+    }
+    return a2xx_expect(line, ')', "ADDR(LABEL)");
+}
+
+static bool take_argument(struct a2xx_line *line, struct a2xx_cf *cf, struct a2xx_record *record,
+                          const struct argument *argument)
+{
+    uint32_t *field = field_of(cf, argument);
+    int64_t number = 1;
+    record->written |= (uint16_t)argument->written;
+    bool target = (cf->form == A2XX_FORM_LOOP || cf->form == A2XX_FORM_JUMP) &&
+                  strcmp(argument->name, "ADDR") == 0;
+    if (target)
+        return take_target(line, record, field);
+    if (argument->bits != FLAG &&
+        !a2xx_argument(line, argument->name, 0, (1 << argument->bits) - 1, &number))
+        return false;
+    *field = (uint32_t)number;
+    return true;
+}
+
+/* The arguments; *given is a set of bits 1 << row. */
+static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2xx_record *record,
+                           uint32_t *given)
+{
+    *given = 0;
+    while (!a2xx_at_end(line)) {
+        const char *name;
+        size_t start = line->at, length = a2xx_name(line, &name);
+        const struct argument *argument = find(cf->form, name, length);
+        if (length == 0)
+            return a2xx_expect_end(line, NULL);
+        if (!argument)
+            return asm_fail(line->error, "a2xx-argument", start, NULL, "%s has no argument '%.*s'",
+                            a2xx_cf_ops[cf->opcode].mnemonic, length > 60 ? 60 : (int)length, name);
+        uint32_t bit = UINT32_C(1) << (argument - arguments);
+        if (*given & bit)
+            return asm_fail(line->error, "a2xx-argument", start, NULL, "%s is given twice",
+                            argument->name);
+        *given |= bit;
+        if (!take_argument(line, cf, record, argument))
+            return false;
+    }
+    return true;
+}
+
+static bool is_given(enum a2xx_form form, uint32_t given, const char *name)
+{
+    const struct argument *argument = find(form, name, strlen(name));
+    return given >> (argument - arguments) & 1;
+}
+
+/* "POSITION", "PARAM/PIXEL", "COORD" as the seed has it, "NO ALLOC" as Mesa prints it. */
+static bool take_buffer(struct a2xx_line *line, uint32_t *buffer)
+{
+    static const char parameters[] = "PARAM/PIXEL";
+    a2xx_next(line);
+    size_t start = line->at, left = line->length - start;
+    const char *name;
+    if (left >= strlen(parameters) &&
+        memcmp(line->text + start, parameters, strlen(parameters)) == 0) {
+        line->at += strlen(parameters);
+        *buffer = A2XX_BUFFER_PARAM_PIXEL;
+        return true;
+    }
+    size_t length = a2xx_name(line, &name);
+    if (a2xx_is(name, length, "COORD")) {
+        *buffer = A2XX_BUFFER_POSITION;
+        return true;
+    }
+    if (a2xx_is(name, length, "NO") && a2xx_accept_word(line, "ALLOC")) {
+        *buffer = A2XX_BUFFER_NONE;
+        return true;
+    }
+    return a2xx_value_find(A2XX_KIND_BUFFER, name, length, buffer) ||
+           asm_fail(line->error, "a2xx-argument", start,
+                    "ALLOC POSITION SIZE(0), ALLOC PARAM/PIXEL SIZE(0), ALLOC MEMORY SIZE(0)",
+                    "what is allocated is missing");
+}
+
+static bool expect(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given,
+                   const char *name)
+{
+    return is_given(cf->form, given, name) ||
+           asm_fail(line->error, "a2xx-argument", 0, NULL, "%s needs %s(..)",
+                    a2xx_cf_ops[cf->opcode].mnemonic, name);
+}
+
+/* A jump without a condition tests boolean constant 0, because that is what zeros mean. */
+static void warn_of_condition(struct a2xx_line *line, const struct a2xx_cf *cf, uint32_t given)
+{
+    struct asm_error warning = {0};
+    bool tests = cf->jump.unconditional || cf->jump.predicated ||
+                 is_given(cf->form, given, "BOOL_ADDR");
+    if (tests || cf->opcode == A2XX_CF_RETURN || !line->names->warn)
+        return;
+    asm_fail(&warning, "a2xx-condition", 0,
+             "FORCE_CALL goes there in any case, COND(1) if the predicate is true",
+             "%s without a condition goes there only if boolean constant 0 is false",
+             a2xx_cf_ops[cf->opcode].mnemonic);
+    line->names->warn(line->names->user, &warning);
+}
+
+static bool check(struct a2xx_line *line, struct a2xx_cf *cf, uint32_t given)
+{
+    switch (cf->form) {
+    case A2XX_FORM_ALLOC: return expect(line, cf, given, "SIZE");
+    case A2XX_FORM_LOOP:
+        return expect(line, cf, given, "ADDR") && expect(line, cf, given, "LOOP_ID");
+    case A2XX_FORM_JUMP:
+        /* Mesa prints the condition of predicated jumps alone, that of others with its constant. */
+        if (is_given(cf->form, given, "COND") && !is_given(cf->form, given, "BOOL_ADDR"))
+            cf->jump.predicated = 1;
+        warn_of_condition(line, cf, given);
+        return cf->opcode == A2XX_CF_RETURN || expect(line, cf, given, "ADDR");
+    default: return true;
+    }
+}
+
+bool a2xx_parse_cf(struct a2xx_line *line, unsigned opcode, struct a2xx_record *record)
+{
+    struct a2xx_cf cf = a2xx_decode_cf((uint64_t)opcode << 44);
+    uint32_t given;
+    record->kind = A2XX_RECORD_CF;
+    if (cf.form == A2XX_FORM_ALLOC && !take_buffer(line, &cf.alloc.buffer_select))
+        return false;
+    if (!take_arguments(line, &cf, record, &given) || !check(line, &cf, given))
+        return false;
+    a2xx_record_set_cf(record, a2xx_encode_cf(&cf));
+    return true;
+}
+
+bool a2xx_parse_raw_cf(struct a2xx_line *line, struct a2xx_record *record)
+{
+    int64_t cf = 0;
+    record->kind = A2XX_RECORD_CF;
+    record->written |= A2XX_IS_RAW;
+    if (!a2xx_number(line, "a control-flow instruction", 0, (INT64_C(1) << 48) - 1, &cf))
+        return false;
+    a2xx_record_set_cf(record, (uint64_t)cf);
+    return a2xx_expect_end(line, "CF 0x123456789abc");
+}
