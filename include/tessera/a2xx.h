@@ -124,7 +124,7 @@ TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, si
 /* A texture, as its fetch constant describes it. Zero every member that you do not care about. */
 struct tess_a2xx_texture {
     enum tess_a2xx_variant variant; /* decides what a format's code is */
-    uint32_t address, mip_address; /* multiples of 4096 */
+    uint32_t address, mip_address; /* multiples of 4096; level 1 cannot be at 0 */
     uint32_t width, height, depth; /* of level 0; depth: of a volume, else 0 or 1 */
     uint32_t pitch;     /* texels in a row in memory, a multiple of 32; 0: the next one */
     uint32_t format;    /* FMT_ code */
@@ -149,12 +149,12 @@ TESS_API enum tess_status tess_a2xx_texture_constant(const struct tess_a2xx_text
 /* The two words of a vertex constant: bytes from address, a multiple of 4, on. */
 TESS_API void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2]);
 
-/* How many bytes the texture takes from .address and .mip_address on. */
+/* How many bytes the texture takes from .address and .mip_address on; 0 if it has no constant. */
 TESS_API void tess_a2xx_texture_size(const struct tess_a2xx_texture *texture, size_t *base,
                                      size_t *mips);
 
 /* Where the block that holds a texel begins, in bytes from .address for level 0, from .mip_address for others; z is a layer of a
- * volume, or a face of a cube. */
+ * volume, or a face of a cube. 0 for what is not in the texture. */
 TESS_API size_t tess_a2xx_texture_offset(const struct tess_a2xx_texture *texture, uint32_t level,
                                          uint32_t x, uint32_t y, uint32_t z);
 

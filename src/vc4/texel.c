@@ -2,7 +2,7 @@
 /* texel.c - see texel.h.
  *
  * Source:   manual table 18 for the types; Mesa vc4_formats.c for the order of channels; the OpenGL
- * ES extension OES_compressed_ETC1_RGB8_texture for ETC1. Modelled: all eighteen types. Choices:
+ * ES extension OES_compressed_ETC1_RGB8_texture for ETC1 (base/etc1.c). Modelled: all eighteen types. Choices:
  * the result of YUYV422R is not documented; Y, U and V are passed on as R, G and B. Channels
  * narrower than 8 bits widen by repeating their bits, as OpenGL's normalisation asks for.
  */
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "base/bits.h"
+#include "base/etc1.h"
 
 /* What follows works on 16 words at once: lanes, or on one: uint32_t. */
 #define RGBA(red, green, blue, alpha) ((red) | (green) << 8 | (blue) << 16 | (alpha) << 24)
@@ -87,76 +87,12 @@ DECODER(decode_yuyv)
     *raw = RGBA(luminance, FIELD(*raw, 15, 8), FIELD(*raw, 31, 24), OPAQUE >> 24);
 }
 
-/* An ETC1 block as a big-endian word: bits 63:40 are the base colours of its two halves, a byte per
- * channel from red on; 39:37 and 36:34 the halves' intensity tables; 33 says that the second base
- * colour is a difference; 32 that the halves lie above each other; 31:0 select an intensity per
- * texel. */
-enum { ETC_DIFFERENCE = 33, ETC_STACKED = 32, ETC_TABLES = 34 };
-
-static const uint8_t etc_intensity[8][2] = {
-    {2,  8  },
-    {5,  17 },
-    {9,  29 },
-    {13, 42 },
-    {18, 60 },
-    {24, 80 },
-    {33, 106},
-    {47, 183},
-};
-
-/* One channel's base value in a half of the block; byte holds that channel of both halves. */
-static int32_t etc_base(uint32_t byte, bool difference, bool second)
-{
-    if (!difference)
-        return (int32_t)WIDEN4(second ? byte & 15 : byte >> 4);
-    uint32_t base = byte >> 3;
-    if (second)
-        base = (base + (uint32_t)bits_signed(byte, 3)) & 31;
-    return (int32_t)WIDEN5(base);
-}
-
-static uint32_t saturate(int32_t value)
-{
-    return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
-}
-
-/* The four colours of a half of the block, by code: +small, +large, -small, -large. */
-static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
-{
-    bool difference = block >> ETC_DIFFERENCE & 1;
-    uint32_t table = (uint32_t)(block >> (second ? ETC_TABLES : ETC_TABLES + 3)) & 7;
-    int32_t small = etc_intensity[table][0], large = etc_intensity[table][1];
-    colour[0] = colour[1] = colour[2] = colour[3] = OPAQUE;
-    for (unsigned i = 0; i < 3; i++) {
-        uint32_t byte = (uint32_t)(block >> (56 - 8 * i)) & 0xff;
-        int32_t base = etc_base(byte, difference, second);
-        colour[0] |= saturate(base + small) << (8 * i);
-        colour[1] |= saturate(base + large) << (8 * i);
-        colour[2] |= saturate(base - small) << (8 * i);
-        colour[3] |= saturate(base - large) << (8 * i);
-    }
-}
-
-/* In a block, texels are numbered down the columns. */
-static void etc_decode(uint64_t block, uint32_t texel[16])
-{
-    uint32_t colour[2][4];
-    etc_colours(block, false, colour[0]);
-    etc_colours(block, true, colour[1]);
-    bool stacked = block >> ETC_STACKED & 1;
-    for (uint32_t i = 0; i < 16; i++) {
-        uint32_t x = i & 3, y = i >> 2, number = x * 4 + y;
-        uint32_t code = ((uint32_t)block >> number & 1) | ((uint32_t)block >> (15 + number) & 2);
-        texel[i] = colour[(stacked ? y : x) >> 1][code];
-    }
-}
-
 const uint32_t *etc1_texels(struct etc1_cache *cache, uint64_t bits)
 {
     uint32_t at = (uint32_t)((bits * UINT64_C(0x9e3779b97f4a7c15)) >> 32) % ETC1_BLOCKS;
     if (cache->block[at] != bits || !cache->texel[at][0]) {
         cache->block[at] = bits;
-        etc_decode(__builtin_bswap64(bits), cache->texel[at]);
+        etc1_decode(bits, cache->texel[at]);
     }
     return cache->texel[at];
 }

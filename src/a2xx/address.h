@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* address.h - how a texture lies in memory: its levels, and where the blocks of one are.
+ *
+ * In:      a texture constant.
+ * Out:     for each level its size, and offsets of blocks from the base address (level 0) or the mip address (others).
+ * Source:  digest a2xx.md, section 16; Mesa 22.3.6, fd2_resource.c; xenia, src/xenia/gpu/texture_address.h for tiles and
+ *          texture_util.cc for levels, volumes and packed levels.
+ * Choice:  docs/a2xx/texture.md, "Memory". */
+#ifndef A2XX_ADDRESS_H
+#define A2XX_ADDRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "a2xx/constant.h"
+#include "isa/a2xx/a2xx_isa.h"
+
+enum { A2XX_LEVELS = 16, A2XX_FACES = 6 };
+
+enum a2xx_dimension { A2XX_1D, A2XX_2D, A2XX_3D, A2XX_CUBE };
+
+struct a2xx_level {
+    uint32_t width, height, depth; /* texels */
+    uint32_t pitch, rows;          /* in memory, blocks; multiples of 32 */
+    uint32_t x, y, z;              /* where it begins, blocks: of packed levels */
+    uint64_t offset, row, layer;   /* bytes */
+};
+
+struct a2xx_layout {
+    const struct a2xx_format *format;
+    enum a2xx_dimension dimension;
+    bool tiled;
+    uint32_t block;  /* bytes from one block to the next */
+    uint32_t layers; /* faces, or textures of a stack; else 1 */
+    uint32_t last;   /* level */
+    uint64_t base_bytes, mip_bytes;
+    bool narrow; /* the pitch is less than the width */
+    struct a2xx_level level[A2XX_LEVELS];
+};
+
+/* The row of a format's code. One that does not exist has no name, and blocks of one byte. */
+const struct a2xx_format *a2xx_block_format(enum tess_a2xx_variant variant, uint32_t code);
+
+/* All levels up to the constant's last that there can be. */
+void a2xx_layout(struct a2xx_layout *layout, const struct a2xx_texture_constant *constant,
+                 enum tess_a2xx_variant variant);
+
+/* Where a block begins. x and y count blocks, z layers of a volume, faces, or textures of a stack. */
+uint64_t a2xx_block_offset(const struct a2xx_layout *layout, const struct a2xx_level *level,
+                           uint32_t x, uint32_t y, uint32_t z);
+
+#endif

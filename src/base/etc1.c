@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* etc1.c - see etc1.h. */
+#include "base/etc1.h"
+
+#include <stdbool.h>
+
+#include "base/bits.h"
+
+/* An ETC1 block as a big-endian word: bits 63:40 are the base colours of its two halves, a byte per
+ * channel from red on; 39:37 and 36:34 the halves' intensity tables; 33 says that the second base
+ * colour is a difference; 32 that the halves lie above each other; 31:0 select an intensity per
+ * texel. */
+enum { ETC_DIFFERENCE = 33, ETC_STACKED = 32, ETC_TABLES = 34 };
+
+static const uint8_t etc_intensity[8][2] = {
+    {2,  8  },
+    {5,  17 },
+    {9,  29 },
+    {13, 42 },
+    {18, 60 },
+    {24, 80 },
+    {33, 106},
+    {47, 183},
+};
+
+/* One channel's base value in a half of the block; byte holds that channel of both halves. */
+static int32_t etc_base(uint32_t byte, bool difference, bool second)
+{
+    if (!difference)
+        return (int32_t)(second ? byte & 15 : byte >> 4) * 17;
+    uint32_t base = byte >> 3;
+    if (second)
+        base = (base + (uint32_t)bits_signed(byte, 3)) & 31;
+    return (int32_t)(base << 3 | base >> 2);
+}
+
+static uint32_t saturate(int32_t value)
+{
+    return value < 0 ? 0 : value > 255 ? 255 : (uint32_t)value;
+}
+
+/* The four colours of a half of the block, by code: +small, +large, -small, -large. */
+static void etc_colours(uint64_t block, bool second, uint32_t colour[4])
+{
+    bool difference = block >> ETC_DIFFERENCE & 1;
+    uint32_t table = (uint32_t)(block >> (second ? ETC_TABLES : ETC_TABLES + 3)) & 7;
+    int32_t small = etc_intensity[table][0], large = etc_intensity[table][1];
+    colour[0] = colour[1] = colour[2] = colour[3] = 0xff000000;
+    for (unsigned i = 0; i < 3; i++) {
+        uint32_t byte = (uint32_t)(block >> (56 - 8 * i)) & 0xff;
+        int32_t base = etc_base(byte, difference, second);
+        colour[0] |= saturate(base + small) << (8 * i);
+        colour[1] |= saturate(base + large) << (8 * i);
+        colour[2] |= saturate(base - small) << (8 * i);
+        colour[3] |= saturate(base - large) << (8 * i);
+    }
+}
+
+/* In a block, texels are numbered down the columns. */
+void etc1_decode(uint64_t bits, uint32_t texel[16])
+{
+    uint64_t block = __builtin_bswap64(bits);
+    uint32_t colour[2][4];
+    etc_colours(block, false, colour[0]);
+    etc_colours(block, true, colour[1]);
+    bool stacked = block >> ETC_STACKED & 1;
+    for (uint32_t i = 0; i < 16; i++) {
+        uint32_t x = i & 3, y = i >> 2, number = x * 4 + y;
+        uint32_t code = ((uint32_t)block >> number & 1) | ((uint32_t)block >> (15 + number) & 2);
+        texel[i] = colour[(stacked ? y : x) >> 1][code];
+    }
+}

@@ -1,0 +1,727 @@
+/* SPDX-License-Identifier: MIT */
+/* texture.c - texture fetches: places, clamps, filters, levels of detail, cubes, volumes, signs, and what else opcodes tell.
+ *
+ * Expected values are calculated by hand: digest a2xx.md, sections 15 to 17 and 27; what these leave open, by
+ * docs/a2xx/texture.md. */
+#include <math.h>
+
+#include "fetch_rig.h"
+
+enum { D1, D2, D3, CUBE };
+enum {
+    FMT_8 = 2,
+    FMT_8_8_8_8 = 6,
+    FMT_8_8 = 10,
+    FMT_16 = 24,
+    FMT_32_FLOAT = 36,
+    FMT_32_32_32_32_FLOAT = 38
+};
+enum { WRAP, MIRROR, LAST, MIRROR_LAST, HALF, MIRROR_HALF, BORDER, MIRROR_BORDER };
+enum { MIP_AT = RIG_ADDRESS + 0x40000 };
+
+static struct rig rig;
+static struct tess_a2xx_texture texture;
+static struct a2xx_texture insn;
+
+/* A texture of whole numbers in rows, points unless a test says else, sampled by all filters of the constant. */
+static void start(uint32_t format, uint32_t dimension, uint32_t width, uint32_t height)
+{
+    rig_start(&rig, TESS_A2XX_ADRENO);
+    texture = (struct tess_a2xx_texture){
+        .address = RIG_ADDRESS,
+        .mip_address = MIP_AT,
+        .width = width,
+        .height = height,
+        .format = format,
+        .dimension = dimension,
+        .clamp = {LAST, LAST, LAST},
+        .whole_numbers = true
+    };
+    insn = (struct a2xx_texture){.opcode = A2XX_FETCH_SAMPLE,
+                                 .const_index = 3,
+                                 .mag_filter = 3,
+                                 .min_filter = 3,
+                                 .mip_filter = 3,
+                                 .aniso_filter = 7,
+                                 .arbitrary_filter = 7,
+                                 .vol_mag_filter = 3,
+                                 .vol_min_filter = 3,
+                                 .use_comp_lod = 1};
+}
+
+static uint8_t *texel(uint32_t level, uint32_t x, uint32_t y, uint32_t z)
+{
+    return rig.bytes + (level ? MIP_AT - RIG_ADDRESS : 0) +
+           tess_a2xx_texture_offset(&texture, level, x, y, z);
+}
+
+static void fetch(bool quads)
+{
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    rig_texture(&rig, &insn, quads);
+}
+
+static void place(unsigned lane, float x, float y, float z)
+{
+    rig.coords[0][lane] = x;
+    rig.coords[1][lane] = y;
+    rig.coords[2][lane] = z;
+}
+
+static void expect(unsigned lane, float wanted, const char *what)
+{
+    if (rig.data[0][lane] != wanted)
+        fail_msg("%s, lane %u: %.9g, not %.9g", what, lane, (double)rig.data[0][lane],
+                 (double)wanted);
+}
+
+static void test_points(void **state)
+{
+    (void)state;
+    start(FMT_8_8_8_8, D2, 8, 8);
+    for (unsigned i = 0; i < 64; i++) {
+        memcpy(texel(0, i % 8, i / 8, 0), (uint8_t[]){(uint8_t)i, 1, 2, 3}, 4);
+        place(i, ((float)(i % 8) + 0.3F) / 8, ((float)(i / 8) + 0.9F) / 8, 9);
+    }
+    fetch(true);
+    for (unsigned i = 0; i < 64; i++)
+        RIG_SAME(&rig, i, (float)i, 1, 2, 3);
+    rig_faults(&rig, NO_FAULT, 0);
+    insn.coord_denorm = 1;
+    insn.offset_x = 2;    /* a texel */
+    insn.offset_y = 0x1f; /* half a texel up */
+    for (unsigned i = 0; i < 64; i++)
+        place(i, (float)(i % 8), (float)(i / 8) + 0.5F, 0);
+    fetch(false);
+    for (unsigned i = 0; i < 64; i++)
+        RIG_SAME(&rig, i, (float)(i / 8 * 8 + (i % 8 < 7 ? i % 8 + 1 : 7)), 1, 2, 3);
+    rig_stop(&rig);
+}
+
+/* A row of 1, 2, 3, 4, and a border of 0; positions are in texels. */
+static void test_clamps(void **state)
+{
+    (void)state;
+    static const float at[] = {-9, -5, -4, -3, -1, 0, 3, 4, 5, 7, 8, 9, 12};
+    static const uint8_t wanted[8][13] = {
+        {4, 4, 1, 2, 4, 1, 4, 1, 2, 4, 1, 2, 1}, /* wrap */
+        {1, 4, 4, 3, 1, 1, 4, 4, 3, 1, 1, 2, 4}, /* mirror */
+        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* last */
+        {4, 4, 4, 3, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* mirror once, last */
+        {1, 1, 1, 1, 1, 1, 4, 4, 4, 4, 4, 4, 4}, /* half border: points do not see it */
+        {4, 4, 4, 3, 1, 1, 4, 4, 4, 4, 4, 4, 4},
+        {0, 0, 0, 0, 0, 1, 4, 0, 0, 0, 0, 0, 0}, /* border */
+        {0, 0, 4, 3, 1, 1, 4, 0, 0, 0, 0, 0, 0}, /* mirror once, border */
+    };
+    start(FMT_8, D1, 4, 1);
+    memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
+    for (uint32_t clamp = 0; clamp < 8; clamp++) {
+        texture.clamp[0] = clamp;
+        for (unsigned i = 0; i < 13; i++)
+            place(i, (at[i] + 0.5F) / 4, 0, 0);
+        fetch(false);
+        for (unsigned i = 0; i < 13; i++)
+            expect(i, wanted[clamp][i], "point");
+        rig_faults(&rig, NO_FAULT, 0);
+    }
+    rig_stop(&rig);
+}
+
+/* The same row between texels: at -0.25 and at 4.25, a border of 1. */
+static void test_linear_clamps(void **state)
+{
+    (void)state;
+    static const float wanted[8][4] = {
+        {3.25F, 1.75F, 3.5F,
+         2.5F                    }, /* wrap: 4 * 0.75 + 1 * 0.25, 4 * 0.25 + 1 * 0.75, (3 + 4) / 2 */
+        {1,     4,     1.5F, 2.5F}, /* mirror */
+        {1,     4,     1,    2.5F}, /* last */
+        {1,     4,     1.5F, 2.5F}, /* mirror once, last */
+        {1,     2.5F,  1,    2.5F}, /* half border: at most half of it, (4 + 1) / 2 */
+        {1,     2.5F,  1.5F, 2.5F}, /* mirror once, half border */
+        {1,     1.75F, 1,    2.5F}, /* border: 4 * 0.25 + 1 * 0.75 */
+        {1,     1.75F, 1.5F, 2.5F}, /* mirror once, border */
+    };
+    start(FMT_8, D1, 4, 1);
+    memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
+    texture.mag = texture.min = 1;
+    texture.white_border = true;
+    for (uint32_t clamp = 0; clamp < 8; clamp++) {
+        texture.clamp[0] = clamp;
+        place(0, -0.25F / 4, 0, 0); /* texels -1 and 0, 0.75 and 0.25 */
+        place(1, 4.25F / 4, 0, 0);  /* texels 3 and 4, 0.25 and 0.75 */
+        place(2, -1.0F / 4, 0, 0);  /* texels -2 and -1 */
+        place(3, 2.0F / 4, 0, 0);   /* 2 and 3 */
+        fetch(false);
+        expect(0, wanted[clamp][0], "left");
+        expect(1, wanted[clamp][1], "right");
+        expect(2, wanted[clamp][2], "far left");
+        expect(3, wanted[clamp][3], "middle");
+    }
+    rig_stop(&rig);
+}
+
+static void test_half_border(void **state)
+{
+    (void)state;
+    start(FMT_8, D1, 2, 1);
+    memcpy(rig.bytes, (uint8_t[]){8, 4}, 2);
+    texture.mag = texture.min = 1;
+    texture.clamp[0] = HALF;
+    place(0, 5, 0, 0);
+    place(1, -5, 0, 0);
+    place(2, 0.125F, 0, 0); /* texel 0 less a quarter */
+    insn.opcode = A2XX_FETCH_GET_BORDER_COLOR_FRAC;
+    fetch(false);
+    expect(0, 0.5F, "border");
+    expect(1, 0.5F, "border");
+    expect(2, 0.25F, "border");
+    insn.opcode = A2XX_FETCH_SAMPLE;
+    fetch(false);
+    expect(0, 2, "half of 4");
+    expect(1, 4, "half of 8");
+    expect(2, 6, "three quarters of 8");
+    texture.clamp[0] = BORDER;
+    fetch(false);
+    expect(0, 0, "border alone");
+    rig_stop(&rig);
+}
+
+static void test_border_colours(void **state)
+{
+    (void)state;
+    static const float wanted[4][4] = {
+        {0 },
+        { 1,    1,    1, 1},
+        { 0.5F, 0,    0.5F, 0},
+        { 0,    0.5F, 0.5F, 0}
+    };
+    start(FMT_8_8_8_8, D2, 4, 4);
+    texture.clamp[0] = BORDER;
+    for (unsigned i = 0; i < 64; i++)
+        place(i, 2, 0, 0);
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    for (uint32_t colour = 0; colour < 4; colour++)
+        for (uint32_t force = 0; force < 2; force++) {
+            rig.constants[23] = (rig.constants[23] & ~7U) | colour | force << 2;
+            rig_texture(&rig, &insn, false);
+            RIG_SAME(&rig, 33, wanted[colour][0], wanted[colour][1], wanted[colour][2],
+                     force ? 1 : wanted[colour][3]);
+        }
+    rig_stop(&rig);
+}
+
+/* Weights are in steps of 1/256; the four texels around a corner. */
+static void test_bilinear(void **state)
+{
+    (void)state;
+    start(FMT_32_FLOAT, D2, 2, 2);
+    const float values[4] = {0, 256, 65536, 65536 + 256};
+    for (unsigned i = 0; i < 4; i++)
+        memcpy(texel(0, i % 2, i / 2, 0), &values[i], 4);
+    texture.mag = 1;
+    for (unsigned i = 0; i < 64; i++)
+        place(i, (0.5F + (float)i / 256) / 2, (0.5F + (float)(2 * i) / 256) / 2, 0);
+    fetch(false);
+    for (unsigned i = 0; i < 64; i++)
+        expect(i, (float)(i + 2 * i * 256), "bilinear");
+    place(0, (0.5F + 1.6F / 256) / 2, 0.25F, 0); /* rounds to 2 */
+    place(1, (0.5F + 1.4F / 256) / 2, 0.25F, 0);
+    fetch(false);
+    expect(0, 2, "rounded");
+    expect(1, 1, "rounded");
+    insn.opcode = A2XX_FETCH_GET_WEIGHTS;
+    fetch(false);
+    RIG_SAME(&rig, 32, 32 / 256.0F, 64 / 256.0F, 0, 0);
+    texture.mag = 0; /* points have none */
+    fetch(false);
+    RIG_SAME(&rig, 32, 0, 0, 0, 0);
+    rig_stop(&rig);
+}
+
+/* Level n of an 16 x 16 texture is 10 n all over. */
+static void fill_levels(unsigned levels, uint32_t size)
+{
+    for (uint32_t level = 0; level < levels; level++)
+        for (uint32_t y = 0; y < size >> level; y++)
+            for (uint32_t x = 0; x < size >> level; x++)
+                *texel(level, x, y, 0) = (uint8_t)(10 * level);
+}
+
+/* Quads whose pixels are so many texels apart. */
+static void quad(unsigned lane, float right, float down)
+{
+    place(lane, 0, 0, 0);
+    place(lane + 1, right / 16, 0, 0);
+    place(lane + 2, 0, down / 16, 0);
+    place(lane + 3, right / 16, down / 16, 0);
+}
+
+static void test_lod(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    texture.levels = 5;
+    fill_levels(5, 16);
+    static const float steps[][2] = {
+        {0.5F, 0.5F},
+        {1,    0.5F},
+        {1,    2   },
+        {4,    1   },
+        {0,    8   },
+        {16,   16  },
+        {64,   0   },
+        {0,    0   },
+        {2.7F, 0   },
+        {2.9F, 0   }
+    };
+    static const float point[] = {0,  0,  10, 20, 30,
+                                  40, 40, 0,  10, 20}; /* log2 2.7 = 1.43, 2.9: 1.54 */
+    static const float lods[] = {-1, 0, 1, 2, 3, 4, 6, 0};
+    for (unsigned i = 0; i < 10; i++)
+        quad(4 * i, steps[i][0], steps[i][1]);
+    fetch(true);
+    for (unsigned i = 0; i < 40; i++)
+        expect(i, point[i / 4], "point");
+    insn.opcode = A2XX_FETCH_GET_COMP_TEX_LOD;
+    insn.lod_bias = 16; /* is not counted */
+    fetch(true);
+    for (unsigned i = 0; i < 32; i++)
+        expect(i, lods[i / 4], "level of detail");
+    insn.opcode = A2XX_FETCH_SAMPLE;
+    fetch(true); /* one level more */
+    expect(4, 10, "bias");
+    expect(8, 20, "bias");
+    texture.lod_bias = -48; /* -1.5 in all: -0.5 */
+    texture.mip = 1;
+    fetch(true);
+    expect(8, 5, "linear: half of levels 0 and 1");
+    expect(12, 15, "linear");
+    expect(20, 35, "linear");
+    texture.mip = 2;
+    fetch(true);
+    expect(20, 0, "base");
+    insn.mip_filter = 1; /* the instruction's filter comes first */
+    fetch(true);
+    expect(20, 35, "linear by instruction");
+    rig_stop(&rig);
+}
+
+static void test_levels(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    texture.levels = 5;
+    fill_levels(5, 16);
+    texture.mip = 1;
+    for (unsigned i = 0; i < 64; i += 4)
+        quad(i, 4, 4); /* level 2 */
+    insn.use_comp_lod = 0;
+    fetch(true);
+    expect(0, 0, "no computed level");
+    insn.opcode = A2XX_FETCH_SET_TEX_LOD;
+    for (unsigned i = 0; i < 64; i++)
+        rig.coords[0][i] = (float)i / 8;
+    rig_texture(&rig, &insn, true);
+    expect(5, 7, "data are not touched");
+    insn.opcode = A2XX_FETCH_SAMPLE;
+    insn.use_reg_lod = 1;
+    for (unsigned i = 0; i < 64; i += 4)
+        quad(i, 4, 4);
+    fetch(true);
+    for (unsigned i = 0; i < 64; i++)
+        expect(i, i < 32 ? (float)i * 1.25F : 40, "a register's level");
+    insn.use_comp_lod = 1; /* the sum */
+    fetch(true);
+    for (unsigned i = 0; i < 16; i++)
+        expect(i, 20 + (float)i * 1.25F, "both levels");
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    rig.constants[22] |= 1 << 2; /* level 1 at least */
+    insn.use_reg_lod = insn.use_comp_lod = 0;
+    rig_texture(&rig, &insn, true);
+    expect(0, 10, "least level");
+    insn.opcode = A2XX_FETCH_GET_WEIGHTS;
+    insn.use_reg_lod = 1;
+    rig_texture(&rig, &insn, true);
+    RIG_SAME(&rig, 11, 0, 0, 0, 0.375F); /* level 1.375 */
+    rig_stop(&rig);
+}
+
+static void test_minified(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    for (uint32_t x = 0; x < 16; x++)
+        *texel(0, x, 0, 0) = (uint8_t)(16 * x);
+    texture.mag = 1;
+    for (unsigned i = 0; i < 8; i++)
+        place(i, (i & 1 ? 1.0F : 0) / 16 * (i < 4 ? 1 : 2) + 2.0F / 16, 0, 0);
+    fetch(true);
+    expect(0, 24, "magnified: between 16 and 32");
+    expect(4, 32, "minified: a point");
+    rig_stop(&rig);
+}
+
+static void test_gradients(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    texture.levels = 5;
+    fill_levels(5, 16);
+    insn.opcode = A2XX_FETCH_GET_GRADIENTS;
+    static const float s[4] = {1, 3, 6, 100}, t[4] = {2, 2.5F, 1, 100};
+    for (unsigned i = 0; i < 64; i++)
+        place(i, s[i % 4], t[i % 4], 0);
+    rig_texture(&rig, &insn, true);
+    for (unsigned i = 0; i < 64; i++)
+        RIG_SAME(&rig, i, 2, 5, 0.5F, -1); /* of the whole quad */
+    rig_texture(&rig, &insn, false);
+    RIG_SAME(&rig, 1, 0, 0, 0, 0);
+    for (unsigned i = 0; i < 64; i++)
+        place(i, i < 32 ? 0.25F : 0, 0, 0);
+    insn.opcode = A2XX_FETCH_SET_GRADIENTS_H;
+    rig_texture(&rig, &insn, true);
+    for (unsigned i = 0; i < 64; i++)
+        place(i, 0, 0.125F, 0);
+    insn.opcode = A2XX_FETCH_SET_GRADIENTS_V;
+    rig_texture(&rig, &insn, true);
+    insn.opcode = A2XX_FETCH_SAMPLE;
+    insn.use_reg_gradients = 1;
+    fetch(false);
+    expect(0, 20, "4 texels to the right");
+    expect(63, 10, "2 texels down");
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    rig.constants[22] |= 0x1eU << 22 | 2U << 27; /* a quarter to the right, four times down */
+    rig_texture(&rig, &insn, false);
+    expect(0, 30, "8 texels down");
+    rig_stop(&rig);
+}
+
+/* Four texels to the right and one down: two samples along, of level 1. */
+static void test_anisotropic(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    texture.levels = 5;
+    fill_levels(5, 16);
+    insn.aniso_filter = 2; /* 2 to 1 */
+    quad(0, 4, 1);
+    fetch(true);
+    expect(0, 10, "2 samples");
+    insn.aniso_filter = 5;
+    fetch(true);
+    expect(0, 0, "4 samples, of level 0");
+    insn.aniso_filter = 0;
+    fetch(true);
+    expect(0, 20, "1 sample");
+    /* Of EXT_texture_filter_anisotropic: at i / 3 - 1/2 of the gradient, 12 texels: 6 - 2 and 6 + 2. */
+    texture.levels = 1;
+    for (uint32_t x = 0; x < 16; x++)
+        *texel(0, x, 0, 0) = (uint8_t)x;
+    insn.aniso_filter = 2;
+    for (unsigned i = 0; i < 4; i++)
+        place(i, (6.5F + (i & 1 ? 12 : 0)) / 16, i & 2 ? 1 / 16.0F : 0, 0);
+    fetch(true);
+    expect(0, 6, "the mean of 4 and 8");
+    rig_stop(&rig);
+}
+
+static void test_cube(void **state)
+{
+    (void)state;
+    start(FMT_8, CUBE, 4, 4);
+    texture.levels = 3;
+    for (uint32_t face = 0; face < 6; face++)
+        for (uint32_t i = 0; i < 16; i++)
+            *texel(0, i % 4, i / 4, face) = (uint8_t)(face * 16 + i);
+    for (uint32_t face = 0; face < 6; face++)
+        *texel(2, 0, 0, face) = (uint8_t)(200 + face);
+    for (unsigned i = 0; i < 60; i++)
+        place(i, 1 + ((float)(i % 4) + 0.5F) / 4, 1 + ((float)(i / 4 % 4) + 0.5F) / 4,
+              (float)(i / 10));
+    fetch(false);
+    for (unsigned i = 0; i < 60; i++)
+        expect(i, (float)(i / 10 * 16 + i % 16), "face");
+    place(0, 0.5F, 2.5F, -1); /* beyond: the last texels, the last faces */
+    place(1, 2.5F, 0.5F, 7);
+    place(2, 1.5F, 1.5F, 4.9F);
+    fetch(false);
+    expect(0, 12, "corner");
+    expect(1, 83, "corner");
+    expect(2, 74, "face 4");
+    /* A face is as wide as the texture: half a face is 2 texels, so level 1 by one, level 2 by two. */
+    for (unsigned i = 0; i < 4; i++)
+        place(i, i & 1 ? 2 : 1, 1, 3);
+    fetch(true);
+    expect(0, 203, "4 texels");
+    /* Vectors (1, 0, 0) and (0, 1, 0), of faces 0 and 2, are sqrt(2) apart, times half of 4 texels: 1.5 levels, rounded up. */
+    place(0, 1.5F, 1.5F, 0);
+    place(1, 1.5F, 1.5F, 2);
+    place(2, 1.5F, 1.5F, 0);
+    insn.opcode = A2XX_FETCH_GET_COMP_TEX_LOD;
+    fetch(true);
+    assert_true(fabsf(rig.data[0][0] - 1.5F) < 1e-6F);
+    rig_stop(&rig);
+}
+
+static void test_volume(void **state)
+{
+    (void)state;
+    start(FMT_8, D3, 4, 2);
+    texture.depth = 8;
+    texture.levels = 4;
+    for (uint32_t z = 0; z < 8; z++)
+        *texel(0, 1, 1, z) = (uint8_t)(20 * z);
+    for (uint32_t z = 0; z < 4; z++)
+        *texel(1, 0, 0, z) = (uint8_t)(100 + z);
+    for (unsigned i = 0; i < 64; i++)
+        place(i, 1.5F / 4, 1.5F / 2, ((float)i / 8 + 0.01F) / 8);
+    fetch(false);
+    for (unsigned i = 0; i < 64; i++)
+        expect(i, (float)(i / 8 * 20), "layer");
+    insn.vol_mag_filter = 1;
+    for (unsigned i = 0; i < 57; i++)
+        place(i, 1.5F / 4, 1.5F / 2, (0.5F + (float)i / 8) / 8);
+    fetch(false);
+    for (unsigned i = 0; i < 57; i++)
+        expect(i, (float)i * 2.5F, "between layers");
+    for (unsigned i = 0; i < 4; i++) /* two layers apart: level 1 */
+        place(i, 0, 0, (i & 1 ? 2 + 4.5F : 4.5F) / 8);
+    fetch(true);
+    expect(0, 102, "level 1");
+    rig_stop(&rig);
+}
+
+/* A stack of textures: layers are not minified, and beyond the last is the last. */
+static void test_stack(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 4, 4);
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    rig.constants[19] |= 1 << 10;
+    rig.constants[20] |= 2U << 26; /* three */
+    for (unsigned i = 0; i < 3; i++)
+        memset(rig.bytes + 4096 * (size_t)i, (int)(50 * (i + 1)), 4096);
+    static const float at[4] = {0.1F, 0.5F, 0.9F, 7}, wanted[4] = {50, 100, 150, 150};
+    for (unsigned i = 0; i < 4; i++)
+        place(i, 0.5F, 0.5F, at[i]);
+    rig_texture(&rig, &insn, false);
+    for (unsigned i = 0; i < 4; i++)
+        expect(i, wanted[i], "stack");
+    rig_stop(&rig);
+}
+
+static void test_tiled(void **state)
+{
+    (void)state;
+    start(FMT_16, D2, 64, 64);
+    texture.tiled = true;
+    for (uint32_t i = 0; i < 4096; i++)
+        memcpy(texel(0, i % 64, i / 64, 0), (uint8_t[]){(uint8_t)i, (uint8_t)(i >> 8)}, 2);
+    for (unsigned i = 0; i < 64; i++)
+        place(i, ((float)i + 0.5F) / 64, ((float)(63 - i) + 0.5F) / 64, 0);
+    fetch(true);
+    for (unsigned i = 0; i < 64; i++)
+        expect(i, (float)(i + (63 - i) * 64), "tiled");
+    rig_stop(&rig);
+}
+
+/* 8 x 8 DXT1 texels: the block of texel (5, 2) is the second. */
+static void test_blocks(void **state)
+{
+    (void)state;
+    start(18, D2, 8, 8);
+    texture.whole_numbers = false;
+    memcpy(rig.bytes + 8, (uint8_t[]){0x00, 0xf8, 0x1f, 0x00, 0, 0, 0x04, 0}, 8);
+    place(0, 5.5F / 8, 2.5F / 8, 0);
+    place(1, 4.5F / 8, 2.5F / 8, 0);
+    fetch(false);
+    RIG_SAME(&rig, 0, 0, 0, 1, 1);
+    RIG_SAME(&rig, 1, 1, 0, 0, 1);
+    texture.endian = 1; /* as the Xenos's textures are stored */
+    memcpy(rig.bytes + 8, (uint8_t[]){0xf8, 0x00, 0x00, 0x1f, 0, 0, 0, 0x04}, 8);
+    fetch(false);
+    RIG_SAME(&rig, 0, 0, 0, 1, 1);
+    rig_stop(&rig);
+}
+
+static void test_endian(void **state)
+{
+    (void)state;
+    static const uint8_t first[4] = {1, 2, 4, 3}; /* the byte where byte 0 is after the swap */
+    start(FMT_8_8_8_8, D2, 4, 4);
+    memcpy(rig.bytes, (uint8_t[]){1, 2, 3, 4}, 4);
+    for (uint32_t endian = 0; endian < 4; endian++) {
+        texture.endian = endian;
+        texture.format = FMT_8_8_8_8;
+        fetch(false);
+        expect(0, first[endian], "8_8_8_8");
+        texture.format = FMT_8; /* dwords are swapped, texels with them */
+        fetch(false);
+        expect(0, first[endian], "8");
+        texture.format = FMT_8_8;
+        fetch(false);
+        RIG_SAME(&rig, 0, first[endian], rig.data[1][0], rig.data[1][0], rig.data[1][0]);
+    }
+    rig_stop(&rig);
+}
+
+static void test_signs(void **state)
+{
+    (void)state;
+    start(FMT_8_8_8_8, D2, 4, 4);
+    texture.whole_numbers = false;
+    memcpy(rig.bytes, (uint8_t[]){255, 0x81, 51, 128}, 4);
+    for (unsigned i = 0; i < 4; i++)
+        texture.sign[i] = i;
+    fetch(false);
+    RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1), (float)(128 / 255.0)); /* gamma: not on Adreno */
+    rig.unit.variant = texture.variant = TESS_A2XX_XENOS;
+    insn.dimension = D2;
+    fetch(false);
+    RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1),
+             257 / 1023.0F); /* 128 * 4 - 256 = 256, and 256 * 4 / 1024 more */
+    texture.swizzle[0] = 3;
+    texture.swizzle[1] = 5;
+    texture.swizzle[2] = 4;
+    texture.swizzle[3] = 0;
+    assert_int_equal(tess_a2xx_texture_constant(&texture, &rig.constants[18]), TESS_OK);
+    rig.constants[21] |= 2 << 13; /* times 4; constants are not */
+    rig_texture(&rig, &insn, false);
+    RIG_SAME(&rig, 0, 1028 / 1023.0F, 1, 0, 4);
+    rig_stop(&rig);
+}
+
+/* Components that the format lacks repeat its last one. */
+static void test_missing(void **state)
+{
+    (void)state;
+    start(FMT_8_8, D2, 4, 4);
+    memcpy(rig.bytes, (uint8_t[]){3, 9}, 2);
+    fetch(false);
+    RIG_SAME(&rig, 0, 3, 9, 9, 9);
+    texture.format = 22; /* 24_8: stencil first; the Xenos has the depth everywhere */
+    memcpy(rig.bytes, (uint8_t[]){3, 9, 0, 0}, 4);
+    fetch(false);
+    RIG_SAME(&rig, 0, 3, 9, 9, 9);
+    rig.unit.variant = texture.variant = TESS_A2XX_XENOS;
+    insn.dimension = D2;
+    fetch(false);
+    RIG_SAME(&rig, 0, 9, 9, 9, 9);
+    rig_stop(&rig);
+}
+
+static void test_faults(void **state)
+{
+    (void)state;
+    start(FMT_32_32_32_32_FLOAT, D2, 8, 8);
+    rig_texture(&rig, &insn, false);
+    RIG_SAME(&rig, 5, 0, 0, 0, 0);
+    rig_faults(&rig, A2XX_FETCH_UNSET, ALL_LANES);
+    insn.opcode = 5;
+    rig_texture(&rig, &insn, false);
+    RIG_SAME(&rig, 5, 0, 0, 0, 0);
+    rig_faults(&rig, A2XX_FETCH_OPCODE, ALL_LANES);
+    insn.opcode = A2XX_FETCH_SAMPLE;
+    texture.format = 48; /* ETC1_RGBA */
+    fetch(false);
+    RIG_SAME(&rig, 5, 0, 0, 0, 0);
+    rig_faults(&rig, A2XX_FETCH_FORMAT, ALL_LANES);
+    texture.format = FMT_8;
+    place(7, NAN, 0, 0);
+    place(9, 0, INFINITY, 0);
+    place(11, 0, 0, NAN); /* which 2D does not read */
+    fetch(false);
+    rig_faults(&rig, A2XX_FETCH_COORDINATE, 1 << 7 | 1 << 9);
+    place(7, 0, 0, 0);
+    place(9, 0, 0, 0);
+    rig.constants[18] &= ~3U; /* Mesa writes no type */
+    rig_texture(&rig, &insn, false);
+    rig_faults(&rig, NO_FAULT, 0);
+    rig.unit.variant = TESS_A2XX_XENOS;
+    insn.dimension = D2;
+    rig_texture(&rig, &insn, false);
+    rig_faults(&rig, A2XX_FETCH_TYPE, ALL_LANES);
+    fetch(false);
+    rig_faults(&rig, NO_FAULT, 0);
+    insn.dimension = CUBE;
+    fetch(false);
+    rig_faults(&rig, A2XX_FETCH_DIMENSION, ALL_LANES);
+    rig.unit.variant = TESS_A2XX_ADRENO;
+    texture.width = 40;
+    texture.pitch = 32;
+    fetch(false);
+    rig_faults(&rig, A2XX_FETCH_PITCH, ALL_LANES);
+    rig_stop(&rig);
+}
+
+/* Only texels with a weight are read. */
+static void test_unmapped(void **state)
+{
+    (void)state;
+    start(FMT_32_FLOAT, D1, 64, 1);
+    texture.address = RIG_ADDRESS + RIG_BYTES - 4096;
+    rig.memory.ranges[0].size = RIG_BYTES - 4096 + 20; /* five texels */
+    texture.mag = 1;
+    const float value = 2;
+    memcpy(rig.bytes + RIG_BYTES - 4096 + 16, &value, 4);
+    place(0, 4.5F / 64, 0, 0);
+    place(1, 4.75F / 64, 0, 0);
+    place(2, 5.5F / 64, 0, 0);
+    fetch(false);
+    expect(0, 2, "the last");
+    expect(1, 1.5F, "half in");
+    expect(2, 0, "out");
+    rig_faults(&rig, A2XX_FETCH_UNMAPPED, 6);
+    assert_int_equal(rig.report.address, RIG_ADDRESS + RIG_BYTES - 4096 + 20);
+    rig_stop(&rig);
+}
+
+/* Lanes that are not active keep their data and read nothing, but give their neighbours gradients. */
+static void test_active(void **state)
+{
+    (void)state;
+    start(FMT_8, D2, 16, 16);
+    texture.levels = 5;
+    fill_levels(5, 16);
+    quad(0, 4, 0);
+    fetch(true);
+    memset(rig.data, 0, sizeof rig.data);
+    place(9, NAN, 0, 0);
+    rig.report = (struct a2xx_fetch_report){0};
+    a2xx_texture_fetch(&rig.unit, &insn, (const float(*)[A2XX_LANES])rig.coords, 1, true,
+                       &rig.state, rig.data, &rig.report);
+    expect(0, 20, "active");
+    expect(1, 0, "not active");
+    rig_faults(&rig, NO_FAULT, 0);
+    rig_stop(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_points),
+        cmocka_unit_test(test_clamps),
+        cmocka_unit_test(test_linear_clamps),
+        cmocka_unit_test(test_half_border),
+        cmocka_unit_test(test_border_colours),
+        cmocka_unit_test(test_bilinear),
+        cmocka_unit_test(test_lod),
+        cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_minified),
+        cmocka_unit_test(test_gradients),
+        cmocka_unit_test(test_anisotropic),
+        cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_tiled),
+        cmocka_unit_test(test_blocks),
+        cmocka_unit_test(test_endian),
+        cmocka_unit_test(test_signs),
+        cmocka_unit_test(test_missing),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_unmapped),
+        cmocka_unit_test(test_active),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
