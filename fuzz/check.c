@@ -23,9 +23,11 @@ static void add(void *user, const struct tess_check_finding *finding)
 {
     struct sum *sum = user;
     check(finding->text && *finding->text && finding->rule);
-    check(!finding->has_other ||
-          (finding->other.address - finding->place.address) % finding->place.instruction_bytes ==
-              0);
+    check(finding->place.instruction_bytes > 0);
+    uint32_t bytes = finding->other.instruction_bytes < finding->place.instruction_bytes
+                         ? finding->other.instruction_bytes
+                         : finding->place.instruction_bytes;
+    check(!finding->has_other || (finding->other.address - finding->place.address) % bytes == 0);
     for (const char *at = finding->text; *at; at++)
         sum->value = sum->value * 31 + (uint8_t)*at;
     sum->value += finding->place.address;
@@ -34,8 +36,11 @@ static void add(void *user, const struct tess_check_finding *finding)
 
 static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
 {
-    const struct tess_check_options options = {.machine = choice < 128 ? TESS_MACHINE_QPU
-                                                                       : TESS_MACHINE_GP,
+    enum { GP_FROM = 128, A2XX_FROM = 192 };
+    const struct tess_check_options options = {.machine = choice < GP_FROM     ? TESS_MACHINE_QPU
+                                                          : choice < A2XX_FROM ? TESS_MACHINE_GP
+                                                                               : TESS_MACHINE_A2XX,
+                                               .variant = (enum tess_a2xx_variant)(choice & 1),
                                                .kind = (enum tess_shader_kind)(choice % 5)};
     struct sum sum = {0};
     tess_check_bytes(data, size, "bytes", &options, (struct tess_sink){0},
@@ -43,7 +48,7 @@ static struct sum run(const uint8_t *data, size_t size, uint8_t choice)
     return sum;
 }
 
-/* The first byte chooses the machine and the kind. */
+/* The first byte chooses the machine, its variant and the kind. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     if (size < 1)

@@ -21,6 +21,13 @@ enum tess_a2xx_variant {
     TESS_A2XX_XENOS,
 };
 
+/* What a slot of an A2xx program is; the slot itself does not tell. */
+enum tess_a2xx_slot {
+    TESS_A2XX_SLOT_CONTROL, /* two control-flow instructions */
+    TESS_A2XX_SLOT_ALU,
+    TESS_A2XX_SLOT_FETCH,
+};
+
 /* Looks up a variant by its name: "adreno", "xenos". False if there is none; variant may be NULL. */
 TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *variant);
 
@@ -204,6 +211,7 @@ struct tess_check_options {
     bool warnings_are_errors;
     uint32_t address;         /* of the first byte, if the file does not say */
     uint32_t varyings_plus_1; /* number of varyings of fragment shaders, plus 1; 0: unknown */
+    uint32_t registers;       /* that programs of TESS_MACHINE_A2XX are given; 0: unknown */
     const char *const *include_dirs, *const *pre_includes; /* as in struct tess_asm_options */
     size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
@@ -218,7 +226,8 @@ struct tess_check_place {
     uint32_t address;
     uint64_t instruction;       /* bits 0 to 63 */
     uint64_t instruction_high;  /* bits 64 up, of longer instructions */
-    uint32_t instruction_bytes; /* how long instructions are */
+    uint32_t instruction_bytes; /* how long it is; of control flow of TESS_MACHINE_A2XX 6 */
+    enum tess_a2xx_slot slot;   /* of TESS_MACHINE_A2XX: what the instruction is */
 };
 
 /* A finding. Strings live during the call only. */
@@ -283,13 +292,6 @@ TESS_API size_t tess_gp_disassemble(char *text, size_t size, const uint32_t word
  * instruction that runs before it, whose loads it may read, or NULL. Returns the length of the whole text. */
 TESS_API size_t tess_gp_explain(char *text, size_t size, const uint32_t words[4],
                                 const uint32_t before[4]);
-
-/* What a slot of an A2xx program is; the slot itself does not tell. */
-enum tess_a2xx_slot {
-    TESS_A2XX_SLOT_CONTROL, /* two control-flow instructions */
-    TESS_A2XX_SLOT_ALU,
-    TESS_A2XX_SLOT_FETCH,
-};
 
 /* Writes one slot of an A2xx program, bit 0 of words[0] being its lowest bit, as assembly: NUL-terminated and cut at size. Both
  * halves of control flow, and both operations of an ALU instruction, have a line of their own. Targets are numbers of

@@ -17,10 +17,13 @@ static const char help[] =
     "Usage: tessera check [OPTION]... FILE...\n"
     "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
     "machine code: bytes, hexadecimal text, a C array or an ELF file.\n\n"
-    "  -m, --machine NAME       instruction set: qpu or gp; default: gp for .gp files, else qpu\n"
-    "  -k, --kind KIND          what QPU programs are: fragment, vertex, coordinate or user\n"
+    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by the file's ending, else\n"
+    "                           qpu\n"
+    "      --variant NAME       adreno or xenos, of a2xx; default: adreno\n"
+    "  -k, --kind KIND          what programs are: fragment, vertex, or on the QPU coordinate or user\n"
     "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
-    "      --varyings COUNT     number of varyings of fragment shaders\n"
+    "      --varyings COUNT     number of varyings of fragment shaders, on the QPU\n"
+    "      --registers COUNT    number of registers that a2xx programs are given\n"
     "      --base ADDRESS       bus address of the first byte, if the file does not say\n"
     "  -I, --include DIR        look for included files in DIR, too\n"
     "  -i, --pre-include FILE   include FILE first; vc4.qinc is built in\n"
@@ -39,6 +42,8 @@ static const char help[] =
 
 enum {
     OPTION_VARYINGS = 256,
+    OPTION_VARIANT,
+    OPTION_REGISTERS,
     OPTION_BASE,
     OPTION_STRICT,
     OPTION_LIST,
@@ -53,6 +58,8 @@ static const struct option options[] = {
     {"kind",              required_argument, NULL, 'k'},
     {"entry",                  required_argument, NULL, 'e'},
     {"varyings",required_argument, NULL, OPTION_VARYINGS},
+    {"variant", required_argument, NULL, OPTION_VARIANT},
+    {"registers", required_argument, NULL, OPTION_REGISTERS},
     {"base",               required_argument, NULL, OPTION_BASE},
     {"include",            required_argument, NULL, 'I'},
     {"pre-include",              required_argument, NULL, 'i'},
@@ -161,6 +168,13 @@ static bool take_option(struct arguments *arguments, int option)
             return false;
         arguments->check.varyings_plus_1 = (uint32_t)number + 1;
         return true;
+    case OPTION_VARIANT:
+        return cli_variant(arguments->title, optarg, &arguments->check.variant);
+    case OPTION_REGISTERS:
+        if (!take_number(arguments, "a number of registers", 64, &number))
+            return false;
+        arguments->check.registers = (uint32_t)number;
+        return true;
     case OPTION_BASE:
         if (!take_number(arguments, "an address", UINT32_MAX, &number))
             return false;
@@ -233,6 +247,7 @@ struct findings {
     FILE *stream;
     enum form form;
     enum tess_machine machine;
+    enum tess_a2xx_variant variant;
     size_t count, levels[TESS_CHECK_ERROR + 1];
     struct report *report; /* of FORM_TEXT */
 };
@@ -259,14 +274,34 @@ static bool has_instruction(const struct tess_check_place *place)
     return place->instruction || place->instruction_high;
 }
 
-static void put_mnemonic(char text[MNEMONIC_MAX], enum tess_machine machine,
+/* The first line of control flow, whose other half is another instruction; both of an ALU instruction. */
+static void put_slot(char text[MNEMONIC_MAX], const struct findings *findings,
+                     const struct tess_check_place *place, const uint32_t words[3])
+{
+    tess_a2xx_disassemble(text, MNEMONIC_MAX, words, place->slot, findings->variant);
+    for (char *at = text; *at; at++) {
+        if (*at != '\n')
+            continue;
+        if (place->slot == TESS_A2XX_SLOT_CONTROL) {
+            *at = 0;
+            break;
+        }
+        size_t blanks = strspn(at, "\n \t");
+        *at = ' ';
+        memmove(at + 1, at + blanks, strlen(at + blanks) + 1);
+    }
+}
+
+static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *findings,
                          const struct tess_check_place *place)
 {
     const uint32_t words[] = {
         (uint32_t)place->instruction, (uint32_t)(place->instruction >> 32),
         (uint32_t)place->instruction_high, (uint32_t)(place->instruction_high >> 32)};
-    if (machine == TESS_MACHINE_QPU)
+    if (findings->machine == TESS_MACHINE_QPU)
         tess_qpu_mnemonic(text, MNEMONIC_MAX, place->instruction, place->address);
+    else if (findings->machine == TESS_MACHINE_A2XX)
+        put_slot(text, findings, place, words);
     else
         tess_gp_disassemble(text, MNEMONIC_MAX, words);
 }
@@ -279,7 +314,7 @@ static void show_text(const struct findings *findings, const struct tess_check_f
     snprintf(text, sizeof text, "%s", finding->text);
     if (!place->source_line && has_instruction(place)) {
         char mnemonic[MNEMONIC_MAX];
-        put_mnemonic(mnemonic, findings->machine, place);
+        put_mnemonic(mnemonic, findings, place);
         snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
                  mnemonic);
     }
@@ -309,9 +344,9 @@ static void json_instruction(FILE *stream, const struct tess_check_place *place)
     fputc('"', stream);
 }
 
-static void json_place(FILE *stream, enum tess_machine machine,
-                       const struct tess_check_place *place)
+static void json_place(const struct findings *findings, const struct tess_check_place *place)
 {
+    FILE *stream = findings->stream;
     fprintf(stream, "\"address\": \"0x%08" PRIx32 "\"", place->address);
     if (place->file)
         json_member(stream, ", ", "file", place->file);
@@ -321,7 +356,7 @@ static void json_place(FILE *stream, enum tess_machine machine,
         fprintf(stream, ", \"column\": %" PRIu32, place->column);
     if (has_instruction(place)) {
         char mnemonic[MNEMONIC_MAX];
-        put_mnemonic(mnemonic, machine, place);
+        put_mnemonic(mnemonic, findings, place);
         json_instruction(stream, place);
         json_member(stream, ", ", "disassembly", mnemonic);
     }
@@ -335,10 +370,10 @@ static void show_json(const struct findings *findings, const struct tess_check_f
     json_member(stream, ", ", "text", finding->text);
     json_member(stream, ", ", "instead", finding->rule->instead);
     fprintf(stream, ", ");
-    json_place(stream, findings->machine, &finding->place);
+    json_place(findings, &finding->place);
     if (finding->has_other) {
         fprintf(stream, ", \"other\": {");
-        json_place(stream, findings->machine, &finding->other);
+        json_place(findings, &finding->other);
         fputc('}', stream);
     }
     if (finding->distance)
@@ -463,7 +498,8 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     struct findings findings = {.stream = stream,
                                 .form = arguments->form,
                                 .report = &report,
-                                .machine = arguments->check.machine};
+                                .machine = arguments->check.machine,
+                                .variant = arguments->check.variant};
     if (arguments->form == FORM_JSON)
         fprintf(stream, "{\"findings\": [");
     if (arguments->form == FORM_SARIF)

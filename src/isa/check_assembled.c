@@ -144,6 +144,8 @@ static void take_finding(void *user, const struct check_finding *finding)
                      finding->other);
     }
     out.text = text;
+    out.place.slot = finding->slot;
+    out.other.slot = finding->other_slot;
     report_unless_allowed(check, &out, finding->rule);
 }
 
@@ -206,6 +208,7 @@ static struct check_entry *add_entry(struct source_check *check, uint32_t addres
                                   .kind = check->job->options->kind,
                                   .varyings = -1,
                                   .rows = -1,
+                                  .registers = (int)check->job->options->registers,
                                   .sure = sure};
     entry->varyings = (int)check->job->options->varyings_plus_1 - 1;
     return entry;
@@ -226,18 +229,44 @@ static const struct asm_origin *first_behind(const struct source_check *check,
     return first;
 }
 
+/* Where the words of a region begin. */
+static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
+{
+    uint32_t mask = check->job->machine->alignment - 1;
+    for (size_t i = 0; i < check->origin_count && !check->job->machine->scenes; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        if (origin->code && origin->address - region->address < region->bytes.size)
+            return origin->address;
+    }
+    return (region->address + mask) & ~mask;
+}
+
+/* Where the program of an instruction begins: there, or where a region's code does if all of it is one program. */
+static uint32_t start_of(const struct source_check *check, const struct asm_origin *first)
+{
+    const struct asm_program *program = check->program;
+    for (size_t i = 0; i < program->regions.count && !check->job->machine->scenes; i++) {
+        const struct asm_region *region = &program->regions.items[i];
+        if (first->address - region->address < region->bytes.size)
+            return base_of(check, region);
+    }
+    return first->address;
+}
+
 static void add_remarked_entries(struct source_check *check)
 {
     for (size_t i = 0; i < check->remarks.about_count; i++) {
         const struct remark_about *about = &check->remarks.abouts[i];
         const struct asm_origin *first = first_behind(check, about);
-        struct check_entry *entry = first ? add_entry(check, first->address, true) : NULL;
+        struct check_entry *entry = first ? add_entry(check, start_of(check, first), true) : NULL;
         if (!entry)
             continue;
         if (about->fact == REMARK_KIND)
             entry->kind = (enum tess_shader_kind)about->value;
         else if (about->fact == REMARK_VARYINGS)
             entry->varyings = about->value;
+        else if (about->fact == REMARK_REGISTERS)
+            entry->registers = about->value;
         else
             entry->rows = about->value;
     }
@@ -366,18 +395,6 @@ static bool is_code(const struct source_check *check, uint32_t address)
         done += origin->size;
     }
     return done == bytes;
-}
-
-/* Where the words of a region begin. */
-static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
-{
-    uint32_t mask = check->job->machine->alignment - 1;
-    for (size_t i = 0; i < check->origin_count && !check->job->machine->scenes; i++) {
-        const struct asm_origin *origin = check->origins[i];
-        if (origin->code && origin->address - region->address < region->bytes.size)
-            return origin->address;
-    }
-    return (region->address + mask) & ~mask;
 }
 
 static bool check_region(struct source_check *check, const struct asm_region *region)

@@ -65,6 +65,8 @@ static void take_finding(void *user, const struct check_finding *finding)
         snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
                  finding->other);
     }
+    out.place.slot = finding->slot;
+    out.other.slot = finding->other_slot;
     check_job_report(check->job, &out, finding->rule);
 }
 
@@ -115,6 +117,7 @@ static void add_address(struct image_check *check, uint32_t address, bool sure)
                                       .kind = options->kind,
                                       .varyings = (int)options->varyings_plus_1 - 1,
                                       .rows = -1,
+                                      .registers = (int)options->registers,
                                       .sure = sure};
     add_entry(check, &entry);
 }

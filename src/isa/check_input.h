@@ -48,6 +48,7 @@ struct check_finding {
     uint32_t
         distance;   /* instructions from the other one to this one along the program; 0: unknown */
     uint32_t bytes, other_bytes; /* of both instructions; 0: as the machine's words */
+    enum tess_a2xx_slot slot, other_slot; /* of TESS_MACHINE_A2XX: what both are */
     uint32_t entry;              /* address of the program */
     enum tess_shader_kind kind; /* of the program, given or deduced */
     char text[240];

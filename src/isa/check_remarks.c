@@ -64,24 +64,23 @@ static bool is_word(const char *word, size_t length, const char *name)
 /* What a word can be. */
 enum vocabulary { VERBS, RULES, KINDS, COUNTS };
 
-static const char *const verbs[] = {"allow", "off", "on", "kind", "varyings", "rows"};
+/* Verbs behind the first three say something of the program whose first instruction follows, if there is something to say of
+ * the machine's programs. */
+enum { FIRST_FACT = 3, VERBS_MAX = 6 };
 
-/* Verbs that say something of the program whose first instruction follows; of the machine's programs there may be
- * nothing to say. */
-enum { FIRST_FACT = 3 };
-
-static bool takes_facts(const struct remarks *remarks)
-{
-    return check_machine(remarks->machine)->scenes;
-}
+#define ALLOW "allow", "off", "on"
+static const char *const verbs[][VERBS_MAX] = {
+    [TESS_MACHINE_QPU] = {ALLOW, "kind", "varyings", "rows"},
+    [TESS_MACHINE_GP] = {ALLOW},
+    [TESS_MACHINE_A2XX] = {ALLOW, "kind", "registers"},
+};
 
 /* A word of a vocabulary by number; NULL behind the last. Rules of other machines are "". */
 static const char *vocabulary_word(const struct remarks *remarks, enum vocabulary vocabulary,
                                    unsigned number)
 {
-    unsigned verb_count = takes_facts(remarks) ? sizeof verbs / sizeof verbs[0] : FIRST_FACT;
     if (vocabulary == VERBS)
-        return number < verb_count ? verbs[number] : NULL;
+        return number < VERBS_MAX ? verbs[remarks->machine][number] : NULL;
     if (vocabulary == KINDS)
         return number < TESS_SHADER_USER ? tess_shader_kind_name(TESS_SHADER_UNKNOWN + 1 + number)
                                          : NULL;
@@ -208,7 +207,7 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
         wrong(remarks, words, RULES, words->line->raw + words->at, 0);
 }
 
-/* --- kind, varyings, rows --- */
+/* --- kind, varyings, rows, registers --- */
 
 static bool take_value(enum remark_fact fact, const char *word, size_t length, int *value)
 {
@@ -252,16 +251,41 @@ static size_t find_remark(const struct source_line *line)
     size_t at = (size_t)(found - line->raw), before = at;
     while (before > 0 && asm_is_blank(line->raw[before - 1]))
         before--;
-    bool begins = before > 0 && (line->raw[before - 1] == '#' ||
+    bool begins = before > 0 && (line->raw[before - 1] == '#' || line->raw[before - 1] == ';' ||
                                  (before > 1 && memcmp(line->raw + before - 2, "//", 2) == 0) ||
                                  (before > 1 && memcmp(line->raw + before - 2, "/*", 2) == 0));
     bool comment = at < line->length && asm_is_blank(line->clean[at]);
     return begins && comment ? at + strlen(mark) : 0;
 }
 
+/* What a verb says of the program. False if the machine's programs have no such thing. */
+static bool find_fact(const struct remarks *remarks, const char *verb, size_t length,
+                      enum remark_fact *fact)
+{
+    static const struct {
+        const char *verb;
+        enum remark_fact fact;
+    } facts[] = {
+        {"kind",      REMARK_KIND     },
+        {"varyings",  REMARK_VARYINGS },
+        {"rows",      REMARK_ROWS     },
+        {"registers", REMARK_REGISTERS},
+    };
+    for (unsigned i = FIRST_FACT; i < VERBS_MAX; i++) {
+        const char *known = verbs[remarks->machine][i];
+        for (unsigned k = 0; known && k < sizeof facts / sizeof facts[0]; k++) {
+            *fact = facts[k].fact;
+            if (strcmp(known, facts[k].verb) == 0 && is_word(verb, length, known))
+                return true;
+        }
+    }
+    return false;
+}
+
 static void read_line(struct remarks *remarks, const struct source_file *file,
                       const struct source_line *line)
 {
+    enum remark_fact fact;
     struct words words = {file, line, find_remark(line)};
     const char *verb;
     if (words.at == 0)
@@ -270,12 +294,8 @@ static void read_line(struct remarks *remarks, const struct source_file *file,
     if (is_word(verb, length, "allow") || is_word(verb, length, "off") ||
         is_word(verb, length, "on"))
         take_rules(remarks, &words, verb, length);
-    else if (takes_facts(remarks) && is_word(verb, length, "kind"))
-        take_fact(remarks, &words, REMARK_KIND);
-    else if (takes_facts(remarks) && is_word(verb, length, "varyings"))
-        take_fact(remarks, &words, REMARK_VARYINGS);
-    else if (takes_facts(remarks) && is_word(verb, length, "rows"))
-        take_fact(remarks, &words, REMARK_ROWS);
+    else if (find_fact(remarks, verb, length, &fact))
+        take_fact(remarks, &words, fact);
     else
         wrong(remarks, &words, VERBS, verb, length);
 }

@@ -19,7 +19,7 @@ struct remark_allow {
     bool used, open;      /* open: "off" without "on" so far */
 };
 
-enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS };
+enum remark_fact { REMARK_KIND, REMARK_VARYINGS, REMARK_ROWS, REMARK_REGISTERS };
 
 /* What a comment says of the program whose first instruction follows. */
 struct remark_about {

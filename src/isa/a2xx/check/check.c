@@ -14,9 +14,19 @@
 #include "base/bits.h"
 #include "isa/a2xx/check/internal.h"
 #include "isa/a2xx/interface.h"
+#include "isa/a2xx/program.h"
 #include "isa/check_pieces.h"
 
 /* --- findings --- */
+
+/* What is at a place, as the clauses say. */
+static enum tess_a2xx_slot slot_of(const struct a2c_checker *checker, struct a2c_place place)
+{
+    uint32_t slot = place.offset / A2XX_SLOT_BYTES;
+    if (place.bytes < A2XX_SLOT_BYTES || slot >= checker->slots)
+        return TESS_A2XX_SLOT_CONTROL;
+    return checker->kinds[slot] & A2XX_SLOT_FETCH ? TESS_A2XX_SLOT_FETCH : TESS_A2XX_SLOT_ALU;
+}
 
 void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
                 const struct a2c_about *about, const char *format, ...)
@@ -30,6 +40,8 @@ void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_pl
                     .other = about->other.bytes ? checker->base + about->other.offset : 0,
                     .other_bytes = about->other.bytes,
                     .entry = checker->base,
+                    .slot = slot_of(checker, place),
+                    .other_slot = slot_of(checker, about->other),
                     .kind = checker->kind}
     };
     va_list arguments;
@@ -150,10 +162,12 @@ static bool take_words(struct a2c_checker *checker, const uint8_t *bytes)
         checker->words[i] = load_le32(bytes + 4 * i);
     checker->cf_slots = (uint32_t)a2xx_cf_slots(checker->words, checker->slots);
     checker->cf_count = checker->cf_slots * A2XX_CF_PER_SLOT;
+    checker->kinds = calloc(checker->slots, sizeof *checker->kinds);
     checker->cfs = calloc(checker->cf_count, sizeof *checker->cfs);
     checker->reached = calloc(checker->cf_count, sizeof *checker->reached);
-    if (!checker->cfs || !checker->reached)
+    if (!checker->kinds || !checker->cfs || !checker->reached)
         return false;
+    a2xx_slot_kinds(checker->words, checker->slots, checker->cf_slots, checker->kinds);
     for (uint32_t i = 0; i < checker->cf_count; i++)
         checker->cfs[i] = a2xx_decode_cf(a2xx_cf_half(a2c_words(checker, i / 2), i % 2));
     return true;
@@ -162,9 +176,12 @@ static bool take_words(struct a2c_checker *checker, const uint8_t *bytes)
 static void forget_words(struct a2c_checker *checker)
 {
     free(checker->words);
+    free(checker->kinds);
     free(checker->cfs);
     free(checker->reached);
+    checker->slots = 0;
     checker->words = NULL;
+    checker->kinds = NULL;
     checker->cfs = NULL;
     checker->reached = NULL;
 }
@@ -180,12 +197,13 @@ static bool check_words(struct a2c_checker *checker)
     return !checker->found.no_memory;
 }
 
+/* What is said of the program, or else of all. */
 static const struct check_entry *entry_of(const struct check_input *input, uint32_t address)
 {
     for (size_t i = 0; i < input->entry_count; i++)
         if (input->entries[i].address == address)
             return &input->entries[i];
-    return NULL;
+    return input->entry_count ? &input->entries[0] : NULL;
 }
 
 static bool check_piece(struct a2c_checker *checker, const struct check_piece *piece)
@@ -198,15 +216,15 @@ static bool check_piece(struct a2c_checker *checker, const struct check_piece *p
                          a2c_slot((uint32_t)(piece->data - piece->first)));
         return !checker->found.no_memory;
     }
-    if (count > A2XX_SLOTS_STORE)
-        a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
-                   "the program has %zu slots, and a stage is given %d", count, A2XX_SLOTS_STORE);
     const struct check_entry *entry = entry_of(input, checker->base);
     checker->slots = (uint32_t)(count < A2XX_SLOTS_MAX ? count : A2XX_SLOTS_MAX);
     checker->registers = entry && entry->registers > 0 ? (uint32_t)entry->registers : 0;
     checker->exports = 0;
     checker->relative_exports = false;
     bool good = count == 0 || take_words(checker, input->words + piece->first * A2XX_SLOT_BYTES);
+    if (good && count > A2XX_SLOTS_STORE)
+        a2c_report(checker, CHECK_A2XX_TOO_LONG, a2c_slot(A2XX_SLOTS_STORE), A2C_ALONE,
+                   "the program has %zu slots, and a stage is given %d", count, A2XX_SLOTS_STORE);
     if (good && count > 0) {
         find_kind(checker, entry ? entry->kind : TESS_SHADER_UNKNOWN);
         good = check_words(checker);

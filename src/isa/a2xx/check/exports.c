@@ -54,6 +54,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
     if (walk->report && kind == A2XX_BUFFER_POSITION)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
+    state->by_fetch = state->by_alu = (struct a2c_set){{0}};
     if (state->memory_data)
         state->memory = MAY_UNSET; /* that export is complete */
     else

@@ -5,7 +5,6 @@
  * Out:    findings.
  * Source: digest a2xx.md, sections 2 to 4. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "isa/a2xx/check/internal.h"
 
@@ -101,30 +100,28 @@ void a2c_check_cf(struct a2c_checker *checker, uint32_t cf)
 
 /* --- what is left over --- */
 
+/* Mesa's driver cuts memory exports off a program by making the EXEC before them an EXEC_END (digest, section 24). */
+static bool is_cut(const struct a2xx_cf *cf)
+{
+    return cf->form == A2XX_FORM_ALLOC && cf->alloc.buffer_select == A2XX_BUFFER_MEMORY;
+}
+
 static void check_unreached(struct a2c_checker *checker)
 {
     bool before = true;
     for (uint32_t i = 0; i < checker->cf_count; i++) {
-        bool padding = checker->cfs[i].opcode == A2XX_CF_NOP;
+        bool padding = checker->cfs[i].opcode == A2XX_CF_NOP || (before && is_cut(&checker->cfs[i]));
         if (!checker->reached[i] && before && !padding)
             a2c_report_title(checker, CHECK_A2XX_UNREACHABLE, a2c_cf(i));
-        before = checker->reached[i] || (before && padding);
+        before = checker->reached[i] || (before && checker->cfs[i].opcode == A2XX_CF_NOP);
     }
 }
 
 static void check_slots(struct a2c_checker *checker)
 {
-    uint8_t *used = calloc(checker->slots, 1);
-    checker->found.no_memory |= !used;
-    for (uint32_t i = 0; used && i < checker->cf_count; i++) {
-        const struct a2xx_cf *cf = &checker->cfs[i];
-        if (cf->form == A2XX_FORM_EXEC && cf->exec.address < checker->slots)
-            memset(used + cf->exec.address, 1, a2c_count(checker, &cf->exec));
-    }
-    for (uint32_t i = checker->cf_slots; used && i < checker->slots; i++)
-        if (!used[i] && (i == checker->cf_slots || used[i - 1]))
+    for (uint32_t i = checker->cf_slots; i < checker->slots; i++)
+        if (!checker->kinds[i] && (i == checker->cf_slots || checker->kinds[i - 1]))
             a2c_report_title(checker, CHECK_A2XX_SLOT_UNUSED, a2c_slot(i));
-    free(used);
 }
 
 /* --- ways that never end --- */

@@ -4,14 +4,23 @@
  * In:     an instruction of a clause, and the state before it.
  * Out:    findings, and the state behind it.
  * Source: digest a2xx.md, sections 4, 12, 13 and 21.
- * Choice: which register is read or written relative to aL is not followed; after a relative write every register counts as
+ * Choice: (S) and ALLOC wait for results. Seed 002's first listing and vendor's programs (freedreno, shaders/NOTES) use fetch
+ *         results behind ALLOC without (S). Which register is read or written relative to aL is not followed; after a relative write every register counts as
  *         written. What is written where the predicate holds counts as written. */
 #include "isa/a2xx/check/state.h"
 
 /* --- reading registers --- */
 
 /* Who reads. */
-enum reader { BY_ALU, BY_FETCH };
+enum reader { BY_ALU, BY_VERTEX, BY_TEXTURE };
+
+/* Whether what has fetched a register is a fetch of the reader's kind. */
+static bool is_chain(const struct a2c_walk *walk, unsigned reg, enum reader reader)
+{
+    const uint32_t *words = a2c_words(walk->checker, walk->state->fetch_at[reg]);
+    bool vertex = a2xx_decode_fetch(words).form == A2XX_FORM_VERTEX;
+    return reader == (vertex ? BY_VERTEX : BY_TEXTURE);
+}
 
 static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned components,
                          enum reader reader)
@@ -21,11 +30,13 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
              computed = a2c_get(&state->by_alu, reg) & components;
     char text[A2C_COMPONENTS_MAX];
     if (fetched)
-        a2c_report(walk->checker, CHECK_A2XX_FETCH_RESULT, a2c_slot(walk->slot),
+        a2c_report(walk->checker,
+                   is_chain(walk, reg, reader) ? CHECK_A2XX_FETCH_CHAIN : CHECK_A2XX_FETCH_RESULT,
+                   a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->fetch_at[reg]), .subject = reg),
                    "R%u.%s is read without (S), and a fetch has written it", reg,
                    a2c_components(text, fetched));
-    if (computed && reader == BY_FETCH)
+    if (computed && reader != BY_ALU)
         a2c_report(walk->checker, CHECK_A2XX_ALU_RESULT, a2c_slot(walk->slot),
                    A2C_OTHER(.other = a2c_slot(state->alu_at[reg]), .subject = reg),
                    "the fetch reads R%u.%s without (S), and an ALU instruction has written it", reg,
@@ -217,7 +228,8 @@ static void check_fetch(struct a2c_walk *walk, const struct a2xx_fetch *fetch)
     bool mini = checker->variant == TESS_A2XX_XENOS && fetch->form == A2XX_FORM_VERTEX &&
                 fetch->vertex.mini_fetch;
     if (!source.relative)
-        check_read(walk, source.number, source.components, BY_FETCH);
+        check_read(walk, source.number, source.components,
+                   fetch->form == A2XX_FORM_VERTEX ? BY_VERTEX : BY_TEXTURE);
     if (source.relative || (result.relative && result.components))
         check_relative_register(walk, exec);
     check_condition(walk, predicated, condition);

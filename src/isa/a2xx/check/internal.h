@@ -32,6 +32,7 @@ struct a2c_checker {
     enum tess_shader_kind kind; /* VERTEX or FRAGMENT */
     uint32_t base;              /* address of the program */
     uint32_t *words;            /* A2XX_WORDS for each slot */
+    uint8_t *kinds;             /* of each slot, bits of A2XX_SLOT_ALU and the like */
     uint32_t slots, cf_slots;
     struct a2xx_cf *cfs;
     uint32_t cf_count;

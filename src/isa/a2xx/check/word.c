@@ -111,21 +111,19 @@ static void check_relative(struct a2c_checker *checker, uint32_t slot, const str
         a2c_report_title(checker, CHECK_A2XX_RELATIVE_UNUSED, place);
     if (constants == 3 && alu->const_1_rel)
         a2c_report_title(checker, CHECK_A2XX_CONSTANT_RELATIVE, place);
-    bool address = alu->export_data && alu->vector_dest >= A2XX_EXPORT_ADDRESS &&
-                   alu->vector_dest <= A2XX_EXPORT_DATA_LAST;
-    if (alu->address_mode && !alu->const_0_rel && !alu->const_1_rel && !address)
-        a2c_report_title(checker, CHECK_A2XX_ADDRESS_MODE, place);
 }
 
 static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
     unsigned count = a2xx_operands(alu, list), sources = 0;
+    /* Constants are counted from the start of the file then, beyond those of the stage (digest, section 6). */
+    bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
         if (!list[i].constant)
             continue;
         sources |= 1u << list[i].source;
-        if (!list[i].relative)
+        if (!list[i].relative && !absolute)
             check_constant(checker, slot, list[i].number);
     }
     check_relative(checker, slot, alu, (unsigned)__builtin_popcount(sources));
