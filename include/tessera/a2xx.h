@@ -106,6 +106,9 @@ tess_a2xx_program_fetch(const struct tess_a2xx_program *program, size_t index);
 TESS_API uint32_t tess_a2xx_program_exports(const struct tess_a2xx_program *program,
                                             uint32_t number);
 
+/* Whether some instruction may kill. */
+TESS_API bool tess_a2xx_program_kills(const struct tess_a2xx_program *program);
+
 /* Which texture constants, bits 1 << n, some instruction samples. */
 TESS_API uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program);
 

@@ -9,7 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bits.h"
+#include "base/text.h"
 #include "isa/a2xx/a2xx_isa.h"
+#include "isa/a2xx/view.h"
 
 /* --- slots --- */
 
@@ -105,6 +108,17 @@ static const struct program_kind program_kind = {
     .most_hint = "no clause could reach what lies beyond",
 };
 
+/* How the program is written, for the text of its instructions. */
+static bool make_view(struct tess_a2xx_program *program)
+{
+    uint8_t *bytes = malloc(program->slots * A2XX_SLOT_BYTES);
+    for (size_t i = 0; bytes && i < program->slots * A2XX_WORDS; i++)
+        store_le32(bytes + 4 * i, program->words[i]);
+    program->view = bytes ? a2xx_view_make(bytes, program->slots, program->variant) : NULL;
+    free(bytes);
+    return program->view != NULL;
+}
+
 /* Finds out what follows from the words and the interface. */
 static enum tess_status look(struct tess_a2xx_program *program)
 {
@@ -115,7 +129,7 @@ static enum tess_status look(struct tess_a2xx_program *program)
         return TESS_NO_MEMORY;
     program->cf_slots = a2xx_cf_slots(program->words, program->slots);
     a2xx_slot_kinds(program->words, program->slots, program->cf_slots, program->kinds);
-    return find_fetches(program) ? TESS_OK : TESS_NO_MEMORY;
+    return make_view(program) && find_fetches(program) ? TESS_OK : TESS_NO_MEMORY;
 }
 
 static enum tess_status finish(struct tess_a2xx_program *new, enum tess_status status,
@@ -176,6 +190,7 @@ void tess_a2xx_program_free(struct tess_a2xx_program *program)
     if (!program)
         return;
     free(program->kinds);
+    free(program->view);
     free(program->fetches);
     a2xx_interface_free(&program->interface);
     program_file_free(&program->file);
@@ -236,6 +251,18 @@ uint32_t tess_a2xx_program_exports(const struct tess_a2xx_program *program, uint
     return components;
 }
 
+bool tess_a2xx_program_kills(const struct tess_a2xx_program *program)
+{
+    for (size_t i = 0; program && i < program->slots; i++) {
+        struct a2xx_alu alu = a2xx_decode_alu(words_of(program, i));
+        bool vector = alu.vector_opc >= A2XX_V_KILLE && alu.vector_opc <= A2XX_V_KILLNE;
+        bool scalar = alu.scalar_opc >= A2XX_S_KILLE && alu.scalar_opc <= A2XX_S_KILLONE;
+        if (program->kinds[i] & A2XX_SLOT_ALU && (vector || scalar))
+            return true;
+    }
+    return false;
+}
+
 uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *program)
 {
     uint32_t textures = 0;
@@ -260,11 +287,21 @@ enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *pro
 size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot, char *text,
                               size_t size)
 {
+    struct text out = {text, size, 0};
     if (size)
         *text = 0;
-    (void)program;
-    (void)slot;
-    return 0;
+    if (!program || slot >= program->slots)
+        return 0;
+    if (!(program->kinds[slot] & A2XX_SLOT_CONTROL)) {
+        a2xx_view_put(&out, program->view, slot);
+        return out.length;
+    }
+    for (unsigned half = 0; half < A2XX_CF_PER_SLOT; half++) {
+        const struct a2xx_surroundings around = a2xx_view_around(program->view, slot, half);
+        text_put(&out, half ? "\n" : "");
+        a2xx_put_cf(&out, a2xx_cf_half(words_of(program, slot), half), &around);
+    }
+    return out.length;
 }
 
 void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot, const char **file,

@@ -15,6 +15,8 @@ enum {
     A2XX_SLOT_FETCH = 4,
 };
 
+struct a2xx_view;
+
 struct tess_a2xx_program {
     struct program_file file; /* .words is the same */
     uint32_t *words;          /* A2XX_WORDS for each slot */
@@ -23,6 +25,7 @@ struct tess_a2xx_program {
     size_t cf_slots;          /* those with control flow, at the start */
     enum tess_a2xx_variant variant;
     struct a2xx_interface interface;
+    struct a2xx_view *view;                 /* how it is written */
     struct tess_a2xx_vertex_fetch *fetches; /* in the order of their slots */
     size_t fetch_count;
 };
