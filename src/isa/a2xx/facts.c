@@ -234,13 +234,24 @@ static unsigned vector_components(const struct vector_row *row, unsigned source,
     }
 }
 
+unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source)
+{
+    const struct vector_row *row = &vector_rows[alu->vector_opc & 31];
+    if (source > row->sources)
+        return 0;
+    return vector_components(row, source, a2xx_result_mask(alu, A2XX_UNIT_VECTOR)) | row->always;
+}
+
+unsigned a2xx_scalar_reads(unsigned scalar_opc)
+{
+    const struct scalar_row *row = &scalar_rows[scalar_opc & 63];
+    return (row->a ? W : 0u) | (row->b ? X : 0u);
+}
+
 static void list_vector(struct listing *to, const struct a2xx_alu *alu)
 {
-    const struct vector_row *row = &vector_rows[alu->vector_opc];
-    unsigned mask = a2xx_result_mask(alu, A2XX_UNIT_VECTOR);
-    for (unsigned source = 1; source <= row->sources; source++)
-        list_source(to, alu, A2XX_UNIT_VECTOR, source,
-                    vector_components(row, source, mask) | row->always);
+    for (unsigned source = 1; source <= vector_rows[alu->vector_opc].sources; source++)
+        list_source(to, alu, A2XX_UNIT_VECTOR, source, a2xx_vector_reads(alu, source));
 }
 
 /* MUL_CONST and the like: the constant is source 3, the register's number is spread over the word (digest, section 8). */
@@ -264,13 +275,12 @@ static void list_const_op(struct listing *to, const struct a2xx_alu *alu)
 
 static void list_scalar(struct listing *to, const struct a2xx_alu *alu)
 {
-    const struct scalar_row *row = &scalar_rows[alu->scalar_opc];
     if (!a2xx_works(alu, A2XX_UNIT_SCALAR))
         return;
     if (a2xx_is_const_op(alu->scalar_opc))
         list_const_op(to, alu);
     else
-        list_source(to, alu, A2XX_UNIT_SCALAR, 3, (row->a ? W : 0u) | (row->b ? X : 0u));
+        list_source(to, alu, A2XX_UNIT_SCALAR, 3, a2xx_scalar_reads(alu->scalar_opc));
 }
 
 unsigned a2xx_operands(const struct a2xx_alu *alu, struct a2xx_operand list[A2XX_OPERANDS_MAX])

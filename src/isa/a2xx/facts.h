@@ -47,6 +47,11 @@ bool a2xx_works(const struct a2xx_alu *alu, enum a2xx_unit unit);
  * mask. RETAIN_PREV is none of these: it keeps ps. */
 bool a2xx_scalar_is_idle(const struct a2xx_alu *alu);
 
+/* Components of source 1, 2 or 3, before its swizzle, that the vector operation reads; of source 3 that the scalar one does,
+ * working or not. */
+unsigned a2xx_vector_reads(const struct a2xx_alu *alu, unsigned source);
+unsigned a2xx_scalar_reads(unsigned scalar_opc);
+
 /* A constant or register that a working half reads. */
 struct a2xx_operand {
     enum a2xx_unit by;

@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: MIT */
+/* check.c - see check.h.
+ *
+ * Registers have a value once something has written them, component by component and lane by lane. What a fetch has
+ * written is pending until an instruction of the lane has waited: (S).
+ * Source:  faults.def names its own; isa/a2xx/facts.h says what instructions read. */
+#include "a2xx/check.h"
+
+#include "a2xx/alu.h"
+#include "a2xx/core.h"
+#include "a2xx/find.h"
+
+static const char letters[] = "xyzw";
+
+/* --- reading --- */
+
+static void check_component(struct a2xx_machine *machine, unsigned number, unsigned component,
+                            a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    a2xx_mask unset = lanes & ~shadow->written[number][component],
+              pending = lanes & shadow->pending[number][component];
+    if (unset)
+        a2xx_find(machine, A2XX_FAULT_REGISTER_UNSET, unset, "R%u.%c has not been written", number,
+                  letters[component]);
+    if (pending)
+        a2xx_find(machine, A2XX_FAULT_UNSERIALIZED, pending,
+                  "R%u.%c comes from a fetch, and the instruction has no (S)", number,
+                  letters[component]);
+}
+
+/* What is relative to aL. */
+static void check_loop_address(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
+{
+    a2xx_mask outside = 0, beyond = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        int sum = (int)number + machine->al[lane];
+        if (!machine->loops[lane])
+            outside |= (a2xx_mask)1 << lane;
+        if (sum < 0 || sum >= A2XX_REGISTERS)
+            beyond |= (a2xx_mask)1 << lane;
+    }
+    if (outside)
+        a2xx_find(machine, A2XX_FAULT_LOOP_ADDRESS, outside, "aL is used outside of a loop");
+    if (beyond)
+        a2xx_find(machine, A2XX_FAULT_REGISTER_RANGE, beyond, "register %u + aL (%d)", number,
+                  machine->al[a2xx_first_lane(beyond)]);
+}
+
+static void check_register(struct a2xx_machine *machine, unsigned number, bool relative,
+                           unsigned components, a2xx_mask lanes)
+{
+    for (unsigned c = 0; c < 4; c++)
+        if (components >> c & 1 && !relative)
+            check_component(machine, number, c, lanes);
+    if (!relative)
+        return;
+    check_loop_address(machine, number, lanes);
+    A2XX_FOR_LANES(lane, lanes)
+    for (unsigned c = 0; c < 4; c++)
+        if (components >> c & 1)
+            check_component(machine, a2xx_relative_register(machine, number, (unsigned)lane), c,
+                            (a2xx_mask)1 << lane);
+}
+
+/* The constant with this number, of these lanes. */
+static void check_constant_place(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                                 int index, a2xx_mask lanes)
+{
+    int place = a2xx_constant_place(machine, code, index);
+    if (place < 0)
+        a2xx_find(machine, A2XX_FAULT_CONSTANT_RANGE, lanes, "constant %d", index);
+    else if (!machine->constants->value_set[place])
+        a2xx_find(machine, A2XX_FAULT_CONSTANT_UNSET, lanes, "C%d has not been set", index);
+}
+
+static void check_constant(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                           const struct a2xx_operand *operand, a2xx_mask lanes)
+{
+    if (!operand->relative) {
+        check_constant_place(machine, code, operand->number, lanes);
+        return;
+    }
+    bool a0 = code->insn.address_mode;
+    a2xx_mask unset = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        a2xx_mask bit = (a2xx_mask)1 << lane;
+        if (a0 ? !(machine->shadow.address & bit) : !machine->loops[lane])
+            unset |= bit;
+        check_constant_place(machine, code,
+                             operand->number + (a0 ? machine->a0[lane] : machine->al[lane]), bit);
+    }
+    if (unset)
+        a2xx_find(machine, a0 ? A2XX_FAULT_ADDRESS_UNSET : A2XX_FAULT_LOOP_ADDRESS, unset, "%s",
+                  a0 ? "a0 has not been set" : "aL is used outside of a loop");
+}
+
+static void check_operands(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                           a2xx_mask lanes)
+{
+    for (unsigned i = 0; i < code->operand_count; i++) {
+        const struct a2xx_operand *operand = &code->operands[i];
+        if (operand->constant)
+            check_constant(machine, code, operand, lanes);
+        else
+            check_register(machine, operand->number, operand->relative, operand->components, lanes);
+    }
+}
+
+/* --- the previous scalar result --- */
+
+/* Lanes in which an idle scalar half reads what has no value: its result is worth nothing. */
+static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                           a2xx_mask lanes)
+{
+    const struct a2xx_source *source = &code->source[2];
+    a2xx_mask written = lanes;
+    if (code->scalar || source->constant || source->relative)
+        return 0;
+    if (code->reads_a)
+        written &= machine->shadow.written[source->number][source->swizzle[3]];
+    if (code->reads_b)
+        written &= machine->shadow.written[source->number][source->swizzle[0]];
+    return lanes & ~written;
+}
+
+static void check_previous(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                           a2xx_mask lanes)
+{
+    a2xx_mask unset = lanes & ~machine->shadow.previous;
+    if (code->reads_ps && unset)
+        a2xx_find(machine, A2XX_FAULT_PREVIOUS_UNSET, unset,
+                  "the previous scalar result is not worth anything");
+    if (!code->makes_ps)
+        return;
+    machine->shadow.previous |= lanes;
+    machine->shadow.previous &= ~worthless(machine, code, lanes);
+}
+
+/* --- exports --- */
+
+static bool is_export_of(enum tess_a2xx_stage stage, unsigned number)
+{
+    if (a2xx_export_buffer(number) == A2XX_BUFFER_MEMORY)
+        return true;
+    if (stage == TESS_A2XX_PIXEL)
+        return number < A2XX_EXPORT_COLOURS || number == A2XX_EXPORT_DEPTH;
+    return number < A2XX_EXPORT_PARAMETERS || number == A2XX_EXPORT_POSITION ||
+           number == A2XX_EXPORT_POINT;
+}
+
+/* The export takes a place of those that ALLOC has reserved, the first time. Memory has no other limit than its kind. */
+static void take_space(struct a2xx_machine *machine, unsigned number, enum a2xx_buffer kind,
+                       a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    a2xx_mask full = 0;
+    A2XX_FOR_LANES(lane, lanes & ~shadow->exported[number] & shadow->space[kind])
+    {
+        if (shadow->used[kind][lane] >= shadow->reserved[kind][lane])
+            full |= (a2xx_mask)1 << lane;
+        else
+            shadow->used[kind][lane]++;
+    }
+    shadow->exported[number] |= lanes;
+    if (full && kind != A2XX_BUFFER_MEMORY)
+        a2xx_find(machine, A2XX_FAULT_EXPORT_SIZE, full,
+                  "export%u is one more than the %u reserved", number,
+                  shadow->reserved[kind][a2xx_first_lane(full)]);
+}
+
+static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                         a2xx_mask lanes)
+{
+    unsigned number = code->insn.vector_dest;
+    enum a2xx_buffer kind = a2xx_export_buffer(number);
+    if (!a2xx_export_mask(&code->insn))
+        return;
+    if (!is_export_of(machine->code->stage, number)) {
+        a2xx_find(machine, A2XX_FAULT_EXPORT_NUMBER, lanes, "export%u of a %s program", number,
+                  machine->code->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel");
+        return;
+    }
+    a2xx_mask without = lanes & ~machine->shadow.space[kind];
+    if (without)
+        a2xx_find(machine, A2XX_FAULT_EXPORT_ALLOC, without, "export%u without ALLOC %s", number,
+                  kind == A2XX_BUFFER_POSITION      ? "POSITION"
+                  : kind == A2XX_BUFFER_PARAM_PIXEL ? "PARAM/PIXEL"
+                                                    : "MEMORY");
+    take_space(machine, number, kind, lanes);
+}
+
+void a2xx_check_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *alloc, a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    shadow->space[alloc->buffer_select] |= lanes;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        unsigned reserved = shadow->reserved[alloc->buffer_select][lane] + alloc->size + 1;
+        shadow->reserved[alloc->buffer_select][lane] = (uint8_t)(reserved < UINT8_MAX ? reserved
+                                                                                      : UINT8_MAX);
+    }
+}
+
+/* --- instructions --- */
+
+static void check_place(struct a2xx_machine *machine, const struct a2xx_place *place,
+                        bool predicated, a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    if (place->number >= A2XX_CLAUSE_MAX)
+        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "instruction %u of the clause",
+                  place->number + 1);
+    if (place->partly && !predicated)
+        a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
+                  "the clause is entered for some lanes only, and the instruction not predicated");
+    if (!a2xx_is_serialized(place->exec, place->number) || !shadow->any_pending)
+        return;
+    uint64_t left = 0;
+    A2XX_FOR_LANES(number, shadow->any_pending)
+    for (unsigned c = 0; c < 4; c++) {
+        shadow->pending[number][c] &= ~lanes;
+        if (shadow->pending[number][c])
+            left |= UINT64_C(1) << number;
+    }
+    shadow->any_pending = left;
+}
+
+static void find_static(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                        a2xx_mask lanes)
+{
+    if (code->faults & A2XX_FAULT_BIT(VECTOR_OPERATION))
+        a2xx_find(machine, A2XX_FAULT_VECTOR_OPERATION, lanes, "vector operation %u",
+                  code->insn.vector_opc);
+    if (code->faults & A2XX_FAULT_BIT(SCALAR_OPERATION))
+        a2xx_find(machine, A2XX_FAULT_SCALAR_OPERATION, lanes, "scalar operation %u",
+                  code->insn.scalar_opc);
+    if (code->faults & A2XX_FAULT_BIT(BOTH_WRITE))
+        a2xx_find(machine, A2XX_FAULT_BOTH_WRITE, lanes, "both halves write R%u",
+                  code->insn.vector_dest);
+    if (code->faults & A2XX_FAULT_BIT(BOTH_CHANGE))
+        a2xx_find(machine, A2XX_FAULT_BOTH_CHANGE, lanes, "%s and %s in one instruction",
+                  a2xx_vector_ops[code->insn.vector_opc].mnemonic,
+                  a2xx_scalar_ops[code->insn.scalar_opc].mnemonic);
+    if (code->faults & A2XX_FAULT_BIT(KILL_VERTEX))
+        a2xx_find(machine, A2XX_FAULT_KILL_VERTEX, lanes, "a vertex program kills");
+}
+
+/* Registers that are written: what a fetch was on its way to write there is not waited for any more. */
+static void check_written(struct a2xx_machine *machine, unsigned number, bool relative,
+                          unsigned components, bool fetched, a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    if (relative && components)
+        check_loop_address(machine, number, lanes);
+    A2XX_FOR_LANES(lane, relative ? lanes : lanes & (~lanes + 1))
+    {
+        unsigned to = relative ? a2xx_relative_register(machine, number, (unsigned)lane) : number;
+        a2xx_mask which = relative ? (a2xx_mask)1 << lane : lanes;
+        for (unsigned c = 0; c < 4; c++)
+            if (components >> c & 1)
+                shadow->pending[to][c] = fetched ? shadow->pending[to][c] | which
+                                                 : shadow->pending[to][c] & ~which;
+        if (fetched && components)
+            shadow->any_pending |= UINT64_C(1) << to;
+    }
+}
+
+static bool has_relative_register(const struct a2xx_alu_code *code)
+{
+    const struct a2xx_alu *insn = &code->insn;
+    bool relative = (code->vector_mask && insn->vector_dest_rel) ||
+                    (code->scalar_mask && !insn->export_data && insn->scalar_dest_rel);
+    for (unsigned i = 0; i < code->operand_count; i++)
+        relative |= !code->operands[i].constant && code->operands[i].relative;
+    return relative;
+}
+
+static void check_mode(struct a2xx_machine *machine, const struct a2xx_place *place, bool relative,
+                       a2xx_mask lanes)
+{
+    if (relative && place->exec->address_mode)
+        a2xx_find(machine, A2XX_FAULT_CLAUSE_MODE, lanes,
+                  "a register is relative, and the clause says ABSOLUTE_ADDR");
+}
+
+void a2xx_check_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
+                    const struct a2xx_place *place, a2xx_mask lanes)
+{
+    const struct a2xx_alu *insn = &code->insn;
+    bool works = code->vector || code->scalar || code->zeros || code->ones;
+    check_place(machine, place, insn->is_predicated || !works, lanes);
+    if (code->faults)
+        find_static(machine, code, lanes);
+    check_mode(machine, place, has_relative_register(code), lanes);
+    check_operands(machine, code, lanes);
+    check_previous(machine, code, lanes);
+    if (insn->export_data) {
+        check_export(machine, code, lanes);
+        return;
+    }
+    check_written(machine, insn->vector_dest, insn->vector_dest_rel, code->vector_mask, false,
+                  lanes);
+    check_written(machine, insn->scalar_dest, insn->scalar_dest_rel, code->scalar_mask, false,
+                  lanes);
+}
+
+static bool has_unknown_swizzle(const struct a2xx_fetch *fetch)
+{
+    uint32_t swizzle = fetch->form == A2XX_FORM_VERTEX ? fetch->vertex.dst_swiz
+                                                       : fetch->texture.dst_swiz;
+    bool found = false;
+    for (unsigned i = 0; i < 4; i++)
+        found |= (swizzle >> 3 * i & 7) == 6;
+    return found;
+}
+
+void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fetch,
+                      const struct a2xx_place *place, a2xx_mask lanes)
+{
+    bool condition;
+    struct a2xx_fetch_register source = a2xx_fetch_source(fetch, machine->code->variant),
+                               result = a2xx_fetch_result(fetch);
+    check_place(machine, place, a2xx_fetch_is_predicated(fetch, &condition), lanes);
+    check_mode(machine, place, source.relative || result.relative, lanes);
+    check_register(machine, source.number, source.relative, source.components, lanes);
+    if (has_unknown_swizzle(fetch))
+        a2xx_find(machine, A2XX_FAULT_FETCH_SWIZZLE, lanes, "component 6 of the destination");
+    check_written(machine, result.number, result.relative, result.components, true, lanes);
+}
+
+void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask unset = lanes & ~machine->shadow.predicate;
+    if (unset)
+        a2xx_find(machine, A2XX_FAULT_PREDICATE_UNSET, unset, "the predicate has not been set");
+}
+
+/* --- the end --- */
+
+static a2xx_mask not_finite(const struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
+{
+    a2xx_mask found = 0;
+    for (unsigned c = 0; c < 4; c++)
+        A2XX_FOR_LANES(lane, lanes & machine->exported[number][c])
+    if ((machine->exports[number][c].lane[lane] & 0x7f800000) == 0x7f800000)
+        found |= (a2xx_mask)1 << lane;
+    return found;
+}
+
+/* Lanes that have not exported some component of the mask. */
+static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
+                         a2xx_mask lanes)
+{
+    a2xx_mask found = 0;
+    for (unsigned c = 0; c < 4; c++)
+        if (components >> c & 1)
+            found |= lanes & ~machine->exported[number][c];
+    return found;
+}
+
+static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask without = missing(machine, A2XX_EXPORT_POSITION, 15, lanes),
+              odd = not_finite(machine, A2XX_EXPORT_POSITION, lanes);
+    if (without)
+        a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
+                         "no whole position has been exported");
+    if (odd)
+        a2xx_find_export(machine, A2XX_FAULT_POSITION_NUMBER, A2XX_EXPORT_POSITION, odd,
+                         "the position is infinite or no number");
+}
+
+static void check_pixel_end(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask without = lanes;
+    for (unsigned c = 0; c < 4; c++) {
+        for (unsigned i = 0; i < A2XX_EXPORT_COLOURS; i++)
+            without &= ~machine->exported[i][c];
+        without &= ~machine->exported[A2XX_EXPORT_DEPTH][c];
+    }
+    if (without)
+        a2xx_find_export(machine, A2XX_FAULT_COLOUR_MISSING, 0, without,
+                         "no colour or depth has been exported");
+}
+
+static bool is_of_memory(unsigned number)
+{
+    return a2xx_export_buffer(number) == A2XX_BUFFER_MEMORY;
+}
+
+void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    bool vertex = machine->code->stage == TESS_A2XX_VERTEX;
+    lanes &= ~(machine->killed | machine->helpers);
+    if (!lanes)
+        return;
+    if (vertex)
+        check_vertex_end(machine, lanes);
+    else
+        check_pixel_end(machine, lanes);
+    for (unsigned i = 0; i < TESS_A2XX_EXPORTS; i++) {
+        unsigned wanted = machine->code->exports[i];
+        a2xx_mask without = missing(machine, i, wanted, lanes), some = 0;
+        for (unsigned c = 0; c < 4; c++)
+            some |= machine->exported[i][c];
+        bool told = vertex ? i == A2XX_EXPORT_POSITION : !(some & without);
+        if (without && !told && !is_of_memory(i))
+            a2xx_find_export(machine, A2XX_FAULT_EXPORT_UNWRITTEN, i, without,
+                             "export%u has not been written as other lanes do", i);
+    }
+}

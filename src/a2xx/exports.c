@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* exports.c - see exports.h.
+ *
+ * The address of a memory export has the base in x, 2^23 plus the index in y, the format in z, and 2^23 plus the number of
+ * elements in w.
+ * Source:  digest a2xx.md, sections 10, 11, 24 and 26; xenia, src/xenia/gpu/xenos.h, for what ends an export and the formats.
+ * Choice:  killed pixels and helpers write nothing. */
+#include "a2xx/exports.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "a2xx/find.h"
+#include "base/bits.h"
+
+enum { ELEMENTS = A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_DATA + 1, EXPONENT = 0x96, BYTES_MAX = 16 };
+
+/* --- memory --- */
+
+struct stream {
+    uint32_t base, index, limit, format, bytes, endian;
+    bool is_signed, normalized, swapped;
+};
+
+static uint32_t exported(const struct a2xx_machine *machine, unsigned number, unsigned component,
+                         unsigned lane)
+{
+    return machine->exports[number][component].lane[lane];
+}
+
+static struct stream read_stream(const struct a2xx_machine *machine, unsigned lane)
+{
+    enum { SIGNED_FRACTION = 1, UNSIGNED_INTEGER = 2, SIGNED_INTEGER = 3 };
+    uint32_t z = exported(machine, A2XX_EXPORT_ADDRESS, 2, lane);
+    uint32_t kind = z >> 16 & 7;
+    bool xenos = machine->code->variant == TESS_A2XX_XENOS;
+    struct stream stream = {
+        .base = exported(machine, A2XX_EXPORT_ADDRESS, 0, lane) << 2,
+        .index = exported(machine, A2XX_EXPORT_ADDRESS, 1, lane),
+        .limit = exported(machine, A2XX_EXPORT_ADDRESS, 3, lane) & 0x7fffff,
+        .format = xenos ? z >> 8 & 63 : z >> 12 & 15,
+        .endian = z & 7,
+        .is_signed = kind == SIGNED_FRACTION || kind == SIGNED_INTEGER,
+        .normalized = kind != UNSIGNED_INTEGER && kind != SIGNED_INTEGER,
+        .swapped = z >> 19 & 1,
+    };
+    const struct a2xx_format *format = &a2xx_formats[machine->code->variant][stream.format];
+    stream.bytes = format->width == 1 && format->height == 1 ? format->bytes : 0;
+    return stream;
+}
+
+/* Bytes in the order that the stream wants: 8in16, 8in32, 16in32, 8in64, 8in128. */
+static void swap_bytes(const struct stream *stream, uint8_t bytes[BYTES_MAX])
+{
+    static const uint8_t change[8] = {0, 1, 3, 2, 7, 15, 0, 0};
+    uint8_t old[BYTES_MAX];
+    memcpy(old, bytes, sizeof old);
+    for (unsigned i = 0; i < stream->bytes; i++) {
+        unsigned from = i ^ change[stream->endian];
+        bytes[i] = from < stream->bytes ? old[from] : old[i];
+    }
+}
+
+static void add_write(struct a2xx_machine *machine, const struct a2xx_memory_write *write)
+{
+    struct a2xx_memory_writes *writes = &machine->writes;
+    if (writes->count == writes->room) {
+        size_t room = writes->room ? 2 * writes->room : 256;
+        struct a2xx_memory_write *list = realloc(writes->list, room * sizeof *list);
+        if (!list) {
+            machine->failed = true;
+            return;
+        }
+        writes->list = list;
+        writes->room = room;
+    }
+    writes->list[writes->count++] = *write;
+}
+
+static void write_element(struct a2xx_machine *machine, const struct stream *stream, unsigned i,
+                          unsigned lane)
+{
+    struct a2xx_memory_write write = {
+        .address = stream->base + (stream->index + i) * stream->bytes,
+        .line = machine->memory_line[lane],
+        .lane = (uint8_t)lane,
+        .size = (uint8_t)stream->bytes,
+        .item = machine->batch->base + machine->first + lane,
+        .cycle = machine->executed[lane] + machine->step,
+    };
+    float values[4];
+    for (unsigned c = 0; c < 4; c++) {
+        unsigned from = stream->swapped && c != 1 && c != 3 ? 2 - c : c;
+        values[c] = bits_float(exported(machine, A2XX_EXPORT_DATA + i, from, lane));
+    }
+    if (!tess_a2xx_format_pack(stream->format, machine->code->variant, stream->is_signed,
+                               stream->normalized, values, write.bytes))
+        return;
+    swap_bytes(stream, write.bytes);
+    add_write(machine, &write);
+}
+
+/* Elements that the lane has written, bits. */
+static unsigned elements(const struct a2xx_machine *machine, unsigned lane)
+{
+    unsigned found = 0;
+    for (unsigned i = 0; i < ELEMENTS; i++)
+        for (unsigned c = 0; c < 4; c++)
+            found |= (unsigned)(machine->exported[A2XX_EXPORT_DATA + i][c] >> lane & 1) << i;
+    return found;
+}
+
+static void commit_lane(struct a2xx_machine *machine, unsigned lane)
+{
+    a2xx_mask bit = (a2xx_mask)1 << lane;
+    unsigned written = elements(machine, lane);
+    a2xx_mask address = bit;
+    for (unsigned c = 0; c < 4; c++)
+        address &= machine->exported[A2XX_EXPORT_ADDRESS][c];
+    if (!written)
+        return;
+    if (!address) {
+        a2xx_find(machine, A2XX_FAULT_MEMORY_ADDRESS, bit, "export32 has not been written");
+        return;
+    }
+    struct stream stream = read_stream(machine, lane);
+    if (!stream.bytes) {
+        a2xx_find(machine, A2XX_FAULT_MEMORY_FORMAT, bit, "format %u", stream.format);
+        return;
+    }
+    bool good = stream.index >> 23 == EXPONENT;
+    stream.index &= 0x7fffff;
+    for (unsigned i = 0; i < ELEMENTS; i++) {
+        if (!(written >> i & 1))
+            continue;
+        if (good && stream.index + i < stream.limit)
+            write_element(machine, &stream, i, lane);
+        else
+            a2xx_find(machine, A2XX_FAULT_MEMORY_INDEX, bit, "export%u: index %u of %u",
+                      A2XX_EXPORT_DATA + i, stream.index + i, stream.limit);
+    }
+}
+
+void a2xx_commit_memory(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    const uint64_t numbers = UINT64_C(0x3f) << A2XX_EXPORT_ADDRESS;
+    uint32_t line = machine->line;
+    if (!(machine->export_numbers & numbers))
+        return;
+    A2XX_FOR_LANES(lane, lanes & ~machine->killed & ~machine->helpers)
+    {
+        machine->line = machine->memory_line[lane];
+        commit_lane(machine, (unsigned)lane);
+    }
+    machine->line = line;
+    for (unsigned i = A2XX_EXPORT_ADDRESS; i <= A2XX_EXPORT_DATA_LAST; i++)
+        for (unsigned c = 0; c < 4; c++)
+            machine->exported[i][c] &= ~lanes;
+}
+
+static int by_lane(const void *left, const void *right)
+{
+    const struct a2xx_memory_write *a = left, *b = right;
+    if (a->lane != b->lane)
+        return (int)a->lane - (int)b->lane;
+    if (a->cycle != b->cycle)
+        return a->cycle < b->cycle ? -1 : 1;
+    return a->address < b->address ? -1 : a->address > b->address;
+}
+
+void a2xx_sort_writes(struct a2xx_memory_writes *writes, size_t from)
+{
+    if (writes->count > from)
+        qsort(writes->list + from, writes->count - from, sizeof *writes->list, by_lane);
+}
+
+/* --- the batch's arrays --- */
+
+static void write_export(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
+{
+    float(*to)[4] = machine->batch->exports[number];
+    for (unsigned c = 0; c < 4; c++)
+        A2XX_FOR_LANES(lane, lanes & machine->exported[number][c])
+    to[machine->first + lane][c] = bits_float(machine->exports[number][c].lane[lane]);
+}
+
+void a2xx_write_exports(struct a2xx_machine *machine)
+{
+    a2xx_mask lanes = ~(machine->killed | machine->helpers);
+    A2XX_FOR_LANES(number, machine->export_numbers)
+    if (machine->batch->exports[number])
+        write_export(machine, (unsigned)number, lanes);
+    machine->stats.killed += a2xx_lane_count(machine->killed);
+    if (machine->batch->killed)
+        A2XX_FOR_LANES(lane, machine->killed)
+    machine->batch->killed[machine->first + lane] = 1;
+}

@@ -1,0 +1,237 @@
+/* SPDX-License-Identifier: MIT */
+/* flow.c - see flow.h.
+ *
+ * Source:  digest a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, but for its loop stack (section 26).
+ * Choice:  lanes that disagree part (section 27). */
+#include "a2xx/flow.h"
+
+#include "a2xx/check.h"
+#include "a2xx/core.h"
+#include "a2xx/find.h"
+
+enum { AL_LEAST = -256, AL_GREATEST = 256 };
+
+/* --- places --- */
+
+void a2xx_move(struct a2xx_machine *machine, a2xx_mask lanes, uint32_t to)
+{
+    if (!lanes)
+        return;
+    if (machine->together && lanes == machine->alive) {
+        machine->common = to;
+        return;
+    }
+    if (machine->together) {
+        A2XX_FOR_LANES(lane, machine->alive) machine->at[lane] = (uint16_t)machine->common;
+        machine->together = false;
+    }
+    A2XX_FOR_LANES(lane, lanes) machine->at[lane] = (uint16_t)to;
+}
+
+bool a2xx_choose_group(struct a2xx_machine *machine)
+{
+    uint16_t lowest = UINT16_MAX;
+    if (!machine->alive)
+        return false;
+    if (machine->together) {
+        machine->group = machine->alive;
+        machine->here = machine->common;
+        return true;
+    }
+    A2XX_FOR_LANES(lane, machine->alive)
+    lowest = machine->at[lane] < lowest ? machine->at[lane] : lowest;
+    machine->group = 0;
+    A2XX_FOR_LANES(lane, machine->alive)
+    machine->group |= (a2xx_mask)(machine->at[lane] == lowest) << lane;
+    machine->here = machine->common = lowest;
+    machine->together = machine->group == machine->alive;
+    return true;
+}
+
+/* --- tests --- */
+
+a2xx_mask a2xx_test_bool(struct a2xx_machine *machine, uint32_t number, bool condition)
+{
+    if (!machine->constants->boolean_set[number])
+        a2xx_find(machine, A2XX_FAULT_BOOL_UNSET, machine->group,
+                  "boolean constant %u has not been set", number);
+    return machine->constants->boolean[number] == condition ? machine->group : 0;
+}
+
+a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, bool condition)
+{
+    if (machine->checked)
+        a2xx_check_predicate(machine, lanes);
+    return lanes & (condition ? machine->predicate : ~machine->predicate);
+}
+
+/* Some of these lanes go another way than the others. */
+static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask lanes)
+{
+    if (some && some != lanes)
+        a2xx_find(machine, A2XX_FAULT_DIVERGENT, some, "%u of %u lanes go another way",
+                  a2xx_lane_count(some), a2xx_lane_count(lanes));
+}
+
+/* --- loops --- */
+
+static void set_loop_address(struct a2xx_machine *machine, unsigned lane)
+{
+    unsigned depth = machine->loops[lane];
+    if (!depth) {
+        machine->al[lane] = 0;
+        return;
+    }
+    const struct a2xx_loop_constant *loop =
+        &machine->constants->loop[machine->loop_id[depth - 1][lane]];
+    int value = machine->iteration[depth - 1][lane] * loop->step + loop->start;
+    value = value < AL_LEAST ? AL_LEAST : value > AL_GREATEST ? AL_GREATEST : value;
+    machine->al[lane] = (int16_t)value;
+}
+
+static a2xx_mask begin_loop(struct a2xx_machine *machine, const struct a2xx_loop *insn)
+{
+    const struct a2xx_loop_constant *loop = &machine->constants->loop[insn->loop_id];
+    a2xx_mask deep = 0, out = 0;
+    if (!loop->set)
+        a2xx_find(machine, A2XX_FAULT_LOOP_UNSET, machine->group,
+                  "loop constant %u has not been set", insn->loop_id);
+    A2XX_FOR_LANES(lane, machine->group)
+    {
+        unsigned depth = machine->loops[lane];
+        a2xx_mask bit = (a2xx_mask)1 << lane;
+        if (depth == A2XX_STACK) {
+            deep |= bit;
+            continue;
+        }
+        if (!insn->repeat)
+            machine->iteration[depth][lane] = 0;
+        if (machine->iteration[depth][lane] >= loop->count) {
+            out |= bit;
+            continue;
+        }
+        machine->loop_id[depth][lane] = (uint8_t)insn->loop_id;
+        machine->loops[lane]++;
+        set_loop_address(machine, (unsigned)lane);
+    }
+    if (deep)
+        a2xx_find(machine, A2XX_FAULT_LOOP_DEPTH, deep, "four loops are around this one");
+    a2xx_move(machine, deep | out, insn->address);
+    return deep | out;
+}
+
+/* Lanes of the group in no loop, and those in a loop with another constant. */
+static a2xx_mask check_loop_end(struct a2xx_machine *machine, const struct a2xx_loop *insn)
+{
+    a2xx_mask outside = 0, other = 0;
+    A2XX_FOR_LANES(lane, machine->group)
+    {
+        unsigned depth = machine->loops[lane];
+        a2xx_mask bit = (a2xx_mask)1 << lane;
+        if (!depth)
+            outside |= bit;
+        else if (machine->loop_id[depth - 1][lane] != insn->loop_id)
+            other |= bit;
+    }
+    if (outside)
+        a2xx_find(machine, A2XX_FAULT_LOOP_UNPAIRED, outside, "no loop has begun");
+    if (other)
+        a2xx_find(
+            machine, A2XX_FAULT_LOOP_OTHER, other, "the loop began with constant %u, not %u",
+            machine->loop_id[machine->loops[a2xx_first_lane(other)] - 1][a2xx_first_lane(other)],
+            insn->loop_id);
+    return machine->group & ~outside;
+}
+
+static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *insn)
+{
+    a2xx_mask lanes = check_loop_end(machine, insn), again = 0, broken = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        unsigned depth = machine->loops[lane];
+        if (++machine->iteration[depth - 1][lane] <
+            machine->constants->loop[machine->loop_id[depth - 1][lane]].count)
+            again |= (a2xx_mask)1 << lane;
+    }
+    if (insn->predicated_break)
+        broken = a2xx_test_predicate(machine, again, insn->condition);
+    note_parting(machine, broken, again);
+    again &= ~broken;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        if (!(again >> lane & 1))
+            machine->loops[lane]--;
+        set_loop_address(machine, (unsigned)lane);
+    }
+    a2xx_move(machine, again, insn->address);
+    return again;
+}
+
+a2xx_mask a2xx_run_loop(struct a2xx_machine *machine, const struct a2xx_loop *loop)
+{
+    return loop->opcode == A2XX_CF_LOOP_START ? begin_loop(machine, loop) : end_loop(machine, loop);
+}
+
+/* --- jumps and calls --- */
+
+static a2xx_mask going(struct a2xx_machine *machine, const struct a2xx_jump *jump)
+{
+    a2xx_mask lanes = machine->group;
+    if (jump->unconditional)
+        return lanes;
+    if (!jump->predicated)
+        return a2xx_test_bool(machine, jump->bool_address, jump->condition);
+    lanes = a2xx_test_predicate(machine, lanes, jump->condition);
+    note_parting(machine, lanes, machine->group);
+    return lanes;
+}
+
+static a2xx_mask call(struct a2xx_machine *machine, const struct a2xx_jump *jump)
+{
+    a2xx_mask lanes = going(machine, jump), deep = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    {
+        if (machine->calls[lane] == A2XX_STACK)
+            deep |= (a2xx_mask)1 << lane;
+        else
+            machine->back[machine->calls[lane]++][lane] = (uint16_t)(machine->here + 1);
+    }
+    if (deep)
+        a2xx_find(machine, A2XX_FAULT_CALL_DEPTH, deep, "four calls are around this one");
+    a2xx_move(machine, lanes & ~deep, jump->address);
+    return lanes & ~deep;
+}
+
+/* Does nothing for lanes that are in no subroutine. */
+static a2xx_mask go_back(struct a2xx_machine *machine)
+{
+    a2xx_mask gone = 0;
+    A2XX_FOR_LANES(lane, machine->group)
+    {
+        if (!machine->calls[lane])
+            continue;
+        gone |= (a2xx_mask)1 << lane;
+        machine->calls[lane]--;
+    }
+    for (a2xx_mask left = gone; left;) {
+        unsigned first = a2xx_first_lane(left);
+        uint16_t to = machine->back[machine->calls[first]][first];
+        a2xx_mask same = 0;
+        A2XX_FOR_LANES(lane, left)
+        same |= (a2xx_mask)(machine->back[machine->calls[lane]][lane] == to) << lane;
+        a2xx_move(machine, same, to);
+        left &= ~same;
+    }
+    return gone;
+}
+
+a2xx_mask a2xx_run_jump(struct a2xx_machine *machine, const struct a2xx_jump *jump)
+{
+    if (jump->opcode == A2XX_CF_COND_CALL)
+        return call(machine, jump);
+    if (jump->opcode == A2XX_CF_RETURN)
+        return go_back(machine);
+    a2xx_mask lanes = going(machine, jump);
+    a2xx_move(machine, lanes, jump->address);
+    return lanes;
+}
