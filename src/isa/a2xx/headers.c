@@ -76,7 +76,7 @@ static bool take_named(struct a2xx_line *line, const struct header *header, stru
 {
     const char *name;
     size_t length;
-    unsigned first, count;
+    unsigned first = 0, count = 0;
     if (!take_range(line, header, &first, &count) || !take_name(line, header, &name, &length))
         return false;
     buffer_printf(lines, "%s %.*s %u %u\n", header->name, (int)length, name, first, count);
