@@ -510,7 +510,7 @@ static void put_all(struct dis *dis)
             put_item(dis, &(struct item){.address = (uint32_t)walk.end});
         if (start > UINT32_MAX)
             return;
-        if (start != walk.end && text)
+        if (text && (start != walk.end || (walk.end > 0 && dis->isa->list)))
             buffer_printf(&dis->out, ".org 0x%08x\n", (unsigned)start);
         put_next(&walk, reserved);
     }

@@ -85,8 +85,8 @@ struct dis_isa {
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
 
-    /* Finds out how a segment is listed, map->listings[segment]; what is in no piece becomes data. False: no memory. NULL:
-     * slot by slot. */
+    /* Finds out how a segment is listed, map->listings[segment]; what is in no piece becomes data. False: no memory. Then
+     * ".org" comes before every segment but the first, too. NULL: slot by slot. */
     bool (*list)(struct dis_map *map, size_t segment);
     /* Lines that come before a segment's. NULL: none. */
     void (*put_head)(struct buffer *out, const struct dis_map *map, size_t segment);

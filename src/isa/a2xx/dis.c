@@ -4,8 +4,8 @@
  * In:     a segment: control flow, two instructions in a slot, then ALU and fetch instructions.
  * Out:    its listing, clauses behind the control flow that runs them; what print.c, explain.c and mesa.c say.
  * Source: digest a2xx.md, section 2.
- * Choice: a source is one program. Of a file with several the text is data, with instructions as comments, so that it still
- *         assembles to the same bytes. */
+ * Choice: a segment is a program. One that is longer than clauses reach, or that begins in a slot, is written as data, with
+ *         instructions as comments, so that it still assembles to the same bytes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,18 +63,17 @@ static struct a2xx_insn insn_of(const struct dis_insn *insn)
 
 /* --- the listing --- */
 
-/* A source is one program, which begins with the file, and clauses reach so far. */
-static bool is_one_program(const struct dis_map *map, const struct a2xx_view *view)
+/* Whether the assembler can make such a program. */
+static bool is_program(const struct dis_map *map, size_t number)
 {
-    const struct code_image *image = map->image;
-    return image->segment_count == 1 && dis_first_slot(map, &image->segments[0]) == 0 &&
-           view->slots <= A2XX_SLOTS_MAX;
+    const struct a2xx_view *view = map->listings[number].view;
+    return dis_first_slot(map, &map->image->segments[number]) == 0 && view->slots <= A2XX_SLOTS_MAX;
 }
 
 /* Whether lines of text are data, whole slots. */
-static bool is_data(const struct dis_map *map, const struct a2xx_view *view)
+static bool is_data(const struct dis_map *map, size_t number)
 {
-    return map->options->output == TESS_DIS_TEXT && !is_one_program(map, view);
+    return map->options->output == TESS_DIS_TEXT && !is_program(map, number);
 }
 
 static size_t piece_of(const struct a2xx_view *view, size_t slot, unsigned half, bool data)
@@ -132,7 +131,7 @@ static bool list(struct dis_map *map, size_t number)
     listing->view = view;
     if (!view)
         return false;
-    bool data = is_data(map, view);
+    bool data = is_data(map, number);
     listing->count = data ? slots : slots + view->cf_slots;
     listing->pieces = calloc(listing->count + 1, sizeof *listing->pieces);
     listing->order = calloc(listing->count + 1, sizeof *listing->order);
@@ -152,14 +151,13 @@ static bool list(struct dis_map *map, size_t number)
 static void put_head(struct buffer *out, const struct dis_map *map, size_t number)
 {
     const struct a2xx_view *view = map->listings[number].view;
-    if (is_data(map, view))
+    bool later = number > 0; /* what holds for the program before must be taken back */
+    if (is_data(map, number))
         return;
-    if (map->image->segment_count > 1)
-        buffer_printf(out, "; program %zu of %zu\n", number + 1, map->image->segment_count);
-    if (view->idle == A2XX_IDLE_ZERO)
-        buffer_printf(out, ".idle zero\n");
-    if (view->in_memory)
-        buffer_printf(out, ".layout memory\n");
+    if (later || view->idle != A2XX_IDLE_MAXS)
+        buffer_printf(out, ".idle %s\n", view->idle == A2XX_IDLE_ZERO ? "zero" : "maxs");
+    if (later || view->in_memory)
+        buffer_printf(out, ".layout %s\n", view->in_memory ? "memory" : "clauses");
 }
 
 /* --- targets --- */
@@ -242,7 +240,7 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
 {
     struct text output = {text, size, 0};
     struct place place = place_of(insn);
-    bool data = is_data(insn->map, place.view);
+    bool data = is_data(insn->map, insn->segment);
     if (place.control)
         put_half(&output, insn, &place, place.half);
     if (place.control && data) {
@@ -253,14 +251,14 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
         a2xx_view_put(&output, place.view, place.slot);
     if (data && size)
         join_lines(text);
-    return is_one_program(insn->map, place.view);
+    return is_program(insn->map, insn->segment);
 }
 
 static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
     bool several = insn->map->image->segment_count > 1;
-    text_put(&(struct text){text, size, 0},
-             several ? "a source has one program, this file has more" : "no program begins or ends so");
+    text_put(&(struct text){text, size, 0}, several ? "a source has one program, this file has more"
+                                                    : "no program begins or ends so");
 }
 
 static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)

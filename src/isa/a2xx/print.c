@@ -16,7 +16,7 @@ static const char results[] = "xyzw01?_";
 /* Slots of a swizzle that the scalar operands a and b are chosen for. */
 enum { SLOT_A = 3, SLOT_B = 0 };
 
-enum { RESULT_UNKNOWN = 6, SWIZZLE_IDENTITY = 0, MASK_ALL = 15, MNEMONIC_WIDTH = 7 };
+enum { SWIZZLE_IDENTITY = 0, MASK_ALL = 15, MNEMONIC_WIDTH = 7 };
 
 static unsigned bit(uint32_t value, unsigned number)
 {
@@ -380,24 +380,15 @@ static void put_index(struct text *text, uint32_t number, bool relative, uint32_
         text_put(text, "%c", components[swizzle >> 2 * i & 3]);
 }
 
-static bool has_unknown_result(uint32_t swizzle)
-{
-    for (unsigned i = 0; i < 4; i++)
-        if ((swizzle >> 3 * i & 7) == RESULT_UNKNOWN)
-            return true;
-    return false;
-}
-
 bool a2xx_is_fetch_expressible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
     const struct a2xx_vertex *vertex = &fetch->vertex;
     const struct a2xx_texture *texture = &fetch->texture;
     if (fetch->form == A2XX_FORM_VERTEX)
-        return !has_unknown_result(vertex->dst_swiz) && !vertex->reserved0 &&
-               (vertex->pred_select || !vertex->pred_condition) &&
+        return !vertex->reserved0 && (vertex->pred_select || !vertex->pred_condition) &&
                (variant == TESS_A2XX_XENOS || !vertex->offset_sign);
-    return a2xx_fetch_ops[texture->opcode].mnemonic && !has_unknown_result(texture->dst_swiz) &&
-           !texture->reserved0 && (texture->pred_select || !texture->pred_condition);
+    return a2xx_fetch_ops[texture->opcode].mnemonic && !texture->reserved0 &&
+           (texture->pred_select || !texture->pred_condition);
 }
 
 static void put_format(struct text *text, uint32_t format, enum tess_a2xx_variant variant)
