@@ -256,9 +256,9 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
 
 static void put_reason(char *text, size_t size, const struct dis_insn *insn)
 {
-    bool several = insn->map->image->segment_count > 1;
-    text_put(&(struct text){text, size, 0}, several ? "a source has one program, this file has more"
-                                                    : "no program begins or ends so");
+    size_t first = dis_first_slot(insn->map, &insn->map->image->segments[insn->segment]);
+    text_put(&(struct text){text, size, 0}, first ? "programs begin at multiples of 4"
+                                                  : "the program is longer than clauses reach");
 }
 
 static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)

@@ -23,7 +23,8 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
         return true;
     size_t start = line->at;
     *letters = line->text + start;
-    while (start + *length < line->length && asm_in_name(line->text[start + *length])) {
+    while (start + *length < line->length &&
+           (asm_in_name(line->text[start + *length]) || line->text[start + *length] == '?')) {
         char letter = line->text[start + *length];
         if (!strchr(allowed, letter))
             return asm_fail(line->error, "a2xx-swizzle", start + *length,
