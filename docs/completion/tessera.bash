@@ -19,7 +19,7 @@ _tessera()
             return
             ;;
         -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs listing' -- "$word")
             return
             ;;
         -k | --kind)
@@ -30,16 +30,24 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W '12 16' -- "$word")
             return
             ;;
+        --style)
+            mapfile -t COMPREPLY < <(compgen -W 'tessera mesa' -- "$word")
+            return
+            ;;
+        --stage)
+            mapfile -t COMPREPLY < <(compgen -W 'vertex pixel' -- "$word")
+            return
+            ;;
         --primitive)
             mapfile -t COMPREPLY < <(compgen -W 'triangles strip fan lines line-strip points' -- "$word")
             return
             ;;
-        --cull)
+        --cull | --front)
             mapfile -t COMPREPLY < <(compgen -W 'clockwise counter-clockwise' -- "$word")
             return
             ;;
         --choose)
-            mapfile -t COMPREPLY < <(compgen -W 'keep-denormals nan-wins zero-times-inf-is-zero' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'keep-denormals nan-wins zero-times-inf-is-zero fused-muladd' -- "$word")
             return
             ;;
         -I | --include)
@@ -49,9 +57,9 @@ _tessera()
     esac
     case ${COMP_WORDS[1]} in
         asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
-        check) options='-m --machine -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
-        run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --no-depth -I --include -D --define --help' ;;
+        dis) options='-m --machine --variant --style -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
+        check) options='-m --machine --variant --registers -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
+        run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
     esac
     if [[ $word == -?* ]]; then

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include <tessera/a2xx.h>
 #include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
@@ -119,6 +120,15 @@ static bool explain_gp_finding(const char *id, struct explanation *to)
     return finding != NULL;
 }
 
+static bool explain_a2xx_finding(const char *id, struct explanation *to)
+{
+    const struct tess_a2xx_finding *finding = tess_a2xx_finding_find(id);
+    if (finding)
+        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
+                     finding->model, finding->instead, finding->source);
+    return finding != NULL;
+}
+
 /* --- errata --- */
 
 static bool explain_erratum(const char *id, struct explanation *to)
@@ -147,7 +157,7 @@ static bool explain_erratum(const char *id, struct explanation *to)
 /* --- any of them --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
-    explain_rule, explain_vc4_finding, explain_gp_finding, explain_erratum};
+    explain_rule, explain_vc4_finding, explain_gp_finding, explain_a2xx_finding, explain_erratum};
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 

@@ -12,6 +12,7 @@
 #include "explain.h"
 #include "output.h"
 #include "progress.h"
+#include "run_a2xx.h"
 #include "run_gp.h"
 #include "scene_arguments.h"
 #include "shader_arguments.h"
@@ -20,8 +21,9 @@
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "       tessera run -m gp [OPTION]... SHADER\n"
+    "       tessera run -m a2xx [OPTION]... PROGRAM\n"
     "Runs the steps of a scene (an ELF file, see docs/scene.md) on the model; or, with -m, a shader\n"
-    "over data (see docs/utgard/run.md).\n\n"
+    "over data (see docs/utgard/run.md and docs/a2xx/run.md).\n\n"
     "  -o, --output FILE               write the picture to FILE instead of the scene's own name;\n"
     "                                  several to DIR/ or to NAME-%03d.png\n"
     "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
@@ -36,7 +38,8 @@ static const char help[] =
     "                                  erratum\n"
     "      --help                      this text\n\n"
     "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor, which\n"
-    "                                  is the default for .gp files ('tessera run -m gp --help'):\n" SHADER_HELP_TEXT
+    "                                  is the default for .gp files ('tessera run -m gp --help'); a2xx,\n"
+    "                                  the Adreno A2xx, for .a2xx files ('tessera run -m a2xx --help'):\n" SHADER_HELP_TEXT A2XX_HELP_TEXT
     "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
 
 enum {
@@ -219,12 +222,15 @@ static const struct option all_options[] = {
     {"capture", required_argument, NULL, 'x'},
     {"frames",  required_argument, NULL, 'x'},
     SHADER_OPTIONS,
+    A2XX_OPTIONS,
     {0},
 };
 
 /* The value of the last -m. Without one the file tells; "qpu" is the machine of scenes. */
 static const char *find_machine(int argc, char **argv)
 {
+    static const char *const names[] = {
+        [TESS_MACHINE_QPU] = "qpu", [TESS_MACHINE_GP] = "gp", [TESS_MACHINE_A2XX] = "a2xx"};
     const char *machine = NULL;
     int option;
     opterr = 0;
@@ -232,7 +238,7 @@ static const char *find_machine(int argc, char **argv)
         if (option == 'm')
             machine = optarg;
     if (!machine)
-        machine = optind < argc && cli_machine_of(argv[optind]) == TESS_MACHINE_GP ? "gp" : "qpu";
+        machine = optind < argc ? names[cli_machine_of(argv[optind])] : "qpu";
     opterr = 1;
     optind = 0; /* from the start, once more */
     return machine;
@@ -244,5 +250,7 @@ int cli_run(int argc, char **argv)
     enum tess_machine machine;
     if (!cli_machine(argv[0], name, &machine))
         return CLI_USAGE;
-    return machine == TESS_MACHINE_GP ? run_gp(argc, argv) : run_scene(argc, argv);
+    return machine == TESS_MACHINE_GP     ? run_gp(argc, argv)
+           : machine == TESS_MACHINE_A2XX ? run_a2xx(argc, argv)
+                                          : run_scene(argc, argv);
 }

@@ -2,14 +2,14 @@
 /* shader_arguments.c - see shader_arguments.h. */
 #include "shader_arguments.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cli.h"
 #include "explain.h"
+#include "input_file.h"
 
-enum { MOST_THREADS = 64, MOST_FILE = 64 << 20, PIECE = 1 << 16 };
+enum { MOST_THREADS = 64, MOST_FILE = 64 << 20 };
 
 static struct shader_list *lists_of(struct shader_arguments *arguments, size_t index)
 {
@@ -21,6 +21,18 @@ static struct shader_list *lists_of(struct shader_arguments *arguments, size_t i
     return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
 }
 
+bool shader_list_begin(struct shader_list *list, size_t most)
+{
+    list->items = calloc(most, sizeof *list->items);
+    return list->items != NULL;
+}
+
+bool shader_list_add(struct shader_list *list, const char *item)
+{
+    list->items[list->count++] = item;
+    return true;
+}
+
 bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char **argv)
 {
     size_t most = (size_t)argc;
@@ -29,10 +41,8 @@ bool shader_arguments_begin(struct shader_arguments *arguments, int argc, char *
     arguments->defines = calloc(most, sizeof *arguments->defines);
     shader_draw_defaults(&arguments->draw, argv[0]);
     bool good = arguments->defines != NULL;
-    for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++) {
-        list->items = calloc(most, sizeof *list->items);
-        good &= list->items != NULL;
-    }
+    for (size_t i = 0; (list = lists_of(arguments, i)) != NULL; i++)
+        good &= shader_list_begin(list, most);
     if (!good)
         fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
     return good;
@@ -46,12 +56,6 @@ void shader_arguments_free(struct shader_arguments *arguments)
     free(arguments->defines);
     shader_draw_options_free(&arguments->draw);
     *arguments = (struct shader_arguments){0};
-}
-
-static bool add(struct shader_list *list, const char *item)
-{
-    list->items[list->count++] = item;
-    return true;
 }
 
 static bool take_number(const struct shader_arguments *arguments, const char *what, uint64_t least,
@@ -88,7 +92,7 @@ static bool take_explain(struct shader_arguments *arguments)
     arguments->explain = optarg;
     if (explain_knows(optarg))
         return true;
-    cli_usage_error(arguments->title, "there is no finding '%s'; docs/utgard/findings.md has them",
+    cli_usage_error(arguments->title, "there is no finding '%s'; docs/utgard/findings.md and docs/a2xx/findings.md have them",
                     optarg);
     return false;
 }
@@ -101,13 +105,13 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     switch (option) {
     case 'm': return true; /* it led here */
     case 'o': arguments->output = optarg; return true;
-    case 'I': return add(&arguments->includes, optarg);
+    case 'I': return shader_list_add(&arguments->includes, optarg);
     case 'D': return take_define(arguments);
-    case SHADER_ATTRIBUTE: return add(&arguments->attributes, optarg);
-    case SHADER_ATTRIBUTE_TABLE: return add(&arguments->tables, optarg);
-    case SHADER_UNIFORM: return add(&arguments->uniforms, optarg);
-    case SHADER_UNIFORM_TABLE: return add(&arguments->uniform_tables, optarg);
-    case SHADER_VARYING: return add(&arguments->varyings, optarg);
+    case SHADER_ATTRIBUTE: return shader_list_add(&arguments->attributes, optarg);
+    case SHADER_ATTRIBUTE_TABLE: return shader_list_add(&arguments->tables, optarg);
+    case SHADER_UNIFORM: return shader_list_add(&arguments->uniforms, optarg);
+    case SHADER_UNIFORM_TABLE: return shader_list_add(&arguments->uniform_tables, optarg);
+    case SHADER_VARYING: return shader_list_add(&arguments->varyings, optarg);
     case SHADER_VERTICES:
         return take_number(arguments, "number of vertices: 1 to 4294967295", 1, most,
                            &arguments->vertices);
@@ -119,7 +123,7 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
     case SHADER_MAX_INSTRUCTIONS:
         return take_number(arguments, "positive number of 64 bits", 1, UINT64_MAX,
                            &arguments->max_instructions);
-    case SHADER_CHOOSE: return add(&arguments->choices, optarg);
+    case SHADER_CHOOSE: return shader_list_add(&arguments->choices, optarg);
     case SHADER_THREADS: return take_threads(arguments);
     case SHADER_STRICT: arguments->strict = true; return true;
     case SHADER_STATS: arguments->stats = true; return true;
@@ -146,54 +150,14 @@ bool shader_arguments_end(struct shader_arguments *arguments, int argc, char **a
 
 const char *shader_arguments_name(const struct shader_arguments *arguments)
 {
-    return strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
-}
-
-/* Reads to the end. False: errno says why. */
-static bool read_stream(FILE *stream, uint8_t **bytes, size_t *size)
-{
-    size_t got = PIECE, capacity = 0;
-    *bytes = NULL;
-    for (*size = 0; got > 0; *size += got) {
-        if (capacity - *size < PIECE) {
-            capacity = capacity ? 2 * capacity : PIECE;
-            uint8_t *larger = realloc(*bytes, capacity);
-            if (!larger)
-                return false;
-            *bytes = larger;
-        }
-        errno = 0;
-        got = fread(*bytes + *size, 1, PIECE, stream);
-        if (ferror(stream))
-            return false;
-        errno = EFBIG;
-        if (*size + got > MOST_FILE)
-            return false;
-    }
-    return true;
+    return input_file_name(arguments->path);
 }
 
 bool shader_arguments_read(const struct shader_arguments *arguments, struct report *report,
                            void **bytes, size_t *size)
 {
-    bool standard = strcmp(arguments->path, "-") == 0;
-    FILE *stream = standard ? stdin : fopen(arguments->path, "rb");
-    uint8_t *read = NULL;
-    bool good = stream && read_stream(stream, &read, size);
-    char text[200];
-    snprintf(text, sizeof text, "cannot be read: %s", strerror(errno));
-    if (stream && !standard)
-        fclose(stream);
+    uint8_t *read;
+    bool good = input_file_read(arguments->path, MOST_FILE, report_sink(report), &read, size);
     *bytes = read;
-    if (good)
-        return true;
-    free(read);
-    *bytes = NULL;
-    const struct tess_diag diag = {.severity = TESS_ERROR,
-                                   .rule = "run-io",
-                                   .text = text,
-                                   .file = shader_arguments_name(arguments)};
-    struct tess_sink sink = report_sink(report);
-    sink.report(sink.user, &diag);
-    return false;
+    return good;
 }

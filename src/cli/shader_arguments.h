@@ -98,6 +98,10 @@ struct shader_list {
     size_t count;
 };
 
+/* Makes room for so many arguments. False if there is no memory. */
+bool shader_list_begin(struct shader_list *list, size_t most);
+bool shader_list_add(struct shader_list *list, const char *item); /* true */
+
 struct shader_arguments {
     const char *title, *path, *output, *explain;
     struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;

@@ -1,0 +1,648 @@
+/* SPDX-License-Identifier: MIT */
+/* run_a2xx.c - tessera run -m a2xx: programs of the Adreno A2xx over vertices or pixels, and pictures of both. docs/a2xx/run.md. */
+#include "run_a2xx.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/a2xx.h>
+
+#include "cli.h"
+#include "explain.h"
+#include "input_file.h"
+#include "run_a2xx_constants.h"
+#include "run_a2xx_draw.h"
+#include "run_a2xx_names.h"
+#include "run_a2xx_textures.h"
+#include "run_a2xx_trace.h"
+#include "run_a2xx_vertices.h"
+#include "shader_run.h"
+
+enum { MOST_PROGRAM = 64 << 20, AUTOMATIC = -1 };
+
+/* clang-format off */
+static const char help[] =
+    "Usage: tessera run -m a2xx [OPTION]... PROGRAM\n"
+    "Runs a program of the Adreno A2xx (a source or machine code) over vertices or pixels, see\n"
+    "docs/a2xx/run.md.\n\n"
+    "  -m, --machine a2xx              this machine\n"
+    "  -o, --output OUT.csv            write exports to OUT.csv; default is standard output\n"
+    A2XX_HELP_TEXT
+    SHADER_HELP_TEXT
+    "      --max-instructions N        stop when a vertex or pixel executes more than N instructions\n"
+    "                                  (default 1 million)\n"
+    "      --strict                    warnings count as errors\n"
+    "      --no-sanitize               faster: no look-out for findings\n"
+    "      --sanitize                  look out for them, which is the default\n"
+    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"
+    "      --stats                     print what was executed; to standard error, if the exports go\n"
+    "                                  to standard output\n"
+    "      --progress                  show how far the run is, also where standard error is no\n"
+    "                                  terminal\n"
+    "      --quiet                     neither progress nor notes\n"
+    "      --json                      statistics and traces as JSON, diagnostics as JSON lines on\n"
+    "                                  standard error\n"
+    "      --explain ID                say what is behind a finding or a rule of tessera check\n"
+    "      --help                      this text\n\n"
+    "Formats of raw attributes: f32, or that of the fetch (32_32_32_FLOAT...).\n"
+    "Options of textures: format, filter, mag, min, mip, wrap, wrap-s, wrap-t, wrap-r, border, sign, swizzle,\n"
+    "pitch, bias; tiled, mips, cube, volume, 1d, flip, whole. Choices: fused-muladd, keep-denormals.\n";
+/* clang-format on */
+
+static const struct option options[] = {SHADER_OPTIONS, A2XX_OPTIONS, {0}};
+
+struct arguments {
+    struct shader_arguments shared;
+    struct shader_list textures, buffers, bools, loops;
+    const char *pixel;
+    int stage; /* enum tess_a2xx_stage, or AUTOMATIC */
+    enum tess_a2xx_variant variant;
+    int param_gen; /* register, or AUTOMATIC */
+    bool clockwise_front, quads, has_trace_pixel;
+    uint32_t trace_x, trace_y;
+};
+
+struct run {
+    struct shader_run shared;
+    const struct arguments *arguments;
+    struct tess_a2xx_program *vertex, *pixel; /* one of them may be NULL */
+    enum tess_a2xx_stage stage;               /* of the program that runs over data */
+    struct tess_a2xx *a2xx;
+    struct a2xx_names inputs, outputs, uniforms;
+    struct a2xx_constants constants;
+    struct a2xx_textures textures;
+    struct a2xx_vertices vertices;
+    struct a2xx_shading shading;
+    struct a2xx_trace pixel_trace;
+    float (*registers[TESS_A2XX_REGISTERS])[4]; /* of a piece; NULL: not given */
+    float (*exports[SHADER_MOST_VARYINGS])[4];  /* by the numbers of outputs */
+    uint8_t *killed;
+};
+
+static struct tess_a2xx_program *program_of(const struct run *run)
+{
+    return run->stage == TESS_A2XX_VERTEX ? run->vertex : run->pixel;
+}
+
+static bool no_memory(const struct run *run)
+{
+    fprintf(stderr, "%s: %s\n", run->arguments->shared.title, tess_status_text(TESS_NO_MEMORY));
+    return false;
+}
+
+/* --- programs --- */
+
+static enum tess_status read_program(struct run *run, const char *path,
+                                     struct tess_a2xx_program **program)
+{
+    const struct shader_arguments *arguments = &run->arguments->shared;
+    const struct tess_asm_options how = {.machine = TESS_MACHINE_A2XX,
+                                         .variant = run->arguments->variant,
+                                         .include_dirs = arguments->includes.items,
+                                         .include_dir_count = arguments->includes.count,
+                                         .defines = arguments->defines,
+                                         .define_count = arguments->define_count,
+                                         .skip_check = true};
+    struct tess_sink sink = shader_run_sink(&run->shared);
+    uint8_t *bytes;
+    size_t size;
+    if (!input_file_read(path, MOST_PROGRAM, sink, &bytes, &size))
+        return TESS_IO;
+    enum tess_status status = tess_a2xx_program_read(bytes, size, input_file_name(path), &how, sink,
+                                                     program);
+    free(bytes);
+    return status;
+}
+
+static enum tess_status read_programs(struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    struct tess_a2xx_program *first = NULL;
+    enum tess_status status = read_program(run, arguments->shared.path, &first);
+    if (status != TESS_OK)
+        return status;
+    run->stage = arguments->stage != AUTOMATIC ? (enum tess_a2xx_stage)arguments->stage
+                 : arguments->pixel            ? TESS_A2XX_VERTEX
+                                               : tess_a2xx_program_stage(first);
+    if (run->stage == TESS_A2XX_VERTEX)
+        run->vertex = first;
+    else
+        run->pixel = first;
+    return arguments->pixel ? read_program(run, arguments->pixel, &run->pixel) : TESS_OK;
+}
+
+/* What cannot go together. */
+static bool check_arguments(const struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    const char *mistake = NULL;
+    if (run->stage == TESS_A2XX_PIXEL && arguments->pixel)
+        mistake = "--pixel wants a vertex program";
+    else if (run->stage == TESS_A2XX_PIXEL && arguments->shared.draw.path)
+        mistake = "--draw wants a vertex program; the pixel program follows --pixel";
+    else if (arguments->pixel && !arguments->shared.draw.path)
+        mistake = "--pixel wants --draw; without, run the pixel program by itself";
+    else if (arguments->has_trace_pixel && !arguments->pixel)
+        mistake = "--trace-pixel wants --pixel";
+    if (mistake)
+        cli_usage_error(arguments->shared.title, "%s", mistake);
+    return !mistake;
+}
+
+static bool find_names(struct run *run)
+{
+    bool good = run->stage == TESS_A2XX_VERTEX
+                    ? a2xx_names_attributes(&run->inputs, run->vertex, run->vertices.fetches)
+                    : a2xx_names_inputs(&run->inputs, run->pixel);
+    return (good && a2xx_names_outputs(&run->outputs, program_of(run), run->stage) &&
+            a2xx_names_constants(&run->uniforms, run->vertex, run->pixel)) ||
+           no_memory(run);
+}
+
+/* --- the machine --- */
+
+static bool take_choices(const struct run *run, struct tess_a2xx_choices *choices)
+{
+    const struct shader_list *given = &run->arguments->shared.choices;
+    for (size_t i = 0; i < given->count; i++) {
+        bool fused = strcmp(given->items[i], "fused-muladd") == 0;
+        bool *choice = fused ? &choices->fused_muladd : &choices->keep_denormals;
+        if (!fused && strcmp(given->items[i], "keep-denormals") != 0) {
+            cli_usage_error(run->arguments->shared.title,
+                            "there is no choice '%s': fused-muladd, keep-denormals",
+                            given->items[i]);
+            return false;
+        }
+        *choice = true;
+    }
+    return true;
+}
+
+static enum tess_status create_machine(struct run *run)
+{
+    const struct shader_arguments *arguments = &run->arguments->shared;
+    struct tess_a2xx_options how = {.variant = run->arguments->variant,
+                                    .threads = arguments->threads,
+                                    .no_findings = arguments->no_sanitize,
+                                    .limit = arguments->max_instructions};
+    if (!take_choices(run, &how.choices))
+        return TESS_BAD_INPUT;
+    enum tess_status status = tess_a2xx_create(&how, shader_run_sink(&run->shared), &run->a2xx);
+    if (status == TESS_OK && run->vertex)
+        status = tess_a2xx_load(run->a2xx, TESS_A2XX_VERTEX, run->vertex);
+    if (status == TESS_OK && run->pixel)
+        status = tess_a2xx_load(run->a2xx, TESS_A2XX_PIXEL, run->pixel);
+    return status;
+}
+
+static enum tess_status set_constants(struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    const char *title = arguments->shared.title, *first = input_file_name(arguments->shared.path);
+    run->constants = (struct a2xx_constants){
+        .run = &run->shared,
+        .a2xx = run->a2xx,
+        .vertex = run->vertex,
+        .pixel = run->pixel,
+        .files = {first, arguments->pixel ? input_file_name(arguments->pixel) : first},
+        .names = &run->uniforms.list,
+    };
+    enum tess_status status = a2xx_constants_set(&run->constants);
+    if (status == TESS_OK && (!a2xx_constants_bools(run->a2xx, title, &arguments->bools) ||
+                              !a2xx_constants_loops(run->a2xx, title, &arguments->loops)))
+        status = TESS_BAD_INPUT;
+    return status;
+}
+
+static bool set_textures(struct run *run)
+{
+    struct a2xx_textures *textures = &run->textures;
+    textures->title = run->arguments->shared.title;
+    textures->sink = shader_run_sink(&run->shared);
+    textures->a2xx = run->a2xx;
+    textures->variant = run->arguments->variant;
+    textures->programs[0] = run->vertex;
+    textures->programs[1] = run->pixel;
+    if (!a2xx_textures_take(textures, &run->arguments->textures))
+        return false;
+    a2xx_textures_check(textures, run->vertex, run->constants.files[0]);
+    a2xx_textures_check(textures, run->pixel, run->constants.files[1]);
+    return true;
+}
+
+/* --- data --- */
+
+/* Whether data must have the input: attributes of fetches, registers that the source names. */
+static bool reads_input(const void *user, uint32_t number)
+{
+    const struct run *run = user;
+    const struct tess_a2xx_symbol *symbol;
+    if (run->stage == TESS_A2XX_VERTEX)
+        return a2xx_vertices_wants(&run->vertices, number);
+    for (size_t i = 0; (symbol = tess_a2xx_program_symbol(run->pixel, i)) != NULL; i++)
+        if (symbol->kind == TESS_A2XX_VARYING && number - symbol->number < symbol->count)
+            return true;
+    return false;
+}
+
+/* Inputs of pixels are floats. */
+static bool find_plain_format(const char *name, struct shader_format *format)
+{
+    return a2xx_vertices_adreno_format(name, format) && format->code == A2XX_PLAIN_FORMAT;
+}
+
+static bool open_input(struct run *run)
+{
+    bool vertex = run->stage == TESS_A2XX_VERTEX;
+    run->vertices.title = run->arguments->shared.title;
+    run->vertices.sink = shader_run_sink(&run->shared);
+    run->vertices.a2xx = run->a2xx;
+    run->vertices.variant = run->arguments->variant;
+    run->vertices.names = &run->inputs.list;
+    if (!a2xx_vertices_buffers(&run->vertices, &run->arguments->buffers))
+        return false;
+    const struct shader_arguments *shared = &run->arguments->shared;
+    bool data = shared->attributes.count || shared->tables.count;
+    uint64_t count = vertex && !data ? a2xx_vertices_count(&run->vertices) : 0;
+    const struct shader_input_options how = {
+        .count = count > shared->first ? count - shared->first : 0,
+        .names = run->inputs.list,
+        .reads = reads_input,
+        .user = run,
+        .plain_format = A2XX_PLAIN_FORMAT,
+        .format = !vertex                                      ? find_plain_format
+                  : run->arguments->variant == TESS_A2XX_XENOS ? a2xx_vertices_xenos_format
+                                                               : a2xx_vertices_adreno_format,
+    };
+    return shader_run_open_input(&run->shared, &how) &&
+           (!vertex || a2xx_vertices_begin(&run->vertices, &run->shared.input));
+}
+
+/* Components that the program exports; killed pixels have a column if any can be. */
+static uint32_t shown_components(const void *user, uint32_t output)
+{
+    const struct run *run = user;
+    uint32_t number = a2xx_output_export(run->stage, output);
+    if (number == A2XX_NO_EXPORT)
+        return tess_a2xx_program_kills(program_of(run));
+    uint32_t components = tess_a2xx_program_exports(program_of(run), number);
+    return run->stage == TESS_A2XX_PIXEL && number == TESS_A2XX_DEPTH ? components & 1 : components;
+}
+
+static bool open_output(struct run *run)
+{
+    const struct shader_output_options how = {
+        .names = run->outputs.list,
+        .components = shown_components,
+        .user = run,
+    };
+    return shader_run_open_output(&run->shared, &how);
+}
+
+/* Arrays for a piece: of given registers, of exports that are looked at. */
+static bool make_arrays(struct run *run)
+{
+    bool pixel = run->stage == TESS_A2XX_PIXEL, good = true;
+    for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++) {
+        if (!(pixel ? run->shared.input.attributes[i].components != 0 : i == 0))
+            continue;
+        run->registers[i] = calloc(SHADER_PIECE, sizeof *run->registers[i]);
+        good &= run->registers[i] != NULL;
+    }
+    for (unsigned i = 0; i < run->outputs.list.limit; i++) {
+        if (!run->shared.output.varyings[i].data)
+            continue;
+        run->exports[i] = calloc(SHADER_PIECE, sizeof *run->exports[i]);
+        good &= run->exports[i] != NULL;
+    }
+    run->killed = calloc(SHADER_PIECE, 1);
+    return (good && run->killed) || no_memory(run);
+}
+
+/* --- pictures --- */
+
+/* The register of PARAM_GEN: what the option says, or where the source names what it holds. */
+static uint32_t find_param_gen(const struct run *run)
+{
+    static const char *const names[] = {"gl_FragCoord", "gl_FrontFacing", "gl_PointCoord"};
+    if (run->arguments->param_gen != AUTOMATIC)
+        return (uint32_t)run->arguments->param_gen;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct tess_a2xx_symbol *symbol = tess_a2xx_program_find(run->pixel,
+                                                                       TESS_A2XX_VARYING, names[i]);
+        if (symbol)
+            return symbol->number;
+    }
+    return TESS_A2XX_REGISTERS;
+}
+
+static bool begin_shading(struct run *run)
+{
+    const struct arguments *arguments = run->arguments;
+    struct shader_draw *draw = &run->shared.draw;
+    run->pixel_trace = (struct a2xx_trace){
+        .stream = stdout,
+        .program = run->pixel,
+        .what = "pixel",
+        .json = arguments->shared.json,
+        .constants = (const float(*)[4])(run->constants.rows + A2XX_STAGE_CONSTANTS),
+    };
+    run->shading = (struct a2xx_shading){
+        .a2xx = run->a2xx,
+        .program = run->pixel,
+        .primitive = arguments->shared.draw.draw.primitive,
+        .param_gen = find_param_gen(run),
+        .clockwise_front = arguments->clockwise_front,
+        .trace = arguments->has_trace_pixel ? &run->pixel_trace : NULL,
+        .trace_x = arguments->trace_x,
+        .trace_y = arguments->trace_y,
+    };
+    draw->shade = a2xx_shade;
+    draw->user = &run->shading;
+    for (uint32_t i = 0; i < TESS_DRAW_VARYINGS; i++)
+        if (tess_a2xx_program_exports(run->vertex, i))
+            draw->varying_count = i + 1;
+    return a2xx_shading_begin(&run->shading) || no_memory(run);
+}
+
+/* --- the run --- */
+
+/* R0.x is the number of a vertex in its buffers; registers of pixels are data. */
+static void fill_registers(struct run *run, size_t base, size_t count)
+{
+    const struct shader_input *input = &run->shared.input;
+    for (size_t lane = 0; lane < count && run->stage == TESS_A2XX_VERTEX; lane++)
+        run->registers[0][lane][0] = (float)(base - run->vertices.window + lane);
+    for (unsigned r = 0; r < TESS_A2XX_REGISTERS && run->stage == TESS_A2XX_PIXEL; r++) {
+        const struct shader_attribute *from = &input->attributes[r];
+        for (size_t lane = 0; lane < count && run->registers[r]; lane++)
+            memcpy(run->registers[r][lane], (const uint8_t *)from->data + lane * from->stride,
+                   from->components * sizeof(float));
+    }
+}
+
+static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch *batch)
+{
+    bool vertex = run->stage == TESS_A2XX_VERTEX;
+    struct a2xx_trace trace = {
+        .stream = stdout,
+        .program = program_of(run),
+        .what = vertex ? "vertex" : "pixel",
+        .json = run->arguments->shared.json,
+        .constants = (const float(*)[4])(run->constants.rows + (vertex ? 0 : A2XX_STAGE_CONSTANTS)),
+    };
+    for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
+        if (batch->registers[r])
+            memcpy(trace.registers[r], batch->registers[r][0], sizeof trace.registers[r]);
+    return tess_a2xx_trace(run->a2xx, batch, 0, a2xx_trace_step, &trace);
+}
+
+static void take_exports(struct run *run, size_t count)
+{
+    for (unsigned i = 0; i < run->outputs.list.limit; i++) {
+        bool killed = a2xx_output_export(run->stage, i) == A2XX_NO_EXPORT;
+        for (size_t lane = 0; lane < count && run->exports[i]; lane++) {
+            const float value[4] = {(float)run->killed[lane]};
+            shader_output_set(&run->shared.output.varyings[i], lane,
+                              killed ? value : run->exports[i][lane]);
+        }
+    }
+}
+
+static enum tess_status run_piece(void *user, size_t count)
+{
+    struct run *run = user;
+    struct tess_a2xx_batch batch = {
+        .stage = run->stage,
+        .count = count,
+        .quads = run->arguments->quads,
+        .killed = run->killed,
+        .base = shader_run_base(&run->shared, count),
+        .more = true,
+    };
+    enum tess_status status = run->stage == TESS_A2XX_VERTEX
+                                  ? a2xx_vertices_fill(&run->vertices, &run->shared.input,
+                                                       batch.base, count)
+                                  : TESS_OK;
+    fill_registers(run, batch.base, count);
+    memset(run->killed, 0, count);
+    for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++)
+        batch.registers[i] = (const float(*)[4])run->registers[i];
+    for (unsigned i = 0; i < run->outputs.list.limit; i++) {
+        uint32_t number = a2xx_output_export(run->stage, i);
+        if (!run->exports[i])
+            continue;
+        memset(run->exports[i], 0, count * sizeof *run->exports[i]);
+        if (number != A2XX_NO_EXPORT)
+            batch.exports[number] = run->exports[i];
+    }
+    if (status == TESS_OK)
+        status = run->arguments->shared.has_trace ? run_traced(run, &batch)
+                                                  : tess_a2xx_run(run->a2xx, &batch);
+    take_exports(run, count);
+    return status;
+}
+
+/* Those of all pieces together. */
+static void tell_findings(void *user)
+{
+    const struct run *run = user;
+    tess_a2xx_run(run->a2xx, &(struct tess_a2xx_batch){.stage = run->stage});
+}
+
+static void print_stats(const struct run *run)
+{
+    FILE *stream = shader_run_stats_stream(&run->shared);
+    struct tess_a2xx_stats stats = tess_a2xx_stats(run->a2xx);
+    const struct {
+        const char *key, *label;
+        uint64_t value;
+    } all[] = {
+        {"lanes",           "lanes",           stats.lanes          },
+        {"alu",             "ALU",             stats.alu            },
+        {"vertex_fetches",  "vertex fetches",  stats.vertex_fetches },
+        {"texture_fetches", "texture fetches", stats.texture_fetches},
+        {"control",         "control flow",    stats.control        },
+        {"lanes_killed",    "lanes killed",    stats.killed         },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+        if (run->arguments->shared.json)
+            fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "{", all[i].key, all[i].value);
+        else
+            fprintf(stream, "%-15s %10" PRIu64 "\n", all[i].label, all[i].value);
+    }
+    shader_run_print_draw(&run->shared, stream);
+}
+
+/* --- the verb --- */
+
+static bool open_all(struct run *run)
+{
+    if (!set_textures(run) || !open_input(run) || !open_output(run) || !make_arrays(run) ||
+        !shader_run_begin_drawing(&run->shared))
+        return false;
+    return !run->arguments->pixel || begin_shading(run);
+}
+
+static int work(struct run *run)
+{
+    struct shader_run *shared = &run->shared;
+    enum tess_status status = read_programs(run);
+    if (status == TESS_OK && (!check_arguments(run) || !find_names(run)))
+        return CLI_USAGE;
+    if (status == TESS_OK)
+        status = create_machine(run);
+    if (status == TESS_OK)
+        status = set_constants(run);
+    if (status != TESS_OK)
+        return shader_run_fail(shared, status);
+    if (!open_all(run))
+        return CLI_USAGE;
+    int result = shader_run_data(shared, run->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
+                                 run_piece, tell_findings, run);
+    a2xx_shading_end(&run->shading);
+    if (!shader_output_close(&shared->output))
+        return CLI_USAGE;
+    if (run->arguments->shared.stats)
+        print_stats(run);
+    return result;
+}
+
+static int run_program(const struct arguments *arguments)
+{
+    struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
+    int result = shader_run_end(&run.shared, work(&run));
+    run.shading.a2xx = NULL; /* its findings have been told */
+    a2xx_shading_end(&run.shading);
+    tess_a2xx_free(run.a2xx);
+    a2xx_vertices_free(&run.vertices);
+    a2xx_textures_free(&run.textures);
+    a2xx_names_free(&run.inputs);
+    a2xx_names_free(&run.outputs);
+    a2xx_names_free(&run.uniforms);
+    for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++)
+        free(run.registers[i]);
+    for (unsigned i = 0; i < SHADER_MOST_VARYINGS; i++)
+        free(run.exports[i]);
+    free(run.killed);
+    tess_a2xx_program_free(run.vertex);
+    tess_a2xx_program_free(run.pixel);
+    return result;
+}
+
+/* --- arguments --- */
+
+static bool take_stage(struct arguments *arguments)
+{
+    bool vertex = strcmp(optarg, "vertex") == 0;
+    arguments->stage = vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
+    if (vertex || strcmp(optarg, "pixel") == 0)
+        return true;
+    cli_usage_error(arguments->shared.title, "'%s' is no stage: vertex or pixel", optarg);
+    return false;
+}
+
+static bool take_param_gen(struct arguments *arguments)
+{
+    uint64_t number;
+    const char *text = optarg + (*optarg == 'R');
+    if (cli_number(text, &number) && number < TESS_A2XX_REGISTERS) {
+        arguments->param_gen = (int)number;
+        return true;
+    }
+    cli_usage_error(arguments->shared.title, "'%s' is no register: R0 to R63", optarg);
+    return false;
+}
+
+static bool take_front(struct arguments *arguments)
+{
+    arguments->clockwise_front = strcmp(optarg, "clockwise") == 0;
+    if (arguments->clockwise_front || strcmp(optarg, "counter-clockwise") == 0)
+        return true;
+    cli_usage_error(arguments->shared.title, "'%s' is no way round: clockwise or counter-clockwise",
+                    optarg);
+    return false;
+}
+
+static bool take_trace_pixel(struct arguments *arguments)
+{
+    char *end, *last;
+    unsigned long x = strtoul(optarg, &end, 10), y = *end == ',' ? strtoul(end + 1, &last, 10) : 0;
+    arguments->has_trace_pixel = true;
+    arguments->trace_x = (uint32_t)x;
+    arguments->trace_y = (uint32_t)y;
+    if (*optarg >= '0' && *optarg <= '9' && *end == ',' && end[1] >= '0' && end[1] <= '9' &&
+        !*last && x < TESS_PICTURE_MOST && y < TESS_PICTURE_MOST)
+        return true;
+    cli_usage_error(arguments->shared.title, "'%s' is no pixel: X,Y from the top left corner",
+                    optarg);
+    return false;
+}
+
+static bool take_option(struct arguments *arguments, int option)
+{
+    switch (option) {
+    case A2XX_PIXEL: arguments->pixel = optarg; return true;
+    case A2XX_STAGE: return take_stage(arguments);
+    case A2XX_VARIANT: return cli_variant(arguments->shared.title, optarg, &arguments->variant);
+    case A2XX_TEXTURE: return shader_list_add(&arguments->textures, optarg);
+    case A2XX_BUFFER: return shader_list_add(&arguments->buffers, optarg);
+    case A2XX_BOOL: return shader_list_add(&arguments->bools, optarg);
+    case A2XX_LOOP: return shader_list_add(&arguments->loops, optarg);
+    case A2XX_PARAM_GEN: return take_param_gen(arguments);
+    case A2XX_FRONT: return take_front(arguments);
+    case A2XX_QUADS: return arguments->quads = true;
+    case A2XX_TRACE_PIXEL: return take_trace_pixel(arguments);
+    default: return shader_arguments_take(&arguments->shared, option);
+    }
+}
+
+static struct shader_list *list_of(struct arguments *arguments, size_t index)
+{
+    struct shader_list *const lists[] = {&arguments->textures, &arguments->buffers,
+                                         &arguments->bools, &arguments->loops};
+    return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
+}
+
+/* Positions of this machine are clip space; its hardware divides. */
+static bool begin(struct arguments *arguments, int argc, char **argv)
+{
+    struct shader_list *list;
+    bool good = shader_arguments_begin(&arguments->shared, argc, argv);
+    arguments->stage = AUTOMATIC;
+    arguments->param_gen = AUTOMATIC;
+    arguments->shared.draw.draw.clip_space = true;
+    for (size_t i = 0; (list = list_of(arguments, i)) != NULL; i++)
+        good &= shader_list_begin(list, (size_t)argc);
+    return good;
+}
+
+static bool parse(struct arguments *arguments, int argc, char **argv)
+{
+    int option;
+    while ((option = getopt_long(argc, argv, SHADER_LETTERS, options, NULL)) != -1)
+        if (!take_option(arguments, option))
+            return false;
+    return shader_arguments_end(&arguments->shared, argc, argv);
+}
+
+int run_a2xx(int argc, char **argv)
+{
+    struct arguments arguments = {0};
+    struct shader_list *list;
+    int result = CLI_DONE;
+    if (!begin(&arguments, argc, argv) || !parse(&arguments, argc, argv))
+        result = CLI_USAGE;
+    else if (arguments.shared.help)
+        result = output_text(argv[0], help);
+    else if (arguments.shared.explain)
+        explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
+    else
+        result = run_program(&arguments);
+    for (size_t i = 0; (list = list_of(&arguments, i)) != NULL; i++)
+        free(list->items);
+    shader_arguments_free(&arguments.shared);
+    return result;
+}

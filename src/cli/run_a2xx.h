@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* run_a2xx.h - tessera run -m a2xx: programs of the Adreno A2xx over vertices or pixels, and pictures of both. */
+#ifndef CLI_RUN_A2XX_H
+#define CLI_RUN_A2XX_H
+
+#include <getopt.h>
+
+#include "shader_arguments.h"
+
+/* Values of the long options. */
+enum {
+    A2XX_PIXEL = 1024,
+    A2XX_STAGE,
+    A2XX_VARIANT,
+    A2XX_TEXTURE,
+    A2XX_BUFFER,
+    A2XX_BOOL,
+    A2XX_LOOP,
+    A2XX_PARAM_GEN,
+    A2XX_FRONT,
+    A2XX_QUADS,
+    A2XX_TRACE_PIXEL,
+};
+
+/* Rows of a getopt_long() table: what only this machine has. */
+/* clang-format off */
+#define A2XX_OPTIONS                                          \
+    {"pixel",       required_argument, NULL, A2XX_PIXEL},       \
+    {"stage",       required_argument, NULL, A2XX_STAGE},       \
+    {"variant",     required_argument, NULL, A2XX_VARIANT},     \
+    {"texture",     required_argument, NULL, A2XX_TEXTURE},     \
+    {"buffer",      required_argument, NULL, A2XX_BUFFER},      \
+    {"bool",        required_argument, NULL, A2XX_BOOL},        \
+    {"loop",        required_argument, NULL, A2XX_LOOP},        \
+    {"constants",   required_argument, NULL, SHADER_UNIFORM_TABLE}, \
+    {"param-gen",   required_argument, NULL, A2XX_PARAM_GEN},   \
+    {"front",       required_argument, NULL, A2XX_FRONT},       \
+    {"quads",       no_argument,       NULL, A2XX_QUADS},       \
+    {"trace-pixel", required_argument, NULL, A2XX_TRACE_PIXEL}
+/* clang-format on */
+
+/* Their lines of --help. */
+#define A2XX_HELP_TEXT                                                                             \
+    "      --pixel PROGRAM             draw with this pixel program; parameters go to R0, R1...\n" \
+    "      --stage vertex|pixel        what the program is, if its exports do not say so\n"        \
+    "      --variant NAME              adreno (default) or xenos\n"                                \
+    "      --texture NAME=FILE.png[+FILE.png...][,OPTION...]\n"                                    \
+    "                                  a texture, by the sampler's name or number\n"               \
+    "      --buffer N=FILE             the bytes behind a vertex constant, 0 to 95\n"              \
+    "      --bool N=0|1                a boolean constant\n"                                       \
+    "      --loop N=COUNT[,START[,STEP]]\n"                                                        \
+    "                                  a loop constant\n"                                          \
+    "      --constants FILE.csv        the same as --uniforms; C0, pixel.C0 and such are names, "  \
+    "too\n"                                                                                        \
+    "      --param-gen RN              where pixels find position, face and point coordinates\n"   \
+    "      --front WAY                 triangles seen clockwise or counter-clockwise (default) "   \
+    "are\n"                                                                                        \
+    "                                  seen from the front\n"                                      \
+    "      --quads                     rows of a pixel program come in fours that are "            \
+    "neighbours\n"                                                                                 \
+    "      --trace-pixel X,Y           print what each instruction of --pixel does for a pixel\n"
+
+int run_a2xx(int argc, char **argv);
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* run_a2xx_vertices.c - see run_a2xx_vertices.h.
+ *
+ * Buffers hold a window of vertices, so that memory does not grow with the data; within it they are numbered as the program
+ * sees them in R0.x. */
+#include "run_a2xx_vertices.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+#include "input_file.h"
+
+enum {
+    FIRST_ADDRESS = 0x10000000, /* of buffers; textures lie at 0x80000000 and above */
+    PAGE = 4096,
+    ELEMENT = 16,          /* bytes of the greatest element */
+    MOST_BYTES = 1 << 26,  /* of a buffer: what its constant can say */
+    MOST_ALL = 0x70000000, /* of all of them */
+    WINDOW = 1 << 18,      /* vertices */
+};
+
+static bool fail(const struct a2xx_vertices *vertices, const char *rule, const char *text,
+                 const char *hint)
+{
+    const struct tess_diag diag = {
+        .severity = TESS_ERROR, .rule = rule, .text = text, .hint = hint};
+    if (vertices->sink.report)
+        vertices->sink.report(vertices->sink.user, &diag);
+    return false;
+}
+
+/* --- formats --- */
+
+static bool find_format(const char *name, enum tess_a2xx_variant variant,
+                        struct shader_format *format)
+{
+    static const float zeros[4];
+    uint8_t bytes[ELEMENT];
+    uint32_t code;
+    *format = (struct shader_format){A2XX_PLAIN_FORMAT, sizeof(float), false};
+    if (strcmp(name, "f32") == 0)
+        return true;
+    if (!tess_a2xx_format_find(name, variant, &code))
+        return false;
+    *format = (struct shader_format){
+        (int)code, tess_a2xx_format_pack(code, variant, false, false, zeros, bytes), true};
+    return format->bytes != 0;
+}
+
+bool a2xx_vertices_adreno_format(const char *name, struct shader_format *format)
+{
+    return find_format(name, TESS_A2XX_ADRENO, format);
+}
+
+bool a2xx_vertices_xenos_format(const char *name, struct shader_format *format)
+{
+    return find_format(name, TESS_A2XX_XENOS, format);
+}
+
+/* Bytes of what a fetch reads; 0 if values cannot be put into its format. */
+static size_t bytes_of(const struct a2xx_vertices *vertices,
+                       const struct tess_a2xx_vertex_fetch *fetch)
+{
+    static const float zeros[4];
+    uint8_t bytes[ELEMENT];
+    return tess_a2xx_format_pack(fetch->format, vertices->variant, false, false, zeros, bytes);
+}
+
+/* --- given buffers --- */
+
+static bool take_buffer(struct a2xx_vertices *vertices, const char *argument)
+{
+    const char *equals = strchr(argument, '=');
+    char number[8] = "";
+    uint64_t constant;
+    if (equals && equals - argument < (ptrdiff_t)sizeof number)
+        memcpy(number, argument, (size_t)(equals - argument));
+    if (!equals || !cli_number(number, &constant) || constant >= A2XX_VERTEX_BUFFERS) {
+        cli_usage_error(vertices->title, "'%s' is no CONSTANT=FILE: vertex constants are 0 to %d",
+                        argument, A2XX_VERTEX_BUFFERS - 1);
+        return false;
+    }
+    struct a2xx_buffer *buffer = &vertices->buffers[constant];
+    if (buffer->given) {
+        cli_usage_error(vertices->title, "vertex constant %s is given twice", number);
+        return false;
+    }
+    buffer->given = true;
+    return input_file_read(equals + 1, MOST_BYTES, vertices->sink, &buffer->bytes, &buffer->size);
+}
+
+bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct shader_list *arguments)
+{
+    for (size_t i = 0; i < arguments->count; i++)
+        if (!take_buffer(vertices, arguments->items[i]))
+            return false;
+    return true;
+}
+
+bool a2xx_vertices_wants(const struct a2xx_vertices *vertices, uint32_t attribute)
+{
+    return !vertices->buffers[vertices->fetches[attribute]->constant].given;
+}
+
+/* Whole vertices of an attribute in its buffer; UINT64_MAX if all are the same. */
+static uint64_t count_in(const struct a2xx_vertices *vertices, const struct a2xx_buffer *buffer,
+                         const struct tess_a2xx_vertex_fetch *fetch)
+{
+    size_t bytes = bytes_of(vertices, fetch);
+    int64_t left = (int64_t)buffer->size - fetch->offset - (int64_t)bytes;
+    if (left < 0)
+        return 0;
+    return fetch->stride ? (uint64_t)left / fetch->stride + 1 : UINT64_MAX;
+}
+
+uint64_t a2xx_vertices_count(const struct a2xx_vertices *vertices)
+{
+    uint64_t fewest = UINT64_MAX;
+    for (uint32_t i = 0; i < vertices->names->limit; i++) {
+        const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[i];
+        const struct a2xx_buffer *buffer = &vertices->buffers[fetch->constant];
+        uint64_t count = buffer->given ? count_in(vertices, buffer, fetch) : UINT64_MAX;
+        fewest = count < fewest ? count : fewest;
+    }
+    return fewest == UINT64_MAX ? 0 : fewest;
+}
+
+/* --- layout --- */
+
+/* What a buffer needs for so many vertices. */
+static uint64_t bytes_for(const struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
+{
+    const struct a2xx_buffer *buffer = &vertices->buffers[constant];
+    uint64_t most = buffer->given ? buffer->size : 0;
+    for (uint32_t i = 0; i < vertices->names->limit && !buffer->given; i++) {
+        const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[i];
+        uint64_t offset = fetch->offset > 0 ? (uint64_t)fetch->offset : 0;
+        uint64_t bytes = offset + (count - 1) * fetch->stride + ELEMENT;
+        if (fetch->constant == constant && bytes > most)
+            most = bytes;
+    }
+    return most;
+}
+
+/* Gives every buffer an address. False if they are too large. */
+static bool place_all(struct a2xx_vertices *vertices, uint64_t count)
+{
+    uint64_t at = FIRST_ADDRESS;
+    for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++) {
+        uint64_t bytes = bytes_for(vertices, i, count);
+        vertices->buffers[i].address = bytes ? (uint32_t)at : 0;
+        if (bytes > MOST_BYTES)
+            return false;
+        at += bytes ? (bytes / PAGE + 2) * PAGE : 0;
+        if (at > FIRST_ADDRESS + (uint64_t)MOST_ALL)
+            return false;
+    }
+    return true;
+}
+
+/* Makes a buffer's bytes known to the machine. */
+static enum tess_status show_buffer(struct a2xx_vertices *vertices, uint32_t constant)
+{
+    const struct a2xx_buffer *buffer = &vertices->buffers[constant];
+    uint32_t words[2];
+    tess_a2xx_vertex_constant(buffer->address, (uint32_t)buffer->size, words);
+    enum tess_status status = tess_a2xx_map(vertices->a2xx, buffer->address, buffer->bytes,
+                                            buffer->size, false);
+    return status == TESS_OK ? tess_a2xx_set_fetch(vertices->a2xx, 2 * constant, words, 2) : status;
+}
+
+static bool check_attribute(const struct a2xx_vertices *vertices, const struct shader_input *input,
+                            uint32_t attribute)
+{
+    const struct shader_attribute *from = &input->attributes[attribute];
+    const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[attribute];
+    const char *name = vertices->names->items[attribute].name;
+    char text[300];
+    if (from->components == 0)
+        return true;
+    if (fetch->offset < 0 || bytes_of(vertices, fetch) == 0) {
+        snprintf(text, sizeof text,
+                 "attribute '%.80s' is fetched in a way that values cannot be put into", name);
+        return fail(vertices, "run-format", text,
+                    "give its buffer's bytes: --buffer CONSTANT=FILE");
+    }
+    if (from->format == A2XX_PLAIN_FORMAT || from->format == (int)fetch->format)
+        return true;
+    snprintf(text, sizeof text, "attribute '%.80s' is fetched in another format", name);
+    return fail(vertices, "run-format", text,
+                "a raw buffer has floats, format=f32, or the format of the fetch");
+}
+
+bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_input *input)
+{
+    for (uint32_t i = 0; i < vertices->names->limit; i++)
+        if (!check_attribute(vertices, input, i))
+            return false;
+    vertices->span = WINDOW;
+    while (!place_all(vertices, vertices->span) && vertices->span > SHADER_PIECE)
+        vertices->span /= 2;
+    if (!place_all(vertices, vertices->span))
+        return fail(vertices, "run-buffer", "the buffers do not fit into memory",
+                    "a buffer has at most 64 MiB, and all together 1792");
+    for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++)
+        if (vertices->buffers[i].given && show_buffer(vertices, i) != TESS_OK)
+            return fail(vertices, "run-buffer", "a buffer cannot be used", "it is not empty");
+    return true;
+}
+
+/* --- vertices --- */
+
+/* Puts a vertex's value where its fetch looks for it. */
+static void put_value(const struct a2xx_vertices *vertices,
+                      const struct tess_a2xx_vertex_fetch *fetch,
+                      const struct shader_attribute *from, size_t vertex, uint8_t *to)
+{
+    const uint8_t *at = (const uint8_t *)from->data + vertex * from->stride;
+    float values[4] = {0, 0, 0, 1};
+    if (from->format == A2XX_PLAIN_FORMAT) {
+        memcpy(values, at, from->components * sizeof *values);
+        tess_a2xx_format_pack(fetch->format, vertices->variant, fetch->is_signed, fetch->normalized,
+                              values, to);
+        return;
+    }
+    memcpy(to, at, bytes_of(vertices, fetch));
+}
+
+/* Makes room for so many vertices. */
+static enum tess_status grow(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
+{
+    struct a2xx_buffer *buffer = &vertices->buffers[constant];
+    size_t wanted = (size_t)bytes_for(vertices, constant, count);
+    if (buffer->size)
+        tess_a2xx_unmap(vertices->a2xx, buffer->address);
+    if (wanted > buffer->capacity) {
+        size_t capacity = (size_t)bytes_for(vertices, constant, vertices->span);
+        capacity = 2 * wanted < capacity ? 2 * wanted : capacity;
+        uint8_t *larger = realloc(buffer->bytes, capacity);
+        if (!larger)
+            return TESS_NO_MEMORY;
+        memset(larger + buffer->capacity, 0, capacity - buffer->capacity);
+        buffer->bytes = larger;
+        buffer->capacity = capacity;
+    }
+    buffer->size = wanted;
+    return TESS_OK;
+}
+
+/* How far vertices reach in a buffer: without what only rounds it up. */
+static void trim(struct a2xx_vertices *vertices, uint32_t constant, uint64_t count)
+{
+    struct a2xx_buffer *buffer = &vertices->buffers[constant];
+    uint64_t end = 0;
+    for (uint32_t i = 0; i < vertices->names->limit; i++) {
+        const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[i];
+        uint64_t behind = (uint64_t)(fetch->offset > 0 ? fetch->offset : 0) +
+                          (count - 1) * fetch->stride + bytes_of(vertices, fetch);
+        if (fetch->constant == constant && behind > end)
+            end = behind;
+    }
+    buffer->size = (size_t)((end + 3) & ~UINT64_C(3));
+}
+
+static bool is_fed(const struct a2xx_vertices *vertices, const struct shader_input *input,
+                   uint32_t constant)
+{
+    for (uint32_t i = 0; i < vertices->names->limit; i++)
+        if (vertices->fetches[i]->constant == constant && input->attributes[i].components)
+            return !vertices->buffers[constant].given;
+    return false;
+}
+
+enum tess_status a2xx_vertices_fill(struct a2xx_vertices *vertices,
+                                    const struct shader_input *input, uint64_t first, size_t count)
+{
+    enum tess_status status = TESS_OK;
+    if (first + count - vertices->window > vertices->span)
+        vertices->window = first;
+    uint64_t at = first - vertices->window;
+    for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS && status == TESS_OK; i++)
+        if (is_fed(vertices, input, i))
+            status = grow(vertices, i, at + count);
+    for (uint32_t i = 0; i < vertices->names->limit && status == TESS_OK; i++) {
+        const struct tess_a2xx_vertex_fetch *fetch = vertices->fetches[i];
+        const struct a2xx_buffer *buffer = &vertices->buffers[fetch->constant];
+        if (!input->attributes[i].components || buffer->given)
+            continue;
+        for (size_t v = 0; v < count; v++)
+            put_value(vertices, fetch, &input->attributes[i], v,
+                      buffer->bytes + fetch->offset + (at + v) * fetch->stride);
+    }
+    for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS && status == TESS_OK; i++) {
+        if (!is_fed(vertices, input, i))
+            continue;
+        trim(vertices, i, at + count);
+        status = show_buffer(vertices, i);
+    }
+    return status;
+}
+
+void a2xx_vertices_free(struct a2xx_vertices *vertices)
+{
+    for (uint32_t i = 0; i < A2XX_VERTEX_BUFFERS; i++)
+        free(vertices->buffers[i].bytes);
+    *vertices = (struct a2xx_vertices){0};
+}
