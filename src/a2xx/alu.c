@@ -87,24 +87,26 @@ static void read_vector_operands(struct a2xx_machine *machine, const struct a2xx
 
 static void read_scalar_operands(struct a2xx_machine *machine, const struct a2xx_alu_code *code)
 {
+    if (code->const_op) {
+        read_operand(machine, code, &code->first, code->first.swizzle[3], &machine->operand_a);
+        read_operand(machine, code, &code->second, code->second.swizzle[0], &machine->operand_b);
+        machine->values.a = &machine->operand_a;
+        machine->values.b = &machine->operand_b;
+        return;
+    }
     if (code->reads_a)
         machine->values.a = operand(machine, code, 2, 3);
-    if (code->const_op) {
-        read_operand(machine, code, &code->second, code->second.swizzle[0], &machine->operand_b);
-        machine->values.b = &machine->operand_b;
-    } else if (code->reads_b) {
+    if (code->reads_b)
         machine->values.b = operand(machine, code, 2, 0);
-    }
 }
 
 /* --- what operations do beside their results --- */
 
 static int16_t address_of(float value)
 {
-    if (isnan(value))
-        return 0;
-    float limited = fminf(fmaxf(value, A0_LEAST), A0_GREATEST);
-    return (int16_t)limited;
+    if (!(value > A0_LEAST)) /* or no number */
+        return A0_LEAST;
+    return value < A0_GREATEST ? (int16_t)value : A0_GREATEST;
 }
 
 static void set_address(struct a2xx_machine *machine, const struct a2xx_row *from, bool nearest,

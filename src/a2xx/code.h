@@ -26,10 +26,10 @@ struct a2xx_source {
 struct a2xx_alu_code {
     struct a2xx_alu insn;
     struct a2xx_source source[3];
-    struct a2xx_source second; /* register of MUL_CONST and the like */
-    uint8_t reads[3];          /* slots of the sources that the vector operation reads */
-    bool reads_a, reads_b;     /* the scalar operation does */
-    bool vector, scalar;       /* whether these do anything, */
+    struct a2xx_source first, second; /* constant and register of MUL_CONST and the like */
+    uint8_t reads[3];                 /* slots of the sources that the vector operation reads */
+    bool reads_a, reads_b;            /* the scalar operation does */
+    bool vector, scalar;              /* whether these do anything, */
     bool makes_ps,
         reads_ps; /* beside a new previous scalar result; and whether they need the old one */
     bool const_op;

@@ -46,8 +46,8 @@ static void decode_sources(struct a2xx_alu_code *code)
                             a2xx_constant_is_relative(alu, 1));
     source[1] = make_source(alu, alu->src2, alu->src2_swiz, alu->src2_negate, alu->src2_sel,
                             a2xx_constant_is_relative(alu, 2));
-    source[2] = make_source(alu, alu->src3, alu->src3_swiz, alu->src3_negate,
-                            alu->src3_sel && !code->const_op, a2xx_constant_is_relative(alu, 3));
+    source[2] = make_source(alu, alu->src3, alu->src3_swiz, alu->src3_negate, alu->src3_sel,
+                            a2xx_constant_is_relative(alu, 3));
     for (unsigned i = 0; i < 3; i++) {
         code->reads[i] = (uint8_t)a2xx_vector_reads(alu, i + 1);
         while (!is_same(&source[source[i].same], &source[i]))
@@ -55,9 +55,11 @@ static void decode_sources(struct a2xx_alu_code *code)
     }
     if (!code->const_op)
         return;
+    code->first = make_source(alu, alu->src3, alu->src3_swiz, alu->src3_negate, false,
+                              a2xx_constant_is_relative(alu, 3));
     code->second = make_source(alu, a2xx_const_op_register(alu), alu->src3_swiz, alu->src3_negate,
                                true, false);
-    code->second.keep = code->source[2].keep;
+    code->second.keep = code->first.keep;
 }
 
 /* Undefined operations hand the previous result on, as RETAIN_PREV does. */
