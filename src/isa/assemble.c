@@ -256,7 +256,7 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     struct asm_program program;
     enum tess_status status = assemble_at(&job, 0, sink, &program);
     if (status == TESS_OK && !options->skip_check)
-        status = check_for_assembler(&program, options->machine, sink);
+        status = check_for_assembler(&program, options->machine, options->variant, sink);
     if (status == TESS_OK)
         status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);

@@ -46,6 +46,6 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
 
 /* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
-                                     struct tess_sink sink);
+                                     enum tess_a2xx_variant variant, struct tess_sink sink);
 
 #endif

@@ -509,9 +509,9 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
 }
 
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
-                                     struct tess_sink sink)
+                                     enum tess_a2xx_variant variant, struct tess_sink sink)
 {
-    const struct tess_check_options options = {.machine = machine};
+    const struct tess_check_options options = {.machine = machine, .variant = variant};
     struct check_job job;
     struct assembler_sink to = {program, &job, sink, 0};
     size_t bad;

@@ -113,7 +113,7 @@ static bool set_predicate(struct a2xx_line *line, const struct operation *operat
     bool second = record->written & A2XX_HAS_VECTOR;
     if (second && operation->predicated &&
         (!alu->is_predicated || alu->pred_condition != operation->condition))
-        return asm_fail(line->error, "a2xx-coissue", operation->at,
+        return asm_fail(line->error, "a2xx-coissue-predicate", operation->at,
                         "the vector operation has it for both",
                         "both operations of an instruction have the same predicate");
     if (!second) {
@@ -192,10 +192,10 @@ static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_des
 {
     bool second = record->written & A2XX_HAS_VECTOR;
     if (second && to->exported != alu->export_data)
-        return asm_fail(line->error, "a2xx-coissue", to->at, NULL,
+        return asm_fail(line->error, "a2xx-coissue-export", to->at, NULL,
                         "both operations of an instruction export, or neither");
     if (to->exported && to->relative && second && !alu->vector_dest_rel)
-        return asm_fail(line->error, "a2xx-coissue", to->at, NULL,
+        return asm_fail(line->error, "a2xx-coissue-export", to->at, NULL,
                         "both operations export to the same number");
     alu->scalar_dest = to->number;
     alu->scalar_write_mask |= to->mask;
@@ -222,7 +222,7 @@ static bool share_source(struct a2xx_line *line, struct a2xx_record *record, str
     }
     bool same = other.src3 == alu->src3 && other.src3_sel == alu->src3_sel &&
                 other.src3_swiz == alu->src3_swiz && other.src3_negate == alu->src3_negate;
-    return same || asm_fail(line->error, "a2xx-coissue", operand->at,
+    return same || asm_fail(line->error, "a2xx-coissue-third", operand->at,
                             "an instruction has three operands in all",
                             "the vector operation's first operand must be this one, too");
 }
@@ -236,7 +236,8 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
     if (!take_operands(line, operands, &count))
         return false;
     if (count != wanted)
-        return asm_fail(line->error, "a2xx-operands", start,
+        return asm_fail(line->error,
+                        operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
                         operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
                                             : "its operands are components w and x of this one",
                         "%.*s has %u operands, not %u", (int)operation->length, operation->name,
@@ -244,7 +245,7 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
     if (!operation->constant)
         return share_source(line, record, alu, &operands[0]);
     if (a2xx_has_third_source(alu->vector_opc) && (record->written & A2XX_HAS_VECTOR))
-        return asm_fail(line->error, "a2xx-coissue", start, NULL,
+        return asm_fail(line->error, "a2xx-coissue-third", start, NULL,
                         "the vector operation needs all three operands");
     return a2xx_set_const_sources(line, record, alu, &operands[0], &operands[1]);
 }

@@ -6,7 +6,7 @@
  * Source: rules.def. */
 #include "isa/a2xx/check/internal.h"
 
-enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4 };
+enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
 
 /* --- what words look like --- */
 
@@ -20,12 +20,18 @@ static bool has_unknown_swizzle(uint32_t swizzle)
 
 static bool is_plausible_vertex(const struct a2xx_vertex *vertex, enum tess_a2xx_variant variant)
 {
-    return vertex->must_be_one && vertex->const_sel < SELECTS && vertex->reserved0 == 0 &&
+    bool plain = variant == TESS_A2XX_XENOS ||
+                 (vertex->offset < PLAUSIBLE_OFFSET && !vertex->offset_sign);
+    return plain && vertex->must_be_one && vertex->const_sel < SELECTS && vertex->reserved0 == 0 &&
            !has_unknown_swizzle(vertex->dst_swiz) && a2xx_formats[variant][vertex->format].name;
 }
 
+/* A condition without a predicate is the select bit of source 1 in an ALU instruction. */
 static bool is_plausible(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
+    bool condition;
+    if (!a2xx_fetch_is_predicated(fetch, &condition) && condition)
+        return false;
     if (fetch->form == A2XX_FORM_VERTEX)
         return is_plausible_vertex(&fetch->vertex, variant);
     return a2xx_fetch_ops[fetch->opcode].mnemonic && fetch->texture.reserved0 == 0 &&

@@ -110,7 +110,8 @@ static void check_unreached(struct a2c_checker *checker)
 {
     bool before = true;
     for (uint32_t i = 0; i < checker->cf_count; i++) {
-        bool padding = checker->cfs[i].opcode == A2XX_CF_NOP || (before && is_cut(&checker->cfs[i]));
+        bool padding = checker->cfs[i].opcode == A2XX_CF_NOP ||
+                       (before && is_cut(&checker->cfs[i]));
         if (!checker->reached[i] && before && !padding)
             a2c_report_title(checker, CHECK_A2XX_UNREACHABLE, a2c_cf(i));
         before = checker->reached[i] || (before && checker->cfs[i].opcode == A2XX_CF_NOP);

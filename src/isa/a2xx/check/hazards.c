@@ -45,12 +45,13 @@ static void check_landed(struct a2c_walk *walk, unsigned reg, unsigned component
 
 static void check_read(struct a2c_walk *walk, unsigned reg, unsigned components, enum reader reader)
 {
-    unsigned missing = components & ~a2c_get(&walk->state->written, reg);
+    unsigned written = a2c_get(&walk->state->written, reg), missing = components & ~written;
     char text[A2C_COMPONENTS_MAX];
     if (missing)
-        a2c_report(walk->checker, CHECK_A2XX_REGISTER_UNWRITTEN, a2c_slot(walk->slot),
-                   A2C_SUBJECT(reg), "R%u.%s is read, but nothing has written it", reg,
-                   a2c_components(text, missing));
+        a2c_report(
+            walk->checker, written ? CHECK_A2XX_COMPONENT_UNWRITTEN : CHECK_A2XX_REGISTER_UNWRITTEN,
+            a2c_slot(walk->slot), A2C_SUBJECT(reg), "R%u.%s is read, but nothing has written it",
+            reg, a2c_components(text, missing));
     check_landed(walk, reg, components, reader);
 }
 

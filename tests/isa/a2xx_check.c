@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/* a2xx_check.c - each rule of the A2xx checker on a program that breaks it and on one that does not.
+ *
+ * The programs are written after the sources that rules.def names for the rule: seed 002's listings, and digest a2xx.md. Places
+ * are lines of the program. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "isa/rules.h"
+
+enum { NOWHERE = 0 };
+
+/* A vertex program as seed 002's first listing, in pieces. */
+#define GET      "FETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(20, 0)\n"
+#define FETCH    "EXEC\n" GET
+#define COORD    "ALLOC COORD SIZE(0)\n"
+#define SHOW     "ALU: MAXv export62 = R1, R1\n"
+#define POSITION COORD "EXEC\n" SHOW
+#define LAST     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n"
+#define PASS     "ALU: MAXv export0 = R1, R1\n"
+/* Lines 1 to 5, behind which a clause can go on. */
+#define VERTEX FETCH POSITION
+/* The end of a fragment program, and a whole one around a clause. */
+#define COLOUR      "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"
+#define PIXEL(text) "EXEC\n" text COLOUR
+#define SAMPLE      "FETCH: SAMPLE R0 = R0.xyx CONST(0)\n"
+#define SETP        "ALU: PRED_SETEs R0.____ = R0\n"
+#define MOVA        "ALU: MOVAs R0.____ = R0\n"
+#define NOTHING     "ALU: MAXv R0.____ = R0, R0\n"
+#define MEMORY      "ALLOC MEMORY SIZE(0)\nEXEC\n"
+#define ADDRESS     "ALU: MULADDv export32 = C3, C1, R0\n"
+#define DATA        "ALU: MAXv export33 = R0, R0\n"
+#define FOUR(text)  text text text text
+
+/* clang-format off */
+static const struct rule_case {
+    enum check_rule rule;
+    int at, other; /* lines of the finding in the bad program */
+    const char *bad, *good;
+} cases[] = {
+    /* --- exports --- */
+    {CHECK_A2XX_EXPORT_UNALLOCATED, 3, NOWHERE,
+     FETCH "(S)" SHOW LAST,
+     VERTEX LAST},
+    /* On the way that jumps over the ALLOC. */
+    {CHECK_A2XX_EXPORT_UNALLOCATED, 6, 4,
+     FETCH "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\n" COORD "over: EXEC\n" SHOW LAST,
+     FETCH COORD "COND_JMP ADDR(over) COND(1) BOOL_ADDR(0)\nNOP\nover: EXEC\n" SHOW LAST},
+    {CHECK_A2XX_EXPORT_KIND, 5, 3,
+     FETCH "ALLOC PARAM/PIXEL SIZE(0)\nEXEC\n" SHOW COORD "EXEC_END\n",
+     VERTEX LAST PASS},
+    {CHECK_A2XX_EXPORT_COUNT, 9, 6,
+     VERTEX LAST PASS "ALU: MAXv export1 = R1, R1\n",
+     VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS "ALU: MAXv export1 = R1, R1\n"},
+    /* One component after the other is one export. */
+    {CHECK_A2XX_EXPORT_COUNT, 6, 3,
+     VERTEX "ALU: MAXv export63.x___ = R1, R1\n" LAST,
+     FETCH COORD "EXEC\nALU: MAXv export62.xy__ = R1, R1\nALU: MAXv export62.__zw = R1, R1\n" LAST},
+    {CHECK_A2XX_EXPORT_UNUSED, 6, NOWHERE,
+     VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS,
+     VERTEX LAST},
+    {CHECK_A2XX_EXPORT_ORDER, 8, 5,
+     FETCH "ALLOC PARAM/PIXEL SIZE(0)\nEXEC\n" PASS COORD "EXEC_END\n" SHOW,
+     VERTEX LAST PASS},
+    /* Reserving it in the wrong order is a finding, too, but not where no parameter is exported at all, as Mesa has it. */
+    {CHECK_A2XX_EXPORT_ORDER, 4, 3,
+     FETCH "ALLOC PARAM/PIXEL SIZE(0)\n" COORD "EXEC_END\n" SHOW PASS,
+     "ALLOC PARAM/PIXEL SIZE(0)\n" FETCH COORD "EXEC_END\n" SHOW},
+    {CHECK_A2XX_EXPORT_NUMBER, 8, NOWHERE,
+     VERTEX LAST "ALU: MAXv export16 = R1, R1\n",
+     VERTEX LAST "ALU: MAXv export15 = R1, R1\n"},
+    {CHECK_A2XX_EXPORT_NUMBER, 3, NOWHERE,
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export4 = R0, R0\n",
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export3 = R0, R0\n"},
+    {CHECK_A2XX_EXPORT_ONE, 3, NOWHERE,
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\nRECIP_IEEE export0.x___ = R0\n",
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0.xyz1 = R0, R0\n"},
+    {CHECK_A2XX_POSITION_MISSING, 4, NOWHERE,
+     FETCH LAST,
+     VERTEX LAST},
+    {CHECK_A2XX_POSITION_MISSING, 3, NOWHERE,
+     "; tessera: kind vertex\n" LAST PASS,
+     "; tessera: kind vertex\n" COORD LAST "ALU: MAXv export62 = R0, R0\n"},
+    {CHECK_A2XX_COLOUR_MISSING, 2, NOWHERE,
+     LAST,
+     COLOUR},
+    {CHECK_A2XX_VARYING_UNDECLARED, 9, NOWHERE,
+     "@varying(R1) colour\n" VERTEX LAST PASS,
+     "@varying(R0) colour\n" VERTEX LAST PASS},
+    {CHECK_A2XX_VARYING_UNWRITTEN, 2, NOWHERE,
+     "@varying(R0-R1) colours\n" VERTEX LAST PASS,
+     "@varying(R0) colour\n" VERTEX LAST PASS},
+
+    /* --- memory exports --- */
+    {CHECK_A2XX_MEMORY_ADDRESS, 3, NOWHERE,
+     MEMORY DATA COLOUR,
+     MEMORY ADDRESS DATA COLOUR},
+    {CHECK_A2XX_MEMORY_MULADD, 3, NOWHERE,
+     MEMORY "ALU: ADDv export32 = C3, R0\n" DATA COLOUR,
+     MEMORY ADDRESS DATA COLOUR},
+    {CHECK_A2XX_MEMORY_INTERRUPTED, 4, 3,
+     MEMORY ADDRESS "(S)" DATA COLOUR,
+     MEMORY "(S)" ADDRESS DATA COLOUR},
+    {CHECK_A2XX_EXPORT_UNALLOCATED, 5, 1,
+     MEMORY ADDRESS DATA ADDRESS DATA COLOUR,
+     MEMORY ADDRESS DATA MEMORY ADDRESS DATA COLOUR},
+
+    /* --- serialisation --- */
+    {CHECK_A2XX_FETCH_RESULT, 8, 7,
+     FETCH COORD "EXEC\n" SHOW "EXEC\n" GET "ALU: ADDv R2 = R1, R1\n" LAST,
+     FETCH COORD "EXEC\n" SHOW "EXEC\n" GET "(S)ALU: ADDv R2 = R1, R1\n" LAST},
+    {CHECK_A2XX_FETCH_RESULT, 3, 2,
+     PIXEL(SAMPLE "ALU: MULv R0 = R0, R0\n"),
+     PIXEL(SAMPLE "(S)ALU: MULv R0 = R0, R0\n")},
+    /* A clause of its own does not wait, and one of two ways is enough. */
+    {CHECK_A2XX_FETCH_RESULT, 4, 2,
+     "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\nALU: MULv R0 = R0, R0\n" COLOUR,
+     "COND_EXEC BOOL_ADDR(1) COND(1)\n" SAMPLE "EXEC\n(S)ALU: MULv R0 = R0, R0\n" COLOUR},
+    {CHECK_A2XX_FETCH_CHAIN, 3, 2,
+     PIXEL(SAMPLE "FETCH: SAMPLE R1 = R0.xyx CONST(1)\n"),
+     PIXEL(SAMPLE "(S)FETCH: SAMPLE R1 = R0.xyx CONST(1)\n")},
+    {CHECK_A2XX_ALU_RESULT, 3, 2,
+     PIXEL("ALU: ADDv R0 = R0, R0\n" SAMPLE),
+     PIXEL("ALU: ADDv R0 = R0, R0\n(S)" SAMPLE)},
+
+    /* --- control flow --- */
+    {CHECK_A2XX_CLAUSE_LONG, 2, NOWHERE,
+     ".layout memory\nEXEC ADDR(2) CNT(7)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(9) CNT(1)\n"
+     FOUR(NOTHING) NOTHING NOTHING NOTHING "ALU: MAXv export0 = R0, R0\n",
+     PIXEL(FOUR(NOTHING) NOTHING NOTHING NOTHING)},
+    {CHECK_A2XX_CLAUSE_EMPTY, 1, NOWHERE,
+     "EXEC\n" COLOUR,
+     VERTEX LAST},
+    {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
+     ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n"},
+    {CHECK_A2XX_CLAUSE_OUTSIDE, 3, NOWHERE,
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(2)\nALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1)\nALU: MAXv export0 = R0, R0\n"},
+    {CHECK_A2XX_SLOT_UNUSED, 5, NOWHERE,
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1)\nALU: MAXv export0 = R0, R0\n" NOTHING,
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(2)\n" NOTHING "ALU: MAXv export0 = R0, R0\n"},
+    {CHECK_A2XX_SEQUENCE_BEYOND, 3, NOWHERE,
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1) SEQ(4)\nALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1) SEQ(2)\nALU: MAXv export0 = R0, R0\n"},
+    /* Section 19's words, with the other bit. */
+    {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE,
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     "ALU: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n",
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     "FETCH: 0x0d481000, 0x00393e88, 0x0000000c\nALU: 0x140f8000, 0, 0xe2000000\n"},
+    {CHECK_A2XX_SEQUENCE_KIND, 5, NOWHERE,
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     "ALU: 0x140f0000, 0x001b0000, 0xa1020700\nALU: 0x140f8000, 0, 0xe2000000\n",
+     ".layout memory\nEXEC ADDR(2) CNT(1) SEQ(0)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n"
+     "ALU: 0x140f0000, 0x001b0000, 0xa1020700\nALU: 0x140f8000, 0, 0xe2000000\n"},
+    {CHECK_A2XX_NO_END, 2, NOWHERE,
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC\nALU: MAXv export0 = R0, R0\n",
+     COLOUR},
+    {CHECK_A2XX_NO_END, 4, NOWHERE,
+     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nover: EXEC\n" NOTHING,
+     "COND_JMP ADDR(over) BOOL_ADDR(0) COND(1)\nNOP\nover: ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0 = R0, R0\n"},
+    {CHECK_A2XX_END_CONDITIONAL, 2, NOWHERE,
+     "ALLOC PARAM/PIXEL SIZE(0)\nCOND_EXEC_END BOOL_ADDR(0) COND(1)\nALU: MAXv export0 = R0, R0\n",
+     "ALLOC PARAM/PIXEL SIZE(0)\nCOND_EXEC_END BOOL_ADDR(0) COND(1)\nALU: MAXv export0 = R0, R0\n"
+     "EXEC_END\nALU: MAXv export0 = C0, C0\n"},
+    {CHECK_A2XX_UNREACHABLE, 4, NOWHERE,
+     COLOUR "EXEC_END\n" NOTHING,
+     COLOUR "NOP\nNOP\n"},
+    {CHECK_A2XX_ENDLESS, 1, NOWHERE,
+     "again: EXEC\n" NOTHING "COND_JMP ADDR(again) FORCE_CALL\n" COLOUR,
+     "again: EXEC\n" SETP "COND_JMP ADDR(again) PRED COND(1)\n" COLOUR},
+    {CHECK_A2XX_TARGET_OUTSIDE, 1, NOWHERE,
+     "COND_JMP ADDR(100) BOOL_ADDR(0) COND(1)\n" COLOUR,
+     "COND_JMP ADDR(2) BOOL_ADDR(0) COND(1)\nNOP\n" COLOUR},
+    {CHECK_A2XX_JUMP_DIRECTION, 1, 3,
+     "COND_JMP ADDR(over) DIR(0) BOOL_ADDR(0) COND(1)\nNOP\nover: " COLOUR,
+     "COND_JMP ADDR(over) DIR(1) BOOL_ADDR(0) COND(1)\nNOP\nover: " COLOUR},
+    {CHECK_A2XX_CF_RESERVED, 1, NOWHERE,
+     "CF 0x000000000001\n" COLOUR,
+     "CF 0x000000000000\n" COLOUR},
+    {CHECK_A2XX_LOOP_DEPTH, 5, 1,
+     FOUR("LOOP_START ADDR(end) LOOP_ID(0)\n") "LOOP_START ADDR(end) LOOP_ID(0)\nend: " COLOUR,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+    {CHECK_A2XX_LOOP_ID, 4, 1,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(1)\nend: " COLOUR,
+     "LOOP_START ADDR(end) LOOP_ID(1)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(1)\nend: " COLOUR},
+    {CHECK_A2XX_LOOP_END, 3, NOWHERE,
+     "body: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\n" COLOUR,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+    {CHECK_A2XX_LOOP_LEFT, 6, NOWHERE,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING
+     "COND_JMP ADDR(end) BOOL_ADDR(0) COND(1)\nLOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING
+     "COND_JMP ADDR(next) BOOL_ADDR(0) COND(1)\nnext: LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+    {CHECK_A2XX_CALL_DEPTH, 1, 1,
+     "sub: COND_CALL ADDR(sub) BOOL_ADDR(0) COND(1)\n" COLOUR,
+     "COND_CALL ADDR(sub) FORCE_CALL\n" COLOUR "sub: EXEC\n" NOTHING "RETURN\n"},
+    {CHECK_A2XX_RETURN_OUTSIDE, 1, NOWHERE,
+     "RETURN\n" COLOUR,
+     "COND_CALL ADDR(sub) FORCE_CALL\n" COLOUR "sub: RETURN\n"},
+    {CHECK_A2XX_TOO_LONG, 3, NOWHERE,
+     ".rep i, 385\nEXEC\n" NOTHING ".endr\n" COLOUR,
+     ".rep i, 90\nEXEC\n" NOTHING ".endr\n" COLOUR},
+    {CHECK_A2XX_DATA_INSIDE, 4, NOWHERE,
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\n.int 0, 0, 0\nALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1)\nALU: MAXv export0 = R0, R0\n.int 0, 0, 0\n"},
+
+    /* --- co-issue --- */
+    {CHECK_A2XX_COISSUE_THIRD, 3, NOWHERE,
+     PIXEL("ALU: MULADDv R1 = C1, R0, R0\nRECIP_IEEE R2.x___ = R0\n"),
+     PIXEL("ALU: MULADDv R1 = C1, R0, R0\nRECIP_IEEE R2.x___ = C1\n")},
+    {CHECK_A2XX_COISSUE_THIRD, 2, NOWHERE, /* MULADDv with MUL_CONST_0 and a scalar mask */
+     "EXEC\nALU: 0xa81f0201, 0, 0xeb000000\n" COLOUR,
+     "EXEC\nALU: 0xa81f0201, 0, 0xe1000000\n" COLOUR},
+    {CHECK_A2XX_COISSUE_OPERANDS, 2, NOWHERE,
+     PIXEL("ALU: MULs R1.x___ = R0.x, R1.y\n"),
+     PIXEL("ALU: MULs R1.x___ = R0.yxyx\n")},
+    {CHECK_A2XX_COISSUE_PREDICATE, 4, NOWHERE,
+     PIXEL(SETP "ALU: MULvEQ R1 = R0, R0\nRECIP_IEEENE R2.x___ = R0\n"),
+     PIXEL(SETP "ALU: MULvEQ R1 = R0, R0\nRECIP_IEEE R2.x___ = R0\n")},
+    {CHECK_A2XX_COISSUE_EXPORT, 4, NOWHERE,
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nRECIP_IEEE R1.x___ = R0\n",
+     "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\nALU: MAXv export0.xyz_ = R0, R0\nRECIP_IEEE export0.___w = R0\n"},
+    {CHECK_A2XX_COISSUE_WRITE, 2, NOWHERE,
+     PIXEL("ALU: MAXv R1 = R0, R0\nRECIP_IEEE R1.x___ = R0\n"),
+     PIXEL("ALU: MAXv R1._yzw = R0, R0\nRECIP_IEEE R1.x___ = R0\n")},
+    {CHECK_A2XX_COISSUE_EFFECTS, 2, NOWHERE,
+     PIXEL("ALU: KILLEv R1.____ = R0, R0\nPRED_SETEs R1.____ = R0\n"),
+     PIXEL("ALU: KILLEv R1.____ = R0, R0\nALU: PRED_SETEs R1.____ = R0\n")},
+
+    /* --- ALU instructions --- */
+    {CHECK_A2XX_VECTOR_OPERATION, 2, NOWHERE,
+     "EXEC\nALU: 0x140f0001, 0, 0xfe000000\n" COLOUR,
+     "EXEC\nALU: 0x140f0001, 0, 0xfd000000\n" COLOUR},
+    {CHECK_A2XX_SCALAR_OPERATION, 2, NOWHERE,
+     PIXEL("ALU: OP(41) R1.x___ = R0\n"),
+     PIXEL("ALU: SQRT_IEEE R1.x___ = R0\n")},
+    {CHECK_A2XX_REGISTER_UNWRITTEN, 3, NOWHERE,
+     FETCH "(S)ALU: ADDv R1 = R1, R4\n" POSITION LAST,
+     FETCH "(S)ALU: ADDv R1 = R1, R0\n" POSITION LAST},
+    {CHECK_A2XX_REGISTER_UNWRITTEN, 3, NOWHERE,
+     "@varying(R0) colour\nEXEC\nALU: ADDv R0 = R0, R1\n" COLOUR,
+     "@varying(R0-R1) colours\nEXEC\nALU: ADDv R0 = R0, R1\n" COLOUR},
+    {CHECK_A2XX_COMPONENT_UNWRITTEN, 5, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1.xyz_ = R0.x FMT_32_32_32_FLOAT SIGNED STRIDE(12) CONST(20, 0)\n" POSITION LAST,
+     "EXEC\nFETCH: VERTEX R1.xyz1 = R0.x FMT_32_32_32_FLOAT SIGNED STRIDE(12) CONST(20, 0)\n" POSITION LAST},
+    {CHECK_A2XX_REGISTER_RANGE, 3, NOWHERE,
+     "; tessera: registers 2\n" PIXEL("ALU: ADDv R2 = R0, R0\n"),
+     "; tessera: registers 3\n" PIXEL("ALU: ADDv R2 = R0, R0\n")},
+    {CHECK_A2XX_REGISTER_A0, 3, 2,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC ABSOLUTE_ADDR\nALU: MAXv R1 = R[aL+1], R[aL+1]\nLOOP_END ADDR(body) LOOP_ID(0)\nend: "
+     COLOUR,
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\nALU: MAXv R1 = R[aL+1], R[aL+1]\nLOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+    {CHECK_A2XX_CONSTANT_RANGE, 2, NOWHERE,
+     PIXEL("ALU: ADDv R0 = R0, C224\n"),
+     PIXEL("ALU: ADDv R0 = R0, C223\n")},
+    {CHECK_A2XX_CONSTANT_UNDECLARED, 3, NOWHERE,
+     "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, C4\n"),
+     "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, C3\n")},
+    {CHECK_A2XX_CONSTANT_ABS, 3, NOWHERE,
+     "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, C130\n"),
+     "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, |C2|\n")},
+    {CHECK_A2XX_CONSTANT_RELATIVE, 3, NOWHERE,
+     PIXEL(MOVA "ALU: MULADDv R0 = C[a0+2], C0, C[a0+1]\n"),
+     PIXEL(MOVA "ALU: MULADDv R0 = R0, C0, C[a0+1]\n")},
+    {CHECK_A2XX_RELATIVE_UNUSED, 2, NOWHERE,
+     "EXEC\nALU: 0x140f0000, 0x80000000, 0xe0000000\n" COLOUR,
+     "EXEC\nALU: 0x140f0000, 0x00000000, 0xe0000000\n" COLOUR},
+    {CHECK_A2XX_A0_SAME, 2, NOWHERE,
+     PIXEL("ALU: ADDv R0 = R0, C[a0+1]\nMOVAs R1.____ = R0\n"),
+     PIXEL(MOVA "ALU: ADDv R0 = R0, C[a0+1]\n")},
+    {CHECK_A2XX_A0_LOST, 3, 2,
+     PIXEL(MOVA "(S)ALU: ADDv R0 = R0, C[a0+1]\n"),
+     PIXEL("(S)" MOVA "ALU: ADDv R0 = R0, C[a0+1]\n")},
+    {CHECK_A2XX_A0_LOST, 6, 2,
+     PIXEL(MOVA) "ALU: ADDv R0 = R0, C[a0+1]\n",
+     PIXEL(MOVA "ALU: ADDv R0 = R0, C[a0+1]\n")},
+    {CHECK_A2XX_A0_UNSET, 2, NOWHERE,
+     PIXEL("ALU: ADDv R0 = R0, C[a0+1]\n"),
+     PIXEL(MOVA "ALU: ADDv R0 = R0, C[a0+1]\n")},
+    {CHECK_A2XX_AL_OUTSIDE, 2, NOWHERE,
+     PIXEL("ALU: ADDv R0 = R0, C[aL+1]\n"),
+     "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\nALU: ADDv R0 = R0, C[aL+1]\nLOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},
+    {CHECK_A2XX_PS_UNSET, 2, NOWHERE,
+     PIXEL("ALU: ADD_PREVs R1.x___ = R0\n"),
+     PIXEL("ALU: MULs R1.x___ = R0\nALU: ADD_PREVs R1.x___ = R0\n")},
+    {CHECK_A2XX_PS_IDLE, 4, NOWHERE,
+     PIXEL("ALU: MULs R1.x___ = R0\nALU: ADDv R2 = R0, R0\nALU: ADD_PREVs R1.x___ = R0\n"),
+     PIXEL("ALU: MULs R1.x___ = R0\nALU: ADDv R2 = R0, R0\nRETAIN_PREV R1.____\nALU: ADD_PREVs R1.x___ = R0\n")},
+
+    /* --- predicate --- */
+    {CHECK_A2XX_PREDICATE_UNSET, 2, NOWHERE,
+     PIXEL("ALU: ADDvEQ R0 = R0, R0\n"),
+     PIXEL(SETP "ALU: ADDvEQ R0 = R0, R0\n")},
+    {CHECK_A2XX_PREDICATE_UNSET, 1, NOWHERE,
+     "COND_PRED_EXEC COND(1)\nALU: ADDvEQ R0 = R0, R0\n" COLOUR,
+     "EXEC\n" SETP "COND_PRED_EXEC COND(1)\nALU: ADDvEQ R0 = R0, R0\n" COLOUR},
+    {CHECK_A2XX_PREDICATE_MISSING, 4, 3,
+     "EXEC\n" SETP "COND_PRED_EXEC COND(1)\nALU: ADDv R0 = R0, R0\n" COLOUR,
+     "EXEC\n" SETP "COND_PRED_EXEC COND(1)\nALU: ADDvEQ R0 = R0, R0\n" COLOUR},
+    {CHECK_A2XX_PREDICATE_CONTRARY, 4, 3,
+     "EXEC\n" SETP "COND_PRED_EXEC COND(1)\nALU: ADDvNE R0 = R0, R0\n" COLOUR,
+     "EXEC\n" SETP "COND_PRED_EXEC COND(0)\nALU: ADDvNE R0 = R0, R0\n" COLOUR},
+
+    /* --- stages --- */
+    {CHECK_A2XX_KILL_VERTEX, 6, NOWHERE,
+     VERTEX "ALU: KILLEv R2.____ = R1, R1\n" LAST,
+     PIXEL("ALU: KILLEv R2.____ = R0, R0\n")},
+    {CHECK_A2XX_LOD_VERTEX, 3, NOWHERE,
+     FETCH "(S)FETCH: SAMPLE R2 = R1.xyx CONST(0)\n" POSITION LAST,
+     FETCH "(S)FETCH: SAMPLE R2 = R1.xyx CONST(0) LOD(0)\n" POSITION LAST},
+    {CHECK_A2XX_SAMPLE_DIVERGENT, 5, NOWHERE,
+     "EXEC\n" SETP "COND_JMP ADDR(over) PRED COND(0)\nEXEC\n" SAMPLE "over: " COLOUR,
+     "EXEC\n" SETP "COND_JMP ADDR(over) PRED COND(0)\nEXEC\nFETCH: SAMPLE R0 = R0.xyx CONST(0) LOD(0)\nover: " COLOUR},
+
+    /* --- fetches --- */
+    {CHECK_A2XX_FETCH_OPERATION, 2, NOWHERE,
+     "EXEC\nFETCH: 0x10000002, 0x1ffff688, 0x00000002\n" COLOUR,
+     "EXEC\nFETCH: 0x10000001, 0x1ffff688, 0x00000002\n" COLOUR},
+    {CHECK_A2XX_FETCH_MUST_BE_ONE, 2, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(20, 0) MUST_BE_ONE(0)\n" POSITION LAST,
+     VERTEX LAST},
+    {CHECK_A2XX_FETCH_SELECT, 2, NOWHERE,
+     "EXEC\nFETCH: 0x0f481000, 0x00393a88, 0x0000000c\n" POSITION LAST,
+     "EXEC\nFETCH: 0x0d481000, 0x00393a88, 0x0000000c\n" POSITION LAST},
+    {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(6) CONST(20, 0)\n" POSITION LAST,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) CONST(20, 0)\n" POSITION LAST},
+    /* The Xenos counts in dwords. */
+    {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n" POSITION LAST,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
+    {CHECK_A2XX_FETCH_FORMAT, 2, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1 = R0.x TYPE(63) SIGNED STRIDE(16) CONST(20, 0)\n" POSITION LAST,
+     VERTEX LAST},
+    {CHECK_A2XX_FETCH_SWIZZLE, 2, NOWHERE,
+     "EXEC\nFETCH: 0x10000001, 0x1fffffae, 0x00000002\n" COLOUR,
+     "EXEC\nFETCH: 0x10000001, 0x1ffff688, 0x00000002\n" COLOUR},
+    {CHECK_A2XX_FETCH_SHARED, 3, 2,
+     FETCH "(S)FETCH: SAMPLE R2 = R1.xyx CONST(20) LOD(0)\n" POSITION LAST,
+     FETCH "(S)FETCH: SAMPLE R2 = R1.xyx CONST(21) LOD(0)\n" POSITION LAST},
+    {CHECK_A2XX_FETCH_MINI, 2, NOWHERE,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_32_FLOAT SIGNED STRIDE(4) CONST(20, 0) MINI(1)\n" POSITION LAST,
+     "EXEC\nFETCH: VERTEX R1 = R0.x FMT_32_FLOAT SIGNED STRIDE(4) CONST(20, 0) MINI(0)\n" POSITION LAST},
+    {CHECK_A2XX_FETCH_DONE, 3, NOWHERE,
+     "MARK_VS_FETCH_DONE\n" FETCH POSITION LAST,
+     FETCH "MARK_VS_FETCH_DONE\n" POSITION LAST},
+    {CHECK_A2XX_FETCH_RESERVED, 2, NOWHERE,
+     "EXEC\nFETCH: 0x10000001, 0x1ffff688, 0x00000202\n" COLOUR,
+     "EXEC\nFETCH: 0x10000001, 0x1ffff688, 0x00000002\n" COLOUR},
+    {CHECK_A2XX_SAMPLER_UNDECLARED, 3, NOWHERE,
+     "@sampler(1) texture\n" PIXEL(SAMPLE),
+     "@sampler(0) texture\n" PIXEL(SAMPLE)},
+};
+/* clang-format on */
+
+/* What a check found of one rule. */
+struct seen {
+    const char *id, *program;
+    int at;
+    unsigned count;
+    struct tess_check_finding finding;
+    char text[400];
+};
+
+static void see(void *user, const struct tess_check_finding *finding)
+{
+    struct seen *seen = user;
+    if (strcmp(finding->rule->id, seen->id) != 0)
+        return;
+    seen->count++;
+    if (seen->count > 1 && finding->place.line != (uint32_t)seen->at)
+        return;
+    seen->finding = *finding;
+    snprintf(seen->text, sizeof seen->text, "%s", finding->text);
+}
+
+/* Some rules are the assembler's: their programs have no words. */
+static void say(void *user, const struct tess_diag *diag)
+{
+    struct seen *seen = user;
+    if (diag->rule && strcmp(diag->rule, seen->id) == 0) {
+        seen->count++;
+        seen->finding.place.line = diag->line;
+        snprintf(seen->text, sizeof seen->text, "%s", diag->text);
+        return;
+    }
+    if (diag->severity == TESS_ERROR)
+        print_error("%s:%u: %s in:\n%s\n", diag->file ? diag->file : "", diag->line, diag->text,
+                    seen->program);
+}
+
+static struct seen check(const char *text, const struct rule_case *c)
+{
+    const struct tess_check_options options = {
+        .machine = TESS_MACHINE_A2XX,
+        .variant = c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO};
+    struct seen seen = {.id = check_rule(c->rule)->id, .program = text, .at = c->at};
+    enum tess_status status = tess_check_bytes(text, strlen(text), "test", &options,
+                                               (struct tess_sink){say, &seen},
+                                               (struct tess_check_sink){see, &seen});
+    assert_true(status == TESS_OK || status == TESS_WRONG);
+    return seen;
+}
+
+static void test_rules(void **state)
+{
+    (void)state;
+    unsigned failed = 0;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct rule_case *c = &cases[i];
+        struct seen bad = check(c->bad, c), good = check(c->good, c);
+        const struct tess_check_finding *finding = &bad.finding;
+        bool here = bad.count > 0 && finding->place.line == (uint32_t)c->at;
+        bool other = finding->has_other ? finding->other.line == (uint32_t)c->other
+                                        : c->other == NOWHERE;
+        if (here && other && good.count == 0)
+            continue;
+        print_error("%s (case %zu): found %u at line %u, other %u: %s; in the good program %u: "
+                    "%s\n%s\n",
+                    bad.id, i, bad.count, finding->place.line, finding->other.line, bad.text,
+                    good.count, good.text, c->bad);
+        failed++;
+    }
+    assert_int_equal(failed, 0);
+}
+
+static void test_each_rule_has_a_case(void **state)
+{
+    (void)state;
+    bool has[CHECK_RULES] = {false};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        has[cases[i].rule] = true;
+    for (unsigned rule = 0; rule < CHECK_RULES; rule++)
+        if (!has[rule] && check_rule(rule)->machines == 1u << TESS_MACHINE_A2XX)
+            fail_msg("%s has no case", check_rule((enum check_rule)rule)->id);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_each_rule_has_a_case),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
