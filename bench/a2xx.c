@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Measures the shader core of the Adreno A2xx: millions of vec4 ALU instructions a second, summed over lanes, for programs of
+ * operations of one kind in a loop; with one host thread and with two, and with the sanitizer left out. With the argument
+ * "portable" AVX2 is left alone, where the host has it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <tessera/a2xx.h>
+
+#include "a2xx/ops.h"
+
+enum { LANES = 65536, TRIES = 5 };
+
+#define PROLOGUE                            \
+    "@const(C0) 0.5, 0.25, 1.0, 2.0\n"      \
+    "@loop(0) 16, 0, 1\n"                   \
+    "EXEC\n"                                \
+    "    ALU: MAXv R1 = C0, C0\n"           \
+    "    ALU: MAXv R2 = C0.wzyx, C0.wzyx\n" \
+    "    ALU: MAXv R3 = C0.yyyy, C0.yyyy\n" \
+    "LOOP_START ADDR(5) LOOP_ID(0)\n"       \
+    "EXEC\n"
+#define EPILOGUE                    \
+    "LOOP_END ADDR(2) LOOP_ID(0)\n" \
+    "NOP\n"                         \
+    "ALLOC COORD SIZE(0)\n"         \
+    "EXEC_END\n"                    \
+    "    ALU: MAXv export62 = C0, C0\n"
+
+static const struct {
+    const char *name, *source;
+} programs[] = {
+    {"MULADDv, DOT4v, MAXv, ADDv",             PROLOGUE "    ALU: MULADDv R1 = R2, R1, C0\n"
+                                            "    ALU: MULADDv R2 = R1, R2, R3.xxxx\n"
+                                            "    ALU: DOT4v R3.x___ = R1, R2\n"
+                                            "    ALU: MAXv R1 = R1, -R2\n"
+                                            "    ALU: ADDv R2.xyz_ = R2, C0\n"
+                                            "    ALU: MULv R1 = R1, C0\n" EPILOGUE},
+    {"MULADDv",                                PROLOGUE "    ALU: MULADDv R1 = R2, R1, R3\n"
+                         "    ALU: MULADDv R2 = R3, R2, R1\n"
+                         "    ALU: MULADDv R3 = R1, R3, R2\n"
+                         "    ALU: MULADDv R1 = R2, R1, R3\n"
+                         "    ALU: MULADDv R2 = R3, R2, R1\n"
+                         "    ALU: MULADDv R3 = R1, R3, R2\n" EPILOGUE                               },
+    {"MULv with RECIP_IEEE, RECIPSQ_IEEE",
+     PROLOGUE "    ALU: MULv R1 = R1, R2\n          RECIP_IEEE R3.x___ = R1\n"
+              "    ALU: MULv R2 = R2, R1\n          RECIPSQ_IEEE R3._y__ = |R2|\n"
+              "    ALU: MAXv R1 = R1, C0\n"
+              "    ALU: MULv R1 = R1, R2\n          RECIP_IEEE R3.x___ = R1\n"
+              "    ALU: MULv R2 = R2, R1\n          RECIPSQ_IEEE R3._y__ = |R2|\n"
+              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE                                                                },
+    {"MULv with EXP_IEEE, LOG_IEEE, SIN, COS",
+     PROLOGUE "    ALU: MULv R1 = R1, R2\n          EXP_IEEE R3.x___ = R1\n"
+              "    ALU: MULv R2 = R2, R1\n          LOG_IEEE R3._y__ = |R2|\n"
+              "    ALU: MAXv R1 = R1, C0\n          SIN R3.__z_ = R2\n"
+              "    ALU: MULv R1 = R1, C0\n          COS R3.x___ = R1\n"
+              "    ALU: MAXv R2 = R1, C0\n" EPILOGUE                                                                },
+};
+
+struct measured {
+    double seconds;
+    uint64_t instructions;
+    unsigned findings;
+};
+
+static void count(void *user, const struct tess_diag *diag)
+{
+    unsigned *findings = user;
+    fprintf(stderr, "%s\n", diag->text);
+    ++*findings;
+}
+
+static void stop(const char *what)
+{
+    fprintf(stderr, "bench_a2xx: %s\n", what);
+    exit(1);
+}
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
+}
+
+static float out[LANES][4];
+
+static struct measured run(const struct tess_a2xx_program *program, unsigned threads, bool sanitize)
+{
+    struct measured measured = {0};
+    struct tess_a2xx_options options = {.threads = threads, .no_findings = !sanitize};
+    struct tess_a2xx_batch batch = {.count = LANES, .exports = {[TESS_A2XX_POSITION] = out}};
+    struct tess_a2xx *a2xx;
+    if (tess_a2xx_create(&options, (struct tess_sink){count, &measured.findings}, &a2xx) ||
+        tess_a2xx_load(a2xx, TESS_A2XX_VERTEX, program))
+        stop("no memory");
+    double start = now();
+    if (tess_a2xx_run(a2xx, &batch))
+        stop("the program does not run");
+    measured.seconds = now() - start;
+    measured.instructions = tess_a2xx_stats(a2xx).alu;
+    tess_a2xx_free(a2xx);
+    return measured;
+}
+
+static double best(const struct tess_a2xx_program *program, unsigned threads, bool sanitize,
+                   unsigned *findings)
+{
+    double rate = 0;
+    for (unsigned i = 0; i < TRIES; i++) {
+        struct measured measured = run(program, threads, sanitize);
+        double this = (double)measured.instructions / measured.seconds / 1e6;
+        rate = this > rate ? this : rate;
+        *findings += measured.findings;
+    }
+    return rate;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1 && strcmp(argv[1], "portable") == 0)
+        a2xx_handlers_prefer(&a2xx_handlers_portable);
+    for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
+        const struct tess_asm_options options = {0};
+        struct tess_a2xx_program *program;
+        unsigned findings = 0;
+        if (tess_a2xx_program_read(programs[i].source, strlen(programs[i].source), "bench.a2xx",
+                                   &options, (struct tess_sink){count, &findings}, &program))
+            stop(programs[i].name);
+        double one = best(program, 1, true, &findings), two = best(program, 2, true, &findings);
+        double bare = best(program, 1, false, &findings);
+        printf("%-40s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million "
+               "instructions/s, %u findings\n",
+               programs[i].name, one, two, two / one, bare, findings);
+        tess_a2xx_program_free(program);
+    }
+    return 0;
+}
