@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* a2xx_fetch.c - fuzz target: any fetch instruction with any constant reads memory of any extent, and each lane gets the same alone as
- * with others.
+/* a2xx_fetch.c - fuzz target: any fetch instruction with any constant reads memory of any extent, and each lane gets the same
+ * alone as with others.
  *
  * Input: the variant and whether lanes are quads; the lanes that are active; an instruction; the fetch constants, from which on
  * bytes are taken over and over; coordinates; and memory, mapped in pieces. */

@@ -5,7 +5,7 @@
  * Out:     for each level its size, and offsets of blocks from the base address (level 0) or the mip address (others).
  * Source:  digest a2xx.md, section 16; Mesa 22.3.6, fd2_resource.c; xenia, src/xenia/gpu/texture_address.h for tiles and
  *          texture_util.cc for levels, volumes and packed levels.
- * Choice:  docs/a2xx/texture.md, "Memory". */
+ * Choice:  docs/a2xx/texture.md, "Layout in memory". */
 #ifndef A2XX_ADDRESS_H
 #define A2XX_ADDRESS_H
 

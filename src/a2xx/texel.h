@@ -3,8 +3,8 @@
  *
  * In:      the bytes of a block, in the order that they have without a swap.
  * Out:     four floats, 0 to 1, or -1 to 1 where signs are asked for.
- * Source:  EXT_texture_compression_s3tc, EXT_texture_compression_rgtc, AMD_compressed_ATC_texture, OES_compressed_ETC1_RGB8_texture;
- *          xenia, src/xenia/gpu/shaders/pixel_formats.xesli for DXT3A, CTX1 and Y Cb Cr.
+ * Source:  EXT_texture_compression_s3tc, EXT_texture_compression_rgtc, AMD_compressed_ATC_texture, and for ETC1
+ *          OES_compressed_ETC1_RGB8_texture; xenia, src/xenia/gpu/shaders/pixel_formats.xesli for DXT3A, CTX1 and Y Cb Cr.
  * Choice:  docs/a2xx/texture.md, "Compressed formats". */
 #ifndef A2XX_TEXEL_H
 #define A2XX_TEXEL_H

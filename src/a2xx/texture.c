@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* texture.c - texture fetches, every opcode: see fetch.h.
  *
- * A sample is the sum of texels by weights: of two along each axis that is filtered linearly, of two levels, and of several places
- * where the filter is anisotropic. Texels without weight are not read. What is summed up are the texels' values as floats.
+ * A sample is the sum of texels by weights: of two along each axis that is filtered linearly, of two levels, and of several
+ * places where the filter is anisotropic. Texels without weight are not read. What is summed up are the texels' values as
+ * floats.
  * Source:  digest a2xx.md, sections 15, 16 and 27; xenia, src/xenia/gpu/ucode.h and dxbc_shader_translator_fetch.cc.
  * Choice:  docs/a2xx/texture.md. */
 #include "a2xx/texture.h"

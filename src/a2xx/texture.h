@@ -89,7 +89,7 @@ bool a2xx_texture_setup(struct a2xx_sampler *sampler, const struct a2xx_fetch_un
 void a2xx_filter_lod(const struct a2xx_sampler *sampler, const struct a2xx_position *position,
                      bool quads, const struct a2xx_texture_state *state, struct a2xx_lod *lod);
 
-/* Chooses levels by the computed level of detail, which is NULL where it is not used, and a register's, which may be NULL, too. */
+/* Chooses levels by the computed level of detail and a register's, each NULL where it is not used. */
 void a2xx_filter_choose(const struct a2xx_sampler *sampler, const float *computed, const float *reg,
                         struct a2xx_choice *choice);
 

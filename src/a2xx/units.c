@@ -40,7 +40,7 @@ static const struct {
 } fault_rows[A2XX_FETCH_FAULTS] = {
     [A2XX_FETCH_UNMAPPED] = {A2XX_FAULT_FETCH_UNMAPPED,   "no memory is at"                          },
     [A2XX_FETCH_BEYOND] = {A2XX_FAULT_FETCH_BEYOND,     "behind the end of the buffer"             },
-    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is no number from 0 to 2^24"    },
+    [A2XX_FETCH_INDEX] = {A2XX_FAULT_FETCH_INDEX,      "the index is infinite or no number"       },
     [A2XX_FETCH_COORDINATE] = {A2XX_FAULT_FETCH_COORDINATE,
                              "a coordinate is infinite or no number"                                 },
     [A2XX_FETCH_UNSET] = {A2XX_FAULT_FETCH_UNSET,      "the fetch constant has not been set"      },
