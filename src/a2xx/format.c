@@ -73,21 +73,25 @@ CONVERT(convert_signed)
     data[i] = (float)signed_part(component, word[i]);
 }
 
-/* Quotients are rounded once: doubles hold 32 bits. */
+/* Quotients are rounded once: floats hold 24 bits, doubles 32. */
+enum { FLOAT_BITS = 24 };
+
 CONVERT(convert_unorm)
 {
-    uint32_t mask = low_bits(component->bits);
-    double greatest = mask;
-    EACH_LANE(i)
-    data[i] = (float)((double)(word[i] >> component->low & mask) / greatest);
+    uint32_t greatest = low_bits(component->bits);
+    if (component->bits <= FLOAT_BITS)
+        EACH_LANE(i)
+    data[i] = (float)(int32_t)(word[i] >> component->low & greatest) / (float)greatest;
+    else EACH_LANE(i)
+        data[i] = (float)((double)(word[i] >> component->low & greatest) / (double)greatest);
 }
 
 CONVERT(convert_snorm)
 {
-    double greatest = component->bits > 1 ? (double)low_bits(component->bits - 1) : 1;
+    uint32_t greatest = component->bits > 1 ? low_bits(component->bits - 1) : 1;
     EACH_LANE(i)
     {
-        double value = (double)signed_part(component, word[i]) / greatest;
+        double value = (double)signed_part(component, word[i]) / (double)greatest;
         data[i] = (float)(value < -1 ? -1 : value);
     }
 }

@@ -41,24 +41,27 @@ static const uint8_t *block_bytes(const struct a2xx_sampler *sampler, unsigned n
     return copy;
 }
 
+/* Sides of blocks are powers of two. */
 static void load_blocks(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                         const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                         uint32_t words[4][A2XX_LANES], struct a2xx_fetch_report *report)
 {
     const struct a2xx_layout *layout = &sampler->layout;
-    unsigned width = layout->format->width, height = layout->format->height;
+    unsigned count = (layout->format->bytes + 3U) / 4;
+    unsigned right = (unsigned)__builtin_ctz(layout->format->width);
+    unsigned down = (unsigned)__builtin_ctz(layout->format->height);
     for (uint64_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctzll(left), number = level[lane];
         uint32_t x = (uint32_t)texel[0][lane], y = (uint32_t)texel[1][lane];
-        uint64_t offset = a2xx_block_offset(layout, &layout->level[number], x / width, y / height,
+        uint64_t offset = a2xx_block_offset(layout, &layout->level[number], x >> right, y >> down,
                                             (uint32_t)texel[2][lane]);
         uint8_t copy[BYTES];
         const uint8_t *bytes = block_bytes(sampler, number, offset, lane, copy, report);
-        for (unsigned i = 0; i < 4; i++)
+        for (unsigned i = 0; i < count; i++)
             words[i][lane] = load_le32(bytes + 4 * i);
     }
     if (sampler->constant.endian && layout->format->bytes % 4 == 0)
-        for (unsigned i = 0; i < 4; i++)
+        for (unsigned i = 0; i < count; i++)
             a2xx_swap(words[i], sampler->constant.endian);
 }
 
@@ -85,7 +88,7 @@ static void decode_blocks(const struct a2xx_sampler *sampler, const int32_t *con
         unsigned lane = (unsigned)__builtin_ctzll(left);
         uint8_t block[BYTES];
         float value[4];
-        for (unsigned i = 0; i < 4; i++)
+        for (unsigned i = 0; i < format->bytes / 4U; i++)
             store_le32(block + 4 * i, words[i][lane]);
         a2xx_texel(format, block, (uint32_t)texel[0][lane] % format->width,
                    (uint32_t)texel[1][lane] % format->height, signs, value);

@@ -106,8 +106,8 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
 {
     static const int32_t zeros[A2XX_LANES];
     const int32_t *texel[A2XX_AXES] = {zeros, zeros, zeros};
-    float weight[A2XX_LANES], value[4][A2XX_LANES];
-    bool border[A2XX_LANES] = {false};
+    float weight[A2XX_LANES], value[4][A2XX_LANES], outer[A2XX_LANES];
+    int32_t border[A2XX_LANES] = {0}; /* below 0 */
     uint64_t inside = 0, outside = 0;
     memcpy(weight, share, sizeof weight);
     for (unsigned axis = 0; axis < fetch->sampler.axes; axis++) {
@@ -115,24 +115,26 @@ static void add_corner(struct fetch *fetch, const uint8_t level[A2XX_LANES],
         texel[axis] = axes[axis].texel[second];
         for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
             weight[lane] *= second ? axes[axis].weight[lane] : 1 - axes[axis].weight[lane];
-            border[lane] |= texel[axis][lane] < 0;
+            border[lane] |= texel[axis][lane];
         }
     }
     for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
-        uint64_t counts = (uint64_t)(weight[lane] != 0) << lane & fetch->active;
-        inside |= border[lane] ? 0 : counts;
-        outside |= border[lane] ? counts : 0;
+        outer[lane] = border[lane] < 0 ? weight[lane] : 0;
+        weight[lane] = border[lane] < 0 ? 0 : weight[lane];
+    }
+    for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
+        inside |= (uint64_t)(weight[lane] != 0) << lane;
+        outside |= (uint64_t)(outer[lane] != 0) << lane;
     }
     if (inside)
         a2xx_texel_load(&fetch->sampler, level, texel, inside, value, fetch->report);
-    for (unsigned i = 0; i < 4; i++)
-        for (unsigned lane = 0; inside && lane < A2XX_LANES; lane++)
-            sum->value[i][lane] += inside >> lane & 1 ? value[i][lane] * weight[lane] : 0;
+    for (unsigned i = 0; inside && i < 4; i++)
+        for (unsigned lane = 0; lane < A2XX_LANES; lane++)
+            sum->value[i][lane] += value[i][lane] * weight[lane];
     for (unsigned lane = 0; outside && lane < A2XX_LANES; lane++) {
-        float part = outside >> lane & 1 ? weight[lane] : 0;
-        sum->border[lane] += part;
+        sum->border[lane] += outer[lane];
         for (unsigned i = 0; i < 4; i++)
-            sum->value[i][lane] += fetch->sampler.border[i] * part;
+            sum->value[i][lane] += fetch->sampler.border[i] * outer[lane];
     }
 }
 
@@ -165,7 +167,8 @@ static void add_place(struct fetch *fetch, unsigned number, struct sum *sum)
     float first[A2XX_LANES], second[A2XX_LANES];
     for (unsigned lane = 0; lane < A2XX_LANES; lane++) {
         float samples = fetch->sampler.samples > 1 ? fetch->lod.samples[lane] : 1;
-        float share = (float)number < samples ? 1 / samples : 0;
+        bool counts = (float)number < samples && fetch->active >> lane & 1;
+        float share = counts ? 1 / samples : 0;
         first[lane] = share * (1 - fetch->choice.weight[lane]);
         second[lane] = share * fetch->choice.weight[lane];
         for (unsigned axis = 0; fetch->sampler.samples > 1 && axis < A2XX_AXES; axis++)

@@ -98,7 +98,7 @@ void a2xx_filter_axis(const struct a2xx_sampler *sampler, unsigned axis,
                       const double at[A2XX_LANES], const uint8_t level[A2XX_LANES],
                       const struct a2xx_choice *choice, struct a2xx_axis *result);
 
-/* Texels of the lanes of a mask, which are within their levels; of others, data are some number. Faults are added. */
+/* Texels of the lanes of a mask, which are within their levels; data of others are finite. Faults are added. */
 void a2xx_texel_load(const struct a2xx_sampler *sampler, const uint8_t level[A2XX_LANES],
                      const int32_t *const texel[A2XX_AXES], uint64_t lanes,
                      float data[4][A2XX_LANES], struct a2xx_fetch_report *report);
