@@ -2,7 +2,7 @@
 /* check.c - see check.h.
  *
  * Registers have a value once something has written them, component by component and lane by lane. What a fetch has
- * written is pending until an instruction of the lane has waited: (S).
+ * written is pending until an instruction of the lane has waited, (S), or ALLOC.
  * Source:  faults.def names its own; isa/a2xx/facts.h says what instructions read. */
 #include "a2xx/check.h"
 
@@ -11,6 +11,22 @@
 #include "a2xx/find.h"
 
 static const char letters[] = "xyzw";
+
+/* --- waiting --- */
+
+/* What fetches of these lanes have written is there. */
+static void land(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    struct a2xx_shadow *shadow = &machine->shadow;
+    uint64_t left = 0;
+    A2XX_FOR_LANES(number, shadow->any_pending)
+    for (unsigned c = 0; c < 4; c++) {
+        shadow->pending[number][c] &= ~lanes;
+        if (shadow->pending[number][c])
+            left |= UINT64_C(1) << number;
+    }
+    shadow->any_pending = left;
+}
 
 /* --- reading --- */
 
@@ -195,6 +211,7 @@ static void check_export(struct a2xx_machine *machine, const struct a2xx_alu_cod
 void a2xx_check_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *alloc, a2xx_mask lanes)
 {
     struct a2xx_shadow *shadow = &machine->shadow;
+    land(machine, lanes);
     shadow->space[alloc->buffer_select] |= lanes;
     A2XX_FOR_LANES(lane, lanes)
     {
@@ -209,23 +226,14 @@ void a2xx_check_alloc(struct a2xx_machine *machine, const struct a2xx_alloc *all
 static void check_place(struct a2xx_machine *machine, const struct a2xx_place *place,
                         bool predicated, a2xx_mask lanes)
 {
-    struct a2xx_shadow *shadow = &machine->shadow;
     if (place->number >= A2XX_CLAUSE_MAX)
         a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "instruction %u of the clause",
                   place->number + 1);
     if (place->partly && !predicated)
         a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
                   "the clause is entered for some lanes only, and the instruction not predicated");
-    if (!a2xx_is_serialized(place->exec, place->number) || !shadow->any_pending)
-        return;
-    uint64_t left = 0;
-    A2XX_FOR_LANES(number, shadow->any_pending)
-    for (unsigned c = 0; c < 4; c++) {
-        shadow->pending[number][c] &= ~lanes;
-        if (shadow->pending[number][c])
-            left |= UINT64_C(1) << number;
-    }
-    shadow->any_pending = left;
+    if (a2xx_is_serialized(place->exec, place->number))
+        land(machine, lanes);
 }
 
 static void find_static(struct a2xx_machine *machine, const struct a2xx_alu_code *code,
