@@ -2,7 +2,7 @@
 /* flow.c - see flow.h.
  *
  * Source:  digest a2xx.md, section 4; xenia, src/xenia/gpu/shader_interpreter.cc, but for its loop stack (section 26).
- * Choice:  lanes that disagree part (section 27). */
+ * Choice:  lanes that disagree about a jump or a call part (section 27); a predicated break asks all of them, as in section 4. */
 #include "a2xx/flow.h"
 
 #include "a2xx/check.h"
@@ -63,6 +63,37 @@ a2xx_mask a2xx_test_predicate(struct a2xx_machine *machine, a2xx_mask lanes, boo
     if (machine->checked)
         a2xx_check_predicate(machine, lanes);
     return lanes & (condition ? machine->predicate : ~machine->predicate);
+}
+
+/* Whether the instruction does nothing where the predicate is the condition, and leaves the predicate alone. */
+static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, unsigned i,
+                  bool condition)
+{
+    uint32_t slot = exec->address + i;
+    bool its;
+    if (slot >= code->slots)
+        return false;
+    if (a2xx_is_fetch(exec, i))
+        return a2xx_fetch_is_predicated(&code->fetch[slot], &its) && its != condition;
+    const struct a2xx_alu_code *alu = &code->alu[slot];
+    return alu->insn.is_predicated && alu->insn.pred_condition != condition &&
+           !((alu->vector_effects | alu->scalar_effects) & A2XX_SETS_PREDICATE);
+}
+
+/* Whether lanes that jump would do nothing on the other way, either, up to the target. */
+static bool is_same_way(const struct a2xx_machine *machine, const struct a2xx_jump *jump)
+{
+    const struct a2xx_code *code = machine->code;
+    bool same = jump->opcode == A2XX_CF_COND_JMP && jump->address > machine->here &&
+                jump->address <= 2 * code->cf_slots;
+    for (uint32_t at = machine->here + 1; same && at < jump->address; at++) {
+        const struct a2xx_cf *cf = &code->cf[at];
+        same = cf->form == A2XX_FORM_NOP ||
+               (cf->form == A2XX_FORM_EXEC && !a2xx_is_end(cf->opcode));
+        for (unsigned i = 0; same && cf->form == A2XX_FORM_EXEC && i < cf->exec.count; i++)
+            same = rests(code, &cf->exec, i, jump->condition);
+    }
+    return same;
 }
 
 /* Some of these lanes go another way than the others. */
@@ -155,8 +186,8 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     }
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
-    note_parting(machine, broken, again);
-    again &= ~broken;
+    if (broken == again) /* all lanes, or none breaks */
+        again = 0;
     A2XX_FOR_LANES(lane, lanes)
     {
         if (!(again >> lane & 1))
@@ -182,7 +213,8 @@ static a2xx_mask going(struct a2xx_machine *machine, const struct a2xx_jump *jum
     if (!jump->predicated)
         return a2xx_test_bool(machine, jump->bool_address, jump->condition);
     lanes = a2xx_test_predicate(machine, lanes, jump->condition);
-    note_parting(machine, lanes, machine->group);
+    if (machine->checked && !is_same_way(machine, jump))
+        note_parting(machine, lanes, machine->group);
     return lanes;
 }
 
