@@ -292,16 +292,23 @@ static double texel(int x, int y, unsigned channel)
     return a2xx_picture.rgb[3 * (y * a2xx_picture.width + x) + (int)channel] / 255.0;
 }
 
-/* Rounding of coordinates counts for nothing beside the place in the window: shader_picture.h moves that. */
+/* Coordinates are rounded to a 256th of a texel (docs/a2xx/texture.md). That of the varyings before counts for nothing beside the
+ * place in the window: shader_picture.h moves that. */
+static double in_texels(float coordinate, int size)
+{
+    return floor((double)coordinate * size * 256 + 0.5) / 256;
+}
+
 void a2xx_nearest(const struct shader_vertex *pixel, struct near outputs[][4])
 {
-    double u = (double)pixel->attributes[0][0] * a2xx_picture.width;
-    double v = (double)pixel->attributes[0][1] * a2xx_picture.height;
+    double u = in_texels(pixel->attributes[0][0], a2xx_picture.width);
+    double v = in_texels(pixel->attributes[0][1], a2xx_picture.height);
     for (unsigned i = 0; i < 3; i++)
         outputs[0][i] = near_exact(texel((int)floor(u), (int)floor(v), i));
     outputs[0][3] = near_exact(1);
 }
 
+/* Not rounded: that is in the picture's tolerance. */
 static void sample_linear(const float place[4], struct near colour[4])
 {
     double u = (double)place[0] * a2xx_picture.width - 0.5;

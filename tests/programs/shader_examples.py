@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Checks each program of examples/utgard, and runs it as its README says, in silence; programs/gp_pictures.c compares the tables
-and pictures that come of it.
+"""Checks each program of a machine's examples, and runs it as its README says, in silence; programs/gp_pictures.c or
+programs/a2xx_pictures.c compares the tables and pictures that come of it.
 
-    gp_examples.py TESSERA PICTURES"""
+    shader_examples.py TESSERA PICTURES gp|a2xx"""
 import pathlib
 import re
 import shutil
@@ -11,7 +11,8 @@ import subprocess
 import sys
 import tempfile
 
-EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/utgard"
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+FOLDERS = {"gp": "utgard", "a2xx": "a2xx"}
 
 
 def is_silent(command, folder):
@@ -21,11 +22,11 @@ def is_silent(command, folder):
     return silent
 
 
-def run_example(program, example, folder):
+def run_example(program, machine, example, folder):
     """Whether all went well in a folder that has the example's files."""
     for file in example.iterdir():
         shutil.copy(file, folder)
-    good = all([is_silent([program, "check", "-m", "gp", source.name], folder) for source in example.glob("*.gp")])
+    good = all([is_silent([program, "check", "-m", machine, source.name], folder) for source in sorted(example.glob(f"*.{machine}"))])
     commands = re.findall(r"^    tessera (run .*)", (example / "README.md").read_text(), re.M)
     for command in commands:
         verb, *rest = command.split()
@@ -34,10 +35,11 @@ def run_example(program, example, folder):
 
 
 def main():
-    program, pictures = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
+    program, pictures = (pathlib.Path(argument).resolve() for argument in sys.argv[1:3])
+    machine = sys.argv[3]
     with tempfile.TemporaryDirectory() as folder:
-        examples = sorted(path.parent for path in EXAMPLES.glob("*/README.md"))
-        good = all([run_example(program, example, folder) for example in examples])
+        examples = sorted(path.parent for path in (EXAMPLES / FOLDERS[machine]).glob("*/README.md"))
+        good = all([run_example(program, machine, example, folder) for example in examples])
         good &= subprocess.run([pictures, folder]).returncode == 0
     return 0 if good and examples else 1
 
