@@ -363,6 +363,7 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     struct block block = {.lines = lines, .count = count};
     for (; block.at < count && !a->stop; block.at++)
         run_line(a, &block);
+    as_end_statement(a); /* before a loop's variable changes */
     if (block.depth > 0 && !a->stop) {
         a->line = block.conditions[block.depth - 1].line;
         as_warn(a, "asm-block", 0, NULL, ".if without .endif");

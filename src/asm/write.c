@@ -173,6 +173,12 @@ uint32_t asm_unit(const struct asm_program *program)
     return program->unit > LEAST ? program->unit : LEAST;
 }
 
+uint32_t asm_alignment(const struct asm_program *program)
+{
+    uint32_t unit = asm_unit(program);
+    return unit & -unit;
+}
+
 struct listing {
     const struct asm_image *image;
     struct buffer *out;

@@ -64,15 +64,15 @@ static void write_include(const struct c_writer *w)
 
 static bool write_file(const struct c_writer *w, const struct asm_program *program)
 {
-    uint32_t unit = asm_unit(program);
+    uint32_t alignment = asm_alignment(program);
     write_include(w);
     open_linkage(w->out);
     buffer_printf(w->out,
                   "#ifdef _MSC_VER\n__declspec(align(%u))\n#elif defined(__GNUC__)\n"
                   "__attribute__((aligned(%u)))\n#endif\nuint32_t %s[%zu] = {\n",
-                  unit, unit, w->symbol, word_count(w->image));
+                  alignment, alignment, w->symbol, word_count(w->image));
     bool good = asm_write_hex(program, w->image, w->output->comments, w->out);
-    buffer_printf(w->out, "};\n#ifdef __HIGHC__\n#pragma Align_to(%u, %s)\n", unit, w->symbol);
+    buffer_printf(w->out, "};\n#ifdef __HIGHC__\n#pragma Align_to(%u, %s)\n", alignment, w->symbol);
     close_linkage(w->out);
     buffer_printf(w->out, "#endif\n");
     return good;

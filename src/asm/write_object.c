@@ -44,8 +44,8 @@ struct object {
 
 static uint32_t alignment_of(const struct asm_program *program)
 {
-    uint32_t unit = asm_unit(program);
-    return program->alignment > unit ? program->alignment : unit;
+    uint32_t alignment = asm_alignment(program);
+    return program->alignment > alignment ? program->alignment : alignment;
 }
 
 uint32_t asm_moved_address(const struct asm_program *program)

@@ -40,8 +40,9 @@ struct asm_origin *asm_origins(const struct asm_program *program, size_t *count)
 /* The index of the first statement at an address or above it. */
 size_t asm_origin_from(const struct asm_origin *origins, size_t count, uint64_t address);
 
-/* What code is aligned to, and the bytes of a line of text: an instruction, but two words at least. */
+/* The bytes of a line of text: an instruction, but two words at least; and what code is aligned to, a power of two. */
 uint32_t asm_unit(const struct asm_program *program);
+uint32_t asm_alignment(const struct asm_program *program);
 
 /* Words as text: write.c. False if the host is out of memory. */
 bool asm_write_hex(const struct asm_program *program, const struct asm_image *image, bool comments,

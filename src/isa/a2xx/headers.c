@@ -41,7 +41,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
         if (a2xx_is(line->text + start, letters, header->files[i]))
             return a2xx_digits(line, header->files[i], header->most, number);
     }
-    return asm_fail(line->error, "a2xx-header", start, header->usage, "%s expected",
+    return asm_fail(line->error, "a2xx-header", start, header->usage, "'%s' and a number expected",
                     header->files[0]);
 }
 

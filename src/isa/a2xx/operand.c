@@ -40,12 +40,17 @@ bool a2xx_take_letters(struct a2xx_line *line, const char *allowed, size_t most,
     return true;
 }
 
-/* "[aL+n]", "[a0+n]", or digits. */
+/* "[aL+n]", "[a0+n]", "(EXPRESSION)", or digits. */
 static bool take_index(struct a2xx_line *line, const char *what, unsigned most, unsigned *number,
                        enum a2xx_relative *relative)
 {
     int64_t value = 0;
     *relative = A2XX_ABSOLUTE;
+    if (line->at < line->length && line->text[line->at] == '(') {
+        bool good = a2xx_argument(line, what, 0, most, &value);
+        *number = (unsigned)value;
+        return good;
+    }
     if (line->at >= line->length || line->text[line->at] != '[')
         return a2xx_digits(line, what, most, number);
     line->at++;
@@ -68,7 +73,7 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     for (*file = 0; *file < count; ++*file) {
         size_t length = strlen(files[*file]), end = line->at + length;
         if (end < line->length && memcmp(line->text + line->at, files[*file], length) == 0 &&
-            (asm_is_digit(line->text[end]) || line->text[end] == '[')) {
+            (asm_is_digit(line->text[end]) || line->text[end] == '[' || line->text[end] == '(')) {
             line->at = end;
             return true;
         }

@@ -168,30 +168,38 @@ static const struct argument texture_arguments[] = {
 };
 /* clang-format on */
 
-/* "FMT_8_8"; false if it is no format of the variant. */
-static bool find_format(struct fetch *fetch, const char *name, size_t length)
+/* The code of "FMT_8_8" in a variant, or -1. */
+static int format_code(const char *name, size_t length, unsigned variant)
 {
     static const char prefix[] = "FMT_";
-    const struct a2xx_format *formats = a2xx_formats[fetch->line->names->variant];
+    const struct a2xx_format *formats = a2xx_formats[variant];
     size_t skip = strlen(prefix);
-    if (!fetch->vertex || length <= skip || memcmp(name, prefix, skip) != 0)
-        return false;
-    for (uint32_t i = 0; i < 64; i++)
-        if (formats[i].name && a2xx_is(name + skip, length - skip, formats[i].name)) {
-            fetch->vertex->format = i;
-            fetch->has_format = true;
-            return true;
-        }
-    return false;
+    if (length <= skip || memcmp(name, prefix, skip) != 0)
+        return -1;
+    for (int i = 0; i < (int)COUNT(a2xx_formats[0]); i++)
+        if (formats[i].name && a2xx_is(name + skip, length - skip, formats[i].name))
+            return i;
+    return -1;
 }
 
-static bool fail_argument(struct a2xx_line *line, size_t start, const char *name, size_t length)
+static bool take_format(struct fetch *fetch, const char *name, size_t length)
 {
-    static const char prefix[] = "FMT_";
-    if (length > strlen(prefix) && memcmp(name, prefix, strlen(prefix)) == 0)
-        return asm_fail_name(line->error, "a2xx-format", start, name, length,
-                             "this variant has no format");
-    return asm_fail_name(line->error, "a2xx-argument", start, name, length, "unknown argument");
+    int code = fetch->vertex ? format_code(name, length, fetch->line->names->variant) : -1;
+    if (code < 0)
+        return false;
+    fetch->vertex->format = (uint32_t)code;
+    fetch->has_format = true;
+    return true;
+}
+
+static bool fail_argument(const struct fetch *fetch, size_t start, const char *name, size_t length)
+{
+    struct asm_error *error = fetch->line->error;
+    for (unsigned variant = 0; fetch->vertex && variant < A2XX_VARIANTS; variant++)
+        if (format_code(name, length, variant) >= 0)
+            return asm_fail(error, "a2xx-format", start, "--variant chooses adreno or xenos",
+                            "this variant has no format %.*s", (int)length, name);
+    return asm_fail_name(error, "a2xx-argument", start, name, length, "unknown argument");
 }
 
 static bool take_arguments(struct fetch *fetch, const struct argument *list, size_t count,
@@ -204,12 +212,12 @@ static bool take_arguments(struct fetch *fetch, const struct argument *list, siz
         size_t start = line->at, length = a2xx_name(line, &name), i = 0;
         if (length == 0)
             return a2xx_expect_end(line, NULL);
-        if (find_format(fetch, name, length))
+        if (take_format(fetch, name, length))
             continue;
         while (i < count && !a2xx_is(name, length, list[i].name))
             i++;
         if (i == count)
-            return fail_argument(line, start, name, length);
+            return fail_argument(fetch, start, name, length);
         if (*given >> i & 1)
             return asm_fail(line->error, "a2xx-argument", start, NULL, "%s is given twice",
                             list[i].name);
