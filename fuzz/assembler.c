@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* assembler.c - fuzz target: any text as a source file. Its first character chooses the output
- * format; of sources for the GP, which begin with "#gp", the fourth. */
+ * format; of sources for other machines, which begin with "#gp", "#ax" (A2xx) or "#xe" (Xenos), the fourth. */
 #include <string.h>
 
 #include <tessera/isa.h>
@@ -16,13 +16,22 @@ static void look_at(void *user, const struct tess_diag *diag)
         *sum += (size_t)*at;
 }
 
+static bool begins(const uint8_t *data, size_t size, const char *prefix)
+{
+    return size > 3 && memcmp(data, prefix, 3) == 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     volatile size_t sum = 0;
-    bool gp = size > 3 && memcmp(data, "#gp", 3) == 0;
-    uint8_t choice = size ? data[gp ? 3 : 0] : 0;
+    bool gp = begins(data, size, "#gp"), xenos = begins(data, size, "#xe");
+    bool a2xx = xenos || begins(data, size, "#ax");
+    uint8_t choice = size ? data[gp || a2xx ? 3 : 0] : 0;
     struct tess_asm_options options = {
-        .machine = gp ? TESS_MACHINE_GP : TESS_MACHINE_QPU,
+        .machine = gp     ? TESS_MACHINE_GP
+                   : a2xx ? TESS_MACHINE_A2XX
+                          : TESS_MACHINE_QPU,
+        .variant = xenos ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO,
         .format = (enum tess_asm_format)(choice % (TESS_ASM_OBJECT + 1)),
         .comments = size > 1 && (data[1] & 1)};
     uint8_t *out = NULL;

@@ -162,8 +162,8 @@ static bool set_vector_sources(struct a2xx_line *line, const struct operation *o
                         first ? "the third source is written first: it is what is added, or what "
                                 "is chosen otherwise"
                               : NULL,
-                        "%s has %u operands, not %u", a2xx_vector_ops[operation->opcode].mnemonic,
-                        operation->sources, count);
+                        "%s has %u operand%s, not %u", a2xx_vector_ops[operation->opcode].mnemonic,
+                        operation->sources, operation->sources == 1 ? "" : "s", count);
     return a2xx_set_source(line, record, alu, 1, &operands[first]) &&
            a2xx_set_source(line, record, alu, 2, &operands[count > 1 ? first + 1 : 0]) &&
            (!first || a2xx_set_source(line, record, alu, 3, &operands[0]));
@@ -240,8 +240,8 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
                         operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
                         operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
                                             : "its operands are components w and x of this one",
-                        "%.*s has %u operands, not %u", (int)operation->length, operation->name,
-                        wanted, count);
+                        "%.*s has %u operand%s, not %u", (int)operation->length, operation->name,
+                        wanted, wanted == 1 ? "" : "s", count);
     if (!operation->constant)
         return share_source(line, record, alu, &operands[0]);
     if (a2xx_has_third_source(alu->vector_opc) && (record->written & A2XX_HAS_VECTOR))
