@@ -257,6 +257,9 @@ static const struct rule_case {
     {CHECK_A2XX_REGISTER_RANGE, 3, NOWHERE,
      "; tessera: registers 2\n" PIXEL("ALU: ADDv R2 = R0, R0\n"),
      "; tessera: registers 3\n" PIXEL("ALU: ADDv R2 = R0, R0\n")},
+    {CHECK_A2XX_REGISTER_RANGE, 2, NOWHERE, /* the assembler's */
+     PIXEL("ALU: ADDv R64 = R0, R0\n"),
+     PIXEL("ALU: ADDv R63 = R0, R0\n")},
     {CHECK_A2XX_REGISTER_A0, 3, 2,
      "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC ABSOLUTE_ADDR\nALU: MAXv R1 = R[aL+1], R[aL+1]\nLOOP_END ADDR(body) LOOP_ID(0)\nend: "
      COLOUR,
@@ -264,6 +267,9 @@ static const struct rule_case {
     {CHECK_A2XX_CONSTANT_RANGE, 2, NOWHERE,
      PIXEL("ALU: ADDv R0 = R0, C224\n"),
      PIXEL("ALU: ADDv R0 = R0, C223\n")},
+    {CHECK_A2XX_CONSTANT_RANGE, 3, NOWHERE,
+     FETCH "(S)ALU: ADDv R1 = R1, C256\n" POSITION LAST,
+     FETCH "(S)ALU: ADDv R1 = R1, C255\n" POSITION LAST},
     {CHECK_A2XX_CONSTANT_UNDECLARED, 3, NOWHERE,
      "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, C4\n"),
      "@uniform(C0-C3) matrix\n" PIXEL("ALU: ADDv R0 = R0, C3\n")},

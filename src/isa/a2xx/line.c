@@ -84,6 +84,20 @@ bool a2xx_number(struct a2xx_line *line, const char *what, int64_t least, int64_
     return true;
 }
 
+/* The checker has rules of the same names about numbers that fit the word. */
+static const char *range_rule(const char *what)
+{
+    static const char *const rules[][2] = {
+        {"register", "a2xx-register-range"},
+        {"constant", "a2xx-constant-range"},
+        {"export",   "a2xx-export-number" },
+    };
+    for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+        if (strcmp(what, rules[i][0]) == 0)
+            return rules[i][1];
+    return "a2xx-range";
+}
+
 bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsigned *number)
 {
     size_t start = line->at;
@@ -94,8 +108,8 @@ bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsign
         return asm_fail(line->error, "a2xx-operand", start, NULL, "the number of the %s is missing",
                         what);
     if (*number > most)
-        return asm_fail(line->error, "a2xx-range", start, NULL, "the last %s is number %u", what,
-                        most);
+        return asm_fail(line->error, range_rule(what), start, NULL, "the last %s is number %u",
+                        what, most);
     return true;
 }
 

@@ -277,7 +277,7 @@ static void check_behind(struct a2c_checker *checker)
         cf--;
     if (conditional && !sure)
         a2c_report_title(checker, CHECK_A2XX_END_CONDITIONAL, a2c_cf(cf));
-    else if (conditional || sure || !checker->input->partial)
+    else
         a2c_report_title(checker, CHECK_A2XX_NO_END, a2c_cf(cf));
 }
 
