@@ -27,7 +27,8 @@ static void add(void *user, const struct tess_check_finding *finding)
     uint32_t bytes = finding->other.instruction_bytes < finding->place.instruction_bytes
                          ? finding->other.instruction_bytes
                          : finding->place.instruction_bytes;
-    check(!finding->has_other || (finding->other.address - finding->place.address) % bytes == 0);
+    uint32_t here = finding->place.address, there = finding->other.address;
+    check(!finding->has_other || (here > there ? here - there : there - here) % bytes == 0);
     for (const char *at = finding->text; *at; at++)
         sum->value = sum->value * 31 + (uint8_t)*at;
     sum->value += finding->place.address;
