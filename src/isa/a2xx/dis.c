@@ -272,9 +272,9 @@ static void put_comment(struct text *text, const struct dis_insn *insn)
 {
     struct a2xx_insn fields = insn_of(insn);
     struct place place = place_of(insn);
+    a2xx_put_comment(text, &fields);
     if (place.view->serialized[place.slot])
         text_put(text, "- (S): waits for earlier results\n");
-    a2xx_put_comment(text, &fields);
     a2xx_put_names(text, insn->map, &fields);
 }
 

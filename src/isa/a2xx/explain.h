@@ -31,6 +31,14 @@ void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn);
 /* What it does: a line for each half of an ALU instruction, then lines "- ...": conditions, and what is unusual. */
 void a2xx_put_comment(struct text *text, const struct a2xx_insn *insn);
 
+/* Pieces of both: "xy_w"; the components of a swizzle, so many bits for each of count, of which relative ones count from the
+ * component itself; "R1.xyz", "C[a0+5]", where a mask of 0 stands for no components. */
+void a2xx_put_mask(struct text *text, uint32_t mask);
+void a2xx_put_swizzle(struct text *text, uint32_t swizzle, unsigned bits, unsigned count,
+                      bool relative);
+void a2xx_put_place(struct text *text, const char *file, const char *index, uint32_t number,
+                    bool relative, uint32_t mask);
+
 /* Calls take with "R1.xyz", "C[a0+5].x", "ps", "p0", "export62.xyzw": what the instruction reads, and what it writes. */
 typedef void a2xx_place_taker(void *user, const char *place);
 void a2xx_each_read(const struct a2xx_insn *insn, a2xx_place_taker *take, void *user);
