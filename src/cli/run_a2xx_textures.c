@@ -498,7 +498,8 @@ static bool upload(struct making *making)
     struct a2xx_textures *textures = making->textures;
     size_t base, mips;
     uint32_t words[6];
-    /* Both parts in one piece: the levels begin at a page behind the base. */
+    /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
+    making->texture.mip_address = PAGE;
     if (!make_constant(making, words))
         return refuse(making,
                       "the hardware has no such texture: sizes are up to 8192, of volumes 2048 "
@@ -529,7 +530,7 @@ static bool take_texture(struct a2xx_textures *textures, const char *argument)
     struct making making = {
         .textures = textures,
         .argument = argument,
-        .texture = {.dimension = DIMENSION_2D, .mag = 1, .min = 1},
+        .texture = {.variant = textures->variant, .dimension = DIMENSION_2D, .mag = 1, .min = 1},
         .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
     };
     tess_a2xx_format_find("8_8_8_8", textures->variant, &making.texture.format);
