@@ -7,17 +7,12 @@ import math
 import os
 import random
 import resource
-import shutil
 import struct
 import subprocess
-import sys
-import tempfile
 import unittest
-import zlib
 
-TESSERA = os.path.abspath(sys.argv.pop(1))
-SECONDS = 120
-DONE, WRONG, USAGE = 0, 1, 2
+import rig
+from rig import DONE, TESSERA, USAGE, WRONG, picture, single
 
 # Stores attribute 0 as varying 0.
 PASS = """.attribute position, 0
@@ -51,63 +46,12 @@ ROWS = """.uniform first, 2
     ; store0.varying {row}, mul0, mul1; store1.varying {row}, acc0, acc1""" for row in range(4)) + "\n"
 
 
-def single(value):
-    """A number as the nearest float of 32 bits."""
-    return struct.unpack("<f", struct.pack("<f", value))[0]
+class Case(rig.Case):
+    machine = "gp"
+    files = {"pass.gp": PASS, "scale.gp": SCALE, "rows.gp": ROWS}
 
-
-def picture(path):
-    """Width, height and rows of RGB bytes of a PNG file without filters."""
-    with open(path, "rb") as file:
-        data = file.read()
-    at, packed = 8, b""
-    width, height = struct.unpack_from(">II", data, 16)
-    while at < len(data):
-        size, kind = struct.unpack_from(">I4s", data, at)
-        packed += data[at + 8:at + 8 + size] if kind == b"IDAT" else b""
-        at += 12 + size
-    raw, line = zlib.decompress(packed), 1 + 3 * width
-    return width, height, [raw[y * line + 1:(y + 1) * line] for y in range(height)]
-
-
-class Result:
-    def __init__(self, done):
-        self.status, self.out, self.err = done.returncode, done.stdout.decode(), done.stderr.decode()
-        lines = self.out.splitlines()
-        self.header = lines[0].split(",") if lines else []
-        self.text_rows = [line.split(",") for line in lines[1:]]
-
-    def rows(self):
-        return [[single(float(field)) for field in row] for row in self.text_rows]
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-        for name, text in (("pass.gp", PASS), ("scale.gp", SCALE), ("rows.gp", ROWS)):
-            self.write(name, text)
-
-    def write(self, name, content):
-        path = os.path.join(self.folder, name)
-        with open(path, "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    def read(self, name):
-        with open(os.path.join(self.folder, name), "rb") as file:
-            return file.read()
-
-    def call(self, *arguments, stdin=b""):
-        return Result(subprocess.run([TESSERA, *arguments], input=stdin, capture_output=True, cwd=self.folder,
-                                     timeout=SECONDS, check=False))
-
-    def run_gp(self, status, *arguments, says=None, stdin=b""):
-        result = self.call("run", "-m", "gp", *arguments, stdin=stdin)
-        self.assertEqual(result.status, status, (arguments, result.err))
-        for text in [says] if isinstance(says, str) else says or []:
-            self.assertIn(text, result.err, arguments)
-        return result
+    def run_gp(self, status, *arguments, **how):
+        return self.run_machine(status, *arguments, **how)
 
     def passed(self, table, *more, option="--attributes"):
         """What the vertices of a table look like behind PASS."""
