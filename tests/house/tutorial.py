@@ -21,7 +21,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "utgard/run.md": 6, "draw.md": 1}  # and how many steps there are at least
+PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "utgard/run.md": 6, "a2xx/run.md": 3, "draw.md": 1}  # and how many steps there are at least
 
 
 def png(path):
