@@ -51,7 +51,8 @@ static void set_axes(struct a2xx_sampler *sampler, const struct a2xx_texture *in
 {
     static const uint8_t axes[] = {[A2XX_1D] = 1, [A2XX_2D] = 2, [A2XX_3D] = 3, [A2XX_CUBE] = 3};
     const struct a2xx_texture_constant *constant = &sampler->constant;
-    bool stacked = sampler->layout.dimension == A2XX_2D && constant->stacked;
+    bool picks = sampler->variant == TESS_A2XX_ADRENO || insn->dimension == A2XX_3D;
+    bool stacked = sampler->layout.dimension == A2XX_2D && constant->stacked && picks;
     sampler->axes = axes[sampler->layout.dimension] + stacked;
     sampler->clamp[0] = (enum a2xx_clamp)constant->clamp_x;
     sampler->clamp[1] = (enum a2xx_clamp)constant->clamp_y;
@@ -94,7 +95,7 @@ static void set_memory(struct a2xx_sampler *sampler, const struct a2xx_memory *m
     sampler->host[1] = a2xx_memory_at(memory, sampler->mips, &sampler->host_size[1]);
 }
 
-/* What the Xenos's instruction says must fit; a stack is read as 3D, or its first texture as 2D. */
+/* What the Xenos's instruction says must fit; a stack is read as 3D, its first texture as 2D. */
 static bool dimensions_differ(const struct a2xx_sampler *sampler, const struct a2xx_texture *insn)
 {
     uint32_t dimension = sampler->constant.dimension;

@@ -508,6 +508,14 @@ static void test_stack(void **state)
     rig_texture(&rig, &insn, false);
     for (unsigned i = 0; i < 4; i++)
         expect(i, wanted[i], "stack");
+    rig.unit.variant = TESS_A2XX_XENOS;
+    for (insn.dimension = D2; insn.dimension <= D3;
+         insn.dimension++) { /* the first texture, or any */
+        rig_texture(&rig, &insn, false);
+        for (unsigned i = 0; i < 4; i++)
+            expect(i, insn.dimension == D2 ? 50 : wanted[i], "stack of the Xenos");
+        rig_faults(&rig, NO_FAULT, 0);
+    }
     rig_stop(&rig);
 }
 
