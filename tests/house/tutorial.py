@@ -8,7 +8,7 @@ In the pages named below
 - "```asm NAME" or "```csv NAME" holds the file NAME;
 - "    $ COMMAND" is a command, and the lines below are what it prints, "..." standing for any lines;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
-- "](images/tutorial-NAME.png)" or "](images/tutorial-gp-NAME.png)" shows the picture NAME.png that the commands have made.
+- "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png that the commands have made.
 Commands find the folder examples/."""
 import os
 import pathlib
@@ -21,7 +21,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "utgard/run.md": 6, "a2xx/run.md": 3, "draw.md": 1}  # and how many steps there are at least
+PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "tutorial-a2xx.md": 30, "utgard/run.md": 6, "a2xx/run.md": 3, "draw.md": 1}  # and how many steps there are at least
 
 
 def png(path):
@@ -49,7 +49,7 @@ def parts(text):
     while at < len(lines):
         fence = re.match(r"```(asm|csv|pixels) (\S+)$", lines[at])
         command = re.match(r"    \$ (.*)", lines[at])
-        picture = re.search(r"\]\((images/tutorial-(?:gp-)?([\w.-]+))\)", lines[at])
+        picture = re.search(r"\]\((images/tutorial-(?:gp-|a2xx-)?([\w.-]+))\)", lines[at])
         at += 1
         start = at
         if fence:
