@@ -193,9 +193,12 @@ static bool is_inside(struct a2xx_machine *machine)
         retire(machine, machine->group);
         return false;
     }
-    if (machine->here >= 2 * machine->code->cf_slots)
+    if (machine->here >= 2 * machine->code->cf_slots) {
+        machine->line = machine->here & ~1u; /* once for both halves */
         a2xx_find(machine, A2XX_FAULT_CONTROL_IN_CODE, machine->group,
                   "the half of an instruction is executed as control flow %u", machine->here);
+        machine->line = machine->here;
+    }
     return true;
 }
 

@@ -28,9 +28,16 @@ static uint32_t exported(const struct a2xx_machine *machine, unsigned number, un
     return machine->exports[number][component].lane[lane];
 }
 
+/* Formats of memory exports on Adreno are those of render targets (digest a2xx.md, section 17); 15 is none. */
+static uint32_t adreno_format(uint32_t z)
+{
+    static const uint8_t formats[16] = {15, 3, 4, 2, 10, 6, 6, 30, 31, 32, 36, 37, 38, 51, 16, 0};
+    return formats[z >> 12 & 15];
+}
+
 static struct stream read_stream(const struct a2xx_machine *machine, unsigned lane)
 {
-    enum { SIGNED_FRACTION = 1, UNSIGNED_INTEGER = 2, SIGNED_INTEGER = 3 };
+    enum { SIGNED_FRACTION = 1, UNSIGNED_INTEGER = 2, SIGNED_INTEGER = 3, SIGNED_BYTES = 6 };
     uint32_t z = exported(machine, A2XX_EXPORT_ADDRESS, 2, lane);
     uint32_t kind = z >> 16 & 7;
     bool xenos = machine->code->variant == TESS_A2XX_XENOS;
@@ -38,14 +45,16 @@ static struct stream read_stream(const struct a2xx_machine *machine, unsigned la
         .base = exported(machine, A2XX_EXPORT_ADDRESS, 0, lane) << 2,
         .index = exported(machine, A2XX_EXPORT_ADDRESS, 1, lane),
         .limit = exported(machine, A2XX_EXPORT_ADDRESS, 3, lane) & 0x7fffff,
-        .format = xenos ? z >> 8 & 63 : z >> 12 & 15,
+        .format = xenos ? z >> 8 & 63 : adreno_format(z),
         .endian = z & 7,
-        .is_signed = kind == SIGNED_FRACTION || kind == SIGNED_INTEGER,
+        .is_signed = kind == SIGNED_FRACTION || kind == SIGNED_INTEGER ||
+                     (!xenos && (z >> 12 & 15) == SIGNED_BYTES),
         .normalized = kind != UNSIGNED_INTEGER && kind != SIGNED_INTEGER,
         .swapped = z >> 19 & 1,
     };
     const struct a2xx_format *format = &a2xx_formats[machine->code->variant][stream.format];
-    stream.bytes = format->width == 1 && format->height == 1 ? format->bytes : 0;
+    bool plain = format->kind == A2XX_FORMAT_INTEGER || format->kind == A2XX_FORMAT_FLOAT;
+    stream.bytes = plain && format->width == 1 && format->height == 1 ? format->bytes : 0;
     return stream;
 }
 

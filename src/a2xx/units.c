@@ -53,8 +53,11 @@ static const struct {
     [A2XX_FETCH_PITCH] = {A2XX_FAULT_FETCH_PITCH,      "rows are shorter than the texture is wide"},
 };
 
-static void tell(struct a2xx_machine *machine, const struct a2xx_fetch_report *report)
+/* A wrong index leads anywhere: what is there is not told, too. */
+static void tell(struct a2xx_machine *machine, struct a2xx_fetch_report *report)
 {
+    report->lanes[A2XX_FETCH_BEYOND] &= ~report->lanes[A2XX_FETCH_INDEX];
+    report->lanes[A2XX_FETCH_UNMAPPED] &= ~report->lanes[A2XX_FETCH_INDEX];
     for (unsigned i = 0; i < A2XX_FETCH_FAULTS; i++) {
         a2xx_mask lanes = report->lanes[i];
         if (!lanes)

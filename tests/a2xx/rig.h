@@ -29,8 +29,8 @@ struct rig {
     struct tess_a2xx *a2xx;
     struct tess_a2xx_program *program;
     struct tess_a2xx_batch batch;
-    float in[RIG_INPUTS][RIG_LANES][4];                /* registers; .inputs of them are given */
-    float out[TESS_A2XX_EXPORTS][RIG_LANES][4];        /* of all exports */
+    float in[RIG_INPUTS][RIG_LANES][4];         /* registers; .inputs of them are given */
+    float out[TESS_A2XX_EXPORTS][RIG_LANES][4]; /* of all exports */
     unsigned inputs;
     char rules[RIG_FINDINGS][40], texts[RIG_FINDINGS][256];
     unsigned findings;
@@ -121,8 +121,8 @@ static inline void rig_load(struct rig *rig)
     assert_int_equal(tess_a2xx_program_words(words, slots + rig->instructions, rig->options.variant,
                                              &rig->program),
                      TESS_OK);
-    assert_int_equal(tess_a2xx_create(&rig->options, (struct tess_sink){rig_report, rig}, &rig->a2xx),
-                     TESS_OK);
+    assert_int_equal(
+        tess_a2xx_create(&rig->options, (struct tess_sink){rig_report, rig}, &rig->a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_load(rig->a2xx, rig->stage, rig->program), TESS_OK);
     rig->batch.stage = rig->stage;
     for (unsigned i = 0; i < rig->inputs; i++)
@@ -137,7 +137,8 @@ static inline enum tess_status rig_run(struct rig *rig, size_t count)
     return tess_a2xx_run(rig->a2xx, &rig->batch);
 }
 
-static inline void rig_constant(struct rig *rig, unsigned number, float x, float y, float z, float w)
+static inline void rig_constant(struct rig *rig, unsigned number, float x, float y, float z,
+                                float w)
 {
     const float values[4] = {x, y, z, w};
     assert_int_equal(tess_a2xx_set_constants(rig->a2xx, rig->stage, number, values, 1), TESS_OK);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* findings.c - the sanitizer of the A2xx: the program of each row of src/a2xx/faults.def in tests/programs/a2xx_findings raises
+ * this finding and no other, with its place, severity and remedy, whatever the number of threads; and which lane and instruction
+ * a finding names, and how often it is told.
+ *
+ * The programs run over vertices or pixels with this around them: memory that can be written at 0x10000, vertex constant 0 with
+ * all of it, 1 with its first four vertices; memory for reading at 0x30000; a texture at 0x20000 in texture constant 1. */
+#include <stdlib.h>
+
+#include "a2xx/fault.h"
+#include "base/file.h"
+#include "rig.h"
+
+enum {
+    LANES = 100,
+    MANY = 5000,
+    DATA = 0x10000,
+    TEXTURE = 0x20000,
+    FIXED = 0x30000,
+    NOTHING = 0x900000
+};
+
+struct found {
+    unsigned count;
+    struct tess_diag first;
+    char rule[40], text[256], hint[300];
+};
+
+static void note(void *user, const struct tess_diag *diag)
+{
+    struct found *found = user;
+    if (found->count++)
+        return;
+    found->first = *diag;
+    snprintf(found->rule, sizeof found->rule, "%s", diag->rule);
+    snprintf(found->text, sizeof found->text, "%s", diag->text);
+    snprintf(found->hint, sizeof found->hint, "%s", diag->hint);
+}
+
+static struct tess_a2xx_program *read_program(const char *id)
+{
+    char path[512];
+    struct buffer text = {0};
+    struct found found = {0};
+    struct tess_a2xx_program *program;
+    struct tess_asm_options options = {.skip_check = true};
+    options.variant = strcmp(id, "a2xx-fetch-mini") == 0 || strcmp(id, "a2xx-fetch-dimension") == 0
+                          ? TESS_A2XX_XENOS
+                          : TESS_A2XX_ADRENO;
+    snprintf(path, sizeof path, "%s/programs/a2xx_findings/%s.a2xx", TEST_DATA, id);
+    assert_int_equal(file_read(path, &text), TESS_OK);
+    if (tess_a2xx_program_read(text.data, text.size, path, &options,
+                               (struct tess_sink){note, &found}, &program))
+        fail_msg("%s: %s", id, found.text);
+    buffer_free(&text);
+    return program;
+}
+
+static float data[0x4000 / 4], fixed[0x4000 / 4];
+static uint8_t texels[0x8000];
+
+static void set_fetch(struct tess_a2xx *a2xx)
+{
+    uint32_t words[6];
+    struct tess_a2xx_texture texture = {
+        .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
+    const struct {
+        uint32_t number, address, size;
+    } buffers[] = {
+        {0, DATA,    sizeof data},
+        {1, DATA,    64         },
+        {2, NOTHING, 4096       }
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        tess_a2xx_vertex_constant(buffers[i].address, buffers[i].size, words);
+        assert_int_equal(tess_a2xx_set_fetch(a2xx, 2 * buffers[i].number, words, 2), TESS_OK);
+    }
+    assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
+    assert_int_equal(tess_a2xx_set_fetch(a2xx, 6, words, 6), TESS_OK);
+    texture.width = 64;
+    texture.pitch = 32;
+    assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
+    assert_int_equal(tess_a2xx_set_fetch(a2xx, 12, words, 6), TESS_OK);
+    words[0] = TEXTURE | 2; /* the type of textures, where vertex constant 12 is */
+    words[1] = 4096;
+    assert_int_equal(tess_a2xx_set_fetch(a2xx, 24, words, 2), TESS_OK);
+}
+
+static struct tess_a2xx *make(unsigned threads, struct found *found)
+{
+    struct tess_a2xx_options options = {.threads = threads, .limit = 1000};
+    struct tess_a2xx *a2xx;
+    memset(data, 0, sizeof data); /* what programs before have exported */
+    assert_int_equal(tess_a2xx_create(&options, (struct tess_sink){note, found}, &a2xx), TESS_OK);
+    assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
+    assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
+    assert_int_equal(tess_a2xx_map(a2xx, FIXED, fixed, sizeof fixed, false), TESS_OK);
+    set_fetch(a2xx);
+    return a2xx;
+}
+
+/* Those that need one vertex only, or more than the others: lanes that all programs are run with but a few. */
+static size_t lanes_for(const char *id, size_t lanes)
+{
+    bool beyond = strcmp(id, "a2xx-fetch-result") == 0 || strncmp(id, "a2xx-fetch-", 11) == 0 ||
+                  strncmp(id, "a2xx-memory-", 12) == 0;
+    return beyond && lanes > LANES ? LANES : lanes;
+}
+
+static enum tess_a2xx_stage stage_of(const struct tess_a2xx_program *program, const char *id)
+{
+    return strcmp(id, "a2xx-position-missing") == 0 ? TESS_A2XX_VERTEX
+                                                    : tess_a2xx_program_stage(program);
+}
+
+static void run(const char *id, unsigned threads, size_t lanes, struct found *found)
+{
+    struct tess_a2xx_program *program = read_program(id);
+    struct tess_a2xx *a2xx = make(threads, found);
+    enum tess_a2xx_stage stage = stage_of(program, id);
+    float(*pixels)[4] = calloc(lanes, sizeof *pixels);
+    struct tess_a2xx_batch batch = {.stage = stage, .count = lanes_for(id, lanes)};
+    assert_non_null(pixels);
+    if (stage == TESS_A2XX_PIXEL)
+        batch.registers[0] = (const float(*)[4])pixels;
+    memset(found, 0, sizeof *found);
+    assert_int_equal(tess_a2xx_load(a2xx, stage, program), TESS_OK);
+    assert_int_equal(tess_a2xx_run(a2xx, &batch),
+                     strcmp(id, "a2xx-runaway") == 0 ? TESS_WRONG : TESS_OK);
+    tess_a2xx_free(a2xx);
+    tess_a2xx_program_free(program);
+    free(pixels);
+}
+
+/* What concerns an export names no line. */
+static bool has_line(const char *id)
+{
+    static const char *const without[] = {"a2xx-export-unwritten", "a2xx-position-missing",
+                                          "a2xx-position-number", "a2xx-colour-missing"};
+    for (unsigned i = 0; i < sizeof without / sizeof without[0]; i++)
+        if (strcmp(id, without[i]) == 0)
+            return false;
+    return true;
+}
+
+static void test_each(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < tess_a2xx_finding_count(); i++) {
+        const struct tess_a2xx_finding *finding = tess_a2xx_finding_get(i);
+        struct found one, more;
+        run(finding->id, 1, LANES, &one);
+        run(finding->id, 2, MANY, &more);
+        if (one.count != 1 || strcmp(one.rule, finding->id) != 0)
+            fail_msg("%s: %u findings, the first %s: %s", finding->id, one.count, one.rule,
+                     one.text);
+        assert_string_equal(more.rule, finding->id);
+        assert_int_equal(more.count, 1);
+        assert_int_equal(one.first.severity, finding->severity);
+        assert_string_equal(one.hint, finding->instead);
+        assert_int_equal(one.first.line != 0, has_line(finding->id));
+        assert_ptr_equal(tess_a2xx_finding_find(finding->id), finding);
+    }
+    assert_null(tess_a2xx_finding_find("a2xx-nothing"));
+    assert_null(tess_a2xx_finding_get(A2XX_FAULTS));
+}
+
+static void test_place(void **state)
+{
+    struct found found;
+    (void)state;
+    run("a2xx-fetch-beyond", 1, LANES, &found);
+    assert_int_equal(found.first.line, 5);
+    assert_string_equal(found.text, "slot 2, vertex 4: behind the end of the buffer (96 times)");
+    run("a2xx-memory-index", 1, LANES, &found);
+    assert_string_equal(found.text, "slot 3, vertex 16: export33: index 16 of 16 (84 times)");
+    run("a2xx-divergent-jump", 1, LANES, &found);
+    assert_string_equal(found.text,
+                        "control flow 1, vertex 1: 63 of 64 lanes go another way (63 times)");
+    run("a2xx-export-unwritten", 1, LANES, &found);
+    assert_string_equal(found.text,
+                        "vertex 0, export0: export0 has not been written as other lanes do");
+}
+
+/* Told once; again after the program has been loaded again; and where more is set, with the next run. */
+static void test_told(void **state)
+{
+    struct found found = {0};
+    struct tess_a2xx_program *program = read_program("a2xx-constant-unset");
+    struct tess_a2xx *a2xx = make(1, &found);
+    struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = 1, .more = true};
+    (void)state;
+    assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
+    assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
+    assert_int_equal(found.count, 0);
+    batch = (struct tess_a2xx_batch){.stage = TESS_A2XX_PIXEL, .base = 1};
+    assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
+    assert_int_equal(found.count, 1);
+    batch.count = 1;
+    assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
+    assert_int_equal(found.count, 1);
+    assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
+    assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
+    assert_int_equal(found.count, 2);
+    tess_a2xx_free(a2xx);
+    tess_a2xx_program_free(program);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
