@@ -54,7 +54,7 @@ void a2c_step_alloc(struct a2c_walk *walk, const struct a2xx_alloc *alloc)
     if (walk->report && kind == A2XX_BUFFER_POSITION)
         check_alloc_order(walk);
     a2c_lose(&state->a0);
-    state->by_fetch = state->by_alu = (struct a2c_set){{0}};
+    a2c_land(state);
     if (state->memory_data)
         state->memory = MAY_UNSET; /* that export is complete */
     else
@@ -111,12 +111,19 @@ static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer
         report_unreserved(walk, number, kind);
         return;
     }
+    unsigned reserved = state->reserved[kind];
     unsigned exported = count((state->exports | UINT64_C(1) << number) & counted[kind]);
-    if (exported > state->reserved[kind])
-        a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, a2c_slot(walk->slot),
-                   A2C_OTHER(.other = a2c_cf(state->alloc_at[kind])),
+    struct a2c_place place = a2c_slot(walk->slot);
+    const struct a2c_about *about = A2C_OTHER(.other = a2c_cf(state->alloc_at[kind]));
+    if (exported > reserved)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
                    "export%u is number %u of its kind, and ALLOC %s reserves %u", number, exported,
-                   kinds[kind], state->reserved[kind]);
+                   kinds[kind], reserved);
+    else if (counted[kind] >> number & 1 && kind != A2XX_BUFFER_POSITION &&
+             number - lowest(counted[kind]) >= reserved)
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
+                   "ALLOC %s reserves %u, from export%u on, and export%u is beyond", kinds[kind],
+                   reserved, lowest(counted[kind]), number);
 }
 
 static void check_order(struct a2c_walk *walk, unsigned number)

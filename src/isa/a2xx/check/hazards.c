@@ -201,9 +201,21 @@ static void serialize(struct a2c_walk *walk)
 {
     if (!walk->serialized)
         return;
-    walk->state->by_fetch = walk->state->by_alu = (struct a2c_set){{0}};
+    a2c_land(walk->state);
     a2c_lose(&walk->state->a0);
     a2c_lose(&walk->state->memory);
+}
+
+/* An instruction that should have waited has been told of; others behind it would be mended by the same (S). */
+static bool reads_fetched(const struct a2c_state *state, const struct a2xx_alu *alu)
+{
+    struct a2xx_operand list[A2XX_OPERANDS_MAX];
+    unsigned count = a2xx_operands(alu, list);
+    for (unsigned i = 0; i < count; i++)
+        if (!list[i].constant && !list[i].relative &&
+            a2c_get(&state->by_fetch, list[i].number) & list[i].components)
+            return true;
+    return false;
 }
 
 void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec)
@@ -213,6 +225,8 @@ void a2c_step_alu(struct a2c_walk *walk, const struct a2xx_exec *exec)
     serialize(walk);
     if (walk->report)
         check_alu(walk, &alu, exec, effects);
+    if (reads_fetched(walk->state, &alu))
+        a2c_land(walk->state);
     a2c_step_export(walk, &alu);
     write_alu(walk, &alu, effects);
 }
@@ -244,10 +258,15 @@ void a2c_step_fetch(struct a2c_walk *walk)
 {
     struct a2c_state *state = walk->state;
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(walk->checker, walk->slot));
-    struct a2xx_fetch_register result = a2xx_fetch_result(&fetch);
+    struct a2xx_fetch_register source = a2xx_fetch_source(&fetch, walk->checker->variant),
+                               result = a2xx_fetch_result(&fetch);
     serialize(walk);
     if (walk->report)
         check_fetch(walk, &fetch);
+    unsigned pending = a2c_get(&state->by_fetch, source.number) |
+                       a2c_get(&state->by_alu, source.number);
+    if (!source.relative && pending & source.components)
+        a2c_land(walk->state);
     a2c_lose(&state->a0);
     if (fetch.form == A2XX_FORM_VERTEX && !fetch.vertex.mini_fetch)
         state->full_fetch = true;

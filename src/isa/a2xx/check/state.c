@@ -3,8 +3,8 @@
  *
  * In:     states behind instructions.
  * Out:    the state before the next one.
- * Source: digest a2xx.md, sections 11 and 12: R0.x of a vertex program is the index, R2.x may be the running number; a fragment
- *         program has up to 16 parameters from R0 on, and one register more for its position; p0, a0 and ps are 0.
+ * Source: digest a2xx.md, sections 11 and 12: R0.x of a vertex program is the index, R2.x may be the running number, which
+ *         programs use that export to memory (section 24); a fragment program has up to 16 parameters from R0 on, and one register more for its position; p0, a0 and ps are 0.
  * Choice: all of R0 counts as written in vertex programs: old sources have .y and .z there, where today's have a part of the
  *         fetch constant's number (section 18). */
 #include "isa/a2xx/check/state.h"
@@ -14,7 +14,7 @@ enum { VERTEX_NUMBER = 2, FRAGMENT_INPUTS = A2XX_EXPORT_PARAMETERS + 1 };
 static bool is_input(const struct a2c_checker *checker, unsigned reg)
 {
     if (checker->kind == TESS_SHADER_VERTEX)
-        return reg == 0 || reg == VERTEX_NUMBER;
+        return reg == 0 || (reg == VERTEX_NUMBER && checker->exports >> A2XX_EXPORT_ADDRESS & 1);
     return checker->interface.any_varying ? checker->interface.varyings >> reg & 1
                                           : reg < FRAGMENT_INPUTS;
 }

@@ -66,6 +66,12 @@ void a2c_state_begin(struct a2c_state *state, const struct a2c_checker *checker)
 /* Merges what comes along another way. Returns whether anything changed. */
 bool a2c_state_merge(struct a2c_state *to, const struct a2c_state *from);
 
+/* All results have landed. */
+static inline void a2c_land(struct a2c_state *state)
+{
+    state->by_fetch = state->by_alu = (struct a2c_set){{0}};
+}
+
 /* --- an instruction with the state before it --- */
 
 struct a2c_walk {
