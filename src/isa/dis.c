@@ -10,40 +10,15 @@
 #include <tessera/isa.h>
 
 #include "base/bits.h"
-#include "base/buffer.h"
 #include "base/diag.h"
-#include "base/json.h"
-#include "isa/dis_isa.h"
-#include "isa/dis_map.h"
+#include "isa/dis_private.h"
 
 enum {
-    LINE_MAX_BYTES = DIS_LINE_MAX,
-    TEXT_MAX_BYTES = 8192,
-    WORDS_MAX_BYTES = 64,
     DATA_RUN_MAX = 4096,
     TEXT_COLUMNS = 56 /* of lines, in front of their comments */
 };
 
-struct dis {
-    const struct tess_dis_options *options;
-    const struct dis_isa *isa;
-    struct dis_map map;
-    struct buffer out;
-    struct json json;
-    const struct code_line *line; /* the last one written */
-};
-
-/* One instruction, a run of data, memory that is not stored (no bytes), or the end (no size). */
-struct item {
-    const uint8_t *bytes;
-    uint32_t address;
-    size_t size;
-    bool code;
-    struct dis_insn insn;            /* if it is one */
-    size_t first_label, label_count; /* that stand before it */
-};
-
-static const char *label_at(void *user, uint32_t address)
+const char *dis_label_at(void *user, uint32_t address)
 {
     const struct dis_map *map = user;
     size_t i = dis_map_label(map, address);
@@ -56,31 +31,31 @@ static const char *mark_of(const struct dis *dis)
 }
 
 /* Bytes that are no whole words, 8 at most, as one number. */
-static const char *number_text(char text[WORDS_MAX_BYTES], const uint8_t *bytes, size_t size)
+const char *dis_number_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     uint64_t value = 0;
     for (size_t i = size; i-- > 0;)
         value = value << 8 | bytes[i];
-    snprintf(text, WORDS_MAX_BYTES, "0x%0*llx", (int)(2 * size), (unsigned long long)value);
+    snprintf(text, DIS_WORDS_MAX, "0x%0*llx", (int)(2 * size), (unsigned long long)value);
     return text;
 }
 
 /* "0x00000001, 0x00000002": bytes as 32-bit words. */
-static const char *words_text(char text[WORDS_MAX_BYTES], const uint8_t *bytes, size_t size)
+static const char *words_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, size_t size)
 {
     size_t length = 0;
     if (size % 4)
-        return number_text(text, bytes, size);
+        return dis_number_text(text, bytes, size);
     text[0] = 0;
     for (size_t i = 0; i + 4 <= size; i += 4)
-        length += (size_t)snprintf(text + length, WORDS_MAX_BYTES - length, "%s0x%08x",
-                                   i ? ", " : "", (unsigned)load_le32(bytes + i));
+        length += (size_t)snprintf(text + length, DIS_WORDS_MAX - length, "%s0x%08x", i ? ", " : "",
+                                   (unsigned)load_le32(bytes + i));
     return text;
 }
 
 /* --- text --- */
 
-static void put_labels(struct dis *dis, const struct item *item)
+static void put_labels(struct dis *dis, const struct dis_item *item)
 {
     for (size_t i = 0; i < item->label_count; i++) {
         const struct dis_label *label = &dis->map.labels[item->first_label + i];
@@ -102,17 +77,17 @@ static void put_line(struct dis *dis, uint32_t address)
     dis->line = line;
 }
 
-static void put_account(struct dis *dis, const struct item *item)
+static void put_account(struct dis *dis, const struct dis_item *item)
 {
-    char text[TEXT_MAX_BYTES];
+    char text[DIS_TEXT_MAX];
     dis->isa->explain(text, sizeof text, &item->insn);
     buffer_printf(&dis->out, "%s\n", text);
 }
 
 /* The first line with what follows it as comment, then the others. */
-static void put_lines(struct dis *dis, const struct item *item, const char *text)
+static void put_lines(struct dis *dis, const struct dis_item *item, const char *text)
 {
-    char words[WORDS_MAX_BYTES];
+    char words[DIS_WORDS_MAX];
     size_t first = strcspn(text, "\n");
     words_text(words, item->bytes, item->size);
     buffer_printf(&dis->out, "%.*s%*s %s %08x: %s\n", (int)first, text,
@@ -122,10 +97,10 @@ static void put_lines(struct dis *dis, const struct item *item, const char *text
         buffer_printf(&dis->out, "%s\n", text + first + 1);
 }
 
-static void put_instruction(struct dis *dis, const struct item *item)
+static void put_instruction(struct dis *dis, const struct dis_item *item)
 {
-    char line[LINE_MAX_BYTES], text[3 * LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
-    char words[WORDS_MAX_BYTES];
+    char line[DIS_LINE_MAX], text[3 * DIS_LINE_MAX], reason[DIS_LINE_MAX];
+    char words[DIS_WORDS_MAX];
     bool exact = dis->isa->print(line, sizeof line, &item->insn);
     words_text(words, item->bytes, item->size);
     put_line(dis, item->address);
@@ -155,7 +130,7 @@ static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t addr
 {
     const struct dis_insn insn = {
         .bytes = bytes, .address = address, .map = &dis->map, .slots = bytes, .slots_size = size};
-    char text[LINE_MAX_BYTES] = "";
+    char text[DIS_LINE_MAX] = "";
     if (size == dis->isa->size)
         dis->isa->put_data_reason(text, sizeof text, &insn);
     buffer_printf(&dis->out, "data%s%s", text[0] ? ", as code: " : "", text);
@@ -163,7 +138,7 @@ static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t addr
 
 static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t address, size_t size)
 {
-    char text[LINE_MAX_BYTES], words[WORDS_MAX_BYTES];
+    char text[DIS_LINE_MAX], words[DIS_WORDS_MAX];
     put_line(dis, address);
     if (size == 1)
         snprintf(text, sizeof text, ".byte 0x%02x", bytes[0]);
@@ -175,7 +150,7 @@ static void put_data_line(struct dis *dis, const uint8_t *bytes, uint32_t addres
     buffer_printf(&dis->out, "\n");
 }
 
-static void put_data(struct dis *dis, const struct item *item)
+static void put_data(struct dis *dis, const struct dis_item *item)
 {
     const struct dis_isa *isa = dis->isa;
     for (size_t at = 0; at < item->size;) {
@@ -190,16 +165,16 @@ static void put_data(struct dis *dis, const struct item *item)
     }
 }
 
-static void put_reserve(struct dis *dis, const struct item *item)
+static void put_reserve(struct dis *dis, const struct dis_item *item)
 {
-    char text[LINE_MAX_BYTES];
+    char text[DIS_LINE_MAX];
     put_line(dis, item->address);
     snprintf(text, sizeof text, ".space 0x%zx", item->size);
     buffer_printf(&dis->out, "%-56s %s %08x: zeros that the file does not store\n", text,
                   mark_of(dis), (unsigned)item->address);
 }
 
-static void put_text_item(struct dis *dis, const struct item *item)
+static void put_text_item(struct dis *dis, const struct dis_item *item)
 {
     put_labels(dis, item);
     if (item->size == 0)
@@ -212,139 +187,10 @@ static void put_text_item(struct dis *dis, const struct item *item)
         put_data(dis, item);
 }
 
-/* --- JSON --- */
-
-static void json_field(void *user, const struct dis_field *field)
-{
-    struct json *json = user;
-    json_begin_object(json);
-    json_key(json, "name");
-    json_string(json, field->name);
-    json_key(json, "high");
-    json_uint(json, field->high);
-    json_key(json, "low");
-    json_uint(json, field->low);
-    json_key(json, "value");
-    json_uint(json, field->value);
-    json_key(json, "meaning");
-    json_string(json, field->meaning);
-    json_end_object(json);
-}
-
-static void json_words(struct json *json, const struct item *item)
-{
-    char number[WORDS_MAX_BYTES];
-    json_key(json, "words");
-    json_begin_array(json);
-    if (item->size % 4)
-        json_string(json, number_text(number, item->bytes, item->size));
-    for (size_t i = 0; item->size % 4 == 0 && i < item->size; i += 4)
-        json_hex(json, load_le32(item->bytes + i), 8);
-    json_end_array(json);
-}
-
-static void json_target(struct dis *dis, const struct dis_insn *insn)
-{
-    uint32_t target;
-    if (!dis->isa->target(insn, &target))
-        return;
-    json_key(&dis->json, "target");
-    json_begin_object(&dis->json);
-    json_key(&dis->json, "address");
-    json_hex(&dis->json, target, 8);
-    json_key(&dis->json, "label");
-    json_string(&dis->json, label_at(&dis->map, target));
-    json_end_object(&dis->json);
-}
-
-static void json_text(struct dis *dis, const struct dis_insn *insn)
-{
-    char line[LINE_MAX_BYTES], reason[LINE_MAX_BYTES];
-    bool exact = dis->isa->print(line, sizeof line, insn);
-    json_key(&dis->json, "text");
-    json_string(&dis->json, line);
-    json_key(&dis->json, "reassembles");
-    json_bool(&dis->json, exact);
-    if (exact)
-        return;
-    dis->isa->put_reason(reason, sizeof reason, insn);
-    json_key(&dis->json, "reason");
-    json_string(&dis->json, reason);
-    dis->isa->json_differences(&dis->json, insn);
-}
-
-static void json_instruction(struct dis *dis, const struct item *item)
-{
-    char comment[TEXT_MAX_BYTES];
-    const struct dis_insn *insn = &item->insn;
-    json_words(&dis->json, item);
-    json_text(dis, insn);
-    dis->isa->json_flow(&dis->json, insn);
-    json_target(dis, insn);
-    json_key(&dis->json, "fields");
-    json_begin_array(&dis->json);
-    dis->isa->each_field(insn, json_field, &dis->json);
-    json_end_array(&dis->json);
-    dis->isa->comment(comment, sizeof comment, insn);
-    json_key(&dis->json, "comment");
-    json_string(&dis->json, comment);
-}
-
-static void json_source(struct dis *dis, uint32_t address)
-{
-    const struct code_line *line = code_line_at(dis->map.image, address);
-    if (!line)
-        return;
-    json_key(&dis->json, "source");
-    json_begin_object(&dis->json);
-    json_key(&dis->json, "file");
-    json_string(&dis->json, line->file);
-    json_key(&dis->json, "line");
-    json_uint(&dis->json, line->line);
-    json_end_object(&dis->json);
-}
-
-static const char *kind_of(const struct item *item)
-{
-    if (item->size == 0)
-        return "end";
-    if (!item->bytes)
-        return "space";
-    return item->code ? "instruction" : "data";
-}
-
-static void put_json_item(struct dis *dis, const struct item *item)
-{
-    struct json *json = &dis->json;
-    json_begin_object(json);
-    json_key(json, "kind");
-    json_string(json, kind_of(item));
-    json_key(json, "address");
-    json_hex(json, item->address, 8);
-    json_key(json, "labels");
-    json_begin_array(json);
-    for (size_t i = 0; i < item->label_count; i++)
-        json_string(json, dis->map.labels[item->first_label + i].name);
-    json_end_array(json);
-    if (item->size)
-        json_source(dis, item->address);
-    if (item->code)
-        json_instruction(dis, item);
-    if (!item->code && item->size) {
-        json_key(json, "size");
-        json_uint(json, item->size);
-    }
-    if (!item->code && item->bytes) {
-        json_key(json, "bytes");
-        json_bytes(json, item->bytes, item->size);
-    }
-    json_end_object(json);
-}
-
 /* --- walking the image --- */
 
 /* A listing has instructions only; of the rest, how much there is. */
-static void put_mesa_item(struct dis *dis, const struct item *item)
+static void put_mesa_item(struct dis *dis, const struct dis_item *item)
 {
     if (item->code)
         dis->isa->put_mesa(&dis->out, &item->insn);
@@ -353,7 +199,7 @@ static void put_mesa_item(struct dis *dis, const struct item *item)
                       (unsigned)item->address, item->size);
 }
 
-static void put_item(struct dis *dis, struct item *item)
+static void put_item(struct dis *dis, struct dis_item *item)
 {
     const struct dis_map *map = &dis->map;
     item->first_label = dis_map_label(map, item->address);
@@ -361,7 +207,7 @@ static void put_item(struct dis *dis, struct item *item)
          i < map->label_count && map->labels[i].address == item->address; i++)
         item->label_count++;
     if (dis->options->output == TESS_DIS_JSON)
-        put_json_item(dis, item);
+        dis_json_item(dis, item);
     else if (dis->options->output == TESS_DIS_MESA)
         put_mesa_item(dis, item);
     else
@@ -386,7 +232,7 @@ static size_t data_size(const struct dis *dis, size_t number, size_t at)
 static struct dis_insn labelled_insn(struct dis *dis, size_t number, size_t at)
 {
     struct dis_insn insn = dis_map_insn(&dis->map, number, at);
-    insn.label_at = label_at;
+    insn.label_at = dis_label_at;
     insn.user = &dis->map;
     return insn;
 }
@@ -394,10 +240,10 @@ static struct dis_insn labelled_insn(struct dis *dis, size_t number, size_t at)
 static void put_code(struct dis *dis, size_t number, size_t at)
 {
     const struct code_segment *segment = &dis->map.image->segments[number];
-    struct item item = {.bytes = segment->bytes + at,
-                        .address = (uint32_t)(segment->address + at),
-                        .code = true,
-                        .insn = labelled_insn(dis, number, at)};
+    struct dis_item item = {.bytes = segment->bytes + at,
+                            .address = (uint32_t)(segment->address + at),
+                            .code = true,
+                            .insn = labelled_insn(dis, number, at)};
     item.size = item.insn.size;
     put_item(dis, &item);
 }
@@ -441,9 +287,9 @@ static void put_segment(struct dis *dis, size_t number)
             put_code(dis, number, at);
             at += dis->isa->size;
         } else {
-            struct item item = {.bytes = segment->bytes + at,
-                                .address = (uint32_t)(segment->address + at),
-                                .size = data_size(dis, number, at)};
+            struct dis_item item = {.bytes = segment->bytes + at,
+                                    .address = (uint32_t)(segment->address + at),
+                                    .size = data_size(dis, number, at)};
             put_item(dis, &item);
             at += item.size;
         }
@@ -460,7 +306,7 @@ static void put_reserved(struct dis *dis, const struct code_range *reserve)
         bool split = at < UINT32_MAX && label < map->label_count &&
                      map->labels[label].address < end;
         next = split ? map->labels[label].address : end;
-        put_item(dis, &(struct item){.address = (uint32_t)at, .size = (size_t)(next - at)});
+        put_item(dis, &(struct dis_item){.address = (uint32_t)at, .size = (size_t)(next - at)});
     }
 }
 
@@ -499,15 +345,15 @@ static void put_next(struct walk *walk, bool reserved)
     }
 }
 
-static void put_all(struct dis *dis)
+void dis_put_all(struct dis *dis)
 {
     struct walk walk = {.dis = dis};
     bool reserved, text = dis->options->output < TESS_DIS_JSON;
     for (;;) {
         uint64_t start = next_start(&walk, &reserved);
         if (start != walk.end && walk.end <= UINT32_MAX && walk.end &&
-            label_at(&dis->map, (uint32_t)walk.end))
-            put_item(dis, &(struct item){.address = (uint32_t)walk.end});
+            dis_label_at(&dis->map, (uint32_t)walk.end))
+            put_item(dis, &(struct dis_item){.address = (uint32_t)walk.end});
         if (start > UINT32_MAX)
             return;
         if (text && (start != walk.end || (walk.end > 0 && dis->isa->list)))
@@ -547,65 +393,17 @@ static void put_text(struct dis *dis)
     put_directives(dis);
     for (size_t i = 0; i < dis->map.constant_count; i++)
         put_constant(dis, &dis->map.constants[i]);
-    put_all(dis);
+    dis_put_all(dis);
     put_steps(dis);
-}
-
-static void json_step(struct dis *dis, const struct dis_step *step)
-{
-    char text[LINE_MAX_BYTES];
-    snprintf(text, sizeof text, "%.*s", (int)step->length, step->text);
-    json_string(&dis->json, text);
-}
-
-static void json_scene(struct dis *dis)
-{
-    struct json *json = &dis->json;
-    json_key(json, "constants");
-    json_begin_array(json);
-    for (size_t i = 0; i < dis->map.constant_count; i++) {
-        json_begin_object(json);
-        json_key(json, "name");
-        json_string(json, dis->map.constants[i].name);
-        json_key(json, "value");
-        json_uint(json, dis->map.constants[i].address);
-        json_end_object(json);
-    }
-    json_end_array(json);
-    json_key(json, "steps");
-    json_begin_array(json);
-    for (size_t i = 0; i < dis->map.step_count; i++)
-        json_step(dis, &dis->map.steps[i]);
-    json_end_array(json);
-}
-
-static void put_json(struct dis *dis)
-{
-    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs", "listing"};
-    struct json *json = &dis->json;
-    json->out = &dis->out;
-    json_begin_object(json);
-    json_key(json, "machine");
-    json_string(json, dis->isa->name);
-    json_key(json, "input");
-    json_string(json, names[dis->map.image->format]);
-    json_key(json, "items");
-    json_begin_array(json);
-    put_all(dis);
-    json_end_array(json);
-    if (dis->map.image->steps)
-        json_scene(dis);
-    json_end_object(json);
-    buffer_printf(&dis->out, "\n");
 }
 
 static enum tess_status disassemble(struct dis *dis, const struct code_image *image)
 {
     enum tess_status status = dis_map(image, dis->options, &dis->map);
     if (status == TESS_OK && dis->options->output == TESS_DIS_JSON)
-        put_json(dis);
+        dis_json_document(dis);
     else if (status == TESS_OK && dis->options->output == TESS_DIS_MESA)
-        put_all(dis);
+        dis_put_all(dis);
     else if (status == TESS_OK)
         put_text(dis);
     buffer_byte(&dis->out, 0);
