@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT */
+/* flow.c - what 64 lanes decide together, and which disagreements are findings: digest a2xx.md, sections 4 and 27. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tessera/a2xx.h>
+#include <tessera/isa.h>
+
+enum { VECTOR = 64, LANES = 2 * VECTOR };
+
+/* R0.x of each lane, and export0. */
+static float input[LANES][4], colour[LANES][4];
+static unsigned divergent, others;
+
+static void complain(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    if (diag->rule && strcmp(diag->rule, "a2xx-divergent-jump") == 0)
+        divergent++;
+    else
+        others++;
+}
+
+/* Runs a pixel program. */
+static void run(const char *text)
+{
+    const struct tess_asm_options options = {.machine = TESS_MACHINE_A2XX};
+    const struct tess_a2xx_options machine = {.threads = 1};
+    const struct tess_sink sink = {complain, NULL};
+    struct tess_a2xx_batch batch = {.stage = TESS_A2XX_PIXEL, .count = LANES};
+    struct tess_a2xx_program *program;
+    struct tess_a2xx *a2xx;
+    divergent = others = 0;
+    memset(colour, 0, sizeof colour);
+    assert_int_equal(
+        tess_a2xx_program_read(text, strlen(text), "flow.a2xx", &options, sink, &program), TESS_OK);
+    assert_int_equal(tess_a2xx_create(&machine, sink, &a2xx), TESS_OK);
+    assert_int_equal(tess_a2xx_load(a2xx, TESS_A2XX_PIXEL, program), TESS_OK);
+    batch.registers[0] = (const float(*)[4])input;
+    batch.exports[0] = colour;
+    assert_int_equal(tess_a2xx_run(a2xx, &batch), TESS_OK);
+    tess_a2xx_free(a2xx);
+    tess_a2xx_program_free(program);
+    assert_int_equal(others, 0);
+}
+
+/* --- breaks --- */
+
+/* A lane wants R0.x rounds. The vector makes as many as the lane that wants most; another vector its own number. */
+static void test_break(void **state)
+{
+    static const char text[] = "@varying(R0) rounds\n"
+                               "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
+                               "@loop(0) 10, 0, 1\n"
+                               "EXEC ALU: MAXv R1 = C0.yyyy, C0.yyyy\n"
+                               "LOOP_START ADDR(done) LOOP_ID(0)\n"
+                               "body:\n"
+                               "EXEC ALU: ADDv R1.x___ = R1, C0\n"
+                               "ALU: ADDv R1._y__ = R1.xxxx, -R0.xxxx\n"
+                               "ALU: PRED_SETGTEs R1.__z_ = R1.yyyy\n"
+                               "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(1)\n"
+                               "done:\n"
+                               "ALLOC PARAM/PIXEL SIZE(0)\n"
+                               "EXEC_END ALU: MAXv export0 = R1, R1\n";
+    (void)state;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        input[lane][0] = (float)(1 + lane % (lane < VECTOR ? 5 : 3));
+    run(text);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_true(colour[lane][0] == (lane < VECTOR ? 5.0F : 3.0F));
+    assert_int_equal(divergent, 0);
+}
+
+/* The count ends the loop, whatever a lane wants. */
+static void test_break_by_count(void **state)
+{
+    static const char text[] = "@varying(R0) rounds\n"
+                               "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
+                               "@loop(0) 4, 0, 1\n"
+                               "EXEC ALU: MAXv R1 = C0.yyyy, C0.yyyy\n"
+                               "LOOP_START ADDR(done) LOOP_ID(0)\n"
+                               "body:\n"
+                               "EXEC ALU: ADDv R1.x___ = R1, C0\n"
+                               "ALU: PRED_SETGTs R1.__z_ = R0.xxxx\n"
+                               "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(1)\n"
+                               "done:\n"
+                               "ALLOC PARAM/PIXEL SIZE(0)\n"
+                               "EXEC_END ALU: MAXv export0 = R1, R1\n";
+    (void)state;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        input[lane][0] = lane < VECTOR ? lane != 9
+                                       : 1; /* one lane of the first vector never breaks */
+    run(text);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_true(colour[lane][0] == (lane < VECTOR ? 4.0F : 1.0F));
+    assert_int_equal(divergent, 0);
+}
+
+/* --- jumps --- */
+
+#define JUMP(instruction)                    \
+    "@varying(R0) x\n"                       \
+    "@const(C0) 1.0, 0.0, 0.0, 0.0\n"        \
+    "EXEC ALU: MAXv R1 = C0.yyyy, C0.yyyy\n" \
+    "ALU: PRED_SETGTs R1.___w = R0.xxxx\n"   \
+    "COND_JMP ADDR(done) PRED COND(0)\n"     \
+    "EXEC ALU: " instruction "\n"            \
+    "done:\n"                                \
+    "ALLOC PARAM/PIXEL SIZE(0)\n"            \
+    "EXEC_END ALU: MAXv export0 = R1, R1\n"
+
+/* Every other lane jumps. That is a finding if the others do what hardware would do for all of them. */
+static void check_jump(const char *text, bool finding)
+{
+    for (unsigned lane = 0; lane < LANES; lane++)
+        input[lane][0] = (float)(lane & 1);
+    run(text);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_true(colour[lane][0] == (float)(lane & 1));
+    assert_int_equal(divergent != 0, finding);
+}
+
+static void test_jumps(void **state)
+{
+    (void)state;
+    check_jump(JUMP("MAXvEQ R1.x___ = C0, C0"), false);
+    check_jump(JUMP("MAXv R1.x___ = C0, C0"), true);
+    check_jump(JUMP("MAXvEQ R1.x___ = C0, C0\nALU: MAXv R2.x___ = C0, C0"), true);
+    check_jump(JUMP("MAXvEQ R1.x___ = C0, C0\nPRED_SETGTs R1.___w = R0.xxxx"), true);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_break),
+        cmocka_unit_test(test_break_by_count),
+        cmocka_unit_test(test_jumps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
