@@ -184,8 +184,11 @@ static bool begins(struct assembler *a, const struct cursor *c)
 void as_run_stream(struct assembler *a, struct cursor *c)
 {
     struct pending *pending = &a->pending;
-    if (pending->text.size + c->length > LINE_MAX_LENGTH)
-        as_end_statement(a);
+    if (pending->text.size + c->length > LINE_MAX_LENGTH) {
+        as_report(a, "asm-limit", c->at, NULL, "a statement has more than %d characters",
+                  LINE_MAX_LENGTH);
+        pending->text.size = pending->pieces.size = 0;
+    }
     if (pending->text.size > 0)
         buffer_byte(&pending->text, ' ');
     pending->depth = 0; /* a parenthesis that is never closed spoils one line */

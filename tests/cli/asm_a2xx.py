@@ -1,0 +1,192 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""asm_a2xx.py - tessera asm -m a2xx as its user sees it: asm_a2xx.py TESSERA. Words are those of seed 002's first program, as
+the digest a2xx.md, section 19, has them."""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESSERA = os.path.abspath(sys.argv.pop(1))
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DONE, WRONG, USAGE = 0, 1, 2
+SOURCE = """\
+@attribute(R1) position
+start: EXEC ADDR(0x3) CNT(0x1)
+   (S)FETCH:    VERTEX  R1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10)
+ALLOC COORD SIZE(0x0)
+EXEC ADDR(0x4) CNT(0x1)
+      ALU:  MAXv    export62 = R1, R1   ; gl_Position
+ALLOC PARAM/PIXEL SIZE(0x0)
+EXEC_END ADDR(0x5) CNT(0x0)
+"""
+LINES = ["0x00031003, 0x00001000, 0xc2000000", "0x00001004, 0x00001000, 0xc4000000", "0x00000005, 0x00002000, 0x00000000",
+         "0x08a81000, 0x00392a88, 0x0000000c", "0x140f803e, 0x00000000, 0xe2010100"]
+WORDS = [int(word, 16) for line in LINES for word in line.split(", ")]
+
+
+def needs(*programs):
+    missing = [name for name in programs if not shutil.which(name)]
+    return unittest.skipIf(missing, "not installed: " + ", ".join(missing))
+
+
+def page():
+    with open(os.path.join(ROOT, "docs/isa/a2xx.md"), encoding="utf-8") as file:
+        return file.read()
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.write("code.a2xx", SOURCE)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def read(self, name, mode="r"):
+        with open(os.path.join(self.folder, name), mode) as file:
+            return file.read()
+
+    def run_program(self, *command):
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
+                              timeout=60, check=False)
+        self.assertEqual(done.returncode, 0, (command, done.stdout))
+        return done.stdout
+
+    def asm(self, *arguments, status=DONE, stdin=""):
+        done = subprocess.run([TESSERA, "asm", "--no-check", *arguments], input=stdin, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
+        self.assertEqual(done.returncode, status, (arguments, done.stderr))
+        return done
+
+
+class Outputs(Case):
+    def test_words(self):
+        self.asm("-o", "code.bin", "-C", "code.hex", "code.a2xx")
+        words = self.read("code.bin", "rb")
+        self.assertEqual([int.from_bytes(words[i:i + 4], "little") for i in range(0, len(words), 4)], WORDS)
+        self.assertEqual(self.read("code.hex"), ",\n".join(LINES) + "\n")
+        self.assertEqual(self.asm("-m", "a2xx", "-f", "hex", "-", stdin=SOURCE).stdout, ",\n".join(LINES) + "\n")
+
+    def test_comments(self):
+        """A slot is shown with the statement that its first byte is of."""
+        self.asm("-v", "-C", "code.hex", "code.a2xx")
+        lines = self.read("code.hex").splitlines()
+        self.assertEqual(lines[0], "// :start")
+        self.assertEqual(lines[1], f"/* [0x00000000] */ {LINES[0]}, // start: EXEC ADDR(0x3) CNT(0x1)")
+        self.assertTrue(lines[4].startswith(f"/* [0x00000024] */ {LINES[3]}, //    (S)FETCH:"), lines[4])
+
+    @needs("gcc")
+    def test_c_file(self):
+        self.asm("-c", "code.c", "-h", "code.h", "code.a2xx")
+        self.write("main.c", '#include <stdio.h>\n#include "code.h"\nint main(void) { for (int i = 0; i < 15; i++) '
+                             'printf("%x ", code[i]); return (unsigned long)code % 4 != 0; }\n')
+        self.run_program("gcc", "-Wall", "-Wextra", "-Werror", "-o", "main", "main.c", "code.c")
+        self.assertEqual(self.run_program("./main").split(), [f"{word:x}" for word in WORDS])
+
+    @needs("readelf")
+    def test_object_and_scene(self):
+        self.asm("-e", "code.o", "-o", "code.elf", "code.a2xx")
+        rodata = next(line for line in self.run_program("readelf", "-SW", "code.o").splitlines() if ".rodata" in line)
+        self.assertEqual(rodata.split()[-1], "4")
+        self.assertIn("attribute position 1 1", self.run_program("readelf", "-p", ".tessera", "code.elf"))
+
+    @needs("objdump")
+    def test_lines_move_with_their_code(self):
+        self.asm("-e", "code.o", "code.a2xx")
+        rows = self.run_program("objdump", "--dwarf=decodedline", "code.o")
+        places = re.findall(r"^code.a2xx +(\d+) +(0x[0-9a-f]+|0) ", rows, re.MULTILINE)
+        self.assertEqual([(int(line), int(address, 0)) for line, address in places],
+                         [(2, 0), (4, 6), (5, 12), (7, 18), (8, 24), (3, 36), (6, 48)])
+
+    def test_variant(self):
+        text = "EXEC_END FETCH: VERTEX R1 = R0.x FMT_11_11_10 UNSIGNED STRIDE(3) CONST(0)\n"
+        self.asm("-m", "a2xx", "--variant=xenos", "-f", "hex", "-", stdin=text)
+        self.assertIn("a2xx-format", self.asm("-m", "a2xx", "-f", "hex", "-", stdin=text, status=WRONG).stderr)
+        self.assertIn("there is no variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
+
+    def test_definitions(self):
+        made = self.asm("-m", "a2xx", "-f", "hex", "-D", "size=12", "-", stdin=SOURCE.replace("STRIDE(12)", "STRIDE(size)"))
+        self.assertEqual(made.stdout, ",\n".join(LINES) + "\n")
+
+    def test_include(self):
+        self.write("all.a2xx", '.include "code.a2xx"\n')
+        self.assertEqual(self.asm("-f", "hex", "all.a2xx").stdout, ",\n".join(LINES) + "\n")
+
+
+class Messages(Case):
+    def test_place(self):
+        self.write("code.a2xx", "EXEC_END\n  ALU: MAXv\n    R0.xz\n    = R1, ; first\n    R64\n")
+        self.assertEqual(self.asm("code.a2xx", "-o", "x", status=WRONG).stderr,
+                         "code.a2xx:5:6: error: the last register is number 63 [a2xx-range]\n        R64\n         ^\n"
+                         "1 error, 0 warnings\n")
+
+    def test_all_statements_are_read(self):
+        self.write("code.a2xx", "EXE\nEXEC ALU: MAXv R0 = R1 ALU: MAXv R0 = R1, R1\n@attribut(R1) x\n.macro m a\nRCP \\a = R0\n.endm\n"
+                                "m R99\nNOP\n")
+        places = re.findall(r"^code.a2xx:(\d+):(\d+): error.*\[(.*)\]", self.asm("code.a2xx", status=WRONG).stderr, re.MULTILINE)
+        self.assertEqual(places, [("1", "1", "a2xx-unknown"), ("2", "20", "a2xx-operands"), ("3", "2", "a2xx-header"),
+                                  ("5", "1", "a2xx-range")])
+
+    def test_page_has_all_rules(self):
+        rules = set()
+        for path in glob.glob(os.path.join(ROOT, "src/isa/a2xx/*.c")):
+            if re.match(r"(line|parse|operand|headers|arrange)", os.path.basename(path)):
+                with open(path, encoding="utf-8") as file:
+                    rules |= set(re.findall(r'"(a2xx-[\w-]+)"', file.read()))
+        listed = page().split("## Errors")[1].split("## ")[0]
+        self.assertEqual(rules, set(re.findall(r"`(a2xx-[\w-]+)`", listed)))
+
+
+class Page(Case):
+    def test_example(self):
+        """The program of the page, and the words below it as far as they are shown."""
+        program, words = re.search(r"```\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page(), re.DOTALL).groups()
+        made = self.asm("-m", "a2xx", "-f", "hex", "-", stdin=program).stdout
+        self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
+
+    def test_examples_assemble(self):
+        paths = glob.glob(os.path.join(ROOT, "examples/a2xx/**/*.a2xx"), recursive=True)
+        self.assertGreater(len(paths), 1)
+        for path in paths:
+            self.asm("-f", "hex", path)
+
+
+class LongInput(Case):
+    def time(self, text, status=DONE):
+        self.write("long.a2xx", text)
+        start = time.monotonic()
+        done = self.asm("-f", "hex", "-o", "/dev/null", "long.a2xx", status=status)
+        return time.monotonic() - start, done
+
+    def test_no_square(self):
+        """Four times the text takes about four times as long, not sixteen times."""
+        texts = {
+            "lines": lambda n: ".layout memory\nEXEC_END\n" + "ALU: MULADDv R0 = R1, R2, R3\n RCP R4 = R1\n" * (n // 8),
+            "one statement": lambda n: "EXEC_END ALU: MAXv R0 = R1, R1\n" + "CLAMP\n" * (n // 2),
+            "one line": lambda n: "NOP " * (n // 4),
+            "headers": lambda n: "@uniform(C0) name\n" * n,
+            "parentheses": lambda n: "EXEC " + "((((\n" * n,
+        }
+        for what, text in texts.items():
+            wrong = WRONG if what == "parentheses" else DONE
+            short, _ = self.time(text(5000), wrong)
+            long, _ = self.time(text(20000), wrong)
+            self.assertLess(long, 8 * short + 0.5, what)
+
+    def test_too_long(self):
+        _, done = self.time("EXEC_END\n" + "ALU: MAXv R0 = R1, R1\n" * 4096, WRONG)
+        self.assertIn("[a2xx-size]", done.stderr)
+        _, done = self.time("EXEC_END ALU: MAXv R0 = R1, R1\n" + "CLAMP\n" * 20000, WRONG)
+        self.assertIn("a statement has more than 65536 characters [asm-limit]", done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()
