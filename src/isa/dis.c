@@ -55,15 +55,21 @@ static const char *words_text(char text[DIS_WORDS_MAX], const uint8_t *bytes, si
 
 /* --- text --- */
 
+static void put_label(struct dis *dis, const struct dis_label *label)
+{
+    if (!dis->isa->colons_behind) {
+        buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
+        return;
+    }
+    if (label->global)
+        buffer_printf(&dis->out, ".global %s\n", label->name);
+    buffer_printf(&dis->out, "%s:\n", label->name);
+}
+
 static void put_labels(struct dis *dis, const struct dis_item *item)
 {
-    for (size_t i = 0; i < item->label_count; i++) {
-        const struct dis_label *label = &dis->map.labels[item->first_label + i];
-        if (!dis->isa->colons_behind)
-            buffer_printf(&dis->out, ":%s%s\n", label->global ? ":" : "", label->name);
-        else
-            buffer_printf(&dis->out, "%s:%s\n", label->name, label->global ? ":" : "");
-    }
+    for (size_t i = 0; i < item->label_count; i++)
+        put_label(dis, &dis->map.labels[item->first_label + i]);
 }
 
 /* The source line, where it changes. */
@@ -253,7 +259,7 @@ static void put_pieces(struct dis *dis, size_t number)
 {
     const struct dis_listing *listing = &dis->map.listings[number];
     bool text = dis->options->output < TESS_DIS_JSON;
-    if (text && listing->count && dis->isa->put_head)
+    if (text && dis->isa->put_head)
         dis->isa->put_head(&dis->out, &dis->map, number);
     if (dis->options->output == TESS_DIS_MESA && dis->isa->put_mesa_segment) {
         dis->isa->put_mesa_segment(&dis->out, &dis->map, number);

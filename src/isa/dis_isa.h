@@ -88,7 +88,7 @@ struct dis_isa {
     /* Finds out how a segment is listed, map->listings[segment]; what is in no piece becomes data. False: no memory. Then
      * ".org" comes before every segment but the first, too. NULL: slot by slot. */
     bool (*list)(struct dis_map *map, size_t segment);
-    /* Lines that come before a segment's. NULL: none. */
+    /* Lines that come before a segment's, each with its end. NULL: none. */
     void (*put_head)(struct buffer *out, const struct dis_map *map, size_t segment);
 
     /* Finds which steps of a scene have directives of their own, and which constants these define; may make an index

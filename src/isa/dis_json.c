@@ -4,6 +4,7 @@
  * In:  items of an image, one after the other.
  * Out: the document that docs/dis.md describes. */
 #include <stdio.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "isa/dis_private.h"
@@ -69,10 +70,33 @@ static void json_text(struct dis *dis, const struct dis_insn *insn)
     dis->isa->json_differences(&dis->json, insn);
 }
 
+/* The lines that come before a segment's first instruction. */
+static void json_head(struct dis *dis, const struct dis_insn *insn)
+{
+    const struct dis_listing *listings = dis->map.listings;
+    struct buffer head = {0};
+    if (!dis->isa->put_head || !listings || insn->bytes != insn->slots)
+        return;
+    dis->isa->put_head(&head, &dis->map, insn->segment);
+    buffer_byte(&head, 0);
+    json_key(&dis->json, "before");
+    json_begin_array(&dis->json);
+    for (char *line = head.failed ? NULL : (char *)head.data; line && *line;) {
+        char *end = strchr(line, '\n');
+        *end = 0;
+        json_string(&dis->json, line);
+        line = end + 1;
+    }
+    json_end_array(&dis->json);
+    dis->out.failed |= head.failed;
+    buffer_free(&head);
+}
+
 static void json_instruction(struct dis *dis, const struct dis_item *item)
 {
     char comment[DIS_TEXT_MAX];
     const struct dis_insn *insn = &item->insn;
+    json_head(dis, insn);
     json_words(&dis->json, item);
     json_text(dis, insn);
     dis->isa->json_flow(&dis->json, insn);

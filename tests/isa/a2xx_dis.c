@@ -469,15 +469,18 @@ static void test_headers(void **state)
                                  "@const(C11) 2.0, -0.5, 1e-07, 100000.0\n"
                                  "@bool(3) 1\n"
                                  "@loop(0) 4, 1, -2\n"
-                                 "EXEC_END\n"
-                                 "ALU: MAXv export0 = C2, C2\n";
+                                 ".global start\n"
+                                 "start: EXEC_END\n"
+                                 "ALU: MAXv export0 = C2, C2\n"
+                                 "finish: .int 1, 2\n";
     size_t size, again_size;
     uint8_t *elf = assemble(source, TESS_A2XX_ADRENO, TESS_ASM_ELF, &size);
     char *text = disassemble(elf, size, (struct tess_dis_options){0});
     const char *const lines[] = {"@attribute(R1) in_position\n", "@attribute(R2-R3) in_pair\n",
                                  "@varying(R0) colour\n",        "@uniform(C0-C3) mvp\n",
                                  "@sampler(2) image\n",          "@bool(3) 1\n",
-                                 "@loop(0) 4, 1, -2\n"};
+                                 "@loop(0) 4, 1, -2\n",          ".global start\nstart:\nEXEC_END",
+                                 "finish:\n.int 0x00000001"};
     for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
         expect_has(text, lines[i]);
     uint8_t *again = assemble(text, TESS_A2XX_ADRENO, TESS_ASM_ELF, &again_size);
@@ -499,6 +502,7 @@ static void test_json(void **state)
                                    (struct tess_dis_options){.output = TESS_DIS_JSON});
     expect_has(text, "\"machine\": \"a2xx\"");
     expect_has(text, "\"0x100000031003\"]");
+    expect_has(text, "\"before\": []");
     expect_has(text,
                "\"reads\": [\n    \"R0.x\",\n    \"vertex constant 30\"],\n   \"writes\": [\n    "
                "\"R1.xyzw\"]");
