@@ -213,11 +213,11 @@ static bool agree(struct a2xx_line *line, struct a2xx_record *record, struct a2x
     alu->abs_constants |= operand->absolute;
     alu->address_mode |= operand->relative == A2XX_PLUS_A0;
     if ((record->written & A2XX_HAS_ABS) && (record->written & A2XX_HAS_PLAIN))
-        return asm_fail(line->error, "a2xx-constant", operand->at,
+        return asm_fail(line->error, "a2xx-constant-abs", operand->at,
                         "write bars around all of them, or move one to a register first",
                         "one bit makes all constants of an instruction absolute values");
     if ((record->written & A2XX_RELATIVE_A0) && (record->written & A2XX_RELATIVE_AL))
-        return asm_fail(line->error, "a2xx-constant", operand->at, NULL,
+        return asm_fail(line->error, "a2xx-constant-relative", operand->at, NULL,
                         "the constants of an instruction are relative to a0 or to aL, not to both");
     return true;
 }
@@ -232,7 +232,7 @@ static bool set_relative(struct a2xx_line *line, struct a2xx_alu *alu, unsigned 
     else if (earlier == 1)
         alu->const_1_rel = relative;
     else if (alu->const_1_rel != relative)
-        return asm_fail(line->error, "a2xx-constant", operand->at,
+        return asm_fail(line->error, "a2xx-constant-relative", operand->at,
                         "sources are counted in the order 1, 2, 3; the third is written first",
                         "the second and the third constant are both relative, or neither");
     return true;
