@@ -103,6 +103,13 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    "export%u comes before any ALLOC; it needs ALLOC %s", number, kinds[kind]);
 }
 
+/* Microsoft's compiler leaves 0 there: the number of parameters is put in when the program is loaded. */
+static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kind)
+{
+    return walk->checker->variant == TESS_A2XX_XENOS && kind == A2XX_BUFFER_PARAM_PIXEL &&
+           walk->state->reserved[kind] == 1;
+}
+
 static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
@@ -115,6 +122,8 @@ static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer
     unsigned exported = count((state->exports | UINT64_C(1) << number) & counted[kind]);
     struct a2c_place place = a2c_slot(walk->slot);
     const struct a2c_about *about = A2C_OTHER(.other = a2c_cf(state->alloc_at[kind]));
+    if (is_filled_in_later(walk, kind))
+        return;
     if (exported > reserved)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
                    "export%u is number %u of its kind, and ALLOC %s reserves %u", number, exported,
