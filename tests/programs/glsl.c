@@ -5,7 +5,6 @@
  * With arguments NAME PROGRAM: runs the program, in any form that tess_gp_program_read() takes, over random vertices, in rounds
  * with other random uniforms, and compares every component that it writes with the reference. tests/programs/lima.py makes
  * the programs. Prints the worst error; exit status 1 if it is above the tolerance, or anything is wrong. */
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,7 +17,7 @@
 #include <tessera/utgard.h>
 
 #include "base/file.h"
-#include "glsl/glsl.h"
+#include "glsl/run.h"
 #include "isa/gp/gp_isa.h"
 
 enum {
@@ -41,38 +40,7 @@ static const double division_tolerance = 3e-7;
 static const struct glsl_input position = {"position", -1, 1, 0, 0, 0};
 
 static const struct glsl_shader *const tables[] = {glsl_operators, glsl_functions, glsl_matrices,
-                                                   glsl_control, glsl_scenes};
-
-static const struct glsl_shader *find(const char *name)
-{
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        for (const struct glsl_shader *shader = tables[i]; shader->name; shader++)
-            if (!strcmp(shader->name, name))
-                return shader;
-    return NULL;
-}
-
-/* --- random inputs --- */
-
-static uint64_t state = 0x9E3779B97F4A7C15;
-
-/* From 0 up to, but not including, 1 (xorshift64). */
-static double fraction(void)
-{
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return (double)(state >> 11) * 0x1p-53;
-}
-
-/* A value that a float holds, so that both sides see the same. */
-static double value_of(const struct glsl_input *input)
-{
-    double width = input->high - input->low;
-    if (input->grid == 0)
-        return (float)(input->low + width * fraction());
-    return input->low + input->grid * floor(fraction() * (width / input->grid + 1));
-}
+                                                   glsl_control,   glsl_scenes,    NULL};
 
 /* --- the words --- */
 
@@ -139,8 +107,8 @@ struct run {
     struct tess_gp *gp;
     struct memory memory;
     double uniforms[GLSL_ROWS][4];
-    size_t findings, compared;
-    double worst; /* error by its tolerance */
+    size_t findings;
+    struct glsl_comparison comparison;
     bool wrong;
 };
 
@@ -163,16 +131,13 @@ static void set_row(struct run *run, uint32_t row, const double values[4])
 static void set_uniforms(struct run *run)
 {
     size_t row = 0;
+    glsl_uniforms(run->shader, run->uniforms);
     for (const struct glsl_input *input = run->shader->uniforms;
          input < run->shader->uniforms + GLSL_UNIFORMS && input->name; input++) {
         const struct tess_gp_symbol *place = symbol(run, TESS_GP_UNIFORM, input->name);
-        for (unsigned r = 0; r < (input->rows ? input->rows : 1); r++, row++) {
-            for (int c = 0; c < 4; c++)
-                run->uniforms[row][c] = (float)(value_of(input) +
-                                                (c == (int)r ? input->diagonal : 0));
+        for (unsigned r = 0; r < (input->rows ? input->rows : 1); r++, row++)
             if (place)
                 set_row(run, place->number + r, run->uniforms[row]);
-        }
     }
     const struct tess_gp_symbol *viewport = symbol(run, TESS_GP_UNIFORM,
                                                    "gl_mali_ViewportTransform");
@@ -192,7 +157,7 @@ static void set_attributes(struct run *run)
             const struct glsl_input *input = i == POSITION ? &position
                                                            : &run->shader->attributes[i];
             for (int c = 0; c < 4; c++)
-                run->memory.attributes[i][v][c] = input->name ? (float)value_of(input) : 0;
+                run->memory.attributes[i][v][c] = input->name ? (float)glsl_value(input) : 0;
         }
         run->memory.attributes[POSITION][v][3] += 3; /* w, by which the program divides */
     }
@@ -243,21 +208,6 @@ static void run_round(struct run *run)
 
 /* --- comparing --- */
 
-static void compare(struct run *run, size_t vertex, const char *name, int component, double got,
-                    double want, double tolerance)
-{
-    double size = fmax(1, fabs(want)), error = fabs(got - want) / size;
-    run->compared++;
-    if (error > 0)
-        run->worst = fmax(run->worst, error / tolerance);
-    if (error <= tolerance) /* not if it is NaN */
-        return;
-    if (!run->wrong)
-        printf("%s: vertex %zu: %s.%c is %.9g, but GLSL says %.9g\n", run->shader->name, vertex,
-               name, "xyzw"[component], got, want);
-    run->wrong = true;
-}
-
 /* What the hardware wants for the clipper's position: in the window, with 1/w. */
 static void to_window(double p[4])
 {
@@ -281,15 +231,15 @@ static void compare_vertex(struct run *run, size_t vertex)
     shader->run(&in, &out);
     for (size_t i = 0; i < GLSL_VARYINGS && shader->varyings[i].name; i++)
         for (int c = 0; c < (int)shader->varyings[i].components; c++)
-            compare(run, vertex, shader->varyings[i].name, c, memory->varyings[i][vertex][c],
-                    out.v[i][c], shader->tolerance);
+            glsl_compare(&run->comparison, vertex, shader->varyings[i].name, c,
+                         memory->varyings[i][vertex][c], out.v[i][c], shader->tolerance);
     to_window(out.position);
     for (int c = 0; c < 4; c++)
-        compare(run, vertex, "gl_Position", c, memory->position[vertex][c], out.position[c],
-                fmax(shader->tolerance, division_tolerance));
+        glsl_compare(&run->comparison, vertex, "gl_Position", c, memory->position[vertex][c],
+                     out.position[c], fmax(shader->tolerance, division_tolerance));
     if (out.point_size >= 0)
-        compare(run, vertex, "gl_PointSize", 0, memory->point_size[vertex],
-                glsl_clamp(out.point_size, least_size, greatest_size), shader->tolerance);
+        glsl_compare(&run->comparison, vertex, "gl_PointSize", 0, memory->point_size[vertex],
+                     glsl_clamp(out.point_size, least_size, greatest_size), shader->tolerance);
 }
 
 static void run_rounds(struct run *run)
@@ -299,8 +249,10 @@ static void run_rounds(struct run *run)
         set_uniforms(run);
         set_attributes(run);
         run_round(run);
-        for (size_t v = 0; v < VERTICES && !run->wrong; v++)
+        for (size_t v = 0; v < VERTICES && !run->wrong; v++) {
             compare_vertex(run, v);
+            run->wrong |= run->comparison.wrong;
+        }
     }
 }
 
@@ -318,7 +270,7 @@ static int run_program(const char *name, const char *path)
     struct tess_gp_program *program = NULL;
     struct buffer file = {0};
     const struct tess_sink sink = {report_finding, &run};
-    run.shader = find(name);
+    run.shader = run.comparison.shader = glsl_find(tables, name);
     if (!run.shader || file_read(path, &file) != TESS_OK) {
         printf("%s: %s\n", name, run.shader ? "cannot be read" : "has no reference");
         return 1;
@@ -332,8 +284,7 @@ static int run_program(const char *name, const char *path)
     if (!run.wrong)
         run_rounds(&run);
     if (!run.wrong && !run.findings)
-        printf("%s: %zu values, error at most %.0f %% of the tolerance %.1g\n", name, run.compared,
-               100 * run.worst, run.shader->tolerance);
+        glsl_report(&run.comparison);
     tess_gp_free(run.gp);
     tess_gp_program_free(program);
     buffer_free(&file);
@@ -342,78 +293,16 @@ static int run_program(const char *name, const char *path)
 
 /* --- the table itself --- */
 
-/* The text of a shader; to be freed. */
-static struct buffer text_of(const char *name)
-{
-    char path[4096];
-    struct buffer text = {0};
-    snprintf(path, sizeof path, TEST_DATA "/programs/glsl/%s.vert", name);
-    if (file_read(path, &text) != TESS_OK)
-        fail_msg("%s cannot be read", path);
-    return text;
-}
-
-static bool is_letter(char c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
-}
-
-/* Whether a declaration with this qualifier has the name in its list. */
-static bool declares(const char *text, const char *qualifier, const char *name)
-{
-    size_t length = strlen(name);
-    for (const char *line = text; (line = strstr(line, qualifier)) != NULL; line++) {
-        const char *end = strchr(line, ';');
-        for (const char *at = line; end && (at = strstr(at, name)) != NULL && at < end; at++)
-            if (!is_letter(at[-1]) && !is_letter(at[length]))
-                return true;
-    }
-    return false;
-}
-
-static void expect_declared(const char *shader, const char *text, const char *qualifier,
-                            const char *name)
-{
-    if (!declares(text, qualifier, name))
-        fail_msg("%s has no %s %s", shader, qualifier, name);
-}
-
 static void names_are_declared(void **unused)
 {
     (void)unused;
-    for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
-        for (const struct glsl_shader *shader = tables[i]; shader->name; shader++) {
-            struct buffer file = text_of(shader->name);
-            const char *text = (const char *)file.data;
-            for (size_t n = 0; n < GLSL_ATTRIBUTES && shader->attributes[n].name; n++)
-                expect_declared(shader->name, text, "attribute", shader->attributes[n].name);
-            for (size_t n = 0; n < GLSL_UNIFORMS && shader->uniforms[n].name; n++)
-                expect_declared(shader->name, text, "uniform", shader->uniforms[n].name);
-            for (size_t n = 0; n < GLSL_VARYINGS && shader->varyings[n].name; n++)
-                expect_declared(shader->name, text, "varying", shader->varyings[n].name);
-            buffer_free(&file);
-        }
+    glsl_expect_declarations(tables, ".vert", "attribute");
 }
 
 static void shaders_have_references(void **unused)
 {
     (void)unused;
-    DIR *folder = opendir(TEST_DATA "/programs/glsl");
-    assert_non_null(folder);
-    size_t count = 0;
-    for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-        char name[256];
-        snprintf(name, sizeof name, "%s", entry->d_name);
-        char *ending = strstr(name, ".vert");
-        if (!ending)
-            continue;
-        *ending = 0;
-        if (!find(name))
-            fail_msg("%s has no reference", name);
-        count++;
-    }
-    closedir(folder);
-    assert_true(count >= 60);
+    glsl_expect_references(tables, ".vert", 60);
 }
 
 int main(int argc, char **argv)
