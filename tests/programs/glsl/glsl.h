@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* glsl.h - what the shaders of this folder compute: for each one its inputs, its outputs, and a C function in float64.
  *
- * In:      attributes and uniforms, in the order of the shader's declarations.
+ * In:      attributes, or varyings of a fragment, and uniforms, in the order of the shader's declarations.
  * Out:     gl_Position before the viewport transform, gl_PointSize before its bounds, and the varyings.
  * Source:  The OpenGL ES Shading Language 1.00, chapters 5, 6 and 8; one function for each shader, written from its text. */
 #ifndef TESTS_GLSL_H
@@ -37,12 +37,16 @@ struct glsl_values {
     double position[4];
     double attribute[GLSL_ATTRIBUTES][4]; /* without the position, which all shaders have */
     double uniform[GLSL_ROWS][4]; /* the rows of all uniforms, one uniform after the other */
+    /* of fragments, whose varyings are in attribute[] */
+    double coord[4], point[2];
+    bool front;
 };
 
 struct glsl_result {
-    double position[4]; /* as it comes in, unless the shader says otherwise */
-    double point_size;  /* negative: the shader does not set it */
-    double v[GLSL_VARYINGS][4];
+    double position[4];         /* as it comes in, unless the shader says otherwise */
+    double point_size;          /* negative: the shader does not set it */
+    double v[GLSL_VARYINGS][4]; /* v[0] of a fragment is gl_FragColor */
+    bool discarded;
 };
 
 struct glsl_shader {
@@ -57,6 +61,9 @@ struct glsl_shader {
 /* Each ends with a nameless one. */
 extern const struct glsl_shader glsl_operators[], glsl_functions[], glsl_matrices[], glsl_control[],
     glsl_scenes[];
+
+/* Fragment shaders: attributes are their varyings, and varyings have gl_FragColor. */
+extern const struct glsl_shader glsl_pixels[], glsl_samples[];
 
 #define REFERENCE(name) static void name##_(const struct glsl_values *in, struct glsl_result *out)
 

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Leaves out what a uniform says.
+#version 100
+precision highp float;
+varying vec4 a;
+uniform float limit;
+
+void main()
+{
+    if (a.w > limit)
+        discard;
+    gl_FragColor = a * limit;
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Opacity alone.
+#version 100
+precision highp float;
+varying vec2 uv;
+uniform sampler2D nearest_alpha;
+
+void main()
+{
+    gl_FragColor = texture2D(nearest_alpha, uv);
+}

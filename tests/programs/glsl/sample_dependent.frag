@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// A texture that says where to look.
+#version 100
+precision highp float;
+varying vec2 uv;
+uniform sampler2D nearest_where;
+uniform sampler2D nearest_what;
+
+void main()
+{
+    gl_FragColor = texture2D(nearest_what, texture2D(nearest_where, uv).xy);
+}

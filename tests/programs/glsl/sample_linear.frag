@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// Between four texels.
+#version 100
+precision highp float;
+varying vec2 uv;
+uniform sampler2D linear;
+
+void main()
+{
+    gl_FragColor = texture2D(linear, uv);
+}
