@@ -188,7 +188,10 @@ class Test:
 def main():
     tessera, reference, capture, names = *map(os.path.abspath, sys.argv[1:4]), sys.argv[4:]
     mesa = freedreno_peer.mesa()
-    if not mesa or not os.access(capture, os.X_OK):
+    if not mesa:
+        return SKIPPED
+    if not os.access(capture, os.X_OK):
+        print("freedreno_capture has not been built: see docs/a2xx/mesa.md")
         return SKIPPED
     paths = [SHADERS / name for name in names] or sorted(SHADERS.glob("*.vert")) + sorted(SHADERS.glob("*.frag"))
     test, good = Test(tessera, reference, mesa), True
