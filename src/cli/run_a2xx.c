@@ -12,6 +12,7 @@
 #include "cli.h"
 #include "explain.h"
 #include "input_file.h"
+#include "run_a2xx_arguments.h"
 #include "run_a2xx_constants.h"
 #include "run_a2xx_draw.h"
 #include "run_a2xx_names.h"
@@ -20,7 +21,7 @@
 #include "run_a2xx_vertices.h"
 #include "shader_run.h"
 
-enum { MOST_PROGRAM = 64 << 20, AUTOMATIC = -1 };
+enum { MOST_PROGRAM = 64 << 20 };
 
 /* clang-format off */
 static const char help[] =
@@ -51,22 +52,9 @@ static const char help[] =
     "pitch, bias; tiled, mips, cube, volume, 1d, flip, whole. Choices: fused-muladd, keep-denormals.\n";
 /* clang-format on */
 
-static const struct option options[] = {SHADER_OPTIONS, A2XX_OPTIONS, {0}};
-
-struct arguments {
-    struct shader_arguments shared;
-    struct shader_list textures, buffers, bools, loops;
-    const char *pixel;
-    int stage; /* enum tess_a2xx_stage, or AUTOMATIC */
-    enum tess_a2xx_variant variant;
-    int param_gen; /* register, or AUTOMATIC */
-    bool clockwise_front, quads, has_trace_pixel;
-    uint32_t trace_x, trace_y;
-};
-
 struct run {
     struct shader_run shared;
-    const struct arguments *arguments;
+    const struct a2xx_arguments *arguments;
     struct tess_a2xx_program *vertex, *pixel; /* one of them may be NULL */
     enum tess_a2xx_stage stage;               /* of the program that runs over data */
     struct tess_a2xx *a2xx;
@@ -118,14 +106,14 @@ static enum tess_status read_program(struct run *run, const char *path,
 
 static enum tess_status read_programs(struct run *run)
 {
-    const struct arguments *arguments = run->arguments;
+    const struct a2xx_arguments *arguments = run->arguments;
     struct tess_a2xx_program *first = NULL;
     enum tess_status status = read_program(run, arguments->shared.path, &first);
     if (status != TESS_OK)
         return status;
-    run->stage = arguments->stage != AUTOMATIC ? (enum tess_a2xx_stage)arguments->stage
-                 : arguments->pixel            ? TESS_A2XX_VERTEX
-                                               : tess_a2xx_program_stage(first);
+    run->stage = arguments->stage != A2XX_AUTOMATIC ? (enum tess_a2xx_stage)arguments->stage
+                 : arguments->pixel                 ? TESS_A2XX_VERTEX
+                                                    : tess_a2xx_program_stage(first);
     if (run->stage == TESS_A2XX_VERTEX)
         run->vertex = first;
     else
@@ -136,7 +124,7 @@ static enum tess_status read_programs(struct run *run)
 /* What cannot go together. */
 static bool check_arguments(const struct run *run)
 {
-    const struct arguments *arguments = run->arguments;
+    const struct a2xx_arguments *arguments = run->arguments;
     const char *mistake = NULL;
     if (run->stage == TESS_A2XX_PIXEL && arguments->pixel)
         mistake = "--pixel wants a vertex program";
@@ -199,7 +187,7 @@ static enum tess_status create_machine(struct run *run)
 
 static enum tess_status set_constants(struct run *run)
 {
-    const struct arguments *arguments = run->arguments;
+    const struct a2xx_arguments *arguments = run->arguments;
     const char *title = arguments->shared.title, *first = input_file_name(arguments->shared.path);
     run->constants = (struct a2xx_constants){
         .run = &run->shared,
@@ -327,7 +315,7 @@ static bool make_arrays(struct run *run)
 static uint32_t find_param_gen(const struct run *run)
 {
     static const char *const names[] = {"gl_FragCoord", "gl_FrontFacing", "gl_PointCoord"};
-    if (run->arguments->param_gen != AUTOMATIC)
+    if (run->arguments->param_gen != A2XX_AUTOMATIC)
         return (uint32_t)run->arguments->param_gen;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct tess_a2xx_symbol *symbol = tess_a2xx_program_find(run->pixel,
@@ -340,7 +328,7 @@ static uint32_t find_param_gen(const struct run *run)
 
 static bool begin_shading(struct run *run)
 {
-    const struct arguments *arguments = run->arguments;
+    const struct a2xx_arguments *arguments = run->arguments;
     struct shader_draw *draw = &run->shared.draw;
     run->pixel_trace = (struct a2xx_trace){
         .stream = stdout,
@@ -510,7 +498,7 @@ static int work(struct run *run)
     return result;
 }
 
-static int run_program(const struct arguments *arguments)
+static int run_program(const struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
     int result = shader_run_end(&run.shared, work(&run));
@@ -532,108 +520,11 @@ static int run_program(const struct arguments *arguments)
     return result;
 }
 
-/* --- arguments --- */
-
-static bool take_stage(struct arguments *arguments)
-{
-    bool vertex = strcmp(optarg, "vertex") == 0;
-    arguments->stage = vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
-    if (vertex || strcmp(optarg, "pixel") == 0)
-        return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no stage: vertex or pixel", optarg);
-    return false;
-}
-
-static bool take_param_gen(struct arguments *arguments)
-{
-    uint64_t number;
-    const char *text = optarg + (*optarg == 'R');
-    if (cli_number(text, &number) && number < TESS_A2XX_REGISTERS) {
-        arguments->param_gen = (int)number;
-        return true;
-    }
-    cli_usage_error(arguments->shared.title, "'%s' is no register: R0 to R63", optarg);
-    return false;
-}
-
-static bool take_front(struct arguments *arguments)
-{
-    arguments->clockwise_front = strcmp(optarg, "clockwise") == 0;
-    if (arguments->clockwise_front || strcmp(optarg, "counter-clockwise") == 0)
-        return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no way round: clockwise or counter-clockwise",
-                    optarg);
-    return false;
-}
-
-static bool take_trace_pixel(struct arguments *arguments)
-{
-    char *end, *last;
-    unsigned long x = strtoul(optarg, &end, 10), y = *end == ',' ? strtoul(end + 1, &last, 10) : 0;
-    arguments->has_trace_pixel = true;
-    arguments->trace_x = (uint32_t)x;
-    arguments->trace_y = (uint32_t)y;
-    if (*optarg >= '0' && *optarg <= '9' && *end == ',' && end[1] >= '0' && end[1] <= '9' &&
-        !*last && x < TESS_PICTURE_MOST && y < TESS_PICTURE_MOST)
-        return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no pixel: X,Y from the top left corner",
-                    optarg);
-    return false;
-}
-
-static bool take_option(struct arguments *arguments, int option)
-{
-    switch (option) {
-    case A2XX_PIXEL: arguments->pixel = optarg; return true;
-    case A2XX_STAGE: return take_stage(arguments);
-    case A2XX_VARIANT: return cli_variant(arguments->shared.title, optarg, &arguments->variant);
-    case A2XX_TEXTURE: return shader_list_add(&arguments->textures, optarg);
-    case A2XX_BUFFER: return shader_list_add(&arguments->buffers, optarg);
-    case A2XX_BOOL: return shader_list_add(&arguments->bools, optarg);
-    case A2XX_LOOP: return shader_list_add(&arguments->loops, optarg);
-    case A2XX_PARAM_GEN: return take_param_gen(arguments);
-    case A2XX_FRONT: return take_front(arguments);
-    case A2XX_QUADS: return arguments->quads = true;
-    case A2XX_TRACE_PIXEL: return take_trace_pixel(arguments);
-    default: return shader_arguments_take(&arguments->shared, option);
-    }
-}
-
-static struct shader_list *list_of(struct arguments *arguments, size_t index)
-{
-    struct shader_list *const lists[] = {&arguments->textures, &arguments->buffers,
-                                         &arguments->bools, &arguments->loops};
-    return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
-}
-
-/* Positions of this machine are clip space; its hardware divides. */
-static bool begin(struct arguments *arguments, int argc, char **argv)
-{
-    struct shader_list *list;
-    bool good = shader_arguments_begin(&arguments->shared, argc, argv);
-    arguments->stage = AUTOMATIC;
-    arguments->param_gen = AUTOMATIC;
-    arguments->shared.draw.draw.clip_space = true;
-    for (size_t i = 0; (list = list_of(arguments, i)) != NULL; i++)
-        good &= shader_list_begin(list, (size_t)argc);
-    return good;
-}
-
-static bool parse(struct arguments *arguments, int argc, char **argv)
-{
-    int option;
-    while ((option = getopt_long(argc, argv, SHADER_LETTERS, options, NULL)) != -1)
-        if (!take_option(arguments, option))
-            return false;
-    return shader_arguments_end(&arguments->shared, argc, argv);
-}
-
 int run_a2xx(int argc, char **argv)
 {
-    struct arguments arguments = {0};
-    struct shader_list *list;
+    struct a2xx_arguments arguments;
     int result = CLI_DONE;
-    if (!begin(&arguments, argc, argv) || !parse(&arguments, argc, argv))
+    if (!a2xx_arguments_take(&arguments, argc, argv))
         result = CLI_USAGE;
     else if (arguments.shared.help)
         result = output_text(argv[0], help);
@@ -641,8 +532,6 @@ int run_a2xx(int argc, char **argv)
         explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
     else
         result = run_program(&arguments);
-    for (size_t i = 0; (list = list_of(&arguments, i)) != NULL; i++)
-        free(list->items);
-    shader_arguments_free(&arguments.shared);
+    a2xx_arguments_free(&arguments);
     return result;
 }

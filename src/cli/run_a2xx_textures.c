@@ -12,6 +12,7 @@
 
 #include "cli.h"
 #include "input_file.h"
+#include "run_a2xx_texture_options.h"
 
 enum {
     FIRST_ADDRESS = (int)0x80000000,
@@ -19,10 +20,6 @@ enum {
     MOST_FILES = 64,
     MOST_PNG = 256 << 20,
     FACES = 6,
-    DIMENSION_1D = 0,
-    DIMENSION_2D = 1,
-    DIMENSION_3D = 2,
-    DIMENSION_CUBE = 3,
 };
 
 /* A texture that is being made: texels of the level at hand. */
@@ -30,10 +27,8 @@ struct making {
     struct a2xx_textures *textures;
     const char *argument;
     uint32_t number;
-    struct tess_a2xx_texture texture;
-    bool mips, flip, has_mip;
-    uint32_t swizzle; /* as the constant has it */
-    char *files;      /* a copy, cut up */
+    struct a2xx_texture_options options;
+    char *files; /* a copy, cut up */
     const char *paths[MOST_FILES];
     uint32_t path_count;
     uint32_t width, height, depth; /* of the level; depth counts faces, too */
@@ -51,243 +46,6 @@ static bool no_memory(const struct making *making)
 {
     fprintf(stderr, "%s: %s\n", making->textures->title, tess_status_text(TESS_NO_MEMORY));
     return false;
-}
-
-/* --- options --- */
-
-/* A word and its number. */
-struct word {
-    const char *text;
-    uint32_t value;
-};
-
-static const struct word filters[] = {
-    {"point",  0},
-    {"linear", 1},
-    {NULL,     0}
-};
-static const struct word mip_filters[] = {
-    {"point",  0},
-    {"linear", 1},
-    {"base",   2},
-    {NULL,     0}
-};
-static const struct word wraps[] = {
-    {"repeat",      0},
-    {"mirror",      1},
-    {"clamp",       2},
-    {"mirror-once", 3},
-    {"half-border", 4},
-    {"border",      6},
-    {NULL,          0}
-};
-static const struct word signs[] = {
-    {"unsigned", 0},
-    {"signed",   1},
-    {"biased",   2},
-    {"gamma",    3},
-    {NULL,       0}
-};
-
-static bool find_word(const struct word *words, const char *text, uint32_t *value)
-{
-    for (; words->text; words++) {
-        if (strcmp(words->text, text) != 0)
-            continue;
-        *value = words->value;
-        return true;
-    }
-    return false;
-}
-
-static bool take_filter(struct making *making, const char *value)
-{
-    return find_word(filters, value, &making->texture.mag) &&
-           find_word(filters, value, &making->texture.min);
-}
-
-static bool take_mag(struct making *making, const char *value)
-{
-    return find_word(filters, value, &making->texture.mag);
-}
-
-static bool take_min(struct making *making, const char *value)
-{
-    return find_word(filters, value, &making->texture.min);
-}
-
-static bool take_mip(struct making *making, const char *value)
-{
-    making->has_mip = true;
-    return find_word(mip_filters, value, &making->texture.mip);
-}
-
-static bool take_wrap(struct making *making, const char *value)
-{
-    for (unsigned i = 0; i < 3; i++)
-        if (!find_word(wraps, value, &making->texture.clamp[i]))
-            return false;
-    return true;
-}
-
-static bool take_wrap_s(struct making *making, const char *value)
-{
-    return find_word(wraps, value, &making->texture.clamp[0]);
-}
-
-static bool take_wrap_t(struct making *making, const char *value)
-{
-    return find_word(wraps, value, &making->texture.clamp[1]);
-}
-
-static bool take_wrap_r(struct making *making, const char *value)
-{
-    return find_word(wraps, value, &making->texture.clamp[2]);
-}
-
-static bool take_border(struct making *making, const char *value)
-{
-    making->texture.white_border = strcmp(value, "white") == 0;
-    return making->texture.white_border || strcmp(value, "black") == 0;
-}
-
-static bool take_sign(struct making *making, const char *value)
-{
-    for (unsigned i = 0; i < 4; i++)
-        if (!find_word(signs, value, &making->texture.sign[i]))
-            return false;
-    return true;
-}
-
-static bool take_swizzle(struct making *making, const char *value)
-{
-    static const char letters[] = "xyzw01";
-    making->swizzle = 0;
-    for (unsigned i = 0; i < 4; i++) {
-        const char *found = value[i] ? strchr(letters, value[i]) : NULL;
-        if (!found)
-            return false;
-        making->swizzle |= (uint32_t)(found - letters) << 3 * i;
-    }
-    return value[4] == 0;
-}
-
-static bool take_format(struct making *making, const char *value)
-{
-    return tess_a2xx_format_find(value, making->textures->variant, &making->texture.format);
-}
-
-static bool take_pitch(struct making *making, const char *value)
-{
-    uint64_t pitch;
-    making->texture.pitch = cli_number(value, &pitch) && pitch < 16384 ? (uint32_t)pitch : 0;
-    return making->texture.pitch != 0 && making->texture.pitch % 32 == 0;
-}
-
-static bool take_bias(struct making *making, const char *value)
-{
-    char *end;
-    double bias = strtod(value, &end);
-    bool good = *value && !*end && bias >= -16 && bias < 16;
-    making->texture.lod_bias = good ? (int32_t)(bias * 32) : 0;
-    return good;
-}
-
-static bool take_tiled(struct making *making, const char *value)
-{
-    (void)value;
-    return making->texture.tiled = true;
-}
-
-static bool take_whole(struct making *making, const char *value)
-{
-    (void)value;
-    return making->texture.whole_numbers = true;
-}
-
-static bool take_mips(struct making *making, const char *value)
-{
-    (void)value;
-    return making->mips = true;
-}
-
-static bool take_flip(struct making *making, const char *value)
-{
-    (void)value;
-    return making->flip = true;
-}
-
-static bool take_1d(struct making *making, const char *value)
-{
-    (void)value;
-    making->texture.dimension = DIMENSION_1D;
-    return true;
-}
-
-static bool take_cube(struct making *making, const char *value)
-{
-    (void)value;
-    making->texture.dimension = DIMENSION_CUBE;
-    return true;
-}
-
-static bool take_volume(struct making *making, const char *value)
-{
-    (void)value;
-    making->texture.dimension = DIMENSION_3D;
-    return true;
-}
-
-/* wants: what a value may be; NULL: there is none. */
-static const struct texture_option {
-    const char *name, *wants;
-    bool (*take)(struct making *making, const char *value);
-} texture_options[] = {
-    {"format",  "the name of a format, as 8_8_8_8 or 5_6_5",               take_format },
-    {"filter",  "point or linear",                                         take_filter },
-    {"mag",     "point or linear",                                         take_mag    },
-    {"min",     "point or linear",                                         take_min    },
-    {"mip",     "point, linear or base",                                   take_mip    },
-    {"wrap",    "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap   },
-    {"wrap-s",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_s },
-    {"wrap-t",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_t },
-    {"wrap-r",  "repeat, mirror, clamp, mirror-once, half-border, border", take_wrap_r },
-    {"border",  "black or white",                                          take_border },
-    {"sign",    "unsigned, signed, biased or gamma",                       take_sign   },
-    {"swizzle", "four of x, y, z, w, 0, 1",                                take_swizzle},
-    {"pitch",   "a multiple of 32 texels",                                 take_pitch  },
-    {"bias",    "levels, from -16 to below 16",                            take_bias   },
-    {"tiled",   NULL,                                                      take_tiled  },
-    {"whole",   NULL,                                                      take_whole  },
-    {"mips",    NULL,                                                      take_mips   },
-    {"flip",    NULL,                                                      take_flip   },
-    {"1d",      NULL,                                                      take_1d     },
-    {"cube",    NULL,                                                      take_cube   },
-    {"volume",  NULL,                                                      take_volume },
-};
-
-enum { TEXTURE_OPTIONS = sizeof texture_options / sizeof texture_options[0] };
-
-static bool take_option(struct making *making, char *text)
-{
-    char mistake[200], *value = strchr(text, '=');
-    if (value)
-        *value++ = 0;
-    for (size_t i = 0; i < TEXTURE_OPTIONS; i++) {
-        const struct texture_option *option = &texture_options[i];
-        if (strcmp(option->name, text) != 0)
-            continue;
-        if (!option->wants == !value && option->take(making, value))
-            return true;
-        snprintf(mistake, sizeof mistake, option->wants ? "%s wants %s" : "%s has no value",
-                 option->name, option->wants ? option->wants : "");
-        return refuse(making, mistake);
-    }
-    int length = snprintf(mistake, sizeof mistake, "there is no option '%.40s':", text);
-    for (size_t i = 0; i < TEXTURE_OPTIONS; i++)
-        length += snprintf(mistake + length, sizeof mistake - (size_t)length, " %s",
-                           texture_options[i].name);
-    return refuse(making, mistake);
 }
 
 /* --- arguments --- */
@@ -329,6 +87,7 @@ static bool take_files(struct making *making, char *files)
 
 static bool parse(struct making *making)
 {
+    char mistake[300];
     making->files = strdup(making->argument);
     char *equals = making->files ? strchr(making->files, '=') : NULL;
     if (!making->files)
@@ -345,8 +104,8 @@ static bool parse(struct making *making)
         char *next = strchr(options, ',');
         if (next)
             *next++ = 0;
-        if (!take_option(making, options))
-            return false;
+        if (!a2xx_texture_option_take(&making->options, options, mistake, sizeof mistake))
+            return refuse(making, mistake);
         options = next;
     }
     return true;
@@ -374,7 +133,7 @@ static bool read_layer(struct making *making, uint32_t layer)
     }
     bool good = making->texels && width == making->width && height == making->height;
     for (size_t i = 0; good && i < (size_t)width * height; i++) {
-        size_t y = making->flip ? height - 1 - i / width : i / width;
+        size_t y = making->options.flip ? height - 1 - i / width : i / width;
         float *to = making->texels[((size_t)layer * height + y) * width + i % width];
         for (unsigned c = 0; c < 4; c++)
             to[c] = (float)rgba[4 * i + c] / 255;
@@ -409,7 +168,7 @@ static void average(const struct making *making, uint32_t x, uint32_t y, uint32_
 
 static bool next_level(struct making *making)
 {
-    bool volume = making->texture.dimension == DIMENSION_3D;
+    bool volume = making->options.texture.dimension == A2XX_DIMENSION_3D;
     uint32_t layers = volume && making->depth > 1 ? 2 : 1;
     uint32_t width = half(making->width), height = half(making->height);
     uint32_t depth = making->depth / layers;
@@ -430,13 +189,14 @@ static bool next_level(struct making *making)
 
 static bool describe(struct making *making)
 {
-    struct tess_a2xx_texture *texture = &making->texture;
-    bool volume = texture->dimension == DIMENSION_3D, cube = texture->dimension == DIMENSION_CUBE;
+    struct tess_a2xx_texture *texture = &making->options.texture;
+    bool volume = texture->dimension == A2XX_DIMENSION_3D,
+         cube = texture->dimension == A2XX_DIMENSION_CUBE;
     if (cube && making->path_count != FACES)
         return refuse(making, "a cube has six pictures: +x, -x, +y, -y, +z, -z");
     if (!cube && !volume && making->path_count != 1)
         return refuse(making, "several pictures are a cube or a volume: say so");
-    if (texture->dimension == DIMENSION_1D && making->height != 1)
+    if (texture->dimension == A2XX_DIMENSION_1D && making->height != 1)
         return refuse(making, "1d wants a picture of one row");
     texture->width = making->width;
     texture->height = making->height;
@@ -444,10 +204,10 @@ static bool describe(struct making *making)
     texture->levels = 1;
     uint32_t longest = making->width > making->height ? making->width : making->height;
     longest = volume && making->depth > longest ? making->depth : longest;
-    for (; making->mips && longest > 1; longest /= 2)
+    for (; making->options.mips && longest > 1; longest /= 2)
         texture->levels++;
-    if (!making->has_mip)
-        texture->mip = making->mips ? 1 : 2;
+    if (!making->options.has_mip)
+        texture->mip = making->options.mips ? 1 : 2;
     return true;
 }
 
@@ -458,9 +218,10 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
         uint32_t y = (uint32_t)(i / making->width % making->height);
         uint32_t z = (uint32_t)(i / ((size_t)making->width * making->height));
         uint8_t bytes[16];
-        size_t count = tess_a2xx_format_pack(making->texture.format, making->textures->variant,
-                                             false, true, making->texels[i], bytes);
-        size_t at = tess_a2xx_texture_offset(&making->texture, level, x, y, z);
+        size_t count = tess_a2xx_format_pack(making->options.texture.format,
+                                             making->textures->variant, false, true,
+                                             making->texels[i], bytes);
+        size_t at = tess_a2xx_texture_offset(&making->options.texture, level, x, y, z);
         if (count == 0 || at > size || size - at < count)
             return refuse(making, "pictures cannot be put into this format");
         memcpy(to + at, bytes, count);
@@ -473,9 +234,9 @@ static bool make_constant(const struct making *making, uint32_t words[6])
 {
     enum { SWIZZLE_LOW = 1, SWIZZLE_BITS = 12 };
     const uint32_t mask = ((UINT32_C(1) << SWIZZLE_BITS) - 1) << SWIZZLE_LOW;
-    if (tess_a2xx_texture_constant(&making->texture, words) != TESS_OK)
+    if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
         return false;
-    words[3] = (words[3] & ~mask) | making->swizzle << SWIZZLE_LOW;
+    words[3] = (words[3] & ~mask) | making->options.swizzle << SWIZZLE_LOW;
     return true;
 }
 
@@ -499,25 +260,26 @@ static bool upload(struct making *making)
     size_t base, mips;
     uint32_t words[6];
     /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
-    making->texture.mip_address = PAGE;
+    making->options.texture.mip_address = PAGE;
     if (!make_constant(making, words))
         return refuse(making,
                       "the hardware has no such texture: sizes are up to 8192, of volumes 2048 "
                       "and 1024 layers");
-    tess_a2xx_texture_size(&making->texture, &base, &mips);
+    tess_a2xx_texture_size(&making->options.texture, &base, &mips);
     size_t second = (base + PAGE - 1) / PAGE * PAGE, all = second + mips;
-    uint8_t *bytes = make_room(making, all, &making->texture.address);
+    uint8_t *bytes = make_room(making, all, &making->options.texture.address);
     if (!bytes)
         return no_memory(making);
     textures->bytes[making->number] = bytes;
-    making->texture.mip_address = making->texture.address + (uint32_t)second;
+    making->options.texture.mip_address = making->options.texture.address + (uint32_t)second;
     bool good = fill_level(making, 0, bytes, base);
-    for (uint32_t level = 1; level < making->texture.levels && good; level++)
+    for (uint32_t level = 1; level < making->options.texture.levels && good; level++)
         good = next_level(making) && fill_level(making, level, bytes + second, mips);
     if (!good)
         return false;
     if (!make_constant(making, words) ||
-        tess_a2xx_map(textures->a2xx, making->texture.address, bytes, all, false) != TESS_OK ||
+        tess_a2xx_map(textures->a2xx, making->options.texture.address, bytes, all, false) !=
+            TESS_OK ||
         tess_a2xx_set_fetch(textures->a2xx, 6 * making->number, words, 6) != TESS_OK)
         return no_memory(making);
     return true;
@@ -530,10 +292,13 @@ static bool take_texture(struct a2xx_textures *textures, const char *argument)
     struct making making = {
         .textures = textures,
         .argument = argument,
-        .texture = {.variant = textures->variant, .dimension = DIMENSION_2D, .mag = 1, .min = 1},
-        .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9,
+        .options = {.texture = {.variant = textures->variant,
+                                .dimension = A2XX_DIMENSION_2D,
+                                .mag = 1,
+                                .min = 1},
+                    .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9},
     };
-    tess_a2xx_format_find("8_8_8_8", textures->variant, &making.texture.format);
+    tess_a2xx_format_find("8_8_8_8", textures->variant, &making.options.texture.format);
     bool good = parse(&making);
     if (good && textures->bytes[making.number])
         good = refuse(&making, "the texture is given twice");

@@ -52,7 +52,7 @@ static struct tess_a2xx_vertex_fetch describe(const struct tess_a2xx_program *pr
                            : (int32_t)vertex->offset;
     return (struct tess_a2xx_vertex_fetch){
         .slot = slot,
-        .constant = full->const_index * 3 + full->const_sel,
+        .constant = (full->const_index * 3 + full->const_sel) % A2XX_VERTEX_CONSTANTS,
         .format = vertex->format,
         .stride = full->stride * (xenos ? 4 : 1),
         .offset = offset,

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* run_a2xx_texture_options.h - what may follow the files of --texture. */
+#ifndef CLI_RUN_A2XX_TEXTURE_OPTIONS_H
+#define CLI_RUN_A2XX_TEXTURE_OPTIONS_H
+
+#include <tessera/a2xx.h>
+
+/* Values of .dimension. */
+enum {
+    A2XX_DIMENSION_1D,
+    A2XX_DIMENSION_2D,
+    A2XX_DIMENSION_3D,
+    A2XX_DIMENSION_CUBE,
+};
+
+struct a2xx_texture_options {
+    struct tess_a2xx_texture texture; /* without sizes and addresses; .swizzle is below */
+    bool mips, flip;
+    bool has_mip;     /* the filter between levels has been named */
+    uint32_t swizzle; /* as the constant has it */
+};
+
+/* Takes NAME or NAME=VALUE, which is cut up. False: mistake says what is wrong. */
+bool a2xx_texture_option_take(struct a2xx_texture_options *options, char *text, char *mistake,
+                              size_t size);
+
+#endif
