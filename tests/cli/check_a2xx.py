@@ -54,6 +54,13 @@ class Words(unittest.TestCase):
         self.assertEqual(findings(content), [])
         self.assertEqual([found["rule"] for found in findings(content, "--variant=xenos")], ["a2xx-fetch-mini"])
 
+    def test_xenos_leaves_size_alone(self):
+        # The last clause exports parameters 0 and 1 behind ALLOC PARAM/PIXEL SIZE(0).
+        words = LISTING[:6] + [0x00002005] + LISTING[7:] + [0x140f8000, 0, 0xe2010100, 0x140f8001, 0, 0xe2010100]
+        content = struct.pack("<21I", *words)
+        self.assertEqual([found["rule"] for found in findings(content)], ["a2xx-export-count"])
+        self.assertEqual(findings(content, "--variant=xenos"), [])
+
     def test_registers(self):
         content = struct.pack("<15I", *LISTING)
         self.assertEqual(findings(content, "--registers=2"), [])

@@ -110,20 +110,16 @@ static bool is_filled_in_later(const struct a2c_walk *walk, enum a2xx_buffer kin
            walk->state->reserved[kind] == 1;
 }
 
-static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+/* Of each export once. */
+static void check_count(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
 {
     const struct a2c_state *state = walk->state;
-    bool address = number == A2XX_EXPORT_ADDRESS;
-    if (state->reserved[kind] == 0 || (address && !state->memory_ready)) {
-        report_unreserved(walk, number, kind);
+    if (is_filled_in_later(walk, kind) || state->exports >> number & 1)
         return;
-    }
     unsigned reserved = state->reserved[kind];
     unsigned exported = count((state->exports | UINT64_C(1) << number) & counted[kind]);
     struct a2c_place place = a2c_slot(walk->slot);
     const struct a2c_about *about = A2C_OTHER(.other = a2c_cf(state->alloc_at[kind]));
-    if (is_filled_in_later(walk, kind))
-        return;
     if (exported > reserved)
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
                    "export%u is number %u of its kind, and ALLOC %s reserves %u", number, exported,
@@ -133,6 +129,16 @@ static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer
         a2c_report(walk->checker, CHECK_A2XX_EXPORT_COUNT, place, about,
                    "ALLOC %s reserves %u, from export%u on, and export%u is beyond", kinds[kind],
                    reserved, lowest(counted[kind]), number);
+}
+
+static void check_space(struct a2c_walk *walk, unsigned number, enum a2xx_buffer kind)
+{
+    const struct a2c_state *state = walk->state;
+    bool address = number == A2XX_EXPORT_ADDRESS;
+    if (state->reserved[kind] == 0 || (address && !state->memory_ready))
+        report_unreserved(walk, number, kind);
+    else
+        check_count(walk, number, kind);
 }
 
 static void check_order(struct a2c_walk *walk, unsigned number)
