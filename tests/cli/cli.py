@@ -337,10 +337,37 @@ class Input(Case):
         self.assertEqual(first["slots"], [{"slot": "mul0", "operation": "mul", "code": 0, "operands": ["row[5].x", "attribute[1].y"],
                                            "negated": False, "stores": []}])
         self.assertEqual(branch["target"], {"address": "0x00000030", "label": None})
-        self.expect(USAGE, "dis", "--mesa", "-", stdin=words, says="--mesa needs -m gp")
+        self.expect(USAGE, "dis", "--mesa", "-", stdin=words, says="need -m gp or -m a2xx")
         self.expect(USAGE, "dis", "-", stdin=mbs, says="-m gp")
         self.expect(USAGE, "dis", "-m", "gp", "-", stdin=mbs[:-1], says="code-mbs")
         self.expect(USAGE, "dis", "-m", "gp", "--mesa", "--json", "-", stdin=words, says="exclude each other")
+
+    def test_disassembling_a2xx_programs(self):
+        # The first example of seed 002 (digest a2xx.md, section 19), and the lines that Mesa's printer writes of it.
+        words = b"""00031003 00001000 c2000000 00001004 00001000 c4000000 00000005 00002000 00000000
+                    08a81000 00392a88 0000000c 140f803e 00000000 e2010100"""
+        code = struct.pack("<15I", *(int(word, 16) for word in words.split()))
+        source = self.expect(DONE, "dis", "-m", "a2xx", "-", stdin=words).out
+        self.assertEqual(source.split(b"\n")[1].split(b" ;")[0].split(),
+                         b"(S)FETCH: VERTEX R1.xyz1 = R0.x FMT_32_32_32_FLOAT UNSIGNED STRIDE(12) CONST(10, 0)".split())
+        self.assertEqual(self.expect(DONE, "asm", "-m", "a2xx", "-f", "bin", "--no-check", "-", stdin=source).out, code)
+        self.assertEqual(self.expect(DONE, "dis", "-m", "a2xx", "-f", "raw", "-", stdin=code).out, source)
+        listing = self.expect(DONE, "dis", "-m", "a2xx", "--style=mesa", "-", stdin=words).out.split(b"\n")
+        self.assertEqual(listing[4], b"\t      ALU:\tMAXv\texport62 = R1, R1\t; gl_Position")
+        self.assertEqual(self.expect(DONE, "dis", "-m", "a2xx", "--mesa", "-", stdin=words).out.split(b"\n"), listing)
+        # Format 16 has another name on the Xenos (xenia, src/xenia/gpu/xenos.h).
+        fetch = words.replace(b"00392a88", b"00102a88")
+        for variant, name in (("adreno", b" FMT_8_8_8 "), ("xenos", b" FMT_10_11_11 ")):
+            self.assertIn(name, self.expect(DONE, "dis", "-m", "a2xx", "--variant", variant, "-", stdin=fetch).out)
+        raw = b"\t    0000 0000 2000            \tEXEC_END ADDR(0x0) CNT(0x0)\n"
+        for form in ([], ["-f", "listing"]):
+            self.assertIn(b"EXEC_END ", self.expect(DONE, "dis", "-m", "a2xx", *form, "-", stdin=raw).out)
+        self.expect(USAGE, "dis", "-m", "gp", "-", stdin=raw, says="code-listing")
+        self.expect(USAGE, "dis", "-m", "a2xx", "-f", "listing", "-", stdin=b"EXEC\n", says="no instruction")
+        self.expect(USAGE, "dis", "-m", "a2xx", "--style=vc4", "-", stdin=words, says="no style 'vc4'")
+        self.expect(USAGE, "dis", "-m", "a2xx", "--variant=r600", "-", stdin=words, says="no variant 'r600'")
+        self.expect(USAGE, "dis", "--style=mesa", "-", stdin=words, says="-m gp or -m a2xx")
+        self.assertEqual(self.expect(DONE, "dis", "-m", "a2xx", "-", stdin=b"").out, b"")
 
     def test_disassembling_to_json(self):
         document = json.loads(self.expect(DONE, "dis", "--json", "-",
