@@ -125,7 +125,7 @@ class Messages(Case):
     def test_place(self):
         self.write("code.a2xx", "EXEC_END\n  ALU: MAXv\n    R0.xz\n    = R1, ; first\n    R64\n")
         self.assertEqual(self.asm("code.a2xx", "-o", "x", status=WRONG).stderr,
-                         "code.a2xx:5:6: error: the last register is number 63 [a2xx-range]\n        R64\n         ^\n"
+                         "code.a2xx:5:6: error: the last register is number 63 [a2xx-register-range]\n        R64\n         ^\n"
                          "1 error, 0 warnings\n")
 
     def test_all_statements_are_read(self):
@@ -133,7 +133,7 @@ class Messages(Case):
                                 "m R99\nNOP\n")
         places = re.findall(r"^code.a2xx:(\d+):(\d+): error.*\[(.*)\]", self.asm("code.a2xx", status=WRONG).stderr, re.MULTILINE)
         self.assertEqual(places, [("1", "1", "a2xx-unknown"), ("2", "20", "a2xx-operands"), ("3", "2", "a2xx-header"),
-                                  ("5", "1", "a2xx-range")])
+                                  ("5", "1", "a2xx-register-range")])
 
     def test_page_has_all_rules(self):
         rules = set()

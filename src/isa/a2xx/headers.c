@@ -22,6 +22,11 @@ struct header {
     const char *usage;
 };
 
+static const char *file_name(const char *letters)
+{
+    return letters[0] == 'R' ? "register" : letters[0] == 'C' ? "constant" : letters;
+}
+
 /* "R1" or a number. */
 static bool take_item(struct a2xx_line *line, const struct header *header, unsigned *number)
 {
@@ -39,7 +44,7 @@ static bool take_item(struct a2xx_line *line, const struct header *header, unsig
             letters++;
         line->at = start + letters;
         if (a2xx_is(line->text + start, letters, header->files[i]))
-            return a2xx_digits(line, header->files[i], header->most, number);
+            return a2xx_digits(line, file_name(header->files[i]), header->most, number);
     }
     return asm_fail(line->error, "a2xx-header", start, header->usage, "'%s' and a number expected",
                     header->files[0]);
