@@ -251,7 +251,8 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
         a2xx_view_put(&output, place.view, place.slot);
     if (data && size)
         join_lines(text);
-    return is_program(insn->map, insn->segment);
+    /* Nobody assembles accounts. */
+    return insn->map->options->output == TESS_DIS_EXPLAIN || is_program(insn->map, insn->segment);
 }
 
 static void put_reason(char *text, size_t size, const struct dis_insn *insn)

@@ -12,7 +12,8 @@
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/interface.h"
 
-enum { HEADER_MAX = 512 };
+/* A program has no more names; further lines have no headers. */
+enum { HEADER_MAX = 512, STEPS_MAX = 2048 };
 
 /* --- headers --- */
 
@@ -202,7 +203,7 @@ bool a2xx_find_directives(struct dis_map *map)
     map->step_index = index;
     if (index)
         index->count = map->step_count;
-    for (size_t i = 0; good && i < map->step_count; i++)
+    for (size_t i = 0; good && i < map->step_count && i < STEPS_MAX; i++)
         good = take_step(&map->steps[i], index, i) != TESS_NO_MEMORY;
     return good;
 }
