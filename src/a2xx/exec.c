@@ -271,6 +271,7 @@ static void reset(struct a2xx_machine *machine)
     memset(machine->iteration, 0, sizeof machine->iteration);
     memset(machine->executed, 0, sizeof machine->executed);
     memset(machine->exported, 0, sizeof machine->exported);
+    memset(machine->sent, 0, sizeof machine->sent);
     memset(&machine->shadow, 0, sizeof machine->shadow);
     machine->predicate = machine->killed = 0;
     machine->most = machine->step = 0;

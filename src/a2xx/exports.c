@@ -163,8 +163,10 @@ void a2xx_commit_memory(struct a2xx_machine *machine, a2xx_mask lanes)
     }
     machine->line = line;
     for (unsigned i = A2XX_EXPORT_ADDRESS; i <= A2XX_EXPORT_DATA_LAST; i++)
-        for (unsigned c = 0; c < 4; c++)
+        for (unsigned c = 0; c < 4; c++) {
+            machine->sent[i - A2XX_EXPORT_ADDRESS][c] |= machine->exported[i][c] & lanes;
             machine->exported[i][c] &= ~lanes;
+        }
 }
 
 static int by_lane(const void *left, const void *right)
@@ -188,9 +190,14 @@ void a2xx_sort_writes(struct a2xx_memory_writes *writes, size_t from)
 static void write_export(struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
 {
     float(*to)[4] = machine->batch->exports[number];
-    for (unsigned c = 0; c < 4; c++)
-        A2XX_FOR_LANES(lane, lanes & machine->exported[number][c])
-    to[machine->first + lane][c] = bits_float(machine->exports[number][c].lane[lane]);
+    bool memory = a2xx_export_buffer(number) == A2XX_BUFFER_MEMORY;
+    for (unsigned c = 0; c < 4; c++) {
+        a2xx_mask written = machine->exported[number][c];
+        if (memory)
+            written |= machine->sent[number - A2XX_EXPORT_ADDRESS][c];
+        A2XX_FOR_LANES(lane, lanes & written)
+        to[machine->first + lane][c] = bits_float(machine->exports[number][c].lane[lane]);
+    }
 }
 
 void a2xx_write_exports(struct a2xx_machine *machine)

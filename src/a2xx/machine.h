@@ -69,6 +69,8 @@ struct a2xx_machine {
     /* Exports. */
     uint64_t export_numbers;                  /* that have been written */
     a2xx_mask exported[TESS_A2XX_EXPORTS][4]; /* lanes */
+    a2xx_mask sent[A2XX_EXPORT_DATA_LAST - A2XX_EXPORT_ADDRESS + 1]
+                  [4]; /* those to memory before the last ALLOC */
     uint16_t memory_line[A2XX_LANES];
     struct a2xx_memory_writes writes;
 

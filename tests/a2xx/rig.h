@@ -36,9 +36,9 @@ struct rig {
     unsigned findings;
 };
 
-/* Fields that compilers write where an instruction has nothing to do. */
-#define RIG_IDLE \
-    .scalar_opc = A2XX_S_MAX, .src1_sel = 1, .src2_sel = 1, .src3_sel = 1, .vector_opc = A2XX_V_MAX
+/* Fields of ALU instructions. MAXv and MAXs are what idle halves have; sources are registers. */
+#define RIG_OPS(vector, scalar) .vector_opc = (vector), .scalar_opc = (scalar)
+#define RIG_REGISTERS           .src1_sel = 1, .src2_sel = 1, .src3_sel = 1
 
 static inline void rig_report(void *user, const struct tess_diag *diag)
 {

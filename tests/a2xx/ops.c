@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* ops.c - each operation of the A2xx, with values from the digest, sections 7 to 10 and 12, or computed by hand. */
+#include <float.h>
+#include <math.h>
+
+#include "rig.h"
+
+#define INF INFINITY
+
+enum { ONE_LANE = 1 };
+
+static const float tiny = 0x1p-130f; /* a denormal */
+
+/* Runs one vector operation on R0, R1 and R2, which goes to R3, which is exported. */
+static void run_vector(struct rig *rig, unsigned opcode)
+{
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(opcode,     A2XX_S_RETAIN_PREV), RIG_REGISTERS, .vector_dest = 3,
+         .vector_write_mask = 15,                                                                    .src1 = 0, .src2 = 1, .src3 = 2},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),         RIG_REGISTERS, .export_data = 1, .vector_dest = 0,
+         .vector_write_mask = 15,                                                                               .src1 = 3, .src2 = 3},
+    };
+    rig->inputs = 3;
+    rig_pixel(rig, alu, 2);
+    assert_int_equal(rig_run(rig, ONE_LANE), TESS_OK);
+}
+
+/* Bits, so that zeros have a sign; a NaN is any. */
+static void same(const char *what, unsigned component, float got, float wanted)
+{
+    if (isnan(wanted) ? !isnan(got) : float_bits(got) != float_bits(wanted))
+        fail_msg("%s.%c: %a, not %a", what, "xyzw"[component], (double)got, (double)wanted);
+}
+
+static void set(struct rig *rig, unsigned number, const float value[4])
+{
+    memcpy(rig->in[number][0], value, sizeof rig->in[number][0]);
+}
+
+struct vector_row {
+    unsigned opcode;
+    float s1[4], s2[4], s3[4], result[4];
+};
+
+/* clang-format off */
+static const struct vector_row vector_rows[] = {
+    {A2XX_V_ADD, {1, -2, INF, 0.5f}, {2, 2, -INF, 0.25f}, {0}, {3, 0, NAN, 0.75f}},
+    {A2XX_V_ADD, {-0.0f, -0.0f, FLT_MAX, 0x1p-130f}, {0.0f, -0.0f, FLT_MAX, 1}, {0}, {0.0f, -0.0f, INF, 1}},
+    {A2XX_V_MUL, {2, 0, -0.0f, INF}, {3, INF, -5, 0}, {0}, {6, 0, 0, 0}},             /* 0 times anything is +0 */
+    {A2XX_V_MUL, {0, -3, INF, 0x1p-100f}, {NAN, 0.5f, -2, 0x1p-100f}, {0}, {0, -1.5f, -INF, 0}},
+    {A2XX_V_MUL, {0x1p-130f, -0x1p-60f, 1, 1}, {INF, 0x1p-70f, NAN, 2}, {0}, {0, -0.0f, NAN, 2}}, /* operands and results flushed */
+    {A2XX_V_MAX, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {2, 7, -0.0f, NAN}},     /* a NaN in s1 gives s2; ties give s1 */
+    {A2XX_V_MIN, {1, NAN, -0.0f, 5}, {2, 7, 0.0f, NAN}, {0}, {1, 7, 0.0f, NAN}},
+    {A2XX_V_SETE, {1, 2, NAN, -0.0f}, {1, 3, NAN, 0.0f}, {0}, {1, 0, 0, 1}},
+    {A2XX_V_SETGT, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {0, 1, 0, 0}},
+    {A2XX_V_SETGTE, {1, 4, NAN, 2}, {1, 3, 1, INF}, {0}, {1, 1, 0, 0}},
+    {A2XX_V_SETNE, {1, 4, NAN, 2}, {1, 3, NAN, 2}, {0}, {0, 1, 1, 0}},
+    {A2XX_V_FRAC, {1.25f, -1.25f, INF, 3}, {0}, {0}, {0.25f, 0.75f, NAN, 0}},
+    {A2XX_V_TRUNC, {1.75f, -1.75f, -0.5f, 0x1p30f}, {0}, {0}, {1, -1, -0.0f, 0x1p30f}},
+    {A2XX_V_FLOOR, {1.75f, -1.25f, -0.5f, -INF}, {0}, {0}, {1, -2, -1, -INF}},
+    {A2XX_V_MULADD, {2, 0, 0, 3}, {3, INF, NAN, -1}, {4, 5, -0.0f, 3}, {10, 5, 0, 0}}, /* +0 + -0 is +0 */
+    {A2XX_V_MULADD, {0x1.000002p0f, 1, 1, 1}, {0x1.000002p0f, 1, 1, 1}, {-0x1.000004p0f, 1, 1, 1}, {0, 2, 2, 2}}, /* rounds twice */
+    {A2XX_V_CNDE, {0, -0.0f, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 2, 7, 8}},
+    {A2XX_V_CNDGTE, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {1, 6, 3, 8}},
+    {A2XX_V_CNDGT, {0, -1, 1, NAN}, {1, 2, 3, 4}, {5, 6, 7, 8}, {5, 6, 3, 8}},
+    {A2XX_V_DOT4, {1, 2, 3, 4}, {5, 6, 7, 8}, {0}, {70, 70, 70, 70}},
+    {A2XX_V_DOT4, {1, 0, 0, 0}, {5, INF, NAN, 8}, {0}, {5, 5, 5, 5}},
+    {A2XX_V_DOT3, {1, 2, 3, INF}, {5, 6, 7, 8}, {0}, {38, 38, 38, 38}},
+    {A2XX_V_DOT2ADD, {1, 2, INF, INF}, {5, 6, 7, 8}, {100, INF, INF, INF}, {117, 117, 117, 117}},
+    {A2XX_V_CUBE, {3, 3, 1, 2}, {2, 1, 3, 3}, {0}, {-2, 1, 6, 4}},                    /* v = 1, 2, 3: z, v.zzxy, v.yxzz */
+    {A2XX_V_CUBE, {-3, -3, 1, 2}, {2, 1, -3, -3}, {0}, {-2, -1, -6, 5}},
+    {A2XX_V_CUBE, {1, 1, 2, 3}, {3, 2, 1, 1}, {0}, {1, 2, 6, 2}},                     /* y */
+    {A2XX_V_CUBE, {1, 1, 2, -3}, {-3, 2, 1, 1}, {0}, {-1, 2, -6, 3}},
+    {A2XX_V_CUBE, {1, 1, 3, 2}, {2, 3, 1, 1}, {0}, {-2, -1, 6, 0}},                   /* x */
+    {A2XX_V_CUBE, {1, 1, -3, 2}, {2, -3, 1, 1}, {0}, {-2, 1, -6, 1}},
+    {A2XX_V_MAX4, {1, 4, 3, 2}, {0}, {0}, {4, 4, 4, 4}},
+    {A2XX_V_MAX4, {-0.0f, 0.0f, -1, -1}, {0}, {0}, {-0.0f, -0.0f, -0.0f, -0.0f}},     /* ties: the first */
+    {A2XX_V_PRED_SETE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 0}, {0}, {0, 0, 0, 0}},
+    {A2XX_V_PRED_SETNE_PUSH, {0, 9, 9, 0}, {0, 9, 9, 1}, {0}, {1, 1, 1, 1}},
+    {A2XX_V_PRED_SETGT_PUSH, {2, 9, 9, 2}, {1, 9, 9, 1}, {0}, {3, 3, 3, 3}},
+    {A2XX_V_PRED_SETGTE_PUSH, {0, 9, 9, 0}, {0, 9, 9, -1}, {0}, {0, 0, 0, 0}},
+    {A2XX_V_DST, {9, 3, 5, 9}, {9, 4, 9, 7}, {0}, {1, 12, 5, 7}},
+    {A2XX_V_DST, {9, 0, 5, 9}, {9, INF, 9, 7}, {0}, {1, 0, 5, 7}},
+    {A2XX_V_MOVA, {1, 2, 3, 4}, {4, 3, 2, 1}, {0}, {4, 3, 3, 4}},
+};
+/* clang-format on */
+
+static void test_vector(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof vector_rows / sizeof vector_rows[0]; i++) {
+        const struct vector_row *row = &vector_rows[i];
+        static struct rig rig;
+        memset(&rig, 0, sizeof rig);
+        set(&rig, 0, row->s1);
+        set(&rig, 1, row->s2);
+        set(&rig, 2, row->s3);
+        run_vector(&rig, row->opcode);
+        for (unsigned c = 0; c < 4; c++)
+            same(a2xx_vector_ops[row->opcode].mnemonic, c, rig.out[0][0][c], row->result[c]);
+        rig_free(&rig);
+    }
+}
+
+struct scalar_row {
+    unsigned opcode;
+    float a, b, previous, result;
+};
+
+static const struct scalar_row scalar_rows[] = {
+    {A2XX_S_ADD,              3,      4,   0,        7             },
+    {A2XX_S_ADD_PREV,         3,      9,   5,        8             },
+    {A2XX_S_MUL,              3,      4,   0,        12            },
+    {A2XX_S_MUL,              0,      INF, 0,        0             },
+    {A2XX_S_MUL_PREV,         3,      9,   5,        15            },
+    {A2XX_S_MUL_PREV,         -0.0f,  9,   INF,      0             },
+    {A2XX_S_MUL_PREV2,        3,      1,   5,        15            },
+    {A2XX_S_MUL_PREV2,        3,      0,   5,        -FLT_MAX      },
+    {A2XX_S_MUL_PREV2,        3,      INF, 5,        -FLT_MAX      },
+    {A2XX_S_MUL_PREV2,        3,      1,   -FLT_MAX, -FLT_MAX      },
+    {A2XX_S_MUL_PREV2,        3,      1,   INF,      -FLT_MAX      },
+    {A2XX_S_MAX,              3,      4,   0,        4             },
+    {A2XX_S_MAX,              NAN,    4,   0,        4             },
+    {A2XX_S_MIN,              3,      4,   0,        3             },
+    {A2XX_S_SETE,             -0.0f,  9,   0,        1             },
+    {A2XX_S_SETGT,            0,      9,   0,        0             },
+    {A2XX_S_SETGTE,           0,      9,   0,        1             },
+    {A2XX_S_SETNE,            NAN,    9,   0,        1             },
+    {A2XX_S_FRAC,             -0.25f, 9,   0,        0.75f         },
+    {A2XX_S_TRUNC,            -2.5f,  9,   0,        -2            },
+    {A2XX_S_FLOOR,            -2.5f,  9,   0,        -3            },
+    {A2XX_S_EXP_IEEE,         3,      9,   0,        8             },
+    {A2XX_S_EXP_IEEE,         0.5f,   9,   0,        0x1.6a09e6p0f }, /* sqrt 2 = 1.41421356.. */
+    {A2XX_S_EXP_IEEE,         -200,   9,   0,        0             },
+    {A2XX_S_EXP_IEEE,         128,    9,   0,        INF           },
+    {A2XX_S_LOG_CLAMP,        0,      9,   0,        -FLT_MAX      },
+    {A2XX_S_LOG_CLAMP,        8,      9,   0,        3             },
+    {A2XX_S_LOG_IEEE,         0,      9,   0,        -INF          },
+    {A2XX_S_LOG_IEEE,         1,      9,   0,        0             },
+    {A2XX_S_LOG_IEEE,         -1,     9,   0,        NAN           },
+    {A2XX_S_RECIP_CLAMP,      -0.0f,  9,   0,        -FLT_MAX      },
+    {A2XX_S_RECIP_FF,         -0.0f,  9,   0,        -0.0f         },
+    {A2XX_S_RECIP_IEEE,       -0.0f,  9,   0,        -INF          },
+    {A2XX_S_RECIP_IEEE,       4,      9,   0,        0.25f         },
+    {A2XX_S_RECIP_IEEE,       3,      9,   0,        0x1.555556p-2f},
+    {A2XX_S_RECIPSQ_CLAMP,    0,      9,   0,        FLT_MAX       },
+    {A2XX_S_RECIPSQ_FF,       0,      9,   0,        0             },
+    {A2XX_S_RECIPSQ_IEEE,     0,      9,   0,        INF           },
+    {A2XX_S_RECIPSQ_IEEE,     -1,     9,   0,        NAN           },
+    {A2XX_S_RECIPSQ_IEEE,     16,     9,   0,        0.25f         },
+    {A2XX_S_MOVA,             3,      4,   0,        4             },
+    {A2XX_S_MOVA_FLOOR,       3,      4,   0,        4             },
+    {A2XX_S_SUB,              3,      4,   0,        -1            },
+    {A2XX_S_SUB_PREV,         3,      9,   5,        -2            },
+    {A2XX_S_PRED_SETE,        0,      9,   0,        0             },
+    {A2XX_S_PRED_SETNE,       0,      9,   0,        1             },
+    {A2XX_S_PRED_SETGT,       1,      9,   0,        0             },
+    {A2XX_S_PRED_SETGTE,      -1,     9,   0,        1             },
+    {A2XX_S_PRED_SET_INV,     1,      9,   0,        0             },
+    {A2XX_S_PRED_SET_INV,     0,      9,   0,        1             },
+    {A2XX_S_PRED_SET_INV,     3,      9,   0,        3             },
+    {A2XX_S_PRED_SET_POP,     1,      9,   0,        0             },
+    {A2XX_S_PRED_SET_POP,     3,      9,   0,        2             },
+    {A2XX_S_PRED_SET_CLR,     3,      9,   0,        FLT_MAX       },
+    {A2XX_S_PRED_SET_RESTORE, 0,      9,   0,        0             },
+    {A2XX_S_PRED_SET_RESTORE, 2,      9,   0,        2             },
+    {A2XX_S_KILLE,            1,      9,   0,        0             },
+    {A2XX_S_KILLGT,           0,      9,   0,        0             },
+    {A2XX_S_KILLGTE,          -1,     9,   0,        0             },
+    {A2XX_S_KILLNE,           0,      9,   0,        0             },
+    {A2XX_S_KILLONE,          2,      9,   0,        0             },
+    {A2XX_S_SQRT_IEEE,        2,      9,   0,        0x1.6a09e6p0f },
+    {A2XX_S_SQRT_IEEE,        -0.0f,  9,   0,        -0.0f         },
+    {A2XX_S_SIN,              0,      9,   0,        0             },
+    {A2XX_S_SIN,              1,      9,   0,        0x1.aed548p-1f}, /* 0.841470985 */
+    {A2XX_S_SIN,              INF,    9,   0,        NAN           },
+    {A2XX_S_COS,              0,      9,   0,        1             },
+    {A2XX_S_COS,              1,      9,   0,        0x1.14a28p-1f }, /* 0.540302306 */
+    {A2XX_S_RETAIN_PREV,      3,      9,   5,        5             },
+};
+
+/* R0 has a in w and b in x; R1.w becomes the previous result first. */
+static void test_scalar(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof scalar_rows / sizeof scalar_rows[0]; i++) {
+        const struct scalar_row *row = &scalar_rows[i];
+        const struct a2xx_alu alu[] = {
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),  RIG_REGISTERS, .src1 = 0,        .src2 = 0, .src3 = 1,
+             .src3_swiz = 1                                                                                   }, /* a and b are R1.w and R1.y */
+            {RIG_OPS(A2XX_V_MAX, row->opcode), RIG_REGISTERS, .scalar_dest = 3,
+             .scalar_write_mask = 15                                                     },
+            {RIG_OPS(A2XX_V_MAX,     A2XX_S_MAX), RIG_REGISTERS,                         .export_data = 1,
+             .vector_write_mask = 15,                                .src1 = 3,          .src2 = 3},
+        };
+        static struct rig rig;
+        memset(&rig, 0, sizeof rig);
+        set(&rig, 0, (const float[4]){row->b, NAN, NAN, row->a});
+        set(&rig, 1, (const float[4]){NAN, row->previous, NAN, row->previous});
+        rig.inputs = 2;
+        rig_pixel(&rig, alu, 3);
+        assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+        for (unsigned c = 0; c < 4; c++)
+            same(a2xx_scalar_ops[row->opcode].mnemonic, c, rig.out[0][0][c], row->result);
+        rig_free(&rig);
+    }
+}
+
+/* C5.w times, plus, minus R7.x: 7 is opcode bit 0, the select bit, and bit 2 in the swizzle (digest, section 8). */
+static void test_const_ops(void **state)
+{
+    static const struct {
+        unsigned opcode;
+        float result;
+    } rows[] = {
+        {A2XX_S_MUL_CONST_1, 12},
+        {A2XX_S_ADD_CONST_1, 7 },
+        {A2XX_S_SUB_CONST_1, -1},
+    };
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        static struct rig rig;
+        const struct a2xx_alu alu[] = {
+            {RIG_OPS(A2XX_V_MAX,   rows[i].opcode), .src1_sel = 1, .src2_sel = 1, .scalar_dest = 3,
+             .scalar_write_mask = 1,                                                                                            .src3 = 5, .src3_sel = 1, .src3_swiz = 1 << 2},
+            {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),                RIG_REGISTERS,            .export_data = 1,
+             .vector_write_mask = 1,  .src1 = 3, .src2 = 3                                                                                                      },
+        };
+        memset(&rig, 0, sizeof rig);
+        rig.inputs = 8;
+        set(&rig, 7, (const float[4]){4, 0, 0, 0});
+        rig_pixel(&rig, alu, 2);
+        rig_constant(&rig, 5, 0, 0, 0, 3);
+        assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+        same("const", 0, rig.out[0][0][0], rows[i].result);
+        rig_free(&rig);
+    }
+}
+
+/* RSQ reads R2 as it was before the DOT3v of the same instruction writes it (FRE, tests/cat.c). */
+static void test_old_registers(void **state)
+{
+    static struct rig rig;
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(A2XX_V_DOT3,     A2XX_S_RECIPSQ_IEEE), RIG_REGISTERS, .vector_dest = 0,
+         .vector_write_mask = 8,                      .src1 = 1,                                         .src2 = 1,                                                         .scalar_dest = 0, .scalar_write_mask = 1,
+         .src3 = 0},
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX),                                     RIG_REGISTERS,                                                  .export_data = 1,                                                 .vector_write_mask = 15,
+         .src1 = 0, .src2 = 0},
+    };
+    (void)state;
+    rig.inputs = 2;
+    set(&rig, 0, (const float[4]){7, 8, 9, 4});
+    set(&rig, 1, (const float[4]){1, 2, 3, 5});
+    rig_pixel(&rig, alu, 2);
+    assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+    const float wanted[4] = {0.5f, 8, 9, 14};
+    for (unsigned c = 0; c < 4; c++)
+        same("old", c, rig.out[0][0][c], wanted[c]);
+    assert_int_equal(rig.findings, 0);
+    rig_free(&rig);
+}
+
+/* An export's component in the vector's mask, the scalar's, both (1.0), neither with bit 14 set (0.0): digest, section 10. */
+static void test_export_masks(void **state)
+{
+    static struct rig rig;
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS, .export_data = 1, .vector_write_mask = 5,
+         .scalar_write_mask = 6, .scalar_dest_rel = 1, .src1 = 0, .src2 = 0, .src3 = 0},
+    };
+    (void)state;
+    rig.inputs = 1;
+    set(&rig, 0, (const float[4]){7, 8, 9, 4});
+    rig.out[0][0][3] = 99;
+    rig_pixel(&rig, alu, 1);
+    assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+    const float wanted[4] = {7, 7, 1, 0}; /* MAXs of w = 4 and x = 7 is 7 */
+    for (unsigned c = 0; c < 4; c++)
+        same("export", c, rig.out[0][0][c], wanted[c]);
+    rig_free(&rig);
+}
+
+/* Clamp limits what is written; the previous result is not limited. NaN becomes 0. */
+static void test_clamp(void **state)
+{
+    static struct rig rig;
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_ADD), RIG_REGISTERS,     .vector_dest = 3,         .vector_write_mask = 15,
+         .vector_clamp = 1,                                                                                                                                                      .src1 = 0, .src2 = 0, .scalar_clamp = 1, .scalar_dest = 4,
+         .scalar_write_mask = 1, .src3 = 1},
+        {RIG_OPS(A2XX_V_MAX,  A2XX_S_RETAIN_PREV),          RIG_REGISTERS,                  .scalar_dest = 4,
+         .scalar_write_mask = 2                                               },
+        {RIG_OPS(A2XX_V_MAX,                  A2XX_S_MAX),            RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
+         .src1 = 3,                                                                                           .src2 = 3                                                                             },
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), RIG_REGISTERS,     .export_data = 1,         .vector_dest = 1,
+         .vector_write_mask = 3, .src1 = 4,                                                                                                                                                                         .src2 = 4                                                     },
+    };
+    (void)state;
+    rig.inputs = 2;
+    set(&rig, 0, (const float[4]){-1, 0.5f, 2, NAN});
+    set(&rig, 1, (const float[4]){3, 0, 0, 4});
+    rig_pixel(&rig, alu, 4);
+    assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+    const float wanted[4] = {0, 0.5f, 1, 0};
+    for (unsigned c = 0; c < 4; c++)
+        same("clamp", c, rig.out[0][0][c], wanted[c]);
+    same("scalar", 0, rig.out[1][0][0], 1);
+    same("previous", 1, rig.out[1][0][1], 7);
+    rig_free(&rig);
+}
+
+/* Absolute value, then negation; abs_constants for constants; denormal operands are 0. */
+static void test_modifiers(void **state)
+{
+    static struct rig rig;
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(A2XX_V_ADD, A2XX_S_MAX), .src1_sel = 1, .src3_sel = 1, .vector_dest = 3,
+         .vector_write_mask = 15,                               .abs_constants = 1, .src1 = 0x80, .src1_negate = 1, .src2 = 6,
+         .src2_sel = 0, .src2_swiz = 0x6c},
+        {RIG_OPS(A2XX_V_MAX,  A2XX_S_MAX),    RIG_REGISTERS,                                  .export_data = 1,                              .vector_write_mask = 15,
+         .src1 = 3, .src2 = 3      },
+    };
+    (void)state;
+    rig.inputs = 1;
+    set(&rig, 0, (const float[4]){-3, 3, tiny, -10});
+    rig_pixel(&rig, alu, 2);
+    rig_constant(&rig, 6, -5, 100, 200, 300); /* .xxxx is 0x6c */
+    assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+    const float wanted[4] = {2, 2, 5, -5};
+    for (unsigned c = 0; c < 4; c++)
+        same("modifiers", c, rig.out[0][0][c], wanted[c]);
+    rig_free(&rig);
+}
+
+/* Kill: the pixel's exports are dropped, and it is told; it goes on to the end. */
+static void test_kill(void **state)
+{
+    static struct rig rig;
+    static uint8_t killed[4];
+    const struct a2xx_alu alu[] = {
+        {RIG_OPS(A2XX_V_MAX, A2XX_S_KILLGT), RIG_REGISTERS,    .scalar_dest = 3,
+         .scalar_write_mask = 1, .src3 = 0},
+        { RIG_OPS(A2XX_V_MAX,       A2XX_S_MAX),  RIG_REGISTERS, .export_data = 1, .vector_write_mask = 15,
+         .src1 = 0,              .src2 = 0},
+    };
+    (void)state;
+    rig.inputs = 1;
+    for (unsigned i = 0; i < 4; i++)
+        rig.in[0][i][3] = i % 2 ? 1 : -1;
+    for (unsigned i = 0; i < 4; i++)
+        rig.out[0][i][3] = 99;
+    rig.batch.killed = killed;
+    rig_pixel(&rig, alu, 2);
+    assert_int_equal(rig_run(&rig, 4), TESS_OK);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(killed[i], i % 2);
+        same("kill", 3, rig.out[0][i][3], i % 2 ? 99 : -1);
+    }
+    assert_int_equal(tess_a2xx_stats(rig.a2xx).killed, 2);
+    rig_free(&rig);
+}
+
+/* a0 is rounded to nearest by MOVAs, down by MOVA_FLOORs, and goes from -256 to 255; it is used by the next instruction. */
+static void test_address(void **state)
+{
+    static const struct {
+        unsigned opcode;
+        float value, constant;
+    } rows[] = {
+        {A2XX_S_MOVA,       1.5f,  12},
+        {A2XX_S_MOVA_FLOOR, 1.75f, 11},
+        {A2XX_S_MOVA,       -0.5f, 10},
+    };
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        static struct rig rig;
+        const struct a2xx_alu alu[] = {
+            {RIG_OPS(A2XX_V_MAX, rows[i].opcode), RIG_REGISTERS, .scalar_dest = 3,
+             .scalar_write_mask = 1,             .src3 = 0        },
+            { RIG_OPS(A2XX_V_MAX, A2XX_S_MAX), .src3_sel = 1, .export_data = 1,
+             .vector_write_mask = 1, .src1 = 10, .src1_sel = 0, .src2 = 10, .src2_sel = 0,
+             .const_0_rel = 1, .const_1_rel = 1, .address_mode = 1},
+        };
+        memset(&rig, 0, sizeof rig);
+        rig.inputs = 1;
+        set(&rig, 0, (const float[4]){rows[i].value, 0, 0, rows[i].value});
+        rig_pixel(&rig, alu, 2);
+        for (unsigned c = 9; c < 14; c++)
+            rig_constant(&rig, c, (float)c, 0, 0, 0);
+        assert_int_equal(rig_run(&rig, ONE_LANE), TESS_OK);
+        same("address", 0, rig.out[0][0][0], rows[i].constant);
+        rig_free(&rig);
+    }
+}
+
+/* MULADDv: -(1 + 2^-22) + (1 + 2^-23)^2 is 2^-46 if it is rounded once. Denormal results are kept where the choice says so. */
+static void test_choices(void **state)
+{
+    static struct rig rig;
+    (void)state;
+    rig.options.choices.fused_muladd = true;
+    set(&rig, 0, (const float[4]){0x1.000002p0f, 0, 1, 1});
+    set(&rig, 1, (const float[4]){0x1.000002p0f, INF, 1, 1});
+    set(&rig, 2, (const float[4]){-0x1.000004p0f, 4, 1, 1});
+    run_vector(&rig, A2XX_V_MULADD);
+    same("fused", 0, rig.out[0][0][0], 0x1p-46f);
+    same("fused", 1, rig.out[0][0][1], 4);
+    rig_free(&rig);
+    memset(&rig, 0, sizeof rig);
+    rig.options.choices.keep_denormals = true;
+    set(&rig, 0, (const float[4]){0x1p-100f, 0, 1, 1});
+    set(&rig, 1, (const float[4]){0x1p-30f, INF, 1, 1});
+    run_vector(&rig, A2XX_V_MUL);
+    same("kept", 0, rig.out[0][0][0], 0); /* the move that exports flushes its operand */
+    rig_free(&rig);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_vector),       cmocka_unit_test(test_scalar),
+        cmocka_unit_test(test_const_ops),    cmocka_unit_test(test_old_registers),
+        cmocka_unit_test(test_export_masks), cmocka_unit_test(test_clamp),
+        cmocka_unit_test(test_modifiers),    cmocka_unit_test(test_kill),
+        cmocka_unit_test(test_address),      cmocka_unit_test(test_choices),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
