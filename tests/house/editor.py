@@ -18,7 +18,7 @@ import tempfile
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXTENSION = ROOT / "editor/vscode"
 
-# Lines, and for each the words whose scope is tested, with the scope without ".qpu" or ".gp".
+# Lines, and for each the words whose scope is tested, with the scope without ".qpu", ".gp" or ".a2xx".
 SAMPLE = [
     ("# mov r0, r1", {"mov": "comment.line.number-sign"}),
     ("mov r0, unif // rest", {"mov": "support.function.opcode", "r0": "variable.language.register",
@@ -79,6 +79,31 @@ GP_SAMPLE = [
                                          "field.unknown_1": "variable.parameter.field",
                                          "13": "constant.numeric.integer"}),
     ("mul1.select a, b, c", {"mul1.select": None}),
+]
+
+A2XX_SAMPLE = [
+    ("; EXEC", {"EXEC": "comment.line.semicolon"}),
+    ("@attribute(R1-R2) position ; MAXv", {"@attribute": "keyword.control.directive", "(R1-R2)": "variable.language.register",
+                                           "position": "variable.other.constant", "MAXv": "comment.line.semicolon"}),
+    ("@const(C11) 2.0, -5", {"@const": "keyword.control.directive", "2.0": "constant.numeric.float",
+                             "5": "constant.numeric.integer"}),
+    ("loop: EXEC_END ADDR(0x3)", {"loop:": "entity.name.label", "EXEC_END": "keyword.control.flow",
+                                  "ADDR": "variable.parameter.field", "0x3": "constant.numeric.hex"}),
+    ("ALLOC PARAM/PIXEL SIZE(0)", {"ALLOC": "keyword.control.flow", "PARAM/PIXEL": "variable.parameter.field",
+                                   "SIZE": "variable.parameter.field"}),
+    ("(S)FETCH: VERTEXEQ R1.xyz1 = R0.x FMT_8_8_8_8 SIGNED", {"(S)": "storage.type", "FETCH:": "storage.type",
+                                                              "VERTEXEQ": "support.function.opcode",
+                                                              "R1": "variable.language.register", ".xyz1": "storage.modifier",
+                                                              "FMT_8_8_8_8": "support.type", "SIGNED": "variable.parameter.field"}),
+    ("ALU: MULADDv export62 = C[a0+5], -R0, C4 CLAMP", {"ALU:": "storage.type", "MULADDv": "support.function.opcode",
+                                                        "export62": "variable.language.register",
+                                                        "C": "variable.language.register", "a0": "variable.language.register",
+                                                        "C4": "variable.language.register",
+                                                        "CLAMP": "variable.parameter.field"}),
+    ("RSQ R0.___w = R4.xyzx", {"RSQ": "support.function.opcode", ".___w": "storage.modifier"}),
+    (".idle zero", {".idle": "keyword.control.directive"}),
+    ("COND_JMP ADDR(loop) BOOL_ADDR(1)", {"COND_JMP": "keyword.control.flow", "loop": None,
+                                          "BOOL_ADDR": "variable.parameter.field"}),
 ]
 
 
@@ -207,7 +232,7 @@ def check_matchers(tessera, package):
 def main():
     files = {name: json.loads((EXTENSION / name).read_text()) for name in
              ("package.json", "language-configuration.json", "tasks.json", "syntaxes/qpu.tmLanguage.json",
-              "syntaxes/gp.tmLanguage.json")}
+              "syntaxes/gp.tmLanguage.json", "syntaxes/a2xx.tmLanguage.json")}
     wrong = []
     for name, tree in files.items():
         for text in expressions(tree):
@@ -217,8 +242,9 @@ def main():
                 wrong.append(f"{name}: {text!r}: {error}")
     wrong += check_scopes(files["syntaxes/qpu.tmLanguage.json"], SAMPLE, "qpu")
     wrong += check_scopes(files["syntaxes/gp.tmLanguage.json"], GP_SAMPLE, "gp")
+    wrong += check_scopes(files["syntaxes/a2xx.tmLanguage.json"], A2XX_SAMPLE, "a2xx")
     wrong += check_matchers(sys.argv[1], files["package.json"])
-    print("\n".join(wrong) or f"{len(SAMPLE) + len(GP_SAMPLE)} lines have their scopes")
+    print("\n".join(wrong) or f"{len(SAMPLE) + len(GP_SAMPLE) + len(A2XX_SAMPLE)} lines have their scopes")
     return 1 if wrong else 0
 
 
