@@ -15,6 +15,7 @@
 #include "run_a2xx_arguments.h"
 #include "run_a2xx_constants.h"
 #include "run_a2xx_draw.h"
+#include "run_a2xx_memory.h"
 #include "run_a2xx_names.h"
 #include "run_a2xx_textures.h"
 #include "run_a2xx_trace.h"
@@ -62,6 +63,7 @@ struct run {
     struct a2xx_constants constants;
     struct a2xx_textures textures;
     struct a2xx_vertices vertices;
+    struct a2xx_memories memories;
     struct a2xx_shading shading;
     struct a2xx_trace pixel_trace;
     float (*registers[TESS_A2XX_REGISTERS])[4]; /* of a piece; NULL: not given */
@@ -217,6 +219,35 @@ static bool set_textures(struct run *run)
         return false;
     a2xx_textures_check(textures, run->vertex, run->constants.files[0]);
     a2xx_textures_check(textures, run->pixel, run->constants.files[1]);
+    return true;
+}
+
+static bool set_memories(struct run *run)
+{
+    run->memories.title = run->arguments->shared.title;
+    run->memories.a2xx = run->a2xx;
+    return a2xx_memories_take(&run->memories, &run->arguments->memories);
+}
+
+/* Texture constant n and vertex constants 3n to 3n + 2 are the same words. */
+static bool check_overlap(struct run *run)
+{
+    const struct tess_a2xx_vertex_fetch *fetch;
+    for (size_t i = 0; (fetch = tess_a2xx_program_fetch(run->vertex, i)) != NULL; i++) {
+        char text[120];
+        if (!run->textures.bytes[fetch->constant / 3])
+            continue;
+        snprintf(text, sizeof text, "texture %u lies where the program's vertex constant %u is",
+                 (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
+        const struct tess_diag diag = {.severity = TESS_ERROR,
+                                       .rule = "run-overlap",
+                                       .text = text,
+                                       .hint = "give the texture another number",
+                                       .file = run->constants.files[0]};
+        struct tess_sink sink = shader_run_sink(&run->shared);
+        sink.report(sink.user, &diag);
+        return false;
+    }
     return true;
 }
 
@@ -468,8 +499,8 @@ static void print_stats(const struct run *run)
 
 static bool open_all(struct run *run)
 {
-    if (!set_textures(run) || !open_input(run) || !open_output(run) || !make_arrays(run) ||
-        !shader_run_begin_drawing(&run->shared))
+    if (!set_memories(run) || !set_textures(run) || !check_overlap(run) || !open_input(run) ||
+        !open_output(run) || !make_arrays(run) || !shader_run_begin_drawing(&run->shared))
         return false;
     return !run->arguments->pixel || begin_shading(run);
 }
@@ -491,7 +522,7 @@ static int work(struct run *run)
     int result = shader_run_data(shared, run->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
                                  run_piece, tell_findings, run);
     a2xx_shading_end(&run->shading);
-    if (!shader_output_close(&shared->output))
+    if (!shader_output_close(&shared->output) || !a2xx_memories_write(&run->memories))
         return CLI_USAGE;
     if (run->arguments->shared.stats)
         print_stats(run);
@@ -507,6 +538,7 @@ static int run_program(const struct a2xx_arguments *arguments)
     tess_a2xx_free(run.a2xx);
     a2xx_vertices_free(&run.vertices);
     a2xx_textures_free(&run.textures);
+    a2xx_memories_free(&run.memories);
     a2xx_names_free(&run.inputs);
     a2xx_names_free(&run.outputs);
     a2xx_names_free(&run.uniforms);

@@ -14,6 +14,7 @@ enum {
     A2XX_VARIANT,
     A2XX_TEXTURE,
     A2XX_BUFFER,
+    A2XX_MEMORY,
     A2XX_BOOL,
     A2XX_LOOP,
     A2XX_PARAM_GEN,
@@ -30,6 +31,7 @@ enum {
     {"variant",     required_argument, NULL, A2XX_VARIANT},     \
     {"texture",     required_argument, NULL, A2XX_TEXTURE},     \
     {"buffer",      required_argument, NULL, A2XX_BUFFER},      \
+    {"memory",      required_argument, NULL, A2XX_MEMORY},      \
     {"bool",        required_argument, NULL, A2XX_BOOL},        \
     {"loop",        required_argument, NULL, A2XX_LOOP},        \
     {"constants",   required_argument, NULL, SHADER_UNIFORM_TABLE}, \
@@ -47,6 +49,9 @@ enum {
     "      --texture NAME=FILE.png[+FILE.png...][,OPTION...]\n"                                    \
     "                                  a texture, by the sampler's name or number\n"               \
     "      --buffer N=FILE             the bytes behind a vertex constant, 0 to 95\n"              \
+    "      --memory ADDRESS=FILE,size=BYTES\n"                                                     \
+    "                                  memory that programs export to, which FILE gets at the "    \
+    "end\n"                                                                                        \
     "      --bool N=0|1                a boolean constant\n"                                       \
     "      --loop N=COUNT[,START[,STEP]]\n"                                                        \
     "                                  a loop constant\n"                                          \

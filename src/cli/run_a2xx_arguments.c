@@ -66,6 +66,7 @@ static bool take_option(struct a2xx_arguments *arguments, int option)
     case A2XX_VARIANT: return cli_variant(arguments->shared.title, optarg, &arguments->variant);
     case A2XX_TEXTURE: return shader_list_add(&arguments->textures, optarg);
     case A2XX_BUFFER: return shader_list_add(&arguments->buffers, optarg);
+    case A2XX_MEMORY: return shader_list_add(&arguments->memories, optarg);
     case A2XX_BOOL: return shader_list_add(&arguments->bools, optarg);
     case A2XX_LOOP: return shader_list_add(&arguments->loops, optarg);
     case A2XX_PARAM_GEN: return take_param_gen(arguments);
@@ -79,7 +80,8 @@ static bool take_option(struct a2xx_arguments *arguments, int option)
 static struct shader_list *list_of(struct a2xx_arguments *arguments, size_t index)
 {
     struct shader_list *const lists[] = {&arguments->textures, &arguments->buffers,
-                                         &arguments->bools, &arguments->loops};
+                                         &arguments->memories, &arguments->bools,
+                                         &arguments->loops};
     return index < sizeof lists / sizeof lists[0] ? lists[index] : NULL;
 }
 

@@ -11,7 +11,7 @@ enum { A2XX_AUTOMATIC = -1 };
 
 struct a2xx_arguments {
     struct shader_arguments shared;
-    struct shader_list textures, buffers, bools, loops;
+    struct shader_list textures, buffers, memories, bools, loops;
     const char *pixel;
     int stage; /* enum tess_a2xx_stage, or A2XX_AUTOMATIC */
     enum tess_a2xx_variant variant;

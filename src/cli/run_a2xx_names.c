@@ -139,9 +139,14 @@ bool a2xx_names_inputs(struct a2xx_names *names, const struct tess_a2xx_program 
     return good;
 }
 
+/* Numbers that the stage does not have are those of exports that no program makes. */
 uint32_t a2xx_output_export(enum tess_a2xx_stage stage, uint32_t output)
 {
-    if (stage == TESS_A2XX_VERTEX)
+    enum { MEMORY = 32 };
+    bool vertex = stage == TESS_A2XX_VERTEX;
+    if (output >= A2XX_OUT_MEMORY)
+        return MEMORY + output - A2XX_OUT_MEMORY;
+    if (vertex)
         return output == A2XX_OUT_POSITION ? TESS_A2XX_POSITION
                : output == A2XX_OUT_POINT  ? TESS_A2XX_POINT
                                            : output;
@@ -160,7 +165,7 @@ bool a2xx_names_outputs(struct a2xx_names *names, const struct tess_a2xx_program
 {
     bool vertex = stage == TESS_A2XX_VERTEX;
     names->list.what = "varying";
-    names->list.limit = vertex ? A2XX_OUT_VERTEX_END : A2XX_OUT_PIXEL_END;
+    names->list.limit = A2XX_OUT_END;
     bool good = vertex ? add_fixed(names, "gl_Position", A2XX_OUT_POSITION, 4) &&
                              add_fixed(names, "gl_PointSize", A2XX_OUT_POINT, 3) &&
                              add_varyings(names, program, TESS_DRAW_VARYINGS)
@@ -170,6 +175,9 @@ bool a2xx_names_outputs(struct a2xx_names *names, const struct tess_a2xx_program
     uint32_t exports = vertex ? A2XX_OUT_POSITION : A2XX_OUT_DEPTH;
     for (uint32_t i = 0; i < exports && good; i++)
         good = add(names, make_text(names, "export%u", (unsigned)i), i, 1, SHADER_COMPONENTS);
+    for (uint32_t i = A2XX_OUT_MEMORY; i < A2XX_OUT_END && good; i++)
+        good = add(names, make_text(names, "export%u", (unsigned)a2xx_output_export(stage, i)), i,
+                   1, SHADER_COMPONENTS);
     return good;
 }
 

@@ -15,10 +15,10 @@
 enum {
     A2XX_OUT_POSITION = 16, /* vertex programs; parameters are 0 to 15 */
     A2XX_OUT_POINT,
-    A2XX_OUT_VERTEX_END,
     A2XX_OUT_DEPTH = 4, /* pixel programs; colours are 0 to 3 */
     A2XX_OUT_KILLED,
-    A2XX_OUT_PIXEL_END,
+    A2XX_OUT_MEMORY = 18, /* both: address and data of memory exports */
+    A2XX_OUT_END = 24,
 };
 
 enum { A2XX_NO_EXPORT = TESS_A2XX_EXPORTS };

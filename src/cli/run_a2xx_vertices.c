@@ -289,7 +289,7 @@ enum tess_status a2xx_vertices_fill(struct a2xx_vertices *vertices,
         const struct a2xx_buffer *buffer = &vertices->buffers[fetch->constant];
         if (!input->attributes[i].components || buffer->given)
             continue;
-        for (size_t v = 0; v < count; v++)
+        for (size_t v = 0; v < count && (fetch->stride || at + v == 0); v++)
             put_value(vertices, fetch, &input->attributes[i], v,
                       buffer->bytes + fetch->offset + (at + v) * fetch->stride);
     }

@@ -235,6 +235,39 @@ EXEC_END
         self.run_machine(WRONG, "wrong.a2xx", says="wrong.a2xx:2")
 
 
+class Memory(Case):
+    def test_export(self):
+        """Each vertex writes four bytes: its number * 1/255, 1, 0, 0.5. The address is in dwords, with bits that fall out to make it a
+        normal float; y and w are 2^23 plus index and limit; format 5 is 8_8_8_8 of render targets, in bits 12 to 15 (digest, sections 11, 17, 24 and 26)."""
+        address = 0x2000
+        words = 0x40000000 | address >> 2, 0x4b000000, 0x4b000000 | 5 << 12, 0x4b000000 + 16
+        floats = ", ".join(repr(struct.unpack("<f", struct.pack("<I", word))[0]) for word in words)
+        self.write("out.a2xx", """@const(C0) %s
+@const(C1) 0.0039215689, 1.0, 0.0, 0.5
+@const(C2) 0.0, 1.0, 0.0, 0.0
+ALLOC MEMORY SIZE(1)
+EXEC
+ ALU: MULADDv export32 = C0, R0.xxxx, C2
+ ALU: MULADDv export33 = C1.zyzw, R0.xxxx, C1.xzzz
+ALLOC POSITION SIZE(0)
+EXEC_END
+ ALU: MAXv export62 = R0.xxxx, R0.xxxx
+""" % floats)
+        result = self.run_machine(DONE, "out.a2xx", "--vertices", "5", "--memory", "0x2000=mem.bin,size=32")
+        self.assertIn("export33.w", result.header)
+        wanted = b"".join(bytes([i, 255, 0, 128]) for i in range(5))
+        self.assertEqual(self.read("mem.bin"), wanted + bytes(32 - len(wanted)))
+
+    def test_mistakes(self):
+        for wrong in "0x2000=a", "0x2002=a,size=4", "16=a,size=4", "0x10000000=a,size=4", "0x2000=a,size=0", "0x2000=,size=4":
+            self.run_machine(USAGE, "number.a2xx", "--memory", wrong, says="ADDRESS=FILE,size=BYTES")
+        self.run_machine(USAGE, "number.a2xx", "--memory", "0x2000=a,size=8", "--memory", "0x2004=b,size=8", says="there is memory")
+
+    def test_overlap(self):
+        self.write("t.png", png(1, [[(1, 2, 3, 4)]]))
+        self.run_machine(USAGE, "pass.a2xx", "--attributes", "quad.csv", "--texture", "20=t.png", says="[run-overlap]")
+
+
 class Constants(Case):
     def scale(self, *more):
         self.write("one.csv", "position.x,position.y,position.z,position.w\n1,2,3,4\n")
