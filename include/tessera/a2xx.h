@@ -176,7 +176,7 @@ TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant va
 
 /* What the documents leave open, and what the user may choose (docs/a2xx/core.md). Zero is the default. */
 struct tess_a2xx_choices {
-    bool fused_muladd;   /* MULADD and dot products round once; else after each operation */
+    bool fused_muladd;   /* MULADD, and each step of a dot product, rounds once, not twice */
     bool keep_denormals; /* of results; operands are always flushed */
 };
 
