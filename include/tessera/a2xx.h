@@ -118,9 +118,10 @@ TESS_API uint32_t tess_a2xx_program_textures(const struct tess_a2xx_program *pro
 TESS_API size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot,
                                        char *text, size_t size);
 
-/* Where a slot comes from, as far as the program knows: *file may be set to NULL, *line to 0. */
+/* Where a slot comes from, or half 1 of a control-flow slot, as far as the program knows: *file may be set to NULL, *line
+ * to 0. */
 TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot,
-                                     const char **file, uint32_t *line);
+                                     uint32_t half, const char **file, uint32_t *line);
 
 /* --- fetch constants --- */
 

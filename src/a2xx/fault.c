@@ -63,7 +63,8 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     diag->severity = rules[entry->rule].severity;
     diag->rule = rules[entry->rule].id;
     diag->hint = rules[entry->rule].instead;
-    tess_a2xx_program_line(teller->program, line ? entry->line / 2 : 0, &diag->file, &diag->line);
+    tess_a2xx_program_line(teller->program, line ? entry->line / 2 : 0, line ? entry->line & 1 : 0,
+                           &diag->file, &diag->line);
     if (!line)
         diag->line = 0;
     place(teller, entry, where, size);

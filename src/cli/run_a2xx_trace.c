@@ -170,7 +170,7 @@ static void print_head(const struct a2xx_trace *trace, const struct tess_a2xx_st
 {
     const char *file;
     uint32_t line;
-    tess_a2xx_program_line(trace->program, step->slot, &file, &line);
+    tess_a2xx_program_line(trace->program, step->slot, step->half, &file, &line);
     fprintf(trace->stream, "%sstep %" PRIu64 ": slot %zu", trace->any ? "\n" : "", step->number,
             step->slot);
     if (step->kind == TESS_A2XX_STEP_CONTROL)
@@ -267,7 +267,7 @@ static void json_head(const struct a2xx_trace *trace, const struct tess_a2xx_ste
     static const char *const kinds[] = {"control", "alu", "fetch"};
     const char *file;
     uint32_t line;
-    tess_a2xx_program_line(trace->program, step->slot, &file, &line);
+    tess_a2xx_program_line(trace->program, step->slot, step->half, &file, &line);
     fprintf(trace->stream,
             "{\"%s\": %zu, \"step\": %" PRIu64
             ", \"kind\": \"%s\", \"slot\": %zu, \"half\": %" PRIu32 ", \"skipped\": %s",

@@ -203,12 +203,12 @@ void program_file_free(struct program_file *file)
     *file = (struct program_file){0};
 }
 
-void program_file_line(const struct program_file *file, size_t unit, size_t bytes,
+void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line)
 {
     const struct code_line *found = NULL;
     if (file && unit < file->units)
-        found = code_line_at(&file->image, file->address + (uint32_t)(unit * bytes));
+        found = code_line_at(&file->image, file->address + (uint32_t)(unit * bytes + within));
     if (name)
         *name = found ? found->file : NULL;
     if (line)

@@ -36,8 +36,8 @@ enum tess_status program_file_read(struct program_file *file, const struct progr
 
 void program_file_free(struct program_file *file);
 
-/* Where a unit of so many bytes comes from; *name NULL and *line 0 if that is not known. Either may be NULL. */
-void program_file_line(const struct program_file *file, size_t unit, size_t bytes,
+/* Where a byte within a unit of so many bytes comes from; *name NULL and *line 0 if that is not known. Either may be NULL. */
+void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line);
 
 #endif

@@ -196,7 +196,7 @@ static void test_lines(void **state)
     const char *file = "";
     uint32_t line = 7;
     read_words(first, FIRST_SLOTS, TESS_A2XX_ADRENO);
-    tess_a2xx_program_line(program, 3, &file, &line);
+    tess_a2xx_program_line(program, 3, 0, &file, &line);
     assert_null(file);
     assert_int_equal(line, 0);
 }
@@ -340,11 +340,15 @@ static void test_source(void **state)
     assert_string_equal(tess_a2xx_program_fetch(program, 0)->name, "in_position");
     assert_memory_equal(tess_a2xx_program_symbol(program, 1)->values, values, sizeof values);
     assert_true(tess_a2xx_program_symbol(program, 2)->values[0] == 5);
-    tess_a2xx_program_line(program, 3, &file, &line);
+    tess_a2xx_program_line(program, 3, 0, &file, &line);
     assert_string_equal(file, "file");
     assert_int_equal(line, 5);
-    tess_a2xx_program_line(program, 4, &file, &line);
+    tess_a2xx_program_line(program, 4, 0, &file, &line);
     assert_int_equal(line, 8);
+    for (uint32_t half = 0; half < 2; half++) { /* EXEC and ALLOC */
+        tess_a2xx_program_line(program, 0, half, NULL, &line);
+        assert_int_equal(line, half ? 6 : 4);
+    }
     assert_int_equal(read_bytes("EXEC\n ALU: FOOv R0 = R1, R1\n", 28), TESS_WRONG);
     assert_null(program);
 }

@@ -304,8 +304,9 @@ size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t sl
     return out.length;
 }
 
-void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot, const char **file,
-                            uint32_t *line)
+void tess_a2xx_program_line(const struct tess_a2xx_program *program, size_t slot, uint32_t half,
+                            const char **file, uint32_t *line)
 {
-    program_file_line(program ? &program->file : NULL, slot, A2XX_SLOT_BYTES, file, line);
+    program_file_line(program ? &program->file : NULL, slot, A2XX_SLOT_BYTES,
+                      half ? A2XX_SLOT_BYTES / 2 : 0, file, line);
 }

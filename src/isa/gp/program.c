@@ -149,7 +149,7 @@ static uint32_t address_of(const struct tess_gp_program *program, size_t instruc
 void tess_gp_program_line(const struct tess_gp_program *program, size_t instruction,
                           const char **file, uint32_t *line)
 {
-    program_file_line(program ? &program->file : NULL, instruction, GP_INSN_BYTES, file, line);
+    program_file_line(program ? &program->file : NULL, instruction, GP_INSN_BYTES, 0, file, line);
 }
 
 const char *tess_gp_program_label(const struct tess_gp_program *program, size_t instruction)
