@@ -406,17 +406,35 @@ static void say(void *user, const struct tess_diag *diag)
                     seen->program);
 }
 
-static struct seen check(const char *text, const struct rule_case *c)
+static struct seen check_variant(const char *text, const struct rule_case *c,
+                                 enum tess_a2xx_variant variant)
 {
-    const struct tess_check_options options = {
-        .machine = TESS_MACHINE_A2XX,
-        .variant = c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO};
+    const struct tess_check_options options = {.machine = TESS_MACHINE_A2XX, .variant = variant};
     struct seen seen = {.id = check_rule(c->rule)->id, .program = text, .at = c->at};
     enum tess_status status = tess_check_bytes(text, strlen(text), "test", &options,
                                                (struct tess_sink){say, &seen},
                                                (struct tess_check_sink){see, &seen});
     assert_true(status == TESS_OK || status == TESS_WRONG);
     return seen;
+}
+
+static struct seen check(const char *text, const struct rule_case *c)
+{
+    return check_variant(
+        text, c, c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO);
+}
+
+/* Microsoft's compiler reserves one parameter, whatever there is (docs/a2xx/mesa.md). */
+static void test_parameters_of_the_xenos(void **state)
+{
+    (void)state;
+    const struct rule_case one = {.rule = CHECK_A2XX_EXPORT_COUNT}, *c = &one;
+    const char *two = VERTEX LAST PASS "ALU: MAXv export1 = R1, R1\n";
+    const char *three = VERTEX "ALLOC PARAM/PIXEL SIZE(1)\nEXEC_END\n" PASS
+                               "ALU: MAXv export1 = R1, R1\nALU: MAXv export2 = R1, R1\n";
+    assert_int_equal(check_variant(two, c, TESS_A2XX_ADRENO).count, 1);
+    assert_int_equal(check_variant(two, c, TESS_A2XX_XENOS).count, 0);
+    assert_int_equal(check_variant(three, c, TESS_A2XX_XENOS).count, 1);
 }
 
 static void test_rules(void **state)
@@ -457,6 +475,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
         cmocka_unit_test(test_each_rule_has_a_case),
+        cmocka_unit_test(test_parameters_of_the_xenos),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
