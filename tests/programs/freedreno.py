@@ -25,7 +25,7 @@ SKIPPED = 77
 SECONDS = 60
 FEWEST = 60
 SHADERS = pathlib.Path(__file__).resolve().parent / "glsl"
-FAN = 5  # the primitive that the capture draws, and the driver itself does not
+STRIP = 6  # the primitive that the capture draws, and the driver itself does not
 BASES = {rd.VERTEX: 32, rd.PIXEL: 288}  # of constants: FD2/fd2_util.h
 SIZES = {rd.VERTEX: 256, rd.PIXEL: 224}
 TILE = 4 * (288 + 64)  # word of the constant with the corner of the tile, of which the first is (0, 0)
@@ -85,7 +85,7 @@ class Shader:
         if self.refused:
             return
         self.capture = rd.Capture(self.file.with_suffix(path.suffix + ".rd"))
-        draws = [draw for draw in self.capture.draws if draw.primitive == FAN and len(draw.programs) == 2]
+        draws = [draw for draw in self.capture.draws if draw.primitive == STRIP and not draw.is_binning()]
         self.draw = min(draws, key=lambda draw: draw.constants[rd.FLOATS][TILE:TILE + 2])
         self.words = self.draw.programs[self.stage]
         self.programs = []  # the shader's own first, then the driver's

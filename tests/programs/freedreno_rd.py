@@ -27,6 +27,10 @@ class Draw:
         self.memory = state.memory
         self.primitive = primitive
 
+    def is_binning(self):
+        """Whether vertices are numbered, for nothing else needs that."""
+        return self.constants[REGISTERS][PROGRAM_CNTL] >> 31 == 1
+
 
 class Capture:
     """A file, taken apart."""

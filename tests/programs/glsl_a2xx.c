@@ -22,6 +22,7 @@
 
 #include "base/file.h"
 #include "glsl/run.h"
+#include "glsl/texels.h"
 
 enum {
     ROUNDS = 8, /* of 256 lanes: 2048 of each shader */
@@ -222,6 +223,33 @@ static void set_uniforms(struct run *run)
               "tess_a2xx_set_constants()");
 }
 
+/* Level 0 to 3, another for each four lanes. */
+static unsigned level_of(size_t lane)
+{
+    return (unsigned)(lane / 4 % 4);
+}
+
+/* Whether the shader has a texture with levels: then the places where it looks must be next to each other. */
+static bool has_levels(const struct run *run)
+{
+    for (size_t i = 0; i < run->read.uniforms.count; i++)
+        if (texels_are(run->read.uniforms.all[i].name, "mip"))
+            return true;
+    return false;
+}
+
+/* Puts the four places next to each other: as many texels apart as one of the level has of level 0. */
+static void set_neighbours(struct run *run)
+{
+    float(*uv)[4] = run->attributes[0];
+    for (size_t lane = 0; lane < LANES; lane++) {
+        const float *first = uv[lane & ~(size_t)3];
+        float step = (float)(1u << level_of(lane));
+        uv[lane][0] = first[0] + (float)(lane % 2) * step / TEXELS_WIDTH;
+        uv[lane][1] = first[1] + (float)(lane / 2 % 2) * step / TEXELS_HEIGHT;
+    }
+}
+
 static void set_attributes(struct run *run)
 {
     for (size_t i = 0; i <= GLSL_ATTRIBUTES; i++) {
@@ -232,6 +260,8 @@ static void set_attributes(struct run *run)
     }
     for (size_t lane = 0; lane < LANES; lane++)
         run->attributes[POSITION][lane][3] += 3; /* w, by which programs may divide */
+    if (has_levels(run))
+        set_neighbours(run);
 }
 
 /* Lanes come in fours: left and right, above and below. */
@@ -327,7 +357,8 @@ static void compare_pixel(struct run *run, size_t lane, const struct glsl_result
 static void compare_lane(struct run *run, size_t lane)
 {
     struct glsl_values in = {
-        .coord = {x_of(lane) + 0.5, y_of(lane) + 0.5}
+        .coord = {x_of(lane) + 0.5, y_of(lane) + 0.5},
+          .level = level_of(lane)
     };
     struct glsl_result out = {.point_size = -1};
     const float *place = run->attributes[POSITION][lane];

@@ -338,11 +338,7 @@ static void set_texture(const char *name, GLuint unit)
     glGenTextures(1, &texture);
     glBindTexture(target, texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    GLsizei width = cube ? TEXELS_CUBE : TEXELS_WIDTH, height = cube ? TEXELS_CUBE : TEXELS_HEIGHT;
-    for (unsigned level = 0; level == 0 || (mip && width >> level); level++)
-        for (unsigned face = 0; face < (cube ? 6 : 1); face++)
-            set_image(cube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : target, layout, width >> level,
-                      height >> level ? height >> level : 1, level, face);
+    /* before the levels, so that the driver makes room for all of them at once, and need not copy */
     glTexParameteri(target, GL_TEXTURE_WRAP_S, wrap);
     glTexParameteri(target, GL_TEXTURE_WRAP_T, wrap);
     glTexParameteri(target, GL_TEXTURE_MAG_FILTER, linear ? GL_LINEAR : GL_NEAREST);
@@ -350,6 +346,11 @@ static void set_texture(const char *name, GLuint unit)
                     mip      ? GL_NEAREST_MIPMAP_NEAREST
                     : linear ? GL_LINEAR
                              : GL_NEAREST);
+    GLsizei width = cube ? TEXELS_CUBE : TEXELS_WIDTH, height = cube ? TEXELS_CUBE : TEXELS_HEIGHT;
+    for (unsigned level = 0; level == 0 || (mip && width >> level); level++)
+        for (unsigned face = 0; face < (cube ? 6 : 1); face++)
+            set_image(cube ? GL_TEXTURE_CUBE_MAP_POSITIVE_X + face : target, layout, width >> level,
+                      height >> level ? height >> level : 1, level, face);
 }
 
 static void set_textures(GLuint program)
@@ -382,7 +383,7 @@ int main(int argc, char **argv)
     out = fopen(argv[1], "wb");
     if (!out)
         fail(FAILED, argv[1]);
-    glDrawArrays(GL_TRIANGLE_FAN, 0, VERTICES);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, VERTICES);
     glFinish();
     FILE *done = out;
     out = NULL;

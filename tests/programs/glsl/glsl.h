@@ -40,6 +40,8 @@ struct glsl_values {
     /* of fragments, whose varyings are in attribute[] */
     double coord[4], point[2];
     bool front;
+    unsigned
+        level; /* of textures with levels: the one whose texels are as far apart as fragments */
 };
 
 struct glsl_result {

@@ -21,18 +21,23 @@ static unsigned wrap(const char *sampler, int texel, int size)
     return (unsigned)(at < size ? at : 2 * size - 1 - at);
 }
 
+static int rows_of(unsigned level)
+{
+    return TEXELS_HEIGHT >> level ? TEXELS_HEIGHT >> level : 1;
+}
+
 static void texel(const char *sampler, int x, int y, unsigned level, double colour[4])
 {
     uint8_t bytes[4];
-    texel_bytes(wrap(sampler, x, TEXELS_WIDTH >> level), wrap(sampler, y, TEXELS_HEIGHT >> level),
-                level, 0, bytes);
+    texel_bytes(wrap(sampler, x, TEXELS_WIDTH >> level), wrap(sampler, y, rows_of(level)), level, 0,
+                bytes);
     texel_colour(sampler, bytes, colour);
 }
 
 /* texture2D() of a level */
 static void sample_level(const char *sampler, double s, double t, unsigned level, double colour[4])
 {
-    double x = s * (TEXELS_WIDTH >> level), y = t * (TEXELS_HEIGHT >> level);
+    double x = s * (TEXELS_WIDTH >> level), y = t * rows_of(level);
     if (!texels_are(sampler, "linear")) {
         texel(sampler, (int)floor(x), (int)floor(y), level, colour);
         return;
@@ -73,6 +78,16 @@ static void sample_cube(const char *sampler, const double way[3], double colour[
     texel_colour(sampler, bytes, colour);
 }
 
+/* The level that fits, or one further down; the smallest is the last. */
+static void sample_fitting(const char *sampler, const struct glsl_values *in, unsigned further,
+                           double colour[4])
+{
+    unsigned level = in->level + further, last = 0;
+    while (TEXELS_WIDTH >> (last + 1))
+        last++;
+    sample_level(sampler, UV[0], UV[1], level < last ? level : last, colour);
+}
+
 #define SAMPLE(name, sampler)                  \
     REFERENCE(name)                            \
     {                                          \
@@ -90,6 +105,16 @@ SAMPLE(sample_4444, "nearest_4444")
 SAMPLE(sample_5551, "nearest_5551")
 SAMPLE(sample_luminance, "nearest_luminance")
 SAMPLE(sample_alpha, "nearest_alpha")
+
+REFERENCE(sample_mip)
+{
+    sample_fitting("nearest_mip", in, 0, COLOUR);
+}
+
+REFERENCE(sample_bias)
+{
+    sample_fitting("nearest_mip", in, 1, COLOUR);
+}
 
 REFERENCE(sample_two)
 {
@@ -176,6 +201,8 @@ REFERENCE(sample_or_not)
 /* clang-format off */
 /* Middles of the 64ths of a texel, so that filters have weights of few bits, and nothing is on an edge. */
 #define PLACE(name) STEPS(name, -2 + 1.0 / 2048, 2 - 1.0 / 2048, 1.0 / 1024)
+/* The same, an eighth of a texel or more from edges; further levels have fewer texels. */
+#define FAR_PLACE(name) STEPS(name, -2 + 1.0 / 128, 2 - 1.0 / 128, 1.0 / 64)
 
 const struct glsl_shader glsl_samples[] = {
     {"sample_nearest", sample_nearest_, {PLACE("uv")}, {{0}}, {{0}}, 1e-7},
@@ -193,6 +220,8 @@ const struct glsl_shader glsl_samples[] = {
     {"sample_luminance", sample_luminance_, {PLACE("uv")}, {{0}}, {{0}}, 1e-7},
     {"sample_alpha", sample_alpha_, {PLACE("uv")}, {{0}}, {{0}}, 1e-7},
     {"sample_cube", sample_cube_, {STEPS("way", -0.9375, 0.9375, 0.125)}, {{0}}, {{0}}, 1e-7},
+    {"sample_mip", sample_mip_, {FAR_PLACE("uv")}, {{0}}, {{0}}, 1e-7},
+    {"sample_bias", sample_bias_, {FAR_PLACE("uv")}, {{0}}, {{0}}, 1e-7},
     {"sample_discard", sample_discard_, {PLACE("uv")}, {IN("limit", 0.5, 1)}, {{0}}, 1e-7},
     {"sample_tint", sample_tint_, {PLACE("uv")}, {IN("k", 0, 1)}, {{0}}, 2e-7},
     {"sample_blur", sample_blur_, {PLACE("uv")}, {{0}}, {{0}}, 5e-7},
