@@ -420,8 +420,8 @@ static struct seen check_variant(const char *text, const struct rule_case *c,
 
 static struct seen check(const char *text, const struct rule_case *c)
 {
-    return check_variant(
-        text, c, c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO);
+    return check_variant(text, c,
+                         c->rule == CHECK_A2XX_FETCH_MINI ? TESS_A2XX_XENOS : TESS_A2XX_ADRENO);
 }
 
 /* Microsoft's compiler reserves one parameter, whatever there is (docs/a2xx/mesa.md). */
