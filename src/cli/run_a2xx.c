@@ -229,28 +229,6 @@ static bool set_memories(struct run *run)
     return a2xx_memories_take(&run->memories, &run->arguments->memories);
 }
 
-/* Texture constant n and vertex constants 3n to 3n + 2 are the same words. */
-static bool check_overlap(struct run *run)
-{
-    const struct tess_a2xx_vertex_fetch *fetch;
-    for (size_t i = 0; (fetch = tess_a2xx_program_fetch(run->vertex, i)) != NULL; i++) {
-        char text[120];
-        if (!run->textures.bytes[fetch->constant / 3])
-            continue;
-        snprintf(text, sizeof text, "texture %u lies where the program's vertex constant %u is",
-                 (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
-        const struct tess_diag diag = {.severity = TESS_ERROR,
-                                       .rule = "run-overlap",
-                                       .text = text,
-                                       .hint = "give the texture another number",
-                                       .file = run->constants.files[0]};
-        struct tess_sink sink = shader_run_sink(&run->shared);
-        sink.report(sink.user, &diag);
-        return false;
-    }
-    return true;
-}
-
 /* --- data --- */
 
 /* Whether data must have the input: attributes of fetches, registers that the source names. */
@@ -342,21 +320,6 @@ static bool make_arrays(struct run *run)
 
 /* --- pictures --- */
 
-/* The register of PARAM_GEN: what the option says, or where the source names what it holds. */
-static uint32_t find_param_gen(const struct run *run)
-{
-    static const char *const names[] = {"gl_FragCoord", "gl_FrontFacing", "gl_PointCoord"};
-    if (run->arguments->param_gen != A2XX_AUTOMATIC)
-        return (uint32_t)run->arguments->param_gen;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        const struct tess_a2xx_symbol *symbol = tess_a2xx_program_find(run->pixel,
-                                                                       TESS_A2XX_VARYING, names[i]);
-        if (symbol)
-            return symbol->number;
-    }
-    return TESS_A2XX_REGISTERS;
-}
-
 static bool begin_shading(struct run *run)
 {
     const struct a2xx_arguments *arguments = run->arguments;
@@ -372,7 +335,8 @@ static bool begin_shading(struct run *run)
         .a2xx = run->a2xx,
         .program = run->pixel,
         .primitive = arguments->shared.draw.draw.primitive,
-        .param_gen = find_param_gen(run),
+        .param_gen = arguments->param_gen != A2XX_AUTOMATIC ? (uint32_t)arguments->param_gen
+                                                            : a2xx_find_param_gen(run->pixel),
         .clockwise_front = arguments->clockwise_front,
         .trace = arguments->has_trace_pixel ? &run->pixel_trace : NULL,
         .trace_x = arguments->trace_x,
@@ -499,8 +463,10 @@ static void print_stats(const struct run *run)
 
 static bool open_all(struct run *run)
 {
-    if (!set_memories(run) || !set_textures(run) || !check_overlap(run) || !open_input(run) ||
-        !open_output(run) || !make_arrays(run) || !shader_run_begin_drawing(&run->shared))
+    if (!set_memories(run) || !set_textures(run) ||
+        !a2xx_textures_check_vertices(&run->textures, run->vertex, run->constants.files[0]) ||
+        !open_input(run) || !open_output(run) || !make_arrays(run) ||
+        !shader_run_begin_drawing(&run->shared))
         return false;
     return !run->arguments->pixel || begin_shading(run);
 }

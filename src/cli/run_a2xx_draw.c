@@ -6,6 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+uint32_t a2xx_find_param_gen(const struct tess_a2xx_program *program)
+{
+    static const char *const names[] = {"gl_FragCoord", "gl_FrontFacing", "gl_PointCoord"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        const struct tess_a2xx_symbol *symbol = tess_a2xx_program_find(program, TESS_A2XX_VARYING,
+                                                                       names[i]);
+        if (symbol)
+            return symbol->number;
+    }
+    return TESS_A2XX_REGISTERS;
+}
+
 bool a2xx_shading_begin(struct a2xx_shading *shading)
 {
     shading->generated = calloc(TESS_DRAW_BATCH, sizeof *shading->generated);

@@ -25,6 +25,10 @@ struct a2xx_shading {
     size_t base; /* pixels before */
 };
 
+/* The register of PARAM_GEN: where the source names what it holds, as gl_FragCoord, gl_FrontFacing or gl_PointCoord;
+ * TESS_A2XX_REGISTERS if it does not. */
+uint32_t a2xx_find_param_gen(const struct tess_a2xx_program *program);
+
 /* False if there is no memory. */
 bool a2xx_shading_begin(struct a2xx_shading *shading);
 

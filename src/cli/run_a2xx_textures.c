@@ -337,6 +337,28 @@ void a2xx_textures_check(const struct a2xx_textures *textures,
     }
 }
 
+bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
+                                  const struct tess_a2xx_program *program, const char *file)
+{
+    const struct tess_a2xx_vertex_fetch *fetch;
+    for (size_t i = 0; (fetch = tess_a2xx_program_fetch(program, i)) != NULL; i++) {
+        char text[120];
+        if (!textures->bytes[fetch->constant / 3])
+            continue;
+        snprintf(text, sizeof text, "texture %u lies where the program's vertex constant %u is",
+                 (unsigned)fetch->constant / 3, (unsigned)fetch->constant);
+        const struct tess_diag diag = {.severity = TESS_ERROR,
+                                       .rule = "run-overlap",
+                                       .text = text,
+                                       .hint = "give the texture another number",
+                                       .file = file};
+        if (textures->sink.report)
+            textures->sink.report(textures->sink.user, &diag);
+        return false;
+    }
+    return true;
+}
+
 void a2xx_textures_free(struct a2xx_textures *textures)
 {
     for (uint32_t i = 0; i < A2XX_TEXTURES; i++)

@@ -30,6 +30,11 @@ bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list
 void a2xx_textures_check(const struct a2xx_textures *textures,
                          const struct tess_a2xx_program *program, const char *file);
 
+/* Whether no texture lies where the program's vertex constants are: texture constant n and vertex constants 3n to 3n + 2 are the
+ * same words. False, and it has been told. */
+bool a2xx_textures_check_vertices(const struct a2xx_textures *textures,
+                                  const struct tess_a2xx_program *program, const char *file);
+
 void a2xx_textures_free(struct a2xx_textures *textures);
 
 #endif
