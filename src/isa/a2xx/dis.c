@@ -126,11 +126,12 @@ static bool list(struct dis_map *map, size_t number)
     const struct code_segment *segment = &map->image->segments[number];
     struct dis_listing *listing = &map->listings[number];
     size_t first = dis_first_slot(map, segment), slots = count_slots(map, number);
-    size_t end = first + slots * A2XX_SLOT_BYTES;
     struct a2xx_view *view = a2xx_view_make(segment->bytes + first, slots, map->options->variant);
     listing->view = view;
     if (!view)
         return false;
+    slots = view->slots;
+    size_t end = first + slots * A2XX_SLOT_BYTES;
     bool data = is_data(map, number);
     listing->count = data ? slots : slots + view->cf_slots;
     listing->pieces = calloc(listing->count + 1, sizeof *listing->pieces);

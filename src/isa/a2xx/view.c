@@ -36,8 +36,8 @@ static void mark_serialized(struct a2xx_view *view)
     }
 }
 
-/* Whether the assembler's own layout is that of the program: clauses one behind the other, and nothing else. */
-static bool is_laid_out(const struct a2xx_view *view)
+/* Whether the assembler's own layout is that of the program: clauses one behind the other. *end is behind the last one. */
+static bool is_laid_out(const struct a2xx_view *view, size_t *end)
 {
     size_t next = view->cf_slots;
     for (size_t i = 0; i < cf_count(view); i++) {
@@ -49,7 +49,8 @@ static bool is_laid_out(const struct a2xx_view *view)
             return false;
         next += cf.exec.count;
     }
-    return next == view->slots;
+    *end = next;
+    return next <= view->slots;
 }
 
 static bool is_fetch(const struct a2xx_view *view, size_t slot)
@@ -101,7 +102,10 @@ struct a2xx_view *a2xx_view_make(const uint8_t *bytes, size_t slots, enum tess_a
     view->cf_slots = a2xx_cf_slots(view->words, slots);
     a2xx_slot_kinds(view->words, slots, view->cf_slots, view->kinds);
     mark_serialized(view);
-    view->in_memory = !is_laid_out(view);
+    size_t end;
+    view->in_memory = !is_laid_out(view, &end);
+    if (!view->in_memory)
+        view->slots = end;
     view->idle = find_idle(view);
     find_fetches(view);
     return view;

@@ -12,7 +12,7 @@
 /* Free it with free(). */
 struct a2xx_view {
     uint32_t *words; /* A2XX_WORDS for each slot */
-    size_t slots, cf_slots;
+    size_t slots, cf_slots; /* of the program; what follows may be no part of it */
     uint8_t *kinds;      /* of each slot, A2XX_SLOT_ bits of program.h */
     uint8_t *serialized; /* whether a clause that has the slot says so */
     enum tess_a2xx_variant variant;
@@ -22,7 +22,8 @@ struct a2xx_view {
     size_t first_fetch; /* slot of the first vertex fetch in the text */
 };
 
-/* bytes: little-endian words. NULL: no memory. */
+/* bytes: little-endian words. What follows the last clause is left out of a program that has one behind the other. NULL: no
+ * memory. */
 struct a2xx_view *a2xx_view_make(const uint8_t *bytes, size_t slots,
                                  enum tess_a2xx_variant variant);
 
