@@ -8,7 +8,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    for (enum code_format format = CODE_AUTO; format <= CODE_LISTING; format++) {
+    for (enum code_format format = CODE_AUTO; format <= CODE_XENOS; format++) {
         const struct code_options options = {.format = format, .name = "file", .base = 0x100};
         struct code_image image;
         code_read(data, size, &options, (struct tess_sink){0}, &image);

@@ -19,7 +19,7 @@ _tessera()
             return
             ;;
         -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs listing' -- "$word")
+            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs listing xenos' -- "$word")
             return
             ;;
         -k | --kind)

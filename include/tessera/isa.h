@@ -98,6 +98,7 @@ enum tess_dis_input {
     TESS_DIS_ELF,  /* a scene, or a relocatable object */
     TESS_DIS_MBS,  /* what ARM's offline compiler writes; code for the GP only */
     TESS_DIS_LISTING, /* a listing of Mesa's or freedreno's tools with words in front; code for the A2xx only */
+    TESS_DIS_XENOS, /* a shader container of Microsoft's compiler for the Xenos; code for the A2xx only */
 };
 
 enum tess_dis_output {

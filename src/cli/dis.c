@@ -16,11 +16,11 @@ static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
     "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
     "little-endian words, "
-    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is an ELF or MBS file; '-' is standard\n"
+    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is an ELF or MBS file, or a shader container of the Xenos; '-' is standard\n"
     "input.\n\n"
     "  -m, --machine NAME    instruction set: qpu (default), gp, a2xx\n"
     "      --variant NAME    of the a2xx: adreno (default) or xenos\n"
-    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing\n"
+    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing, xenos\n"
     "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
     "      --data START-END  these hold data; the last option that names an address wins\n"
@@ -80,6 +80,7 @@ static const struct {
     {"elf",  TESS_DIS_ELF },
     {"mbs",  TESS_DIS_MBS },
     {"listing", TESS_DIS_LISTING},
+    {"xenos", TESS_DIS_XENOS},
 };
 
 struct arguments {

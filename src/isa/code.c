@@ -4,7 +4,7 @@
  * In:     a file's bytes.
  * Out:    struct code_image, sorted by address.
  * Source: the forms that vc4asm, tessera asm and public programs keep QPU code in. code_text.c reads text, code_elf.c
- *         ELF files, code_mbs.c MBS files, code_listing.c listings. */
+ *         ELF files, code_mbs.c MBS files, code_listing.c listings, code_xenos.c shader containers. */
 #include "isa/code.h"
 
 #include <stdlib.h>
@@ -316,8 +316,10 @@ static enum code_format find_format(const struct code_reader *reader)
         uint8_t magic[4];
         enum code_format format;
     } binaries[] = {
-        {{0x7f, 'E', 'L', 'F'}, CODE_ELF},
-        {{'M', 'B', 'S', '1'},  CODE_MBS},
+        {{0x7f, 'E', 'L', 'F'},    CODE_ELF  },
+        {{'M', 'B', 'S', '1'},     CODE_MBS  },
+        {{0x10, 0x2a, 0x11, 0x00}, CODE_XENOS}, /* of pixels, of vertices */
+        {{0x10, 0x2a, 0x11, 0x01}, CODE_XENOS},
     };
     for (size_t i = 0; i < sizeof binaries / sizeof binaries[0]; i++)
         if (reader->size >= 4 && memcmp(reader->bytes, binaries[i].magic, 4) == 0)
@@ -333,8 +335,10 @@ enum tess_status code_read(const void *data, size_t size, const struct code_opti
                            struct tess_sink sink, struct code_image *image)
 {
     static enum tess_status (*const readers[])(struct code_reader *) = {
-        [CODE_RAW] = read_raw,      [CODE_HEX] = code_read_hex, [CODE_C] = code_read_c,
-        [CODE_ELF] = code_read_elf, [CODE_MBS] = code_read_mbs, [CODE_LISTING] = code_read_listing,
+        [CODE_RAW] = read_raw,          [CODE_HEX] = code_read_hex,
+        [CODE_C] = code_read_c,         [CODE_ELF] = code_read_elf,
+        [CODE_MBS] = code_read_mbs,     [CODE_LISTING] = code_read_listing,
+        [CODE_XENOS] = code_read_xenos,
     };
     struct code_reader reader = {.bytes = data,
                                  .size = size,

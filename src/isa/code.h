@@ -2,7 +2,7 @@
 /* code.h - machine code from a file, as the disassembler and the checker read it.
  *
  * In:  a file's bytes: raw little-endian words, hexadecimal text, a C array, an ELF file (a scene or a relocatable
- *      object), an MBS file (code for the GP), or a listing with words in front (programs of the A2xx).
+ *      object), an MBS file (code for the GP), a listing with words in front, or a shader container of the Xenos (programs of the A2xx).
  * Out: segments of bytes at bus addresses, symbols, and what the file says about code, data and source lines; of a scene
  *      also what it does. */
 #ifndef ISA_CODE_H
@@ -14,7 +14,7 @@
 
 #include <tessera/tessera.h>
 
-enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF, CODE_MBS, CODE_LISTING };
+enum code_format { CODE_AUTO, CODE_RAW, CODE_HEX, CODE_C, CODE_ELF, CODE_MBS, CODE_LISTING, CODE_XENOS };
 
 /* What a byte range is, as far as the file or the user knows. */
 enum code_content { CODE_UNKNOWN, CODE_INSTRUCTIONS, CODE_DATA };

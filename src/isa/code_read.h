@@ -24,6 +24,7 @@ enum tess_status code_read_hex(struct code_reader *reader);
 enum tess_status code_read_elf(struct code_reader *reader);
 enum tess_status code_read_mbs(struct code_reader *reader);
 enum tess_status code_read_listing(struct code_reader *reader);
+enum tess_status code_read_xenos(struct code_reader *reader);
 
 /* Whether a text has a brace outside of its comments. */
 bool code_has_brace(const struct code_reader *reader);

@@ -425,7 +425,7 @@ static bool is_valid(const void *data, const struct tess_dis_options *options, c
     const struct dis_isa *isa = dis_isa(options->machine);
     bool listed = options->output != TESS_DIS_MESA ||
                   (isa && (isa->put_mesa || isa->put_mesa_segment));
-    return isa && listed && (unsigned)options->input <= TESS_DIS_LISTING &&
+    return isa && listed && (unsigned)options->input <= TESS_DIS_XENOS &&
            (unsigned)options->output <= TESS_DIS_MESA && (options->ranges || !options->range_count);
 }
 
@@ -439,9 +439,11 @@ static enum tess_status check_format(const struct tess_dis_options *options,
         const char *rule, *hint, *text;
     } containers[] = {
         {CODE_MBS,     TESS_MACHINE_GP,   "code-mbs",     "choose the machine with -m gp",
-         "an MBS file holds code for the GP"            },
+         "an MBS file holds code for the GP"                                                                                              },
         {CODE_LISTING, TESS_MACHINE_A2XX, "code-listing", "choose the machine with -m a2xx",
-         "such a listing holds code for the Adreno A2xx"},
+         "such a listing holds code for the Adreno A2xx"                                                                                  },
+        {CODE_XENOS,   TESS_MACHINE_A2XX, "code-xenos",
+         "choose the machine with -m a2xx --variant=xenos",                                  "a shader container holds code for the Xenos"},
     };
     for (size_t i = 0; i < sizeof containers / sizeof containers[0]; i++) {
         const struct tess_diag diag = {.severity = TESS_ERROR,

@@ -193,7 +193,7 @@ static void json_scene(struct dis *dis)
 
 void dis_json_document(struct dis *dis)
 {
-    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs", "listing"};
+    static const char *const names[] = {"auto", "raw", "hex", "c", "elf", "mbs", "listing", "xenos"};
     struct json *json = &dis->json;
     json->out = &dis->out;
     json_begin_object(json);

@@ -442,6 +442,28 @@ static void test_listing(void **state)
                      TESS_BAD_INPUT);
 }
 
+/* A container made by hand as code_xenos.c has it: head, description, four bytes of constants, a slot of microcode. */
+static void test_container(void **state)
+{
+    (void)state;
+    static const uint8_t container[] = {
+        0x10, 0x2a, 0x11, 0x01, 0, 0, 0, 36, 0, 0,  0,    0, 0, 0, 0, 0, 0, 0,
+        0,    0,    0,    0,    0, 0, 0, 0,  0, 28, 0,    0, 0, 4, 0, 0, 0, 12,
+        1,    2,    3,    4,    0, 0, 0, 1,  0, 0,  0x20, 0, 0, 0, 0, 0,
+    };
+    const uint8_t code[] = {1, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0};
+    char *text = disassemble(container, sizeof container, (struct tess_dis_options){0});
+    expect_has(text, "EXEC_END");
+    expect_assembles(text, code, sizeof code, TESS_A2XX_XENOS);
+    tess_free(text);
+    for (size_t size = 4; size < sizeof container; size++) {
+        const struct tess_dis_options options = {.machine = TESS_MACHINE_A2XX};
+        size_t length;
+        assert_int_equal(tess_disassemble(container, size, &options, deaf, &text, &length),
+                         TESS_BAD_INPUT);
+    }
+}
+
 static void test_arrays(void **state)
 {
     (void)state;
@@ -538,8 +560,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_labels),        cmocka_unit_test(test_programs_return),
         cmocka_unit_test(test_words_return),  cmocka_unit_test(test_long_file_returns),
         cmocka_unit_test(test_cut_texts),     cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_arrays),        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_json),          cmocka_unit_test(test_mesa),
+        cmocka_unit_test(test_container),     cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_headers),       cmocka_unit_test(test_json),
+        cmocka_unit_test(test_mesa),
     };
     if (argc > 1)
         random_programs = strtoul(argv[1], NULL, 10);
