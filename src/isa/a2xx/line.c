@@ -34,6 +34,10 @@ bool a2xx_expect(struct a2xx_line *line, char character, const char *usage)
 bool a2xx_expect_end(struct a2xx_line *line, const char *usage)
 {
     char found = a2xx_next(line);
+    size_t length = asm_name_length(line->text, line->length, line->at);
+    if (length > 0)
+        return asm_fail(line->error, "a2xx-syntax", line->at, usage, "unexpected '%.*s'",
+                        length > 60 ? 60 : (int)length, line->text + line->at);
     return a2xx_at_end(line) ||
            asm_fail(line->error, "a2xx-syntax", line->at, usage, "unexpected '%c'",
                     found >= 0x20 && found < 0x7f ? found : '?');

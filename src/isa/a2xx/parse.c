@@ -200,11 +200,10 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
                              .error = error};
     struct a2xx_record record = {0};
     uint8_t bytes[ASM_RECORD];
-    bool put;
-    if (!parse(&line, statement, &record, &put))
-        return false;
+    bool put, good = parse(&line, statement, &record, &put);
+    /* What is wrong keeps its place, so that what follows is not wrong for the lack of it. */
     memcpy(bytes, &record, sizeof record);
     if (put)
         statement->put(statement, bytes);
-    return true;
+    return good;
 }

@@ -222,6 +222,7 @@ bool a2xx_parse_cf(struct a2xx_line *line, unsigned opcode, struct a2xx_record *
     struct a2xx_cf cf = a2xx_decode_cf((uint64_t)opcode << 44);
     uint32_t given;
     record->kind = A2XX_RECORD_CF;
+    a2xx_record_set_cf(record, a2xx_encode_cf(&cf));
     if (cf.form == A2XX_FORM_ALLOC && !take_buffer(line, &cf.alloc.buffer_select))
         return false;
     if (!take_arguments(line, &cf, record, &given) || !check(line, &cf, given))
