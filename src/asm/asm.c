@@ -126,6 +126,16 @@ void as_report(struct assembler *a, const char *rule, size_t offset, const char 
     va_end(arguments);
 }
 
+void as_note(struct assembler *a, const char *rule, size_t offset, const char *hint,
+             const char *format, ...)
+{
+    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rule, .hint = hint};
+    va_list arguments;
+    va_start(arguments, format);
+    report(a, &diag, offset, format, arguments);
+    va_end(arguments);
+}
+
 void as_warn(struct assembler *a, const char *rule, size_t offset, const char *hint,
              const char *format, ...)
 {
@@ -270,7 +280,8 @@ void as_note_target(struct assembler *a, enum target_kind kind, size_t index)
         a->targets = targets;
         a->target_capacity = capacity;
     }
-    a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a), as_run_count(a)};
+    a->targets[a->target_count++] = (struct target){kind, false, index, as_here(a),
+                                                    as_run_count(a)};
 }
 
 static bool is_at_byte(struct assembler *a, size_t offset)
@@ -575,9 +586,9 @@ static struct source_file *pre_include(const char *name)
 {
     struct buffer text = {0};
     buffer_printf(&text, ".include <%s>", name);
-    struct source_file *source =
-        text.failed ? NULL : source_from_text("<command line>", (char *)text.data, text.size,
-                                                                   false);
+    struct source_file *source = text.failed ? NULL
+                                             : source_from_text("<command line>", (char *)text.data,
+                                                                text.size, false);
     buffer_free(&text);
     return source;
 }

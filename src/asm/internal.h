@@ -211,6 +211,8 @@ void as_report(struct assembler *a, const char *rule, size_t offset, const char 
                const char *format, ...) __attribute__((format(printf, 5, 6)));
 void as_warn(struct assembler *a, const char *rule, size_t offset, const char *hint,
              const char *format, ...) __attribute__((format(printf, 5, 6)));
+void as_note(struct assembler *a, const char *rule, size_t offset, const char *hint,
+             const char *format, ...) __attribute__((format(printf, 5, 6)));
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base);
 void as_report_at(struct assembler *a, enum tess_severity severity, const char *rule,
                   const struct source_line *line, const char *format, ...)

@@ -22,7 +22,7 @@ struct flow {
 
 struct program {
     const struct asm_run *run;
-    const struct a2xx_record *records;
+    struct a2xx_record *records; /* a copy of the run's */
     struct flow *flows;
     size_t flow_count;
     size_t *instructions; /* numbers of their records, in the order of memory */
@@ -265,6 +265,41 @@ static void check_zeros(const struct program *program)
     }
 }
 
+/* --- fetches of old listings --- */
+
+/* Whether the index of a vertex fetch seems to be another component than x, with one number for the constant. */
+static bool is_of_old_listing(const struct a2xx_record *record)
+{
+    return (record->written & A2XX_ONE_ARGUMENT) &&
+           a2xx_decode_fetch(record->words).vertex.src_swiz != 0;
+}
+
+/* What the first listings, the seed's among them, print as the index's component is the third of the constant, and what they
+ * print as the constant lacks its highest bit, which the assembler of that time always set (freedreno, fdre/asm/ir.c before
+ * 05d283f). Two things tell such a listing: CONST has one argument, and not all indices are x, though no vertex has
+ * another. */
+static void mend_old_listing(struct program *program)
+{
+    enum { HIGHEST = 16 };
+    bool old = false;
+    for (size_t i = 0; i < program->run->count; i++)
+        old = old || is_of_old_listing(&program->records[i]);
+    for (size_t i = 0; old && i < program->run->count; i++) {
+        struct a2xx_record *record = &program->records[i];
+        if (!(record->written & A2XX_ONE_ARGUMENT))
+            continue;
+        struct a2xx_fetch fetch = a2xx_decode_fetch(record->words);
+        fetch.vertex.const_sel = fetch.vertex.src_swiz;
+        fetch.vertex.src_swiz = 0;
+        fetch.vertex.const_index |= HIGHEST;
+        a2xx_encode_fetch(&fetch, record->words);
+        report(program, TESS_NOTE, i, "a2xx-old-fetch", "write it so",
+               "a fetch as old listings have it, which is R%u.x and CONST(%u, %u) today",
+               (unsigned)fetch.vertex.src_reg, (unsigned)fetch.vertex.const_index,
+               (unsigned)fetch.vertex.const_sel);
+    }
+}
+
 /* --- bytes --- */
 
 static void put(const struct program *program, size_t record, const void *bytes, uint32_t size)
@@ -311,6 +346,7 @@ static void arrange(struct program *program)
                (unsigned)(program->cf_slots + program->instruction_count), A2XX_SLOTS_MAX);
     fill(program, in_memory);
     check_zeros(program);
+    mend_old_listing(program);
     write(program);
 }
 

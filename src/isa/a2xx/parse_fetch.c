@@ -19,6 +19,7 @@ struct fetch {
     struct a2xx_vertex *vertex;
     struct a2xx_texture *texture;
     bool has_format;
+    bool one_argument; /* of CONST */
 };
 
 struct argument {
@@ -87,8 +88,10 @@ static bool take_vertex_constant(struct fetch *fetch, const struct argument *arg
     int64_t index = 0, third = 0;
     (void)argument;
     if (!a2xx_expect(line, '(', "CONST(20, 0)") ||
-        !a2xx_number(line, "the index of the constant", 0, A2XX_FETCH_CONSTANTS - 1, &index) ||
-        (a2xx_accept(line, ',') && !a2xx_number(line, "the third of the constant", 0, 3, &third)))
+        !a2xx_number(line, "the index of the constant", 0, A2XX_FETCH_CONSTANTS - 1, &index))
+        return false;
+    fetch->one_argument = !a2xx_accept(line, ',');
+    if (!fetch->one_argument && !a2xx_number(line, "the third of the constant", 0, 3, &third))
         return false;
     fetch->vertex->const_index = (uint32_t)index;
     fetch->vertex->const_sel = (uint32_t)third;
@@ -289,7 +292,7 @@ static bool take_source(struct a2xx_line *line, unsigned count, uint32_t *reg, u
 /* --- fetches --- */
 
 static bool parse_vertex(struct a2xx_line *line, struct a2xx_state *state,
-                         struct a2xx_vertex *vertex)
+                         struct a2xx_vertex *vertex, struct a2xx_record *record)
 {
     struct fetch fetch = {.line = line, .vertex = vertex};
     uint32_t given;
@@ -299,6 +302,8 @@ static bool parse_vertex(struct a2xx_line *line, struct a2xx_state *state,
         !take_arguments(&fetch, vertex_arguments, count, &given))
         return false;
     state->has_vertex = true;
+    if (fetch.one_argument)
+        record->written |= A2XX_ONE_ARGUMENT;
     if (!fetch.has_format)
         return asm_fail(line->error, "a2xx-argument", line->length,
                         "FMT_32_32_32_FLOAT, for example", "the format is missing");
@@ -348,7 +353,7 @@ bool a2xx_parse_fetch(struct a2xx_line *line, struct a2xx_state *state, struct a
         fetch.vertex = a2xx_default_vertex(!state->has_vertex);
         fetch.vertex.pred_select = predicated;
         fetch.vertex.pred_condition = predicated && condition;
-        good = parse_vertex(line, state, &fetch.vertex);
+        good = parse_vertex(line, state, &fetch.vertex, record);
     } else {
         fetch.texture = a2xx_default_texture();
         fetch.texture.opcode = (uint32_t)opcode;

@@ -24,6 +24,7 @@ enum {
     A2XX_HAS_ABS = 1024,   /* a constant with bars */
     A2XX_RELATIVE_A0 = 2048,
     A2XX_RELATIVE_AL = 4096,
+    A2XX_ONE_ARGUMENT = 8192, /* CONST of a vertex fetch */
 };
 
 struct a2xx_record {
