@@ -112,6 +112,14 @@ class Outputs(Case):
         self.assertIn("a2xx-format", self.asm("-m", "a2xx", "-f", "hex", "-", stdin=text, status=WRONG).stderr)
         self.assertIn("there is no variant 'r600'", self.asm("--variant=r600", "code.a2xx", status=USAGE).stderr)
 
+    def test_later_fetches_of_the_xenos(self):
+        """A mini fetch takes its constant from the last full one (digest, section 14); so it has to be written there."""
+        fetch = "FETCH: VERTEX R1 = R0.x FMT_32_FLOAT SIGNED STRIDE(1) CONST(0) "
+        for variant, minis in ("adreno", [0, 1, 0, 1]), ("xenos", [0, 0, 0, 1]):
+            text = "EXEC " + fetch + fetch + fetch + "MINI(0) " + fetch + "MINI(1) EXEC_END"
+            words = self.asm("-m", "a2xx", "--variant", variant, "-f", "hex", "-", stdin=text).stdout.replace("\n", "").split(",")
+            self.assertEqual([int(word, 0) >> 30 & 1 for word in words[4::3]], minis)
+
     def test_definitions(self):
         made = self.asm("-m", "a2xx", "-f", "hex", "-D", "size=12", "-", stdin=SOURCE.replace("STRIDE(12)", "STRIDE(size)"))
         self.assertEqual(made.stdout, ",\n".join(LINES) + "\n")

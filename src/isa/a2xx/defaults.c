@@ -18,14 +18,14 @@ struct a2xx_alu a2xx_idle_alu(enum a2xx_idle idle)
                              .src3_sel = 1};
 }
 
-struct a2xx_vertex a2xx_default_vertex(bool first)
+struct a2xx_vertex a2xx_default_vertex(enum tess_a2xx_variant variant, bool first)
 {
     return (struct a2xx_vertex){.opcode = A2XX_FETCH_VERTEX,
                                 .dst_swiz = DST_XYZW,
                                 .must_be_one = 1,
                                 .num_format_all = 1,
                                 .prefetch = first,
-                                .mini_fetch = !first};
+                                .mini_fetch = variant == TESS_A2XX_ADRENO && !first};
 }
 
 struct a2xx_texture a2xx_default_texture(void)

@@ -19,8 +19,8 @@ enum a2xx_idle {
 /* An ALU instruction with both halves idle. */
 struct a2xx_alu a2xx_idle_alu(enum a2xx_idle idle);
 
-/* first: no vertex fetch is written before it. */
-struct a2xx_vertex a2xx_default_vertex(bool first);
+/* first: no vertex fetch is written before it. A fetch of the Xenos is a full one: a mini fetch would ignore its constant. */
+struct a2xx_vertex a2xx_default_vertex(enum tess_a2xx_variant variant, bool first);
 struct a2xx_texture a2xx_default_texture(void);
 
 #endif

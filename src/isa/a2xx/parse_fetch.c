@@ -350,7 +350,7 @@ bool a2xx_parse_fetch(struct a2xx_line *line, struct a2xx_state *state, struct a
     bool good;
     if (opcode == A2XX_FETCH_VERTEX) {
         fetch.form = A2XX_FORM_VERTEX;
-        fetch.vertex = a2xx_default_vertex(!state->has_vertex);
+        fetch.vertex = a2xx_default_vertex(line->names->variant, !state->has_vertex);
         fetch.vertex.pred_select = predicated;
         fetch.vertex.pred_condition = predicated && condition;
         good = parse_vertex(line, state, &fetch.vertex, record);

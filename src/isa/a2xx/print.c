@@ -403,7 +403,7 @@ static void put_format(struct text *text, uint32_t format, enum tess_a2xx_varian
 static void put_vertex(struct text *text, const struct a2xx_vertex *vertex,
                        const struct a2xx_surroundings *around)
 {
-    struct a2xx_vertex base = a2xx_default_vertex(around->first_fetch);
+    struct a2xx_vertex base = a2xx_default_vertex(around->variant, around->first_fetch);
     int offset = a2xx_signed(vertex->offset | vertex->offset_sign << 22, 23);
     put_fetch_head(text, "VERTEX", predicate(vertex->pred_select, vertex->pred_condition));
     put_result(text, vertex->dst_reg, vertex->dst_rel, vertex->dst_swiz);
