@@ -139,7 +139,8 @@ struct tess_a2xx_texture {
     uint32_t clamp[3]; /* 0 wrap, 1 mirror, 2 last texel, 3 mirror once, 4 half border, 6 border */
     uint32_t mag, min; /* 0 point, 1 linear */
     uint32_t mip;      /* 0 point, 1 linear, 2 base level only */
-    uint32_t swizzle[4]; /* 0 to 3 components, 4 zero, 5 one; all 0: identity */
+    bool swizzled;     /* else .swizzle does not count: x, y, z, w */
+    uint32_t swizzle[4]; /* 0 to 3 components, 4 zero, 5 one */
     uint32_t sign[4];    /* 0 unsigned, 1 signed, 2 biased, 3 gamma */
     bool whole_numbers;  /* not normalised */
     int32_t lod_bias;    /* in 32nds */

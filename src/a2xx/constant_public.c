@@ -57,10 +57,9 @@ static uint64_t next_pitch(const struct tess_a2xx_texture *texture)
 static void set_swizzle(const struct tess_a2xx_texture *texture,
                         struct a2xx_texture_constant *constant)
 {
-    for (unsigned i = 0; i < 4; i++)
+    constant->swizzle = texture->swizzled ? 0 : IDENTITY;
+    for (unsigned i = 0; i < 4 && texture->swizzled; i++)
         constant->swizzle |= texture->swizzle[i] << 3 * i;
-    if (!constant->swizzle)
-        constant->swizzle = IDENTITY;
 }
 
 /* Whether the members make sense together; that each fits into its field is another matter. */
@@ -70,7 +69,7 @@ static bool is_possible(const struct tess_a2xx_texture *texture)
     bool cube = texture->dimension == A2XX_CUBE;
     bool swizzle = true;
     for (unsigned i = 0; i < 4; i++)
-        swizzle = swizzle && texture->swizzle[i] <= 5;
+        swizzle = swizzle && (!texture->swizzled || texture->swizzle[i] <= 5);
     return (texture->variant == TESS_A2XX_ADRENO || texture->variant == TESS_A2XX_XENOS) &&
            texture->dimension <= A2XX_CUBE && texture->format < 64 && texture->width &&
            texture->height && (volume ? texture->depth > 0 : texture->depth <= 1) &&

@@ -115,12 +115,12 @@ static bool take_sign(struct a2xx_texture_options *options, const char *value)
 static bool take_swizzle(struct a2xx_texture_options *options, const char *value)
 {
     static const char letters[] = "xyzw01";
-    options->swizzle = 0;
+    options->texture.swizzled = true;
     for (unsigned i = 0; i < 4; i++) {
         const char *found = value[i] ? strchr(letters, value[i]) : NULL;
         if (!found)
             return false;
-        options->swizzle |= (uint32_t)(found - letters) << 3 * i;
+        options->texture.swizzle[i] = (uint32_t)(found - letters);
     }
     return value[4] == 0;
 }

@@ -14,10 +14,9 @@ enum {
 };
 
 struct a2xx_texture_options {
-    struct tess_a2xx_texture texture; /* without sizes and addresses; .swizzle is below */
+    struct tess_a2xx_texture texture; /* without sizes and addresses */
     bool mips, flip;
-    bool has_mip;     /* the filter between levels has been named */
-    uint32_t swizzle; /* as the constant has it */
+    bool has_mip; /* the filter between levels has been named */
 };
 
 /* Takes NAME or NAME=VALUE, which is cut up. False: mistake says what is wrong. */

@@ -229,17 +229,6 @@ static bool fill_level(struct making *making, uint32_t level, uint8_t *to, size_
     return true;
 }
 
-/* The words of the constant. .swizzle of a texture cannot say xxxx, which the constant's field can. */
-static bool make_constant(const struct making *making, uint32_t words[6])
-{
-    enum { SWIZZLE_LOW = 1, SWIZZLE_BITS = 12 };
-    const uint32_t mask = ((UINT32_C(1) << SWIZZLE_BITS) - 1) << SWIZZLE_LOW;
-    if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
-        return false;
-    words[3] = (words[3] & ~mask) | making->options.swizzle << SWIZZLE_LOW;
-    return true;
-}
-
 /* Takes memory for the textures' bytes. NULL if there is none. */
 static uint8_t *make_room(struct making *making, size_t size, uint32_t *address)
 {
@@ -261,7 +250,7 @@ static bool upload(struct making *making)
     uint32_t words[6];
     /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
     making->options.texture.mip_address = PAGE;
-    if (!make_constant(making, words))
+    if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
         return refuse(making,
                       "the hardware has no such texture: sizes are up to 8192, of volumes 2048 "
                       "and 1024 layers");
@@ -277,7 +266,7 @@ static bool upload(struct making *making)
         good = next_level(making) && fill_level(making, level, bytes + second, mips);
     if (!good)
         return false;
-    if (!make_constant(making, words) ||
+    if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK ||
         tess_a2xx_map(textures->a2xx, making->options.texture.address, bytes, all, false) !=
             TESS_OK ||
         tess_a2xx_set_fetch(textures->a2xx, 6 * making->number, words, 6) != TESS_OK)
@@ -295,8 +284,7 @@ static bool take_texture(struct a2xx_textures *textures, const char *argument)
         .options = {.texture = {.variant = textures->variant,
                                 .dimension = A2XX_DIMENSION_2D,
                                 .mag = 1,
-                                .min = 1},
-                    .swizzle = 0 | 1 << 3 | 2 << 6 | 3 << 9},
+                                .min = 1}},
     };
     tess_a2xx_format_find("8_8_8_8", textures->variant, &making.options.texture.format);
     bool good = parse(&making);

@@ -64,6 +64,7 @@ static void test_constant(void **state)
         .mag = 1,
         .min = 1,
         .mip = 2,
+        .swizzled = true,
         .swizzle = { 2, 1, 0, 5},
         .sign = { 0, 1, 2, 3},
         .whole_numbers = true,
@@ -91,6 +92,9 @@ static void test_constant(void **state)
     assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
     assert_int_equal(words[2], 63U | 63U << 13 | 5U << 26);
     assert_int_equal(words[3], 0x688U << 1); /* no swizzle is x, y, z, w */
+    texture.swizzled = true;
+    assert_int_equal(tess_a2xx_texture_constant(&texture, words), TESS_OK);
+    assert_int_equal(words[3], 0); /* xxxx */
 }
 
 static void test_invalid(void **state)
@@ -117,6 +121,7 @@ static void test_invalid(void **state)
     bad[count++].endian = 4;
     bad[count++].clamp[1] = 8;
     bad[count++].mag = 2;
+    bad[count].swizzled = true;
     bad[count++].swizzle[3] = 6;
     bad[count++].sign[0] = 4;
     bad[count++].lod_bias = 512;

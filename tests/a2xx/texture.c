@@ -590,6 +590,7 @@ static void test_signs(void **state)
     fetch(false);
     RIG_SAME(&rig, 0, 1, -1, (float)(2 * 0.2 - 1),
              257 / 1023.0F); /* 128 * 4 - 256 = 256, and 256 * 4 / 1024 more */
+    texture.swizzled = true;
     texture.swizzle[0] = 3;
     texture.swizzle[1] = 5;
     texture.swizzle[2] = 4;
