@@ -46,6 +46,17 @@ static void check_same_component(struct a2c_checker *checker, uint32_t slot,
                    "both halves write R%u.%s", alu->vector_dest, a2c_components(text, both));
 }
 
+/* The number of the scalar result means nothing in an export, so that one that says otherwise misleads. */
+static void check_elsewhere(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
+{
+    unsigned scalar = alu->scalar_write_mask & ~a2xx_export_ones(alu);
+    if (alu->export_data && scalar && alu->vector_write_mask &&
+        alu->scalar_dest != alu->vector_dest)
+        a2c_report(checker, CHECK_A2XX_COISSUE_EXPORT, a2c_slot(slot), A2C_ALONE,
+                   "the scalar result goes to export%u, not to export%u", alu->vector_dest,
+                   alu->scalar_dest);
+}
+
 /* A component that both masks have is meant to be 1 if it costs no result: the half whose whole mask is lost is idle. */
 static void check_ones(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
@@ -164,6 +175,7 @@ void a2c_check_alu(struct a2c_checker *checker, uint32_t slot)
     check_operations(checker, slot, &alu);
     check_third(checker, slot, &alu);
     check_same_component(checker, slot, &alu);
+    check_elsewhere(checker, slot, &alu);
     check_ones(checker, slot, &alu);
     check_effects(checker, slot, &alu);
     check_constants(checker, slot, &alu);
