@@ -241,7 +241,11 @@ static void test_scalar(void **state)
            1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
     EXPECT(CLAUSE("SUB_CONST R1.x___ = C[a0+4].w, R0.x"), CLAUSE_WORDS,
            46u << 26 | 1 << 20 | 1 << 8, 1u << 31 | 1 << 29, 0xc2000004);
-    /* The seed's names (section 18). */
+    /* The seed's names (section 18); its MUL and ADD are these, with both operands or with the fields as they are. */
+    EXPECT(CLAUSE("MUL R1.x___ = -C4.x, R27.w"), CLAUSE_WORDS, 43u << 26 | 1 << 20 | 1 << 8,
+           1u << 24 | 1 << 6 | 0x18 | 3, 0xe2000004);
+    EXPECT(CLAUSE("ADD R1.x___ = C4.w, R0.x CLAMP"), CLAUSE_WORDS,
+           44u << 26 | 1 << 25 | 1 << 20 | 1 << 8, 0, 0xc2000004);
     EXPECT(CLAUSE("EXP2 R1 = R2"), CLAUSE_WORDS, 14u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("LOG2 R1 = R2"), CLAUSE_WORDS, 16u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);
     EXPECT(CLAUSE("RCP R1 = R2"), CLAUSE_WORDS, 19u << 26 | 15 << 20 | 1 << 8, 0, 0xe2000002);

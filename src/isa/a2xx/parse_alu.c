@@ -19,6 +19,7 @@ struct operation {
     unsigned opcode, sources;
     bool predicated, condition;
     bool constant; /* MUL_CONST and the like, with two operands */
+    bool seed;     /* one of the seed's names: its MUL and ADD have one operand, or two */
     bool numbered; /* OP(n) */
 };
 
@@ -49,6 +50,7 @@ static int find_alias(const struct a2xx_alias *aliases, size_t count, const char
 static bool find_scalar_name(const char *name, size_t length, struct operation *operation)
 {
     int opcode = find_op(a2xx_scalar_ops, COUNT(a2xx_scalar_ops), name, length);
+    operation->seed = opcode < 0;
     if (opcode < 0)
         opcode = find_alias(a2xx_scalar_aliases, a2xx_scalar_alias_count, name, length);
     operation->numbered = opcode < 0 && a2xx_is(name, length, "OP");
@@ -235,6 +237,8 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
     size_t start = line->at;
     if (!take_operands(line, operands, &count))
         return false;
+    if (count == 2 && operation->seed && a2xx_is_const_op(operation->opcode))
+        wanted = count;
     if (count != wanted)
         return asm_fail(line->error,
                         operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
@@ -242,7 +246,7 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
                                             : "its operands are components w and x of this one",
                         "%.*s has %u operand%s, not %u", (int)operation->length, operation->name,
                         wanted, wanted == 1 ? "" : "s", count);
-    if (!operation->constant)
+    if (wanted == 1)
         return share_source(line, record, alu, &operands[0]);
     if (a2xx_has_third_source(alu->vector_opc) && (record->written & A2XX_HAS_VECTOR))
         return asm_fail(line->error, "a2xx-coissue-third", start, NULL,
