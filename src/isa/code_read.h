@@ -26,6 +26,9 @@ enum tess_status code_read_mbs(struct code_reader *reader);
 enum tess_status code_read_listing(struct code_reader *reader);
 enum tess_status code_read_xenos(struct code_reader *reader);
 
+/* The words of a shader container become its microcode; others stay what they are. */
+void code_unpack_xenos(struct buffer *words);
+
 /* Whether a text has a brace outside of its comments. */
 bool code_has_brace(const struct code_reader *reader);
 

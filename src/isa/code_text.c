@@ -5,7 +5,7 @@
  *           with or without 0x, up to 8 digits 32 bits, more 64; or bytes, see docs/dis.md.
  * Out:      one segment for each array, named like it; or one for the whole text.
  * Source:   vc4asm's -c, -C and -x forms (doc/index.html); xxd, hexdump -C, od for dumps.
- * Left out: the preprocessor, and expressions. */
+ * Left out: the preprocessor, but for "#if 0", and expressions. */
 #include <string.h>
 
 #include "base/bits.h"
@@ -89,6 +89,37 @@ static void skip_directive(struct scan *scan)
     }
 }
 
+/* Whether the directive here begins with a word, and goes on with an argument of one character; "" is any. */
+static bool is_directive(struct scan scan, const char *word, const char *argument)
+{
+    size_t length = strlen(word);
+    for (scan.at++; peek(&scan, 0) == ' ' || peek(&scan, 0) == '\t';)
+        scan.at++;
+    if (length > scan.size - scan.at || memcmp(scan.text + scan.at, word, length) != 0)
+        return false;
+    for (scan.at += length; peek(&scan, 0) == ' ' || peek(&scan, 0) == '\t';)
+        scan.at++;
+    return !argument[0] || (peek(&scan, 0) == argument[0] && !is_name(peek(&scan, 1)));
+}
+
+/* "#if 0" and what stands under it, up to the line of its end; compilers leave listings there. */
+static void skip_disabled(struct scan *scan)
+{
+    size_t depth = 0;
+    while (!at_end(scan)) {
+        while (!at_end(scan) && is_blank(peek(scan, 0)))
+            advance(scan);
+        if (!at_end(scan) && peek(scan, 0) == '#') {
+            depth += is_directive(*scan, "if", "");
+            if (depth == 1 && is_directive(*scan, "el", ""))
+                return;
+            if (is_directive(*scan, "endif", "") && --depth == 0)
+                return;
+        }
+        skip_line(scan);
+    }
+}
+
 /* False if the comment does not end; then the place is still its beginning. */
 static bool skip_block_comment(struct scan *scan)
 {
@@ -117,9 +148,11 @@ static bool skip_space(struct scan *scan)
             advance(scan);
         else if (starts_line_comment(scan))
             skip_line(scan);
-        else if (scan->c && peek(scan, 0) == '#')
+        else if (scan->c && peek(scan, 0) == '#') {
+            if (is_directive(*scan, "if", "0"))
+                skip_disabled(scan);
             skip_directive(scan);
-        else if (peek(scan, 0) != '/' || peek(scan, 1) != '*')
+        } else if (peek(scan, 0) != '/' || peek(scan, 1) != '*')
             return true;
         else if (!skip_block_comment(scan))
             return false;
@@ -327,6 +360,7 @@ static enum tess_status read_array(struct scan *scan, const struct declaration *
         buffer_free(&bytes);
         return status;
     }
+    code_unpack_xenos(&bytes);
     size_t size = bytes.size;
     status = code_add_segment(reader->image, reader->base, &bytes, declaration->name,
                               declaration->name_length);

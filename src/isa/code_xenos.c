@@ -3,6 +3,7 @@
  *
  * In:      words, the highest byte first: 0x102A1100 (pixels) or 0x102A1101 (vertices); where the data begin; ... word 6: where
  *          the description begins, whose first words are the sizes of the constants and of the microcode. The data are these.
+ *          Its headers in C hold the same words as numbers.
  * Out:     the microcode as a segment of little-endian words.
  * Source:  containers themselves; docs/a2xx/mesa.md says which.
  * Left out: the constants, and names in the description. */
@@ -25,9 +26,14 @@ static bool is_inside(const struct code_reader *reader, uint64_t offset, uint64_
     return offset <= reader->size && size <= reader->size - offset;
 }
 
-enum tess_status code_read_xenos(struct code_reader *reader)
+/* Where the microcode is. */
+struct extent {
+    size_t start;
+    uint32_t size;
+};
+
+static enum tess_status find_microcode(const struct code_reader *reader, struct extent *found)
 {
-    struct buffer bytes = {0};
     if (!is_inside(reader, 0, (size_t)HEAD_WORDS * WORD_BYTES))
         return REFUSE(reader, "a container's head has %d words", HEAD_WORDS);
     uint32_t data = word_at(reader, (size_t)DATA_WORD * WORD_BYTES);
@@ -40,7 +46,45 @@ enum tess_status code_read_xenos(struct code_reader *reader)
     if (!is_inside(reader, start, size) || size % WORD_BYTES != 0)
         return REFUSE(reader, "0x%x bytes of microcode at 0x%llx are no words in the file",
                       (unsigned)size, (unsigned long long)start);
-    for (uint32_t i = 0; i < size; i += WORD_BYTES)
-        buffer_le32(&bytes, word_at(reader, (size_t)start + i));
+    *found = (struct extent){(size_t)start, size};
+    return TESS_OK;
+}
+
+static void put_microcode(const struct code_reader *reader, const struct extent *extent,
+                          struct buffer *out)
+{
+    for (uint32_t i = 0; i < extent->size; i += WORD_BYTES)
+        buffer_le32(out, word_at(reader, extent->start + i));
+}
+
+enum tess_status code_read_xenos(struct code_reader *reader)
+{
+    struct buffer bytes = {0};
+    struct extent extent;
+    enum tess_status status = find_microcode(reader, &extent);
+    if (status != TESS_OK)
+        return status;
+    put_microcode(reader, &extent, &bytes);
     return code_add_segment(reader->image, reader->base, &bytes, NULL, 0);
+}
+
+void code_unpack_xenos(struct buffer *words)
+{
+    enum { MAGIC = 0x102a1100, VERTEX = 1 };
+    if (words->failed || words->size < WORD_BYTES || words->size % WORD_BYTES != 0 ||
+        (load_le32(words->data) & ~(uint32_t)VERTEX) != MAGIC)
+        return;
+    struct buffer turned = {0}, microcode = {0};
+    for (size_t i = 0; i < words->size; i += WORD_BYTES)
+        for (unsigned byte = WORD_BYTES; byte-- > 0;)
+            buffer_byte(&turned, words->data[i + byte]);
+    const struct code_reader reader = {.bytes = turned.data, .size = turned.size};
+    struct extent extent;
+    bool found = !turned.failed && find_microcode(&reader, &extent) == TESS_OK;
+    if (found) {
+        put_microcode(&reader, &extent, &microcode);
+        buffer_free(words);
+        *words = microcode;
+    }
+    buffer_free(&turned);
 }

@@ -464,6 +464,28 @@ static void test_container(void **state)
     }
 }
 
+/* The same words as the compiler's header for C has them, below its listing; and words that only begin like that. */
+static void test_container_in_c(void **state)
+{
+    (void)state;
+    static const char header[] =
+        "#if 0\n// Parameters:\n# if 1\ndefconst tex0, object, [1, 1] = {, s0\n# endif\n    "
+        "exece\n#endif\n"
+        "// This microcode is in native DWORD byte order.\nconst DWORD g_xvs[] =\n{\n"
+        "    0x102a1101, 36, 0, 0, 0, 0, 28, 4, 12, 0x01020304, 0x00000001, 0x00002000, 0\n};\n";
+    const uint8_t code[] = {1, 0, 0, 0, 0, 0x20, 0, 0, 0, 0, 0, 0};
+    char *text = disassemble(header, strlen(header), (struct tess_dis_options){0});
+    expect_has(text, "g_xvs:");
+    expect_has(text, "EXEC_END");
+    expect_assembles(text, code, sizeof code, TESS_A2XX_XENOS);
+    tess_free(text);
+    static const char others[] = "const unsigned words[] = {0x102a1101, 36, 0};";
+    const uint8_t same[] = {0x01, 0x11, 0x2a, 0x10, 36, 0, 0, 0, 0, 0, 0, 0};
+    text = disassemble(others, strlen(others), (struct tess_dis_options){0});
+    expect_assembles(text, same, sizeof same, TESS_A2XX_ADRENO);
+    tess_free(text);
+}
+
 static void test_arrays(void **state)
 {
     (void)state;
@@ -560,9 +582,9 @@ int main(int argc, char **argv)
         cmocka_unit_test(test_labels),        cmocka_unit_test(test_programs_return),
         cmocka_unit_test(test_words_return),  cmocka_unit_test(test_long_file_returns),
         cmocka_unit_test(test_cut_texts),     cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_container),     cmocka_unit_test(test_arrays),
-        cmocka_unit_test(test_headers),       cmocka_unit_test(test_json),
-        cmocka_unit_test(test_mesa),
+        cmocka_unit_test(test_container),     cmocka_unit_test(test_container_in_c),
+        cmocka_unit_test(test_arrays),        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_json),          cmocka_unit_test(test_mesa),
     };
     if (argc > 1)
         random_programs = strtoul(argv[1], NULL, 10);
