@@ -5,14 +5,12 @@ and read by binutils, where these are installed. The words are those of nop, whi
 that do nothing), and of the source's data."""
 import json
 import os
-import shutil
-import subprocess
-import sys
-import tempfile
 import unittest
 
-TESSERA = os.path.abspath(sys.argv.pop(1))
-DONE, WRONG, USAGE = 0, 1, 2
+import asm_rig
+from asm_rig import needs
+from rig import USAGE, WRONG
+
 SOURCE = """\
 .global answer, 42
 ::start
@@ -26,51 +24,21 @@ WORDS = [0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7, 7, 8]
 HEX = "0x009e7000, 0x100009e7,\n0x009e7000, 0x100009e7,\n0x00000007, 0x00000008\n"
 
 
-def needs(*programs):
-    missing = [name for name in programs if not shutil.which(name)]
-    return unittest.skipIf(missing, "not installed: " + ", ".join(missing))
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.write("code.qasm", SOURCE)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name, mode="r"):
-        with open(os.path.join(self.folder, name), mode) as file:
-            return file.read()
+class Case(asm_rig.Case):
+    files = {"code.qasm": SOURCE}
 
     def exists(self, name):
         return os.path.exists(os.path.join(self.folder, name))
-
-    def run_program(self, *command):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
-                              timeout=60, check=False)
-        self.assertEqual(done.returncode, 0, (command, done.stdout))
-        return done.stdout
-
-    def asm(self, *arguments, status=DONE, says=None, stdin=""):
-        done = subprocess.run([TESSERA, "asm", *arguments], input=stdin, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
-        self.assertEqual(done.returncode, status, (arguments, done.stderr))
-        if says:
-            self.assertIn(says, done.stderr)
-        return done
 
 
 class Outputs(Case):
     def test_several_at_once(self):
         self.asm("-o", "code.bin", "-C", "code.hex", "-c", "code.c", "-h", "code.h", "-e", "code.o", "code.qasm")
-        words = self.read("code.bin", "rb")
+        words = self.read("code.bin")
         self.assertEqual([int.from_bytes(words[i:i + 4], "little") for i in range(0, len(words), 4)], WORDS)
-        self.assertEqual(self.read("code.hex"), HEX)
-        self.assertIn("#define answer 42\n#define start (code + 0)\n#define data (code + 4)\n", self.read("code.h"))
-        self.assertEqual(self.read("code.o", "rb")[:4], b"\x7fELF")
+        self.assertEqual(self.read_text("code.hex"), HEX)
+        self.assertIn("#define answer 42\n#define start (code + 0)\n#define data (code + 4)\n", self.read_text("code.h"))
+        self.assertEqual(self.read("code.o")[:4], b"\x7fELF")
 
     def test_formats(self):
         """The ending of the name chooses the same as -f."""
@@ -78,7 +46,7 @@ class Outputs(Case):
         for name, ending in (("bin", "bin"), ("hex", "hex"), ("c", "c"), ("header", "h"), ("obj", "o"), ("elf", "elf")):
             self.asm("-o", "x." + ending, "code.qasm")
             self.asm("-f", name, "-o", "other/x", "code.qasm")
-            self.assertEqual(self.read("x." + ending, "rb"), self.read("other/x", "rb"))
+            self.assertEqual(self.read("x." + ending), self.read("other/x"))
         self.assertEqual(self.asm("-f", "hex", "code.qasm").stdout, HEX)
         self.assertIn('#include "code.h"', self.asm("-f", "c-file", "code.qasm").stdout)
 
@@ -108,7 +76,7 @@ class Outputs(Case):
     def test_unwritable(self):
         """The other output is written."""
         self.asm("-C", "nowhere/x", "-o", "good.bin", "code.qasm", status=USAGE, says="nowhere/x")
-        self.assertEqual(len(self.read("good.bin", "rb")), 24)
+        self.assertEqual(len(self.read("good.bin")), 24)
 
     def test_all_or_nothing(self):
         self.write("placed.qasm", ".org 0x1000\nnop\n")
@@ -170,7 +138,7 @@ class Objects(Case):
         self.assertEqual(symbols["data"], symbols["code"] + 16)
         self.assertEqual(symbols["other"] % 16, 0)
         self.run_program("arm-none-eabi-objcopy", "-O", "binary", "-j", ".rodata", "all", "all.bin")
-        word = self.read("all.bin", "rb")[symbols["here"] - symbols["code"]:][:4]
+        word = self.read("all.bin")[symbols["here"] - symbols["code"]:][:4]
         self.assertEqual(int.from_bytes(word, "little"), symbols["here"])
         places = self.run_program("arm-none-eabi-addr2line", "-e", "all", hex(symbols["code"] + 8),
                                   hex(symbols["other"]), hex(symbols["here"]))

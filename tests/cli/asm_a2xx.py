@@ -5,16 +5,12 @@ the digest a2xx.md, section 19, has them."""
 import glob
 import os
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
 import unittest
 
-TESSERA = os.path.abspath(sys.argv.pop(1))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DONE, WRONG, USAGE = 0, 1, 2
+import asm_rig
+from asm_rig import ROOT, needs, text_of
+from rig import USAGE, WRONG
+
 SOURCE = """\
 @attribute(R1) position
 start: EXEC ADDR(0x3) CNT(0x1)
@@ -30,55 +26,25 @@ LINES = ["0x00031003, 0x00001000, 0xc2000000", "0x00001004, 0x00001000, 0xc40000
 WORDS = [int(word, 16) for line in LINES for word in line.split(", ")]
 
 
-def needs(*programs):
-    missing = [name for name in programs if not shutil.which(name)]
-    return unittest.skipIf(missing, "not installed: " + ", ".join(missing))
-
-
 def page():
-    with open(os.path.join(ROOT, "docs/isa/a2xx.md"), encoding="utf-8") as file:
-        return file.read()
+    return text_of("docs/isa/a2xx.md")
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.write("code.a2xx", SOURCE)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name, mode="r"):
-        with open(os.path.join(self.folder, name), mode) as file:
-            return file.read()
-
-    def run_program(self, *command):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
-                              timeout=60, check=False)
-        self.assertEqual(done.returncode, 0, (command, done.stdout))
-        return done.stdout
-
-    def asm(self, *arguments, status=DONE, stdin=""):
-        done = subprocess.run([TESSERA, "asm", "--no-check", *arguments], input=stdin, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
-        self.assertEqual(done.returncode, status, (arguments, done.stderr))
-        return done
+class Case(asm_rig.Case):
+    options, ending, files = ("--no-check",), "a2xx", {"code.a2xx": SOURCE}
 
 
 class Outputs(Case):
     def test_words(self):
         self.asm("-o", "code.bin", "-C", "code.hex", "code.a2xx")
-        words = self.read("code.bin", "rb")
-        self.assertEqual([int.from_bytes(words[i:i + 4], "little") for i in range(0, len(words), 4)], WORDS)
-        self.assertEqual(self.read("code.hex"), ",\n".join(LINES) + "\n")
+        self.assertEqual(self.read_words("code.bin"), WORDS)
+        self.assertEqual(self.read_text("code.hex"), ",\n".join(LINES) + "\n")
         self.assertEqual(self.asm("-m", "a2xx", "-f", "hex", "-", stdin=SOURCE).stdout, ",\n".join(LINES) + "\n")
 
     def test_comments(self):
         """A slot is shown with the statement that its first byte is of."""
         self.asm("-v", "-C", "code.hex", "code.a2xx")
-        lines = self.read("code.hex").splitlines()
+        lines = self.read_text("code.hex").splitlines()
         self.assertEqual(lines[0], "// :start")
         self.assertEqual(lines[1], f"/* [0x00000000] */ {LINES[0]}, // start: EXEC ADDR(0x3) CNT(0x1)")
         self.assertTrue(lines[4].startswith(f"/* [0x00000024] */ {LINES[3]}, //    (S)FETCH:"), lines[4])
@@ -147,18 +113,14 @@ class Messages(Case):
         rules = set()
         for path in glob.glob(os.path.join(ROOT, "src/isa/a2xx/*.c")):
             if re.match(r"(line|parse|operand|headers|arrange)", os.path.basename(path)):
-                with open(path, encoding="utf-8") as file:
-                    rules |= set(re.findall(r'"(a2xx-[\w-]+)"', file.read()))
+                rules |= set(re.findall(r'"(a2xx-[\w-]+)"', text_of(path)))
         listed = page().split("## Errors")[1].split("## ")[0]
         self.assertEqual(rules, set(re.findall(r"`(a2xx-[\w-]+)`", listed)))
 
 
 class Page(Case):
     def test_example(self):
-        """The program of the page, and the words below it as far as they are shown."""
-        program, words = re.search(r"```\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page(), re.DOTALL).groups()
-        made = self.asm("-m", "a2xx", "-f", "hex", "-", stdin=program).stdout
-        self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
+        self.check_example(page(), "-m", "a2xx")
 
     def test_examples_assemble(self):
         paths = glob.glob(os.path.join(ROOT, "examples/a2xx/**/*.a2xx"), recursive=True)
@@ -168,14 +130,7 @@ class Page(Case):
 
 
 class LongInput(Case):
-    def time(self, text, status=DONE):
-        self.write("long.a2xx", text)
-        start = time.monotonic()
-        done = self.asm("-f", "hex", "-o", "/dev/null", "long.a2xx", status=status)
-        return time.monotonic() - start, done
-
     def test_no_square(self):
-        """Four times the text takes about four times as long, not sixteen times."""
         texts = {
             "lines": lambda n: ".layout memory\nEXEC_END\n" + "ALU: MULADDv R0 = R1, R2, R3\n RCP R4 = R1\n" * (n // 8),
             "one statement": lambda n: "EXEC_END ALU: MAXv R0 = R1, R1\n" + "CLAMP\n" * (n // 2),
@@ -183,11 +138,7 @@ class LongInput(Case):
             "headers": lambda n: "@uniform(C0) name\n" * n,
             "parentheses": lambda n: "EXEC " + "((((\n" * n,
         }
-        for what, text in texts.items():
-            wrong = WRONG if what == "parentheses" else DONE
-            short, _ = self.time(text(5000), wrong)
-            long, _ = self.time(text(20000), wrong)
-            self.assertLess(long, 8 * short + 0.5, what)
+        self.check_no_square(texts, "parentheses")
 
     def test_too_long(self):
         _, done = self.time("EXEC_END\n" + "ALU: MAXv R0 = R1, R1\n" * 4096, WRONG)

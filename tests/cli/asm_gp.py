@@ -6,16 +6,12 @@ import glob
 import math
 import os
 import re
-import shutil
-import subprocess
-import sys
-import tempfile
-import time
 import unittest
 
-TESSERA = os.path.abspath(sys.argv.pop(1))
-ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-DONE, WRONG, USAGE = 0, 1, 2
+import asm_rig
+from asm_rig import ROOT, needs, text_of
+from rig import DONE, WRONG
+
 SOURCE = """\
         .attribute position, 0
         .varying gl_Position, 0
@@ -29,54 +25,24 @@ WORDS = [0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508, 0xad4ad6b5, 0x038002b5,
 LINES = ["0xb00b0ec2, 0x43802ac1, 0x40034400, 0x000ad508", "0xad4ad6b5, 0x038002b5, 0x0007ff80, 0x000ad500"]
 
 
-def needs(*programs):
-    missing = [name for name in programs if not shutil.which(name)]
-    return unittest.skipIf(missing, "not installed: " + ", ".join(missing))
-
-
 def page():
-    with open(os.path.join(ROOT, "docs/isa/gp.md"), encoding="utf-8") as file:
-        return file.read()
+    return text_of("docs/isa/gp.md")
 
 
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp()
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.write("code.gp", SOURCE)
-
-    def write(self, name, text):
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
-
-    def read(self, name, mode="r"):
-        with open(os.path.join(self.folder, name), mode) as file:
-            return file.read()
-
-    def run_program(self, *command):
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=self.folder,
-                              timeout=60, check=False)
-        self.assertEqual(done.returncode, 0, (command, done.stdout))
-        return done.stdout
-
-    def asm(self, *arguments, status=DONE, stdin=""):
-        done = subprocess.run([TESSERA, "asm", "-m", "gp", "--no-check", *arguments], input=stdin, stdout=subprocess.PIPE,
-                              stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
-        self.assertEqual(done.returncode, status, (arguments, done.stderr))
-        return done
+class Case(asm_rig.Case):
+    options, ending, files = ("-m", "gp", "--no-check"), "gp", {"code.gp": SOURCE}
 
 
 class Outputs(Case):
     def test_words(self):
         self.asm("-o", "code.bin", "-C", "code.hex", "code.gp")
-        words = self.read("code.bin", "rb")
-        self.assertEqual([int.from_bytes(words[i:i + 4], "little") for i in range(0, len(words), 4)], WORDS)
-        self.assertEqual(self.read("code.hex"), ",\n".join(LINES) + "\n")
+        self.assertEqual(self.read_words("code.bin"), WORDS)
+        self.assertEqual(self.read_text("code.hex"), ",\n".join(LINES) + "\n")
         self.assertEqual(self.asm("-f", "c", "code.gp").stdout, "{\n    " + ",\n    ".join(LINES) + ",\n}\n")
 
     def test_comments(self):
         self.asm("-v", "-C", "code.hex", "code.gp")
-        self.assertEqual(self.read("code.hex"),
+        self.assertEqual(self.read_text("code.hex"),
                          f"// ::start\n/* [0x00000000] */ {LINES[0]}, // ::start load.attr position\n"
                          f"/* [0x00000010] */ {LINES[1]}  //         nop\n")
 
@@ -125,24 +91,19 @@ class Messages(Case):
     def test_page_has_all_rules(self):
         rules = set()
         for name in "slots", "operand", "parse", "directives":
-            with open(os.path.join(ROOT, f"src/isa/gp/{name}.c"), encoding="utf-8") as file:
-                rules |= set(re.findall(r'"(gp-[\w-]+)"', file.read()))
+            rules |= set(re.findall(r'"(gp-[\w-]+)"', text_of(f"src/isa/gp/{name}.c")))
         listed = page().split("## Errors")[1].split("## ")[0]
         self.assertEqual(rules, set(re.findall(r"`(gp-[\w-]+)`", listed)))
 
 
 class Page(Case):
     def test_example(self):
-        """The program of the page, and the words below it as far as they are shown."""
-        program, words = re.search(r"```\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page(), re.DOTALL).groups()
-        made = self.asm("-f", "hex", "-", stdin=program).stdout
-        self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
+        made = self.check_example(page())
         self.assertEqual(made.count("\n"), 11)
 
     def test_macros_have_their_lengths(self):
         """So many instructions as the page says, and as share/tessera/include/gp.inc does."""
-        with open(os.path.join(ROOT, "share/tessera/include/gp.inc"), encoding="utf-8") as file:
-            library = file.read()
+        library = text_of("share/tessera/include/gp.inc")
         rows = re.findall(r"^\| (`.*?`) \| (\d+) \|", page().split("## Macros")[1], re.MULTILINE)
         seen = set()
         for names, count in rows:
@@ -188,10 +149,9 @@ class Results(Case):
         """The rows of the outputs, as numbers."""
         self.write("program.gp", program)
         self.write("in.csv", table)
-        done = subprocess.run([TESSERA, "run", "-m", "gp", "--strict", "--attributes", "in.csv", *arguments, "program.gp"],
-                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder, timeout=60, check=False)
-        self.assertEqual((done.returncode, done.stderr), (DONE, ""), program)
-        return [[float(cell) for cell in line.split(",")] for line in done.stdout.splitlines()[1:]]
+        result = self.call("run", "-m", "gp", "--strict", "--attributes", "in.csv", *arguments, "program.gp")
+        self.assertEqual((result.status, result.err), (DONE, ""), program)
+        return [[float(cell) for cell in row] for row in result.text_rows]
 
     def test_functions(self):
         table = "a.x,a.y,a.z\n" + "".join(f"{x},{y},0\n" for x, y in self.VALUES)
@@ -232,25 +192,14 @@ class Results(Case):
 
 
 class LongInput(Case):
-    def time(self, text, status=DONE):
-        self.write("long.gp", text)
-        start = time.monotonic()
-        done = self.asm("-f", "hex", "-o", "/dev/null", "long.gp", status=status)
-        return time.monotonic() - start, done
-
     def test_no_square(self):
-        """Four times the text takes about four times as long, not sixteen times."""
         texts = {
             "lines": lambda n: "load.attr 1; mul0.mov attr.x; acc0.add attr.y, attr.z\n" * n,
             "joined": lambda n: "nop\n" + "; field.mul_op 0\n" * n,
             "empty slots": lambda n: ("nop" + ";" * 60000 + "\n") * (n // 2000),
             "names": lambda n: "".join(f".const n{i}, {i}\n" for i in range(n)) + "load.attr n1\n",
         }
-        for what, text in texts.items():
-            wrong = WRONG if what == "joined" else DONE
-            short, _ = self.time(text(5000), wrong)
-            long, _ = self.time(text(20000), wrong)
-            self.assertLess(long, 8 * short + 0.5, what)
+        self.check_no_square(texts, "joined")
 
     def test_long_program(self):
         """More instructions than a program may have can be assembled, but not branched to."""
