@@ -183,6 +183,7 @@ static void test_instructions(void **state)
 }
 
 /* What Mesa's printer has no words for: fields set by hand, as the digest's section 5 numbers them. */
+
 static void test_our_own_words(void **state)
 {
     (void)state;
@@ -217,20 +218,26 @@ static void test_our_own_words(void **state)
     expect_slot(TESS_A2XX_SLOT_ALU, words,
                 "ALU:    MAXv    export0.x_10 = R0, R0\n"
                 "              MAXs    export0._yz_ = R0");
+}
 
+static void test_constant_and_register(void **state)
+{
+    (void)state;
+    uint32_t words[A2XX_WORDS];
     /* Register 37: opcode bit 1, select bit 0, swizzle bits 36; component w for x, x for w. */
-    alu = (struct a2xx_alu){.vector_opc = A2XX_V_MAX,
-                            .src1_sel = 1,
-                            .src2_sel = 1,
-                            .scalar_opc = A2XX_S_SUB_CONST_1,
-                            .scalar_write_mask = 1,
-                            .src3 = 65,
-                            .src3_swiz = 1 << 6 | 36 | 3};
+    struct a2xx_alu alu = {.vector_opc = A2XX_V_MAX,
+                           .src1_sel = 1,
+                           .src2_sel = 1,
+                           .scalar_opc = A2XX_S_SUB_CONST_1,
+                           .scalar_write_mask = 1,
+                           .src3 = 65,
+                           .src3_swiz = 1 << 6 | 36 | 3};
     a2xx_encode_alu(&alu, words);
     expect_slot(TESS_A2XX_SLOT_ALU, words,
                 "ALU:    MAXv    R0.____ = R0, R0\n"
                 "              SUB_CONST R0.x___ = C65.x, R37.w");
 
+    /* An operation that is none. */
     alu.vector_opc = 30;
     a2xx_encode_alu(&alu, words);
     char text[256], expected[64];
@@ -577,14 +584,23 @@ static void test_mesa(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_example), cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_our_own_words), cmocka_unit_test(test_control_flow),
-        cmocka_unit_test(test_labels),        cmocka_unit_test(test_programs_return),
-        cmocka_unit_test(test_words_return),  cmocka_unit_test(test_long_file_returns),
-        cmocka_unit_test(test_cut_texts),     cmocka_unit_test(test_listing),
-        cmocka_unit_test(test_container),     cmocka_unit_test(test_container_in_c),
-        cmocka_unit_test(test_arrays),        cmocka_unit_test(test_headers),
-        cmocka_unit_test(test_json),          cmocka_unit_test(test_mesa),
+        cmocka_unit_test(test_first_example),
+        cmocka_unit_test(test_instructions),
+        cmocka_unit_test(test_our_own_words),
+        cmocka_unit_test(test_constant_and_register),
+        cmocka_unit_test(test_control_flow),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_programs_return),
+        cmocka_unit_test(test_words_return),
+        cmocka_unit_test(test_long_file_returns),
+        cmocka_unit_test(test_cut_texts),
+        cmocka_unit_test(test_listing),
+        cmocka_unit_test(test_container),
+        cmocka_unit_test(test_container_in_c),
+        cmocka_unit_test(test_arrays),
+        cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_mesa),
     };
     if (argc > 1)
         random_programs = strtoul(argv[1], NULL, 10);

@@ -16,6 +16,7 @@
 
 #include <tessera/isa.h>
 
+#include "../data/a2xx_lighting.h"
 #include "base/bits.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
@@ -141,28 +142,8 @@ static void test_first_listing(void **state)
     "      ALU:    MULv    export0.xyz_ = R1, R0.xxxw\n"                       \
     "              MOV     export0.___w = C12.xyzx\n"
 
-static const struct {
-    unsigned slot;
-    uint32_t words[3];
-} lighting[] = {
-    {0,  {0x00956003, 0x00001000, 0xc2000000}},
-    {1,  {0x00006009, 0x400f1000, 0x10000000}},
-    {2,  {0x00000000, 0x5013c400, 0x20000000}},
-    {3,  {0x0d481000, 0x00393e88, 0x0000000c}},
-    {4,  {0x01482000, 0x40393a88, 0x0000000c}},
-    {5,  {0x03483000, 0x40393e88, 0x0000000c}},
-    {6,  {0x140f0000, 0x001b0000, 0xa1020700}},
-    {7,  {0x140f0000, 0x00c60000, 0xab020600}},
-    {8,  {0x140f0000, 0x00b10000, 0xab020500}},
-    {9,  {0x140f803e, 0x006c0000, 0xab020400}},
-    {14, {0x4c170402, 0x00060000, 0xa1030a00}},
-    {15, {0x14070000, 0x04002c0c, 0xcb00040b}},
-    {19, {0x58800000, 0x00000040, 0xe2000004}},
-    {23, {0x14878000, 0x00002c40, 0xc101000c}},
-};
-
-/* Digest, section 19: the lighting shader, with its fetches as they are read today, and as the seed has them: the component is
- * taken as it is written, and CONST(4) is CONST(4, 0). */
+/* Digest, section 19: the lighting shader, with its fetches as they are read today, and as the seed has them: the component
+ * says which third of a constant, CONST(4) lacks its highest bit. */
 static void test_lighting(void **state)
 {
     static const char today[] =
@@ -180,13 +161,10 @@ static void test_lighting(void **state)
     uint32_t words[WORDS_MAX], old[WORDS_MAX];
     struct said said;
     (void)state;
-    assert_int_equal(assemble_for(TESS_A2XX_ADRENO, today, words, &said), 24 * 3);
-    for (size_t i = 0; i < COUNT(lighting); i++)
-        assert_memory_equal(words + 3 * lighting[i].slot, lighting[i].words,
-                            sizeof lighting[i].words);
-    assert_int_equal(assemble_for(TESS_A2XX_ADRENO, seed, old, &said), 24 * 3);
-    /* The third where today the index's component stands, and the constant without its highest bit. */
-    assert_memory_equal(old, words, 24 * 12);
+    assert_int_equal(assemble_for(TESS_A2XX_ADRENO, today, words, &said), LIGHTING_SLOTS * 3);
+    expect_lighting_words(words);
+    assert_int_equal(assemble_for(TESS_A2XX_ADRENO, seed, old, &said), LIGHTING_SLOTS * 3);
+    assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
 
 /* --- ALU instructions --- */
