@@ -17,12 +17,11 @@
 #include "run_a2xx_draw.h"
 #include "run_a2xx_memory.h"
 #include "run_a2xx_names.h"
+#include "run_a2xx_programs.h"
 #include "run_a2xx_textures.h"
 #include "run_a2xx_trace.h"
 #include "run_a2xx_vertices.h"
 #include "shader_run.h"
-
-enum { MOST_PROGRAM = 64 << 20 };
 
 /* clang-format off */
 static const char help[] =
@@ -35,19 +34,7 @@ static const char help[] =
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex or pixel executes more than N instructions\n"
     "                                  (default 1 million)\n"
-    "      --strict                    warnings count as errors\n"
-    "      --no-sanitize               faster: no look-out for findings\n"
-    "      --sanitize                  look out for them, which is the default\n"
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"
-    "      --stats                     print what was executed; to standard error, if the exports go\n"
-    "                                  to standard output\n"
-    "      --progress                  show how far the run is, also where standard error is no\n"
-    "                                  terminal\n"
-    "      --quiet                     neither progress nor notes\n"
-    "      --json                      statistics and traces as JSON, diagnostics as JSON lines on\n"
-    "                                  standard error\n"
-    "      --explain ID                say what is behind a finding or a rule of tessera check\n"
-    "      --help                      this text\n\n"
+    SHADER_LAST_HELP_TEXT
     "Formats of raw attributes: f32, or that of the fetch (32_32_32_FLOAT...).\n"
     "Options of textures: format, filter, mag, min, mip, wrap, wrap-s, wrap-t, wrap-r, border, sign, swizzle,\n"
     "pitch, bias; tiled, mips, cube, volume, 1d, flip, whole. Choices: fused-muladd, keep-denormals.\n";
@@ -56,8 +43,7 @@ static const char help[] =
 struct run {
     struct shader_run shared;
     const struct a2xx_arguments *arguments;
-    struct tess_a2xx_program *vertex, *pixel; /* one of them may be NULL */
-    enum tess_a2xx_stage stage;               /* of the program that runs over data */
+    struct a2xx_programs programs;
     struct tess_a2xx *a2xx;
     struct a2xx_names inputs, outputs, uniforms;
     struct a2xx_constants constants;
@@ -71,83 +57,22 @@ struct run {
     uint8_t *killed;
 };
 
-static struct tess_a2xx_program *program_of(const struct run *run)
-{
-    return run->stage == TESS_A2XX_VERTEX ? run->vertex : run->pixel;
-}
-
 static bool no_memory(const struct run *run)
 {
     fprintf(stderr, "%s: %s\n", run->arguments->shared.title, tess_status_text(TESS_NO_MEMORY));
     return false;
 }
 
-/* --- programs --- */
-
-static enum tess_status read_program(struct run *run, const char *path,
-                                     struct tess_a2xx_program **program)
-{
-    const struct shader_arguments *arguments = &run->arguments->shared;
-    const struct tess_asm_options how = {.machine = TESS_MACHINE_A2XX,
-                                         .variant = run->arguments->variant,
-                                         .include_dirs = arguments->includes.items,
-                                         .include_dir_count = arguments->includes.count,
-                                         .defines = arguments->defines,
-                                         .define_count = arguments->define_count,
-                                         .skip_check = true};
-    struct tess_sink sink = shader_run_sink(&run->shared);
-    uint8_t *bytes;
-    size_t size;
-    if (!input_file_read(path, MOST_PROGRAM, sink, &bytes, &size))
-        return TESS_IO;
-    enum tess_status status = tess_a2xx_program_read(bytes, size, input_file_name(path), &how, sink,
-                                                     program);
-    free(bytes);
-    return status;
-}
-
-static enum tess_status read_programs(struct run *run)
-{
-    const struct a2xx_arguments *arguments = run->arguments;
-    struct tess_a2xx_program *first = NULL;
-    enum tess_status status = read_program(run, arguments->shared.path, &first);
-    if (status != TESS_OK)
-        return status;
-    run->stage = arguments->stage != A2XX_AUTOMATIC ? (enum tess_a2xx_stage)arguments->stage
-                 : arguments->pixel                 ? TESS_A2XX_VERTEX
-                                                    : tess_a2xx_program_stage(first);
-    if (run->stage == TESS_A2XX_VERTEX)
-        run->vertex = first;
-    else
-        run->pixel = first;
-    return arguments->pixel ? read_program(run, arguments->pixel, &run->pixel) : TESS_OK;
-}
-
-/* What cannot go together. */
-static bool check_arguments(const struct run *run)
-{
-    const struct a2xx_arguments *arguments = run->arguments;
-    const char *mistake = NULL;
-    if (run->stage == TESS_A2XX_PIXEL && arguments->pixel)
-        mistake = "--pixel wants a vertex program";
-    else if (run->stage == TESS_A2XX_PIXEL && arguments->shared.draw.path)
-        mistake = "--draw wants a vertex program; the pixel program follows --pixel";
-    else if (arguments->pixel && !arguments->shared.draw.path)
-        mistake = "--pixel wants --draw; without, run the pixel program by itself";
-    else if (arguments->has_trace_pixel && !arguments->pixel)
-        mistake = "--trace-pixel wants --pixel";
-    if (mistake)
-        cli_usage_error(arguments->shared.title, "%s", mistake);
-    return !mistake;
-}
-
 static bool find_names(struct run *run)
 {
-    bool good = run->stage == TESS_A2XX_VERTEX
-                    ? a2xx_names_attributes(&run->inputs, run->vertex, run->vertices.fetches)
-                    : a2xx_names_inputs(&run->inputs, run->pixel);
-    return (good && a2xx_names_outputs(&run->outputs, program_of(run), run->stage) &&
-            a2xx_names_constants(&run->uniforms, run->vertex, run->pixel)) ||
+    bool good = run->programs.stage == TESS_A2XX_VERTEX
+                    ? a2xx_names_attributes(&run->inputs, run->programs.vertex,
+                                            run->vertices.fetches)
+                    : a2xx_names_inputs(&run->inputs, run->programs.pixel);
+    return (good &&
+            a2xx_names_outputs(&run->outputs, a2xx_programs_main(&run->programs),
+                               run->programs.stage) &&
+            a2xx_names_constants(&run->uniforms, run->programs.vertex, run->programs.pixel)) ||
            no_memory(run);
 }
 
@@ -180,10 +105,10 @@ static enum tess_status create_machine(struct run *run)
     if (!take_choices(run, &how.choices))
         return TESS_BAD_INPUT;
     enum tess_status status = tess_a2xx_create(&how, shader_run_sink(&run->shared), &run->a2xx);
-    if (status == TESS_OK && run->vertex)
-        status = tess_a2xx_load(run->a2xx, TESS_A2XX_VERTEX, run->vertex);
-    if (status == TESS_OK && run->pixel)
-        status = tess_a2xx_load(run->a2xx, TESS_A2XX_PIXEL, run->pixel);
+    if (status == TESS_OK && run->programs.vertex)
+        status = tess_a2xx_load(run->a2xx, TESS_A2XX_VERTEX, run->programs.vertex);
+    if (status == TESS_OK && run->programs.pixel)
+        status = tess_a2xx_load(run->a2xx, TESS_A2XX_PIXEL, run->programs.pixel);
     return status;
 }
 
@@ -194,8 +119,8 @@ static enum tess_status set_constants(struct run *run)
     run->constants = (struct a2xx_constants){
         .run = &run->shared,
         .a2xx = run->a2xx,
-        .vertex = run->vertex,
-        .pixel = run->pixel,
+        .vertex = run->programs.vertex,
+        .pixel = run->programs.pixel,
         .files = {first, arguments->pixel ? input_file_name(arguments->pixel) : first},
         .names = &run->uniforms.list,
     };
@@ -213,12 +138,12 @@ static bool set_textures(struct run *run)
     textures->sink = shader_run_sink(&run->shared);
     textures->a2xx = run->a2xx;
     textures->variant = run->arguments->variant;
-    textures->programs[0] = run->vertex;
-    textures->programs[1] = run->pixel;
+    textures->programs[0] = run->programs.vertex;
+    textures->programs[1] = run->programs.pixel;
     if (!a2xx_textures_take(textures, &run->arguments->textures))
         return false;
-    a2xx_textures_check(textures, run->vertex, run->constants.files[0]);
-    a2xx_textures_check(textures, run->pixel, run->constants.files[1]);
+    a2xx_textures_check(textures, run->programs.vertex, run->constants.files[0]);
+    a2xx_textures_check(textures, run->programs.pixel, run->constants.files[1]);
     return true;
 }
 
@@ -236,9 +161,9 @@ static bool reads_input(const void *user, uint32_t number)
 {
     const struct run *run = user;
     const struct tess_a2xx_symbol *symbol;
-    if (run->stage == TESS_A2XX_VERTEX)
+    if (run->programs.stage == TESS_A2XX_VERTEX)
         return a2xx_vertices_wants(&run->vertices, number);
-    for (size_t i = 0; (symbol = tess_a2xx_program_symbol(run->pixel, i)) != NULL; i++)
+    for (size_t i = 0; (symbol = tess_a2xx_program_symbol(run->programs.pixel, i)) != NULL; i++)
         if (symbol->kind == TESS_A2XX_VARYING && number - symbol->number < symbol->count)
             return true;
     return false;
@@ -252,7 +177,7 @@ static bool find_plain_format(const char *name, struct shader_format *format)
 
 static bool open_input(struct run *run)
 {
-    bool vertex = run->stage == TESS_A2XX_VERTEX;
+    bool vertex = run->programs.stage == TESS_A2XX_VERTEX;
     run->vertices.title = run->arguments->shared.title;
     run->vertices.sink = shader_run_sink(&run->shared);
     run->vertices.a2xx = run->a2xx;
@@ -281,11 +206,12 @@ static bool open_input(struct run *run)
 static uint32_t shown_components(const void *user, uint32_t output)
 {
     const struct run *run = user;
-    uint32_t number = a2xx_output_export(run->stage, output);
+    uint32_t number = a2xx_output_export(run->programs.stage, output);
     if (number == A2XX_NO_EXPORT)
-        return tess_a2xx_program_kills(program_of(run));
-    uint32_t components = tess_a2xx_program_exports(program_of(run), number);
-    return run->stage == TESS_A2XX_PIXEL && number == TESS_A2XX_DEPTH ? components & 1 : components;
+        return tess_a2xx_program_kills(a2xx_programs_main(&run->programs));
+    uint32_t components = tess_a2xx_program_exports(a2xx_programs_main(&run->programs), number);
+    return run->programs.stage == TESS_A2XX_PIXEL && number == TESS_A2XX_DEPTH ? components & 1
+                                                                               : components;
 }
 
 static bool open_output(struct run *run)
@@ -301,7 +227,7 @@ static bool open_output(struct run *run)
 /* Arrays for a piece: of given registers, of exports that are looked at. */
 static bool make_arrays(struct run *run)
 {
-    bool pixel = run->stage == TESS_A2XX_PIXEL, good = true;
+    bool pixel = run->programs.stage == TESS_A2XX_PIXEL, good = true;
     for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++) {
         if (!(pixel ? run->shared.input.attributes[i].components != 0 : i == 0))
             continue;
@@ -326,17 +252,18 @@ static bool begin_shading(struct run *run)
     struct shader_draw *draw = &run->shared.draw;
     run->pixel_trace = (struct a2xx_trace){
         .stream = stdout,
-        .program = run->pixel,
+        .program = run->programs.pixel,
         .what = "pixel",
         .json = arguments->shared.json,
         .constants = (const float(*)[4])(run->constants.rows + A2XX_STAGE_CONSTANTS),
     };
     run->shading = (struct a2xx_shading){
         .a2xx = run->a2xx,
-        .program = run->pixel,
+        .program = run->programs.pixel,
         .primitive = arguments->shared.draw.draw.primitive,
-        .param_gen = arguments->param_gen != A2XX_AUTOMATIC ? (uint32_t)arguments->param_gen
-                                                            : a2xx_find_param_gen(run->pixel),
+        .param_gen = arguments->param_gen != A2XX_AUTOMATIC
+                         ? (uint32_t)arguments->param_gen
+                         : a2xx_find_param_gen(run->programs.pixel),
         .clockwise_front = arguments->clockwise_front,
         .trace = arguments->has_trace_pixel ? &run->pixel_trace : NULL,
         .trace_x = arguments->trace_x,
@@ -345,7 +272,7 @@ static bool begin_shading(struct run *run)
     draw->shade = a2xx_shade;
     draw->user = &run->shading;
     for (uint32_t i = 0; i < TESS_DRAW_VARYINGS; i++)
-        if (tess_a2xx_program_exports(run->vertex, i))
+        if (tess_a2xx_program_exports(run->programs.vertex, i))
             draw->varying_count = i + 1;
     return a2xx_shading_begin(&run->shading) || no_memory(run);
 }
@@ -356,9 +283,9 @@ static bool begin_shading(struct run *run)
 static void fill_registers(struct run *run, size_t base, size_t count)
 {
     const struct shader_input *input = &run->shared.input;
-    for (size_t lane = 0; lane < count && run->stage == TESS_A2XX_VERTEX; lane++)
+    for (size_t lane = 0; lane < count && run->programs.stage == TESS_A2XX_VERTEX; lane++)
         run->registers[0][lane][0] = (float)(base - run->vertices.window + lane);
-    for (unsigned r = 0; r < TESS_A2XX_REGISTERS && run->stage == TESS_A2XX_PIXEL; r++) {
+    for (unsigned r = 0; r < TESS_A2XX_REGISTERS && run->programs.stage == TESS_A2XX_PIXEL; r++) {
         const struct shader_attribute *from = &input->attributes[r];
         for (size_t lane = 0; lane < count && run->registers[r]; lane++)
             memcpy(run->registers[r][lane], (const uint8_t *)from->data + lane * from->stride,
@@ -368,10 +295,10 @@ static void fill_registers(struct run *run, size_t base, size_t count)
 
 static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch *batch)
 {
-    bool vertex = run->stage == TESS_A2XX_VERTEX;
+    bool vertex = run->programs.stage == TESS_A2XX_VERTEX;
     struct a2xx_trace trace = {
         .stream = stdout,
-        .program = program_of(run),
+        .program = a2xx_programs_main(&run->programs),
         .what = vertex ? "vertex" : "pixel",
         .json = run->arguments->shared.json,
         .constants = (const float(*)[4])(run->constants.rows + (vertex ? 0 : A2XX_STAGE_CONSTANTS)),
@@ -385,7 +312,7 @@ static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch
 static void take_exports(struct run *run, size_t count)
 {
     for (unsigned i = 0; i < run->outputs.list.limit; i++) {
-        bool killed = a2xx_output_export(run->stage, i) == A2XX_NO_EXPORT;
+        bool killed = a2xx_output_export(run->programs.stage, i) == A2XX_NO_EXPORT;
         for (size_t lane = 0; lane < count && run->exports[i]; lane++) {
             const float value[4] = {(float)run->killed[lane]};
             shader_output_set(&run->shared.output.varyings[i], lane,
@@ -398,14 +325,14 @@ static enum tess_status run_piece(void *user, size_t count)
 {
     struct run *run = user;
     struct tess_a2xx_batch batch = {
-        .stage = run->stage,
+        .stage = run->programs.stage,
         .count = count,
         .quads = run->arguments->quads,
         .killed = run->killed,
         .base = shader_run_base(&run->shared, count),
         .more = true,
     };
-    enum tess_status status = run->stage == TESS_A2XX_VERTEX
+    enum tess_status status = run->programs.stage == TESS_A2XX_VERTEX
                                   ? a2xx_vertices_fill(&run->vertices, &run->shared.input,
                                                        batch.base, count)
                                   : TESS_OK;
@@ -414,7 +341,7 @@ static enum tess_status run_piece(void *user, size_t count)
     for (unsigned i = 0; i < TESS_A2XX_REGISTERS; i++)
         batch.registers[i] = (const float(*)[4])run->registers[i];
     for (unsigned i = 0; i < run->outputs.list.limit; i++) {
-        uint32_t number = a2xx_output_export(run->stage, i);
+        uint32_t number = a2xx_output_export(run->programs.stage, i);
         if (!run->exports[i])
             continue;
         memset(run->exports[i], 0, count * sizeof *run->exports[i]);
@@ -432,7 +359,7 @@ static enum tess_status run_piece(void *user, size_t count)
 static void tell_findings(void *user)
 {
     const struct run *run = user;
-    tess_a2xx_run(run->a2xx, &(struct tess_a2xx_batch){.stage = run->stage});
+    tess_a2xx_run(run->a2xx, &(struct tess_a2xx_batch){.stage = run->programs.stage});
 }
 
 static void print_stats(const struct run *run)
@@ -464,7 +391,8 @@ static void print_stats(const struct run *run)
 static bool open_all(struct run *run)
 {
     if (!set_memories(run) || !set_textures(run) ||
-        !a2xx_textures_check_vertices(&run->textures, run->vertex, run->constants.files[0]) ||
+        !a2xx_textures_check_vertices(&run->textures, run->programs.vertex,
+                                      run->constants.files[0]) ||
         !open_input(run) || !open_output(run) || !make_arrays(run) ||
         !shader_run_begin_drawing(&run->shared))
         return false;
@@ -474,8 +402,9 @@ static bool open_all(struct run *run)
 static int work(struct run *run)
 {
     struct shader_run *shared = &run->shared;
-    enum tess_status status = read_programs(run);
-    if (status == TESS_OK && (!check_arguments(run) || !find_names(run)))
+    enum tess_status status = a2xx_programs_read(&run->programs, run->arguments,
+                                                 shader_run_sink(shared));
+    if (status == TESS_OK && !find_names(run))
         return CLI_USAGE;
     if (status == TESS_OK)
         status = create_machine(run);
@@ -485,7 +414,8 @@ static int work(struct run *run)
         return shader_run_fail(shared, status);
     if (!open_all(run))
         return CLI_USAGE;
-    int result = shader_run_data(shared, run->stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
+    int result = shader_run_data(shared,
+                                 run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
                                  run_piece, tell_findings, run);
     a2xx_shading_end(&run->shading);
     if (!shader_output_close(&shared->output) || !a2xx_memories_write(&run->memories))
@@ -513,8 +443,7 @@ static int run_program(const struct a2xx_arguments *arguments)
     for (unsigned i = 0; i < SHADER_MOST_VARYINGS; i++)
         free(run.exports[i]);
     free(run.killed);
-    tess_a2xx_program_free(run.vertex);
-    tess_a2xx_program_free(run.pixel);
+    a2xx_programs_free(&run.programs);
     return result;
 }
 

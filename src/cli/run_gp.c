@@ -28,19 +28,7 @@ static const char help[] =
     SHADER_HELP_TEXT
     "      --max-instructions N        stop when a vertex executes more than N instructions\n"
     "                                  (default 1 million)\n"
-    "      --strict                    warnings count as errors\n"
-    "      --no-sanitize               faster: no look-out for findings\n"
-    "      --sanitize                  look out for them, which is the default\n"
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"
-    "      --stats                     print what was executed; to standard error, if the varyings\n"
-    "                                  go to standard output\n"
-    "      --progress                  show how far the run is, also where standard error is no\n"
-    "                                  terminal\n"
-    "      --quiet                     neither progress nor notes\n"
-    "      --json                      statistics and traces as JSON, diagnostics as JSON lines on\n"
-    "                                  standard error\n"
-    "      --explain ID                say what is behind a finding or a rule of tessera check\n"
-    "      --help                      this text\n\n"
+    SHADER_LAST_HELP_TEXT
     "Formats: f32 f16 i8 u8 i16 u16 i32 u32 i8n u8n i16n u16n i32n u32n (n: normalised) fixed.\n"
     "Choices: keep-denormals, nan-wins, zero-times-inf-is-zero.\n";
 /* clang-format on */
@@ -101,7 +89,8 @@ static enum tess_status read_program(struct run *run)
     if (!shader_arguments_read(arguments, &run->shared.report, &bytes, &size))
         return TESS_IO;
     enum tess_status status = tess_gp_program_read(bytes, size, shader_arguments_name(arguments),
-                                                   &how, shader_run_sink(&run->shared), &run->program);
+                                                   &how, shader_run_sink(&run->shared),
+                                                   &run->program);
     free(bytes);
     if (status != TESS_OK)
         return status;
@@ -311,7 +300,8 @@ static enum tess_status run_piece(void *user, size_t count)
         .more = true,
     };
     shader_output_clear(&run->shared.output, count);
-    return run->shared.arguments->has_trace ? run_traced(run, &batch) : tess_gp_run(run->gp, &batch);
+    return run->shared.arguments->has_trace ? run_traced(run, &batch)
+                                            : tess_gp_run(run->gp, &batch);
 }
 
 /* --- statistics --- */

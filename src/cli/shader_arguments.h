@@ -71,25 +71,43 @@ enum {
     DRAW_OPTIONS
 /* clang-format on */
 
+/* The last of the options. */
+#define SHADER_LAST_HELP_TEXT                                                                      \
+    "      --strict                    warnings count as errors\n"                                 \
+    "      --no-sanitize               faster: no look-out for findings\n"                         \
+    "      --sanitize                  look out for them, which is the default\n"                  \
+    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"      \
+    "      --stats                     print what was executed; to standard error, if the table "  \
+    "goes\n"                                                                                       \
+    "                                  to standard output\n"                                       \
+    "      --progress                  show how far the run is, also where standard error is no\n" \
+    "                                  terminal\n"                                                 \
+    "      --quiet                     neither progress nor notes\n"                               \
+    "      --json                      statistics and traces as JSON, diagnostics as JSON lines "  \
+    "on\n"                                                                                         \
+    "                                  standard error\n"                                           \
+    "      --explain ID                say what is behind a finding or a rule of tessera check\n"  \
+    "      --help                      this text\n\n"
+
 /* The lines of --help for the options that scenes have not. */
-#define SHADER_HELP_TEXT                                                                            \
-    "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                   \
-    "                                  an attribute, by name or number, from columns of a table,\n" \
-    "                                  by name or number from 1\n"                                  \
-    "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"              \
-    "                                  from a raw little-endian buffer\n"                           \
-    "      --attributes FILE.csv       attributes from the columns NAME.x, NAME.y... of a table\n"  \
-    "      --uniform NAME=V,V...       a uniform, by name or row; also NAME[ROW] and NAME.x\n"      \
-    "      --uniforms FILE.csv         uniforms from lines NAME,V,V...\n"                           \
-    "      --vertices N                run N vertices; default: all that there are\n"               \
-    "      --first N                   begin with vertex N of the data, from 0\n"                   \
-    "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                     \
-    "                                  write a varying to a raw little-endian buffer, too\n"        \
-    "      --trace VERTEX              run one vertex, and print what each instruction does\n"      \
-    "      --choose NAME               settle what the documents leave open; see --help of the\n"   \
-    "                                  machine\n"                                                   \
-    DRAW_HELP_TEXT                                                                                  \
-    "  -I, --include DIR               look for included files of a source in DIR, too\n"           \
+#define SHADER_HELP_TEXT                                                                           \
+    "      --attribute NAME=FILE.csv[:COLUMNS]\n"                                                  \
+    "                                  an attribute, by name or number, from columns of a "        \
+    "table,\n"                                                                                     \
+    "                                  by name or number from 1\n"                                 \
+    "      --attribute NAME=FILE,format=FORMAT[,components=N][,stride=N][,offset=N]\n"             \
+    "                                  from a raw little-endian buffer\n"                          \
+    "      --attributes FILE.csv       attributes from the columns NAME.x, NAME.y... of a table\n" \
+    "      --uniform NAME=V,V...       a uniform, by name or row; also NAME[ROW] and NAME.x\n"     \
+    "      --uniforms FILE.csv         uniforms from lines NAME,V,V...\n"                          \
+    "      --vertices N                run N vertices; default: all that there are\n"              \
+    "      --first N                   begin with vertex N of the data, from 0\n"                  \
+    "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
+    "                                  write a varying to a raw little-endian buffer, too\n"       \
+    "      --trace VERTEX              run one vertex, and print what each instruction does\n"     \
+    "      --choose NAME               settle what the documents leave open; see --help of the\n"  \
+    "                                  machine\n" DRAW_HELP_TEXT                                   \
+    "  -I, --include DIR               look for included files of a source in DIR, too\n"          \
     "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
 
 /* Arguments that may be repeated. */

@@ -229,6 +229,7 @@ EXEC_END
         self.run_machine(USAGE, "none.a2xx", says="[run-io]")
         self.run_machine(USAGE, "pass.a2xx", "--pixel", "colour.a2xx", says="--draw")
         self.run_machine(USAGE, "colour.a2xx", "--draw", "x.png", says="vertex program")
+        self.run_machine(USAGE, "colour.a2xx", "--stage", "pixel", "--pixel", "colour.a2xx", "--draw", "x.png", says="--pixel wants")
         self.run_machine(USAGE, "pass.a2xx", "--stage", "geometry", says="vertex or pixel")
         self.run_machine(USAGE, "pass.a2xx", "--variant", "a6xx", says="adreno and xenos")
         self.write("wrong.a2xx", "EXEC\n ALU: ADDq R0 = R0, R0\n")
