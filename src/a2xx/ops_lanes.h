@@ -4,68 +4,18 @@
  * Not a header like others: a source file includes it once, after it has defined PART_BYTES: 16, which every host has,
  * or 32 in code for x86-64 with AVX2. It then has the static functions and the initialiser A2XX_HANDLER_TABLE.
  *
- * Nothing here depends on the host's mode for denormals or on what it makes of NaN. Rounding is to nearest even, the
- * default of C. Sums and products in between are not flushed: only results are.
+ * Sums and products in between are not flushed: only results are.
  * Source:  digest a2xx.md, sections 7 to 9, 12 and 27. */
 #include <math.h>
 
 #include "a2xx/functions.h"
 #include "a2xx/ops.h"
 #include "base/bits.h"
+#include "base/f32_parts.h"
 #include "isa/a2xx/a2xx_isa.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
-enum {
-    F32_SIGN = INT32_MIN,
-    F32_MAGNITUDE = 0x7fffffff,
-    F32_INFINITE = 0x7f800000,
-    F32_NAN = 0x7fc00000,
-    F32_ONE = 0x3f800000,
-    F32_LARGEST = 0x7f7fffff,
-};
-
 enum { PARTS = A2XX_LANES * 4 / PART_BYTES };
-typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
-typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
-typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
-
-#define INLINE                     static inline __attribute__((always_inline, unused))
-#define FOR_PARTS                  for (unsigned i = 0; i < PARTS; i++)
-
-#define CHOOSE(condition, yes, no) (((part)(condition) & (yes)) | (~(part)(condition) & (no)))
-#define SPLAT(value)               ((part){0} + (uint32_t)(value))
-#define FLOAT(x)                   ((part_float)(x))
-#define TRUTH(condition)           ((part)(condition)&F32_ONE)
-#define IS_ZERO(x)                 (((x)&F32_MAGNITUDE) == 0)
-#define SIGN                       ((uint32_t)F32_SIGN)
-#define ZERO                       ((part_float){0})
-
-/* A part whose elements are all ones where the mask of lanes has a bit. */
-INLINE part spread(a2xx_mask mask, unsigned i)
-{
-#if PART_BYTES == 32
-    const part bit = {1, 2, 4, 8, 16, 32, 64, 128};
-#else
-    const part bit = {1, 2, 4, 8};
-#endif
-    return (part)(((uint32_t)(mask >> (PART_BYTES / 4 * i)) & bit) == bit);
-}
-
-/* The top bits of the elements of a part. */
-INLINE a2xx_mask signs(part value)
-{
-#if defined(__x86_64__) && PART_BYTES == 32
-    return (uint32_t)_mm256_movemask_ps((__m256)value);
-#elif defined(__x86_64__)
-    return (uint32_t)_mm_movemask_ps((__m128)value);
-#else
-    part bits = (part)((part_int)value >> 31) & (part){1, 2, 4, 8};
-    return bits[0] | bits[1] | bits[2] | bits[3];
-#endif
-}
+#define FOR_PARTS for (unsigned i = 0; i < PARTS; i++)
 
 INLINE const part *parts(const struct a2xx_row *row)
 {
@@ -75,22 +25,6 @@ INLINE const part *parts(const struct a2xx_row *row)
 INLINE part *parts_to(struct a2xx_row *row)
 {
     return (part *)row->lane;
-}
-
-INLINE part flushed(part value, uint32_t flush)
-{
-    return value & ~((part)((value & F32_INFINITE) == 0) & flush);
-}
-
-INLINE part is_nan(part value)
-{
-    return (part)((part_int)(value & F32_MAGNITUDE) > F32_INFINITE);
-}
-
-/* What becomes of a result. */
-INLINE part finished(part value, uint32_t flush)
-{
-    return CHOOSE(is_nan(value), SPLAT(F32_NAN), flushed(value, flush));
 }
 
 /* --- moving --- */
@@ -156,31 +90,6 @@ INLINE part multiply_add(part x, part y, part z, bool fused)
         result[i] = float_bits(a == 0 || b == 0 ? 0.0f + c : fmaf(a, b, c));
     }
     return result;
-}
-
-/* Beyond 2^23 every float is whole, and infinities and NaN are what they are. -0 stays. */
-INLINE part is_small(part x)
-{
-    return (part)((part_int)(x & F32_MAGNITUDE) < 0x4b000000);
-}
-
-INLINE part_float whole_part(part x)
-{
-    return __builtin_convertvector(__builtin_convertvector(FLOAT(x), part_int), part_float);
-}
-
-INLINE part truncated(part x)
-{
-    part small = is_small(x);
-    return CHOOSE(small, (part)whole_part(x & small) | (x & SIGN), x);
-}
-
-INLINE part rounded_down(part x)
-{
-    part small = is_small(x);
-    part_float down = whole_part(x & small);
-    down -= (part_float)TRUTH(down > FLOAT(x & small));
-    return CHOOSE(small, (part)down | (x & SIGN), x);
 }
 
 INLINE part greatest(part x, part y)
@@ -319,7 +228,7 @@ static void vector_max4(struct a2xx_values *values)
         {                                                                                \
             part truth = (part)IS_ZERO(S(1, 3)) & (part)(FLOAT(S(2, 3)) compare ZERO);   \
             part active = (part)IS_ZERO(S(1, 0)) & (part)(FLOAT(S(2, 0)) compare ZERO);  \
-            values->truth |= signs(truth) << (PART_BYTES / 4 * i);                       \
+            values->truth |= (a2xx_mask)signs(truth) << (PART_BYTES / 4 * i);            \
             result[i] = finished(sum(S(1, 0), SPLAT(F32_ONE)) & ~active, values->flush); \
         }                                                                                \
     }
@@ -329,19 +238,19 @@ PUSH(vector_pred_setne_push, !=)
 PUSH(vector_pred_setgt_push, >)
 PUSH(vector_pred_setgte_push, >=)
 
-#define KILL(name, compare)                                           \
-    static void name(struct a2xx_values *values)                      \
-    {                                                                 \
-        part *result = parts_to(&values->made[0]);                    \
-        values->truth = 0;                                            \
-        FOR_PARTS                                                     \
-        {                                                             \
-            part any = SPLAT(0);                                      \
-            for (unsigned c = 0; c < 4; c++)                          \
-                any |= (part)(FLOAT(S(1, c)) compare FLOAT(S(2, c))); \
-            values->truth |= signs(any) << (PART_BYTES / 4 * i);      \
-            result[i] = TRUTH(any);                                   \
-        }                                                             \
+#define KILL(name, compare)                                                 \
+    static void name(struct a2xx_values *values)                            \
+    {                                                                       \
+        part *result = parts_to(&values->made[0]);                          \
+        values->truth = 0;                                                  \
+        FOR_PARTS                                                           \
+        {                                                                   \
+            part any = SPLAT(0);                                            \
+            for (unsigned c = 0; c < 4; c++)                                \
+                any |= (part)(FLOAT(S(1, c)) compare FLOAT(S(2, c)));       \
+            values->truth |= (a2xx_mask)signs(any) << (PART_BYTES / 4 * i); \
+            result[i] = TRUTH(any);                                         \
+        }                                                                   \
     }
 
 KILL(vector_kille, ==)
@@ -381,18 +290,18 @@ static void vector_dst(struct a2xx_values *values)
     }
 
 /* One that also gives a condition. */
-#define SCALAR_TRUTH(name, condition, expression)                    \
-    static void name(struct a2xx_values *values)                     \
-    {                                                                \
-        part *result = parts_to(&values->ps);                        \
-        const part *a = parts(values->a);                            \
-        values->truth = 0;                                           \
-        FOR_PARTS                                                    \
-        {                                                            \
-            part x = a[i], truth = (part)(condition);                \
-            values->truth |= signs(truth) << (PART_BYTES / 4 * i);   \
-            result[i] = finished((part)(expression), values->flush); \
-        }                                                            \
+#define SCALAR_TRUTH(name, condition, expression)                             \
+    static void name(struct a2xx_values *values)                              \
+    {                                                                         \
+        part *result = parts_to(&values->ps);                                 \
+        const part *a = parts(values->a);                                     \
+        values->truth = 0;                                                    \
+        FOR_PARTS                                                             \
+        {                                                                     \
+            part x = a[i], truth = (part)(condition);                         \
+            values->truth |= (a2xx_mask)signs(truth) << (PART_BYTES / 4 * i); \
+            result[i] = finished((part)(expression), values->flush);          \
+        }                                                                     \
     }
 
 /* One that is computed lane by lane, of the float x. */

@@ -4,28 +4,11 @@
  * Not a header like others: a source file includes it once, after it has defined PART_BYTES: 16, which every host has,
  * or 32 in code for x86-64 with AVX2. It then has the static functions and the initialiser GP_HANDLER_TABLE.
  *
- * Nothing here depends on the host's mode for denormals or on what it makes of NaN: results are flushed, and every NaN
- * becomes 0x7fc00000. Rounding is to nearest even, the default of C.
  * Source:  digest utgard.md, sections 4.7, 9 and 23 (choices); docs/utgard/gp.md. */
+#include "base/f32_parts.h"
 #include "utgard/step.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
-enum {
-    F32_SIGN = INT32_MIN,
-    F32_MAGNITUDE = 0x7fffffff,
-    F32_INFINITE = 0x7f800000,
-    F32_NAN = 0x7fc00000,
-    F32_ONE = 0x3f800000,
-};
-
-/* Compilers handle vectors wider than the host's badly. */
 enum { PARTS = GP_LANES * 4 / PART_BYTES, HALVES = 2 * PARTS };
-typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
-typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
-typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
 
 /* As many lanes as a vector has doubles. */
 typedef int32_t half_int __attribute__((vector_size(PART_BYTES / 2), may_alias));
@@ -33,43 +16,11 @@ typedef float half_float __attribute__((vector_size(PART_BYTES / 2), may_alias))
 typedef int64_t wide_int __attribute__((vector_size(PART_BYTES), may_alias));
 typedef double wide __attribute__((vector_size(PART_BYTES), may_alias));
 
-#define INLINE                     static inline __attribute__((always_inline, unused))
-#define FOR_PARTS                  _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
-#define FOR_HALVES                 for (unsigned i = 0; i < HALVES; i++)
+#define FOR_PARTS  _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
+#define FOR_HALVES for (unsigned i = 0; i < HALVES; i++)
 
-#define CHOOSE(condition, yes, no) (((part)(condition) & (yes)) | (~(part)(condition) & (no)))
 #define CHOOSE_WIDE(condition, yes, no) \
     ((wide)(((wide_int)(condition) & (wide_int)(yes)) | (~(wide_int)(condition) & (wide_int)(no))))
-#define SPLAT(value) ((part){0} + (uint32_t)(value))
-
-/* A part whose elements are all ones where the mask of lanes has a bit. */
-INLINE part spread(gp_mask mask, unsigned i)
-{
-#if PART_BYTES == 32
-    const part bit = {1, 2, 4, 8, 16, 32, 64, 128};
-#else
-    const part bit = {1, 2, 4, 8};
-#endif
-    return (part)((mask >> (PART_BYTES / 4 * i) & bit) == bit);
-}
-
-/* --- what becomes of results --- */
-
-/* flush: struct gp_machine */
-INLINE part flushed(part value, uint32_t flush)
-{
-    return value & ~((part)((value & F32_INFINITE) == 0) & flush);
-}
-
-INLINE part is_nan(part value)
-{
-    return (part)((part_int)(value & F32_MAGNITUDE) > F32_INFINITE);
-}
-
-INLINE part finished(part value, uint32_t flush)
-{
-    return CHOOSE(is_nan(value), SPLAT(F32_NAN), flushed(value, flush));
-}
 
 /* --- arithmetic --- */
 
@@ -90,10 +41,7 @@ INLINE part finished(part value, uint32_t flush)
         (void)flush;                                                           \
     }
 
-#define FLOAT(x)         ((part_float)(x))
-#define TRUTH(condition) ((part)(condition)&F32_ONE)
-#define IS_INFINITE(x)   (((x)&F32_MAGNITUDE) == F32_INFINITE)
-#define IS_ZERO(x)       (((x)&F32_MAGNITUDE) == 0)
+#define IS_INFINITE(x) (((x)&F32_MAGNITUDE) == F32_INFINITE)
 
 /* The product's sign is changed where an operand's is: that is the same. */
 INLINE part product(part x, part y)
@@ -105,16 +53,6 @@ INLINE part product_zero(part x, part y)
 {
     part zero = (part)IS_ZERO(x) | (part)IS_ZERO(y), number = ~(is_nan(x) | is_nan(y));
     return CHOOSE(zero & number, (x ^ y) & (uint32_t)F32_SIGN, product(x, y));
-}
-
-/* Beyond 2^23 every float is whole, and infinities and NaN are what they are. -0 stays, and -0.5 becomes -1. */
-INLINE part rounded_down(part x)
-{
-    part small = (part)((part_int)(x & F32_MAGNITUDE) < 0x4b000000);
-    part_int whole = __builtin_convertvector(FLOAT(x & small), part_int);
-    part_float down = __builtin_convertvector(whole, part_float);
-    down -= (part_float)TRUTH(down > FLOAT(x & small));
-    return CHOOSE(small, (part)down | (x & (uint32_t)F32_SIGN), x);
 }
 
 INLINE part sign_of(part x)
@@ -372,19 +310,6 @@ static void run_store_varying(struct gp_machine *machine, const struct gp_step *
 }
 
 /* --- for branches --- */
-
-/* The top bits of the elements of a part. */
-INLINE gp_mask signs(part value)
-{
-#if defined(__x86_64__) && PART_BYTES == 32
-    return (gp_mask)_mm256_movemask_ps((__m256)value);
-#elif defined(__x86_64__)
-    return (gp_mask)_mm_movemask_ps((__m128)value);
-#else
-    part bits = (part)((part_int)value >> 31) & (part){1, 2, 4, 8};
-    return bits[0] | bits[1] | bits[2] | bits[3];
-#endif
-}
 
 static gp_mask nonzero(const gp_lanes *value)
 {
