@@ -167,6 +167,20 @@ static void test_lighting(void **state)
     assert_memory_equal(old, words, LIGHTING_SLOTS * 3 * sizeof *words);
 }
 
+/* Such listings have four bits of the constant, thirds 0 to 2, and are not the Xenos's: other fetches are what they say. */
+static void test_no_old_listings(void **state)
+{
+    (void)state;
+    EXPECT("EXEC_END FETCH: VERTEX R1 = R0.y FMT_8 UNSIGNED STRIDE(4) CONST(20)", 0x00011001,
+           0x2000, 0, 0x49481000, 0x00022688, 4);
+    EXPECT("EXEC_END FETCH: VERTEX R1 = R0.w FMT_8 UNSIGNED STRIDE(4) CONST(4)", 0x00011001, 0x2000,
+           0, 0xc8481000, 0x00022688, 4);
+    static const uint32_t xenos[] = {0x00011001, 0x2000, 0, 0x48481000, 0x00022688, 4};
+    expect_for(TESS_A2XX_XENOS,
+               "EXEC_END FETCH: VERTEX R1 = R0.y FMT_8 UNSIGNED STRIDE(4) CONST(4)", xenos,
+               COUNT(xenos));
+}
+
 /* --- ALU instructions --- */
 
 #define CLAUSE(text) "EXEC_END ALU: " text
@@ -437,6 +451,7 @@ static const struct {
     {"EXEC ALU: MAXv R0 = C[a0], C[aL]", "a2xx-constant-relative", 1, 28, NULL},
     {"EXEC ALU: CNDEv R0 = C1, C2, C[aL]", "a2xx-constant-relative", 1, 22, NULL},
     {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC in front of it"},
+    {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC in front of it"},
     {"RCP R0 = R1", "a2xx-coissue", 1, 1, NULL},
     {"EXEC ALU: RCP R0 = R1\nRCP R0 = R1", "a2xx-coissue", 2, 1, NULL},
     {"EXEC ALU: MULADDv R0 = R3, R1, R2\nRCP R0 = R2", "a2xx-coissue-third", 2, 10, NULL},
@@ -452,6 +467,7 @@ static const struct {
     {"EXEC FETCH: VERTEX R0 = R1.x STRIDE(4) CONST(1)", "a2xx-argument", 1, 48, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.x FMT_9 STRIDE(4) CONST(1)", "a2xx-argument", 1, 30, NULL},
     {"EXEC FETCH: VERTEX R0 = R1.xy FMT_8 STRIDE(4) CONST(1)", "a2xx-swizzle", 1, 28, NULL},
+    {"EXEC FETCH: SAMPLE R0 = R1.xyz FMT_8 CONST(1)", "a2xx-argument", 1, 32, "leave it out"},
     {"EXEC FETCH: SAMPLE R0 = R1.xyz CONST(1) CONST(1)", "a2xx-argument", 1, 41, NULL},
     {"EXEC FETCH: SAMPLE C0 = R1.xyz CONST(1)", "a2xx-operand", 1, 20, NULL},
     {"EXEC LOOP(3)", "a2xx-argument", 1, 6, NULL},
@@ -547,13 +563,14 @@ static void test_cut_off(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_listing), cmocka_unit_test(test_lighting),
-        cmocka_unit_test(test_alu),           cmocka_unit_test(test_scalar),
-        cmocka_unit_test(test_fetches),       cmocka_unit_test(test_variant),
-        cmocka_unit_test(test_control_flow),  cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_split),         cmocka_unit_test(test_statements),
-        cmocka_unit_test(test_headers),       cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_warnings),      cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_first_listing),   cmocka_unit_test(test_lighting),
+        cmocka_unit_test(test_no_old_listings), cmocka_unit_test(test_alu),
+        cmocka_unit_test(test_scalar),          cmocka_unit_test(test_fetches),
+        cmocka_unit_test(test_variant),         cmocka_unit_test(test_control_flow),
+        cmocka_unit_test(test_labels),          cmocka_unit_test(test_split),
+        cmocka_unit_test(test_statements),      cmocka_unit_test(test_headers),
+        cmocka_unit_test(test_errors),          cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_cut_off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,11 +58,12 @@ static bool is_clause(const struct a2xx_record *record)
 static bool is_in_memory(const struct program *program)
 {
     size_t flows = 0, last = 0;
-    bool elsewhere = false;
+    bool elsewhere = false, clauses = false;
     for (size_t i = 0; i < program->run->count; i++) {
         const struct a2xx_record *record = &program->records[i];
         if (record->kind != A2XX_RECORD_CF)
             continue;
+        clauses = clauses || is_clause(record) || (record->written & A2XX_IS_RAW);
         if (flows > 0 && program->records[i - 1].kind != A2XX_RECORD_CF)
             return false;
         if (is_clause(record) &&
@@ -74,7 +75,7 @@ static bool is_in_memory(const struct program *program)
         flows++;
         last = i;
     }
-    if (flows == 0 || last + 1 == program->run->count || program->records[0].kind != A2XX_RECORD_CF)
+    if (!clauses || last + 1 == program->run->count || program->records[0].kind != A2XX_RECORD_CF)
         return false;
     return elsewhere || !is_clause(&program->records[last]);
 }
@@ -267,23 +268,32 @@ static void check_zeros(const struct program *program)
 
 /* --- fetches of old listings --- */
 
-/* Whether the index of a vertex fetch seems to be another component than x, with one number for the constant. */
-static bool is_of_old_listing(const struct a2xx_record *record)
+enum { HIGHEST = 16, NO_THIRD = 3 };
+
+/* Whether vertex fetches with one number for the constant are those of an old listing: not all indices are x, and none is
+ * what such a listing cannot have. */
+static bool is_old_listing(const struct program *program)
 {
-    return (record->written & A2XX_ONE_ARGUMENT) &&
-           a2xx_decode_fetch(record->words).vertex.src_swiz != 0;
+    bool old = false;
+    for (size_t i = 0; i < program->run->count; i++) {
+        const struct a2xx_record *record = &program->records[i];
+        if (!(record->written & A2XX_ONE_ARGUMENT))
+            continue;
+        struct a2xx_fetch fetch = a2xx_decode_fetch(record->words);
+        if (fetch.vertex.src_swiz == NO_THIRD || fetch.vertex.const_index >= HIGHEST)
+            return false;
+        old = old || fetch.vertex.src_swiz != 0;
+    }
+    return old;
 }
 
 /* What the first listings, the seed's among them, print as the index's component is the third of the constant, and what they
  * print as the constant lacks its highest bit, which the assembler of that time always set (freedreno, fdre/asm/ir.c before
- * 05d283f). Two things tell such a listing: CONST has one argument, and not all indices are x, though no vertex has
- * another. */
+ * 05d283f). Two things tell such a listing: CONST has one argument, and not all indices are x, though no vertex of
+ * Mesa's or freedreno's has another. */
 static void mend_old_listing(struct program *program)
 {
-    enum { HIGHEST = 16 };
-    bool old = false;
-    for (size_t i = 0; i < program->run->count; i++)
-        old = old || is_of_old_listing(&program->records[i]);
+    bool old = is_old_listing(program);
     for (size_t i = 0; old && i < program->run->count; i++) {
         struct a2xx_record *record = &program->records[i];
         if (!(record->written & A2XX_ONE_ARGUMENT))

@@ -198,10 +198,15 @@ static bool take_format(struct fetch *fetch, const char *name, size_t length)
 static bool fail_argument(const struct fetch *fetch, size_t start, const char *name, size_t length)
 {
     struct asm_error *error = fetch->line->error;
-    for (unsigned variant = 0; fetch->vertex && variant < A2XX_VARIANTS; variant++)
-        if (format_code(name, length, variant) >= 0)
-            return asm_fail(error, "a2xx-format", start, "--variant chooses adreno or xenos",
-                            "this variant has no format %.*s", (int)length, name);
+    bool format = false;
+    for (unsigned variant = 0; variant < A2XX_VARIANTS; variant++)
+        format = format || format_code(name, length, variant) >= 0;
+    if (format && fetch->vertex)
+        return asm_fail(error, "a2xx-format", start, "--variant chooses adreno or xenos",
+                        "this variant has no format %.*s", (int)length, name);
+    if (format)
+        return asm_fail(error, "a2xx-argument", start, "leave it out",
+                        "the format of a texture is in its constant");
     return asm_fail_name(error, "a2xx-argument", start, name, length, "unknown argument");
 }
 
@@ -302,7 +307,7 @@ static bool parse_vertex(struct a2xx_line *line, struct a2xx_state *state,
         !take_arguments(&fetch, vertex_arguments, count, &given))
         return false;
     state->has_vertex = true;
-    if (fetch.one_argument)
+    if (fetch.one_argument && line->names->variant == TESS_A2XX_ADRENO)
         record->written |= A2XX_ONE_ARGUMENT;
     if (!fetch.has_format)
         return asm_fail(line->error, "a2xx-argument", line->length,
