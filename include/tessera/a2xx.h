@@ -154,7 +154,8 @@ TESS_API enum tess_status tess_a2xx_texture_constant(const struct tess_a2xx_text
 /* The two words of a vertex constant: bytes from address, a multiple of 4, on. */
 TESS_API void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2]);
 
-/* How many bytes the texture takes from .address and .mip_address on; 0 if it has no constant. */
+/* How many bytes the texture takes from .address and .mip_address on; 0 if it has no constant. Either
+ * pointer may be NULL. */
 TESS_API void tess_a2xx_texture_size(const struct tess_a2xx_texture *texture, size_t *base,
                                      size_t *mips);
 
@@ -184,7 +185,7 @@ struct tess_a2xx_choices {
 
 /* Zero every member that you do not care about. */
 struct tess_a2xx_options {
-    enum tess_a2xx_variant variant;
+    enum tess_a2xx_variant variant; /* without effect on runs: programs say what they are for */
     struct tess_a2xx_choices choices;
     unsigned threads; /* 0: as many as the host has; results do not depend on it */
     bool no_findings; /* leaves the sanitizer out */

@@ -14,6 +14,8 @@ enum {
 void tess_a2xx_vertex_constant(uint32_t address, uint32_t bytes, uint32_t words[2])
 {
     uint32_t most = 0x3fffffc; /* of 24 bits of dwords */
+    if (!words)
+        return;
     words[0] = (address & ~UINT32_C(3)) | A2XX_TYPE_VERTEX;
     words[1] = bytes > most ? most : (bytes + 3) & ~UINT32_C(3);
 }
@@ -146,8 +148,10 @@ void tess_a2xx_texture_size(const struct tess_a2xx_texture *texture, size_t *bas
 {
     struct a2xx_layout layout = {0};
     bool known = layout_of(texture, &layout);
-    *base = known ? (size_t)layout.base_bytes : 0;
-    *mips = known ? (size_t)layout.mip_bytes : 0;
+    if (base)
+        *base = known ? (size_t)layout.base_bytes : 0;
+    if (mips)
+        *mips = known ? (size_t)layout.mip_bytes : 0;
 }
 
 size_t tess_a2xx_texture_offset(const struct tess_a2xx_texture *texture, uint32_t level, uint32_t x,

@@ -134,6 +134,11 @@ static void test_invalid(void **state)
     assert_int_equal(tess_a2xx_texture_constant(&bad[19], words), TESS_INVALID);
     expect_sizes(&bad[0], 0, 0);
     assert_int_equal(tess_a2xx_texture_constant(&good, words), TESS_OK);
+    size_t base = 0;
+    tess_a2xx_texture_size(&good, &base, NULL); /* 64 rows of 64 bytes */
+    assert_int_equal(base, 4096);
+    tess_a2xx_texture_size(&good, NULL, NULL);
+    tess_a2xx_vertex_constant(0, 0, NULL);
 }
 
 static void test_rows(void **state)

@@ -342,6 +342,15 @@ static void test_helpers(void **state)
 }
 
 /* Windows: SQ_VS_CONST and SQ_PS_CONST; what is outside of one cannot be set, and reads 0. */
+static void test_options(void **state)
+{
+    struct tess_a2xx *a2xx = (void *)state;
+    const struct tess_a2xx_options unknown = {.variant = (enum tess_a2xx_variant)2};
+    assert_int_equal(tess_a2xx_create(&unknown, (struct tess_sink){0}, &a2xx), TESS_INVALID);
+    assert_null(a2xx);
+    assert_int_equal(tess_a2xx_create(NULL, (struct tess_sink){0}, NULL), TESS_INVALID);
+}
+
 static void test_windows(void **state)
 {
     const float values[4] = {1, 2, 3, 4};
@@ -371,6 +380,7 @@ int main(void)
         TEST(test_loop),     TEST(test_nested_loops), TEST(test_repeat),     TEST(test_calls),
         TEST(test_booleans), TEST(test_parting),      TEST(test_predicated), TEST(test_numbers),
         TEST(test_memory),   TEST(test_memory_xenos), TEST(test_helpers),    TEST(test_windows),
+        TEST(test_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

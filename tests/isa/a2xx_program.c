@@ -177,6 +177,7 @@ static void test_text(void **state)
     char text[200], cut[5];
     read_words(first, FIRST_SLOTS, TESS_A2XX_ADRENO);
     assert_true(tess_a2xx_program_text(program, 0, text, sizeof text) == strlen(text));
+    assert_true(tess_a2xx_program_text(program, 0, NULL, sizeof text) == strlen(text));
     assert_non_null(strstr(text, "EXEC"));
     assert_non_null(strstr(text, "\nALLOC POSITION"));
     tess_a2xx_program_text(program, 3, text, sizeof text);

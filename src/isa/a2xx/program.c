@@ -287,8 +287,8 @@ enum tess_a2xx_stage tess_a2xx_program_stage(const struct tess_a2xx_program *pro
 size_t tess_a2xx_program_text(const struct tess_a2xx_program *program, size_t slot, char *text,
                               size_t size)
 {
-    struct text out = {text, size, 0};
-    if (size)
+    struct text out = {text, text ? size : 0, 0};
+    if (out.size)
         *text = 0;
     if (!program || slot >= program->slots)
         return 0;
