@@ -2,14 +2,12 @@
 /* Measures the shader core of the Adreno A2xx: millions of vec4 ALU instructions a second, summed over lanes, for programs of
  * operations of one kind in a loop; with one host thread and with two, and with the sanitizer left out. With the argument
  * "portable" AVX2 is left alone, where the host has it. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <tessera/a2xx.h>
 
 #include "a2xx/ops.h"
+#include "rate.h"
 
 enum { LANES = 65536, TRIES = 5 };
 
@@ -59,63 +57,24 @@ static const struct {
               "    ALU: MAXv R2 = R1, C0\n" EPILOGUE                                                                },
 };
 
-struct measured {
-    double seconds;
-    uint64_t instructions;
-    unsigned findings;
-};
-
-static void count(void *user, const struct tess_diag *diag)
-{
-    unsigned *findings = user;
-    fprintf(stderr, "%s\n", diag->text);
-    ++*findings;
-}
-
-static void stop(const char *what)
-{
-    fprintf(stderr, "bench_a2xx: %s\n", what);
-    exit(1);
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
-}
-
 static float out[LANES][4];
 
-static struct measured run(const struct tess_a2xx_program *program, unsigned threads, bool sanitize)
+static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 {
-    struct measured measured = {0};
+    struct rate_run measured = {0};
     struct tess_a2xx_options options = {.threads = threads, .no_findings = !sanitize};
     struct tess_a2xx_batch batch = {.count = LANES, .exports = {[TESS_A2XX_POSITION] = out}};
     struct tess_a2xx *a2xx;
-    if (tess_a2xx_create(&options, (struct tess_sink){count, &measured.findings}, &a2xx) ||
+    if (tess_a2xx_create(&options, rate_sink(&measured.findings), &a2xx) ||
         tess_a2xx_load(a2xx, TESS_A2XX_VERTEX, program))
-        stop("no memory");
-    double start = now();
+        rate_stop("no memory");
+    double start = rate_now();
     if (tess_a2xx_run(a2xx, &batch))
-        stop("the program does not run");
-    measured.seconds = now() - start;
+        rate_stop("the program does not run");
+    measured.seconds = rate_now() - start;
     measured.instructions = tess_a2xx_stats(a2xx).alu;
     tess_a2xx_free(a2xx);
     return measured;
-}
-
-static double best(const struct tess_a2xx_program *program, unsigned threads, bool sanitize,
-                   unsigned *findings)
-{
-    double rate = 0;
-    for (unsigned i = 0; i < TRIES; i++) {
-        struct measured measured = run(program, threads, sanitize);
-        double this = (double)measured.instructions / measured.seconds / 1e6;
-        rate = this > rate ? this : rate;
-        *findings += measured.findings;
-    }
-    return rate;
 }
 
 int main(int argc, char **argv)
@@ -127,13 +86,9 @@ int main(int argc, char **argv)
         struct tess_a2xx_program *program;
         unsigned findings = 0;
         if (tess_a2xx_program_read(programs[i].source, strlen(programs[i].source), "bench.a2xx",
-                                   &options, (struct tess_sink){count, &findings}, &program))
-            stop(programs[i].name);
-        double one = best(program, 1, true, &findings), two = best(program, 2, true, &findings);
-        double bare = best(program, 1, false, &findings);
-        printf("%-40s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million "
-               "instructions/s, %u findings\n",
-               programs[i].name, one, two, two / one, bare, findings);
+                                   &options, rate_sink(&findings), &program))
+            rate_stop(programs[i].name);
+        rate_print(programs[i].name, run, program, TRIES);
         tess_a2xx_program_free(program);
     }
     return 0;

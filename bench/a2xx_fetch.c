@@ -2,11 +2,11 @@
 /* Measures the A2xx's fetch units: millions of fetches a second, summed over lanes, on one core. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include <tessera/a2xx.h>
 
 #include "a2xx/fetch.h"
+#include "rate.h"
 
 enum { ADDRESS = 0x100000, SIZE = 256, BYTES = 1 << 21, TIMES = 4000, TRIES = 5 };
 
@@ -27,13 +27,6 @@ static const struct {
 
 static uint32_t constants[TESS_A2XX_FETCH_WORDS];
 static float coords[3][A2XX_LANES], data[4][A2XX_LANES];
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
 
 static void set_constant(size_t number)
 {
@@ -87,10 +80,10 @@ int main(void)
         double best = 1e9;
         set_constant(i);
         for (unsigned try = 0; try < TRIES; try++) {
-            double start = now();
+            double start = rate_now();
             for (unsigned n = 0; n < TIMES; n++)
                 fetch(i, &unit);
-            double seconds = now() - start;
+            double seconds = rate_now() - start;
             best = seconds < best ? seconds : best;
         }
         printf("%-32s %6.1f million fetches a second\n", cases[i].name,

@@ -3,13 +3,12 @@
  * vertex goes through as often as it likes; with one host thread and with two, and with the sanitizer left out. With the
  * argument "portable" AVX2 is left alone, where the host has it. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <tessera/utgard.h>
 
 #include "base/file.h"
+#include "rate.h"
 #include "utgard/step.h"
 
 enum { VERTICES = 100000, TRIES = 7 };
@@ -37,25 +36,6 @@ static const struct {
     {"loop, 1 to 32 times",              NULL                  },
 };
 
-struct measured {
-    double seconds;
-    uint64_t instructions;
-    unsigned findings;
-};
-
-static void count(void *user, const struct tess_diag *diag)
-{
-    unsigned *findings = user;
-    (void)diag;
-    ++*findings;
-}
-
-static void stop(const char *what)
-{
-    fprintf(stderr, "bench_gp: %s\n", what);
-    exit(1);
-}
-
 static struct tess_gp_program *read_program(const char *file)
 {
     struct tess_asm_options options = {0};
@@ -65,21 +45,14 @@ static struct tess_gp_program *read_program(const char *file)
     if (file) {
         snprintf(path, sizeof path, "%s/../examples/utgard/%s", BENCH_SOURCE, file);
         if (file_read(path, &text))
-            stop(path);
+            rate_stop(path);
     } else {
         buffer_printf(&text, "%s", loop);
     }
     if (tess_gp_program_read(text.data, text.size, path, &options, (struct tess_sink){0}, &program))
-        stop(path);
+        rate_stop(path);
     buffer_free(&text);
     return program;
-}
-
-static double now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec + (double)time.tv_nsec * 1e-9;
 }
 
 static float in[VERTICES][4], out[TESS_GP_VARYINGS][VERTICES][4];
@@ -94,9 +67,9 @@ static void fill(void)
 }
 
 /* Every attribute reads the same data; varyings have buffers of their own. */
-static struct measured run(const struct tess_gp_program *program, unsigned threads, bool sanitize)
+static struct rate_run run(const void *program, unsigned threads, bool sanitize)
 {
-    struct measured measured = {0};
+    struct rate_run measured = {0};
     struct tess_gp_options options = {.threads = threads, .no_findings = !sanitize};
     struct tess_gp_attribute attributes[TESS_GP_ATTRIBUTES];
     struct tess_gp_varying varyings[TESS_GP_VARYINGS] = {0};
@@ -110,30 +83,17 @@ static struct measured run(const struct tess_gp_program *program, unsigned threa
     for (unsigned i = 0; i < 64; i++)
         for (unsigned c = 0; c < 4; c++)
             rows[i][c] = i % 4 == c ? 1.0f : 0.125f;
-    if (tess_gp_create(&options, (struct tess_sink){count, &measured.findings}, &gp) ||
+    if (tess_gp_create(&options, rate_sink(&measured.findings), &gp) ||
         tess_gp_set_rows(gp, 0, rows[0], 64) || tess_gp_load(gp, program))
-        stop("no memory");
+        rate_stop("no memory");
     struct tess_gp_batch batch = {attributes, varyings, 0, VERTICES, 0, false};
-    double start = now();
+    double start = rate_now();
     if (tess_gp_run(gp, &batch))
-        stop("the program does not run");
-    measured.seconds = now() - start;
+        rate_stop("the program does not run");
+    measured.seconds = rate_now() - start;
     measured.instructions = tess_gp_stats(gp).instructions;
     tess_gp_free(gp);
     return measured;
-}
-
-static double best(const struct tess_gp_program *program, unsigned threads, bool sanitize,
-                   unsigned *findings)
-{
-    double rate = 0;
-    for (unsigned i = 0; i < TRIES; i++) {
-        struct measured measured = run(program, threads, sanitize);
-        double this = (double)measured.instructions / measured.seconds / 1e6;
-        rate = this > rate ? this : rate;
-        *findings += measured.findings;
-    }
-    return rate;
 }
 
 int main(int argc, char **argv)
@@ -143,12 +103,7 @@ int main(int argc, char **argv)
     fill();
     for (size_t i = 0; i < sizeof programs / sizeof programs[0]; i++) {
         struct tess_gp_program *program = read_program(programs[i].file);
-        unsigned findings = 0;
-        double one = best(program, 1, true, &findings), two = best(program, 2, true, &findings);
-        double bare = best(program, 1, false, &findings);
-        printf("%-34s %6.0f, two threads %6.0f (%.2f), without sanitizer %6.0f million "
-               "instructions/s, %u findings\n",
-               programs[i].name, one, two, two / one, bare, findings);
+        rate_print(programs[i].name, run, program, TRIES);
         tess_gp_program_free(program);
     }
     return 0;

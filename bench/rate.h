@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/* rate.h - what the measurements of shader cores have in common: instructions a second with one host thread, with two, and
+ * without the sanitizer. */
+#ifndef BENCH_RATE_H
+#define BENCH_RATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <tessera/tessera.h>
+
+/* One run of a program. */
+struct rate_run {
+    double seconds;
+    uint64_t instructions;
+    unsigned findings;
+};
+
+/* Seconds of a clock that only goes on. */
+double rate_now(void);
+
+/* Prints findings to standard error, and counts them. */
+struct tess_sink rate_sink(unsigned *findings);
+
+/* Ends the measurement as failed. */
+_Noreturn void rate_stop(const char *what);
+
+/* Prints a line with the best rates of as many runs. */
+void rate_print(const char *name,
+                struct rate_run (*run)(const void *program, unsigned threads, bool sanitize),
+                const void *program, unsigned tries);
+
+#endif
