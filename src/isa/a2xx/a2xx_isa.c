@@ -128,12 +128,6 @@ uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field)
     return *(const uint32_t *)((const char *)form + field->offset);
 }
 
-void a2xx_field_set(void *form, const struct a2xx_field *field, uint32_t value)
-{
-    uint32_t *member = (uint32_t *)((char *)form + field->offset);
-    *member = (uint32_t)(value & ((UINT64_C(1) << field->bits) - 1));
-}
-
 #define GET(name, low, bits, kind, variants, meaning) .name = get_bits(words, low, bits),
 #define PUT(name, low, bits, kind, variants, meaning) put_bits(words, low, bits, fields->name);
 

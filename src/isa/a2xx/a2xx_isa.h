@@ -258,7 +258,6 @@ void a2xx_set_cf_half(uint32_t words[A2XX_WORDS], unsigned half, uint64_t cf);
 
 /* A field of a form's struct by its row. Signed kinds are not extended: a2xx_signed() does. */
 uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field);
-void a2xx_field_set(void *form, const struct a2xx_field *field, uint32_t value);
 
 /* A number of so many bits in two's complement. */
 static inline int32_t a2xx_signed(uint32_t value, unsigned bits)
