@@ -451,6 +451,7 @@ static const struct {
     {"EXEC ALU: MAXv R0 = C[a0], C[aL]", "a2xx-constant-relative", 1, 28, NULL},
     {"EXEC ALU: CNDEv R0 = C1, C2, C[aL]", "a2xx-constant-relative", 1, 22, NULL},
     {"ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 1, "put EXEC in front of it"},
+    {"EXEC_END: NOP", "a2xx-syntax", 1, 9, NULL},
     {"NOP ALU: MAXv R0 = R1, R1", "a2xx-clause", 1, 5, "put EXEC in front of it"},
     {"RCP R0 = R1", "a2xx-coissue", 1, 1, NULL},
     {"EXEC ALU: RCP R0 = R1\nRCP R0 = R1", "a2xx-coissue", 2, 1, NULL},

@@ -11,7 +11,8 @@
 
 /* --- names --- */
 
-bool a2xx_is_word(const char *name, size_t length)
+/* What has a colon behind it. */
+static bool is_unit(const char *name, size_t length)
 {
     return a2xx_is(name, length, "ALU") || a2xx_is(name, length, "FETCH");
 }
@@ -23,6 +24,11 @@ static int find_cf(const char *name, size_t length)
         if (a2xx_is(name, length, a2xx_cf_ops[i].mnemonic))
             return i;
     return -1;
+}
+
+bool a2xx_is_word(const char *name, size_t length)
+{
+    return is_unit(name, length) || find_cf(name, length) >= 0;
 }
 
 static const char *const others[] = {
@@ -101,7 +107,7 @@ bool a2xx_begins(const char *text, size_t length, const char *before, size_t bef
     if (name == 0 ||
         (before_length > 0 && before[0] == '@' && ends_with(before, before_length, ")", false)))
         return false;
-    if (name < length && text[name] == ':' && a2xx_is_word(text, name))
+    if (name < length && text[name] == ':' && is_unit(text, name))
         return !ends_with(before, before_length, serialize, true);
     if (a2xx_is(text, name, "ALLOC"))
         return !ends_with(before, before_length, "ALLOC NO", true);
@@ -173,7 +179,7 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
         return a2xx_parse_header(line, statement->lines);
     }
     size_t start = line->at, length = first == '(' ? 0 : a2xx_name(line, &name);
-    if (first == '(' || a2xx_is_word(name, length)) {
+    if (first == '(' || is_unit(name, length)) {
         line->at = start;
         return parse_instruction(line, statement->names->state, record);
     }

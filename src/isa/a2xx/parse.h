@@ -21,7 +21,7 @@ struct a2xx_state {
 bool a2xx_begins(const char *text, size_t length, const char *before, size_t before_length);
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error);
 
-/* "ALU" and "FETCH" in front of ":". */
+/* Names that are no labels: "ALU" and "FETCH", which have a ":" behind them, and those of control flow. */
 bool a2xx_is_word(const char *name, size_t length);
 
 /* The names of instructions, formats and headers, for suggestions; NULL behind the last one. */
