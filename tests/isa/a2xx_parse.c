@@ -249,6 +249,11 @@ static void test_scalar(void **state)
     /* Beside three sources it has the one that is written first. */
     EXPECT(CLAUSE("MULADDv R0 = R3, R1, R2\nADDs R5.x___ = R3"), CLAUSE_WORDS,
            0u << 26 | 1 << 20 | 5 << 8 | 15 << 16, 0, 0xeb010203);
+    /* A half that writes nothing goes with one that exports (section 10: the export flag and number are of both). */
+    EXPECT(CLAUSE("MAXv export62 = R0, R0\nPRED_SETEs R2.____ = R1.xxxx"), CLAUSE_WORDS,
+           27u << 26 | 15 << 16 | 1 << 15 | 2 << 8 | 62, 0x6c, 0xe2000001);
+    EXPECT(CLAUSE("MAXv R0.____ = R0, R0\nMAXs export2.__zw = R1.xxxx"), CLAUSE_WORDS,
+           5u << 26 | 12 << 20 | 1 << 15 | 2 << 8 | 2, 0x6c, 0xe2000001);
 }
 
 /* --- fetches --- */
@@ -458,6 +463,7 @@ static const struct {
     {"EXEC ALU: MULADDv R0 = R3, R1, R2\nRCP R0 = R2", "a2xx-coissue-third", 2, 10, NULL},
     {"EXEC ALU: MULADDv R0 = R3, R1, R2\nMUL_CONST R0.x = C2.x, R2.x", "a2xx-coissue-third", 2, 17, NULL},
     {"EXEC ALU: MAXv R0 = R3, R1\nRCP export0 = R2", "a2xx-coissue-export", 2, 5, NULL},
+    {"EXEC ALU: MAXv export0 = R3, R1\nRCP R2.x = R2", "a2xx-coissue-export", 2, 5, NULL},
     {"EXEC ALU: MAXvEQ R0 = R3, R1\nRCPNE R0 = R2", "a2xx-coissue-predicate", 2, 1, NULL},
     {"EXEC ALU: MAXv R0 = R3, R1\nADDs R0 = R2, R3", "a2xx-coissue-operands", 2, 10, NULL},
     {"EXEC ALU: OP(64) R0 = R1", "a2xx-range", 1, 14, NULL},

@@ -188,12 +188,16 @@ static bool parse_vector(struct a2xx_line *line, const struct operation *operati
 
 /* --- the scalar half --- */
 
-/* Both results of an export go to the vector operation's number. */
+/* Both results of an export go to the vector operation's number. A half that writes nothing, R0.____, goes with any other. */
 static bool set_scalar_destination(struct a2xx_line *line, const struct a2xx_destination *to,
                                    const struct a2xx_record *record, struct a2xx_alu *alu)
 {
     bool second = record->written & A2XX_HAS_VECTOR;
-    if (second && to->exported != alu->export_data)
+    bool idle = !to->mask && !to->relative && !to->exported;
+    if (second && to->exported && !alu->export_data && !alu->vector_write_mask &&
+        !alu->vector_dest_rel)
+        second = false;
+    if (second && !idle && to->exported != alu->export_data)
         return asm_fail(line->error, "a2xx-coissue-export", to->at, NULL,
                         "both operations of an instruction export, or neither");
     if (to->exported && to->relative && second && !alu->vector_dest_rel)
