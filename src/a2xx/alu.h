@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* alu.h - the ALU's instructions: operands, both halves, and where their results go. */
+/* alu.h - the ALU's instructions: operands, both halves, and where their results go.
+ *
+ * In:      a decoded instruction, and the lanes that execute it.
+ * Out:     registers, exports, the predicate, the previous result, a0, killed lanes.
+ * Source:  digest a2xx.md, sections 5 to 13; docs/a2xx/core.md has the choices. */
 #ifndef A2XX_ALU_H
 #define A2XX_ALU_H
 

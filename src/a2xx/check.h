@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* check.h - the sanitizer: what an instruction does wrong with what the lanes have done before it. */
+/* check.h - the sanitizer: what an instruction does wrong with what the lanes have done before it.
+ *
+ * In:      instructions, and the lanes that execute them.
+ * Out:     findings, and what later checks must know: what has been written, reserved, exported.
+ * Source:  digest a2xx.md, sections 4, 11 and 12; docs/a2xx/findings.md has each rule's. */
 #ifndef A2XX_CHECK_H
 #define A2XX_CHECK_H
 

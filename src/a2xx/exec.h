@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* exec.h - runs a program for up to 64 lanes side by side. */
+/* exec.h - runs a program for up to 64 lanes side by side.
+ *
+ * In:      a decoded program, and the registers that a batch gives.
+ * Out:     exports, memory, counts, findings.
+ * Source:  digest a2xx.md, sections 1 and 4. */
 #ifndef A2XX_EXEC_H
 #define A2XX_EXEC_H
 

@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* flow.h - where lanes are in the program: jumps, loops, calls. */
+/* flow.h - where lanes are in the program: jumps, loops, calls.
+ *
+ * In:      control-flow instructions, and the lanes that are at them.
+ * Out:     where each lane goes on, its loop counters and its stack of calls.
+ * Source:  digest a2xx.md, section 4. Choice: each lane goes its own way (docs/a2xx/core.md). */
 #ifndef A2XX_FLOW_H
 #define A2XX_FLOW_H
 

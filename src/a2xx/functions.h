@@ -9,8 +9,12 @@
 
 float a2xx_exp2(float x);
 float a2xx_log2(float x);
+
+/* Of radians. */
 float a2xx_sin(float x);
 float a2xx_cos(float x);
+
+/* 1 / sqrt(x) */
 float a2xx_rsqrt(float x);
 
 #endif

@@ -18,6 +18,7 @@ struct a2xx_insn {
     };
 };
 
+/* Words, decoded. */
 struct a2xx_insn a2xx_insn_cf(uint64_t cf, enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 struct a2xx_insn a2xx_insn_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);

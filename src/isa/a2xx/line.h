@@ -44,6 +44,7 @@ bool a2xx_digits(struct a2xx_line *line, const char *what, unsigned most, unsign
 bool a2xx_argument(struct a2xx_line *line, const char *what, int64_t least, int64_t most,
                    int64_t *number);
 
+/* Whether a name that is not terminated is this word. */
 bool a2xx_is(const char *name, size_t length, const char *word);
 
 #endif

@@ -24,6 +24,7 @@ struct a2xx_destination {
     unsigned number, mask, zeros, ones; /* bits 1 << component */
 };
 
+/* Take what comes next. False after a mistake, of which line->error tells. */
 bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand);
 bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *destination);
 

@@ -18,6 +18,7 @@ struct a2xx_state {
     bool has_vertex;     /* a vertex fetch has been written in this program */
 };
 
+/* Whether a statement begins with this text, which stands behind `before`: a hook of src/asm/asm.h. */
 bool a2xx_begins(const char *text, size_t length, const char *before, size_t before_length);
 bool a2xx_statement(const struct asm_statement *statement, struct asm_error *error);
 

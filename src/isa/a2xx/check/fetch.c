@@ -48,7 +48,8 @@ bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_varia
     return odd && is_plausible(&fetch, variant);
 }
 
-bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
+/* Whether the words make sense as an ALU instruction, and hardly as a fetch. */
+static bool looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant)
 {
     struct a2xx_alu alu = a2xx_decode_alu(words);
     struct a2xx_fetch fetch = a2xx_decode_fetch(words);
@@ -148,7 +149,7 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
     const uint32_t *words = a2c_words(checker, slot);
     struct a2xx_fetch fetch = a2xx_decode_fetch(words);
     bool vertex = fetch.form == A2XX_FORM_VERTEX;
-    if (a2c_looks_like_alu(words, checker->variant)) {
+    if (looks_like_alu(words, checker->variant)) {
         a2c_report(checker, CHECK_A2XX_SEQUENCE_KIND, a2c_slot(slot), A2C_ALONE,
                    "the sequence bits say FETCH, but the words are those of an ALU instruction");
         return;

@@ -75,6 +75,7 @@ struct a2c_about {
 #define A2C_SUBJECT(number) (&(const struct a2c_about){.subject = (number)})
 #define A2C_OTHER(...)      (&(const struct a2c_about){__VA_ARGS__})
 
+/* Adds a finding to those of the check. */
 void a2c_report(struct a2c_checker *checker, enum check_rule rule, struct a2c_place place,
                 const struct a2c_about *about, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
@@ -101,9 +102,8 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
 /* fetch.c: constants that are textures and vertex buffers. */
 void a2c_check_fetch_constants(struct a2c_checker *checker);
 
-/* Whether the words make sense as a fetch, and hardly as an ALU instruction; and the other way round. */
+/* Whether the words make sense as a fetch, and hardly as an ALU instruction. */
 bool a2c_looks_like_fetch(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
-bool a2c_looks_like_alu(const uint32_t words[A2XX_WORDS], enum tess_a2xx_variant variant);
 
 /* exports.c: what is reserved against what is exported, over the whole program. */
 void a2c_check_reserved(struct a2c_checker *checker);
