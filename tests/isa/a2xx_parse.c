@@ -193,6 +193,9 @@ static void test_alu(void **state)
     EXPECT(CLAUSE("MULvEQ R3.x_z_ = -|R1.xxxx|, C255 CLAMP"), CLAUSE_WORDS,
            5u << 26 | 1 << 24 | 5 << 16 | 3, 1u << 28 | 1 << 27 | 1 << 26 | 0x6c0000,
            1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
+    EXPECT(CLAUSE("MULvEQ R3.x_z_ = -|R1|.xxxx, C255 CLAMP"), CLAUSE_WORDS,
+           5u << 26 | 1 << 24 | 5 << 16 | 3, 1u << 28 | 1 << 27 | 1 << 26 | 0x6c0000,
+           1u << 31 | 1u << 29 | 1u << 24 | (0x80 | 1) << 16 | 255 << 8);
     EXPECT(CLAUSE("ADDvNE R[aL+3] = R[aL+1], R2"), CLAUSE_WORDS, 5u << 26 | 15 << 16 | 1 << 6 | 3,
            1u << 28, 7u << 29 | (0x40 | 1) << 16 | 2 << 8);
     /* The first constant is relative: bit 1.31; the address mode, 1.29, says to a0. */

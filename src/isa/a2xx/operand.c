@@ -116,11 +116,24 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
 
 /* --- operands --- */
 
+/* Too few letters: the last one goes on. */
+static bool take_swizzle(struct a2xx_line *line, struct a2xx_operand_text *operand)
+{
+    const char *letters = "";
+    size_t length;
+    if (!a2xx_take_letters(line, components, 4, &letters, &length))
+        return false;
+    for (unsigned i = 0; i < 4; i++)
+        operand->components[i] =
+            (uint8_t)(length == 0 ? i : component_of(letters[i < length ? i : length - 1]));
+    operand->swizzled = length > 0;
+    return true;
+}
+
 bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand)
 {
     static const char *const files[] = {"R", "C"};
-    const char *letters = "";
-    size_t file, length;
+    size_t file;
     a2xx_next(line);
     *operand = (struct a2xx_operand_text){.at = line->at};
     while (a2xx_accept(line, '-'))
@@ -134,16 +147,10 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
                     operand->constant ? A2XX_CONSTANTS - 1 : A2XX_REGISTERS - 1, &operand->number,
                     &operand->relative) ||
         !(operand->constant || only_al(line, operand->at, operand->relative)) ||
-        !a2xx_take_letters(line, components, 4, &letters, &length))
+        !take_swizzle(line, operand))
         return false;
-    /* Too few letters: the last one goes on. */
-    for (unsigned i = 0; i < 4; i++)
-        operand->components[i] =
-            (uint8_t)(length == 0 ? i : component_of(letters[i < length ? i : length - 1]));
-    operand->swizzled = length > 0;
-    if (operand->absolute)
-        a2xx_accept(line, '|');
-    return true;
+    bool closed = operand->absolute && a2xx_accept(line, '|');
+    return !closed || operand->swizzled || take_swizzle(line, operand);
 }
 
 /* --- destinations --- */
