@@ -99,7 +99,6 @@ static struct tess_a2xx *make(const struct input *input, const struct tess_a2xx_
                               struct result *result)
 {
     const struct tess_a2xx_options options = {
-        .variant = input->choices & 1,
         .choices = {input->choices & 2, input->choices & 4},
         .threads = threads,
         .no_findings = !sanitize,

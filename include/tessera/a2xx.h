@@ -128,8 +128,8 @@ TESS_API void tess_a2xx_program_line(const struct tess_a2xx_program *program, si
 /* A texture, as its fetch constant describes it. Zero every member that you do not care about. */
 struct tess_a2xx_texture {
     enum tess_a2xx_variant variant; /* decides what a format's code is */
-    uint32_t address, mip_address; /* multiples of 4096; level 1 cannot be at 0 */
-    uint32_t width, height, depth; /* of level 0; depth: of a volume, else 0 or 1 */
+    uint32_t address, mip_address;  /* multiples of 4096; level 1 cannot be at 0 */
+    uint32_t width, height, depth;  /* of level 0; depth: of a volume, else 0 or 1 */
     uint32_t pitch;     /* texels in a row in memory, a multiple of 32; 0: the next one */
     uint32_t format;    /* FMT_ code */
     uint32_t dimension; /* 0 1D, 1 2D, 2 3D, 3 cube */
@@ -185,7 +185,6 @@ struct tess_a2xx_choices {
 
 /* Zero every member that you do not care about. */
 struct tess_a2xx_options {
-    enum tess_a2xx_variant variant; /* without effect on runs: programs say what they are for */
     struct tess_a2xx_choices choices;
     unsigned threads; /* 0: as many as the host has; results do not depend on it */
     bool no_findings; /* leaves the sanitizer out */

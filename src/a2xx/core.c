@@ -15,8 +15,6 @@ enum tess_status tess_a2xx_create(const struct tess_a2xx_options *options, struc
     if (!a2xx)
         return TESS_INVALID;
     *a2xx = NULL;
-    if (options && options->variant != TESS_A2XX_ADRENO && options->variant != TESS_A2XX_XENOS)
-        return TESS_INVALID;
     *a2xx = calloc(1, sizeof **a2xx);
     if (!*a2xx)
         return TESS_NO_MEMORY;

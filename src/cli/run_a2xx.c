@@ -98,8 +98,7 @@ static bool take_choices(const struct run *run, struct tess_a2xx_choices *choice
 static enum tess_status create_machine(struct run *run)
 {
     const struct shader_arguments *arguments = &run->arguments->shared;
-    struct tess_a2xx_options how = {.variant = run->arguments->variant,
-                                    .threads = arguments->threads,
+    struct tess_a2xx_options how = {.threads = arguments->threads,
                                     .no_findings = arguments->no_sanitize,
                                     .limit = arguments->max_instructions};
     if (!take_choices(run, &how.choices))

@@ -22,6 +22,7 @@ enum { RIG_LANES = 512, RIG_FINDINGS = 40, RIG_CONTROL = 16, RIG_CODE = 96, RIG_
 
 struct rig {
     struct tess_a2xx_options options;
+    enum tess_a2xx_variant variant;
     enum tess_a2xx_stage stage;
     uint64_t control[RIG_CONTROL];
     uint32_t code[RIG_CODE][A2XX_WORDS];
@@ -118,9 +119,9 @@ static inline void rig_load(struct rig *rig)
         a2xx_set_cf_half(words + i / 2 * A2XX_WORDS, i % 2, a2xx_encode_cf(&cf));
     }
     memcpy(words + slots * A2XX_WORDS, rig->code, rig->instructions * sizeof rig->code[0]);
-    assert_int_equal(tess_a2xx_program_words(words, slots + rig->instructions, rig->options.variant,
-                                             &rig->program),
-                     TESS_OK);
+    assert_int_equal(
+        tess_a2xx_program_words(words, slots + rig->instructions, rig->variant, &rig->program),
+        TESS_OK);
     assert_int_equal(
         tess_a2xx_create(&rig->options, (struct tess_sink){rig_report, rig}, &rig->a2xx), TESS_OK);
     assert_int_equal(tess_a2xx_load(rig->a2xx, rig->stage, rig->program), TESS_OK);
