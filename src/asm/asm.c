@@ -116,30 +116,10 @@ static void report(struct assembler *a, struct tess_diag *diag, size_t offset, c
         give_up(a);
 }
 
-void as_report(struct assembler *a, const char *rule, size_t offset, const char *hint,
-               const char *format, ...)
+void as_say(struct assembler *a, enum tess_severity severity, const char *rule, size_t offset,
+            const char *hint, const char *format, ...)
 {
-    struct tess_diag diag = {.severity = TESS_ERROR, .rule = rule, .hint = hint};
-    va_list arguments;
-    va_start(arguments, format);
-    report(a, &diag, offset, format, arguments);
-    va_end(arguments);
-}
-
-void as_note(struct assembler *a, const char *rule, size_t offset, const char *hint,
-             const char *format, ...)
-{
-    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rule, .hint = hint};
-    va_list arguments;
-    va_start(arguments, format);
-    report(a, &diag, offset, format, arguments);
-    va_end(arguments);
-}
-
-void as_warn(struct assembler *a, const char *rule, size_t offset, const char *hint,
-             const char *format, ...)
-{
-    struct tess_diag diag = {.severity = TESS_WARNING, .rule = rule, .hint = hint};
+    struct tess_diag diag = {.severity = severity, .rule = rule, .hint = hint};
     va_list arguments;
     va_start(arguments, format);
     report(a, &diag, offset, format, arguments);

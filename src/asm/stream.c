@@ -245,9 +245,7 @@ static void report_record(const struct asm_run *run, enum tess_severity severity
     a->line = origin->line;
     a->line_changed = false;
     a->statement = origin->column - 1;
-    (severity == TESS_ERROR     ? as_report
-     : severity == TESS_WARNING ? as_warn
-                                : as_note)(a, rule, a->statement, hint, "%s", text);
+    as_say(a, severity, rule, a->statement, hint, "%s", text);
     come_back(a, &here);
 }
 
