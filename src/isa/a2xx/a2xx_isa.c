@@ -123,132 +123,66 @@ static void put_bits(uint32_t words[A2XX_WORDS], unsigned low, unsigned bits, ui
         words[low / 32 + 1] |= (uint32_t)(shifted >> 32);
 }
 
-uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field)
+static uint32_t *member(void *form, const struct a2xx_field *field)
 {
-    return *(const uint32_t *)((const char *)form + field->offset);
+    return (uint32_t *)(void *)((char *)form + field->offset);
 }
 
-#define GET(name, low, bits, kind, variants, meaning) .name = get_bits(words, low, bits),
-#define PUT(name, low, bits, kind, variants, meaning) put_bits(words, low, bits, fields->name);
+uint32_t a2xx_field_get(const void *form, const struct a2xx_field *field)
+{
+    return *(const uint32_t *)(const void *)((const char *)form + field->offset);
+}
+
+/* Fills a form's struct. */
+static void decode(enum a2xx_form form, const uint32_t words[A2XX_WORDS], void *to)
+{
+    const struct a2xx_field_list *list = &a2xx_fields[form];
+    for (size_t i = 0; i < list->count; i++)
+        *member(to, &list->fields[i]) = get_bits(words, list->fields[i].low, list->fields[i].bits);
+}
+
+static void encode(enum a2xx_form form, const void *from, uint32_t words[A2XX_WORDS])
+{
+    const struct a2xx_field_list *list = &a2xx_fields[form];
+    for (unsigned i = 0; i < A2XX_WORDS; i++)
+        words[i] = 0;
+    for (size_t i = 0; i < list->count; i++)
+        put_bits(words, list->fields[i].low, list->fields[i].bits,
+                 a2xx_field_get(from, &list->fields[i]));
+}
+
+/* Where the unions are. */
+enum {
+    CF_FIELDS = offsetof(struct a2xx_cf, exec),
+    FETCH_FIELDS = offsetof(struct a2xx_fetch, vertex),
+};
 
 struct a2xx_cf a2xx_decode_cf(uint64_t cf)
 {
     const uint32_t words[A2XX_WORDS] = {(uint32_t)cf, (uint32_t)(cf >> 32) & 0xffff};
     uint8_t opcode = (uint8_t)(cf >> 44 & 15);
     struct a2xx_cf result = {.form = a2xx_cf_ops[opcode].form, .opcode = opcode};
-    switch (result.form) {
-    case A2XX_FORM_EXEC:
-        result.exec = (struct a2xx_exec){
-#define EXEC_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-        break;
-    case A2XX_FORM_LOOP:
-        result.loop = (struct a2xx_loop){
-#define LOOP_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-        break;
-    case A2XX_FORM_JUMP:
-        result.jump = (struct a2xx_jump){
-#define JUMP_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-        break;
-    case A2XX_FORM_ALLOC:
-        result.alloc = (struct a2xx_alloc){
-#define ALLOC_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-        break;
-    default:
-        result.nop = (struct a2xx_nop){
-#define NOP_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-        break;
-    }
+    decode(result.form, words, (char *)&result + CF_FIELDS);
     return result;
-}
-
-static void encode_exec(const struct a2xx_exec *fields, uint32_t words[A2XX_WORDS])
-{
-#define EXEC_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_loop(const struct a2xx_loop *fields, uint32_t words[A2XX_WORDS])
-{
-#define LOOP_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_jump(const struct a2xx_jump *fields, uint32_t words[A2XX_WORDS])
-{
-#define JUMP_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_alloc(const struct a2xx_alloc *fields, uint32_t words[A2XX_WORDS])
-{
-#define ALLOC_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_nop(const struct a2xx_nop *fields, uint32_t words[A2XX_WORDS]){
-#define NOP_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
 }
 
 uint64_t a2xx_encode_cf(const struct a2xx_cf *cf)
 {
-    uint32_t words[A2XX_WORDS] = {0};
-    switch (cf->form) {
-    case A2XX_FORM_EXEC: encode_exec(&cf->exec, words); break;
-    case A2XX_FORM_LOOP: encode_loop(&cf->loop, words); break;
-    case A2XX_FORM_JUMP: encode_jump(&cf->jump, words); break;
-    case A2XX_FORM_ALLOC: encode_alloc(&cf->alloc, words); break;
-    default: encode_nop(&cf->nop, words); break;
-    }
+    uint32_t words[A2XX_WORDS];
+    encode(cf->form, (const char *)cf + CF_FIELDS, words);
     return words[0] | (uint64_t)words[1] << 32;
 }
 
 struct a2xx_alu a2xx_decode_alu(const uint32_t words[A2XX_WORDS])
 {
-    return (struct a2xx_alu){
-#define ALU_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-    };
-}
-
-static void encode_alu(const struct a2xx_alu *fields, uint32_t words[A2XX_WORDS])
-{
-#define ALU_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_vertex(const struct a2xx_vertex *fields, uint32_t words[A2XX_WORDS])
-{
-#define VERTEX_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void encode_texture(const struct a2xx_texture *fields, uint32_t words[A2XX_WORDS])
-{
-#define TEXTURE_FIELD(...) PUT(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-}
-
-static void clear(uint32_t words[A2XX_WORDS])
-{
-    for (unsigned i = 0; i < A2XX_WORDS; i++)
-        words[i] = 0;
+    struct a2xx_alu alu;
+    decode(A2XX_FORM_ALU, words, &alu);
+    return alu;
 }
 
 void a2xx_encode_alu(const struct a2xx_alu *alu, uint32_t words[A2XX_WORDS])
 {
-    clear(words);
-    encode_alu(alu, words);
+    encode(A2XX_FORM_ALU, alu, words);
 }
 
 struct a2xx_fetch a2xx_decode_fetch(const uint32_t words[A2XX_WORDS])
@@ -256,26 +190,13 @@ struct a2xx_fetch a2xx_decode_fetch(const uint32_t words[A2XX_WORDS])
     uint8_t opcode = words[0] & 31;
     struct a2xx_fetch fetch = {.opcode = opcode};
     fetch.form = opcode == A2XX_FETCH_VERTEX ? A2XX_FORM_VERTEX : A2XX_FORM_TEXTURE;
-    if (fetch.form == A2XX_FORM_VERTEX)
-        fetch.vertex = (struct a2xx_vertex){
-#define VERTEX_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
-    else
-        fetch.texture = (struct a2xx_texture){
-#define TEXTURE_FIELD(...) GET(__VA_ARGS__)
-#include "isa/a2xx/fields.def"
-        };
+    decode(fetch.form, words, (char *)&fetch + FETCH_FIELDS);
     return fetch;
 }
 
 void a2xx_encode_fetch(const struct a2xx_fetch *fetch, uint32_t words[A2XX_WORDS])
 {
-    clear(words);
-    if (fetch->form == A2XX_FORM_VERTEX)
-        encode_vertex(&fetch->vertex, words);
-    else
-        encode_texture(&fetch->texture, words);
+    encode(fetch->form, (const char *)fetch + FETCH_FIELDS, words);
 }
 
 uint64_t a2xx_cf_half(const uint32_t words[A2XX_WORDS], unsigned half)
