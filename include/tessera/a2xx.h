@@ -169,8 +169,11 @@ TESS_API bool tess_a2xx_format_find(const char *name, enum tess_a2xx_variant var
                                     uint32_t *format);
 TESS_API const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant variant);
 
+/* Bytes of one element of a format that stands alone; 0 if the format has none or is compressed. */
+TESS_API size_t tess_a2xx_format_size(uint32_t format, enum tess_a2xx_variant variant);
+
 /* Packs four floats into one element of a format that stands alone, as a vertex fetch or sample would read them; returns its
- * bytes, 0 if the format has none or is compressed. bytes must have room for 16. */
+ * bytes, as tess_a2xx_format_size() does. bytes must have room for 16. */
 TESS_API size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant variant,
                                       bool is_signed, bool normalized, const float values[4],
                                       uint8_t *bytes);

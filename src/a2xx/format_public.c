@@ -32,6 +32,21 @@ const char *tess_a2xx_format_name(uint32_t format, enum tess_a2xx_variant varian
     return format < 64 && is_variant(variant) ? a2xx_formats[variant][format].name : NULL;
 }
 
+/* NULL if elements of the format do not stand alone. */
+static const struct a2xx_format *plain_format(uint32_t format, enum tess_a2xx_variant variant)
+{
+    if (format >= 64 || !is_variant(variant))
+        return NULL;
+    const struct a2xx_format *row = &a2xx_formats[variant][format];
+    return a2xx_format_is_plain(row) ? row : NULL;
+}
+
+size_t tess_a2xx_format_size(uint32_t format, enum tess_a2xx_variant variant)
+{
+    const struct a2xx_format *row = plain_format(format, variant);
+    return row ? row->bytes : 0;
+}
+
 /* The nearest number of so many bits, ties to even; NaN is 0. */
 static uint32_t pack_integer(float value, unsigned bits, bool is_signed, bool normalized)
 {
@@ -83,10 +98,8 @@ static uint32_t pack_component(const struct a2xx_format *format, unsigned i,
 size_t tess_a2xx_format_pack(uint32_t format, enum tess_a2xx_variant variant, bool is_signed,
                              bool normalized, const float values[4], uint8_t *bytes)
 {
-    if (format >= 64 || !is_variant(variant) || !values || !bytes)
-        return 0;
-    const struct a2xx_format *row = &a2xx_formats[variant][format];
-    if (!a2xx_format_is_plain(row))
+    const struct a2xx_format *row = plain_format(format, variant);
+    if (!row || !values || !bytes)
         return 0;
     uint32_t words[4] = {0};
     for (unsigned i = 0, low = 0; i < 4 && row->widths[i]; low += row->widths[i], i++)

@@ -37,16 +37,13 @@ static bool fail(const struct a2xx_vertices *vertices, const char *rule, const c
 static bool find_format(const char *name, enum tess_a2xx_variant variant,
                         struct shader_format *format)
 {
-    static const float zeros[4];
-    uint8_t bytes[ELEMENT];
     uint32_t code;
     *format = (struct shader_format){A2XX_PLAIN_FORMAT, sizeof(float), false};
     if (strcmp(name, "f32") == 0)
         return true;
     if (!tess_a2xx_format_find(name, variant, &code))
         return false;
-    *format = (struct shader_format){
-        (int)code, tess_a2xx_format_pack(code, variant, false, false, zeros, bytes), true};
+    *format = (struct shader_format){(int)code, tess_a2xx_format_size(code, variant), true};
     return format->bytes != 0;
 }
 
@@ -64,9 +61,7 @@ bool a2xx_vertices_xenos_format(const char *name, struct shader_format *format)
 static size_t bytes_of(const struct a2xx_vertices *vertices,
                        const struct tess_a2xx_vertex_fetch *fetch)
 {
-    static const float zeros[4];
-    uint8_t bytes[ELEMENT];
-    return tess_a2xx_format_pack(fetch->format, vertices->variant, false, false, zeros, bytes);
+    return tess_a2xx_format_size(fetch->format, vertices->variant);
 }
 
 /* --- given buffers --- */
