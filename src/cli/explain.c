@@ -102,32 +102,19 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
     };
 }
 
-static bool explain_vc4_finding(const char *id, struct explanation *to)
-{
-    const struct tess_vc4_finding *finding = tess_vc4_finding_find(id);
-    if (finding)
-        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
-                     finding->model, finding->instead, finding->source);
-    return finding != NULL;
-}
-
-static bool explain_gp_finding(const char *id, struct explanation *to)
-{
-    const struct tess_gp_finding *finding = tess_gp_finding_find(id);
-    if (finding)
-        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
-                     finding->model, finding->instead, finding->source);
-    return finding != NULL;
-}
-
-static bool explain_a2xx_finding(const char *id, struct explanation *to)
-{
-    const struct tess_a2xx_finding *finding = tess_a2xx_finding_find(id);
-    if (finding)
-        take_finding(to, finding->id, finding->severity, finding->title, finding->hardware,
-                     finding->model, finding->instead, finding->source);
-    return finding != NULL;
-}
+/* Models have types of their own for the same things. */
+#define FINDING(model_name)                                                                     \
+    static bool explain_##model_name##_finding(const char *id, struct explanation *to)          \
+    {                                                                                           \
+        const struct tess_##model_name##_finding *found = tess_##model_name##_finding_find(id); \
+        if (found)                                                                              \
+            take_finding(to, found->id, found->severity, found->title, found->hardware,         \
+                         found->model, found->instead, found->source);                          \
+        return found != NULL;                                                                   \
+    }
+FINDING(vc4)
+FINDING(gp)
+FINDING(a2xx)
 
 /* --- errata --- */
 
