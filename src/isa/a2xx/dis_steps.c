@@ -12,7 +12,7 @@
 #include "isa/a2xx/facts.h"
 #include "isa/a2xx/interface.h"
 
-/* A program has no more names; further lines have no headers. */
+/* A program has no more names; further lines have neither headers nor notes. */
 enum { HEADER_MAX = 512, STEPS_MAX = 2048 };
 
 /* --- headers --- */
@@ -141,7 +141,7 @@ struct named {
     size_t length;
 };
 
-/* One for each step; those that are no lines of an interface have no count. */
+/* One for each step that is looked at; those that are no lines of an interface have no count. */
 struct index {
     size_t count;
     struct named names[];
@@ -198,12 +198,13 @@ static enum tess_status take_step(struct dis_step *step, struct index *index, si
 
 bool a2xx_find_directives(struct dis_map *map)
 {
-    struct index *index = calloc(1, sizeof *index + map->step_count * sizeof index->names[0]);
+    size_t count = map->step_count < STEPS_MAX ? map->step_count : STEPS_MAX;
+    struct index *index = calloc(1, sizeof *index + count * sizeof index->names[0]);
     bool good = index != NULL;
     map->step_index = index;
     if (index)
-        index->count = map->step_count;
-    for (size_t i = 0; good && i < map->step_count && i < STEPS_MAX; i++)
+        index->count = count;
+    for (size_t i = 0; good && i < count; i++)
         good = take_step(&map->steps[i], index, i) != TESS_NO_MEMORY;
     return good;
 }
