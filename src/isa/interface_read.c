@@ -215,6 +215,16 @@ static size_t count_lines(const char *text, size_t size)
     return lines;
 }
 
+static enum tess_status make_symbols(struct interface_lines *lines,
+                                     const struct interface_kind *kind)
+{
+    char *symbols = calloc(lines->count + 1, kind->symbol_size);
+    for (size_t i = 0; symbols && i < lines->count; i++)
+        kind->make(symbols + i * kind->symbol_size, &lines->entries[i]);
+    lines->symbols = symbols;
+    return symbols ? TESS_OK : TESS_NO_MEMORY;
+}
+
 enum tess_status interface_read(struct interface_lines *lines, const struct interface_kind *kind,
                                 const char *text, size_t size, const char *name,
                                 struct tess_sink sink)
@@ -235,12 +245,13 @@ enum tess_status interface_read(struct interface_lines *lines, const struct inte
     lines->names[size] = 0;
     take_lines(&reader, lines->names, size);
     free(file);
-    return reader.wrong ? TESS_BAD_INPUT : TESS_OK;
+    return reader.wrong ? TESS_BAD_INPUT : make_symbols(lines, kind);
 }
 
 void interface_free(struct interface_lines *lines)
 {
     free(lines->entries);
     free(lines->names);
+    free(lines->symbols);
     *lines = (struct interface_lines){0};
 }

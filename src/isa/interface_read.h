@@ -2,7 +2,7 @@
 /* interface_read.h - what a program calls its inputs and outputs: the lines of its section ".tessera", whichever the machine.
  *
  * In:  text, one thing a line: a word for its kind, a name, decimal numbers, four words of 32 bits for values.
- * Out: entries. What is malformed or out of range is a diagnostic. */
+ * Out: entries, and the machine's symbols for them. What is malformed or out of range is a diagnostic. */
 #ifndef ISA_INTERFACE_READ_H
 #define ISA_INTERFACE_READ_H
 
@@ -26,13 +26,6 @@ struct interface_form {
     struct interface_number numbers[INTERFACE_NUMBERS];
 };
 
-/* What a machine's interfaces consist of. */
-struct interface_kind {
-    const char *rule, *hint; /* of diagnostics */
-    const struct interface_form *forms;
-    size_t form_count;
-};
-
 struct interface_entry {
     const struct interface_form *form;
     const char *name; /* "" if it has none */
@@ -40,11 +33,21 @@ struct interface_entry {
     float values[INTERFACE_VALUES];
 };
 
+/* What a machine's interfaces consist of. */
+struct interface_kind {
+    const char *rule, *hint; /* of diagnostics */
+    const struct interface_form *forms;
+    size_t form_count;
+    size_t symbol_size; /* of what the machine makes of an entry */
+    void (*make)(void *symbol, const struct interface_entry *entry);
+};
+
 /* Zero-initialise it, free it with interface_free(). */
 struct interface_lines {
     struct interface_entry *entries; /* in the order of the lines */
     size_t count;
-    char *names; /* where the names are */
+    char *names;   /* where the names are */
+    void *symbols; /* the machine's, one for each entry; NULL if a line is wrong */
 };
 
 /* Reads size bytes of text; name is that of the file. All lines are looked at, so that one run shows all mistakes.

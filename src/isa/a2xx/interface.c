@@ -2,7 +2,6 @@
 /* interface.c - see interface.h. */
 #include "isa/a2xx/interface.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa/a2xx/a2xx_isa.h"
@@ -34,17 +33,8 @@ static const struct interface_form forms[] = {
 };
 /* clang-format on */
 
-static const struct interface_kind kind = {
-    .rule = "a2xx-interface",
-    .hint = "the assembler writes such lines: attribute NAME REGISTER COUNT, varying NAME NUMBER "
-            "COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four 0x "
-            "words, bool NUMBER 0|1, loop NUMBER COUNT START STEP",
-    .forms = forms,
-    .form_count = sizeof forms / sizeof forms[0],
-};
-
 /* Ranges have a count behind their number; boolean and loop constants have values there. */
-static struct tess_a2xx_symbol symbol_of(const struct interface_entry *entry)
+static void make(void *to, const struct interface_entry *entry)
 {
     struct tess_a2xx_symbol symbol = {
         .kind = (enum tess_a2xx_kind)entry->form->kind,
@@ -55,28 +45,32 @@ static struct tess_a2xx_symbol symbol_of(const struct interface_entry *entry)
     memcpy(symbol.values, entry->values, sizeof symbol.values);
     for (unsigned i = 1; !entry->form->named && !entry->form->values && i < INTERFACE_NUMBERS; i++)
         symbol.values[i - 1] = (float)entry->numbers[i];
-    return symbol;
+    *(struct tess_a2xx_symbol *)to = symbol;
 }
+
+static const struct interface_kind kind = {
+    .rule = "a2xx-interface",
+    .hint = "the assembler writes such lines: attribute NAME REGISTER COUNT, varying NAME NUMBER "
+            "COUNT, uniform NAME FIRST COUNT, sampler NAME NUMBER, constant NUMBER and four 0x "
+            "words, bool NUMBER 0|1, loop NUMBER COUNT START STEP",
+    .forms = forms,
+    .form_count = sizeof forms / sizeof forms[0],
+    .symbol_size = sizeof(struct tess_a2xx_symbol),
+    .make = make,
+};
 
 enum tess_status a2xx_interface_read(const char *text, size_t size, const char *name,
                                      struct tess_sink sink, struct a2xx_interface *interface)
 {
     *interface = (struct a2xx_interface){0};
     enum tess_status status = interface_read(&interface->lines, &kind, text, size, name, sink);
-    if (status != TESS_OK)
-        return status;
-    interface->symbols = calloc(interface->lines.count + 1, sizeof *interface->symbols);
-    if (!interface->symbols)
-        return TESS_NO_MEMORY;
-    for (; interface->count < interface->lines.count; interface->count++)
-        interface->symbols[interface->count] = symbol_of(
-            &interface->lines.entries[interface->count]);
-    return TESS_OK;
+    interface->symbols = interface->lines.symbols;
+    interface->count = interface->symbols ? interface->lines.count : 0;
+    return status;
 }
 
 void a2xx_interface_free(struct a2xx_interface *interface)
 {
-    free(interface->symbols);
     interface_free(&interface->lines);
     *interface = (struct a2xx_interface){0};
 }

@@ -15,9 +15,9 @@
 
 /* Zero-initialise it, free it with a2xx_interface_free(). */
 struct a2xx_interface {
-    struct tess_a2xx_symbol *symbols; /* in the order of the lines */
+    struct tess_a2xx_symbol *symbols; /* those of .lines, in their order */
     size_t count;
-    struct interface_lines lines; /* where the names are */
+    struct interface_lines lines;
 };
 
 /* Reads size bytes of text; name is that of the file. Errors: TESS_BAD_INPUT, TESS_NO_MEMORY. *interface must be freed in any

@@ -2,7 +2,6 @@
 /* interface.c - see interface.h. */
 #include "isa/gp/interface.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "isa/gp/gp_isa.h"
@@ -30,15 +29,7 @@ static const struct interface_form forms[] = {
 };
 /* clang-format on */
 
-static const struct interface_kind kind = {
-    .rule = "gp-interface",
-    .hint = "the assembler writes such lines: attribute NAME NUMBER COMPONENTS, varying likewise, "
-            "uniform NAME FIRST_ROW ROWS, temporary likewise, constant NAME ROW and four 0x words",
-    .forms = forms,
-    .form_count = sizeof forms / sizeof forms[0],
-};
-
-static struct tess_gp_symbol symbol_of(const struct interface_entry *entry)
+static void make(void *to, const struct interface_entry *entry)
 {
     bool components = entry->form->kind == TESS_GP_ATTRIBUTE ||
                       entry->form->kind == TESS_GP_VARYING;
@@ -50,28 +41,31 @@ static struct tess_gp_symbol symbol_of(const struct interface_entry *entry)
         .components = components ? (uint32_t)entry->numbers[1] : 0,
     };
     memcpy(symbol.values, entry->values, sizeof symbol.values);
-    return symbol;
+    *(struct tess_gp_symbol *)to = symbol;
 }
+
+static const struct interface_kind kind = {
+    .rule = "gp-interface",
+    .hint = "the assembler writes such lines: attribute NAME NUMBER COMPONENTS, varying likewise, "
+            "uniform NAME FIRST_ROW ROWS, temporary likewise, constant NAME ROW and four 0x words",
+    .forms = forms,
+    .form_count = sizeof forms / sizeof forms[0],
+    .symbol_size = sizeof(struct tess_gp_symbol),
+    .make = make,
+};
 
 enum tess_status gp_interface_read(const char *text, size_t size, const char *name,
                                    struct tess_sink sink, struct gp_interface *interface)
 {
     *interface = (struct gp_interface){0};
     enum tess_status status = interface_read(&interface->lines, &kind, text, size, name, sink);
-    if (status != TESS_OK)
-        return status;
-    interface->symbols = calloc(interface->lines.count + 1, sizeof *interface->symbols);
-    if (!interface->symbols)
-        return TESS_NO_MEMORY;
-    for (; interface->count < interface->lines.count; interface->count++)
-        interface->symbols[interface->count] = symbol_of(
-            &interface->lines.entries[interface->count]);
-    return TESS_OK;
+    interface->symbols = interface->lines.symbols;
+    interface->count = interface->symbols ? interface->lines.count : 0;
+    return status;
 }
 
 void gp_interface_free(struct gp_interface *interface)
 {
-    free(interface->symbols);
     interface_free(&interface->lines);
     *interface = (struct gp_interface){0};
 }

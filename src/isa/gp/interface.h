@@ -15,9 +15,9 @@
 
 /* Zero-initialise it, free it with gp_interface_free(). */
 struct gp_interface {
-    struct tess_gp_symbol *symbols; /* in the order of the lines */
+    struct tess_gp_symbol *symbols; /* those of .lines, in their order */
     size_t count;
-    struct interface_lines lines; /* where the names are */
+    struct interface_lines lines;
 };
 
 /* Reads size bytes of text; name is that of the file. All lines are looked at, so that one run shows all mistakes.
