@@ -86,7 +86,7 @@ static void put_line(struct dis *dis, uint32_t address)
 static void put_account(struct dis *dis, const struct dis_item *item)
 {
     char text[DIS_TEXT_MAX];
-    dis->isa->explain(text, sizeof text, &item->insn);
+    dis_explain(dis->isa, text, sizeof text, &item->insn);
     buffer_printf(&dis->out, "%s\n", text);
 }
 
@@ -137,7 +137,7 @@ static void put_data_reason(struct dis *dis, const uint8_t *bytes, uint32_t addr
     const struct dis_insn insn = {
         .bytes = bytes, .address = address, .map = &dis->map, .slots = bytes, .slots_size = size};
     char text[DIS_LINE_MAX] = "";
-    if (size == dis->isa->size)
+    if (size == dis->isa->size && dis->isa->put_data_reason)
         dis->isa->put_data_reason(text, sizeof text, &insn);
     buffer_printf(&dis->out, "data%s%s", text[0] ? ", as code: " : "", text);
 }

@@ -79,9 +79,9 @@ struct dis_isa {
     bool (*print)(char *text, size_t size, const struct dis_insn *insn);
     /* Why not. NULL if print() always does. */
     void (*put_reason)(char *text, size_t size, const struct dis_insn *insn);
-    /* Why data are no instruction; "" if they could be one. */
+    /* Why data are no instruction; "" if they could be one. NULL: nobody knows. */
     void (*put_data_reason)(char *text, size_t size, const struct dis_insn *insn);
-    /* Every field, then the comment; the comment alone. */
+    /* Every field, then the comment; NULL: as dis_explain() does. The comment alone. */
     void (*explain)(char *text, size_t size, const struct dis_insn *insn);
     void (*comment)(char *text, size_t size, const struct dis_insn *insn);
 
@@ -106,6 +106,12 @@ struct dis_isa {
     void (*put_mesa)(struct buffer *out, const struct dis_insn *insn);
     void (*put_mesa_segment)(struct buffer *out, const struct dis_map *map, size_t segment);
 };
+
+/* The account of an instruction: a line for each field, an empty one, the comment; or what the instruction set makes of it. */
+void dis_explain(const struct dis_isa *isa, char *text, size_t size, const struct dis_insn *insn);
+
+/* A dis_field_visitor, whose user is a struct text: "0-5     vector_dest         0   (meaning)". */
+void dis_put_field(void *text, const struct dis_field *field);
 
 /* NULL if the machine is none, or has no disassembler. */
 const struct dis_isa *dis_isa(enum tess_machine machine);

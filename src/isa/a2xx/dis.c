@@ -263,35 +263,15 @@ static void put_reason(char *text, size_t size, const struct dis_insn *insn)
                                                   : "the program is longer than clauses reach");
 }
 
-static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)
-{
-    (void)insn;
-    if (size)
-        text[0] = 0;
-}
-
-static void put_comment(struct text *text, const struct dis_insn *insn)
-{
-    struct a2xx_insn fields = insn_of(insn);
-    struct place place = place_of(insn);
-    a2xx_put_comment(text, &fields);
-    if (place.view->serialized[place.slot])
-        text_put(text, "- (S): waits for earlier results\n");
-    a2xx_put_names(text, insn->map, &fields);
-}
-
 static void comment(char *text, size_t size, const struct dis_insn *insn)
-{
-    put_comment(&(struct text){text, size, 0}, insn);
-}
-
-static void explain(char *text, size_t size, const struct dis_insn *insn)
 {
     struct text output = {text, size, 0};
     struct a2xx_insn fields = insn_of(insn);
-    a2xx_put_fields(&output, &fields);
-    text_put(&output, "\n");
-    put_comment(&output, insn);
+    struct place place = place_of(insn);
+    a2xx_put_comment(&output, &fields);
+    if (place.view->serialized[place.slot])
+        text_put(&output, "- (S): waits for earlier results\n");
+    a2xx_put_names(&output, insn->map, &fields);
 }
 
 static void put_mesa_segment(struct buffer *out, const struct dis_map *map, size_t number)
@@ -346,8 +326,6 @@ const struct dis_isa a2xx_dis = {
     .is_taken = is_taken,
     .print = print,
     .put_reason = put_reason,
-    .put_data_reason = put_data_reason,
-    .explain = explain,
     .comment = comment,
     .list = list,
     .put_head = put_head,

@@ -153,20 +153,9 @@ void a2xx_each_field(const struct a2xx_insn *insn, dis_field_visitor *visit, voi
     }
 }
 
-static void put_field(void *user, const struct dis_field *field)
-{
-    char bits[16];
-    if (field->high == field->low)
-        snprintf(bits, sizeof bits, "%u", field->low);
-    else
-        snprintf(bits, sizeof bits, "%u-%u", field->low, field->high);
-    text_put(user, "%-8s%-20s%-3u (%s)\n", bits, field->name, (unsigned)field->value,
-             field->meaning);
-}
-
 void a2xx_put_fields(struct text *text, const struct a2xx_insn *insn)
 {
-    a2xx_each_field(insn, put_field, text);
+    a2xx_each_field(insn, dis_put_field, text);
 }
 
 /* --- what is read and written --- */

@@ -81,33 +81,13 @@ static bool print(char *text, size_t size, const struct dis_insn *insn)
     return true;
 }
 
-static void put_data_reason(char *text, size_t size, const struct dis_insn *insn)
-{
-    (void)insn;
-    if (size)
-        text[0] = 0;
-}
-
-static void put_comment(struct text *output, const struct dis_insn *insn)
-{
-    struct gp_insn fields = fields_of(insn), before;
-    bool follows = find_before(insn, &before);
-    gp_put_comment(output, &fields, follows ? &before : NULL);
-    gp_put_names(output, insn->map, &fields);
-}
-
 static void comment(char *text, size_t size, const struct dis_insn *insn)
 {
-    put_comment(&(struct text){text, size, 0}, insn);
-}
-
-static void explain(char *text, size_t size, const struct dis_insn *insn)
-{
     struct text output = {text, size, 0};
-    struct gp_insn fields = fields_of(insn);
-    gp_put_fields(&output, &fields);
-    text_put(&output, "\n");
-    put_comment(&output, insn);
+    struct gp_insn fields = fields_of(insn), before;
+    bool follows = find_before(insn, &before);
+    gp_put_comment(&output, &fields, follows ? &before : NULL);
+    gp_put_names(&output, insn->map, &fields);
 }
 
 static void put_mesa(struct buffer *out, const struct dis_insn *insn)
@@ -241,8 +221,6 @@ const struct dis_isa gp_dis = {
     .target = target,
     .is_taken = is_taken,
     .print = print,
-    .put_data_reason = put_data_reason,
-    .explain = explain,
     .comment = comment,
     .find_directives = gp_find_directives,
     .each_field = each_field,

@@ -82,20 +82,9 @@ void gp_each_field(const struct gp_insn *insn, dis_field_visitor *visit, void *u
     }
 }
 
-static void put_field(void *user, const struct dis_field *field)
-{
-    char bits[16];
-    if (field->high == field->low)
-        snprintf(bits, sizeof bits, "%u", field->low);
-    else
-        snprintf(bits, sizeof bits, "%u-%u", field->low, field->high);
-    text_put(user, "%-8s%-20s%-3u (%s)\n", bits, field->name, (unsigned)field->value,
-             field->meaning);
-}
-
 void gp_put_fields(struct text *text, const struct gp_insn *insn)
 {
-    gp_each_field(insn, put_field, text);
+    gp_each_field(insn, dis_put_field, text);
 }
 
 /* --- what each slot does --- */
