@@ -195,9 +195,9 @@ static void vector_cube(struct a2xx_values *values)
         part major = CHOOSE(is_z, z, CHOOSE(is_y, y, x)), negative = (part)(FLOAT(major) < ZERO);
         part first = CHOOSE(is_z, SPLAT(float_bits(4)), (part){0});
         first = CHOOSE(is_y, SPLAT(float_bits(2)), first);
-        part t = CHOOSE(is_y, CHOOSE(negative, z ^ SIGN, z), y ^ SIGN);
-        part s = CHOOSE(is_z, CHOOSE(negative, x ^ SIGN, x),
-                        CHOOSE(is_y, x, CHOOSE(negative, z, z ^ SIGN)));
+        part t = CHOOSE(is_y, CHOOSE(negative, z ^ SIGN_BIT, z), y ^ SIGN_BIT);
+        part s = CHOOSE(is_z, CHOOSE(negative, x ^ SIGN_BIT, x),
+                        CHOOSE(is_y, x, CHOOSE(negative, z, z ^ SIGN_BIT)));
         tc[i] = finished(t, values->flush);
         sc[i] = finished(s, values->flush);
         axis[i] = finished(sum(major, major), values->flush);
@@ -320,7 +320,7 @@ static void vector_dst(struct a2xx_values *values)
 /* Infinities become something else with their sign: the largest number, or 0. */
 INLINE part without_infinity(part x, uint32_t instead)
 {
-    return CHOOSE((x & F32_MAGNITUDE) == F32_INFINITE, (x & SIGN) | instead, x);
+    return CHOOSE((x & F32_MAGNITUDE) == F32_INFINITE, (x & SIGN_BIT) | instead, x);
 }
 
 INLINE part is_finite(part x)
@@ -330,7 +330,7 @@ INLINE part is_finite(part x)
 
 INLINE part lit_product(part x, part y, part p)
 {
-    part least_of_all = SPLAT(F32_LARGEST | SIGN);
+    part least_of_all = SPLAT(F32_LARGEST | SIGN_BIT);
     part good = (part)(p != least_of_all) & is_finite(p) & is_finite(y) & (part)(FLOAT(y) > ZERO);
     return CHOOSE(good, product(x, flushed(p, F32_MAGNITUDE)), least_of_all);
 }
@@ -376,8 +376,8 @@ static void scalar_log_clamp(struct a2xx_values *values)
 {
     part *result = parts_to(&values->ps);
     scalar_log(values);
-    FOR_PARTS result[i] = CHOOSE(result[i] == (F32_INFINITE | SIGN), SPLAT(F32_LARGEST | SIGN),
-                                 result[i]);
+    FOR_PARTS result[i] = CHOOSE(result[i] == (F32_INFINITE | SIGN_BIT),
+                                 SPLAT(F32_LARGEST | SIGN_BIT), result[i]);
 }
 
 static void scalar_recipsq_clamp(struct a2xx_values *values)

@@ -38,7 +38,7 @@ typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
 #define FLOAT(x)                   ((part_float)(x))
 #define TRUTH(condition)           ((part)(condition)&F32_ONE)
 #define IS_ZERO(x)                 (((x)&F32_MAGNITUDE) == 0)
-#define SIGN                       ((uint32_t)F32_SIGN)
+#define SIGN_BIT                   ((uint32_t)F32_SIGN)
 #define ZERO                       ((part_float){0})
 
 /* Part i whose elements are all ones where the mask of lanes has a bit. */
@@ -97,7 +97,7 @@ INLINE part_float whole_part(part x)
 INLINE part truncated(part x)
 {
     part small = is_small(x);
-    return CHOOSE(small, (part)whole_part(x & small) | (x & SIGN), x);
+    return CHOOSE(small, (part)whole_part(x & small) | (x & SIGN_BIT), x);
 }
 
 /* -0 stays, and -0.5 becomes -1. */
@@ -106,7 +106,7 @@ INLINE part rounded_down(part x)
     part small = is_small(x);
     part_float down = whole_part(x & small);
     down -= (part_float)TRUTH(down > FLOAT(x & small));
-    return CHOOSE(small, (part)down | (x & SIGN), x);
+    return CHOOSE(small, (part)down | (x & SIGN_BIT), x);
 }
 
 #endif

@@ -11,61 +11,20 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/f32_parts.h"
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/alu.h"
 #include "vc4/fpmode.h"
 
-#ifdef __x86_64__
-#include <immintrin.h>
-#endif
-
-enum {
-    F32_SIGN = INT32_MIN,
-    F32_INFINITE = 0x7f800000,
-    F32_LARGEST = 0x7f7fffff, /* FLT_MAX */
-    F32_MAGNITUDE = 0x7fffffff,
-};
-
-/* Compilers handle vectors wider than the host's badly. */
 enum { PARTS = LANES * 4 / PART_BYTES, PART_LANES = PART_BYTES / 4 };
-typedef uint32_t part __attribute__((vector_size(PART_BYTES), may_alias));
-typedef int32_t part_int __attribute__((vector_size(PART_BYTES), may_alias));
-typedef float part_float __attribute__((vector_size(PART_BYTES), may_alias));
 typedef uint8_t part_bytes __attribute__((vector_size(PART_BYTES), may_alias));
 typedef uint16_t part_halves __attribute__((vector_size(PART_BYTES), may_alias));
 
-#define INLINE             static inline __attribute__((always_inline, unused))
 #define FOR_PARTS          _Pragma("GCC unroll 4") for (unsigned i = 0; i < PARTS; i++)
 
 #define LANE_PART(pointer) (((const part *)(pointer))[i])
 
 /* --- masks and moves --- */
-
-/* The top bits of the elements of a part. */
-INLINE unsigned signs(part value)
-{
-#if defined(__x86_64__) && PART_BYTES == 32
-    return (unsigned)_mm256_movemask_ps((__m256)value);
-#elif defined(__x86_64__)
-    return (unsigned)_mm_movemask_ps((__m128)value);
-#else
-    part bits = (part)((part_int)value >> 31) & (part){1, 2, 4, 8};
-    return bits[0] | bits[1] | bits[2] | bits[3];
-#endif
-}
-
-/* A part whose elements are all ones where the mask of 16 elements has a bit. */
-INLINE part spread(lane_mask mask, unsigned i)
-{
-#if PART_BYTES == 32
-    const part bit = {1, 2, 4, 8, 16, 32, 64, 128};
-#else
-    const part bit = {1, 2, 4, 8};
-#endif
-    return (part)(((uint32_t)mask >> (PART_LANES * i) & bit) == bit);
-}
-
-#define CHOOSE(condition, yes, no) (((part)(condition) & (yes)) | (~(part)(condition) & (no)))
 
 /* The mask of the elements where a comparison of parts i holds. */
 #define RETURN_MASK(comparison)                                      \
@@ -182,7 +141,7 @@ LANES_BY_ELEMENT(lanes_ftoi, ADD_ELEMENT(FTOI))
 #else
 
 #define IS_INFINITE(x) (((x)&F32_INFINITE) == F32_INFINITE)
-#define IS_ZERO(x)     (((x)&F32_INFINITE) == 0)
+#define IS_TINY(x)     (((x)&F32_INFINITE) == 0)
 #define INFINITY_OF(x) (((x) & (uint32_t)F32_SIGN) | F32_INFINITE)
 #define NOINLINE       static __attribute__((noinline, unused))
 
@@ -214,7 +173,7 @@ NOINLINE void repair_product(lanes *value, const lanes *a, const lanes *b, uint3
     for (unsigned i = 0; i < PARTS; i++) {
         part x = LANE_PART(a), y = LANE_PART(b), *v = (part *)value + i;
         *v = CHOOSE(IS_INFINITE(x) | IS_INFINITE(y), INFINITY_OF(x ^ y), *v);
-        *v &= ~(part)(IS_ZERO(x) | IS_ZERO(y));
+        *v &= ~(part)(IS_TINY(x) | IS_TINY(y));
     }
     repair_largest(MUL_ELEMENT(FMUL), value, a, b);
 }
