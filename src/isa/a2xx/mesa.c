@@ -71,11 +71,6 @@ static void put_end(const struct listing *l, bool clamp, bool export, uint32_t n
     PUT(l, "\n");
 }
 
-static const char *predicate(uint32_t predicated, uint32_t condition)
-{
-    return !predicated ? "" : condition ? "EQ" : "NE";
-}
-
 /* Operations without a name are those that Mesa has no name for, either. */
 static void put_name(const struct listing *l, const char *name, uint32_t opcode)
 {
@@ -90,7 +85,7 @@ static void put_alu(const struct listing *l, const struct a2xx_alu *alu, bool se
     const struct a2xx_op *vector = &a2xx_vector_ops[alu->vector_opc];
     PUT(l, "\t   %sALU:\t", serialized ? "(S)" : "   ");
     put_name(l, vector->mnemonic, alu->vector_opc);
-    PUT(l, "%s\t", predicate(alu->is_predicated, alu->pred_condition));
+    PUT(l, "%s\t", a2xx_predicate_name(alu->is_predicated, alu->pred_condition));
     put_destination(l, alu->vector_dest, alu->vector_write_mask, alu->export_data);
     if (a2xx_has_third_source(alu->vector_opc)) {
         put_third(l, alu);
@@ -137,7 +132,7 @@ static bool is_named(uint32_t format)
 
 static void put_vertex(const struct listing *l, const struct a2xx_vertex *vertex)
 {
-    PUT(l, "%s", predicate(vertex->pred_select, vertex->pred_condition));
+    PUT(l, "%s", a2xx_predicate_name(vertex->pred_select, vertex->pred_condition));
     put_registers(l, vertex->dst_reg, vertex->dst_swiz, vertex->src_reg, vertex->src_swiz, 1);
     if (is_named(vertex->format))
         PUT(l, " FMT_%s", a2xx_formats[TESS_A2XX_ADRENO][vertex->format].name);
@@ -176,7 +171,7 @@ static void put_filters(const struct listing *l, const struct a2xx_texture *text
 
 static void put_texture(const struct listing *l, const struct a2xx_texture *texture)
 {
-    PUT(l, "%s", predicate(texture->pred_select, texture->pred_condition));
+    PUT(l, "%s", a2xx_predicate_name(texture->pred_select, texture->pred_condition));
     put_registers(l, texture->dst_reg, texture->dst_swiz, texture->src_reg, texture->src_swiz, 3);
     PUT(l, " CONST(%u)%s%s", (unsigned)texture->const_index,
         texture->fetch_valid_only ? " VALID_ONLY" : "", texture->coord_denorm ? " DENORM" : "");

@@ -22,6 +22,11 @@ const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value)
     return (unsigned)kind < KINDS && value < VALUES_MAX ? names[kind][value] : NULL;
 }
 
+const char *a2xx_predicate_name(bool predicated, bool condition)
+{
+    return !predicated ? "" : condition ? "EQ" : "NE";
+}
+
 bool a2xx_value_find(enum a2xx_kind kind, const char *name, size_t length, uint32_t *value)
 {
     for (uint32_t i = 0; i < VALUES_MAX; i++) {

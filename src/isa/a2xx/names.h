@@ -12,6 +12,9 @@
 /* NULL if the kind has no names, or the value has none. */
 const char *a2xx_value_name(enum a2xx_kind kind, uint32_t value);
 
+/* What stands behind the name of a predicated instruction: "EQ", "NE"; "" if it is none. */
+const char *a2xx_predicate_name(bool predicated, bool condition);
+
 /* False if no value of the kind has this name. */
 bool a2xx_value_find(enum a2xx_kind kind, const char *name, size_t length, uint32_t *value);
 

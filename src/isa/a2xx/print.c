@@ -281,18 +281,13 @@ static void put_mnemonic(struct text *text, const char *name, const char *suffix
              length < MNEMONIC_WIDTH ? (int)(MNEMONIC_WIDTH - length) + 1 : 1, "");
 }
 
-static const char *predicate(uint32_t predicated, uint32_t condition)
-{
-    return !predicated ? "" : condition ? "EQ" : "NE";
-}
-
 static void put_vector(struct text *text, const struct a2xx_alu *alu, bool src3_written)
 {
     const struct a2xx_op *op = &a2xx_vector_ops[alu->vector_opc];
     bool third_constant = src3_written && a2xx_source_get(alu, 3).constant;
     bool relative = alu->const_0_rel || alu->const_1_rel;
     text_put(text, "ALU:    ");
-    put_mnemonic(text, op->mnemonic, predicate(alu->is_predicated, alu->pred_condition));
+    put_mnemonic(text, op->mnemonic, a2xx_predicate_name(alu->is_predicated, alu->pred_condition));
     put_destination(text, alu, true);
     text_put(text, " = ");
     if (a2xx_has_third_source(alu->vector_opc)) {
@@ -405,7 +400,8 @@ static void put_vertex(struct text *text, const struct a2xx_vertex *vertex,
 {
     struct a2xx_vertex base = a2xx_default_vertex(around->variant, around->first_fetch);
     int offset = a2xx_signed(vertex->offset | vertex->offset_sign << 22, 23);
-    put_fetch_head(text, "VERTEX", predicate(vertex->pred_select, vertex->pred_condition));
+    put_fetch_head(text, "VERTEX",
+                   a2xx_predicate_name(vertex->pred_select, vertex->pred_condition));
     put_result(text, vertex->dst_reg, vertex->dst_rel, vertex->dst_swiz);
     put_index(text, vertex->src_reg, vertex->src_rel, vertex->src_swiz, 1);
     put_format(text, vertex->format, around->variant);
@@ -453,7 +449,7 @@ static void put_texture(struct text *text, const struct a2xx_texture *texture)
 {
     const struct a2xx_texture base = a2xx_default_texture();
     put_fetch_head(text, a2xx_fetch_ops[texture->opcode].mnemonic,
-                   predicate(texture->pred_select, texture->pred_condition));
+                   a2xx_predicate_name(texture->pred_select, texture->pred_condition));
     put_result(text, texture->dst_reg, texture->dst_rel, texture->dst_swiz);
     put_index(text, texture->src_reg, texture->src_rel, texture->src_swiz, 3);
     text_put(text, " CONST(%u)", (unsigned)texture->const_index);
