@@ -416,7 +416,7 @@ static int work(struct run *run)
     int result = shader_run_data(shared,
                                  run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
                                  run_piece, tell_findings, run);
-    a2xx_shading_end(&run->shading);
+    a2xx_shading_tell(&run->shading);
     if (!shader_output_close(&shared->output) || !a2xx_memories_write(&run->memories))
         return CLI_USAGE;
     if (run->arguments->shared.stats)
@@ -428,8 +428,7 @@ static int run_program(const struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
     int result = shader_run_end(&run.shared, work(&run));
-    run.shading.a2xx = NULL; /* its findings have been told */
-    a2xx_shading_end(&run.shading);
+    a2xx_shading_free(&run.shading);
     tess_a2xx_free(run.a2xx);
     a2xx_vertices_free(&run.vertices);
     a2xx_textures_free(&run.textures);

@@ -35,7 +35,9 @@ bool a2xx_shading_begin(struct a2xx_shading *shading);
 /* The function for tess_picture_draw(), user being a struct a2xx_shading. */
 enum tess_status a2xx_shade(void *user, const struct tess_draw_pixels *pixels);
 
-/* Tells findings that have waited. */
-void a2xx_shading_end(struct a2xx_shading *shading);
+/* Tells findings that have waited for the end of the picture. */
+void a2xx_shading_tell(const struct a2xx_shading *shading);
+
+void a2xx_shading_free(struct a2xx_shading *shading);
 
 #endif
