@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* png.c - fuzz target: any bytes as a PNG file, as textures come. */
+#include <stdlib.h>
+
+#include <tessera/draw.h>
+#include <tessera/isa.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    uint32_t width, height;
+    uint8_t *rgba, sum = 0;
+    enum tess_status status = tess_png_read(data, size, &width, &height, &rgba);
+    if ((status == TESS_OK) != (rgba != NULL))
+        abort();
+    for (size_t i = 0; rgba && i < 4 * (size_t)width * height; i++)
+        sum ^= rgba[i]; /* all of them are there */
+    tess_free(rgba);
+    return sum > UINT8_MAX;
+}
