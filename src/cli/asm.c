@@ -13,8 +13,8 @@
 #include <tessera/isa.h>
 
 #include "cli.h"
+#include "front/report.h"
 #include "output.h"
-#include "report.h"
 
 struct arguments {
     struct tess_asm_options assembly;
@@ -339,7 +339,7 @@ static int assemble(struct arguments *arguments, const char *const *paths, size_
     enum tess_status status = run(arguments, paths, count, report_sink(&report));
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
-    report_end(&report);
+    report_total(&report);
     int result = cli_exit_status(status);
     if (status == TESS_OK && !write_outputs(arguments))
         result = CLI_USAGE;

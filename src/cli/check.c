@@ -10,8 +10,8 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/report.h"
 #include "output.h"
-#include "report.h"
 
 static const char help[] =
     "Usage: tessera check [OPTION]... FILE...\n"
@@ -515,7 +515,7 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     fflush(stream);
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
-    report_end(&trouble); /* the sum is no part of the answer */
+    report_total(&trouble); /* the sum is no part of the answer */
     return status;
 }
 

@@ -9,8 +9,8 @@
 #include <tessera/isa.h>
 
 #include "cli.h"
+#include "front/report.h"
 #include "output.h"
-#include "report.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"

@@ -8,7 +8,7 @@
 #include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
-#include "report.h"
+#include "front/report.h"
 
 /* A line of an explanation. */
 struct part {

@@ -10,13 +10,13 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/stats.h"
 #include "output.h"
 #include "progress.h"
 #include "run_a2xx.h"
 #include "run_gp.h"
 #include "scene_arguments.h"
 #include "shader_arguments.h"
-#include "stats.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"

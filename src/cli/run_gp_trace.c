@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/report.h"
 #include "number.h"
-#include "report.h"
 #include "shader_names.h"
 
 enum {

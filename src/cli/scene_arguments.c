@@ -86,7 +86,7 @@ int scene_arguments_work(const struct scene_arguments *arguments,
         status = work(scene, user, &report);
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
-    report_end(&report);
+    report_total(&report);
     tess_scene_free(scene);
     return cli_exit_status(status);
 }

@@ -11,7 +11,7 @@
 
 #include <tessera/scene.h>
 
-#include "report.h"
+#include "front/report.h"
 
 /* Values of the shared long options; a verb's own begin at SCENE_OWN. */
 enum {

@@ -12,7 +12,7 @@
 
 #include <tessera/isa.h>
 
-#include "report.h"
+#include "front/report.h"
 #include "shader_draw.h"
 
 /* Values of the long options. */

@@ -171,7 +171,7 @@ int shader_run_end(struct shader_run *run, int result)
 {
     if (result == CLI_DONE && run->report.errors)
         result = CLI_WRONG;
-    report_end(&run->report);
+    report_total(&run->report);
     shader_output_close(&run->output);
     shader_input_close(&run->input);
     shader_draw_free(&run->draw);

@@ -6,8 +6,8 @@
 #ifndef CLI_SHADER_RUN_H
 #define CLI_SHADER_RUN_H
 
+#include "front/report.h"
 #include "progress.h"
-#include "report.h"
 #include "shader_arguments.h"
 #include "shader_input.h"
 #include "shader_output.h"

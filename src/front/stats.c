@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* stats.c - see stats.h. */
-#include "stats.h"
+#include "front/stats.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-#include "report.h"
+#include "front/report.h"
 
 enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10 };
 

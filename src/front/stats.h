@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* stats.h - what a run has executed, by block and by shader. */
-#ifndef CLI_STATS_H
-#define CLI_STATS_H
+#ifndef FRONT_STATS_H
+#define FRONT_STATS_H
 
 #include <stdio.h>
 

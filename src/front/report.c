@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* report.c - see report.h. docs/diagnostics.md shows how to read the output. */
-#include "report.h"
+#include "front/report.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -366,7 +366,7 @@ struct tess_sink report_sink(struct report *report)
     return (struct tess_sink){show, report};
 }
 
-void report_end(const struct report *report)
+void report_total(const struct report *report)
 {
     FILE *stream = stream_of(report);
     if (report->json || (report->errors == 0 && report->warnings == 0))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* report.h - shows diagnostics to people (as a compiler does) or to programs (JSON lines), on
  * stderr. */
-#ifndef CLI_REPORT_H
-#define CLI_REPORT_H
+#ifndef FRONT_REPORT_H
+#define FRONT_REPORT_H
 
 #include <stdint.h>
 #include <stdio.h>
@@ -26,6 +26,6 @@ struct tess_sink report_sink(struct report *report);
 void report_json_text(FILE *stream, const char *text);
 
 /* Prints the counts, if there is anything to count. */
-void report_end(const struct report *report);
+void report_total(const struct report *report);
 
 #endif
