@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* boards.c - the Raspberry Pis with a VideoCore IV: what programs can find out about each.
+ *
+ * In:  a name or a number. Out: constants.
+ *
+ * Source: the revision table and the table of default clocks of raspberrypi/documentation (raspberry-pi-revision-codes,
+ * config_txt/overclocking); model and compatible strings of Linux' arch/arm/boot/dts/bcm2835-rpi-*.dts and of the
+ * firmware's bcm2708 to bcm2710 device trees; bcm_host.c of raspberrypi/userland for what it makes of them.
+ * Chosen: as Pi 1 the model B of 2012 that GPU_FFT's figures were taken on, at 250 MHz, which is its default to this day;
+ * the size of the peripherals is the 16 MiB that every bcm_host falls back to. The Pixel clock is that of 640x480. */
+#include <tessera/pi.h>
+
+#include <string.h>
+
+#define MHZ(rate) ((rate)*UINT32_C(1000000))
+#define MIB(size) (UINT32_C(size) << 20)
+
+/* Clocks in MHz: ARM, core, the GPU's (V3D, H264 and ISP go together), SDRAM; those that all boards have alike. */
+#define RATES(arm, core, gpu, sdram)                                        \
+    {                                                                       \
+        [TESS_PI_CLOCK_EMMC] = MHZ(250), [TESS_PI_CLOCK_UART] = MHZ(48),    \
+        [TESS_PI_CLOCK_ARM] = MHZ(arm), [TESS_PI_CLOCK_CORE] = MHZ(core),   \
+        [TESS_PI_CLOCK_V3D] = MHZ(gpu), [TESS_PI_CLOCK_H264] = MHZ(gpu),    \
+        [TESS_PI_CLOCK_ISP] = MHZ(gpu), [TESS_PI_CLOCK_SDRAM] = MHZ(sdram), \
+        [TESS_PI_CLOCK_PIXEL] = 25175000,                                   \
+    }
+
+/* Where things are: the ARM11 sees RAM through the L2 cache (bus alias 4), and again past it; the others past it. */
+#define ADDRESSES_ARM11                                                                     \
+    .peripheral_base = 0x20000000, .peripheral_size = MIB(16), .sdram_address = 0x40000000, \
+    .alias = 0x40000000, .uncached_base = 0x20000000
+#define ADDRESSES_CORTEX                                                                    \
+    .peripheral_base = 0x3f000000, .peripheral_size = MIB(16), .sdram_address = 0xc0000000, \
+    .alias = 0xc0000000
+
+static const struct tess_pi_board zero = {
+    .name = "zero",
+    .model = "Raspberry Pi Zero W Rev 1.1",
+    .compatible = "raspberrypi,model-zero-w",
+    .soc = "brcm,bcm2835",
+    .revision = 0x9000c1,
+    .memory_size = MIB(512),
+    ADDRESSES_ARM11,
+    .clock_rates = RATES(1000, 400, 300, 450),
+};
+
+static const struct tess_pi_board pi1 = {
+    .name = "pi1",
+    .model = "Raspberry Pi Model B Rev 2",
+    .compatible = "raspberrypi,model-b-rev2",
+    .soc = "brcm,bcm2835",
+    .revision = 0x00000e,
+    .memory_size = MIB(512),
+    ADDRESSES_ARM11,
+    .clock_rates = RATES(700, 250, 250, 400),
+};
+
+static const struct tess_pi_board pi2 = {
+    .name = "pi2",
+    .model = "Raspberry Pi 2 Model B Rev 1.1",
+    .compatible = "raspberrypi,2-model-b",
+    .soc = "brcm,bcm2836",
+    .revision = 0xa01041,
+    .memory_size = MIB(1024),
+    ADDRESSES_CORTEX,
+    .clock_rates = RATES(900, 250, 250, 450),
+};
+
+static const struct tess_pi_board pi3 = {
+    .name = "pi3",
+    .model = "Raspberry Pi 3 Model B Rev 1.2",
+    .compatible = "raspberrypi,3-model-b",
+    .soc = "brcm,bcm2837",
+    .revision = 0xa02082,
+    .memory_size = MIB(1024),
+    ADDRESSES_CORTEX,
+    .clock_rates = RATES(1200, 400, 400, 450),
+};
+
+static const struct tess_pi_board *const boards[] = {&zero, &pi1, &pi2, &pi3};
+
+enum { BOARDS = sizeof boards / sizeof *boards };
+
+const struct tess_pi_board *tess_pi_board_get(size_t number)
+{
+    return number < BOARDS ? boards[number] : NULL;
+}
+
+const struct tess_pi_board *tess_pi_board_find(const char *name)
+{
+    for (size_t i = 0; name && i < BOARDS; i++)
+        if (strcmp(boards[i]->name, name) == 0)
+            return boards[i];
+    return NULL;
+}
+
+uint32_t tess_pi_board_memory_end(const struct tess_pi_board *board)
+{
+    return board->memory_size < board->peripheral_base ? board->memory_size
+                                                       : board->peripheral_base;
+}

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/* memory.c - VideoCore memory: what the firmware gives out through tags 0x3000c to 0x3000f, and its framebuffer.
+ *
+ * In:  requests. Out: memory mapped into the V3D device.
+ *
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): flags, and what new memory
+ * holds.
+ * Modelled: sizes in pages, alignment, aliases, initial contents, counted locks.
+ * Chosen: blocks never move, so a bus address stays good until the release; the firmware may move what is not
+ * locked. The first place that fits is taken. Discardable memory (bit 0) is never discarded. */
+#include "pi/pi.h"
+
+#include <string.h>
+
+static uint32_t align_up(uint32_t value, uint32_t to)
+{
+    return (value + to - 1) & ~(to - 1);
+}
+
+static const struct pi_block *block_at(const struct tess_pi *pi, uint32_t address, uint32_t size)
+{
+    for (unsigned i = 0; i < PI_BLOCKS; i++) {
+        const struct pi_block *block = &pi->blocks[i];
+        if (block->size && address < block->address + block->size &&
+            block->address < address + size)
+            return block;
+    }
+    return NULL;
+}
+
+/* First place that fits, 0 if there is none. size is a multiple of a page. */
+static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t alignment)
+{
+    uint32_t start = pi->options.arm_size, end = start + pi->options.vc_size;
+    uint32_t at = align_up(start, alignment);
+    while (at >= start && at < end && size <= end - at) {
+        const struct pi_block *taken = block_at(pi, at, size);
+        if (!taken)
+            return at;
+        at = align_up(taken->address + taken->size, alignment);
+    }
+    return 0;
+}
+
+/* The caller's bytes for an address of VideoCore memory; NULL: the device shall have its own. */
+static void *host_memory(const struct tess_pi *pi, uint32_t address)
+{
+    uint8_t *memory = pi->options.memory;
+    return memory ? memory + (address - pi->options.arm_size) : NULL;
+}
+
+static void initialise(struct tess_pi *pi, const struct pi_block *block)
+{
+    void *bytes = tess_vc4_memory(pi->vc4, block->address, block->size);
+    if (block->flags & PI_MEMORY_ZERO)
+        memset(bytes, 0, block->size);
+    else if (!(block->flags & PI_MEMORY_NO_INIT))
+        memset(bytes, 0xff, block->size);
+}
+
+static struct pi_block *free_entry(struct tess_pi *pi)
+{
+    for (unsigned i = 0; i < PI_BLOCKS; i++)
+        if (!pi->blocks[i].size)
+            return &pi->blocks[i];
+    return NULL;
+}
+
+static struct pi_block *entry_of(struct tess_pi *pi, uint32_t handle)
+{
+    if (handle == 0 || handle > PI_BLOCKS || !pi->blocks[handle - 1].size)
+        return NULL;
+    return &pi->blocks[handle - 1];
+}
+
+const struct pi_block *pi_block(const struct tess_pi *pi, uint32_t handle)
+{
+    return entry_of((struct tess_pi *)pi, handle);
+}
+
+uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment, uint32_t flags)
+{
+    struct pi_block *block = free_entry(pi);
+    if (!block || size == 0 || size > pi->options.vc_size || (alignment & (alignment - 1)))
+        return 0;
+    size = align_up(size, PI_PAGE);
+    uint32_t address = find_space(pi, size, alignment < PI_PAGE ? PI_PAGE : alignment);
+    if (!address || tess_vc4_map(pi->vc4, address, size, host_memory(pi, address)) != TESS_OK)
+        return 0;
+    *block = (struct pi_block){.address = address, .size = size, .flags = flags};
+    initialise(pi, block);
+    return (uint32_t)(block - pi->blocks) + 1;
+}
+
+/* Cache alias by allocation flags, bits 3:2: normal, direct, coherent, L1 non-allocating. */
+static const uint32_t aliases[4] = {0x00000000, 0xc0000000, 0x80000000, 0x40000000};
+
+uint32_t tess_pi_lock(struct tess_pi *pi, uint32_t handle)
+{
+    struct pi_block *block = entry_of(pi, handle);
+    if (!block)
+        return 0;
+    block->locks++;
+    return block->address | aliases[block->flags >> 2 & 3];
+}
+
+bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle)
+{
+    struct pi_block *block = entry_of(pi, handle);
+    if (!block || !block->locks)
+        return false;
+    block->locks--;
+    return true;
+}
+
+static void release(struct tess_pi *pi, struct pi_block *block)
+{
+    tess_vc4_unmap(pi->vc4, block->address);
+    *block = (struct pi_block){0};
+}
+
+bool tess_pi_release(struct tess_pi *pi, uint32_t handle)
+{
+    struct pi_block *block = entry_of(pi, handle);
+    if (!block)
+        return false;
+    if (block->locks)
+        pi_report(pi, TESS_WARNING, "pi-memory-locked", "unlock memory before it is released",
+                  block->address, "memory is released while it is locked");
+    release(pi, block);
+    return true;
+}
+
+void pi_release_all(struct tess_pi *pi)
+{
+    for (unsigned i = 0; i < PI_BLOCKS; i++)
+        if (pi->blocks[i].size)
+            release(pi, &pi->blocks[i]);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* property.c - property buffers: a size, a response code, and tags behind each other up to a zero word.
+ *
+ * In:  a buffer. Out: the same with replies in it.
+ *
+ * Source: the firmware's wiki page "Mailbox property interface" (github raspberrypi/firmware): an unknown tag keeps its
+ * request word; a reply is cut to its buffer, and its length says what it would have been; Linux'
+ * drivers/firmware/raspberrypi.c for 0x80000001 as the answer to a buffer with an unknown tag.
+ * Chosen: request lengths are not trusted: programs leave them zero (JayStation's physical display tag). */
+#include "pi/pi.h"
+
+#include <string.h>
+
+#include "base/bits.h"
+#include "pi/tags.h"
+
+#define RESPONSE_OK  UINT32_C(0x80000000)
+#define TAG_RESPONSE UINT32_C(0x80000000)
+
+enum { HEAD = 8, TAG_HEAD = 12, SMALLEST = HEAD + 4 };
+
+/* value points to the tag's value buffer of size bytes, code to its request/response word. */
+static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, uint8_t *value,
+                    uint32_t size)
+{
+    struct tag_value words = {.reply = tag->reply};
+    uint8_t bytes[sizeof words.word] = {0};
+    words.given = size < sizeof bytes ? size : (uint32_t)sizeof bytes;
+    memcpy(bytes, value, words.given);
+    for (unsigned i = 0; i < TAG_WORDS; i++)
+        words.word[i] = load_le32(bytes + 4 * i);
+    if (!tag->handler(pi, &words))
+        return false;
+    for (unsigned i = 0; i < TAG_WORDS; i++)
+        store_le32(bytes + 4 * i, words.word[i]);
+    memcpy(value, bytes, size < words.reply ? size : words.reply);
+    store_le32(code, TAG_RESPONSE | words.reply);
+    return true;
+}
+
+static uint32_t report_buffer(struct tess_pi *pi, const char *hint, const char *text)
+{
+    pi_report(pi, TESS_ERROR, "pi-mailbox-buffer", hint, 0, text);
+    return PI_RESPONSE_ERROR;
+}
+
+/* Carries out all tags of a buffer. Returns the response code. */
+static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
+{
+    uint32_t result = RESPONSE_OK;
+    for (uint32_t at = HEAD; at <= size && size - at >= 4;) {
+        uint32_t id = load_le32(buffer + at);
+        if (id == 0)
+            return result;
+        if (size - at < TAG_HEAD)
+            break;
+        uint32_t value_size = load_le32(buffer + at + 4);
+        if (value_size > size - at - TAG_HEAD)
+            break;
+        const struct tag *tag = tag_find(id);
+        if (!tag || !run_tag(pi, tag, buffer + at + 8, buffer + at + TAG_HEAD, value_size))
+            result = PI_RESPONSE_ERROR;
+        at += TAG_HEAD + (value_size + 3) / 4 * 4;
+    }
+    return report_buffer(pi, "end the tags with a zero word inside the buffer's size",
+                         "the property buffer's tags do not end inside it");
+}
+
+uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
+{
+    if (load_le32(buffer + 4) != 0)
+        pi_report(pi, TESS_WARNING, "pi-mailbox-buffer",
+                  "set the second word to 0 before each request", 0,
+                  "the property buffer is not marked as a request");
+    uint32_t result = run_tags(pi, buffer, size);
+    store_le32(buffer + 4, result);
+    return result;
+}
+
+uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size)
+{
+    uint8_t *bytes = buffer;
+    uint32_t said = size >= 4 ? load_le32(bytes) : 0;
+    if (said >= SMALLEST && said <= size)
+        return pi_property(pi, bytes, said);
+    if (size >= HEAD)
+        store_le32(bytes + 4, PI_RESPONSE_ERROR);
+    return report_buffer(pi, "set the first word to the buffer's size in bytes",
+                         "the property buffer's first word is no possible size");
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* tags.c - see tags.h: finding a tag. The table is tags.def; tags_board.c, tags_clock.c, tags_display.c, tags_gpio.c and
+ * tags_program.c carry them out. */
+#include "pi/tags.h"
+
+#include <stddef.h>
+
+static const struct tag tags[] = {
+#define TAG(id, reply, name) {id, reply, tag_##name},
+#include "pi/tags.def"
+#undef TAG
+};
+
+const struct tag *tag_find(uint32_t id)
+{
+    for (size_t i = 0; i < sizeof tags / sizeof *tags; i++)
+        if (tags[i].id == id)
+            return &tags[i];
+    return NULL;
+}

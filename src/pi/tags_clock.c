@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+/* tags_clock.c - tags about clocks, power, voltage and temperature.
+ *
+ * In:  requests. Out: replies; rates that later timeouts go by.
+ *
+ * Source: see tags.def; the table of default and least clocks of raspberrypi/documentation (config_txt/overclocking).
+ * Modelled: rates with their limits, states, power domains.
+ * Left out: what they would do to anything but V3D. The board is idle and cool. */
+#include "pi/pi.h"
+#include "pi/tags.h"
+
+enum {
+    NO_SUCH_DEVICE = 2,
+    DOMAIN_V3D = 11, /* asurati x03 passes 11; the Linux binding's 10 is one less */
+    DOMAINS = 32,
+    VOLTAGES = 4,
+    MICROVOLTS = 1200000,
+};
+
+#define NO_SUCH_VOLTAGE UINT32_C(0x80000000)
+
+/* --- power --- */
+
+bool tag_get_power(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[1] = v->word[0] < PI_DEVICES ? pi->power[v->word[0]] : NO_SUCH_DEVICE;
+    return true;
+}
+
+bool tag_set_power(struct tess_pi *pi, struct tag_value *v)
+{
+    if (v->word[0] < PI_DEVICES)
+        pi->power[v->word[0]] = v->word[1] & 1;
+    return tag_get_power(pi, v);
+}
+
+bool tag_power_timing(struct tess_pi *pi, struct tag_value *v)
+{
+    (void)pi;
+    v->word[1] = 0; /* microseconds until power is stable */
+    return true;
+}
+
+static bool is_v3d(uint32_t domain)
+{
+    return domain == DOMAIN_V3D || domain == DOMAIN_V3D - 1;
+}
+
+bool tag_get_domain(struct tess_pi *pi, struct tag_value *v)
+{
+    uint32_t domain = v->word[0];
+    if (is_v3d(domain))
+        v->word[1] = tess_pi_v3d_enabled(pi);
+    else
+        v->word[1] = domain < DOMAINS ? pi->domains >> domain & 1 : 0;
+    return true;
+}
+
+bool tag_set_domain(struct tess_pi *pi, struct tag_value *v)
+{
+    uint32_t domain = v->word[0], on = v->word[1] & 1;
+    if (is_v3d(domain))
+        pi_switch_domain(pi, on);
+    else if (domain < DOMAINS)
+        pi->domains = (pi->domains & ~(UINT32_C(1) << domain)) | on << domain;
+    return tag_get_domain(pi, v);
+}
+
+/* --- clocks --- */
+
+static uint32_t highest_rate(const struct tess_pi *pi, uint32_t clock)
+{
+    return clock < TESS_PI_CLOCKS ? pi->options.board->clock_rates[clock] : 0;
+}
+
+/* What the firmware goes down to when the board is idle; 0 for clocks that it does not change. */
+static uint32_t lowest_rate(const struct tess_pi *pi, uint32_t clock)
+{
+    static const uint32_t lowest[TESS_PI_CLOCKS] = {
+        [TESS_PI_CLOCK_ARM] = 600000000, [TESS_PI_CLOCK_CORE] = 250000000,
+        [TESS_PI_CLOCK_V3D] = 250000000, [TESS_PI_CLOCK_H264] = 250000000,
+        [TESS_PI_CLOCK_ISP] = 250000000, [TESS_PI_CLOCK_SDRAM] = 400000000,
+    };
+    uint32_t rate = clock < TESS_PI_CLOCKS ? lowest[clock] : 0, highest = highest_rate(pi, clock);
+    return rate < highest && rate ? rate : highest;
+}
+
+bool tag_clocks(struct tess_pi *pi, struct tag_value *v)
+{
+    v->reply = 0;
+    for (uint32_t clock = 1; clock < TESS_PI_CLOCKS; clock++) {
+        if (!highest_rate(pi, clock))
+            continue;
+        v->word[v->reply / 4] = 0; /* it has no parent */
+        v->word[v->reply / 4 + 1] = clock;
+        v->reply += 8;
+    }
+    return true;
+}
+
+/* Bit 0: it is on; bit 1: there is none. */
+bool tag_get_clock_state(struct tess_pi *pi, struct tag_value *v)
+{
+    uint32_t clock = v->word[0];
+    if (highest_rate(pi, clock))
+        v->word[1] = !pi->clock_off[clock];
+    else
+        v->word[1] = NO_SUCH_DEVICE;
+    return true;
+}
+
+bool tag_set_clock_state(struct tess_pi *pi, struct tag_value *v)
+{
+    if (highest_rate(pi, v->word[0]))
+        pi->clock_off[v->word[0]] = !(v->word[1] & 1);
+    return tag_get_clock_state(pi, v);
+}
+
+bool tag_get_clock_rate(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[1] = v->word[0] < TESS_PI_CLOCKS ? pi->clock_rate[v->word[0]] : 0;
+    return true;
+}
+
+/* The third word, "skip setting turbo", keeps the other clocks as they are; else the ARM's highest rate is turbo. */
+bool tag_set_clock_rate(struct tess_pi *pi, struct tag_value *v)
+{
+    uint32_t clock = v->word[0], rate = v->word[1];
+    uint32_t lowest = lowest_rate(pi, clock), highest = highest_rate(pi, clock);
+    if (highest)
+        pi->clock_rate[clock] = rate < lowest ? lowest : rate > highest ? highest : rate;
+    if (clock == TESS_PI_CLOCK_ARM && !v->word[2])
+        pi->turbo = pi->clock_rate[clock] == highest;
+    return tag_get_clock_rate(pi, v);
+}
+
+bool tag_maximum_clock_rate(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[1] = highest_rate(pi, v->word[0]);
+    return true;
+}
+
+bool tag_minimum_clock_rate(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[1] = lowest_rate(pi, v->word[0]);
+    return true;
+}
+
+bool tag_get_turbo(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[1] = v->word[0] == 0 ? pi->turbo : 0;
+    return true;
+}
+
+bool tag_set_turbo(struct tess_pi *pi, struct tag_value *v)
+{
+    if (v->word[0] == 0)
+        pi->turbo = v->word[1] & 1;
+    return tag_get_turbo(pi, v);
+}
+
+/* What a clock of the SD card's controller becomes that is to be at most so fast: half of the core clock, or less. */
+bool tag_sdhost_clock(struct tess_pi *pi, struct tag_value *v)
+{
+    uint32_t fastest = pi->clock_rate[TESS_PI_CLOCK_CORE] / 2;
+    v->word[1] = v->word[2] = v->word[0] < fastest ? v->word[0] : fastest;
+    return true;
+}
+
+/* --- voltage and temperature --- */
+
+bool tag_voltage(struct tess_pi *pi, struct tag_value *v)
+{
+    (void)pi;
+    v->word[1] = v->word[0] >= 1 && v->word[0] <= VOLTAGES ? MICROVOLTS : NO_SUCH_VOLTAGE;
+    return true;
+}
+
+bool tag_temperature(struct tess_pi *pi, struct tag_value *v)
+{
+    (void)pi;
+    v->word[1] = 40000; /* thousandths of a degree Celsius */
+    return true;
+}
+
+bool tag_maximum_temperature(struct tess_pi *pi, struct tag_value *v)
+{
+    (void)pi;
+    v->word[1] = 85000;
+    return true;
+}
+
+bool tag_throttled(struct tess_pi *pi, struct tag_value *v)
+{
+    (void)pi;
+    v->word[0] = 0; /* neither now nor ever */
+    return true;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* tags_program.c - tags that GPGPU programs work by: memory, execute QPU, enable QPU; and the time.
+ *
+ * In:  requests. Out: what memory.c and programs.c answer.
+ *
+ * Source: see tags.def. Left out: running code on the VPU. */
+#include "pi/pi.h"
+#include "pi/tags.h"
+
+#define FAILED UINT32_MAX
+
+bool tag_allocate_memory(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = tess_pi_allocate(pi, v->word[0], v->word[1], v->word[2]);
+    return true;
+}
+
+bool tag_lock_memory(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = tess_pi_lock(pi, v->word[0]);
+    return true;
+}
+
+bool tag_unlock_memory(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = tess_pi_unlock(pi, v->word[0]) ? 0 : FAILED;
+    return true;
+}
+
+bool tag_release_memory(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = tess_pi_release(pi, v->word[0]) ? 0 : FAILED;
+    return true;
+}
+
+bool tag_execute_code(struct tess_pi *pi, struct tag_value *v)
+{
+    pi_report(pi, TESS_ERROR, "not-modelled", "run the code on the ARM instead", v->word[0],
+              "running code on the VPU (tag 0x30010) is not modelled");
+    return false;
+}
+
+bool tag_execute_programs(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = pi_execute_programs(pi, v->word[0], v->word[1], v->word[2] != 0, v->word[3]);
+    return true;
+}
+
+bool tag_enable_programs(struct tess_pi *pi, struct tag_value *v)
+{
+    pi_enable_programs(pi, v->word[0] & 1);
+    v->word[0] = 0;
+    return true;
+}
+
+bool tag_system_time(struct tess_pi *pi, struct tag_value *v)
+{
+    v->word[0] = pi_timer_read(pi, TESS_PI_TIMER_LOW);
+    v->word[1] = pi_timer_read(pi, TESS_PI_TIMER_HIGH);
+    return true;
+}

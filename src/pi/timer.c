@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* timer.c - the system timer: a counter of microseconds since the board was switched on.
+ *
+ * In:  register accesses, the caller's clock. Out: values.
+ *
+ * Source: "BCM2835 ARM Peripherals", chapter 12.
+ * Left out: its interrupts; the compare registers only keep what is written, and never match.
+ * Chosen: without a clock of the caller's the time is that of V3D, which rests while nothing runs; so each read takes a
+ * microsecond, for loops that wait to end. */
+#include "pi/pi.h"
+
+enum { CONTROL = TESS_PI_TIMER, COMPARE = TESS_PI_TIMER + 0x0c };
+
+static uint64_t now(struct tess_pi *pi)
+{
+    if (pi->options.time)
+        return pi->options.time(pi->options.time_user);
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(pi->vc4, &stats);
+    uint32_t clocks = tess_pi_clock_rate(pi, TESS_PI_CLOCK_V3D) / 1000000;
+    return stats.clocks / (clocks ? clocks : 1) + pi->timer_reads++;
+}
+
+uint32_t pi_timer_read(struct tess_pi *pi, uint32_t offset)
+{
+    switch (offset) {
+    case CONTROL: return 0;
+    case TESS_PI_TIMER_LOW: return (uint32_t)now(pi);
+    case TESS_PI_TIMER_HIGH: return (uint32_t)(now(pi) >> 32);
+    default: return pi->timer_compare[(offset - COMPARE) / 4];
+    }
+}
+
+void pi_timer_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
+{
+    if (offset >= COMPARE)
+        pi->timer_compare[(offset - COMPARE) / 4] = value;
+}
