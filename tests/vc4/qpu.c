@@ -2,6 +2,7 @@
 /* The QPU engine, instruction form by instruction form. Programs are assembled here by hand from
  * fields (manual section 3, figures 4 to 8); words given in hexadecimal name their source. The
  * units around the QPU are fakes that record what reaches them. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -495,6 +496,12 @@ static void assert_all(const lanes *value, uint32_t expected)
         assert_int_equal((*value)[i], expected);
 }
 
+static void assert_near(uint32_t result, double expected)
+{
+    if (fabs((double)bits_float(result) - expected) > 0.0003 * fabs(expected))
+        fail_msg("%08x, expected about %g", result, expected);
+}
+
 /* r0 = element number - 8, with flags: N and C where below 8, Z at 8. */
 static void flags_around_8(void)
 {
@@ -802,6 +809,26 @@ static void unpacks_of_r4(void **state)
         run_clean();
         assert_all(&rig->qpu.r[0], unpack_element(mode, true, 0x3c0080ff));
         assert_all(&rig->qpu.r[1], 0x89abcdef); /* file A passes as it is */
+    }
+}
+
+/* Table 8 prints "8a" for the modes 4 to 7; they are the bytes a to d, as numbers from 0 to 1. */
+static void unpacks_of_r4_bytes(void **state)
+{
+    (void)state;
+    static const uint8_t bytes[4] = {0x00, 0x33, 0x66, 0xff}; /* 0, 1/5, 2/5, 1 */
+    for (unsigned i = 0; i < 4; i++) {
+        rig->words = 0;
+        qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+        struct qpu_insn insn = mov(R1, QPU_MUX_R4);
+        insn.pm = 1;
+        insn.unpack = (uint8_t)(4 + i);
+        insn.op_add = QPU_ADD_FMIN;
+        rig->qpu.r[4] = 0xff663300 + (lanes){0};
+        emit(insn);
+        run_clean();
+        assert_near(rig->qpu.r[1][0], bytes[i] / 255.0);
+        assert_all(&rig->qpu.r[1], rig->qpu.r[1][0]);
     }
 }
 
@@ -1346,6 +1373,69 @@ static void sfu_latency(void **state)
     run_clean();
     assert_all(&rig->qpu.r[1], 0x3efffc00); /* recip(2), measured value in tests/vc4/sfu.c */
     assert_all(&rig->qpu.r[2], 0x40000100);
+}
+
+/* What a program reads in r4 after writing X to TARGET. */
+static uint32_t through_sfu(uint32_t target, uint32_t x)
+{
+    rig->words = 0;
+    qpu_start(&rig->qpu, QPU_USER, 5, CODE, UNIFORMS);
+    emit(ldi(R0, x));
+    emit(mov(target, QPU_MUX_R0));
+    nop();
+    nop();
+    emit(mov(R1, QPU_MUX_R4));
+    run_clean();
+    assert_all(&rig->qpu.r[1], rig->qpu.r[1][0]);
+    return rig->qpu.r[1][0];
+}
+
+/* The next tests, and unpacks_of_r4_bytes, are the statements of APPENDIX.rst in nineties/py-videocore, which were found on
+ * silicon. The bound is that of tests/vc4/sfu.c. */
+static void log_is_base_2(void **state)
+{
+    (void)state;
+    assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(8)), 3);
+    assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(10)), 3.3219280948873623);
+    assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(0.125f)), -3);
+}
+
+static void exp_is_base_2(void **state)
+{
+    (void)state;
+    assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(3)), 8);
+    assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(0.5f)), 1.4142135623730951);
+    assert_near(through_sfu(QPU_WR_SFU_EXP, float_bits(-3)), 0.125);
+}
+
+static void recip_of_0_is_infinite(void **state)
+{
+    (void)state;
+    assert_int_equal(through_sfu(QPU_WR_SFU_RECIP, float_bits(0)), 0x7f800000);
+}
+
+static void recipsqrt_of_0_is_infinite(void **state)
+{
+    (void)state;
+    assert_int_equal(through_sfu(QPU_WR_SFU_RECIPSQRT, float_bits(0)), 0x7f800000);
+}
+
+static void recipsqrt_takes_the_magnitude(void **state)
+{
+    (void)state;
+    assert_near(through_sfu(QPU_WR_SFU_RECIPSQRT, float_bits(-4)), 0.5);
+    for (uint32_t x = 0x00800000; x < 0x7f800000; x += 0x00345679)
+        assert_int_equal(through_sfu(QPU_WR_SFU_RECIPSQRT, x | 0x80000000),
+                         through_sfu(QPU_WR_SFU_RECIPSQRT, x));
+}
+
+static void log_takes_the_magnitude(void **state)
+{
+    (void)state;
+    assert_near(through_sfu(QPU_WR_SFU_LOG, float_bits(-8)), 3);
+    for (uint32_t x = 0x00800000; x < 0x7f800000; x += 0x00345679)
+        assert_int_equal(through_sfu(QPU_WR_SFU_LOG, x | 0x80000000),
+                         through_sfu(QPU_WR_SFU_LOG, x));
 }
 
 static void sfu_read_early(void **state)
@@ -3189,6 +3279,7 @@ int main(void)
         TEST(unpacks_of_file_a),
         TEST(unpack_of_a_uniform),
         TEST(unpacks_of_r4),
+        TEST(unpacks_of_r4_bytes),
         TEST(packs_of_file_a),
         TEST(packed_conditionally),
         TEST(colour_packs),
@@ -3214,6 +3305,12 @@ int main(void)
         TEST(uniforms_used_up),
         TEST(uniforms_unmapped),
         TEST(sfu_latency),
+        TEST(log_is_base_2),
+        TEST(exp_is_base_2),
+        TEST(recip_of_0_is_infinite),
+        TEST(recipsqrt_of_0_is_infinite),
+        TEST(recipsqrt_takes_the_magnitude),
+        TEST(log_takes_the_magnitude),
         TEST(sfu_read_early),
         TEST(sfu_twice),
         TEST(r4_loaded_behind_the_sfu),
