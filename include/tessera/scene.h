@@ -58,6 +58,7 @@ struct tess_scene_options {
     uint64_t max_total_instructions;
     bool strict; /* as in tess_vc4_options; what a list leaves behind counts, too */
     bool sanitize;
+    bool profile;
     uint32_t threads;
     uint32_t qpus;
     const char *capture; /* records the run as a scene in this file; NULL does not */

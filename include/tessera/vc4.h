@@ -104,6 +104,7 @@ struct tess_vc4_options {
 
     bool strict;   /* findings of severity TESS_WARNING become TESS_ERROR */
     bool sanitize; /* the run-time sanitizer: shadow state for uninitialised reads and races; slower */
+    bool profile;  /* counts instruction by instruction, see tess_vc4_get_hot(); a little slower */
     uint32_t threads; /* host threads that work on one run, 1..64; 0 is 1. Results never depend on it */
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
 };
@@ -234,6 +235,23 @@ struct tess_vc4_shader_stats {
 TESS_API uint32_t tess_vc4_shader_count(const struct tess_vc4 *vc4);
 TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
                                         struct tess_vc4_shader_stats *stats);
+
+/* All executions of one instruction of a program. Programs that follow each other at the same address are told apart by
+ * their instructions. */
+struct tess_vc4_hot {
+    enum tess_vc4_shader_kind kind;
+    uint32_t shader;  /* bus address of the program's first instruction */
+    uint32_t address; /* of this one */
+    uint64_t word;    /* the instruction */
+    uint64_t executed;
+    uint64_t stalls[TESS_VC4_STALLS]; /* cycles, beside the four of each execution */
+};
+
+/* The instructions that have been executed since creation, of a device with option .profile, in the order of kind, program,
+ * address and word. *rows are to be freed with tess_free(); NULL if there are none. The same for any number of threads. Sums
+ * over all rows are those of all programs together. Errors: TESS_INVALID (a NULL), TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
+                                           size_t *count);
 
 /* "tmu", "fragment"; NULL for a value that is none. */
 TESS_API const char *tess_vc4_stall_name(enum tess_vc4_stall stall);

@@ -84,6 +84,7 @@ static enum tess_status start_device(struct machine *machine)
         .max_total_instructions = machine->options->max_total_instructions,
         .strict = machine->options->strict,
         .sanitize = machine->options->sanitize,
+        .profile = machine->options->profile,
         .threads = machine->options->threads,
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };

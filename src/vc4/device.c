@@ -107,6 +107,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         return TESS_NO_MEMORY;
     }
     vc4->log.strict = vc4->options.strict;
+    vc4->profile.by_instruction = vc4->options.profile;
     reset_blocks(vc4);
     *out = vc4;
     return TESS_OK;
@@ -117,6 +118,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     if (!vc4)
         return;
     jobs_free(&vc4->jobs);
+    profile_free(&vc4->profile);
     rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
     bus_free(&vc4->bus);

@@ -282,6 +282,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     job->log.strict = vc4->options.strict;
     job->counts = (struct pctr_counts){0};
     profile_clear(&job->profile);
+    job->profile.by_instruction = vc4->options.profile;
     job->shared = vc4->shared;
     job->guard = vc4->jobs.guard;
     job->guard.hit = hit_guard;
@@ -758,6 +759,7 @@ static void free_job(struct job *job)
     free(job->state);
     fault_kept_free(&job->told_kept);
     fault_kept_free(&job->kept);
+    profile_free(&job->profile);
     free(job);
 }
 

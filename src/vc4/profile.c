@@ -96,6 +96,12 @@ void profile_clear(struct profile *profile)
     profile->count = 0;
     memset(profile->slot, 0, sizeof profile->slot);
     profile->shader[PROFILE_SHADERS] = (struct tess_vc4_shader_stats){.runs = 0};
+    hot_clear(&profile->hot);
+}
+
+void profile_free(struct profile *profile)
+{
+    hot_free(&profile->hot);
 }
 
 void profile_merge(struct profile *profile, const struct profile *other)
@@ -104,6 +110,7 @@ void profile_merge(struct profile *profile, const struct profile *other)
         profile_add(profile, &other->shader[i]);
     if (other->shader[PROFILE_SHADERS].runs)
         profile_add(profile, &other->shader[PROFILE_SHADERS]);
+    hot_merge(&profile->hot, &other->hot);
 }
 
 /* --- the public functions --- */
@@ -120,6 +127,21 @@ bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t index,
         return false;
     *stats = vc4->profile.shader[index];
     return true;
+}
+
+/* User programs that run side by side are counted by slice. */
+enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
+                                  size_t *count)
+{
+    if (!rows || !count)
+        return TESS_INVALID;
+    struct hot all = {0};
+    hot_merge(&all, &vc4->profile.hot);
+    for (unsigned i = 0; i < SLICES; i++)
+        hot_merge(&all, &vc4->rounds.slice[i].hot);
+    *rows = hot_rows(&all, count);
+    hot_free(&all);
+    return *rows || *count == 0 ? TESS_OK : TESS_NO_MEMORY;
 }
 
 uint64_t tess_vc4_counter(const struct tess_vc4 *vc4, uint32_t id)

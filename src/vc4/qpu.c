@@ -695,6 +695,33 @@ static inline void fetch(struct qpu_run *run)
         qpu_fetch_line(run, line * TIMING_LINE);
 }
 
+static struct hot_program program_of(const struct qpu *qpu)
+{
+    return (struct hot_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start};
+}
+
+void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)
+{
+    struct qpu_times *times = &run->qpu->times;
+    for (unsigned i = 0; i < QPU_STALLS && times->told != times->stalled; i++) {
+        uint64_t clocks = times->stall[i] - times->told_stall[i];
+        if (clocks)
+            hot_stall(run->ports->hot, program_of(run->qpu), address, word,
+                      (enum tess_vc4_stall)i, clocks);
+        times->told_stall[i] = times->stall[i];
+        times->told += clocks;
+    }
+}
+
+/* An instruction has been executed, unless the QPU broke. */
+static void count_step(struct qpu_run *run, uint32_t address)
+{
+    const uint64_t word = run->insn->word;
+    qpu_blame(run, address, word);
+    if (run->qpu->state != QPU_BROKEN)
+        hot_count(run->ports->hot, program_of(run->qpu), address, &word, 1);
+}
+
 /* Executes the fetched instruction, whatever it is. */
 static void step(struct qpu_run *run)
 {
@@ -705,6 +732,7 @@ static void step(struct qpu_run *run)
         qpu->state = QPU_WAITING;
         return;
     }
+    const uint32_t address = qpu->pc;
     fetch(run);
     bool arrives = qpu->sfu_delay == 1;
     uint32_t next = advance(qpu);
@@ -721,6 +749,8 @@ static void step(struct qpu_run *run)
         qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
                          qpu_condition(qpu, run->insn->insn.cond_mul));
     execute(run);
+    if (run->ports->hot)
+        count_step(run, address);
     if (qpu->state == QPU_BROKEN)
         return;
     qpu->instructions++;
@@ -804,11 +834,21 @@ static bool open_uniform_line(struct qpu_run *run)
     return true;
 }
 
+void qpu_blame_in_block(struct qpu_run *run, unsigned index)
+{
+    if (run->qpu->times.told != run->qpu->times.stalled)
+        qpu_blame(run, run->qpu->pc + index * (uint32_t)WORD,
+                  run->ports->cache->blocks.word[run->block->first_word + index]);
+}
+
 void qpu_block_fetch(struct qpu_run *run, unsigned index)
 {
-    uint32_t last = (run->qpu->pc & BUS_ADDRESS_MASK) + index * (uint32_t)WORD;
-    while (run->qpu->times.line <= last / TIMING_LINE)
-        qpu_fetch_line(run, run->qpu->times.line * TIMING_LINE);
+    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + index * (uint32_t)WORD;
+    while (run->qpu->times.line <= last / TIMING_LINE) {
+        uint32_t line = run->qpu->times.line * TIMING_LINE;
+        qpu_fetch_line(run, line);
+        qpu_block_blame(run, (line - first) / WORD);
+    }
 }
 
 void qpu_block_enter(struct qpu_run *run, unsigned index)
@@ -824,6 +864,7 @@ void qpu_block_leave(struct qpu_run *run, unsigned index)
 {
     run->qpu->pc -= index * (uint32_t)WORD;
     run->qpu->instructions -= index;
+    qpu_block_blame(run, index);
 }
 
 uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_run *run)
@@ -834,12 +875,14 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
         uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
         qpu->uniform += 4;
         qpu->times.uniforms++;
+        qpu_block_blame(run, op->index);
         return load_le32(run->uniforms + (address - run->uniforms_base));
     }
     enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
     qpu->pc += op->index * (uint32_t)WORD;
     uint32_t value = qpu_io_uniform(run, op->value);
     qpu->pc = first;
+    qpu_block_blame(run, op->index);
     return value;
 }
 
@@ -862,15 +905,27 @@ static void end_program(struct qpu_run *run)
     qpu_block_leave(run, last);
 }
 
+/* The first instructions of the block, so many, have been executed. */
+static void count_block(struct qpu_run *run, uint32_t first, uint64_t count)
+{
+    const uint64_t *words = &run->ports->cache->blocks.word[run->block->first_word];
+    hot_count(run->ports->hot, program_of(run->qpu), first, words, (uint32_t)count);
+}
+
 static void run_block(struct qpu_run *run, const struct qpu_block *block)
 {
     struct qpu *qpu = run->qpu;
+    const uint32_t first = qpu->pc;
+    const uint64_t executed = qpu->instructions;
     run->block = block;
     fetch(run);
+    qpu_block_blame(run, 0);
     run->next = qpu->pc + block->count * (uint32_t)WORD;
     run->end_phase = QPU_NOT_ENDING;
     qpu->wrote = wrote_nothing;
     run_ops(run, block);
+    if (run->ports->hot)
+        count_block(run, first, qpu->state == QPU_BROKEN ? qpu->instructions - executed : block->count);
     if (qpu->state == QPU_BROKEN)
         return;
     qpu_block_fetch(run, block->count - 1u);

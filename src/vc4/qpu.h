@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 #include "vc4/bus.h"
+#include "vc4/hot.h"
 #include "vc4/lanes.h"
 #include "vc4/pctr.h"
 #include "vc4/qpu_block.h"
@@ -69,6 +70,7 @@ struct qpu_ports {
     struct qpu_cache *cache;       /* may be NULL: slower */
     struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
+    struct hot *hot;               /* counts instructions and their stalls; may be NULL */
     bool sanitize;                 /* watch what the program reads; slower */
     bool alone;                    /* stop before an access to what QPUs share, or the program's end */
 };

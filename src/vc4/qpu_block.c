@@ -124,6 +124,7 @@ HANDLER(run_sfu)
 {
     qpu_block_fetch(run, op->index);
     qpu_sfu_request(run, op->index);
+    qpu_block_blame(run, op->index);
     qpu_io_write_sfu(qpu, op->value, A, qpu_condition(qpu, op->condition));
 }
 

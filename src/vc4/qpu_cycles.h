@@ -40,6 +40,7 @@ struct qpu_times {
     uint64_t start;   /* on the clock of slices.h */
     uint64_t stalled; /* sum of the stalls */
     uint64_t stall[QPU_STALLS];
+    uint64_t told, told_stall[QPU_STALLS]; /* the same, as far as an instruction has been blamed for it (qpu_blame()) */
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;

@@ -65,6 +65,17 @@ void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
 /* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. */
 void qpu_block_fetch(struct qpu_run *run, unsigned index);
 
+/* Counts stalls that no instruction has been blamed for as those of the one at address; or of the one of the block. */
+void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);
+void qpu_blame_in_block(struct qpu_run *run, unsigned index);
+
+/* The same if anybody wants to know. */
+static inline void qpu_block_blame(struct qpu_run *run, unsigned index)
+{
+    if (run->ports->hot)
+        qpu_blame_in_block(run, index);
+}
+
 /* Makes an instruction of the block the current one, for what is outside of the QPU; and goes back. */
 void qpu_block_enter(struct qpu_run *run, unsigned index);
 void qpu_block_leave(struct qpu_run *run, unsigned index);

@@ -190,6 +190,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .slices = &render->slices,
                            .counts = render->counts,
                            .sanitize = watch,
+                           .hot = profile_hot(render->profile),
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,

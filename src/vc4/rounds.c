@@ -34,6 +34,7 @@ void rounds_free(struct rounds *rounds)
     for (unsigned i = 0; i < SLICES; i++) {
         fault_kept_free(&rounds->slice[i].kept);
         race_reads_free(&rounds->slice[i].reads);
+        hot_free(&rounds->slice[i].hot);
     }
     pthread_mutex_destroy(&rounds->lock);
 }
@@ -104,6 +105,7 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
     ports.log = &slice->log;
     ports.counts = &slice->counts;
     ports.cache = instructions;
+    ports.hot = vc4->profile.by_instruction ? &slice->hot : NULL;
     ports.alone = true;
     return ports;
 }

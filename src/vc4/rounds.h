@@ -19,6 +19,7 @@
 
 #include "vc4/bus.h"
 #include "vc4/fault.h"
+#include "vc4/hot.h"
 #include "vc4/pctr.h"
 #include "vc4/qpu.h"
 #include "vc4/race.h"
@@ -31,6 +32,7 @@ struct rounds_slice {
     struct fault_kept kept;
     struct race_reads reads;
     struct pctr_counts counts;
+    struct hot hot; /* what its programs have executed alone, in all rounds */
     uint32_t next; /* the QPU whose turn it is */
     bool taken;    /* by a host thread */
 };

@@ -202,6 +202,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .slices = pipe->slices,
         .counts = pipe->counts,
         .sanitize = pipe->sanitize,
+        .hot = profile_hot(pipe->profile),
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,

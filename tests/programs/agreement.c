@@ -25,7 +25,7 @@
 /* What a run has left, as hashes. */
 struct outcome {
     enum tess_status status;
-    uint64_t findings, statistics, counters, memory, files;
+    uint64_t findings, statistics, counters, instructions, memory, files;
     unsigned written, met; /* files; places in memory that were as a capture expects */
 };
 
@@ -79,6 +79,36 @@ static void add_file(void *user, const char *path)
     buffer_free(&file);
 }
 
+/* Instruction by instruction; together they are what programs have executed and waited for. */
+static void add_instructions(struct outcome *outcome, const struct tess_vc4 *vc4)
+{
+    struct tess_vc4_hot *rows;
+    struct tess_vc4_stats stats;
+    size_t count;
+    uint64_t executed = 0, stalled = 0;
+    assert_int_equal(tess_vc4_get_hot(vc4, &rows, &count), TESS_OK);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t numbers[] = {rows[i].kind, rows[i].shader, rows[i].address, rows[i].word,
+                                    rows[i].executed};
+        outcome->instructions = add_value(outcome->instructions, numbers, sizeof numbers);
+        outcome->instructions = add_value(outcome->instructions, rows[i].stalls,
+                                          sizeof rows[i].stalls);
+        executed += rows[i].executed;
+        for (unsigned cause = 0; cause < TESS_VC4_STALLS; cause++)
+            stalled += rows[i].stalls[cause];
+    }
+    tess_free(rows);
+    tess_vc4_get_stats(vc4, &stats);
+    assert_true(executed == stats.instructions);
+    for (uint32_t i = 0; i < tess_vc4_shader_count(vc4); i++) {
+        struct tess_vc4_shader_stats shader;
+        tess_vc4_get_shader_stats(vc4, i, &shader);
+        for (unsigned cause = 0; cause < TESS_VC4_STALLS; cause++)
+            stalled -= shader.stalls[cause];
+    }
+    assert_true(stalled == 0);
+}
+
 static void add_device(void *user, const struct tess_vc4 *vc4)
 {
     struct outcome *outcome = user;
@@ -96,6 +126,7 @@ static void add_device(void *user, const struct tess_vc4 *vc4)
         uint64_t count = tess_vc4_counter(vc4, id);
         outcome->counters = add_value(outcome->counters, &count, sizeof count);
     }
+    add_instructions(outcome, vc4);
     size_t count;
     const struct bus_region *regions = vc4_regions(vc4, &count);
     for (size_t i = 0; i < count; i++)
@@ -107,8 +138,10 @@ static struct outcome run(struct tess_scene *scene, struct tess_scene_options op
     struct outcome outcome = {.findings = HASH_START,
                               .statistics = HASH_START,
                               .counters = HASH_START,
+                              .instructions = HASH_START,
                               .memory = HASH_START,
                               .files = HASH_START};
+    options.profile = true;
     options.directory = folder;
     options.wrote = add_file;
     options.finished = add_device;
@@ -124,6 +157,7 @@ static void assert_agree(const struct outcome *one, const struct outcome *other)
     assert_true(one->findings == other->findings);
     assert_true(one->statistics == other->statistics);
     assert_true(one->counters == other->counters);
+    assert_true(one->instructions == other->instructions);
     assert_true(one->memory == other->memory);
     assert_int_equal(one->written, other->written);
     assert_true(one->files == other->files);
@@ -242,6 +276,7 @@ static void compare_captures(struct tess_scene *scene)
         assert_true(replayed.files == plain.files);
         assert_true(replayed.statistics == plain.statistics);
         assert_true(replayed.counters == plain.counters);
+        assert_true(replayed.instructions == plain.instructions);
         assert_same_files("one.elf", "again.elf");
     }
     tess_scene_free(captured);

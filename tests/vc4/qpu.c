@@ -3165,6 +3165,21 @@ static uint64_t findings(void)
     return all;
 }
 
+static void assert_same_counts(const struct hot *one, const struct hot *other)
+{
+    size_t count, expected;
+    struct tess_vc4_hot *rows = hot_rows(one, &count), *others = hot_rows(other, &expected);
+    assert_int_equal(count, expected);
+    for (size_t i = 0; i < count; i++) {
+        assert_int_equal(rows[i].address, others[i].address);
+        assert_int_equal(rows[i].word, others[i].word);
+        assert_int_equal(rows[i].executed, others[i].executed);
+        assert_memory_equal(rows[i].stalls, others[i].stalls, sizeof rows[i].stalls);
+    }
+    free(rows);
+    free(others);
+}
+
 /* Random programs, with floats that are near each other and extreme ones: in blocks, in blocks of the
  * portable operations, and one by one they leave the same state and find the same. */
 static void paths_agree(void **state)
@@ -3172,7 +3187,11 @@ static void paths_agree(void **state)
     (void)state;
     enum { PROGRAM = 12 };
     struct qpu_ports stepping = rig->ports;
+    struct hot counts[3] = {{0}};
+    struct slices *fresh = malloc(sizeof *fresh);
+    *fresh = rig->slices;
     stepping.cache = NULL;
+    stepping.hot = &counts[2];
     fill(&rig->qpu);
     uint64_t in_blocks = 0;
     for (unsigned round = 0; round < 6000; round++) {
@@ -3191,13 +3210,17 @@ static void paths_agree(void **state)
         one->branch_delay = one->branch_recent = one->end_delay = 0;
         before = other = *one;
         uint64_t start = findings();
+        rig->slices = *fresh;
         qpu_run(&other, &stepping, budget);
         uint64_t stepped = findings();
         for (unsigned kind = 0; kind < 2; kind++) {
             *one = before;
             memset(&rig->cache, 0, sizeof rig->cache);
             rig->cache.blocks.portable = kind;
+            rig->ports.hot = &counts[kind];
+            rig->slices = *fresh;
             qpu_run(one, &rig->ports, budget);
+            rig->ports.hot = NULL;
             assert_same_state(one, &other);
             for (unsigned i = 0; i < PROGRAM; i++)
                 in_blocks += rig->cache.blocks.block[(CODE / 8 + i) % QPU_BLOCKS].count;
@@ -3205,6 +3228,11 @@ static void paths_agree(void **state)
         assert_int_equal(findings() - stepped, 2 * (stepped - start));
     }
     assert_true(in_blocks > 20000);
+    assert_same_counts(&counts[0], &counts[2]);
+    assert_same_counts(&counts[1], &counts[2]);
+    for (unsigned i = 0; i < 3; i++)
+        hot_free(&counts[i]);
+    free(fresh);
 }
 
 /* Whatever the words, the engine stops within its budget and reports instead of crashing. */
