@@ -19,6 +19,7 @@ static const struct {
     {"check",  cli_check,  "find what the hardware would punish in silence"},
     {"run",    cli_run,    "run a scene on the model"               },
     {"decode", cli_decode, "list a scene's control records in words"},
+    {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: MIT */
+/* doors.c - the functions of the C library that the program's calls go through: devices and memory. See doors_files.c for
+ * paths, doors_waits.c for waiting.
+ *
+ * In:  calls.
+ * Out: what a Raspberry Pi would answer, or what the C library does.
+ *
+ * Source: the C library's manual; GNU's names for 64-bit file offsets and times, and for fortified calls. */
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "files.h"
+#include "keep.h"
+#include "machine.h"
+#include "mailbox.h"
+#include "mappings.h"
+#include "trap.h"
+
+enum { GPIO = 0x200000 }; /* of the peripherals: what /dev/gpiomem shows */
+
+void *doors_next(const char *name, void **kept)
+{
+    void *function = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
+    if (!function) {
+        function = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(kept, function, __ATOMIC_RELEASE);
+    }
+    return function;
+}
+
+void *real_mmap(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    return NEXT(mmap64)(start, size, prot, flags, fd, offset);
+}
+
+int real_munmap(void *start, size_t size)
+{
+    return NEXT(munmap)(start, size);
+}
+
+int real_open(const char *path, int flags, mode_t mode)
+{
+    return NEXT(open64)(path, flags, mode);
+}
+
+int real_close(int fd)
+{
+    return NEXT(close)(fd);
+}
+
+int real_fstat(int fd, struct stat64 *status)
+{
+    return NEXT(fstat64)(fd, status);
+}
+
+int real_fstatat(int folder, const char *path, struct stat64 *status, int flags)
+{
+    return NEXT(fstatat64)(folder, path, status, flags);
+}
+
+/* --- ioctl() --- */
+
+static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t argument)
+{
+    switch (kind) {
+    case FILE_VCIO: return mailbox_ioctl(request, argument);
+    default: errno = ENOTTY; return -1;
+    }
+}
+
+DOOR int ioctl(int fd, unsigned long request, ...)
+{
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    enum file_kind kind = file_of_fd(fd);
+    if (kind == FILE_NONE)
+        return NEXT(ioctl)(fd, request, argument);
+    return device_ioctl(kind, request, (uintptr_t)argument);
+}
+
+/* --- Memory --- */
+
+static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
+    if (kind == FILE_MEM)
+        return mappings_map(start, size, prot, flags, fd, (uint64_t)offset);
+    if (kind == FILE_GPIOMEM)
+        return mappings_map_peripherals(start, size, prot, flags, GPIO);
+    if (flags & MAP_FIXED && machine_exists())
+        trap_forget(start, size);
+    return real_mmap(start, size, prot, flags, fd, offset);
+}
+
+DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    return map(start, size, prot, flags, fd, offset);
+}
+
+/* Offsets of 32 bits are addresses here: those from 0x80000000 on are not negative. */
+DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t offset)
+{
+    off64_t wide = sizeof offset == 4 ? (off64_t)(uint32_t)offset : (off64_t)offset;
+    return map(start, size, prot, flags, fd, wide);
+}
+
+DOOR int munmap(void *start, size_t size)
+{
+    if (machine_exists())
+        trap_forget(start, size);
+    return real_munmap(start, size);
+}
+
+DOOR int mprotect(void *start, size_t size, int prot)
+{
+    return machine_exists() ? trap_protect(start, size, prot) : NEXT(mprotect)(start, size, prot);
+}
+
+DOOR void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+{
+    va_list arguments;
+    va_start(arguments, flags);
+    void *wanted = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
+    va_end(arguments);
+    void *moved = NEXT(mremap)(old, old_size, size, flags, wanted);
+    if (moved != MAP_FAILED && machine_exists())
+        trap_move(old, old_size, moved, size);
+    return moved;
+}
+
+/* --- Descriptors: the shim's own are not the program's to close --- */
+
+DOOR int close(int fd)
+{
+    if (!keep_has(fd))
+        return real_close(fd);
+    errno = EBADF;
+    return -1;
+}
+
+DOOR int dup2(int from, int to)
+{
+    keep_make_way(to);
+    return NEXT(dup2)(from, to);
+}
+
+DOOR int dup3(int from, int to, int flags)
+{
+    keep_make_way(to);
+    return NEXT(dup3)(from, to, flags);
+}
+
+/* --- Libraries --- */
+
+static bool is_bcm_host(const char *file)
+{
+    static const char name[] = "libbcm_host.so";
+    const char *last = file ? strrchr(file, '/') : NULL;
+    return file && strncmp(last ? last + 1 : file, name, sizeof name - 1) == 0;
+}
+
+/* The shim's own functions stand for the library's. */
+static const char *own_path(void)
+{
+    Dl_info info;
+    return dladdr((void *)own_path, &info) ? info.dli_fname : NULL;
+}
+
+DOOR void *dlopen(const char *file, int mode)
+{
+    return NEXT(dlopen)(is_bcm_host(file) ? own_path() : file, mode);
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: MIT */
+/* files.c - see files.h.
+ *
+ * In:  paths and descriptors.
+ * Out: files in memory that stand for a Raspberry Pi's.
+ *
+ * Source: raspberrypi/linux, drivers/char/broadcom (vcio, vc_mem, bcm2835-gpiomem; the mailbox's major was 100, and before
+ * that 249), arch/arm/boot/dts/bcm283*.dts*; raspberrypi/userland, bcm_host.c: what programs look for.
+ * Modelled: the devices that GPGPU programs open; of the device tree and of /proc/cpuinfo what tells boards apart.
+ * Left out: listing folders.
+ * Chosen: a device is a file in memory whose content nobody reads, except for /dev/mem, which is physical memory itself. */
+#include "files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "keep.h"
+#include "machine.h"
+
+enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
+
+/* --- Contents --- */
+
+struct content {
+    char *text;
+    size_t size, length;
+};
+
+static void put(struct content *content, const void *bytes, size_t count)
+{
+    for (size_t i = 0; i < count; i++, content->length++)
+        if (content->length < content->size)
+            content->text[content->length] = ((const char *)bytes)[i];
+}
+
+static void put_string(struct content *content, const char *text)
+{
+    put(content, text, strlen(text) + 1);
+}
+
+/* A cell of the device tree: big-endian. */
+static void put_cell(struct content *content, uint32_t value)
+{
+    const uint8_t bytes[4] = {(uint8_t)(value >> 24), (uint8_t)(value >> 16), (uint8_t)(value >> 8),
+                              (uint8_t)value};
+    put(content, bytes, sizeof bytes);
+}
+
+static size_t model(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_string(&content, machine_board()->model);
+    return content.length;
+}
+
+static size_t compatible(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_string(&content, machine_board()->compatible);
+    put_string(&content, machine_board()->soc);
+    return content.length;
+}
+
+/* Each row: bus address, ARM address, bytes. */
+static size_t soc_ranges(char *text, size_t size)
+{
+    enum { PERIPHERALS_BUS = 0x7e000000 };
+    struct content content = {text, size, 0};
+    put_cell(&content, PERIPHERALS_BUS);
+    put_cell(&content, machine_board()->peripheral_base);
+    put_cell(&content, machine_board()->peripheral_size);
+    return content.length;
+}
+
+/* bcm_host_get_sdram_address() takes the third cell. */
+static size_t vc_mem_reg(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_cell(&content, MACHINE_MEMORY_SIZE - 1);
+    put_cell(&content, tess_pi_board_memory_end(machine_board()));
+    put_cell(&content, machine_board()->sdram_address);
+    return content.length;
+}
+
+static size_t revision(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_cell(&content, machine_board()->revision);
+    return content.length;
+}
+
+/* Of the node that the kernel's graphics driver would take V3D by: GPGPU programs want it for themselves. */
+static size_t status_disabled(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_string(&content, "disabled");
+    return content.length;
+}
+
+#define SERIAL "0000000000000000" /* no board's */
+
+static size_t serial(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    put_string(&content, SERIAL);
+    return content.length;
+}
+
+/* Processors by system on chip: how many, and how the kernel describes them. */
+struct processor {
+    const char *soc, *name, *part;
+    unsigned count, architecture;
+};
+
+static const struct processor *processor(void)
+{
+    static const struct processor processors[] = {
+        {"brcm,bcm2835", "ARMv6-compatible processor rev 7 (v6l)", "0xb76", 1, 7},
+        {"brcm,bcm2836", "ARMv7 Processor rev 5 (v7l)",            "0xc07", 4, 7},
+        {"brcm,bcm2837", "ARMv7 Processor rev 4 (v7l)",            "0xd03", 4, 7},
+    };
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+        if (strcmp(processors[i].soc, machine_board()->soc) == 0)
+            return &processors[i];
+    return &processors[0];
+}
+
+static size_t cpuinfo(char *text, size_t size)
+{
+    const struct processor *cpu = processor();
+    struct content content = {text, size, 0};
+    char line[256];
+    for (unsigned i = 0; i < cpu->count; i++) {
+        int length = snprintf(line, sizeof line,
+                              "processor\t: %u\nmodel name\t: %s\nCPU implementer\t: 0x41\n"
+                              "CPU architecture: %u\nCPU part\t: %s\n\n",
+                              i, cpu->name, cpu->architecture, cpu->part);
+        put(&content, line, (size_t)length);
+    }
+    int length = snprintf(line, sizeof line,
+                          "Hardware\t: %s\nRevision\t: %04x\nSerial\t\t: %s\nModel\t\t: %s\n",
+                          strcmp(cpu->soc, "brcm,bcm2835") == 0   ? "BCM2835"
+                          : strcmp(cpu->soc, "brcm,bcm2836") == 0 ? "BCM2836"
+                                                                  : "BCM2837",
+                          machine_board()->revision, SERIAL, machine_board()->model);
+    put(&content, line, (size_t)length);
+    return content.length;
+}
+
+/* --- The table --- */
+
+#define TREE "/proc/device-tree"
+
+static const struct file files[] = {
+    {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL           },
+    {"/dev/mem",                      FILE_MEM,      1,          1,  NULL           },
+    {"/dev/gpiomem",                  FILE_GPIOMEM,  240,        0,  NULL           },
+    {"/dev/vcsm",                     FILE_VCSM,     241,        0,  NULL           },
+    {"/dev/vcsm-cma",                 FILE_VCSM_CMA, 10,         62, NULL           },
+    {"/dev/dma_heap/linux,cma",       FILE_DMA_HEAP, 251,        0,  NULL           },
+    {"/dev/dma_heap/reserved",        FILE_DMA_HEAP, 251,        1,  NULL           },
+    {"/proc/cpuinfo",                 FILE_TEXT,     0,          0,  cpuinfo        },
+    {TREE,                            FILE_FOLDER,   0,          0,  NULL           },
+    {TREE "/soc",                     FILE_FOLDER,   0,          0,  NULL           },
+    {TREE "/system",                  FILE_FOLDER,   0,          0,  NULL           },
+    {TREE "/axi",                     FILE_FOLDER,   0,          0,  NULL           },
+    {TREE "/model",                   FILE_TEXT,     0,          0,  model          },
+    {TREE "/compatible",              FILE_TEXT,     0,          0,  compatible     },
+    {TREE "/serial-number",           FILE_TEXT,     0,          0,  serial         },
+    {TREE "/soc/ranges",              FILE_TEXT,     0,          0,  soc_ranges     },
+    {TREE "/axi/vc_mem/reg",          FILE_TEXT,     0,          0,  vc_mem_reg     },
+    {TREE "/system/linux,revision",   FILE_TEXT,     0,          0,  revision       },
+    {TREE "/soc/v3d@7ec00000/status", FILE_TEXT,     0,          0,  status_disabled},
+};
+
+enum { FILES = sizeof files / sizeof *files };
+
+/* "/sys/firmware/devicetree/base/model" as "/proc/device-tree/model", and no "//" nor "/./". */
+static void tidy(char *path)
+{
+    static const char other[] = "/sys/firmware/devicetree/base";
+    char *out = path;
+    for (const char *in = path; *in; in++) {
+        while (in[0] == '/' && (in[1] == '/' || (in[1] == '.' && in[2] == '/')))
+            in += in[1] == '/' ? 1 : 2;
+        *out++ = *in;
+    }
+    *out = 0;
+    if (strncmp(path, other, sizeof other - 1) != 0)
+        return;
+    memmove(path + sizeof TREE - 1, path + sizeof other - 1, strlen(path + sizeof other - 1) + 1);
+    memcpy(path, TREE, sizeof TREE - 1);
+}
+
+/* The absolute path of what a program names; false if it is too long or the folder has none. */
+static bool absolute(char out[PATH_MAX], int folder, const char *path)
+{
+    char link[32];
+    ssize_t length = 0;
+    if (path[0] == '/')
+        return (size_t)snprintf(out, PATH_MAX, "%s", path) < PATH_MAX;
+    snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    length = readlink(folder == AT_FDCWD ? "/proc/self/cwd" : link, out, PATH_MAX - 1);
+    if (length <= 0)
+        return false;
+    size_t room = PATH_MAX - (size_t)length;
+    return (size_t)snprintf(out + length, room, "/%s", path) < room;
+}
+
+/* Most calls are about other files: those cost a comparison or two. */
+static bool may_be_ours(const char *path)
+{
+    static const char *const places[] = {"/dev/", "/proc/", "/sys/"};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (strncmp(path, places[i], strlen(places[i])) == 0)
+            return true;
+    return false;
+}
+
+const struct file *file_find(int folder, const char *path)
+{
+    char full[PATH_MAX];
+    int reason = errno;
+    if (!path || !absolute(full, folder, path))
+        return errno = reason, NULL;
+    errno = reason;
+    tidy(full);
+    for (int i = 0; may_be_ours(full) && i < FILES; i++)
+        if (strcmp(files[i].path, full) == 0)
+            return &files[i];
+    return NULL;
+}
+
+const struct file *file_of_kind(enum file_kind kind)
+{
+    for (int i = 0; i < FILES; i++)
+        if (files[i].kind == kind)
+            return &files[i];
+    return NULL;
+}
+
+/* --- Device nodes elsewhere --- */
+
+enum { MOST_NODES = 16 };
+
+static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be made */
+static int node_count;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+bool file_is_mailbox(dev_t device)
+{
+    return major(device) == VCIO_MAJOR || major(device) == VCIO_OLD_MAJOR;
+}
+
+static bool is_noted(const char *path)
+{
+    bool result = false;
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < node_count && !result; i++)
+        result = strcmp(nodes[i], path) == 0;
+    pthread_mutex_unlock(&mutex);
+    return result;
+}
+
+static int note_node(const char *path)
+{
+    int result = -1;
+    pthread_mutex_lock(&mutex);
+    char *copy = node_count < MOST_NODES ? strdup(path) : NULL;
+    if (copy) {
+        nodes[node_count++] = copy;
+        result = 0;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (result != 0)
+        errno = ENOSPC;
+    return result;
+}
+
+/* Without the right to make devices, a link to /dev/vcio does as well, and other programs see it, too; and where not even
+ * that can be written, this process remembers. */
+int file_make_node(int folder, const char *path, mode_t mode)
+{
+    char full[PATH_MAX];
+    if (NEXT(mknodat)(folder, path, mode, makedev(VCIO_MAJOR, 0)) == 0)
+        return 0;
+    if (errno == EEXIST || errno == ENOENT || errno == EFAULT || errno == ENOTDIR)
+        return -1;
+    if (symlinkat(files[0].path, folder, path) == 0)
+        return 0;
+    return absolute(full, folder, path) ? note_node(full) : -1;
+}
+
+static bool is_link_to_mailbox(int folder, const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlinkat(folder, path, target, sizeof target - 1);
+    target[length > 0 ? length : 0] = 0;
+    return strcmp(target, files[0].path) == 0;
+}
+
+static bool is_mailbox_device(int folder, const char *path)
+{
+    struct stat64 status;
+    return real_fstatat(folder, path, &status, 0) == 0 && S_ISCHR(status.st_mode) &&
+           file_is_mailbox(status.st_rdev);
+}
+
+/* The name that the documentation of these programs tells users to give to "mknod". */
+static bool is_usual_name(const char *path)
+{
+    const char *name = strrchr(path, '/');
+    return strcmp(name ? name + 1 : path, "char_dev") == 0;
+}
+
+const struct file *file_find_node(int folder, const char *path)
+{
+    char full[PATH_MAX];
+    int reason = errno;
+    bool found = path && (is_link_to_mailbox(folder, path) || is_mailbox_device(folder, path) ||
+                          (absolute(full, folder, path) && is_noted(full)) ||
+                          (reason == ENOENT && is_usual_name(path)));
+    errno = reason;
+    return found ? &files[0] : NULL;
+}
+
+/* --- Opening --- */
+
+static int kept[FILE_KINDS]; /* number of each device's file (keep.h) + 1; 0 not yet made */
+
+static int device_file(const struct file *file)
+{
+    int number;
+    if (file->kind == FILE_MEM)
+        return machine_file();
+    pthread_mutex_lock(&mutex);
+    if (kept[file->kind] == 0)
+        kept[file->kind] = keep_memory_file(file->path, 0) + 1;
+    number = kept[file->kind] - 1;
+    pthread_mutex_unlock(&mutex);
+    return number;
+}
+
+static int open_device(const struct file *file, int flags)
+{
+    int number = machine_get() ? device_file(file) : -1;
+    if (number >= 0)
+        return keep_open(number, flags);
+    errno = ENODEV;
+    return -1;
+}
+
+static int open_text(const struct file *file, int flags)
+{
+    char text[MOST_CONTENT];
+    if ((flags & O_ACCMODE) != O_RDONLY) {
+        errno = EACCES;
+        return -1;
+    }
+    int fd = memfd_create(file->path, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    if (fd < 0)
+        return -1;
+    size_t length = file->content(text, sizeof text);
+    if (pwrite(fd, text, length, 0) == (ssize_t)length)
+        return fd;
+    real_close(fd);
+    errno = EIO;
+    return -1;
+}
+
+int file_open(const struct file *file, int flags)
+{
+    if ((flags & O_CREAT) && (flags & O_EXCL)) {
+        errno = EEXIST;
+        return -1;
+    }
+    if (flags & O_DIRECTORY && file->kind != FILE_FOLDER) {
+        errno = ENOTDIR;
+        return -1;
+    }
+    if (file->kind == FILE_FOLDER)
+        return real_open("/", (flags & O_CLOEXEC) | O_PATH | O_DIRECTORY, 0);
+    return file->kind == FILE_TEXT ? open_text(file, flags) : open_device(file, flags);
+}
+
+enum file_kind file_of_fd(int fd)
+{
+    int number = keep_find(fd);
+    if (number < 0)
+        return FILE_NONE;
+    for (int kind = 0; kind < FILE_KINDS; kind++)
+        if (kept[kind] == number + 1)
+            return (enum file_kind)kind;
+    return FILE_MEM;
+}

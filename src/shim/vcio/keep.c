@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* keep.c - see keep.h.
+ *
+ * In:  descriptors.
+ * Out: which of our files they are of.
+ *
+ * Chosen: a file is known by device and inode number, so that dup(), fork() and passing descriptors on need no care. */
+#include "keep.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doors.h"
+
+enum { MOST_KEPT = 32, HIGH = 1000 /* programs rarely have so many files open */ };
+
+struct kept {
+    int fd;
+    dev_t dev;
+    ino_t ino;
+};
+
+static struct kept kept[MOST_KEPT];
+static int count;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* The number above which descriptors are ours, as far as the limit allows. */
+static int high_number(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+        limit.rlim_cur > HIGH + MOST_KEPT)
+        return HIGH;
+    return limit.rlim_cur > MOST_KEPT ? (int)limit.rlim_cur - MOST_KEPT : 3;
+}
+
+static int move_high(int fd)
+{
+    int high = fcntl(fd, F_DUPFD_CLOEXEC, high_number());
+    if (high < 0)
+        return fd;
+    real_close(fd);
+    return high;
+}
+
+/* Takes fd; gives it back to the system if there is no room. */
+static int keep(int fd)
+{
+    struct stat64 status;
+    int number = -1;
+    pthread_mutex_lock(&mutex);
+    if (count < MOST_KEPT && real_fstat(fd, &status) == 0) {
+        number = count;
+        kept[count++] = (struct kept){.fd = fd, .dev = status.st_dev, .ino = status.st_ino};
+    }
+    pthread_mutex_unlock(&mutex);
+    if (number < 0)
+        real_close(fd);
+    return number;
+}
+
+int keep_memory_file(const char *name, uint64_t size)
+{
+    int fd = memfd_create(name, MFD_CLOEXEC);
+    if (fd < 0)
+        return -1;
+    if (ftruncate64(fd, (off64_t)size) == 0)
+        return keep(move_high(fd));
+    real_close(fd);
+    return -1;
+}
+
+int keep_fd(int number)
+{
+    return kept[number].fd;
+}
+
+int keep_open(int number, int flags)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", kept[number].fd);
+    return real_open(path, flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_APPEND), 0);
+}
+
+int keep_find(int fd)
+{
+    struct stat64 status;
+    int reason = errno, number = -1;
+    if (count > 0 && fd >= 0 && real_fstat(fd, &status) == 0)
+        for (int i = 0; i < count && number < 0; i++)
+            if (kept[i].ino == status.st_ino && kept[i].dev == status.st_dev)
+                number = i;
+    errno = reason;
+    return number;
+}
+
+bool keep_has(int fd)
+{
+    for (int i = 0; i < count; i++)
+        if (kept[i].fd == fd)
+            return true;
+    return false;
+}
+
+void keep_make_way(int fd)
+{
+    pthread_mutex_lock(&mutex);
+    for (int i = 0; i < count; i++)
+        if (kept[i].fd == fd) {
+            int moved = fcntl(fd, F_DUPFD_CLOEXEC, high_number());
+            if (moved >= 0)
+                kept[i].fd = moved;
+        }
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,366 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.c - see machine.h.
+ *
+ * In:  register accesses, property buffers, and calls that wait.
+ * Out: what the model does with them; reports through report.h.
+ *
+ * Source: the models' own interfaces, tessera/vc4.h and tessera/pi.h.
+ * Chosen: work that a register write starts is left pending until somebody can see the difference: a register is read, the
+ * program waits in the C library, touches GPU memory (the guard), or ends. So programs that are launched together run
+ * together, and results do not depend on the host's timing. */
+#include "machine.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "ends.h"
+#include "keep.h"
+#include "options.h"
+#include "report.h"
+#include "trap.h"
+
+enum {
+    QUEUE_ROOM = 16, /* programs that V3D_SRQPC takes before one has begun (manual section 10) */
+    QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
+    V3D_SIZE = 0x1000,            /* bytes of registers */
+    POLLS_UNTIL_REPORT = 1 << 16, /* reads with no write between: no help is to come */
+    POLLS_UNTIL_END = 1 << 24,
+};
+
+/* A user program that the mailbox launches ends by its timeout. For those launched by registers this is what stands
+ * between a program that loops for ever and a process that does; a minute and more of the chip's time. */
+#define MOST_INSTRUCTIONS       (UINT64_C(1) << 34)
+#define MOST_TOTAL_INSTRUCTIONS (UINT64_C(1) << 40)
+#define MOST_RECORDS            (UINT64_C(1) << 32)
+
+static struct {
+    struct tess_vc4 *vc4;
+    struct tess_pi *pi;
+    int file;        /* physical memory; its number (keep.h) */
+    uint8_t *memory; /* the VideoCore part of it */
+    uint32_t memory_start, memory_size;
+    atomic_bool exists, pending;
+    bool failed;    /* there can be no machine */
+    bool stuck;     /* the latest run ended so */
+    bool told;      /* why */
+    uint32_t polls; /* reads of V3D since the latest write */
+} machine = {.file = -1};
+
+/* --- The lock --- */
+
+static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+static unsigned depth;
+static sigset_t signals_before;
+
+/* All but those that a thread's own instructions raise. */
+static sigset_t signals_to_block(void)
+{
+    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
+    sigset_t set;
+    sigfillset(&set);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        sigdelset(&set, own[i]);
+    return set;
+}
+
+void machine_lock(void)
+{
+    sigset_t before, blocked = signals_to_block();
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    pthread_mutex_lock(&mutex);
+    if (depth++ == 0)
+        signals_before = before;
+}
+
+void machine_unlock(void)
+{
+    sigset_t before = signals_before;
+    bool last = --depth == 0;
+    pthread_mutex_unlock(&mutex);
+    if (last)
+        pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+/* --- Making one --- */
+
+const struct tess_pi_board *machine_board(void)
+{
+    return tess_pi_board_find(options_get()->board);
+}
+
+static bool make_memory(const struct tess_pi_board *board, uint32_t size)
+{
+    uint32_t end = tess_pi_board_memory_end(board);
+    machine.file = keep_memory_file("tessera-physical-memory", MACHINE_MEMORY_SIZE);
+    if (machine.file < 0 || size > end)
+        return false;
+    machine.memory_start = end - size;
+    machine.memory_size = size;
+    machine.memory = real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                               keep_fd(machine.file), machine.memory_start);
+    return machine.memory != MAP_FAILED;
+}
+
+static uint64_t microseconds(void *user)
+{
+    struct timespec now;
+    (void)user;
+    NEXT(clock_gettime)(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
+}
+
+static bool make_devices(const struct options *options)
+{
+    struct tess_vc4_options device = {
+        .max_instructions = MOST_INSTRUCTIONS,
+        .max_total_instructions = MOST_TOTAL_INSTRUCTIONS,
+        .max_records = MOST_RECORDS,
+        .strict = options->strict,
+        .sanitize = options->sanitize,
+        .threads = options->threads,
+    };
+    report_begin(&(struct report_options){.json = options->json,
+                                          .stats = options->stats,
+                                          .trace = options->trace,
+                                          .capture = options->capture,
+                                          .sources = options->source,
+                                          .verdict = options->verdict},
+                 &device);
+    struct tess_pi_options pi = {
+        .sink = device.sink,
+        .board = machine_board(),
+        .vc_size = machine.memory_size,
+        .memory = machine.memory,
+        .time = microseconds,
+    };
+    if (tess_vc4_create(&machine.vc4, &device) != TESS_OK ||
+        tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
+        return false;
+    report_watch(machine.vc4);
+    return true;
+}
+
+static bool make(void)
+{
+    const struct options *options = options_get();
+    bool made = make_memory(machine_board(), options->memory) && make_devices(options) &&
+                trap_install();
+    if (made)
+        ends_install(machine_end);
+    else
+        fprintf(stderr, "tessera: cannot make a machine with %u MiB of GPU memory: %s\n",
+                options->memory >> 20, errno ? strerror(errno) : "the board has not so much");
+    return made;
+}
+
+bool machine_get(void)
+{
+    if (atomic_load(&machine.exists))
+        return true;
+    machine_lock();
+    if (!machine.exists && !machine.failed) {
+        errno = 0;
+        machine.failed = !make();
+        atomic_store(&machine.exists, !machine.failed);
+    }
+    machine_unlock();
+    return atomic_load(&machine.exists);
+}
+
+bool machine_exists(void)
+{
+    return atomic_load(&machine.exists);
+}
+
+/* --- Running --- */
+
+bool machine_pending(void)
+{
+    return atomic_load(&machine.pending);
+}
+
+static void report_stuck(void)
+{
+    if (machine.stuck && !machine.told)
+        tess_vc4_report_stuck(machine.vc4);
+    machine.told = true;
+}
+
+static void set_pending(bool pending)
+{
+    if (atomic_exchange(&machine.pending, pending) == pending)
+        return;
+    if (pending)
+        guard_close();
+    else
+        guard_open();
+}
+
+/* The guard stays closed until all is done, so that other threads wait for it. */
+static void run(void)
+{
+    if (!machine_pending())
+        return;
+    enum tess_vc4_stop stop = tess_vc4_run(machine.vc4);
+    machine.stuck = stop == TESS_VC4_STUCK;
+    machine.told = false;
+    set_pending(false);
+}
+
+void machine_settle(void)
+{
+    if (!machine_pending())
+        return;
+    machine_lock();
+    run();
+    machine_unlock();
+}
+
+/* --- Registers --- */
+
+static bool is_v3d(uint32_t offset)
+{
+    return offset - TESS_PI_V3D < V3D_SIZE;
+}
+
+static void end_polling(void)
+{
+    fprintf(stderr,
+            "tessera: error: the program has read V3D's registers %d times and written none: it "
+            "waits for "
+            "something that cannot come; ending it\n",
+            POLLS_UNTIL_END);
+    fflush(NULL);
+    machine_end();
+    NEXT(_exit)(1);
+}
+
+static void count_poll(void)
+{
+    machine.polls++;
+    if (machine.polls == POLLS_UNTIL_REPORT)
+        report_stuck();
+    if (machine.polls == POLLS_UNTIL_END)
+        end_polling();
+}
+
+uint32_t machine_read(uint32_t offset)
+{
+    if (!machine_get())
+        return 0;
+    machine_lock();
+    run();
+    uint32_t value = tess_pi_read(machine.pi, offset);
+    if (is_v3d(offset))
+        count_poll();
+    machine_unlock();
+    return value;
+}
+
+static bool queue_is_full(void)
+{
+    return (tess_vc4_read(machine.vc4, V3D_SRQCS) & QUEUE_LENGTH) >= QUEUE_ROOM;
+}
+
+/* Whether a write of this V3D register starts work. One that is stuck may go on after any. */
+static bool starts_work(uint32_t v3d_offset)
+{
+    return v3d_offset == V3D_SRQPC || v3d_offset == V3D_CT0EA || v3d_offset == V3D_CT1EA ||
+           v3d_offset == V3D_CT0CS || v3d_offset == V3D_CT1CS || machine.stuck;
+}
+
+static void write_v3d(uint32_t offset, uint32_t value)
+{
+    uint32_t v3d_offset = offset - TESS_PI_V3D;
+    bool on = tess_pi_v3d_enabled(machine.pi);
+    machine.polls = 0;
+    if (on && v3d_offset == V3D_SRQPC && queue_is_full())
+        run();
+    tess_pi_write(machine.pi, offset, value);
+    if (on && starts_work(v3d_offset))
+        set_pending(true);
+}
+
+void machine_write(uint32_t offset, uint32_t value)
+{
+    if (!machine_get())
+        return;
+    machine_lock();
+    if (is_v3d(offset)) {
+        write_v3d(offset, value);
+    } else {
+        run();
+        tess_pi_write(machine.pi, offset, value);
+    }
+    machine_unlock();
+}
+
+uint32_t machine_property(void *buffer, uint32_t size)
+{
+    if (!machine_get())
+        return 0;
+    machine_lock();
+    run();
+    machine.polls = 0;
+    uint32_t response = tess_pi_property(machine.pi, buffer, size);
+    machine_unlock();
+    return response;
+}
+
+/* --- What it is made of --- */
+
+struct tess_vc4 *machine_vc4(void)
+{
+    return machine_get() ? machine.vc4 : NULL;
+}
+
+struct tess_pi *machine_pi(void)
+{
+    return machine_get() ? machine.pi : NULL;
+}
+
+uint32_t machine_memory_start(void)
+{
+    return machine.memory_start;
+}
+
+uint32_t machine_memory_size(void)
+{
+    return machine.memory_size;
+}
+
+uint8_t *machine_memory(uint32_t physical, uint32_t size)
+{
+    uint32_t offset = physical - machine.memory_start;
+    if (!machine_get() || physical < machine.memory_start || offset > machine.memory_size ||
+        size > machine.memory_size - offset)
+        return NULL;
+    return machine.memory + offset;
+}
+
+int machine_file(void)
+{
+    return machine_get() ? machine.file : -1;
+}
+
+/* --- Life --- */
+
+void machine_end(void)
+{
+    if (!machine_exists())
+        return;
+    machine_lock();
+    run();
+    report_stuck();
+    report_end();
+    machine_unlock();
+}

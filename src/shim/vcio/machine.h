@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.h - the one Raspberry Pi of the process: a VideoCore IV, its firmware, and physical memory. */
+#ifndef VCIO_MACHINE_H
+#define VCIO_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include <tessera/pi.h>
+#include <tessera/vc4.h>
+
+/* Physical memory is a sparse file, whose offsets are physical addresses, up to here. */
+#define MACHINE_MEMORY_SIZE UINT32_C(0x40000000)
+
+/* Makes the machine on first use. False, with a message on standard error, if there can be none. All functions
+ * below may be called by any thread; those that need a machine make it. */
+bool machine_get(void);
+
+/* Whether there is a machine yet. */
+bool machine_exists(void);
+
+/* The board, which is known without a machine. */
+const struct tess_pi_board *machine_board(void);
+
+/* Reads and writes a peripheral's register; offset is in bytes from the peripheral base. A write that starts work
+ * only leaves it pending; a read lets pending work be done first. */
+uint32_t machine_read(uint32_t offset);
+void machine_write(uint32_t offset, uint32_t value);
+
+/* Carries out a buffer of property tags, as tess_pi_property(); pending work first. */
+uint32_t machine_property(void *buffer, uint32_t size);
+
+/* Does pending work, if there is any. Cheap if there is none. */
+void machine_settle(void);
+bool machine_pending(void);
+
+/* For a longer dealing with the devices below: nobody else gets in between. Nests. The thread gets no signals meanwhile. */
+void machine_lock(void);
+void machine_unlock(void);
+struct tess_vc4 *machine_vc4(void);
+struct tess_pi *machine_pi(void);
+
+/* The VideoCore memory of a machine: its first physical address and its size in bytes. */
+uint32_t machine_memory_start(void);
+uint32_t machine_memory_size(void);
+
+/* The shim's own view of size bytes of VideoCore memory; NULL if they are not all inside it. */
+uint8_t *machine_memory(uint32_t physical, uint32_t size);
+
+/* The number (keep.h) of the file that is physical memory; -1 if there is none. */
+int machine_file(void);
+
+/* The process ends, or becomes another program: does pending work, and reports. May come more than once. */
+void machine_end(void);
+
+#endif

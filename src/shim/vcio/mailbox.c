@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* mailbox.c - see mailbox.h.
+ *
+ * In:  a request, and a property buffer anywhere in the process.
+ * Out: the reply in that buffer.
+ *
+ * Source: raspberrypi/linux, drivers/char/broadcom/vcio.c and drivers/firmware/raspberrypi.c (rpi-6.1.y), and their
+ * ancestor arch/arm/mach-bcm2708/bcm_vcio.c; tags are the firmware's (tessera/pi.h).
+ * Modelled: IOCTL_MBOX_PROPERTY by its present and its older numbers, from 32-bit and 64-bit programs; the driver's limits:
+ * it copies as many bytes as the first word says, marks them as a request itself, and ends the tags itself.
+ * Differs: a request that the firmware refuses comes back with the firmware's response code, and the call succeeds, as with the
+ * older driver; the present one fails with EINVAL and copies nothing back, so that nobody can see which tag it was. */
+#include "mailbox.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "keep.h"
+#include "machine.h"
+
+enum {
+    MAJOR = 100,
+    OLD_MAJOR = 249,
+    LEAST = 12,     /* bytes: size, code, and the end of the tags */
+    MOST = 1 << 20, /* "the firmware will error out without parsing" beyond */
+};
+
+/* --- The program's memory --- */
+
+static int scratch = -1; /* number of a file (keep.h); the lock is the machine's */
+
+static bool have_scratch(void)
+{
+    if (scratch < 0)
+        scratch = keep_memory_file("tessera-scratch", MOST);
+    return scratch >= 0;
+}
+
+static bool fail(int reason)
+{
+    errno = reason;
+    return false;
+}
+
+/* The kernel copies, because it looks whether the address is the program's: a wrong one is EFAULT, not a crash. */
+static bool copy_in(void *to, uintptr_t from, size_t size)
+{
+    int fd = keep_fd(scratch);
+    return (pwrite(fd, (const void *)from, size, 0) == (ssize_t)size &&
+            pread(fd, to, size, 0) == (ssize_t)size) ||
+           fail(EFAULT);
+}
+
+static bool copy_out(uintptr_t to, const void *from, size_t size)
+{
+    int fd = keep_fd(scratch);
+    return (pwrite(fd, from, size, 0) == (ssize_t)size &&
+            pread(fd, (void *)to, size, 0) == (ssize_t)size) ||
+           fail(EFAULT);
+}
+
+/* --- The request --- */
+
+static bool is_property(unsigned long request)
+{
+    static const unsigned sizes[] = {4, 8}; /* of a pointer */
+    static const unsigned majors[] = {MAJOR, OLD_MAJOR};
+    for (unsigned i = 0; i < 4; i++)
+        if ((uint32_t)request == _IOC(_IOC_READ | _IOC_WRITE, majors[i / 2], 0, sizes[i % 2]))
+            return true;
+    return false;
+}
+
+/* words: the program's buffer. */
+static void carry_out(uint32_t *words, uint32_t size)
+{
+    words[1] = 0;
+    words[size / 4 - 1] = 0;
+    machine_property(words, size);
+}
+
+static bool with_buffer(uintptr_t argument, uint32_t size)
+{
+    uint32_t *words = malloc(size);
+    if (!words)
+        return fail(ENOMEM);
+    bool good = copy_in(words, argument, size);
+    if (good) {
+        words[0] = size; /* it may have changed since it was read */
+        carry_out(words, size);
+        good = copy_out(argument, words, size);
+    }
+    int reason = errno;
+    free(words);
+    errno = reason;
+    return good;
+}
+
+static bool property(uintptr_t argument)
+{
+    uint32_t size;
+    if (!have_scratch() || !copy_in(&size, argument, sizeof size))
+        return false;
+    if (size < LEAST || size > MOST || size % 4)
+        return fail(EINVAL);
+    return with_buffer(argument, size);
+}
+
+int mailbox_ioctl(unsigned long request, uintptr_t argument)
+{
+    if (!is_property(request))
+        return fail(EINVAL) - 1;
+    if (!machine_get())
+        return fail(ENODEV) - 1;
+    machine_settle();
+    machine_lock();
+    bool good = property(argument);
+    machine_unlock();
+    return good ? 0 : -1;
+}

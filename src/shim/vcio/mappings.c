@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* mappings.c - see mappings.h.
+ *
+ * In:  what the program wants mapped.
+ * Out: mappings of the memory's file, and ranges that are watched.
+ *
+ * Source: BCM2835 ARM Peripherals, section 1.2 (address map); tess_pi_board has what differs between boards.
+ * Modelled: RAM, the window past the L2 cache, and the peripherals. An address that has none of them answers as a
+ * peripheral that is not modelled.
+ * Chosen: the whole range is reserved first, so that it is the program's or nobody's, and then filled piece by piece. */
+#include "mappings.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "machine.h"
+#include "trap.h"
+
+/* What the program asked for. */
+struct request {
+    int prot, flags, fd;
+};
+
+/* What is at a physical address: RAM, and where in the memory's file; and how many bytes on it goes. */
+struct region {
+    bool is_ram;
+    uint64_t offset, size;
+};
+
+static struct region ram(uint64_t offset, uint64_t size)
+{
+    return (struct region){.is_ram = true, .offset = offset, .size = size};
+}
+
+static struct region nothing(uint64_t size)
+{
+    return (struct region){.size = size};
+}
+
+static struct region region_at(uint64_t physical)
+{
+    const struct tess_pi_board *board = machine_board();
+    uint64_t end = tess_pi_board_memory_end(board), window = board->uncached_base;
+    uint64_t behind = (uint64_t)board->peripheral_base + board->peripheral_size;
+    if (physical < end)
+        return ram(physical, end - physical);
+    if (!window || physical >= window + end)
+        return nothing(UINT64_MAX - physical);
+    if (physical < behind)
+        return nothing(behind - physical);
+    return ram(physical - window, window + end - physical);
+}
+
+/* Fills a piece of the reserved range, which is PROT_NONE. */
+static bool fill(uint8_t *start, size_t size, const struct request *request, uint64_t physical,
+                 const struct region *region)
+{
+    if (!region->is_ram)
+        return trap_watch(start, size, (uint32_t)physical - machine_board()->peripheral_base,
+                          request->prot);
+    int flags = (request->flags & ~MAP_FIXED_NOREPLACE) | MAP_FIXED;
+    if (real_mmap(start, size, request->prot, flags, request->fd, (off64_t)region->offset) ==
+        MAP_FAILED)
+        return false;
+    return guard_watch(start, size, request->prot);
+}
+
+static bool fill_all(uint8_t *start, size_t size, const struct request *request, uint64_t physical)
+{
+    for (size_t done = 0, length; done < size; done += length) {
+        struct region region = region_at(physical + done);
+        length = region.size < size - done ? (size_t)region.size : size - done;
+        if (!fill(start + done, length, request, physical + done, &region))
+            return false;
+    }
+    return true;
+}
+
+static void *give_up(void *start, size_t size)
+{
+    int reason = errno;
+    trap_forget(start, size);
+    real_munmap(start, size);
+    errno = reason;
+    return MAP_FAILED;
+}
+
+static void *reserve(void *start, size_t size, int flags)
+{
+    int place = flags & (MAP_FIXED | MAP_FIXED_NOREPLACE);
+    void *at = real_mmap(start, size, PROT_NONE,
+                         place | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (at != MAP_FAILED)
+        trap_forget(at, size);
+    return at;
+}
+
+static size_t whole_pages(size_t size)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    return (size + page - 1) & ~(page - 1);
+}
+
+static bool is_possible(size_t size, int flags, uint64_t physical)
+{
+    return whole_pages(size) != 0 && physical % (uint64_t)sysconf(_SC_PAGESIZE) == 0 &&
+           physical + whole_pages(size) > physical && (flags & (MAP_SHARED | MAP_PRIVATE));
+}
+
+void *mappings_map(void *start, size_t size, int prot, int flags, int fd, uint64_t physical)
+{
+    if (!is_possible(size, flags, physical)) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    size = whole_pages(size);
+    machine_lock();
+    const struct request request = {prot, flags, fd};
+    void *at = reserve(start, size, flags);
+    if (at != MAP_FAILED && !fill_all(at, size, &request, physical))
+        at = give_up(at, size);
+    machine_unlock();
+    return at;
+}
+
+void *mappings_map_peripherals(void *start, size_t size, int prot, int flags, uint32_t offset)
+{
+    return mappings_map(start, size, prot, flags, -1,
+                        (uint64_t)machine_board()->peripheral_base + offset);
+}
