@@ -164,11 +164,22 @@ enum tess_vc4_stop {
     TESS_VC4_STUCK, /* something waits that only the host can help: binner memory, a semaphore that the
                         other thread must raise, a hung program. tess_vc4_report_stuck() says what;
                         after the right register writes, run again */
-    TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out; the sink has been told where */
+    TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out, or the clock limit has come; the sink has been
+                        told where */
 };
 
 /* Runs both control-list threads and all queued user programs until nothing can move. */
 TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
+
+/* Has every later run end with TESS_VC4_BUDGET once all user programs that still run have gone on for so many V3D clocks
+ * since the run began; 0, the default: no limit. The same run ends at the same place for any number of threads. Programs
+ * stay where they are: the next run goes on with them. While there is a limit, the default instruction budgets do not
+ * apply to user programs; those that tess_vc4_options sets do. */
+TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
+
+/* Takes all user programs off the QPUs and out of the queue, frees the mutex and sets the semaphores to 0, as a power
+ * cycle of the V3D does; memory, the VPM's contents and all registers stay. Not while tess_vc4_run() runs. */
+TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
 
 /* Tells the sink what each control-list thread and QPU that cannot move waits for. Call it after
  * TESS_VC4_STUCK if no help is to come; each wait is a finding of severity TESS_ERROR. */

@@ -5,7 +5,12 @@
  *
  * Source: the firmware's wiki page "Mailbox property interface"; gpu_fft_base.c of raspberrypi/userland and driver.py of
  * nineties/py-videocore for the pairs, the flag and the host interrupt that must come.
- * Modelled: queueing, the caches, the host interrupt. */
+ * Modelled: queueing, the caches (noflush), the host interrupt, the timeout on V3D's clock.
+ * Chosen: what the firmware does with programs that time out is not published. Users of VC4CL (its issue 103) tell of a
+ * V3D that hangs until the power goes off, and of one that works again a second later. Here the programs are stopped and
+ * the QPUs are as after a power cycle, so that the next call finds them free. Programs of which all wait for
+ * each other time out at once. Switching the QPUs on is counted: GPU_FFT does it for each transform that it
+ * prepares, and takes it back for each. */
 #include "pi/pi.h"
 
 #include "base/bits.h"
@@ -21,57 +26,98 @@ static void clear_caches(struct tess_pi *pi)
     tess_vc4_write(pi->vc4, V3D_SLCACTL, SLICES_CLEAR);
 }
 
-/* Pairs {uniforms, code} at a bus address, and how many have been queued. */
+/* Pairs {uniforms, code} at a bus address, how many have been queued, and the clocks that they may take. */
 struct programs {
     uint32_t control, count, queued;
+    uint64_t clocks;
 };
+
+enum {
+    MOST = 4096
+}; /* programs of one call; more can only be a mistake, py-videocore takes 1024 */
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
 {
-    pi_report(pi, TESS_ERROR, "pi-execute-qpu", "pass the bus address of {uniforms, code} pairs",
-              address, text);
+    pi_report(pi, TESS_ERROR, "pi-execute-qpu",
+              "pass the number of {uniforms, code} pairs and their bus address", address, text);
     return false;
 }
 
-/* Queues as many programs as there is room for. False if one of them is not mapped. */
-static bool queue_programs(struct tess_pi *pi, struct programs *programs)
+/* All pairs must be in memory before the first program starts. */
+static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
+{
+    if (programs->count == 0)
+        return report_programs(
+            pi, programs->control,
+            "tag 0x30011 asks for no program: none can raise the host interrupt");
+    if (programs->count > MOST)
+        return report_programs(pi, programs->control,
+                               "tag 0x30011 asks for more than 4096 programs");
+    if (programs->control % 4)
+        return report_programs(pi, programs->control,
+                               "the control block of tag 0x30011 is not at a word's address");
+    for (uint32_t i = 0; i < programs->count; i++)
+        if (!tess_vc4_memory(pi->vc4, programs->control + 8 * i, 8))
+            return report_programs(pi, programs->control + 8 * i,
+                                   "the control block of tag 0x30011 is not mapped");
+    return true;
+}
+
+/* Queues as many programs as there is room for. */
+static void queue_programs(struct tess_pi *pi, struct programs *programs)
 {
     enum { LENGTH = 0x3f, DEEPEST = 16 }; /* V3D_SRQCS */
     while (programs->queued < programs->count &&
            (tess_vc4_read(pi->vc4, V3D_SRQCS) & LENGTH) < DEEPEST) {
         uint32_t address = programs->control + 8 * programs->queued++;
         const uint8_t *pair = tess_vc4_memory(pi->vc4, address, 8);
-        if (!pair)
-            return report_programs(pi, address, "the control block of tag 0x30011 is not mapped");
         tess_vc4_write(pi->vc4, V3D_SRQUA, load_le32(pair));
         tess_vc4_write(pi->vc4, V3D_SRQPC, load_le32(pair + 4));
     }
-    return true;
 }
 
-/* Runs programs until all have ended, and queues the next ones as the queue gets empty. */
+static uint64_t clocks_so_far(const struct tess_pi *pi)
+{
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(pi->vc4, &stats);
+    return stats.clocks;
+}
+
+/* Runs programs until all have ended, and queues the next ones as the queue gets empty. True: in time. */
 static bool run_programs(struct tess_pi *pi, struct programs *programs)
 {
     enum tess_vc4_stop stop = TESS_VC4_IDLE;
+    uint64_t start = clocks_so_far(pi), taken = 0;
     uint32_t before;
     do {
         before = programs->queued;
-        if (!queue_programs(pi, programs))
-            return false;
-        if (before == programs->queued && before)
+        queue_programs(pi, programs);
+        if (before == programs->queued)
             break; /* there is no room */
+        tess_vc4_set_clock_limit(pi->vc4, programs->clocks - taken);
         stop = tess_vc4_run(pi->vc4);
-    } while (stop != TESS_VC4_BUDGET && programs->queued < programs->count);
+        taken = clocks_so_far(pi) - start;
+    } while (stop != TESS_VC4_BUDGET && programs->queued < programs->count &&
+             taken < programs->clocks);
+    tess_vc4_set_clock_limit(pi->vc4, 0);
     if (stop != TESS_VC4_IDLE)
         tess_vc4_report_stuck(pi->vc4);
-    return stop == TESS_VC4_IDLE;
+    return stop == TESS_VC4_IDLE && taken <= programs->clocks;
+}
+
+static bool report_late(struct tess_pi *pi, const struct programs *programs)
+{
+    pi_report(pi, TESS_WARNING, "pi-execute-timeout",
+              "give the call more time, or see what its programs wait for", programs->control,
+              "tag 0x30011 times out: its programs have not ended in time, and are stopped");
+    return false;
 }
 
 /* The firmware learns from the host interrupt that programs are done, so one of them must raise it. */
 static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
 {
     if (!run_programs(pi, programs))
-        return false;
+        return report_late(pi, programs);
     bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
     if (!raised)
         pi_report(pi, TESS_WARNING, "pi-execute-no-interrupt",
@@ -83,16 +129,20 @@ static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
     return raised;
 }
 
+/* Milliseconds as V3D's clocks, at least one. */
+static uint64_t clocks_of(const struct tess_pi *pi, uint32_t milliseconds)
+{
+    uint64_t clocks = (uint64_t)milliseconds * (tess_pi_clock_rate(pi, TESS_PI_CLOCK_V3D) / 1000);
+    return clocks ? clocks : 1;
+}
+
 uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t control, bool keep_caches,
                              uint32_t timeout)
 {
-    enum { MOST = 4096 }; /* more can only be a mistake; py-videocore takes 1024 */
-    struct programs programs = {.control = control, .count = count};
-    (void)timeout;
-    if (count > MOST) {
-        report_programs(pi, control, "tag 0x30011 asks for more than 4096 programs");
+    struct programs programs = {
+        .control = control, .count = count, .clocks = clocks_of(pi, timeout)};
+    if (!check_pairs(pi, &programs))
         return EXECUTE_TIMEOUT;
-    }
     uint32_t configuration = tess_vc4_read(pi->vc4, V3D_DBCFG);
     uint32_t enabled = tess_vc4_read(pi->vc4, V3D_DBQITE);
     if (!keep_caches)
@@ -101,6 +151,8 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
     tess_vc4_write(pi->vc4, V3D_DBQITE, UINT32_MAX);
     tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
     bool done = run_to_interrupt(pi, &programs);
+    if (!done)
+        tess_vc4_stop_programs(pi->vc4);
     tess_vc4_write(pi->vc4, V3D_DBQITC, UINT32_MAX);
     tess_vc4_write(pi->vc4, V3D_DBQITE, enabled);
     tess_vc4_write(pi->vc4, V3D_DBCFG, configuration);
@@ -111,17 +163,28 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
  * tag 0x30012. */
 enum { FIRMWARE_VPM = 16 };
 
+/* Without power nothing runs on. */
+static void lose_power(struct tess_pi *pi, bool was_on)
+{
+    if (was_on && !tess_pi_v3d_enabled(pi))
+        tess_vc4_stop_programs(pi->vc4);
+}
+
 void pi_enable_programs(struct tess_pi *pi, bool on)
 {
-    if (on && !tess_pi_v3d_enabled(pi))
+    bool was_on = tess_pi_v3d_enabled(pi);
+    if (on && !was_on)
         tess_vc4_write(pi->vc4, V3D_VPMBASE, FIRMWARE_VPM);
     if (on)
         pi->enables++;
     else if (pi->enables)
         pi->enables--;
+    lose_power(pi, was_on);
 }
 
 void pi_switch_domain(struct tess_pi *pi, bool on)
 {
+    bool was_on = tess_pi_v3d_enabled(pi);
     pi->v3d_domain = on;
+    lose_power(pi, was_on);
 }

@@ -305,7 +305,7 @@ static bool run_rendering(struct tess_vc4 *vc4)
 static bool run_binning(struct tess_vc4 *vc4)
 {
     struct vertex_pipe *vertices = &vc4->vertices;
-    vertices->program_limit = qps_program_limit(vc4);
+    vertices->program_limit = qps_shader_limit(vc4);
     vertices->sanitize = vc4->options.sanitize;
     vertices->total_limit = qps_total_limit(vc4);
     uint64_t executed = vertices->executed;
@@ -347,6 +347,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
 {
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
+    vc4->clock_end = qps_clock_end(vc4);
     vc4->out_of_budget = vc4->stuck = false;
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
@@ -372,6 +373,17 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     if (recorder)
         recorder->end(recorder->user, stop);
     return stop;
+}
+
+void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks)
+{
+    vc4->clock_limit = clocks;
+}
+
+void tess_vc4_stop_programs(struct tess_vc4 *vc4)
+{
+    qps_stop(vc4);
+    close_phase(vc4);
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

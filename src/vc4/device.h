@@ -50,6 +50,8 @@ struct tess_vc4 {
     bool stuck;         /* a user program hangs; others go on */
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;
+    uint64_t clock_limit; /* of each run, for user programs; 0: none */
+    uint64_t clock_end;   /* of the current run, on the clock of slices.h */
     uint64_t tiles_before; /* stored when the current run began */
     struct tess_vc4_stats stats;
     struct profile profile;

@@ -360,7 +360,7 @@ static uint32_t look_ahead(void *user, uint32_t index[], uint32_t max)
 static void draw(struct tess_vc4 *vc4, struct job *job, bool ahead)
 {
     struct render *render = &job->render;
-    render->program_limit = qps_program_limit(vc4);
+    render->program_limit = qps_shader_limit(vc4);
     render->sanitize = vc4->options.sanitize;
     render->total_limit = qps_total_limit(vc4);
     render->instructions_left = vc4->instructions_left;

@@ -35,21 +35,39 @@ static bool reserved(const struct tess_vc4 *vc4, uint32_t number, uint32_t bit)
     return reserve[number / 8] >> (number % 8 * 4) & bit;
 }
 
-uint64_t qps_program_limit(const struct tess_vc4 *vc4)
+uint64_t qps_shader_limit(const struct tess_vc4 *vc4)
 {
     return vc4->options.max_instructions ? vc4->options.max_instructions : default_instructions;
 }
 
+uint64_t qps_program_limit(const struct tess_vc4 *vc4)
+{
+    bool by_clock = vc4->clock_limit && !vc4->options.max_instructions;
+    return by_clock ? UINT64_MAX : qps_shader_limit(vc4);
+}
+
 uint64_t qps_total_limit(const struct tess_vc4 *vc4)
 {
-    return vc4->options.max_total_instructions ? vc4->options.max_total_instructions
-                                               : default_total_instructions;
+    if (vc4->options.max_total_instructions)
+        return vc4->options.max_total_instructions;
+    return vc4->clock_limit ? UINT64_MAX : default_total_instructions;
 }
 
 static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
 {
     vc4->stats.instructions += executed;
     vc4->instructions_left -= executed;
+}
+
+/* One program stands for all that are past the end. */
+static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
+{
+    program_enter(&vc4->log, &vc4->bus, qpu);
+    fault(&vc4->log, FAULT_BUDGET,
+          "QPU %u still runs its program after %llu clocks and %llu instructions", qpu->number,
+          (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions);
+    fault_leave_shader(&vc4->log);
+    vc4->out_of_budget = true;
 }
 
 static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
@@ -247,6 +265,30 @@ static bool go_on_alone(struct tess_vc4 *vc4)
     return moved;
 }
 
+uint64_t qps_clock_end(const struct tess_vc4 *vc4)
+{
+    uint64_t now = vc4->slices.end;
+    for (uint32_t number = 0; number < QPU_COUNT; number++)
+        if (resident(&vc4->qps.user[number]))
+            now = most_u64(now, qpu_time(&vc4->qps.user[number]));
+    uint64_t limit = vc4->clock_limit ? vc4->clock_limit : UINT64_MAX;
+    return limit > UINT64_MAX - now ? UINT64_MAX : now + limit;
+}
+
+/* The clock limit has come when it has for the slowest program that runs: none that would have ended before is
+ * stopped. */
+static void look_at_clock(struct tess_vc4 *vc4)
+{
+    const struct qpu *slowest = NULL;
+    for (uint32_t number = 0; number < QPU_COUNT; number++) {
+        const struct qpu *qpu = &vc4->qps.user[number];
+        if (qpu->state == QPU_RUNNING && (!slowest || qpu_time(qpu) < qpu_time(slowest)))
+            slowest = qpu;
+    }
+    if (slowest && qpu_time(slowest) >= vc4->clock_end)
+        report_clocks(vc4, slowest);
+}
+
 bool qps_step(struct tess_vc4 *vc4)
 {
     vc4->log.place.known = 0;
@@ -256,7 +298,32 @@ bool qps_step(struct tess_vc4 *vc4)
             moved |= take_turn(vc4, number);
     if (!vc4->out_of_budget)
         moved |= go_on_alone(vc4);
+    if (!vc4->out_of_budget)
+        look_at_clock(vc4);
     return moved;
+}
+
+static void stop_program(struct tess_vc4 *vc4, uint32_t number)
+{
+    struct qpu *qpu = &vc4->qps.user[number];
+    if (resident(qpu)) {
+        profile_run(&vc4->profile, qpu);
+        qpu_time_end(qpu, &vc4->slices);
+    }
+    qpu->state = QPU_IDLE;
+}
+
+void qps_stop(struct tess_vc4 *vc4)
+{
+    struct qpu_shared *shared = &vc4->shared;
+    for (uint32_t number = 0; number < QPU_COUNT; number++)
+        stop_program(vc4, number);
+    vc4->qps.count = 0;
+    memset(shared->semaphore, 0, sizeof shared->semaphore);
+    memset(shared->given, 0, sizeof shared->given);
+    shared->mutex_held = shared->mutex_left = false;
+    if (shared->race)
+        race_host(shared->race);
 }
 
 /* --- deadlocks --- */

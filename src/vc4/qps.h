@@ -40,11 +40,15 @@ struct tess_vc4;
 
 void qps_reset(struct qps *qps);
 
-/* How many instructions one program may execute. */
+/* How many instructions one user program may execute, or another shader. */
 uint64_t qps_program_limit(const struct tess_vc4 *vc4);
+uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 
 /* How many instructions all programs of one run may execute together. */
 uint64_t qps_total_limit(const struct tess_vc4 *vc4);
+
+/* When the clock limit of a run that begins now comes, on the clock of slices.h. */
+uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 
 /* V3D_SRQPC, V3D_SRQCS. */
 void qps_request_program(struct tess_vc4 *vc4, uint32_t pc);
@@ -63,6 +67,9 @@ bool qps_is_loading(const struct tess_vc4 *vc4);
 
 /* Starts queued programs and gives every resident one a turn, and time alone. False when none could move. */
 bool qps_step(struct tess_vc4 *vc4);
+
+/* Takes all programs off the QPUs and out of the queue; semaphores and the mutex are as after power-up. */
+void qps_stop(struct tess_vc4 *vc4);
 
 /* Reports every resident program that waits, and what for; they stay resident. */
 void qps_report_stuck(struct tess_vc4 *vc4);

@@ -462,6 +462,69 @@ static void an_endless_program_hits_the_budget(void **state)
     rig_free(rig);
 }
 
+static void an_endless_program_hits_the_clock_limit(void **state)
+{
+    (void)state;
+    enum { LIMIT = 80 * 1000, CLOCKS = 4 }; /* that an instruction takes */
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
+    PROGRAM(rig, 0x5100, end, nop, nop);
+    request(rig, 0x5000);
+    request(rig, 0x5100);
+    tess_vc4_set_clock_limit(rig->vc4, LIMIT);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    assert_string_equal(rig->rules[0], "budget");
+    assert_int_equal(rig->place.shader, 0x5000);
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(rig->vc4, &stats);
+    assert_in_range(stats.instructions, LIMIT / CLOCKS * 9 / 10, LIMIT / CLOCKS + 1000);
+    assert_int_equal(status(rig) >> 16, 1);
+
+    /* It goes on with the next run; a power cycle takes it away. */
+    tess_vc4_set_clock_limit(rig->vc4, 1000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    tess_vc4_stop_programs(rig->vc4);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(tess_vc4_shader_count(rig->vc4), 2);
+    request(rig, 0x5100);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(status(rig) >> 16, 2);
+    rig_free(rig);
+}
+
+/* Semaphores and the mutex are free behind a stop, and the queue is empty. */
+static void stopped_programs_leave_nothing_behind(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, semaphore(3, false), semaphore(2, true), end, nop, nop);
+    PROGRAM(rig, 0x5100, semaphore(3, true), end, nop, nop);
+    for (unsigned i = 0; i < 15; i++)
+        request(rig, 0x5000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK);
+    tess_vc4_stop_programs(rig->vc4);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    assert_int_equal(status(rig) & 0x3f, 0);
+    request(rig, 0x5100);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_STUCK); /* nothing is left of semaphore 3 */
+    rig_free(rig);
+}
+
+/* Budgets that the host has set hold with a clock limit, too. */
+static void a_budget_that_was_asked_for_stays(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new_limited(10);
+    PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
+    request(rig, 0x5000);
+    tess_vc4_set_clock_limit(rig->vc4, 1000000);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    struct tess_vc4_stats stats;
+    tess_vc4_get_stats(rig->vc4, &stats);
+    assert_int_equal(stats.instructions, 10);
+    rig_free(rig);
+}
+
 /* The third budget: what all programs of a run execute together. Three programs of four instructions. */
 static void programs_share_a_budget(void **state)
 {
@@ -570,6 +633,9 @@ int main(void)
         cmocka_unit_test(programs_wait_for_each_other),
         cmocka_unit_test(a_deadlock_is_explained),
         cmocka_unit_test(an_endless_program_hits_the_budget),
+        cmocka_unit_test(an_endless_program_hits_the_clock_limit),
+        cmocka_unit_test(stopped_programs_leave_nothing_behind),
+        cmocka_unit_test(a_budget_that_was_asked_for_stays),
         cmocka_unit_test(programs_share_a_budget),
         cmocka_unit_test(fragments_share_a_budget),
         cmocka_unit_test(a_hung_fragment_shader),

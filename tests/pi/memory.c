@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* VideoCore memory: tags 0x3000c to 0x3000f and the functions behind them. Expected values: the firmware wiki's page
+ * "Mailbox property interface" unless a comment says otherwise. */
+#include "machine.h"
+
+#include <stdlib.h>
+
+static void memory_life(void **state)
+{
+    struct machine *m = *state;
+    /* flags 0x4 direct -> 0xC alias, 0x8 coherent -> 0x8, 0xC -> 0x4, 0 -> 0x0 (GPU_FFT gpu_fft_base.c) */
+    static const struct {
+        uint32_t flags, alias;
+    } cases[] = {
+        {0x4, 0xc0000000},
+        {0x8, 0x80000000},
+        {0xc, 0x40000000},
+        {0,   0         }
+    };
+    for (unsigned i = 0; i < 4; i++) {
+        send_tag(m, 0x3000c, 12, 5000, 4096, cases[i].flags, 0);
+        uint32_t handle = word(m, VALUE);
+        assert_int_not_equal(handle, 0);
+        assert_int_equal(word(m, REQUEST), 0x80000004);
+        send_tag(m, 0x3000d, 4, handle, 0, 0, 0);
+        uint32_t address = word(m, VALUE);
+        assert_int_equal(word(m, REQUEST), 0x80000004);
+        assert_int_equal(address & 0xc0000000, cases[i].alias);
+        assert_int_equal(address % 4096, 0);
+        assert_non_null(tess_vc4_memory(m->vc4, address, 5000));
+        send_tag(m, 0x3000e, 4, handle, 0, 0, 0);
+        assert_int_equal(word(m, VALUE), 0);
+        send_tag(m, 0x3000f, 4, handle, 0, 0, 0);
+        assert_int_equal(word(m, VALUE), 0);
+        assert_null(tess_vc4_memory(m->vc4, address, 1));
+        send_tag(m, 0x3000f, 4, handle, 0, 0, 0);
+        assert_int_equal(word(m, VALUE), UINT32_MAX);
+    }
+}
+
+static void refused_memory(void **state)
+{
+    struct machine *m = *state;
+    static const uint32_t sizes[] = {0, 0x7fffffff, UINT32_MAX, 65u << 20};
+    for (unsigned i = 0; i < 4; i++) {
+        send_tag(m, 0x3000c, 12, sizes[i], 4096, 4, 0);
+        assert_int_equal(word(m, VALUE), 0);
+    }
+    send_tag(m, 0x3000c, 12, 4096, 3, 4, 0); /* alignment that is no power of two */
+    assert_int_equal(word(m, VALUE), 0);
+    send_tag(m, 0x3000c, 12, 4096, 0x80000000, 4, 0); /* and one beyond all memory */
+    assert_int_equal(word(m, VALUE), 0);
+    send_tag(m, 0x3000d, 4, 99, 0, 0, 0);
+    assert_int_equal(word(m, VALUE), 0);
+    send_tag(m, 0x3000e, 4, 99, 0, 0, 0);
+    assert_int_equal(word(m, VALUE), UINT32_MAX);
+}
+
+/* Locks are counted, and always give the same address. */
+static void locks(void **state)
+{
+    struct machine *m = *state;
+    uint32_t handle = tess_pi_allocate(m->pi, 100, 0, 4);
+    uint32_t address = tess_pi_lock(m->pi, handle);
+    assert_int_equal(tess_pi_lock(m->pi, handle), address);
+    assert_true(tess_pi_unlock(m->pi, handle));
+    assert_true(tess_pi_unlock(m->pi, handle));
+    assert_false(tess_pi_unlock(m->pi, handle));
+    assert_int_equal(tess_pi_lock(m->pi, handle), address);
+    assert_int_equal(m->findings, 0);
+    assert_true(tess_pi_release(m->pi, handle));
+    assert_string_equal(m->rule, "pi-memory-locked");
+    assert_false(tess_pi_release(m->pi, handle));
+    assert_int_equal(tess_pi_lock(m->pi, 0), 0);
+}
+
+static void alignments(void **state)
+{
+    struct machine *m = *state;
+    uint32_t first = tess_pi_allocate(m->pi, 1, 1, 0);
+    for (uint32_t alignment = 1; alignment <= 1 << 22; alignment <<= 1) {
+        uint32_t handle = tess_pi_allocate(m->pi, 1, alignment, 0);
+        assert_int_equal(tess_pi_lock(m->pi, handle) % alignment, 0);
+    }
+    /* What has been released is there again. */
+    uint32_t address = tess_pi_lock(m->pi, first);
+    tess_pi_unlock(m->pi, first);
+    tess_pi_release(m->pi, first);
+    assert_int_equal(tess_pi_lock(m->pi, tess_pi_allocate(m->pi, 4096, 4096, 0)), address);
+}
+
+static uint8_t byte_of(struct machine *m, uint32_t handle, uint8_t **bytes)
+{
+    *bytes = tess_vc4_memory(m->vc4, tess_pi_lock(m->pi, handle), 4096);
+    tess_pi_unlock(m->pi, handle);
+    return **bytes;
+}
+
+/* Flags: bit 4 zeroes, bit 5 leaves what was there, otherwise all ones. The caller's memory shows what programs
+ * see. */
+static void contents_of_new_memory(void **state)
+{
+    (void)state;
+    enum { SIZE = 1 << 20 };
+    uint8_t *memory = malloc(SIZE), *bytes;
+    struct machine m;
+    const struct tess_pi_options options = {.arm_size = 1 << 20, .vc_size = SIZE, .memory = memory};
+    machine_open(&m, &options, 1);
+    memset(memory, 0x5a, SIZE);
+    uint32_t handle = tess_pi_allocate(m.pi, 4096, 0, 1 << 5);
+    assert_int_equal(byte_of(&m, handle, &bytes), 0x5a);
+    assert_ptr_equal(bytes, memory);
+    tess_pi_release(m.pi, handle);
+    handle = tess_pi_allocate(m.pi, 4096, 0, 1 << 4);
+    assert_int_equal(byte_of(&m, handle, &bytes), 0);
+    assert_int_equal(bytes[4095], 0);
+    assert_int_equal(memory[4096], 0x5a);
+    handle = tess_pi_allocate(m.pi, 4096, 0, 0);
+    assert_int_equal(byte_of(&m, handle, &bytes), 0xff);
+    assert_ptr_equal(bytes, memory + 4096);
+    machine_close(&m);
+    assert_int_equal(memory[8192], 0x5a);
+    free(memory);
+}
+
+/* 1024 blocks at most, and no more bytes than there are. */
+static void memory_runs_out(void **state)
+{
+    struct machine *m = *state;
+    uint32_t all = tess_pi_allocate(m->pi, 64u << 20, 0, 1 << 5);
+    assert_int_not_equal(all, 0);
+    assert_int_equal(tess_pi_allocate(m->pi, 1, 0, 0), 0);
+    tess_pi_release(m->pi, all);
+    for (unsigned i = 0; i < 1024; i++)
+        assert_int_not_equal(tess_pi_allocate(m->pi, 1, 0, 1 << 5), 0);
+    assert_int_equal(tess_pi_allocate(m->pi, 1, 0, 0), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(memory_life), TEST(refused_memory),         TEST(locks),
+        TEST(alignments),  TEST(contents_of_new_memory), TEST(memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
