@@ -19,13 +19,14 @@ void cache_clear(struct cache *cache)
 /* Moves the lines that were used after the found one, or all but the last, one place back. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag)
 {
-    uint32_t at = 1;
-    while (at < cache->ways && set[at] != tag)
-        at++;
-    bool hit = at < cache->ways;
-    uint32_t moved = hit ? at : cache->ways - 1;
-    memmove(&set[1], &set[0], moved * sizeof *set);
-    set[0] = tag;
+    uint32_t last = cache->ways - 1, at = 0, before = tag;
+    for (; at < last && set[at] != tag; at++) {
+        uint32_t moved = set[at];
+        set[at] = before;
+        before = moved;
+    }
+    bool hit = set[at] == tag;
+    set[at] = before;
     return hit;
 }
 

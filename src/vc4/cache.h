@@ -31,7 +31,7 @@ void cache_clear(struct cache *cache);
  * these, the most recently used ones first, those of the first copy before the others'. */
 void cache_merge(struct cache *cache, const struct cache *const copy[], unsigned count);
 
-/* For cache_touch(): a line that is not first in its set. */
+/* For cache_touch(): a line that is not first in its set, of several ways. */
 bool cache_replace(struct cache *cache, uint32_t *set, uint32_t tag);
 
 /* The set of a line. */
@@ -52,7 +52,12 @@ static inline bool cache_touch(struct cache *cache, uint32_t address)
 {
     uint32_t number = address >> cache->line_shift, tag = number + 1;
     uint32_t *set = &cache->tag[cache_set(cache, number)];
-    return set[0] == tag || cache_replace(cache, set, tag);
+    if (set[0] == tag)
+        return true;
+    if (cache->ways > 1)
+        return cache_replace(cache, set, tag);
+    set[0] = tag;
+    return false;
 }
 
 #endif

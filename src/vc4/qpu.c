@@ -9,6 +9,7 @@
  * Most instructions run in blocks (qpu_block.h); the others go through step(), which is the reference. */
 #include "vc4/qpu.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -375,21 +376,10 @@ static unsigned rotation(const struct qpu *qpu, const struct qpu_insn *insn)
     return insn->raddr_b == 48 ? qpu->r[5][0] & 15 : insn->raddr_b - 48u;
 }
 
-/* All 16 elements turn if both operands are r0..r3, else each quad turns in itself. */
-static bool is_whole_rotation(const struct qpu_insn *insn)
-{
-    return insn->mul_a <= QPU_MUX_R3 && insn->mul_b <= QPU_MUX_R3;
-}
-
-static unsigned rotated_from(unsigned element, unsigned amount, bool whole)
-{
-    return whole ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
-}
-
 static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, bool whole)
 {
     for (unsigned i = 0; i < LANES; i++)
-        (*result)[i] = (*value)[rotated_from(i, amount, whole)];
+        (*result)[i] = (*value)[qpu_rotated_from(i, amount, whole)];
     return result;
 }
 
@@ -399,10 +389,10 @@ static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_ins
                                  unsigned amount, lane_mask mask)
 {
     uint32_t read = 1u << insn->mul_a | 1u << insn->mul_b;
-    if (!is_whole_rotation(insn) || !(run->before.accumulators & read))
+    if (!qpu_rotates_all(insn) || !(run->before.accumulators & read))
         return false;
     for (unsigned i = 0; i < LANES; i++) {
-        unsigned from = rotated_from(i, amount, true);
+        unsigned from = qpu_rotated_from(i, amount, true);
         if (from >> 2 > i >> 2 && (mask >> i & 1) && (run->before.accumulator_lanes >> from & 1))
             return true;
     }
@@ -413,7 +403,7 @@ static void rotate_operands(struct qpu_run *run, struct operation *mul)
 {
     const struct qpu_insn *insn = &run->insn->insn;
     unsigned amount = rotation(run->qpu, insn);
-    bool whole = is_whole_rotation(insn);
+    bool whole = qpu_rotates_all(insn);
     if (insn->raddr_b == 48 && (run->before.accumulators & 1u << 5))
         QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation by r5 right after r5 was written");
     else if (moves_fresh_elements(run, insn, amount, mul->mask))
@@ -560,13 +550,18 @@ static bool is_acquire(const struct qpu_insn *insn)
     return insn->immediate >> 4 & 1;
 }
 
+void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    uint8_t *value = &run->ports->shared->semaphore[number];
+    *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
+    qpu_io_sync(run, number, acquire);
+    qpu_change_semaphore(run, number, acquire);
+}
+
 static void execute_semaphore(struct qpu_run *run)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    uint8_t *value = &run->ports->shared->semaphore[insn->immediate & 15];
-    *value = (uint8_t)(is_acquire(insn) ? *value - 1 : *value + 1);
-    qpu_io_sync(run, insn->immediate & 15, is_acquire(insn));
-    qpu_change_semaphore(run, insn->immediate & 15, is_acquire(insn));
+    qpu_semaphore(run, insn->immediate & 15, is_acquire(insn));
     execute_load(run);
 }
 
@@ -942,6 +937,36 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     }
 }
 
+/* Whether other QPUs let a block run to its end. Nobody else runs meanwhile. */
+static bool must_block_wait(const struct qpu_shared *shared, const struct qpu_waits *waits)
+{
+    uint8_t value[QPU_SEMAPHORES];
+    if (waits->mutex && shared->mutex_held)
+        return true;
+    memcpy(value, shared->semaphore, sizeof value);
+    for (unsigned i = 0; i < waits->semaphores; i++) {
+        bool acquire = waits->semaphore[i] >> 4;
+        uint8_t *one = &value[waits->semaphore[i] & 15];
+        if (*one == (acquire ? 0 : QPU_SEMAPHORE_MAX))
+            return true;
+        *one = (uint8_t)(acquire ? *one - 1 : *one + 1);
+    }
+    return false;
+}
+
+/* Makes constants that are not there yet. */
+static void make_constants(struct qpu *qpu, uint64_t needed)
+{
+    for (uint64_t left = needed & ~qpu->constants_made; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        if (number >= QPU_CONSTANT_ELEMENTS)
+            qpu_io_number(qpu, number == QPU_CONSTANT_ELEMENTS, &qpu->constant[number]);
+        else
+            alu_splat(&qpu->constant[number], qpu_small_immediate(number));
+    }
+    qpu->constants_made |= needed;
+}
+
 /* Runs the block at pc. False if there is none, or it must not run now: something is on its way that it
  * does not know of, or the budget ends inside. */
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
@@ -952,8 +977,15 @@ static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, u
     const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
                                                    qpu->pc & BUS_ADDRESS_MASK, code, size);
     if (block->count == 0 || block->count > budget || block->read_a == qpu->wrote.a ||
-        block->read_b == qpu->wrote.b || (run->ports->alone && block->shares))
+        block->read_b == qpu->wrote.b || (block->rotated & qpu->wrote.accumulators) ||
+        (run->ports->alone && block->shares))
         return false;
+    if ((block->waits.semaphores || block->waits.mutex) &&
+        must_block_wait(run->ports->shared, &block->waits))
+        return false;
+    if (block->constants & ~qpu->constants_made)
+        make_constants(qpu, block->constants);
+    qpu->wait = QPU_WAIT_NONE;
     run_block(run, block);
     return true;
 }
@@ -1018,7 +1050,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
 
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms)
 {
-    memset(qpu, 0, sizeof *qpu);
+    memset(qpu, 0, offsetof(struct qpu, constant));
     qpu->state = QPU_RUNNING;
     qpu->kind = kind;
     qpu->number = number;

@@ -37,14 +37,14 @@ enum qpu_kind { QPU_USER, QPU_FRAGMENT, QPU_VERTEX, QPU_COORDINATE };
 struct qpu_shared {
     uint8_t semaphore[QPU_SEMAPHORES];
     bool mutex_held;
-    bool mutex_left;                          /* the program that took it has ended */
+    bool mutex_left; /* the program that took it has ended */
     struct qpu_times_given given[QPU_SEMAPHORES];
-    uint64_t mutex_time;                      /* when a user program released it last */
-    uint8_t mutex_owner;                      /* QPU number, while held */
-    uint32_t interrupt_latched;               /* V3D_DBQITC: bit per QPU */
-    uint32_t interrupt_enabled;               /* V3D_DBQITE */
-    bool interrupt_allowed;                   /* V3D_DBCFG bit 0 */
-    struct race *race;                        /* NULL unless the run-time sanitizer is on */
+    uint64_t mutex_time;        /* when a user program released it last */
+    uint8_t mutex_owner;        /* QPU number, while held */
+    uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
+    uint32_t interrupt_enabled; /* V3D_DBQITE */
+    bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
+    struct race *race;          /* NULL unless the run-time sanitizer is on */
 };
 
 /* Decoded instructions, by address, and blocks of them. Zero-initialise it; any number of QPUs that take turns can
@@ -72,7 +72,7 @@ struct qpu_ports {
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
     struct hot *hot;               /* counts instructions and their stalls; may be NULL */
     bool sanitize;                 /* watch what the program reads; slower */
-    bool alone;                    /* stop before an access to what QPUs share, or the program's end */
+    bool alone; /* stop before an access to what QPUs share, or the program's end */
 };
 
 enum qpu_state {
@@ -90,6 +90,9 @@ enum qpu_wait {
     QPU_WAIT_SEMAPHORE_RELEASE, /* its value is 15 */
     QPU_WAIT_MUTEX,
 };
+
+/* What blocks read that never changes: small immediates by their code, element numbers, the QPU's number. */
+enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
 
 /* All state of a program. Plain data, no pointers. What follows .uniforms_left is private. */
 struct qpu {
@@ -135,7 +138,7 @@ struct qpu {
     uint32_t last_a[4], last_b[4], last_mul[4];
 
     /* Between the operations of an instruction; of no meaning after it. */
-    lanes port_a, port_b, unpacked, constant[4];
+    lanes port_a, port_b, unpacked, rotated[2];
     lanes loaded;     /* by a signal, for r4 */
     lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
 
@@ -143,6 +146,9 @@ struct qpu {
     uint64_t instructions; /* executed since start */
     struct qpu_times times;
     struct qpu_shadow shadow;
+
+    uint64_t constants_made; /* those of the following that are there, bit each */
+    lanes constant[QPU_CONSTANTS];
 };
 
 /* The elements for which a condition holds. */

@@ -18,13 +18,13 @@
 enum {
     WORD = 8,
     BRANCH_SLOTS = 3,
-    LATENCY = 3,      /* of an SFU result, and of a uniform address */
+    LATENCY = 3, /* of an SFU result, and of a uniform address */
     END_SLOTS = 2,
     TMU_LAST = QPU_WR_TMU1_S + 3,
     OPS_AT_MOST = 32, /* of one instruction */
     LATCHED = 12 * 4, /* offset of elements 12..15 in a register */
-    CONSTANTS = sizeof((struct qpu *)0)->constant / sizeof(lanes),
-    NEVER = 255, /* an index that no instruction has */
+    BY_R5 = 48,       /* small immediates from here on rotate: by r5, or by what they are more */
+    NEVER = 255,      /* an index that no instruction has */
 };
 
 #define OFFSET(member) ((uint16_t)offsetof(struct qpu, member))
@@ -84,12 +84,6 @@ HANDLER(run_note_accumulator)
     qpu->wrote.accumulator_lanes |= qpu_condition(qpu, op->condition);
 }
 
-HANDLER(run_elements)
-{
-    (void)run;
-    qpu_io_number(qpu, op->value, TO);
-}
-
 HANDLER(run_load_elements)
 {
     (void)run;
@@ -141,18 +135,38 @@ HANDLER(run_thread_switch)
     qpu_thread_switch(qpu);
 }
 
-/* value: what is added; b: whether the target is relative, or has element 15 of register a added. */
-enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2 };
+/* Rotates by r5: all elements if value is not 0, else those of each quad. */
+HANDLER(run_rotate_by_r5)
+{
+    (void)run;
+    const lanes from = *A;
+    for (unsigned i = 0; i < LANES; i++)
+        (*TO)[i] = from[qpu_rotated_from(i, qpu->r[5][0] & 15, op->value)];
+}
+
+HANDLER(run_semaphore)
+{
+    (void)qpu;
+    qpu_block_enter(run, op->index);
+    qpu_semaphore(run, op->value & 15, op->value >> 4);
+    qpu_block_leave(run, op->index);
+}
+
+/* value: what is added; b: whether the target is relative, has element 15 of register a added, or the address behind the
+ * slots goes to a register. */
+enum { BRANCH_RELATIVE = 1, BRANCH_REGISTER = 2, BRANCH_LINK = 4 };
 
 HANDLER(run_branch)
 {
     if (!qpu_is_taken(qpu, op->condition))
         return;
-    uint32_t target = op->value;
+    uint32_t target = op->value, behind = qpu->pc + WORD * (op->index + 1u + BRANCH_SLOTS);
     if (op->b & BRANCH_RELATIVE)
-        target += qpu->pc + WORD * (op->index + 1u + BRANCH_SLOTS);
+        target += behind;
     if (op->b & BRANCH_REGISTER)
         target += (*A)[15];
+    if (op->b & BRANCH_LINK)
+        alu_splat(TO, behind);
     run->next = target;
 }
 
@@ -163,11 +177,11 @@ static bool is_register(unsigned waddr)
     return waddr < 32 || (waddr >= QPU_WR_ACC0 && waddr <= QPU_WR_ACC3);
 }
 
-/* What is outside of the QPU, but for what other QPUs may wait for. */
+/* What is outside of the QPU. */
 static bool is_io_target(unsigned waddr)
 {
-    return waddr == QPU_WR_TMU_NOSWAP || (waddr >= QPU_WR_QUAD_XY && waddr <= QPU_WR_VPM_ADDRESS) ||
-           waddr >= QPU_WR_TMU0_S;
+    return waddr == QPU_WR_TMU_NOSWAP || waddr == QPU_WR_HOST_INT ||
+           (waddr >= QPU_WR_QUAD_XY && waddr <= QPU_WR_MUTEX_RELEASE) || waddr >= QPU_WR_TMU0_S;
 }
 
 static bool is_simple_target(unsigned waddr)
@@ -181,7 +195,7 @@ static bool is_simple_target(unsigned waddr)
 static bool is_io_read(unsigned address)
 {
     return address == QPU_RD_VARYING || address == QPU_RD_XY_COORD || address == QPU_RD_MS_REV ||
-           (address >= QPU_RD_VPM && address <= QPU_RD_VPM_WAIT);
+           (address >= QPU_RD_VPM && address <= QPU_RD_MUTEX);
 }
 
 static bool is_simple_read(unsigned address, bool used)
@@ -193,8 +207,8 @@ static bool is_simple_read(unsigned address, bool used)
 /* A signal that brings something to r4. */
 static bool is_load_signal(unsigned sig)
 {
-    return sig == QPU_SIG_COVERAGE_LOAD || sig == QPU_SIG_COLOUR_LOAD ||
-           sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1 || sig == QPU_SIG_ALPHA_MASK_LOAD;
+    return sig == QPU_SIG_COVERAGE_LOAD || sig == QPU_SIG_COLOUR_LOAD || sig == QPU_SIG_LOAD_TMU0 ||
+           sig == QPU_SIG_LOAD_TMU1 || sig == QPU_SIG_ALPHA_MASK_LOAD;
 }
 
 static bool is_simple_signal(unsigned sig)
@@ -217,7 +231,23 @@ static bool writes(const struct qpu_side *side)
 
 static bool has_result(const struct qpu_insn *insn, const struct qpu_side *side)
 {
-    return writes(side) && insn->form != QPU_FORM_BRANCH && (!is_alu(insn) || side->op != 0);
+    return writes(side) && (!is_alu(insn) || side->op != 0);
+}
+
+/* Whether the mul ALU's operands are rotated. */
+static bool rotates(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU_IMMEDIATE && insn->raddr_b >= BY_R5 &&
+           insn->op_mul != QPU_MUL_NOP;
+}
+
+/* Accumulators, bit each, that a rotation must not take right after they were written. */
+static uint8_t rotated_accumulators(const struct qpu_insn *insn)
+{
+    if (!rotates(insn))
+        return 0;
+    unsigned operands = qpu_rotates_all(insn) ? 1u << insn->mul_a | 1u << insn->mul_b : 0;
+    return (uint8_t)(operands | (insn->raddr_b == BY_R5 ? 1u << 5 : 0));
 }
 
 static bool is_simple_side(const struct qpu_insn *insn, const struct qpu_side *side)
@@ -245,7 +275,7 @@ static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side sid
         return false;
     if (insn->unpack && !insn->pm && uses_a && insn->raddr_a >= 32)
         return false;
-    if (immediate ? insn->raddr_b >= 48 : !is_simple_read(insn->raddr_b, uses_b))
+    if (!immediate && !is_simple_read(insn->raddr_b, uses_b))
         return false;
     return is_simple_read(insn->raddr_a, uses_a) && is_simple_side(insn, &side[0]) &&
            is_simple_side(insn, &side[1]);
@@ -257,15 +287,32 @@ static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side si
            !insn->pack;
 }
 
+/* It may write the address behind its slots to one register. */
 static bool is_simple_branch(const struct qpu_insn *insn)
 {
-    return insn->waddr_add == QPU_NOP && insn->waddr_mul == QPU_NOP && !(insn->raddr_a & 1);
+    unsigned add = insn->waddr_add, mul = insn->waddr_mul;
+    bool links = (add < 32 && mul == QPU_NOP) || (add == QPU_NOP && mul < 32);
+    return (links || (add == QPU_NOP && mul == QPU_NOP)) && !(insn->raddr_a & 1);
+}
+
+static bool is_simple_semaphore(const struct qpu_insn *insn, const struct qpu_side side[2])
+{
+    return !writes(&side[0]) && !writes(&side[1]) && !insn->sf;
+}
+
+/* Both ALUs write one accumulator, but never the same element. */
+static bool take_turns(const struct qpu_insn *insn)
+{
+    return insn->waddr_add <= QPU_WR_ACC3 && insn->cond_add > QPU_COND_ALWAYS &&
+           (insn->cond_add ^ insn->cond_mul) == 1;
 }
 
 static bool is_simple(const struct qpu_decoded *d)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
-    if (d->traits & (QPU_ONE_TARGET | QPU_TWO_PERIPHERALS | QPU_RESERVED_CODE))
+    if (d->traits & (QPU_TWO_PERIPHERALS | QPU_RESERVED_CODE))
+        return false;
+    if ((d->traits & QPU_ONE_TARGET) && !take_turns(&d->insn))
         return false;
     switch (d->insn.form) {
     case QPU_FORM_ALU:
@@ -274,6 +321,7 @@ static bool is_simple(const struct qpu_decoded *d)
     case QPU_FORM_LOAD_SIGNED:
     case QPU_FORM_LOAD_UNSIGNED: return is_simple_load(&d->insn, side);
     case QPU_FORM_BRANCH: return is_simple_branch(&d->insn);
+    case QPU_FORM_SEMAPHORE: return is_simple_semaphore(&d->insn, side);
     default: return false;
     }
 }
@@ -285,11 +333,11 @@ struct builder {
     struct qpu_op *op; /* the next one */
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
-    bool ends; /* the program, with the last instruction */
+    bool ends;                                   /* the program, with the last instruction */
     unsigned sfu_at, uniform_at;                 /* latest writes, or NEVER */
     unsigned last_read_a, last_read_b, last_mul; /* latest instructions that leave a value there */
-    uint32_t constant[CONSTANTS];
-    unsigned constants;
+    uint64_t constants;                          /* that are needed, bit each */
+    struct qpu_waits waits;
 };
 
 static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
@@ -318,9 +366,29 @@ static uint8_t reads_a(const struct qpu_decoded *d)
     return d->insn.form == QPU_FORM_BRANCH && d->insn.reg ? d->insn.raddr_a : d->read_a;
 }
 
+/* Accumulators that an instruction writes, on any condition. */
+static uint8_t written_accumulators(const struct qpu_decoded *d)
+{
+    const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    unsigned written = 0;
+    for (unsigned i = 0; i < 2; i++)
+        if (has_result(&d->insn, &side[i]) && side[i].waddr >= QPU_WR_ACC0 &&
+            side[i].waddr <= QPU_WR_ACC5)
+            written |= 1u << (side[i].waddr - QPU_WR_ACC0);
+    return (uint8_t)written;
+}
+
 static bool is_within(unsigned at, unsigned since, unsigned distance)
 {
     return since != NEVER && at - since < distance;
+}
+
+/* Whether the block can hold one more instruction that may have to wait for other QPUs. */
+static bool waits_fit(const struct builder *b, const struct qpu_decoded *d)
+{
+    if (d->path == QPU_PATH_SEMAPHORE)
+        return b->waits.semaphores < QPU_BLOCK_SEMAPHORES;
+    return !(d->traits & QPU_READS_MUTEX) || !b->waits.mutex;
 }
 
 /* Whether an instruction can follow what the block holds already. */
@@ -334,11 +402,15 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
     if (is_within(b->count, b->uniform_at, LATENCY) &&
         ((d->traits & QPU_READS_UNIFORM) || writes_to(d, QPU_WR_TMU0_S, TMU_LAST)))
         return false;
+    if (!waits_fit(b, d))
+        return false;
     if (b->count == 0)
         return true;
+    const struct qpu_decoded *before = &b->insn[b->count - 1];
     uint8_t wrote_a, wrote_b;
-    find_writes(&b->insn[b->count - 1], &wrote_a, &wrote_b);
-    return reads_a(d) != wrote_a && d->read_b != wrote_b;
+    find_writes(before, &wrote_a, &wrote_b);
+    return reads_a(d) != wrote_a && d->read_b != wrote_b &&
+           !(rotated_accumulators(&d->insn) & written_accumulators(before));
 }
 
 static void note_last(struct builder *b, unsigned index)
@@ -354,6 +426,13 @@ static void note_last(struct builder *b, unsigned index)
         b->last_mul = index;
 }
 
+static void note_waits(struct builder *b, const struct qpu_decoded *d)
+{
+    if (d->path == QPU_PATH_SEMAPHORE)
+        b->waits.semaphore[b->waits.semaphores++] = d->insn.immediate & 31;
+    b->waits.mutex |= (d->traits & QPU_READS_MUTEX) != 0;
+}
+
 static void note_delays(struct builder *b, unsigned index)
 {
     if (writes_to(&b->insn[index], QPU_WR_SFU_RECIP, QPU_WR_SFU_LOG))
@@ -365,10 +444,12 @@ static void note_delays(struct builder *b, unsigned index)
 /* Forgets the instructions from a branch on whose delay slots are not all in the block. */
 static void measure(struct builder *b)
 {
+    b->waits = (struct qpu_waits){0};
     b->sfu_at = b->uniform_at = b->last_read_a = b->last_read_b = b->last_mul = NEVER;
     for (unsigned i = 0; i < b->count; i++) {
         note_last(b, i);
         note_delays(b, i);
+        note_waits(b, &b->insn[i]);
     }
 }
 
@@ -392,8 +473,8 @@ static bool fits_slots(const struct builder *b, const struct qpu_decoded *d, uns
     bool branches = d->insn.form == QPU_FORM_BRANCH;
     if (last == NEVER)
         return !(d->traits & QPU_ENDS) || may_end(d, 0);
-    return !branches && (ends ? may_end(d, b->count - (last - END_SLOTS))
-                              : !(d->traits & QPU_ENDS));
+    return !branches &&
+           (ends ? may_end(d, b->count - (last - END_SLOTS)) : !(d->traits & QPU_ENDS));
 }
 
 /* Accesses to what QPUs share begin a block of their own, so that the one before can be run whatever others do; but in
@@ -421,6 +502,7 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
         available = QPU_BLOCK_LENGTH;
     b->sfu_at = b->uniform_at = NEVER;
     b->ends = false;
+    b->waits = (struct qpu_waits){0};
     for (b->count = 0; b->count < available && (last == NEVER || b->count <= last); b->count++) {
         struct qpu_decoded *d = &b->insn[b->count];
         qpu_prepare(d, load_le64(code + (size_t)WORD * b->count));
@@ -433,6 +515,7 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
             b->ends = ends;
         }
         note_delays(b, b->count);
+        note_waits(b, d);
     }
     if (last != NEVER && b->count <= last) {
         b->count = first;
@@ -479,22 +562,18 @@ static uint16_t discard_offset(const struct qpu_side *side)
     return (uint16_t)(OFFSET(discard) + (side->add ? 0 : sizeof(lanes)));
 }
 
-/* A register that holds the value in all elements. */
-static uint16_t constant(struct builder *b, uint32_t value)
+/* A register that holds the same in all of a program (enum qpu_constant). */
+static uint16_t constant(struct builder *b, unsigned number)
 {
-    unsigned known = b->constants < CONSTANTS ? b->constants : CONSTANTS, i = 0;
-    while (i < known && b->constant[i] != value)
-        i++;
-    uint16_t offset = (uint16_t)(OFFSET(constant) + i * sizeof(lanes));
-    if (i < known)
-        return offset;
-    i = b->constants++ % CONSTANTS;
-    offset = (uint16_t)(OFFSET(constant) + i * sizeof(lanes));
-    b->constant[i] = value;
-    struct qpu_op *op = emit(b, b->handlers->splat, 0);
-    op->to = offset;
-    op->value = value;
-    return offset;
+    b->constants |= UINT64_C(1) << number;
+    return (uint16_t)(OFFSET(constant) + number * sizeof(lanes));
+}
+
+/* Small immediates that rotate read as those from -16 to -1 do. */
+static uint16_t small_immediate(struct builder *b, unsigned field)
+{
+    enum { MINUS_16 = 16 };
+    return constant(b, field < BY_R5 ? field : field - BY_R5 + MINUS_16);
 }
 
 /* Where the operands of an instruction are. */
@@ -513,14 +592,6 @@ static uint16_t emit_uniform(struct builder *b, const struct qpu_decoded *d, boo
         uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
     op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
     op->value = (d->traits & uses) != 0;
-    return op->to;
-}
-
-static uint16_t emit_numbers(struct builder *b, bool file_a)
-{
-    struct qpu_op *op = emit(b, run_elements, 0);
-    op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
-    op->value = file_a;
     return op->to;
 }
 
@@ -547,7 +618,8 @@ static uint16_t emit_port(struct builder *b, const struct qpu_decoded *d, bool f
         return emit_io_read(b, d, file_a, index);
     switch (address) {
     case QPU_RD_UNIFORM: return emit_uniform(b, d, file_a, index);
-    case QPU_RD_ELEMENT_QPU: return emit_numbers(b, file_a);
+    case QPU_RD_ELEMENT_QPU:
+        return constant(b, file_a ? QPU_CONSTANT_ELEMENTS : QPU_CONSTANT_NUMBER);
     case QPU_NOP: return OFFSET(discard); /* nobody takes it */
     default: return register_offset(file_a, address);
     }
@@ -564,7 +636,7 @@ static void emit_ports(struct builder *b, const struct qpu_decoded *d, unsigned 
     const struct qpu_insn *insn = &d->insn;
     in->a = emit_port(b, d, true, index);
     if (insn->form == QPU_FORM_ALU_IMMEDIATE)
-        in->b = constant(b, d->immediate);
+        in->b = small_immediate(b, insn->raddr_b);
     else if (insn->raddr_b == insn->raddr_a && is_popping(insn->raddr_b))
         in->b = in->a;
     else
@@ -603,14 +675,28 @@ static uint16_t operand(const struct operands *in, unsigned mux)
 /* One ALU's share of an instruction, as it is translated. */
 struct share {
     const struct qpu_side *side;
-    bool computes, sets_flags, packs, direct;
+    bool computes, sets_flags, packs;
+    bool direct; /* its result goes to the register at once, on its condition */
+    bool moves;  /* it copies operand a */
     uint8_t condition;
     uint16_t to, a, b;
+    qpu_handler *rotate; /* if it moves: so, unless NULL */
+    uint32_t rotate_all; /* for that */
 };
 
 static bool packs_in_file(const struct qpu_insn *insn, const struct qpu_side *side)
 {
     return insn->pack && !insn->pm && side->file_a && side->waddr < 32;
+}
+
+/* Whether an operation on the same operand twice gives that. */
+static bool is_move(const struct qpu_side *side)
+{
+    if (side->sources < 2 || side->a != side->b)
+        return false;
+    return side->add ? side->op == QPU_ADD_OR || side->op == QPU_ADD_AND ||
+                           side->op == QPU_ADD_MIN || side->op == QPU_ADD_MAX
+                     : side->op == QPU_MUL_V8MIN || side->op == QPU_MUL_V8MAX;
 }
 
 static struct share make_share(const struct builder *b, const struct qpu_insn *insn,
@@ -624,8 +710,11 @@ static struct share make_share(const struct builder *b, const struct qpu_insn *i
                      (writes(side) || share.sets_flags || (!side->add && index == b->last_mul));
     bool colour = insn->pack && insn->pm && !side->add;
     share.packs = share.computes && writes(side) && packs_in_file(insn, side);
-    share.direct = writes(side) && side->op != 0 && side->cond == QPU_COND_ALWAYS &&
-                   is_register(side->waddr) && !share.packs && !colour;
+    share.direct = writes(side) && side->op != 0 && is_register(side->waddr) && !share.packs &&
+                   !colour &&
+                   (side->cond == QPU_COND_ALWAYS ||
+                    (!share.sets_flags && (side->add || index != b->last_mul)));
+    share.moves = is_move(side) && !share.sets_flags && !share.packs;
     share.to = share.direct ? target_offset(side) : discard_offset(side);
     share.a = operand(in, side->a);
     share.b = operand(in, side->sources > 1 ? side->b : side->a);
@@ -641,20 +730,33 @@ static void emit_pack(struct builder *b, const struct share *share, unsigned mod
     op->value = mode | (uint32_t)share->side->op << 8 | (share->side->add ? 0u : 1u << 16);
 }
 
+static qpu_handler *handler_of(const struct qpu_handlers *h, const struct share *share)
+{
+    const struct qpu_side *side = share->side;
+    bool selects = share->direct && share->condition != QPU_COND_ALWAYS;
+    if (share->rotate)
+        return share->rotate;
+    if (share->moves)
+        return selects ? h->select : h->copy;
+    if (share->sets_flags)
+        return (side->add ? h->add_flags : h->mul_flags)[side->op];
+    if (selects)
+        return (side->add ? h->add_where : h->mul_where)[side->op];
+    return (side->add ? h->add : h->mul)[side->op];
+}
+
 static void emit_compute(struct builder *b, const struct share *share, unsigned mode,
                          unsigned index)
 {
     if (!share->computes)
         return;
-    const struct qpu_handlers *h = b->handlers;
     const struct qpu_side *side = share->side;
-    qpu_handler *run = side->add ? (share->sets_flags ? h->add_flags : h->add)[side->op]
-                                 : (share->sets_flags ? h->mul_flags : h->mul)[side->op];
-    struct qpu_op *op = emit(b, run, 0);
+    struct qpu_op *op = emit(b, handler_of(b->handlers, share), 0);
     op->to = share->to;
     op->a = share->a;
     op->b = share->b;
     op->condition = share->condition;
+    op->value = share->rotate_all;
     if (!side->add && index == b->last_mul)
         emit_move(b, run_latch, OFFSET(last_mul), (uint16_t)(share->to + LATCHED));
     if (share->packs)
@@ -727,6 +829,39 @@ static void emit_write(struct builder *b, const struct qpu_insn *insn, const str
         emit_special(b, share, index);
 }
 
+static void emit_rotation(struct builder *b, qpu_handler *run, bool all, uint16_t *operand,
+                          unsigned number)
+{
+    struct qpu_op *op = emit(b, run, 0);
+    op->to = (uint16_t)(OFFSET(rotated) + number * sizeof(lanes));
+    op->a = *operand;
+    op->value = all;
+    *operand = op->to;
+}
+
+/* The mul ALU gets its operands rotated. What it only moves is rotated instead. */
+static void rotate_share(struct builder *b, const struct qpu_insn *insn, struct share *mul)
+{
+    const struct qpu_handlers *h = b->handlers;
+    bool all = qpu_rotates_all(insn), once = mul->a == mul->b;
+    unsigned amount = insn->raddr_b - BY_R5 + 0u;
+    qpu_handler *run = (all ? h->rotate[amount] : h->rotate_quads[amount & 3]);
+    if (insn->raddr_b == BY_R5)
+        run = run_rotate_by_r5;
+    if (!mul->computes)
+        return;
+    if (mul->moves && (!mul->direct || mul->condition == QPU_COND_ALWAYS)) {
+        mul->rotate = run;
+        mul->rotate_all = all;
+        return;
+    }
+    emit_rotation(b, run, all, &mul->a, 0);
+    if (once)
+        mul->b = mul->a;
+    else
+        emit_rotation(b, run, all, &mul->b, 1);
+}
+
 /* Conditions are those before the instruction; once its flags are set they would be others. */
 static void emit_conditions(struct builder *b, struct share *add, struct share *mul)
 {
@@ -782,6 +917,8 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
     emit_unpack(b, d, &in);
     struct share add = make_share(b, &d->insn, &side[0], index, &in);
     struct share mul = make_share(b, &d->insn, &side[1], index, &in);
+    if (rotates(&d->insn))
+        rotate_share(b, &d->insn, &mul);
     emit_conditions(b, &add, &mul);
     emit_both(b, &add, &mul, d->insn.pack, index);
     if (reads(&d->insn, QPU_RD_VARYING))
@@ -828,6 +965,19 @@ static void emit_branch(struct builder *b, const struct qpu_insn *insn, unsigned
     op->value = insn->immediate;
     op->a = register_offset(true, insn->raddr_a);
     op->b = (insn->rel ? BRANCH_RELATIVE : 0) | (insn->reg ? BRANCH_REGISTER : 0);
+    const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+    for (unsigned i = 0; i < 2; i++) {
+        if (!writes(&side[i]))
+            continue;
+        op->b |= BRANCH_LINK;
+        op->to = target_offset(&side[i]);
+    }
+}
+
+static void emit_semaphore(struct builder *b, const struct qpu_insn *insn, unsigned index)
+{
+    struct qpu_op *op = emit(b, run_semaphore, index);
+    op->value = insn->immediate & 31;
 }
 
 /* What the instruction after the block could notice. */
@@ -854,6 +1004,7 @@ static void translate(struct builder *b, unsigned index)
         emit_notes(b, &d->insn);
     switch (d->insn.form) {
     case QPU_FORM_BRANCH: emit_branch(b, &d->insn, index); break;
+    case QPU_FORM_SEMAPHORE: emit_semaphore(b, &d->insn, index); break;
     case QPU_FORM_ALU:
     case QPU_FORM_ALU_IMMEDIATE: emit_alu(b, d, index); break;
     default: emit_load(b, d, index); break;
@@ -909,6 +1060,9 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .uniform_delay = delay_left(&b, b.uniform_at),
         .ends = b.ends,
         .shares = block_shares(&b),
+        .rotated = rotated_accumulators(&b.insn[0].insn),
+        .constants = b.constants,
+        .waits = b.waits,
     };
     for (unsigned i = 0; i < block->words; i++)
         blocks->word[block->first_word + i] = load_le64(code + (size_t)WORD * i);

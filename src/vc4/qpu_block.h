@@ -3,7 +3,7 @@
  * executed one after the other.
  *
  * A block holds instructions that follow each other and break no rule of their own; what they do outside of
- * the QPU goes through qpu_io.c (qpu_block_io.h). Semaphores and the mutex are left out. What the next instruction could notice of the last one
+ * the QPU goes through qpu_io.c (qpu_block_io.h). One with semaphores or the mutex runs only when none makes it wait. What the next instruction could notice of the last one
  * (the old value of a register, values left on ports) is kept for the last one only. Everything else goes
  * through qpu.c one by one, with the same effect.
  *
@@ -21,6 +21,14 @@ enum {
     QPU_BLOCKS = 1024,
     QPU_BLOCK_WORDS = 8192, /* of all blocks */
     QPU_BLOCK_OPS = 16384,
+    QPU_BLOCK_SEMAPHORES = 8, /* of one block */
+};
+
+/* What other QPUs may have to do before a block can run to its end. */
+struct qpu_waits {
+    bool mutex;         /* it takes it */
+    uint8_t semaphores; /* that it changes, in order: number, and 16 to acquire it */
+    uint8_t semaphore[QPU_BLOCK_SEMAPHORES];
 };
 
 struct qpu_block {
@@ -32,6 +40,9 @@ struct qpu_block {
     uint8_t sfu_delay, uniform_delay; /* what is left of them at the end */
     bool ends;                        /* the program, with the last instruction */
     bool shares;                      /* ends, or touches what QPUs share (QPU_SHARES) */
+    uint8_t rotated;                  /* accumulators that the first instruction rotates */
+    uint64_t constants;               /* that it reads, bit per enum qpu_constant */
+    struct qpu_waits waits;
 };
 
 /* Zero-initialise it. */

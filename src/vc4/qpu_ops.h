@@ -35,11 +35,14 @@ enum { QPU_UNPACK_AS_FLOAT = 8 };
 struct qpu_handlers {
     qpu_handler *add[32], *mul[8];             /* to = a op b, by opcode; NULL: reserved */
     qpu_handler *add_flags[32], *mul_flags[8]; /* and set the flags where condition holds */
-    qpu_handler *copy;                         /* to = a */
-    qpu_handler *select;                       /* to = a where condition holds */
-    qpu_handler *splat;                        /* to = value */
-    qpu_handler *uniform;                      /* to = the next one; value: an ALU takes it */
-    qpu_handler *unpack;                       /* to = a unpacked by the mode in value */
+    qpu_handler *add_where[32], *mul_where[8]; /* the result where condition holds */
+    qpu_handler *rotate[16],
+        *rotate_quads[4];     /* to = a, each element so many further, in all or in its quad */
+    qpu_handler *copy;        /* to = a */
+    qpu_handler *select;      /* to = a where condition holds */
+    qpu_handler *splat;       /* to = value */
+    qpu_handler *uniform;     /* to = the next one; value: an ALU takes it */
+    qpu_handler *unpack;      /* to = a unpacked by the mode in value */
     qpu_handler *pack_colour; /* to = a packed to bytes by the mode in value; rest: b */
 };
 

@@ -34,19 +34,26 @@ INLINE void store_with_flags(struct qpu *qpu, const struct qpu_op *op, const lan
     lanes_copy(TO, value);
 }
 
-/* An operation, and the same with flags. */
-#define OPERATION(alu, name, operation, carry)                  \
-    HANDLER(alu##_##name)                                       \
-    {                                                           \
-        (void)run;                                              \
-        lanes_##operation(TO, A, B);                            \
-    }                                                           \
-    HANDLER(alu##_##name##_flags)                               \
-    {                                                           \
-        (void)run;                                              \
-        lanes value;                                            \
-        lanes_##operation(&value, A, B);                        \
-        store_with_flags(qpu, op, &value, carry(A, B, &value)); \
+/* An operation, the same with flags, and the same where a condition holds. */
+#define OPERATION(alu, name, operation, carry)                       \
+    HANDLER(alu##_##name)                                            \
+    {                                                                \
+        (void)run;                                                   \
+        lanes_##operation(TO, A, B);                                 \
+    }                                                                \
+    HANDLER(alu##_##name##_flags)                                    \
+    {                                                                \
+        (void)run;                                                   \
+        lanes value;                                                 \
+        lanes_##operation(&value, A, B);                             \
+        store_with_flags(qpu, op, &value, carry(A, B, &value));      \
+    }                                                                \
+    HANDLER(alu##_##name##_where)                                    \
+    {                                                                \
+        (void)run;                                                   \
+        lanes value;                                                 \
+        lanes_##operation(&value, A, B);                             \
+        lanes_select(TO, &value, qpu_condition(qpu, op->condition)); \
     }
 #define ADD_OPERATION(NAME, name, carry) OPERATION(add, name, name, carry)
 #define MUL_OPERATION(NAME, name, carry) OPERATION(mul, name, name, carry)
@@ -67,6 +74,46 @@ HANDLER(run_select)
     (void)run;
     lanes_select(TO, A, qpu_condition(qpu, op->condition));
 }
+
+/* Part i of what rotating gives lies across two parts of the value, from the same element of the first one on. */
+#if PART_BYTES == 16
+#define ACROSS(x, y, from) __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3)
+#define IN_QUADS(x, n) \
+    __builtin_shufflevector(x, x, -(n)&3, (1 - (n)) & 3, (2 - (n)) & 3, (3 - (n)) & 3)
+#else
+#define ACROSS(x, y, from)                                                                \
+    __builtin_shufflevector(x, y, from, from + 1, from + 2, from + 3, from + 4, from + 5, \
+                            from + 6, from + 7)
+#define IN_QUADS(x, n)                                                                 \
+    __builtin_shufflevector(x, x, -(n)&3, (1 - (n)) & 3, (2 - (n)) & 3, (3 - (n)) & 3, \
+                            4 + (-(n)&3), 4 + ((1 - (n)) & 3), 4 + ((2 - (n)) & 3),    \
+                            4 + ((3 - (n)) & 3))
+#endif
+
+#define ROTATE(n)                                                                   \
+    HANDLER(run_rotate_##n)                                                         \
+    {                                                                               \
+        enum { FIRST = (LANES - n) / PART_LANES, FROM = (LANES - n) % PART_LANES }; \
+        (void)run;                                                                  \
+        part old[PARTS];                                                            \
+        FOR_PARTS old[i] = LANE_PART(A);                                            \
+        FOR_PARTS((part *)TO)                                                       \
+        [i] = ACROSS(old[(FIRST + i) % PARTS], old[(FIRST + i + 1) % PARTS], FROM); \
+    }
+#define ROTATE_QUADS(n)                                       \
+    HANDLER(run_rotate_quads_##n)                             \
+    {                                                         \
+        (void)run;                                            \
+        FOR_PARTS((part *)TO)[i] = IN_QUADS(LANE_PART(A), n); \
+    }
+#define ROTATIONS(ROW)                                                                      \
+    ROW(1)                                                                                  \
+    ROW(2) ROW(3) ROW(4) ROW(5) ROW(6) ROW(7) ROW(8) ROW(9) ROW(10) ROW(11) ROW(12) ROW(13) \
+        ROW(14) ROW(15)
+#define QUAD_ROTATIONS(ROW) ROW(0) ROW(1) ROW(2) ROW(3)
+
+ROTATIONS(ROTATE)
+QUAD_ROTATIONS(ROTATE_QUADS)
 
 HANDLER(run_splat)
 {
@@ -174,11 +221,19 @@ HANDLER(run_pack_colour)
 #define ADD_FLAGS_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_flags,
 #define MUL_FLAGS_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_flags,
 
-#define QPU_HANDLERS                                                                             \
-    {                                                                                            \
-        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},                \
-        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                         \
-        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)}, .copy = run_copy, .select = run_select, \
-        .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack,                        \
-        .pack_colour = run_pack_colour,                                                          \
+#define ADD_WHERE_HANDLER(NAME, name, carry) [QPU_ADD_##NAME] = add_##name##_where,
+#define MUL_WHERE_HANDLER(NAME, name, carry) [QPU_MUL_##NAME] = mul_##name##_where,
+#define ROTATE_HANDLER(n)                    [n] = run_rotate_##n,
+#define ROTATE_QUADS_HANDLER(n)              [n] = run_rotate_quads_##n,
+
+#define QPU_HANDLERS                                                                            \
+    {                                                                                           \
+        .add = {LANES_ADD_OPS(ADD_HANDLER)}, .mul = {LANES_MUL_OPS(MUL_HANDLER)},               \
+        .add_flags = {LANES_ADD_OPS(ADD_FLAGS_HANDLER)},                                        \
+        .mul_flags = {LANES_MUL_OPS(MUL_FLAGS_HANDLER)},                                        \
+        .add_where = {LANES_ADD_OPS(ADD_WHERE_HANDLER)},                                        \
+        .mul_where = {LANES_MUL_OPS(MUL_WHERE_HANDLER)}, .rotate = {ROTATIONS(ROTATE_HANDLER)}, \
+        .rotate_quads = {QUAD_ROTATIONS(ROTATE_QUADS_HANDLER)}, .copy = run_copy,               \
+        .select = run_select, .splat = run_splat, .uniform = run_uniform, .unpack = run_unpack, \
+        .pack_colour = run_pack_colour,                                                         \
     }

@@ -86,6 +86,21 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
 /* Whether a branch condition (manual table 11) holds. */
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition);
 
+/* Where an element comes from in a rotation of all elements, or of those of each quad; and which of the two an
+ * instruction asks for. */
+static inline unsigned qpu_rotated_from(unsigned element, unsigned amount, bool all)
+{
+    return all ? (element - amount) & 15 : (element & ~3u) | ((element - amount) & 3);
+}
+
+static inline bool qpu_rotates_all(const struct qpu_insn *insn)
+{
+    return insn->mul_a <= QPU_MUX_R3 && insn->mul_b <= QPU_MUX_R3;
+}
+
+/* Changes a semaphore that allows it. */
+void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
+
 /* What a load signal (7..12) brings to r4. */
 void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value);
 

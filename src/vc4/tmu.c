@@ -102,6 +102,20 @@ static void touch_texels(struct tmu *tmu, struct cache *cache)
         tmu->last.texels += count_lanes(sampler->used[tap]);
 }
 
+/* The same for a lookup. A line that was just used needs nothing more. */
+static void touch_words(struct tmu *tmu, const lanes *address)
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    uint32_t latest = UINT32_MAX;
+    tmu->last.texels = LANES;
+    for (unsigned lane = 0; cache && lane < LANES; lane++) {
+        uint32_t line = (*address)[lane] / TMU_CACHE_LINE;
+        if (line != latest)
+            touch(tmu, cache, (*address)[lane]);
+        latest = line;
+    }
+}
+
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
 {
     tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
@@ -233,10 +247,32 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
+/* The region that all words lie in, if there is nobody to be told of accesses; else NULL. */
+static const struct bus_region *region_of(const struct bus *bus, const lanes *offset)
+{
+    if (bus->watch || (bus->guard && bus->guard->count) || bus->last >= bus->count)
+        return NULL;
+    const struct bus_region *region = &bus->regions[bus->last];
+    if (region->size < 4)
+        return NULL;
+    lanes_int inside = *offset - region->base <= region->size - 4;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        if (!inside[lane])
+            return NULL;
+    return region;
+}
+
 /* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
 static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
 {
+    const lanes offset = *address & (BUS_ADDRESS_MASK & ~UINT32_C(3));
+    const struct bus_region *region = region_of(tmu->bus, &offset);
     lane_mask outside = 0;
+    if (region) {
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(region->host + (offset[lane] - region->base));
+        return 0;
+    }
     for (unsigned lane = 0; lane < LANES; lane++) {
         const uint8_t *word = bus_peek(tmu->bus, (*address)[lane] & ~UINT32_C(3), 4);
         (*result)[lane] = word ? load_le32(word) : 0;
@@ -260,10 +296,7 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
     if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
               name_of(tmu, unit), unit->lookups_used);
-    struct cache *cache = tmu->cache[tmu->last.unit];
-    tmu->last.texels = LANES;
-    for (unsigned lane = 0; cache && lane < LANES; lane++)
-        touch(tmu, cache, unit->coordinate[TMU_S][lane]);
+    touch_words(tmu, &unit->coordinate[TMU_S]);
     count_events(tmu);
 }
 
@@ -315,7 +348,9 @@ static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
 
 static void start_request(struct tmu_unit *unit)
 {
-    memset(unit->coordinate, 0, sizeof unit->coordinate);
+    unit->coordinate[TMU_S] = (lanes){0};
+    if (unit->written)
+        memset(unit->coordinate, 0, sizeof unit->coordinate);
     unit->written = 0;
     unit->parameters = 0;
 }

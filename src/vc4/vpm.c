@@ -141,6 +141,16 @@ static bool is_whole_row(const struct vpm_line *line)
     return !line->vertical && line->parts_log2 == 0;
 }
 
+/* The first word of a column of 16 whole words, VPM_COLUMNS words apart; NULL if that is not what the line is. */
+static uint32_t *whole_column(struct vpm *vpm, const struct vpm_window *window,
+                              const struct vpm_line *line)
+{
+    uint32_t row = window->base + line->row;
+    if (!line->vertical || line->parts_log2 || row + LANES > VPM_ROWS)
+        return NULL;
+    return &vpm->word[row][line->column];
+}
+
 uint32_t vpm_range_error(const struct vpm_port *port, bool write)
 {
     if (port->shader)
@@ -169,16 +179,14 @@ static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t 
     return false;
 }
 
-/* Which rows the vector touches. */
-static uint64_t line_rows(struct vpm *vpm, const struct vpm_window *window,
-                          const struct vpm_line *line)
+/* Which rows the vector touches: one, or those of a column's words. */
+static uint64_t line_rows(const struct vpm_line *line)
 {
     if (!line->vertical)
         return UINT64_C(1) << line->row;
-    uint64_t rows = 0;
-    for (uint32_t i = 0; i < LANES; i++)
-        rows |= UINT64_C(1) << vpm_locate(vpm, window, line, i).row;
-    return rows;
+    uint32_t words = line->laned ? LANES : (uint32_t)LANES >> line->parts_log2;
+    uint32_t first = line->row + (line->laned ? 0 : line->part * words);
+    return ((UINT64_C(1) << words) - 1) << first;
 }
 
 /* A vector that the QPU takes or gives makes the engines wait for a clock while they work. */
@@ -223,11 +231,13 @@ static void fetch(struct vpm *vpm, struct vpm_port *port, uint64_t earliest)
     uint32_t mask = vpm_element_mask(&line);
     if (vpm->sanitize)
         check_unwritten(vpm, port, &line);
+    const uint32_t *column = whole_column(vpm, &port->input, &line);
     if (is_whole_row(&line))
         memcpy(port->fetched, row_words(vpm, &port->input, line.row), sizeof port->fetched);
     else
         for (uint32_t i = 0; i < LANES; i++)
-            port->fetched[i] = vpm_get(vpm_locate(vpm, &port->input, &line, i), mask);
+            port->fetched[i] = column ? column[i * VPM_COLUMNS]
+                                      : vpm_get(vpm_locate(vpm, &port->input, &line, i), mask);
     port->fetched_at = pass_vector(vpm, port, most_u64(earliest, port->fetched_at));
 }
 
@@ -275,7 +285,7 @@ bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value)
     if (!check_read(vpm, port))
         return false;
     struct vpm_line line = setup_line(port->read_setup);
-    uint64_t rows = line_rows(vpm, &port->input, &line);
+    uint64_t rows = line_rows(&line);
     check_window(vpm, port, rows, false);
     port->reread |= is_whole_row(&line) ? rows & port->rows_read : 0;
     port->rows_read |= rows;
@@ -301,12 +311,19 @@ static void watch_write(struct vpm *vpm, const struct vpm_port *port, const stru
 static void write_line(struct vpm *vpm, struct vpm_port *port, const struct vpm_line *line,
                        const lanes *value, lane_mask mask)
 {
-    uint64_t rows = line_rows(vpm, &port->output, line);
+    uint64_t rows = line_rows(line);
     bool inside = check_window(vpm, port, rows, true);
     port->rewritten |= is_whole_row(line) ? rows & port->rows_written : 0;
     port->rows_written |= rows;
-    if (is_whole_row(line) && mask == ALL_LANES && inside) {
+    bool all = mask == ALL_LANES && inside;
+    if (all && is_whole_row(line)) {
         memcpy(row_words(vpm, &port->output, line->row), value, sizeof *value);
+        return;
+    }
+    uint32_t *column = all ? whole_column(vpm, &port->output, line) : NULL;
+    if (column) {
+        for (uint32_t i = 0; i < LANES; i++)
+            column[i * VPM_COLUMNS] = (*value)[i];
         return;
     }
     for (uint32_t i = 0; i < LANES; i++) {

@@ -95,6 +95,33 @@ static void move_element(struct transfer *transfer, struct vpm_cell cell, uint32
         transfer->outside = cell.row;
 }
 
+/* The first of the words that elements of 32 bits lie in, *step words apart; NULL if one of them, or what is to be said
+ * of it, is not that simple. */
+static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_line *line,
+                             uint32_t first, uint32_t count, uint32_t *step)
+{
+    const struct vpm_window *window = transfer->window;
+    uint32_t place = line->row * VPM_COLUMNS + line->column;
+    *step = line->vertical ? VPM_COLUMNS : 1;
+    uint32_t last_row = (place + (first + count - 1) * *step) / VPM_COLUMNS;
+    bool turns = line->vertical && (first + count > VPM_COLUMNS || line->column >= VPM_COLUMNS);
+    if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
+        window->base + last_row >= VPM_ROWS)
+        return NULL;
+    return transfer->vpm->word[window->base] + place + first * *step;
+}
+
+static void move_plain(const struct transfer *transfer, uint32_t *word, uint32_t step,
+                       uint8_t *memory, uint32_t count)
+{
+    if (is_store(transfer))
+        for (uint32_t i = 0; i < count; i++)
+            store_le32(memory + 4 * (size_t)i, word[i * step]);
+    else
+        for (uint32_t i = 0; i < count; i++)
+            word[i * step] = load_le32(memory + 4 * (size_t)i);
+}
+
 /* Moves count elements between memory and a line of the VPM, from element first on. */
 static void move_elements(struct transfer *transfer, const struct vpm_line *line, uint32_t first,
                           uint32_t address, uint32_t count)
@@ -102,6 +129,12 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     uint32_t size = transfer->element_bytes, mask = vpm_element_mask(line);
     address -= address % size;
     uint8_t *run = run_memory(transfer, address, count);
+    uint32_t step, *word = plain_words(transfer, line, first, count, &step);
+    transfer->elements += count;
+    if (run && word) {
+        move_plain(transfer, word, step, run, count);
+        return;
+    }
     for (uint32_t i = 0; i < count; i++) {
         uint8_t nowhere[4];
         uint8_t *memory = run ? run + i * size
@@ -110,7 +143,6 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
                      memory);
     }
     vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
-    transfer->elements += count;
 }
 
 static void note_errors(const struct transfer *transfer)

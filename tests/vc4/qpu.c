@@ -3101,7 +3101,7 @@ static struct qpu_insn random_simple(void)
     insn.mul_a = (uint8_t)(bits >> 22 & 7);
     insn.mul_b = (uint8_t)(bits >> 25 & 7);
     insn.raddr_a = sources[bits >> 28 & 7];
-    insn.raddr_b = small ? (uint8_t)((bits >> 31 & 63) % 50) : sources[bits >> 31 & 7];
+    insn.raddr_b = small ? (uint8_t)(bits >> 31 & 63) : sources[bits >> 31 & 7];
     insn.waddr_add = targets[bits >> 40 & 15];
     insn.waddr_mul = targets[bits >> 44 & 15];
     insn.ws = bits >> 48 & 1;
@@ -3121,6 +3121,28 @@ static struct qpu_insn random_simple(void)
     return insn;
 }
 
+/* The same, or a change of a semaphore, or the mutex. */
+static struct qpu_insn random_step(void)
+{
+    uint64_t bits = random_word();
+    switch (bits & 31) {
+    case 0: return semaphore((unsigned)(bits >> 8 & 1), bits >> 9 & 1);
+    case 1: return read_a(R0, QPU_RD_MUTEX);
+    case 2: return mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0);
+    default: return random_simple();
+    }
+}
+
+/* A branch, one in two of which keeps where it comes from. */
+static struct qpu_insn random_branch(void)
+{
+    uint64_t bits = random_word();
+    struct qpu_insn insn = branch((unsigned)(bits % 12), true, 64);
+    if (bits >> 8 & 1)
+        *(bits >> 9 & 1 ? &insn.waddr_add : &insn.waddr_mul) = (uint8_t)(bits >> 10 & 31);
+    return insn;
+}
+
 static void assert_same_register(const lanes *one, const lanes *other)
 {
     assert_memory_equal(one, other, sizeof *one);
@@ -3132,7 +3154,7 @@ static void assert_same_state(const struct qpu *one, const struct qpu *other)
     assert_int_equal(one->state, other->state);
     assert_int_equal(one->pc, other->pc);
     assert_int_equal(one->instructions, other->instructions);
-    assert_int_equal(one->times.uniforms, other->times.uniforms);
+    assert_memory_equal(&one->times, &other->times, sizeof other->times);
     assert_memory_equal(one->ra, other->ra, sizeof other->ra);
     assert_memory_equal(one->rb, other->rb, sizeof other->rb);
     assert_memory_equal(one->r, other->r, sizeof other->r);
@@ -3197,11 +3219,11 @@ static void paths_agree(void **state)
     for (unsigned round = 0; round < 6000; round++) {
         rig->words = 0;
         for (unsigned i = 0; i < PROGRAM; i++)
-            emit(random_simple());
+            emit(random_step());
         if (round % 3 == 0)
-            emit(branch((unsigned)(random_word() % 12), true, 64));
+            emit(random_branch());
         for (unsigned i = 0; i < 3; i++)
-            emit(random_simple());
+            emit(random_step());
         uint64_t budget = random_word() % (PROGRAM + 6);
         struct qpu *one = &rig->qpu, before, other;
         one->state = QPU_RUNNING;
@@ -3209,18 +3231,25 @@ static void paths_agree(void **state)
         one->uniform = UNIFORMS;
         one->branch_delay = one->branch_recent = one->end_delay = 0;
         before = other = *one;
+        rig->shared.semaphore[0] = 1;
+        rig->shared.semaphore[1] = QPU_SEMAPHORE_MAX;
+        rig->shared.mutex_held = round % 5 == 0;
+        const struct qpu_shared shared = rig->shared;
         uint64_t start = findings();
         rig->slices = *fresh;
         qpu_run(&other, &stepping, budget);
         uint64_t stepped = findings();
+        const struct qpu_shared left = rig->shared;
         for (unsigned kind = 0; kind < 2; kind++) {
             *one = before;
+            rig->shared = shared;
             memset(&rig->cache, 0, sizeof rig->cache);
             rig->cache.blocks.portable = kind;
             rig->ports.hot = &counts[kind];
             rig->slices = *fresh;
             qpu_run(one, &rig->ports, budget);
             rig->ports.hot = NULL;
+            assert_memory_equal(&rig->shared, &left, sizeof left);
             assert_same_state(one, &other);
             for (unsigned i = 0; i < PROGRAM; i++)
                 in_blocks += rig->cache.blocks.block[(CODE / 8 + i) % QPU_BLOCKS].count;
