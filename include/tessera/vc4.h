@@ -181,6 +181,10 @@ TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
  * cycle of the V3D does; memory, the VPM's contents and all registers stay. Not while tess_vc4_run() runs. */
 TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
 
+/* Ends the device's host threads; the next run starts them again. A process that forks does this before, for its child
+ * gets a copy of the device, but no threads. */
+TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
+
 /* Tells the sink what each control-list thread and QPU that cannot move waits for. Call it after
  * TESS_VC4_STUCK if no help is to come; each wait is a finding of severity TESS_ERROR. */
 TESS_API void tess_vc4_report_stuck(struct tess_vc4 *vc4);

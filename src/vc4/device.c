@@ -369,6 +369,7 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
     const struct vc4_recorder *recorder = vc4->recorder;
     if (recorder)
         recorder->begin(recorder->user);
+    jobs_wake(&vc4->jobs);
     enum tess_vc4_stop stop = run(vc4);
     if (recorder)
         recorder->end(recorder->user, stop);
@@ -384,6 +385,11 @@ void tess_vc4_stop_programs(struct tess_vc4 *vc4)
 {
     qps_stop(vc4);
     close_phase(vc4);
+}
+
+void tess_vc4_rest(struct tess_vc4 *vc4)
+{
+    jobs_rest(&vc4->jobs);
 }
 
 void tess_vc4_report_stuck(struct tess_vc4 *vc4)

@@ -748,9 +748,21 @@ bool jobs_create(struct jobs *jobs, uint32_t threads)
         if (!jobs->slot[jobs->slots])
             return false;
     }
-    if (threads > 1)
-        jobs->pool = job_pool_create(threads);
+    jobs->threads = threads;
+    jobs_wake(jobs);
     return threads <= 1 || jobs->pool;
+}
+
+void jobs_rest(struct jobs *jobs)
+{
+    job_pool_free(jobs->pool);
+    jobs->pool = NULL;
+}
+
+void jobs_wake(struct jobs *jobs)
+{
+    if (jobs->threads > 1 && !jobs->pool)
+        jobs->pool = job_pool_create(jobs->threads);
 }
 
 static void free_job(struct job *job)
@@ -765,7 +777,7 @@ static void free_job(struct job *job)
 
 void jobs_free(struct jobs *jobs)
 {
-    job_pool_free(jobs->pool);
+    jobs_rest(jobs);
     for (uint32_t i = 0; i < jobs->slots; i++)
         free_job(jobs->slot[i]);
     free(jobs->slot);

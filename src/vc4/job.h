@@ -34,7 +34,8 @@ struct jobs {
     struct job *
         *slot; /* slots of them: `pending` complete ones, then the one that is being filled */
     uint32_t slots, pending;
-    struct job_pool *pool; /* host threads; NULL: none */
+    uint32_t threads;      /* of the host, that draw */
+    struct job_pool *pool; /* they; NULL: none, or at rest */
 
     struct job_start setup; /* records 113 and 114 as they stand now */
     uint8_t load_record;    /* 27 or 29, until the next tile coordinates; 0 none */
@@ -53,6 +54,10 @@ struct jobs {
 /* threads: 1..TESS_VC4_MAX_THREADS host threads draw. False: no memory, or no threads to be had. */
 bool jobs_create(struct jobs *jobs, uint32_t threads);
 void jobs_free(struct jobs *jobs);
+
+/* Ends the host threads; starts them again. Without threads to be had, the caller's does all. */
+void jobs_rest(struct jobs *jobs);
+void jobs_wake(struct jobs *jobs);
 
 /* Forgets everything, as after power-up. */
 void jobs_reset(struct tess_vc4 *vc4);

@@ -6,6 +6,7 @@
 #include <fenv.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -117,6 +118,17 @@ void job_pool_run(struct job_pool *pool, job_pool_task *task, void *user, uint32
     wait_for_workers(pool);
 }
 
+/* The process's signals are not for this thread. */
+static int start_thread(struct worker *worker)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    int result = pthread_create(&worker->thread, NULL, work, worker);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return result;
+}
+
 static bool add_worker(struct job_pool *pool, uint32_t number)
 {
     struct worker *worker = &pool->worker[number];
@@ -130,7 +142,7 @@ static bool add_worker(struct job_pool *pool, uint32_t number)
     pool->workers++;
     if (number == 0)
         return true;
-    if (pthread_create(&worker->thread, NULL, work, worker) != 0)
+    if (start_thread(worker) != 0)
         return false;
     pool->started++;
     return true;

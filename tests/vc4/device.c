@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The device as an embedder sees it: registers (manual section 10), life, independence, the caller's
  * floating-point mode, many frames. */
+#include <dirent.h>
 #include <fenv.h>
+#include <time.h>
 
 #include "rig.h"
 
@@ -281,6 +283,40 @@ static void options_have_ranges(void **state)
     }
 }
 
+static unsigned threads_of_process(void)
+{
+    unsigned count = 0;
+    DIR *folder = opendir("/proc/self/task");
+    assert_non_null(folder);
+    while (readdir(folder))
+        count++;
+    closedir(folder);
+    return count;
+}
+
+/* Threads that have ended may be listed for a moment. */
+static void wait_for_threads(unsigned count)
+{
+    for (int i = 0; i < 5000 && threads_of_process() != count; i++)
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+    assert_int_equal(threads_of_process(), count);
+}
+
+static void host_threads_rest_and_return(void **state)
+{
+    (void)state;
+    unsigned before = threads_of_process();
+    struct rig *rig = rig_new_threads(0, 4);
+    wait_for_threads(before + 3); /* the caller's is the fourth */
+    tess_vc4_rest(rig->vc4);
+    wait_for_threads(before);
+    tess_vc4_rest(rig->vc4);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+    wait_for_threads(before + 3);
+    rig_free(rig);
+    wait_for_threads(before);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -294,6 +330,7 @@ int main(void)
         cmocka_unit_test(statistics),
         cmocka_unit_test(warnings_are_errors_when_strict),
         cmocka_unit_test(options_have_ranges),
+        cmocka_unit_test(host_threads_rest_and_return),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,7 @@ static struct {
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
     bool failed;    /* there can be no machine */
+    bool running;   /* the model; a signal's handler gets in between */
     bool stuck;     /* the latest run ended so */
     bool told;      /* why */
     uint32_t polls; /* reads of V3D since the latest write */
@@ -205,15 +206,48 @@ static void set_pending(bool pending)
         guard_open();
 }
 
+/* Runs may take long: what ends programs reaches them meanwhile. */
+static void begin_running(sigset_t *before)
+{
+    static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
+    sigset_t set;
+    sigemptyset(&set);
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        if (sigismember(&signals_before, ending[i]) == 0)
+            sigaddset(&set, ending[i]);
+    machine.running = true;
+    pthread_sigmask(SIG_UNBLOCK, &set, before);
+}
+
+static void end_running(const sigset_t *before)
+{
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    machine.running = false;
+}
+
 /* The guard stays closed until all is done, so that other threads wait for it. */
 static void run(void)
 {
-    if (!machine_pending())
+    sigset_t before;
+    if (!machine_pending() || machine.running)
         return;
+    begin_running(&before);
     enum tess_vc4_stop stop = tess_vc4_run(machine.vc4);
+    end_running(&before);
     machine.stuck = stop == TESS_VC4_STUCK;
     machine.told = false;
     set_pending(false);
+}
+
+/* Whether this is a signal's handler that came while the model ran, and is in no state to be asked. */
+static bool in_between(void)
+{
+    static bool told;
+    if (machine.running && !told)
+        fprintf(stderr, "tessera: warning: a signal's handler uses V3D while the model runs; it "
+                        "gets no answer\n");
+    told |= machine.running;
+    return machine.running;
 }
 
 void machine_settle(void)
@@ -257,11 +291,14 @@ uint32_t machine_read(uint32_t offset)
 {
     if (!machine_get())
         return 0;
+    uint32_t value = 0;
     machine_lock();
-    run();
-    uint32_t value = tess_pi_read(machine.pi, offset);
-    if (is_v3d(offset))
-        count_poll();
+    if (!in_between()) {
+        run();
+        value = tess_pi_read(machine.pi, offset);
+        if (is_v3d(offset))
+            count_poll();
+    }
     machine_unlock();
     return value;
 }
@@ -290,17 +327,23 @@ static void write_v3d(uint32_t offset, uint32_t value)
         set_pending(true);
 }
 
+static void write_register(uint32_t offset, uint32_t value)
+{
+    if (is_v3d(offset)) {
+        write_v3d(offset, value);
+        return;
+    }
+    run();
+    tess_pi_write(machine.pi, offset, value);
+}
+
 void machine_write(uint32_t offset, uint32_t value)
 {
     if (!machine_get())
         return;
     machine_lock();
-    if (is_v3d(offset)) {
-        write_v3d(offset, value);
-    } else {
-        run();
-        tess_pi_write(machine.pi, offset, value);
-    }
+    if (!in_between())
+        write_register(offset, value);
     machine_unlock();
 }
 
@@ -308,10 +351,16 @@ uint32_t machine_property(void *buffer, uint32_t size)
 {
     if (!machine_get())
         return 0;
+    sigset_t before;
+    uint32_t response = 0;
     machine_lock();
-    run();
-    machine.polls = 0;
-    uint32_t response = tess_pi_property(machine.pi, buffer, size);
+    if (!in_between()) {
+        run();
+        machine.polls = 0;
+        begin_running(&before); /* it may execute programs */
+        response = tess_pi_property(machine.pi, buffer, size);
+        end_running(&before);
+    }
     machine_unlock();
     return response;
 }
@@ -360,7 +409,36 @@ void machine_end(void)
         return;
     machine_lock();
     run();
-    report_stuck();
+    if (!machine.running)
+        report_stuck();
     report_end();
     machine_unlock();
+}
+
+/* --- fork() --- */
+
+/* The child gets a copy of the devices as they are at rest, and the same physical memory. */
+static void before_fork(void)
+{
+    machine_lock();
+    if (!machine_exists() || machine.running)
+        return;
+    run();
+    tess_vc4_rest(machine.vc4);
+}
+
+/* The lock belongs to a thread whose number is another one now; so the child makes a new one. */
+static void in_child(void)
+{
+    sigset_t before = signals_before;
+    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    depth = 0;
+    if (machine_exists())
+        report_child();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(before_fork, machine_unlock, in_child);
 }
