@@ -67,6 +67,8 @@ struct tess_scene_options {
     void (*wrote)(void *user, const char *path);
     /* Called every now and then during runs; may be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);
+    /* As in tess_vc4_options; may be NULL. */
+    void (*trace)(void *user, const struct tess_vc4_step *step);
     /* Called with the device after the last step, to ask for its statistics; may be NULL. */
     void (*finished)(void *user, const struct tess_vc4 *vc4);
     void *user;

@@ -84,6 +84,8 @@ struct tess_vc4_progress {
     uint64_t instructions; /* QPU instructions in this run */
 };
 
+struct tess_vc4_step;
+
 /* How a device is set up. Zero every member that you do not care about. */
 struct tess_vc4_options {
     struct tess_sink sink; /* where findings go */
@@ -105,6 +107,12 @@ struct tess_vc4_options {
     bool strict;   /* findings of severity TESS_WARNING become TESS_ERROR */
     bool sanitize; /* the run-time sanitizer: shadow state for uninitialised reads and races; slower */
     bool profile;  /* counts instruction by instruction, see tess_vc4_get_hot(); a little slower */
+
+    /* Called after each QPU instruction, from the thread that called tess_vc4_run(), in an order that is the same every time;
+     * may be NULL. Much slower, and .threads counts for nothing. */
+    void (*trace)(void *user, const struct tess_vc4_step *step);
+    void *trace_user;
+
     uint32_t threads; /* host threads that work on one run, 1..64; 0 is 1. Results never depend on it */
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
 };
@@ -267,6 +275,81 @@ struct tess_vc4_hot {
  * over all rows are those of all programs together. Errors: TESS_INVALID (a NULL), TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_vc4_get_hot(const struct tess_vc4 *vc4, struct tess_vc4_hot **rows,
                                            size_t *count);
+
+/* --- looking on --- */
+
+/* What an instruction did beside computing. The members of struct tess_vc4_event that mean something are in brackets. */
+enum tess_vc4_event_kind {
+    TESS_VC4_EVENT_UNIFORM,           /* read [address, values] */
+    TESS_VC4_EVENT_UNIFORM_ADDRESS,   /* written [address: of the next uniform] */
+    TESS_VC4_EVENT_VARYING,           /* read [values] */
+    TESS_VC4_EVENT_VPM_READ,          /* a vector [values] */
+    TESS_VC4_EVENT_VPM_WRITE,         /* a vector [lanes, values] */
+    TESS_VC4_EVENT_VPM_READ_SETUP,    /* of vectors, of DMA loads and their pitch [number: the word] */
+    TESS_VC4_EVENT_VPM_WRITE_SETUP,   /* of vectors, of DMA stores and their stride [number] */
+    TESS_VC4_EVENT_DMA_LOAD,          /* started [address; number: the setup word] */
+    TESS_VC4_EVENT_DMA_STORE,         /* likewise */
+    TESS_VC4_EVENT_DMA_LOAD_WAIT,     /* waited for */
+    TESS_VC4_EVENT_DMA_STORE_WAIT,
+    TESS_VC4_EVENT_DMA_LOAD_BUSY,     /* asked for [values: 1 or 0] */
+    TESS_VC4_EVENT_DMA_STORE_BUSY,
+    TESS_VC4_EVENT_TMU_WRITE,         /* [number: unit * 4 + 0 for S, 1 T, 2 R, 3 B; lanes, values] */
+    TESS_VC4_EVENT_TMU_RESULT,        /* taken to r4 [number: the unit; values] */
+    TESS_VC4_EVENT_TMU_NOSWAP,        /* [values] */
+    TESS_VC4_EVENT_SFU,               /* asked [number: 0 recip, 1 recipsqrt, 2 exp, 3 log; lanes, values] */
+    TESS_VC4_EVENT_SFU_RESULT,        /* has arrived in r4, before the instruction [values] */
+    TESS_VC4_EVENT_SEMAPHORE_ACQUIRE, /* [number; values: what the semaphore is now] */
+    TESS_VC4_EVENT_SEMAPHORE_RELEASE,
+    TESS_VC4_EVENT_MUTEX_ACQUIRE,
+    TESS_VC4_EVENT_MUTEX_RELEASE,
+    TESS_VC4_EVENT_INTERRUPT,         /* of the host [lanes, values] */
+    TESS_VC4_EVENT_TLB_READ,          /* to r4 [number: the signal; values] */
+    TESS_VC4_EVENT_TLB_WRITE,         /* [number: register address; lanes, values] */
+    TESS_VC4_EVENT_PIXELS_READ,       /* coordinates, flags [number: register address; values] */
+    TESS_VC4_EVENT_PIXELS_WRITE,      /* likewise [number; lanes, values] */
+    TESS_VC4_EVENT_SCOREBOARD_WAIT,
+    TESS_VC4_EVENT_SCOREBOARD_UNLOCK,
+    TESS_VC4_EVENT_THREAD_SWITCH,
+    TESS_VC4_EVENT_BRANCH,            /* taken [address: where to, three instructions later] */
+    TESS_VC4_EVENT_END,               /* of the program, with this instruction */
+    TESS_VC4_EVENTS
+};
+
+struct tess_vc4_event {
+    enum tess_vc4_event_kind kind;
+    uint32_t number, address;
+    uint16_t lanes;         /* elements that were written, bit per element */
+    const uint32_t *values; /* 16 elements; NULL: none */
+};
+
+enum { TESS_VC4_NO_REGISTER = 32 };
+
+/* What one instruction did. Registers and flags are what they are behind it; all pointers are good during the call only. */
+struct tess_vc4_step {
+    enum tess_vc4_shader_kind kind;
+    uint32_t qpu;      /* 0..15 */
+    uint32_t shader;   /* bus address of the program's first instruction */
+    uint32_t pc, next; /* of this instruction, and of the one that the QPU executes next */
+    uint64_t word;
+    uint64_t number;                  /* instructions of the program before this one */
+    uint64_t clock;                   /* when it began, on the clock that programs side by side share */
+    uint64_t stalls[TESS_VC4_STALLS]; /* clocks that it waited, by cause */
+    bool broken;                      /* the hardware would hang here; not counted as executed */
+
+    uint32_t written_a, written_b; /* registers of the files, or TESS_VC4_NO_REGISTER */
+    uint16_t lanes_a, lanes_b;
+    uint32_t accumulators; /* written ones, bit per number; r4 by signals, and when an SFU result arrives */
+    uint16_t lanes_accumulator[6];
+    bool flags_set;
+    uint16_t n, z, c;                                    /* flags, bit per element */
+    const uint32_t (*ra)[16], (*rb)[16], (*accumulator)[16]; /* 32, 32 and 6 registers of 16 elements */
+
+    const struct tess_vc4_event *events; /* in the order in which they happened */
+    size_t event_count;
+};
+
+/* "vpm write"; NULL for a value that is none. */
+TESS_API const char *tess_vc4_event_name(enum tess_vc4_event_kind kind);
 
 /* "tmu", "fragment"; NULL for a value that is none. */
 TESS_API const char *tess_vc4_stall_name(enum tess_vc4_stall stall);

@@ -85,6 +85,8 @@ static enum tess_status start_device(struct machine *machine)
         .strict = machine->options->strict,
         .sanitize = machine->options->sanitize,
         .profile = machine->options->profile,
+        .trace = machine->options->trace,
+        .trace_user = machine->options->user,
         .threads = machine->options->threads,
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };

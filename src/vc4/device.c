@@ -39,6 +39,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     slices_clear(&vc4->slices);
     vc4->vertices.counts = vc4->ptb.counts = &vc4->counts;
     vc4->vertices.profile = &vc4->profile;
+    vc4->vertices.trace = vc4->trace;
     vertex_pipe_init(&vc4->vertices);
     ptb_reset(&vc4->ptb);
     jobs_reset(vc4);
@@ -73,6 +74,29 @@ static void forward(void *user, const struct tess_diag *diag)
         enter_model(vc4);
 }
 
+/* Hands an instruction to the caller. */
+static void tell_step(void *user, const struct tess_vc4_step *step)
+{
+    struct tess_vc4 *vc4 = user;
+    leave_model(vc4);
+    vc4->options.trace(vc4->options.trace_user, step);
+    enter_model(vc4);
+}
+
+/* Instructions that are looked at are executed one after the other. False if the host is out of memory. */
+static bool set_up_trace(struct tess_vc4 *vc4)
+{
+    if (!vc4->options.trace)
+        return true;
+    vc4->options.threads = 1;
+    vc4->trace = calloc(1, sizeof *vc4->trace);
+    if (vc4->trace) {
+        vc4->trace->tell = tell_step;
+        vc4->trace->user = vc4;
+    }
+    return vc4->trace;
+}
+
 static bool usable(const struct tess_vc4_options *options)
 {
     bool qpus = options->qpus == 0 || options->qpus == 12 || options->qpus == 16;
@@ -102,7 +126,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
     if (vc4->options.sanitize)
         vc4->shared.race = race_new(&vc4->log);
     bool raceless = vc4->options.sanitize && !vc4->shared.race;
-    if (!jobs_create(&vc4->jobs, vc4->options.threads) || raceless) {
+    if (!set_up_trace(vc4) || !jobs_create(&vc4->jobs, vc4->options.threads) || raceless) {
         tess_vc4_destroy(vc4);
         return TESS_NO_MEMORY;
     }
@@ -119,6 +143,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
         return;
     jobs_free(&vc4->jobs);
     profile_free(&vc4->profile);
+    free(vc4->trace);
     rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
     bus_free(&vc4->bus);

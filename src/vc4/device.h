@@ -16,6 +16,7 @@
 #include "vc4/ptb.h"
 #include "vc4/qps.h"
 #include "vc4/qpu.h"
+#include "vc4/qpu_trace.h"
 #include "vc4/record.h"
 #include "vc4/rounds.h"
 #include "vc4/slices.h"
@@ -55,6 +56,7 @@ struct tess_vc4 {
     uint64_t tiles_before; /* stored when the current run began */
     struct tess_vc4_stats stats;
     struct profile profile;
+    struct qpu_trace *trace; /* NULL: nobody looks on */
 };
 
 /* Recomputes the interrupt line and calls the host when it changes. */

@@ -298,6 +298,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->shared = ahead ? &job->shared : &vc4->shared;
     render->counts = &job->counts;
     render->profile = &job->profile;
+    render->trace = vc4->trace;
     render->instructions = instructions;
     render->qpus = vc4->options.qpus;
     render->slices.l2_disabled = vc4->slices.l2_disabled;

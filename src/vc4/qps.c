@@ -213,6 +213,7 @@ struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
         .hot = profile_hot(&vc4->profile),
+        .trace = vc4->trace,
         .tmu = &vc4->qps.user_tmu[number],
         .vpm = &vc4->vpm,
         .vpm_port = &vc4->qps.user_vpm[number],

@@ -16,6 +16,7 @@
 #include "base/bits.h"
 #include "vc4/pack.h"
 #include "vc4/qpu_run.h"
+#include "vc4/qpu_trace.h"
 #include "vc4/timing.h"
 
 enum {
@@ -550,12 +551,24 @@ static bool is_acquire(const struct qpu_insn *insn)
     return insn->immediate >> 4 & 1;
 }
 
+static void trace_semaphore(struct qpu_run *run, unsigned number, bool acquire)
+{
+    lanes value;
+    alu_splat(&value, run->ports->shared->semaphore[number]);
+    qpu_trace_add(run, (struct tess_vc4_event){.kind = acquire ? TESS_VC4_EVENT_SEMAPHORE_ACQUIRE
+                                                               : TESS_VC4_EVENT_SEMAPHORE_RELEASE,
+                                               .number = number,
+                                               .values = (const uint32_t *)&value});
+}
+
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire)
 {
     uint8_t *value = &run->ports->shared->semaphore[number];
     *value = (uint8_t)(acquire ? *value - 1 : *value + 1);
     qpu_io_sync(run, number, acquire);
     qpu_change_semaphore(run, number, acquire);
+    if (run->ports->trace)
+        trace_semaphore(run, number, acquire);
 }
 
 static void execute_semaphore(struct qpu_run *run)
@@ -728,6 +741,8 @@ static void step(struct qpu_run *run)
         return;
     }
     const uint32_t address = qpu->pc;
+    if (run->ports->trace)
+        qpu_trace_begin(run);
     fetch(run);
     bool arrives = qpu->sfu_delay == 1;
     uint32_t next = advance(qpu);
@@ -746,8 +761,11 @@ static void step(struct qpu_run *run)
     execute(run);
     if (run->ports->hot)
         count_step(run, address);
-    if (qpu->state == QPU_BROKEN)
+    if (qpu->state == QPU_BROKEN) {
+        if (run->ports->trace)
+            qpu_trace_end(run, false);
         return;
+    }
     qpu->instructions++;
     if (last) {
         qpu_io_end(run);
@@ -755,6 +773,8 @@ static void step(struct qpu_run *run)
     }
     qpu->pc = next;
     align_pc(run);
+    if (run->ports->trace)
+        qpu_trace_end(run, last);
     qpu->delays = qpu->uniform_delay || qpu->branch_recent || qpu->sfu_delay || qpu->branch_delay ||
                   qpu->end_delay;
 }
@@ -972,7 +992,7 @@ static void make_constants(struct qpu *qpu, uint64_t needed)
 static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, uint64_t budget)
 {
     struct qpu *qpu = run->qpu;
-    if (qpu->delays || !run->ports->cache || run->ports->sanitize)
+    if (qpu->delays || !run->ports->cache || run->ports->sanitize || run->ports->trace)
         return false;
     const struct qpu_block *block = qpu_block_find(&run->ports->cache->blocks,
                                                    qpu->pc & BUS_ADDRESS_MASK, code, size);

@@ -56,6 +56,8 @@ struct qpu_cache {
     struct qpu_blocks blocks;
 };
 
+struct qpu_trace;
+
 /* What one QPU is wired to while it runs a program. */
 struct qpu_ports {
     struct bus *bus;
@@ -71,6 +73,7 @@ struct qpu_ports {
     struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
     struct hot *hot;               /* counts instructions and their stalls; may be NULL */
+    struct qpu_trace *trace;       /* is told of each instruction; may be NULL */
     bool sanitize;                 /* watch what the program reads; slower */
     bool alone; /* stop before an access to what QPUs share, or the program's end */
 };

@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include "base/bits.h"
+#include "vc4/qpu_trace.h"
 #include "vc4/race.h"
 #include "vc4/sfu.h"
 #include "vc4/timing.h"
@@ -66,6 +67,17 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
+static uint32_t load_uniform(struct qpu_run *run, uint32_t address, bool used)
+{
+    const uint8_t *word = bus_peek(run->ports->bus, address, 4);
+    if (word || !used)
+        return word ? load_le32(word) : 0;
+    qpu_outside(run);
+    uint32_t value = bus_read32(run->ports->bus, BUS_QPU_UNIFORM, address);
+    qpu_inside(run);
+    return value;
+}
+
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
 {
     struct qpu *qpu = run->qpu;
@@ -77,12 +89,8 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     qpu_uniform_line(run, address & BUS_ADDRESS_MASK);
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;
-    const uint8_t *word = bus_peek(run->ports->bus, address, 4);
-    if (word || !used)
-        return word ? load_le32(word) : 0;
-    qpu_outside(run);
-    uint32_t value = bus_read32(run->ports->bus, BUS_QPU_UNIFORM, address);
-    qpu_inside(run);
+    uint32_t value = load_uniform(run, address, used);
+    qpu_trace_uniform(run, address, value);
     return value;
 }
 
@@ -243,6 +251,7 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;
     default: read_reserved(run, file_a, address, used, value); break;
     }
+    qpu_trace_read(run, file_a, address, value);
 }
 
 /* --- tile buffer --- */
@@ -334,6 +343,7 @@ void qpu_io_load(struct qpu_run *run, enum qpu_sig sig, lanes *value)
         load_tmu(run, sig == QPU_SIG_LOAD_TMU1, value);
     else
         load_tlb(run, sig, value);
+    qpu_trace_load(run, sig, value);
 }
 
 static uint32_t texture_parameter(struct qpu_run *run)
@@ -504,6 +514,7 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
         break;
     default: write_tmu(run, address, value, mask); break;
     }
+    qpu_trace_write(run, file_a, address, value, mask);
 }
 
 /* --- end of program --- */

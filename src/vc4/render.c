@@ -32,6 +32,7 @@ void render_reset(struct render *render)
     slices_close(&render->slices, 0, NULL); /* what was drawn before is not to be counted */
     vertices->instructions = render->instructions;
     vertices->profile = render->profile;
+    vertices->trace = render->trace;
     vertex_pipe_init(vertices);
     render->tlb.cap = render->cap;
     for (unsigned half = 0; half < TLB_HALVES; half++)
@@ -191,6 +192,7 @@ static void shade(void *user, const struct fep_batch *batch)
                            .counts = render->counts,
                            .sanitize = watch,
                            .hot = profile_hot(render->profile),
+                           .trace = render->trace,
                            .tmu = &render->tmu,
                            .tlb = &render->tlb,
                            .fragment = &fragment,

@@ -49,6 +49,7 @@ struct render {
     struct qpu_shared *shared;
     struct pctr_counts *counts;
     struct profile *profile;
+    struct qpu_trace *trace; /* may be NULL */
     struct qpu_cache *instructions;
     struct vertex_source upcoming; /* what comes after the primitive being drawn */
     uint32_t qpus;                 /* of the chip */

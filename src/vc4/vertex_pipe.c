@@ -203,6 +203,7 @@ static enum vertex_result run(struct vertex_pipe *pipe)
         .counts = pipe->counts,
         .sanitize = pipe->sanitize,
         .hot = profile_hot(pipe->profile),
+        .trace = pipe->trace,
         .tmu = &pipe->tmu,
         .vpm = &pipe->vpm,
         .vpm_port = &pipe->port,

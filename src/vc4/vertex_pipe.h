@@ -41,6 +41,7 @@ struct vertex_pipe {
     struct slices *slices;
     struct pctr_counts *counts;
     struct profile *profile;    /* may be NULL */
+    struct qpu_trace *trace;    /* may be NULL */
     uint32_t reserve[2];        /* V3D_SQRSV0, V3D_SQRSV1 */
     uint32_t allocation_limit;  /* VPM rows that a batch may ask for (V3D_VPACNTL); 0: any */
     uint64_t program_limit;     /* instructions of one program */
