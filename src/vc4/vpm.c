@@ -410,7 +410,7 @@ static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
     if (bits_get(word, 31, 28) == 9)
-        port->load_pitch = (uint32_t)bits_get(word, 12, 0);
+        port->load_pitch = (uint32_t)bits_get(word, 15, 0);
     else if (bits_get(word, 31, 31))
         port->load_setup = word;
     else if (bits_get(word, 30, 30))
