@@ -29,6 +29,7 @@ static void reset_blocks(struct tess_vc4 *vc4)
     vc4->vpm.counts = &vc4->counts;
     vc4->vpm.sanitize = vc4->options.sanitize;
     vc4->vpm.race = vc4->shared.race;
+    vc4->vpm.traffic = &vc4->traffic;
     for (unsigned i = 0; i < QPU_COUNT; i++)
         qps_wire(vc4, i);
     vc4->vertices.bus = &vc4->bus;

@@ -20,6 +20,7 @@
 #include "vc4/record.h"
 #include "vc4/rounds.h"
 #include "vc4/slices.h"
+#include "vc4/traffic.h"
 #include "vc4/v3d.h"
 #include "vc4/vertex_pipe.h"
 #include "vc4/vpm.h"
@@ -43,6 +44,7 @@ struct tess_vc4 {
 
     struct pctr_counts counts;
     struct slices slices; /* for the binner and user programs */
+    struct traffic traffic; /* likewise */
 
     fenv_t caller; /* the caller's floating-point environment, while the model runs */
     bool interrupt_level;

@@ -210,6 +210,7 @@ struct qpu_ports qps_ports(struct tess_vc4 *vc4, uint32_t number)
         .shared = &vc4->shared,
         .cache = &vc4->instructions,
         .slices = &vc4->slices,
+        .traffic = &vc4->traffic,
         .counts = &vc4->counts,
         .sanitize = vc4->options.sanitize,
         .hot = profile_hot(&vc4->profile),

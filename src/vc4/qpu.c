@@ -501,7 +501,7 @@ static void execute_alu(struct qpu_run *run)
     if (sig == QPU_SIG_SCOREBOARD_WAIT)
         qpu_io_scoreboard(run, sig);
     if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
-        qpu_thread_switch(qpu);
+        qpu_thread_switch(run);
     if (is_load_signal(sig))
         qpu_io_load(run, sig, &loaded);
     check_latencies(run, &add, &mul);
@@ -833,7 +833,7 @@ static void enter_block(struct qpu_run *run, uint64_t word)
 
 /* Makes run->uniforms the line of the next uniform, so that the line's other words need no more. False if
  * reading one is not that simple. */
-static bool open_uniform_line(struct qpu_run *run)
+static bool open_uniform_line(struct qpu_run *run, unsigned ahead)
 {
     const struct qpu *qpu = run->qpu;
     uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3), available;
@@ -845,7 +845,7 @@ static bool open_uniform_line(struct qpu_run *run)
     run->uniforms = uniforms;
     run->uniforms_base = address;
     run->uniforms_size = left < available ? left : available;
-    qpu_uniform_line(run, address);
+    qpu_uniform_line(run, address, ahead);
     return true;
 }
 
@@ -886,7 +886,7 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
 {
     uint32_t first = qpu->pc;
     qpu_block_fetch(run, op->index);
-    if (open_uniform_line(run)) {
+    if (open_uniform_line(run, op->index)) {
         uint32_t address = qpu->uniform & BUS_ADDRESS_MASK & ~UINT32_C(3);
         qpu->uniform += 4;
         qpu->times.uniforms++;
@@ -895,7 +895,9 @@ uint32_t qpu_block_uniform(struct qpu *qpu, const struct qpu_op *op, struct qpu_
     }
     enter_block(run, run->ports->cache->blocks.word[run->block->first_word + op->index]);
     qpu->pc += op->index * (uint32_t)WORD;
+    qpu->instructions += op->index;
     uint32_t value = qpu_io_uniform(run, op->value);
+    qpu->instructions -= op->index;
     qpu->pc = first;
     qpu_block_blame(run, op->index);
     return value;

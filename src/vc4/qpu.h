@@ -71,6 +71,8 @@ struct qpu_ports {
     struct vpm_port *vpm_port;     /* likewise */
     struct qpu_cache *cache;       /* may be NULL: slower */
     struct slices *slices;         /* may be NULL: no cache misses, and no stalls for others */
+    struct traffic *traffic;       /* may be NULL: nobody else is on the way to memory */
+    struct trips *trips;           /* if not NULL, what would go that way is kept here */
     struct pctr_counts *counts;    /* may be NULL: events are not counted */
     struct hot *hot;               /* counts instructions and their stalls; may be NULL */
     struct qpu_trace *trace;       /* is told of each instruction; may be NULL */

@@ -131,8 +131,8 @@ HANDLER(run_uniform_address)
 
 HANDLER(run_thread_switch)
 {
-    (void)op, (void)run;
-    qpu_thread_switch(qpu);
+    (void)qpu, (void)op;
+    qpu_thread_switch(run);
 }
 
 /* Rotates by r5: all elements if value is not 0, else those of each quad. */

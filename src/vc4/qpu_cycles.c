@@ -6,10 +6,13 @@
 #include "vc4/qpu_cycles.h"
 
 #include "base/bits.h"
+#include "base/order.h"
 #include "vc4/pctr.h"
 #include "vc4/qpu.h"
 #include "vc4/qpu_run.h"
 #include "vc4/timing.h"
+#include "vc4/traffic.h"
+#include "vc4/trips.h"
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 
@@ -71,20 +74,53 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
         stall(qpu, time - now, cause);
 }
 
+/* --- memory --- */
+
+/* When a line is there that the program asks memory for at this time, and waits for. */
+static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
+                                  enum qpu_stall cause)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->traffic)
+        return time + TIMING_FROM_MEMORY;
+    if (!ports->trips)
+        return traffic_read(ports->traffic, address, time);
+    uint64_t ready = traffic_soonest(address, time);
+    trips_add(ports->trips, &(struct trip){.kind = TRIP_FETCH,
+                                           .time = time,
+                                           .ready = ready,
+                                           .address = address,
+                                           .cause = (uint8_t)cause});
+    return ready;
+}
+
 /* --- caches --- */
+
+/* Fetches a line for a cache of the slice, for an instruction so many behind those that are counted. */
+static void fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, enum qpu_stall cause)
+{
+    const struct qpu_ports *ports = run->ports;
+    struct qpu *qpu = run->qpu;
+    uint64_t now = qpu_time(qpu) + ahead * TIMING_INSTRUCTION, there = now + TIMING_FROM_L2;
+    if (!slices_fetch(ports->slices, qpu->number, address & BUS_ADDRESS_MASK, ports->counts))
+        there = fetch_from_memory(run, address, now, cause);
+    stall(qpu, there - now, cause);
+}
 
 void qpu_fetch_line(struct qpu_run *run, uint32_t address)
 {
     struct qpu *qpu = run->qpu;
     struct slices *slices = run->ports->slices;
+    uint32_t pc = qpu->pc & BUS_ADDRESS_MASK;
     qpu->times.line = address / TIMING_LINE + 1;
     if (!slices || cache_touch(&slices_of(slices, qpu->number)->instructions, address))
         return;
     qpu->times.instruction_misses++;
-    stall(qpu, slices_fetch(slices, qpu->number, address, run->ports->counts), QPU_STALL_INSTRUCTION);
+    fetch_line(run, address | (qpu->pc & ~BUS_ADDRESS_MASK), address > pc ? (address - pc) / 8 : 0,
+               QPU_STALL_INSTRUCTION);
 }
 
-void qpu_uniform_line(struct qpu_run *run, uint32_t address)
+void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead)
 {
     struct qpu *qpu = run->qpu;
     struct slices *slices = run->ports->slices;
@@ -95,47 +131,98 @@ void qpu_uniform_line(struct qpu_run *run, uint32_t address)
     if (!slices || cache_touch(&slices_of(slices, qpu->number)->uniforms, address))
         return;
     qpu->times.uniform_misses++;
-    stall(qpu, slices_fetch(slices, qpu->number, address, run->ports->counts), QPU_STALL_UNIFORM);
+    fetch_line(run, address | (qpu->uniform & ~BUS_ADDRESS_MASK), ahead, QPU_STALL_UNIFORM);
 }
 
 /* --- TMU --- */
 
-static uint32_t request_latency(const struct tmu_cost *cost)
+static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uint64_t start,
+                         uint64_t ready)
 {
-    if (cost->l2_misses)
-        return TIMING_TMU + TIMING_FROM_MEMORY;
-    return TIMING_TMU + (cost->misses ? TIMING_FROM_L2 : 0u);
+    const struct tmu *tmu = run->ports->tmu;
+    struct trip trip = {.kind = TRIP_REQUEST,
+                        .time = start,
+                        .ready = ready,
+                        .unit = (uint8_t)unit,
+                        .words = (uint8_t)words};
+    trips_add(run->ports->trips, &trip);
+    trip.kind = TRIP_LINE;
+    for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
+        trip.address = tmu->line[i];
+        trip.time = start + i * TIMING_L2_LINE;
+        trips_add(run->ports->trips, &trip);
+    }
 }
 
-void qpu_tmu_request(struct qpu *qpu, const struct tmu *tmu, unsigned unit, uint32_t words)
+/* When the lines are there that a request needs from memory. */
+static uint64_t request_lines(struct qpu_run *run, uint64_t start)
 {
-    struct qpu_tmu_times *times = &qpu->times.tmu[unit];
-    uint64_t now = qpu_clock(qpu), start = times->free_at > now ? times->free_at : now;
+    const struct tmu *tmu = run->ports->tmu;
+    struct traffic *traffic = run->ports->traffic;
+    uint64_t there = start;
+    for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
+        uint64_t asked = start + i * TIMING_L2_LINE;
+        uint64_t line = !traffic            ? asked + TIMING_FROM_MEMORY
+                        : run->ports->trips ? traffic_soonest(tmu->line[i], asked)
+                                            : traffic_read(traffic, tmu->line[i], asked);
+        there = most_u64(there, line);
+    }
+    return there;
+}
+
+/* When a TMU starts with a request. */
+static uint64_t start_request(struct qpu_run *run, unsigned unit)
+{
+    struct qpu_tmu_times *times = &run->qpu->times.tmu[unit];
+    uint64_t now = qpu_time(run->qpu), start = most_u64(times->free_at, now);
+    if (run->ports->traffic)
+        start = traffic_tmu(run->ports->traffic, run->qpu->number, run->ports->tmu->last.unit, now);
     times->free_at = start + TIMING_TMU_REQUEST;
-    qpu->times.tmu_requests++;
-    qpu->times.texels += tmu->last.texels;
-    qpu->times.texel_misses += tmu->last.misses;
-    for (uint32_t i = 0; i < words && times->count < TMU_FIFO; i++)
-        times->ready[(times->first + times->count++) % TMU_FIFO] = start +
-                                                                   request_latency(&tmu->last);
+    return start;
 }
 
-void qpu_tmu_result(struct qpu *qpu, unsigned unit)
+void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words)
 {
+    struct qpu *qpu = run->qpu;
+    struct qpu_tmu_times *times = &qpu->times.tmu[unit];
+    const struct tmu_cost *cost = &run->ports->tmu->last;
+    uint64_t start = start_request(run, unit), ready = start + TIMING_TMU;
+    qpu->times.tmu_requests++;
+    qpu->times.texels += cost->texels;
+    qpu->times.texel_misses += cost->misses;
+    if (cost->misses)
+        ready += TIMING_FROM_L2 + (cost->misses - 1) * TIMING_L2_LINE;
+    if (run->ports->trips)
+        keep_request(run, unit, words, start, ready);
+    ready = most_u64(ready, request_lines(run, start) + TIMING_TMU);
+    for (uint32_t i = 0; i < words && times->count < TMU_FIFO; i++)
+        times->ready[(times->first + times->count++) % TMU_FIFO] = ready - qpu->times.start;
+}
+
+void qpu_tmu_result(struct qpu_run *run, unsigned unit)
+{
+    struct qpu *qpu = run->qpu;
     struct qpu_tmu_times *times = &qpu->times.tmu[unit];
     if (times->count == 0)
         return;
     qpu_stall_until(qpu, times->ready[times->first], QPU_STALL_TMU);
     times->first = (times->first + 1) % TMU_FIFO;
     times->count--;
+    if (run->ports->trips)
+        trips_add(run->ports->trips, &(struct trip){.kind = TRIP_TAKE,
+                                                    .time = qpu_time(qpu),
+                                                    .unit = (uint8_t)unit});
 }
 
 /* The other thread fills the time until results have come. */
-void qpu_thread_switch(struct qpu *qpu)
+void qpu_thread_switch(struct qpu_run *run)
 {
+    struct qpu *qpu = run->qpu;
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
         for (unsigned i = 0; i < TMU_FIFO; i++)
             qpu->times.tmu[unit].ready[i] = 0;
+    if (run->ports->trips)
+        trips_add(run->ports->trips, &(struct trip){.kind = TRIP_SWITCH}); /* at once */
 }
 
 /* --- varyings --- */

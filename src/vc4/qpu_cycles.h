@@ -84,13 +84,13 @@ void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause);
 void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause);
 
 /* Accesses: to a line of instructions that is not the latest one, and of uniforms; a request that was
- * made of the TMU, and a result that is taken; a varying; a request of the SFU, by the
- * instruction that is so many behind those that are counted; the scoreboard. */
+ * made of the TMU, and a result that is taken; a varying; a request of the SFU; the scoreboard. ahead: by the
+ * instruction that is so many behind those that are counted. */
 void qpu_fetch_line(struct qpu_run *run, uint32_t address);
-void qpu_uniform_line(struct qpu_run *run, uint32_t address);
-void qpu_tmu_request(struct qpu *qpu, const struct tmu *tmu, unsigned unit, uint32_t words);
-void qpu_tmu_result(struct qpu *qpu, unsigned unit);
-void qpu_thread_switch(struct qpu *qpu);
+void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead);
+void qpu_tmu_request(struct qpu_run *run, unsigned unit, uint32_t words);
+void qpu_tmu_result(struct qpu_run *run, unsigned unit);
+void qpu_thread_switch(struct qpu_run *run);
 void qpu_varying(struct qpu *qpu);
 void qpu_sfu_request(struct qpu_run *run, unsigned ahead);
 void qpu_scoreboard_wait(struct qpu_run *run);

@@ -86,7 +86,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
     uint32_t address = qpu->uniform & ~UINT32_C(3);
     qpu->uniform += 4;
     qpu->times.uniforms++;
-    qpu_uniform_line(run, address & BUS_ADDRESS_MASK);
+    qpu_uniform_line(run, address & BUS_ADDRESS_MASK, 0);
     if (qpu->uniforms_left != UINT32_MAX)
         qpu->uniforms_left--;
     uint32_t value = load_uniform(run, address, used);
@@ -328,7 +328,7 @@ static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
 {
     qpu_outside(run);
     bool found = tmu_read(run->ports->tmu, unit, value);
-    qpu_tmu_result(run->qpu, unit);
+    qpu_tmu_result(run, unit);
     qpu_inside(run);
     if (found)
         return;
@@ -370,7 +370,7 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
     uint32_t before = tmu_pending(tmu);
     tmu_write(tmu, unit, reg, value, parameter);
     if (reg == TMU_S)
-        qpu_tmu_request(run->qpu, tmu, unit, tmu_pending(tmu) - before);
+        qpu_tmu_request(run, unit, tmu_pending(tmu) - before);
     qpu_inside(run);
 }
 

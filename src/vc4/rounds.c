@@ -36,6 +36,8 @@ void rounds_free(struct rounds *rounds)
         race_reads_free(&rounds->slice[i].reads);
         hot_free(&rounds->slice[i].hot);
     }
+    for (unsigned i = 0; i < QPU_COUNT; i++)
+        trips_free(&rounds->trips[i]);
     pthread_mutex_destroy(&rounds->lock);
 }
 
@@ -106,6 +108,7 @@ static struct qpu_ports ports_alone(struct tess_vc4 *vc4, uint32_t number,
     ports.counts = &slice->counts;
     ports.cache = instructions;
     ports.hot = vc4->profile.by_instruction ? &slice->hot : NULL;
+    ports.trips = &vc4->rounds.trips[number];
     ports.alone = true;
     return ports;
 }
@@ -237,9 +240,22 @@ static void begin(struct tess_vc4 *vc4)
         if (program->left && qpu_time(&vc4->qps.user[i]) >= rounds->horizon)
             program->left = 0;
         program->runs = program->left > 0;
-        if (program->runs)
-            wire_alone(vc4, i);
+        if (!program->runs)
+            continue;
+        wire_alone(vc4, i);
+        trips_begin(&rounds->trips[i], &vc4->qps.user[i]);
     }
+}
+
+/* What programs have asked of memory, all of it together. */
+static void settle_trips(struct tess_vc4 *vc4)
+{
+    struct trips *all[QPU_COUNT];
+    unsigned count = 0;
+    for (uint32_t i = 0; i < QPU_COUNT; i++)
+        if (vc4->rounds.program[i].runs)
+            all[count++] = &vc4->rounds.trips[i];
+    trips_settle(all, count, &vc4->traffic);
 }
 
 /* Returns how many instructions have been executed. */
@@ -254,6 +270,7 @@ static uint64_t finish(struct tess_vc4 *vc4)
     }
     for (uint32_t i = 0; i < SLICES; i++)
         close_slice(vc4, &vc4->rounds.slice[i]);
+    settle_trips(vc4);
     return executed;
 }
 

@@ -24,6 +24,7 @@
 #include "vc4/qpu.h"
 #include "vc4/race.h"
 #include "vc4/slices.h"
+#include "vc4/trips.h"
 
 /* A slice while its programs run alone: what they would tell others is kept here. */
 struct rounds_slice {
@@ -46,6 +47,7 @@ struct rounds_program {
 struct rounds {
     struct rounds_slice slice[SLICES];
     struct rounds_program program[QPU_COUNT];
+    struct trips trips[QPU_COUNT]; /* of these programs */
     uint64_t window;      /* instructions that a program may execute alone */
     uint64_t horizon;     /* time that none starts to go on behind */
     uint32_t pause;       /* rounds to be left out: the latest was of no use */

@@ -74,14 +74,14 @@ void slices_join(struct slices *slices)
     slices->apart = false;
 }
 
-uint32_t slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
-                      struct pctr_counts *counts)
+bool slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
+                  struct pctr_counts *counts)
 {
     if (slices->l2_disabled)
-        return TIMING_FROM_MEMORY;
+        return false;
     bool hit = cache_touch(slices_l2(slices, qpu), address);
     pctr_add(counts, hit ? PCTR_L2C_HITS : PCTR_L2C_MISSES, 1);
-    return hit ? TIMING_FROM_L2 : TIMING_FROM_MEMORY;
+    return hit;
 }
 
 uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)

@@ -75,8 +75,8 @@ void slices_clear_l2(struct slices *slices);
 /* Has the TMUs of a QPU use its slice's caches. */
 void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu);
 
-/* Fetches a line for a QPU's slice by way of the level 2 cache, and counts that. Returns what it costs. */
-uint32_t slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
+/* Fetches a line for a QPU's slice by way of the level 2 cache, and counts that. Returns whether that had it. */
+bool slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
                       struct pctr_counts *counts);
 
 /* When the SFU takes a QPU's request that comes at this time. */

@@ -16,7 +16,15 @@ enum timing {
     /* A line that a cache of the slice must fetch from the level 2 cache, or from memory [est.: what a
      * TMU request takes longer then]. */
     TIMING_FROM_L2 = 12,
+    TIMING_FROM_SYSTEM_CACHE = 36,
     TIMING_FROM_MEMORY = 44,
+    TIMING_L2_LINE = 4,    /* between lines of the level 2 cache, for one request */
+    TIMING_TO_MEMORY = 10,
+    TIMING_TO_CACHE = 10,
+    TIMING_BUS_LINE = 8,
+    TIMING_SDRAM_LINE = 5,
+    TIMING_SDRAM_READ_ROW = 16,
+    TIMING_SDRAM_WRITE_ROW = 19,
 
     /* A TMU request whose lines are in the TMU's cache: 9 instructions [measured, doe300/VC4C,
      * src/analysis/DependencyGraph.cpp]; 20 if memory has to give one [same place, doc/TODO.txt]. */
@@ -33,8 +41,9 @@ enum timing {
      * store [measured, doe300/VC4C issue 15]. */
     TIMING_DMA_LOAD = 24,
     TIMING_DMA_STORE = 40,
-    TIMING_DMA_WORDS = 2, /* words a clock: the bus is 64 bits wide [est.] */
-    TIMING_DMA_ROW = 8,   /* for each row in memory [est.] */
+    TIMING_DMA_ROW = 8,
+    TIMING_DMA_LOAD_ROW = 20,
+    TIMING_DMA_STORE_ROW = 14,
 
     /* From the start of a fragment shader to its first varying, and from each to the next one [manual
      * section 6: "one varying per cycle", of the four quads; the start is est.]. */

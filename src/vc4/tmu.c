@@ -57,14 +57,13 @@ static void take_parameter(struct tmu *tmu, struct tmu_unit *unit, uint32_t para
 static void count_miss(struct tmu *tmu, uint32_t address)
 {
     tmu->last.misses++;
-    if (!tmu->l2 || !cache_touch(tmu->l2, address))
-        tmu->last.l2_misses++;
+    if (!tmu->l2 || !cache_touch(tmu->l2, address & BUS_ADDRESS_MASK))
+        tmu->line[tmu->last.l2_misses++ % TMU_LINES] = address;
 }
 
 static inline void touch(struct tmu *tmu, struct cache *cache, uint32_t address)
 {
-    address &= BUS_ADDRESS_MASK;
-    if (!cache_touch(cache, address))
+    if (!cache_touch(cache, address & BUS_ADDRESS_MASK))
         count_miss(tmu, address);
 }
 

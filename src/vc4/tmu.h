@@ -30,6 +30,7 @@ enum {
     TMU_CACHE_LINE = 64,   /* bytes: a microtile */
     TMU_L2_SIZE = 32768,   /* bytes of the level 2 cache */
     TMU_L2_WAYS = 4,
+    TMU_LINES = 128, /* that a request can need: 16 elements, two levels of four texels each */
 };
 
 /* Register order of addresses 56..59 and 60..63. */
@@ -64,6 +65,7 @@ struct tmu {
     struct cache *l2;               /* the level 2 cache; NULL: not modelled */
     uint64_t lookups;               /* requests since creation */
     struct tmu_cost last;           /* of the latest request */
+    uint32_t line[TMU_LINES];       /* bus addresses in the lines that it needed from memory */
     struct race *race;              /* of user programs, for the run-time sanitizer; may be NULL */
     uint32_t qpu;                   /* whose lookups race looks at */
     struct race_reads *reads;       /* if not NULL, they are kept here for it */

@@ -36,6 +36,7 @@ struct vpm {
     bool sanitize;              /* the run-time sanitizer is on */
     struct race *race;          /* what it needs to look for races; may be NULL */
     struct vpm_engine vcd, vdw; /* DMA loads and stores of all ports */
+    struct traffic *traffic;    /* on their way to memory; may be NULL */
     uint32_t word[VPM_ROWS][VPM_COLUMNS];
     uint64_t
         written[VPM_ROWS]; /* by the sanitizer: bit per byte that was written since the reset */

@@ -11,7 +11,9 @@
  * Estimated: how long a transfer takes. All data moves when the QPU starts it, though another QPU's
  *           transfer may be under way in the one engine of its kind. */
 #include "base/bits.h"
+#include "base/order.h"
 #include "vc4/timing.h"
+#include "vc4/traffic.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
 
@@ -251,16 +253,48 @@ uint64_t vpm_wait_store(struct vpm *vpm, struct vpm_port *port)
     return finish(vpm, port, &port->store, RACE_STORE);
 }
 
-static uint32_t transfer_clocks(const struct transfer *transfer, uint32_t rows, uint32_t row_length)
+/* What a row of a transfer has, in memory. */
+struct row {
+    uint32_t bytes, pitch; /* pitch: from the start of one to the start of the next */
+};
+
+/* The engine's own time for a row: that of one word, and more with each word up to 16. */
+static uint32_t row_clocks(const struct transfer *transfer, const struct row *row)
 {
-    uint32_t words = (rows * row_length * transfer->element_bytes + 3) / 4;
-    return (is_store(transfer) ? TIMING_DMA_STORE : TIMING_DMA_LOAD) + rows * TIMING_DMA_ROW +
-           words / TIMING_DMA_WORDS;
+    uint32_t longest = is_store(transfer) ? TIMING_DMA_STORE_ROW : TIMING_DMA_LOAD_ROW;
+    uint32_t words = (row->bytes + 3) / 4;
+    return TIMING_DMA_ROW + (longest - TIMING_DMA_ROW) * (words - 1) / 15;
+}
+
+/* How much longer a transfer takes that starts at this time, because memory does. */
+static uint64_t memory_clocks(const struct transfer *transfer, const struct row *row, uint32_t rows,
+                              uint64_t start)
+{
+    struct traffic *traffic = transfer->vpm->traffic;
+    uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
+    uint64_t late = 0;
+    for (uint32_t i = 0; traffic && i < rows; i++, address += row->pitch, start += clocks) {
+        uint64_t end = is_store(transfer) ? traffic_write(traffic, address, row->bytes, start + late)
+                                          : traffic_load(traffic, address, row->bytes, start + late);
+        late = most_u64(late, end > start + clocks ? end - start - clocks : 0);
+    }
+    return late;
+}
+
+/* When a transfer ends that can start at this time. */
+static uint64_t carry_out(const struct transfer *transfer, const struct row *row, uint32_t rows,
+                          uint64_t earliest)
+{
+    uint32_t first = is_store(transfer) ? TIMING_DMA_STORE : TIMING_DMA_LOAD;
+    uint64_t clocks = first + (uint64_t)rows * row_clocks(transfer, row);
+    uint64_t start = vpm_engine_find(transfer->engine, earliest, clocks);
+    clocks += memory_clocks(transfer, row, rows, start + first);
+    return vpm_engine_add(transfer->engine, start, clocks);
 }
 
 /* Waits for the transfer before, and makes this one the busy one. A store waits for the port's writes,
  * too. Returns the stall. */
-static uint64_t begin(struct transfer *transfer, uint32_t rows, uint32_t row_length)
+static uint64_t begin(struct transfer *transfer, const struct row *row, uint32_t rows)
 {
     struct vpm *vpm = transfer->vpm;
     struct vpm_port *port = transfer->port;
@@ -270,8 +304,7 @@ static uint64_t begin(struct transfer *transfer, uint32_t rows, uint32_t row_len
         start = written;
     *transfer->dma = (struct vpm_dma){
         .pending = true,
-        .ready = vpm_engine_add(transfer->engine, start,
-                                transfer_clocks(transfer, rows, row_length)),
+        .ready = carry_out(transfer, row, rows, start),
         .setup = transfer->setup,
         .address = transfer->address,
     };
@@ -315,7 +348,8 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     uint32_t memory_pitch = (uint32_t)bits_get(setup, 27, 24);
     memory_pitch = memory_pitch ? 8u << memory_pitch : port->load_pitch;
     check_alignment(&transfer, address, rows > 1 ? memory_pitch : 0);
-    uint64_t stall = begin(&transfer, rows, length);
+    const struct row row_of = {.bytes = length * transfer.element_bytes, .pitch = memory_pitch};
+    uint64_t stall = begin(&transfer, &row_of, rows);
 
     /* Row and sub-vector count as one number, {Y, B} or {Y, H}. */
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
@@ -355,7 +389,9 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     /* Not for units of one element: QPULib's stores have the bit, and take 16 rows. */
     bool block_mode = bits_get(port->store_stride, 16, 16) && depth > 1;
     check_alignment(&transfer, address, units > 1 ? gap : 0);
-    uint64_t stall = begin(&transfer, units, depth);
+    const uint32_t unit_bytes = depth * transfer.element_bytes;
+    const struct row row_of = {.bytes = unit_bytes, .pitch = unit_bytes + gap};
+    uint64_t stall = begin(&transfer, &row_of, units);
 
     uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
     line.vertical = !bits_get(setup, 14, 14);

@@ -15,15 +15,30 @@ static void forget_oldest(struct vpm_engine *engine)
     memmove(engine->span, engine->span + 1, engine->count * sizeof *engine->span);
 }
 
+/* The first gap that is long enough. Returns its place; *start is when. */
+static uint32_t find_gap(const struct vpm_engine *engine, uint64_t *start, uint64_t clocks)
+{
+    uint32_t place = 0;
+    if (*start < engine->past)
+        *start = engine->past;
+    for (; place < engine->count && *start + clocks > engine->span[place].start; place++)
+        if (*start < engine->span[place].end)
+            *start = engine->span[place].end;
+    return place;
+}
+
+uint64_t vpm_engine_find(const struct vpm_engine *engine, uint64_t earliest, uint64_t clocks)
+{
+    find_gap(engine, &earliest, clocks);
+    return earliest;
+}
+
 uint64_t vpm_engine_add(struct vpm_engine *engine, uint64_t earliest, uint64_t clocks)
 {
     if (engine->count == VPM_SPANS)
         forget_oldest(engine);
-    uint64_t start = earliest > engine->past ? earliest : engine->past;
-    uint32_t place = 0;
-    for (; place < engine->count && start + clocks > engine->span[place].start; place++)
-        if (start < engine->span[place].end)
-            start = engine->span[place].end;
+    uint64_t start = earliest;
+    uint32_t place = find_gap(engine, &start, clocks);
     struct vpm_span *gap = engine->span + place;
     memmove(gap + 1, gap, (engine->count++ - place) * sizeof *gap);
     *gap = (struct vpm_span){.start = start, .end = start + clocks};

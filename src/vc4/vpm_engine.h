@@ -33,6 +33,9 @@ static inline void vpm_engine_restart(struct vpm_engine *engine)
     engine->past = 0;
 }
 
+/* When a transfer could start. */
+uint64_t vpm_engine_find(const struct vpm_engine *engine, uint64_t earliest, uint64_t clocks);
+
 /* Puts a transfer in. Returns when it ends. */
 uint64_t vpm_engine_add(struct vpm_engine *engine, uint64_t earliest, uint64_t clocks);
 

@@ -337,11 +337,12 @@ static void texture_units(void **state)
     request(rig, PROGRAM, 0);
     run(rig);
     CHECK(rig, {17, 76 + 36 - 4}, {24, 8}, {25, 1}, {29, 2});
-    /* Three programs, on QPUs 0 to 2: QPU 2 finds the units swapped, and its line in the level 2 cache. */
+    /* Three programs, on QPUs 0 to 2: QPU 1 asks TMU0 when QPU 0 does, and is the next; QPU 2 finds the units swapped, and its line
+     * in the level 2 cache. */
     for (unsigned i = 0; i < 3; i++)
         request(rig, PROGRAM, 0);
     run(rig);
-    CHECK(rig, {17, 76 + 32 + 32 + 32 + 44}, {24, 20}, {25, 2}, {28, 1}, {29, 2});
+    CHECK(rig, {17, 76 + 32 + 32 + (32 + 16) + 44}, {24, 20}, {25, 2}, {28, 1}, {29, 2});
     tess_vc4_write(rig->vc4, V3D_SLCACTL, 1 << 16); /* TMU0 of slice 0 */
     request(rig, PROGRAM, 0);
     run(rig);

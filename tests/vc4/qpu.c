@@ -17,6 +17,7 @@
 #include "isa/qpu/qpu_isa.h"
 #include "vc4/pack.h"
 #include "vc4/qpu.h"
+#include "vc4/qpu_run.h"
 #include "vc4/sfu.h"
 
 enum { CODE = 0x1000, UNIFORMS = 0x3000, MEMORY = 0x4000 };
@@ -3008,19 +3009,22 @@ static void dma_stalls(void **state)
 static void tmu_stalls(void **state)
 {
     (void)state;
-    struct tmu tmu = {.last = {.misses = 0}};
+    static struct tmu tmu;
     struct qpu *qpu = &rig->qpu;
-    qpu_tmu_request(qpu, &tmu, 0, 1);
+    struct qpu_ports ports = {.tmu = &tmu};
+    struct qpu_run run = {.qpu = qpu, .ports = &ports};
+    tmu.last = (struct tmu_cost){.misses = 0};
+    qpu_tmu_request(&run, 0, 1);
     tmu.last = (struct tmu_cost){.misses = 1, .l2_misses = 1};
-    qpu_tmu_request(qpu, &tmu, 0, 1);
+    qpu_tmu_request(&run, 0, 1);
     qpu->instructions = 3;
-    qpu_tmu_result(qpu, 0);
+    qpu_tmu_result(&run, 0);
     assert_int_equal(stalled(QPU_STALL_TMU), 36 - 12);
-    qpu_tmu_result(qpu, 0);
+    qpu_tmu_result(&run, 0);
     assert_int_equal(qpu_clock(qpu), 16 + 80);
-    qpu_tmu_request(qpu, &tmu, 0, 1);
-    qpu_thread_switch(qpu);
-    qpu_tmu_result(qpu, 0);
+    qpu_tmu_request(&run, 0, 1);
+    qpu_thread_switch(&run);
+    qpu_tmu_result(&run, 0);
     assert_int_equal(qpu_clock(qpu), 16 + 80);
 }
 

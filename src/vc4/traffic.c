@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* traffic.c - see traffic.h.
+ *
+ * Source:    "BCM2835 ARM Peripherals" section 1.2 for the SoC's cache and the aliases of bus addresses; for the SDRAM the
+ *            registers that christinaa/rpi-open-firmware, sdram.c, gives its controller; timing.h.
+ * Modelled:  a cache of 128 KiB that holds back what is written; eight banks with a row open in each.
+ * Left out:  refresh; turning the SDRAM's bus around; what the ARM, the display and others do.
+ * Estimated: 64-byte lines of that cache; bits 14:12 of an address choose the bank. */
+#include "vc4/traffic.h"
+
+#include "base/order.h"
+#include "vc4/bus.h"
+#include "vc4/timing.h"
+
+enum { DIRTY = UINT32_C(1) << 31, ROW_SHIFT = 15, BANK_SHIFT = 12 };
+
+/* Bits 31:30 of a bus address. */
+enum alias { ALIAS_CACHED, ALIAS_ALLOCATING, ALIAS_COHERENT, ALIAS_DIRECT };
+
+static enum alias alias_of(uint32_t address)
+{
+    return (enum alias)(address >> 30);
+}
+
+uint64_t traffic_tmu(struct traffic *traffic, uint32_t qpu, uint32_t unit, uint64_t time)
+{
+    struct timeline *tmu = &traffic->tmu[(qpu / 4 * 2 + unit) % TRAFFIC_TMUS];
+    return timeline_take(tmu, time, TIMING_TMU_REQUEST) - TIMING_TMU_REQUEST;
+}
+
+/* --- SDRAM --- */
+
+/* Moves bytes of one row, from a time on. Returns when. */
+static uint64_t use_sdram(struct traffic *traffic, uint32_t address, uint32_t bytes, bool write,
+                          uint64_t time)
+{
+    uint32_t bank = address >> BANK_SHIFT & (TRAFFIC_BANKS - 1);
+    uint32_t row = ((address & BUS_ADDRESS_MASK) >> ROW_SHIFT) + 1;
+    uint32_t clocks = most_u32(1, (bytes * TIMING_SDRAM_LINE + TIMING_LINE / 2) / TIMING_LINE);
+    if (traffic->row[bank] != row)
+        clocks = write ? TIMING_SDRAM_WRITE_ROW : TIMING_SDRAM_READ_ROW;
+    traffic->row[bank] = row;
+    return timeline_take(&traffic->sdram, time, clocks);
+}
+
+/* --- the SoC's cache --- */
+
+/* Makes a line the latest one of its set. Returns whether it was there; *dropped is the one that has to be written back for it,
+ * as it stands in the set, or 0. */
+static bool touch_line(struct traffic *traffic, uint32_t number, bool write, uint32_t *dropped)
+{
+    uint32_t *set = traffic->line[number % TRAFFIC_SETS], way = 0, tag = number + 1;
+    while (way < TRAFFIC_WAYS && (set[way] & ~DIRTY) != tag)
+        way++;
+    bool hit = way < TRAFFIC_WAYS;
+    if (!hit)
+        way = TRAFFIC_WAYS - 1;
+    uint32_t old = set[way];
+    for (; way > 0; way--)
+        set[way] = set[way - 1];
+    set[0] = tag | (hit ? old & DIRTY : 0u) | (write ? DIRTY : 0u);
+    *dropped = !hit && (old & DIRTY) ? old : 0;
+    return hit;
+}
+
+static bool is_there(const struct traffic *traffic, uint32_t number)
+{
+    const uint32_t *set = traffic->line[number % TRAFFIC_SETS];
+    for (uint32_t way = 0; way < TRAFFIC_WAYS; way++)
+        if ((set[way] & ~DIRTY) == number + 1)
+            return true;
+    return false;
+}
+
+static void write_back(struct traffic *traffic, uint32_t dropped, uint64_t time)
+{
+    if (dropped)
+        use_sdram(traffic, ((dropped & ~DIRTY) - 1) * TIMING_LINE, TIMING_LINE, true, time);
+}
+
+/* Whether the SoC's cache has the line to be read; it has it afterwards, if the alias says so. */
+static bool look_up(struct traffic *traffic, uint32_t address, uint64_t time)
+{
+    uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE, dropped;
+    if (alias_of(address) == ALIAS_DIRECT)
+        return false;
+    if (alias_of(address) == ALIAS_COHERENT && !is_there(traffic, number))
+        return false;
+    bool hit = touch_line(traffic, number, false, &dropped);
+    write_back(traffic, dropped, time);
+    return hit;
+}
+
+/* --- reads --- */
+
+uint64_t traffic_soonest(uint32_t address, uint64_t time)
+{
+    return time +
+           (alias_of(address) == ALIAS_DIRECT ? TIMING_FROM_MEMORY : TIMING_FROM_SYSTEM_CACHE);
+}
+
+uint64_t traffic_read(struct traffic *traffic, uint32_t address, uint64_t time)
+{
+    uint64_t there = time + TIMING_TO_MEMORY, soonest = time + TIMING_FROM_SYSTEM_CACHE;
+    if (!look_up(traffic, address, there)) {
+        there = use_sdram(traffic, address, TIMING_LINE, false, there);
+        soonest = time + TIMING_FROM_MEMORY;
+    }
+    uint64_t end = timeline_take(&traffic->bus, there, TIMING_BUS_LINE) + TIMING_TO_CACHE;
+    return most_u64(end, soonest);
+}
+
+/* --- writes --- */
+
+/* Bytes of one line. */
+static uint64_t write_line(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
+{
+    uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE, dropped;
+    enum alias alias = alias_of(address);
+    if (alias == ALIAS_DIRECT || (alias == ALIAS_COHERENT && !is_there(traffic, number)))
+        return use_sdram(traffic, address, bytes, true, time);
+    bool hit = touch_line(traffic, number, true, &dropped);
+    write_back(traffic, dropped, time);
+    if (!hit && bytes < TIMING_LINE)
+        use_sdram(traffic, address, TIMING_LINE, false, time);
+    return time;
+}
+
+uint64_t traffic_write(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
+{
+    uint64_t end = time;
+    while (bytes) {
+        uint32_t here = least_u32(bytes, TIMING_LINE - address % TIMING_LINE);
+        end = most_u64(end, write_line(traffic, address, here, time));
+        address += here;
+        bytes -= here;
+    }
+    return end;
+}
+
+/* DMA that loads asks for the next row before the one before is there: what counts is how fast they come. */
+uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
+{
+    uint64_t end = time;
+    while (bytes) {
+        uint32_t here = least_u32(bytes, TIMING_LINE - address % TIMING_LINE);
+        uint64_t there = time;
+        if (!look_up(traffic, address, time))
+            there = use_sdram(traffic, address, here, false, time);
+        end = most_u64(end, timeline_take(&traffic->bus, there, most_u32(1, here / 8)));
+        address += here;
+        bytes -= here;
+    }
+    return end;
+}

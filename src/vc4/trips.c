@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+/* trips.c - see trips.h.
+ *
+ * Left out: without memory to write a trip down, it is as if nobody else was on the way. */
+#include "vc4/trips.h"
+
+#include <stdlib.h>
+
+#include "base/order.h"
+#include "vc4/qpu.h"
+#include "vc4/timing.h"
+
+void trips_free(struct trips *trips)
+{
+    free(trips->trip);
+    trips->trip = NULL;
+    trips->room = trips->count = 0;
+}
+
+void trips_begin(struct trips *trips, struct qpu *qpu)
+{
+    trips->count = trips->next = 0;
+    trips->qpu = qpu;
+    trips->late = 0;
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        trips->tmu[i] = qpu->times.tmu[i];
+    for (unsigned i = 0; i < QPU_STALLS; i++)
+        trips->late_by[i] = 0;
+}
+
+static bool make_room(struct trips *trips)
+{
+    uint32_t room = trips->room ? trips->room * 2 : 1024;
+    struct trip *trip = realloc(trips->trip, room * sizeof *trip);
+    if (!trip)
+        return false;
+    trips->trip = trip;
+    trips->room = room;
+    return true;
+}
+
+void trips_add(struct trips *trips, const struct trip *trip)
+{
+    if (trips->count < trips->room || make_room(trips))
+        trips->trip[trips->count++] = *trip;
+}
+
+/* --- carrying out --- */
+
+static void wait_until(struct trips *trips, uint64_t time, uint64_t now, unsigned cause)
+{
+    if (time <= now)
+        return;
+    trips->late += time - now;
+    trips->late_by[cause] += time - now;
+}
+
+/* Results of TMUs are kept in clocks of the program. */
+static void add_results(struct trips *trips, const struct trip *trip)
+{
+    struct qpu_tmu_times *tmu = &trips->tmu[trip->unit];
+    uint64_t ready = trip->ready + trips->late - trips->qpu->times.start;
+    for (uint32_t i = 0; i < trip->words && tmu->count < TMU_FIFO; i++)
+        tmu->ready[(tmu->first + tmu->count++) % TMU_FIFO] = ready;
+}
+
+static void delay_results(struct trips *trips, const struct trip *trip, uint64_t ready)
+{
+    struct qpu_tmu_times *tmu = &trips->tmu[trip->unit];
+    ready -= trips->qpu->times.start;
+    for (uint32_t i = 1; i <= trip->words && i <= tmu->count; i++) {
+        uint64_t *result = &tmu->ready[(tmu->first + tmu->count - i) % TMU_FIFO];
+        *result = most_u64(*result, ready);
+    }
+}
+
+static void take_result(struct trips *trips, const struct trip *trip)
+{
+    struct qpu_tmu_times *tmu = &trips->tmu[trip->unit];
+    if (tmu->count == 0)
+        return;
+    wait_until(trips, tmu->ready[tmu->first] + trips->qpu->times.start, trip->time + trips->late,
+               QPU_STALL_TMU);
+    tmu->first = (tmu->first + 1) % TMU_FIFO;
+    tmu->count--;
+}
+
+static void forget_waiting(struct trips *trips)
+{
+    for (unsigned unit = 0; unit < TMU_UNITS; unit++)
+        for (unsigned i = 0; i < TMU_FIFO; i++)
+            trips->tmu[unit].ready[i] = 0;
+}
+
+static void carry_out(struct trips *trips, struct traffic *traffic)
+{
+    const struct trip *trip = &trips->trip[trips->next++];
+    uint64_t now = trip->time + trips->late;
+    switch (trip->kind) {
+    case TRIP_FETCH:
+        wait_until(trips, traffic_read(traffic, trip->address, now), trip->ready + trips->late,
+                   trip->cause);
+        break;
+    case TRIP_REQUEST: add_results(trips, trip); break;
+    case TRIP_LINE:
+        delay_results(trips, trip, traffic_read(traffic, trip->address, now) + TIMING_TMU);
+        break;
+    case TRIP_TAKE: take_result(trips, trip); break;
+    default: forget_waiting(trips); break;
+    }
+}
+
+/* The one whose next trip comes first; of several, the first one. NULL: none has any left. */
+static struct trips *find_first(struct trips *const all[], unsigned count)
+{
+    struct trips *first = NULL;
+    uint64_t earliest = UINT64_MAX;
+    for (unsigned i = 0; i < count; i++) {
+        if (all[i]->next == all[i]->count)
+            continue;
+        uint64_t time = all[i]->trip[all[i]->next].time + all[i]->late;
+        if (time >= earliest)
+            continue;
+        first = all[i];
+        earliest = time;
+    }
+    return first;
+}
+
+static void put_back(struct trips *trips)
+{
+    struct qpu_times *times = &trips->qpu->times;
+    for (unsigned i = 0; i < TMU_UNITS; i++) {
+        trips->tmu[i].free_at = times->tmu[i].free_at;
+        times->tmu[i] = trips->tmu[i];
+    }
+    times->stalled += trips->late;
+    for (unsigned i = 0; i < QPU_STALLS; i++)
+        times->stall[i] += trips->late_by[i];
+}
+
+void trips_settle(struct trips *const all[], unsigned count, struct traffic *traffic)
+{
+    struct trips *trips;
+    while ((trips = find_first(all, count)))
+        carry_out(trips, traffic);
+    for (unsigned i = 0; i < count; i++)
+        put_back(all[i]);
+}
