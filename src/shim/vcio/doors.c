@@ -76,16 +76,23 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
     }
 }
 
+bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
+{
+    enum file_kind kind = file_of_fd(fd);
+    if (kind != FILE_NONE)
+        *result = device_ioctl(kind, request, (uintptr_t)argument);
+    return kind != FILE_NONE;
+}
+
 DOOR int ioctl(int fd, unsigned long request, ...)
 {
+    int result;
     va_list arguments;
     va_start(arguments, request);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    enum file_kind kind = file_of_fd(fd);
-    if (kind == FILE_NONE)
-        return NEXT(ioctl)(fd, request, argument);
-    return device_ioctl(kind, request, (uintptr_t)argument);
+    return doors_ioctl(fd, request, argument, &result) ? result
+                                                       : NEXT(ioctl)(fd, request, argument);
 }
 
 /* --- Memory --- */
@@ -160,6 +167,31 @@ DOOR int dup3(int from, int to, int flags)
     return NEXT(dup3)(from, to, flags);
 }
 
+static int close_between(unsigned first, unsigned last, int flags)
+{
+    return first > last ? 0 : NEXT(close_range)(first, last, flags);
+}
+
+DOOR int close_range(unsigned first, unsigned last, int flags)
+{
+    unsigned ours;
+    if (first > last)
+        return NEXT(close_range)(first, last, flags);
+    while (keep_first(first, last, &ours)) {
+        if (ours > 0 && close_between(first, ours - 1, flags) != 0)
+            return -1;
+        if (ours == UINT32_MAX)
+            return 0;
+        first = ours + 1;
+    }
+    return close_between(first, last, flags);
+}
+
+DOOR void closefrom(int first)
+{
+    close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
+}
+
 /* --- Libraries --- */
 
 static bool is_bcm_host(const char *file)
@@ -176,7 +208,18 @@ static const char *own_path(void)
     return dladdr((void *)own_path, &info) ? info.dli_fname : NULL;
 }
 
-DOOR void *dlopen(const char *file, int mode)
+/* The C library looks where its caller is, to search that object's RPATH: so the call must leave no frame of this one. */
+#ifdef __clang__
+#define TAIL_CALLS
+#define TAIL_RETURN __attribute__((musttail)) return
+#else
+#define TAIL_CALLS  __attribute__((optimize("O2"), no_sanitize("address", "undefined")))
+#define TAIL_RETURN return
+#endif
+
+TAIL_CALLS DOOR void *dlopen(const char *file, int mode)
 {
-    return NEXT(dlopen)(is_bcm_host(file) ? own_path() : file, mode);
+    if (is_bcm_host(file))
+        file = own_path();
+    TAIL_RETURN NEXT(dlopen)(file, mode);
 }

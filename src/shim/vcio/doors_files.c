@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "doors.h"
+#include "doors_status.h"
 #include "files.h"
 
 /* --- Opening --- */
@@ -142,74 +143,33 @@ DOOR FILE *fopen64(const char *path, const char *mode)
 
 /* --- Status --- */
 
-/* What stat() says of a faked file. */
-struct looks {
-    mode_t mode;
-    dev_t device;
-    off64_t size;
-};
-
-static struct looks looks_of(const struct file *file)
+struct looks doors_looks(const struct file *file)
 {
     if (file->kind == FILE_FOLDER)
         return (struct looks){.mode = S_IFDIR | 0555};
     if (file->kind == FILE_TEXT)
-        return (struct looks){.mode = S_IFREG | 0444, .size = (off64_t)file->content(NULL, 0)};
+        return (struct looks){.mode = S_IFREG | 0444, .size = file->content(NULL, 0)};
     return (struct looks){.mode = S_IFCHR | 0666,
                           .device = makedev(file->device_major, file->device_minor)};
 }
 
-/* The faked file behind an open descriptor, if it is a device. */
-static const struct file *file_behind(int fd)
+const struct file *doors_file_behind(int fd)
 {
     enum file_kind kind = file_of_fd(fd);
     return kind == FILE_NONE ? NULL : file_of_kind(kind);
 }
 
-/* The faked file that fstatat() and the like mean. */
-static const struct file *file_meant(int folder, const char *path, int flags)
+const struct file *doors_file_meant(int folder, const char *path, int flags)
 {
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return file_behind(folder);
+        return doors_file_behind(folder);
     return file_find(folder, path);
 }
 
-/* The node that stat() means, once the system has found nothing. */
-static const struct file *node_meant(int folder, const char *path, int flags)
+const struct file *doors_node_meant(int folder, const char *path, int flags)
 {
     return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) ? file_find_node(folder, path) : NULL;
 }
-
-/* Fills in a structure of any of the C library's kinds. */
-#define FILL(status, file)                                             \
-    do {                                                               \
-        struct looks looks = looks_of(file);                           \
-        memset(status, 0, sizeof *(status));                           \
-        (status)->st_mode = looks.mode;                                \
-        (status)->st_rdev = looks.device;                              \
-        (status)->st_size = (__typeof__((status)->st_size))looks.size; \
-        (status)->st_nlink = 1;                                        \
-        (status)->st_ino = 1;                                          \
-        (status)->st_blksize = 4096;                                   \
-    } while (0)
-
-/* A function with the meaning of fstatat(): what is faked, else the call, else a node. */
-#define STATUS_AT(folder, path, status, flags, call)           \
-    const struct file *file = file_meant(folder, path, flags); \
-    int result = file ? 0 : (call);                            \
-    if (result != 0)                                           \
-        file = node_meant(folder, path, flags);                \
-    if (!file)                                                 \
-        return result;                                         \
-    FILL(status, file);                                        \
-    return 0
-
-#define STATUS_OF(fd, status, call)            \
-    const struct file *file = file_behind(fd); \
-    if (!file)                                 \
-        return call;                           \
-    FILL(status, file);                        \
-    return 0
 
 DOOR int stat(const char *restrict path, struct stat *restrict status)
 {
@@ -305,13 +265,13 @@ DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *
 DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
                struct statx *restrict status)
 {
-    const struct file *file = file_meant(folder, path, flags);
+    const struct file *file = doors_file_meant(folder, path, flags);
     int result = file ? 0 : NEXT(statx)(folder, path, flags, mask, status);
     if (result != 0)
-        file = node_meant(folder, path, flags);
+        file = doors_node_meant(folder, path, flags);
     if (!file)
         return result;
-    struct looks looks = looks_of(file);
+    struct looks looks = doors_looks(file);
     *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK,
                              .stx_mode = (uint16_t)looks.mode,
                              .stx_size = (uint64_t)looks.size,

@@ -14,14 +14,6 @@
 #include <unistd.h>
 
 #include "doors.h"
-#include "machine.h"
-
-#define WAIT(type, name, parameters, arguments) \
-    DOOR type name parameters                   \
-    {                                           \
-        machine_settle();                       \
-        return NEXT(name) arguments;            \
-    }
 
 typedef struct timespec timespec;
 typedef struct timeval timeval;

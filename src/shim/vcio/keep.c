@@ -23,7 +23,7 @@ enum { MOST_KEPT = 32, HIGH = 1000 /* programs rarely have so many files open */
 struct kept {
     int fd;
     dev_t dev;
-    ino_t ino;
+    ino64_t ino;
 };
 
 static struct kept kept[MOST_KEPT];
@@ -100,12 +100,24 @@ int keep_find(int fd)
     return number;
 }
 
+bool keep_first(unsigned from, unsigned to, unsigned *fd)
+{
+    bool found = false;
+    *fd = 0;
+    for (int i = 0; i < count; i++) {
+        unsigned number = (unsigned)kept[i].fd;
+        if (number < from || number > to || (found && number > *fd))
+            continue;
+        *fd = number;
+        found = true;
+    }
+    return found;
+}
+
 bool keep_has(int fd)
 {
-    for (int i = 0; i < count; i++)
-        if (kept[i].fd == fd)
-            return true;
-    return false;
+    unsigned found;
+    return fd >= 0 && keep_first((unsigned)fd, (unsigned)fd, &found);
 }
 
 void keep_make_way(int fd)

@@ -23,6 +23,9 @@ int keep_find(int fd);
 /* Whether a descriptor is one of the kept ones, which programs do not have. */
 bool keep_has(int fd);
 
+/* The first descriptor from one number to another that is one of the kept ones; false, and 0: none is. */
+bool keep_first(unsigned from, unsigned to, unsigned *fd);
+
 /* The program is about to take a descriptor's number for itself (dup2): moves ours out of its way. */
 void keep_make_way(int fd);
 

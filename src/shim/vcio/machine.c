@@ -49,8 +49,8 @@ static struct {
     uint8_t *memory; /* the VideoCore part of it */
     uint32_t memory_start, memory_size;
     atomic_bool exists, pending;
-    bool failed;    /* there can be no machine */
-    bool running;   /* the model; a signal's handler gets in between */
+    atomic_bool running; /* the model; a signal's handler gets in between */
+    bool failed;         /* there can be no machine */
     bool stuck;     /* the latest run ended so */
     bool told;      /* why */
     uint32_t polls; /* reads of V3D since the latest write */
@@ -248,6 +248,13 @@ static bool in_between(void)
                         "gets no answer\n");
     told |= machine.running;
     return machine.running;
+}
+
+/* The model's own threads come here, too, for they yield while they wait for each other. */
+void machine_let_run(void)
+{
+    if (machine_pending() && !atomic_load(&machine.running))
+        machine_settle();
 }
 
 void machine_settle(void)

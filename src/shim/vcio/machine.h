@@ -35,6 +35,9 @@ uint32_t machine_property(void *buffer, uint32_t size);
 void machine_settle(void);
 bool machine_pending(void);
 
+/* The same for a program that waits or looks at the clock: it need not wait for what another thread has already begun. */
+void machine_let_run(void);
+
 /* For a longer dealing with the devices below: nobody else gets in between. Nests. The thread gets no signals meanwhile. */
 void machine_lock(void);
 void machine_unlock(void);
