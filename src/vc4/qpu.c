@@ -384,17 +384,26 @@ static const lanes *rotate(lanes *result, const lanes *value, unsigned amount, b
     return result;
 }
 
-/* Whether an accumulator that was just written has elements that move to a lower quad: those would
- * be stale. */
+/* Elements of a result that something comes of: r5 takes one of each quad, or one of all. */
+static lane_mask used_elements(const struct qpu_insn *insn, const struct operation *o)
+{
+    enum { FIRST_OF_QUADS = 0x1111, FIRST = 1 };
+    if (o->waddr != QPU_WR_ACC5 || (insn->sf && insn->op_add == QPU_ADD_NOP))
+        return o->mask;
+    return o->mask & (o->file_a ? FIRST_OF_QUADS : FIRST);
+}
+
+/* Whether an accumulator that was just written has elements that move to a lower quad, and are used there: those
+ * would be stale. */
 static bool moves_fresh_elements(const struct qpu_run *run, const struct qpu_insn *insn,
-                                 unsigned amount, lane_mask mask)
+                                 unsigned amount, lane_mask used)
 {
     uint32_t read = 1u << insn->mul_a | 1u << insn->mul_b;
     if (!qpu_rotates_all(insn) || !(run->before.accumulators & read))
         return false;
     for (unsigned i = 0; i < LANES; i++) {
         unsigned from = qpu_rotated_from(i, amount, true);
-        if (from >> 2 > i >> 2 && (mask >> i & 1) && (run->before.accumulator_lanes >> from & 1))
+        if (from >> 2 > i >> 2 && (used >> i & 1) && (run->before.accumulator_lanes >> from & 1))
             return true;
     }
     return false;
@@ -407,7 +416,7 @@ static void rotate_operands(struct qpu_run *run, struct operation *mul)
     bool whole = qpu_rotates_all(insn);
     if (insn->raddr_b == 48 && (run->before.accumulators & 1u << 5))
         QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation by r5 right after r5 was written");
-    else if (moves_fresh_elements(run, insn, amount, mul->mask))
+    else if (moves_fresh_elements(run, insn, amount, used_elements(insn, mul)))
         QPU_FAULT(run, FAULT_QPU_ROTATE, "rotation of an accumulator right after it was written");
     mul->a = rotate(&mul->rotated_a, mul->a, amount, whole);
     mul->b = rotate(&mul->rotated_b, mul->b, amount, whole);

@@ -740,6 +740,48 @@ static void rotation_too_early(void **state)
     run_finding(FAULT_QPU_ROTATE, 2);
 }
 
+/* examples/sgemm_1thread.py of nineties/py-videocore, which ran on boards: element 15 of r2 is new, and r5 gets its
+ * element 4, or 1 of each quad. Only what r5 takes can be stale, unless flags come of all. */
+static void rotation_of_other_elements(void **state)
+{
+    (void)state;
+    enum { ELEMENT_15 = 0x7fff };
+    emit(read_a(R2, QPU_RD_ELEMENT_QPU));
+    struct qpu_insn masks = ldi_elements(QPU_NOP, false, ELEMENT_15);
+    masks.sf = 1;
+    emit(masks);
+    struct qpu_insn fresh = ldi(R2, 99);
+    fresh.cond_add = QPU_COND_ZS;
+    struct qpu_insn early = small(mul(R5, QPU_MUL_V8MAX, QPU_MUX_R2, QPU_MUX_R2), 48 + 12);
+    emit(fresh);
+    emit(early); /* ws = 0: file B, element 0, which is 4 of r2 */
+    emit(mov(R0, QPU_MUX_R5));
+    early.ws = 1; /* file A: the elements 4, 8, 12, 0 */
+    emit(fresh);
+    emit(early);
+    emit(mov(R1, QPU_MUX_R5));
+    run_clean();
+    assert_all(&rig->qpu.r[0], 4);
+    for (unsigned i = 0; i < LANES; i++)
+        assert_int_equal(rig->qpu.r[1][i], (i / 4 * 4 + 4) & 15);
+}
+
+static void rotation_of_the_element_too_early(void **state)
+{
+    (void)state;
+    emit(read_a(R2, QPU_RD_ELEMENT_QPU));
+    struct qpu_insn to_element_0 = small(mul(R5, QPU_MUL_V8MAX, QPU_MUX_R2, QPU_MUX_R2), 48 + 12);
+    emit(ldi(R2, 7));
+    emit(to_element_0);
+    nop();
+    emit(mov(R2, QPU_MUX_R0));
+    to_element_0.sf = 1;
+    to_element_0.raddr_b = 48 + 16 -
+                           3; /* element 0 comes from element 3, others are in the flags */
+    emit(to_element_0);
+    run_finding(FAULT_QPU_ROTATE, 2);
+}
+
 /* --- pack and unpack, through instructions --- */
 
 static const uint32_t samples[] = {0x00000000, 0x12345678, 0x89abcdef,
@@ -3337,6 +3379,8 @@ int main(void)
         TEST(rotations),
         TEST(rotation_and_condition),
         TEST(rotation_too_early),
+        TEST(rotation_of_other_elements),
+        TEST(rotation_of_the_element_too_early),
         TEST(unpacks_of_file_a),
         TEST(unpack_of_a_uniform),
         TEST(unpacks_of_r4),
