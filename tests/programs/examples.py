@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Assembles and runs each scene of examples/ with the program, as a user does, and has the pictures compared by
+"""Assembles and runs each scene of examples/vc4 with the program, as a user does, and has the pictures compared by
 programs/pictures.c.
 
     examples.py TESSERA PICTURES"""
@@ -17,7 +17,7 @@ def main():
     program, pictures = (pathlib.Path(argument).resolve() for argument in sys.argv[1:])
     failed = 0
     with tempfile.TemporaryDirectory() as folder:
-        for source in sorted(EXAMPLES.glob("*/*/*.qasm")):
+        for source in sorted(EXAMPLES.glob("vc4/*/*.qasm")):
             scene = f"{source.stem}.elf"
             defines = SHORTENED.get(source.stem, [])
             done = all(subprocess.run([program, *verb], cwd=folder).returncode == 0

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+/* dot-product - the dot product of two vectors on up to 12 QPUs, with a sum across elements and one across QPUs.
+ * dot-product.qasm is the QPUs' part.
+ *
+ * How wrong may it be? Each product is cut off once, and then takes part in as many additions as the vectors of its QPU, four more to
+ * join elements, and one for each QPU. Each of these changes it by QPU_EPSILON of its size at most, so the sum is off by
+ * (1 + QPU_EPSILON)^operations - 1 times the sum of the products' magnitudes at most (N. J. Higham, "Accuracy and Stability of
+ * Numerical Algorithms", section 4.2). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "example.h"
+
+static const uint32_t code[] = {
+#include "dot-product.hex"
+};
+
+enum {
+    VECTOR = 16, /* elements */
+    VECTOR_BYTES = VECTOR * 4,
+    VECTORS_LEAST = 5, /* for each QPU: dot-product.qasm's IN_FLIGHT, and one for its loop */
+    TIMEOUT_MS = 10000,
+};
+
+/* In the order in which dot-product.qasm reads them. */
+struct uniforms {
+    uint32_t number, count, vectors, a, b, step, result;
+};
+
+struct arrays {
+    struct gpu_memory a, b, result;
+};
+
+/* As many as have enough to do. */
+static unsigned qpus_for(const struct example *example, uint32_t vectors)
+{
+    uint32_t most = vectors / VECTORS_LEAST;
+    return most < example->qpus ? most : example->qpus;
+}
+
+static uint32_t vectors_of(const struct gpu_kernel *kernel, uint32_t qpu, uint32_t vectors)
+{
+    return (vectors - qpu + kernel->qpus - 1) / kernel->qpus;
+}
+
+static void set_uniforms(const struct gpu_kernel *kernel, const struct arrays *arrays,
+                         uint32_t vectors)
+{
+    for (uint32_t i = 0; i < kernel->qpus; i++) {
+        const struct uniforms uniforms = {
+            .number = i,
+            .count = kernel->qpus,
+            .vectors = vectors_of(kernel, i, vectors),
+            .a = arrays->a.bus + i * VECTOR_BYTES,
+            .b = arrays->b.bus + i * VECTOR_BYTES,
+            .step = kernel->qpus * VECTOR_BYTES,
+            .result = arrays->result.bus,
+        };
+        gpu_set_uniforms(kernel, i, &uniforms);
+    }
+}
+
+static bool compute(struct gpu *gpu, const struct example *example, const struct arrays *arrays,
+                    uint32_t vectors)
+{
+    struct gpu_kernel kernel;
+    unsigned qpus = qpus_for(example, vectors);
+    if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
+        return false;
+    set_uniforms(&kernel, arrays, vectors);
+    double start = gpu_seconds();
+    bool done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
+    if (done)
+        example_time(qpus, gpu_seconds() - start);
+    gpu_unload(gpu, &kernel);
+    return done;
+}
+
+static int check(const float *a, const float *b, uint32_t length, unsigned qpus, uint32_t vectors,
+                 float result)
+{
+    enum { JOINING = 4 }; /* steps from 16 elements to one */
+    double sum = 0, magnitudes = 0;
+    for (uint32_t i = 0; i < length; i++) {
+        double product = (double)a[i] * (double)b[i];
+        sum += product;
+        magnitudes += fabs(product);
+    }
+    double operations = 1 + (double)(vectors / qpus + 1) + JOINING + qpus;
+    double bound = example_bound(operations) * magnitudes;
+    printf("%.9g, exactly %.9g, off by %.2g; at most %.2g is right\n", (double)result, sum,
+           (double)result - sum, bound);
+    struct comparison comparison = {0};
+    compare(&comparison, 0, (double)result, sum, bound);
+    return compare_status(&comparison);
+}
+
+static int run(struct gpu *gpu, const struct example *example, uint32_t length)
+{
+    /* Whole vectors, and enough for one QPU at least: zeros behind the end do not change the sum. */
+    uint32_t vectors = (length + VECTOR - 1) / VECTOR;
+    if (vectors < VECTORS_LEAST)
+        vectors = VECTORS_LEAST;
+    uint32_t bytes = vectors * VECTOR_BYTES, random = 1;
+    float *a = example_allocate(bytes, 1), *b = example_allocate(bytes, 1);
+    for (uint32_t i = 0; i < length; i++) {
+        a[i] = example_random(&random);
+        b[i] = example_random(&random);
+    }
+    struct arrays arrays = {{0}, {0}, {0}};
+    int status = EXIT_FAILURE;
+    if (gpu_allocate(gpu, bytes, &arrays.a) && gpu_allocate(gpu, bytes, &arrays.b) &&
+        gpu_allocate(gpu, sizeof(float), &arrays.result)) {
+        gpu_write(&arrays.a, 0, a, bytes);
+        gpu_write(&arrays.b, 0, b, bytes);
+        if (compute(gpu, example, &arrays, vectors)) {
+            float result;
+            gpu_read(&arrays.result, 0, &result, sizeof result);
+            status = check(a, b, length, qpus_for(example, vectors), vectors, result);
+        }
+    }
+    gpu_release(gpu, &arrays.result);
+    gpu_release(gpu, &arrays.b);
+    gpu_release(gpu, &arrays.a);
+    free(b);
+    free(a);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    struct parameter length = {.name = "LENGTH",
+                               .help = "elements of each vector",
+                               .preset = 20000,
+                               .least = 1,
+                               .most = 1 << 24,
+                               .whole = true};
+    struct example example = {.name = "dot-product",
+                              .help = "The dot product of two vectors of floats.",
+                              .parameters = &length,
+                              .count = 1};
+    example_arguments(&example, argc, argv);
+    struct gpu *gpu = gpu_open();
+    int status = gpu ? run(gpu, &example, (uint32_t)length.value) : EXIT_FAILURE;
+    gpu_close(gpu);
+    return status;
+}
