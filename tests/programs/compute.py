@@ -15,7 +15,7 @@ import tempfile
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/compute"
 BOARDS = ("pi1", "pi2", "pi3")
-LAUNCHES = ([],)
+LAUNCHES = ([], ["--direct"])
 
 # Arguments of each run: as they are when nothing is said, or less where that is long; the least; and sizes that fit nothing.
 RUNS = {
@@ -24,7 +24,7 @@ RUNS = {
     "sgemm": (["96", "96", "64"], ["1", "1", "1"], ["33", "50", "7", "-2", "0", "--qpus", "5"]),
     "mandelbrot": (["160", "120", "60", "out.png"], ["1", "1", "1", "out.png"],
                    ["65", "31", "200", "out.png", "-0.745", "0.11", "0.01", "--qpus", "3"]),
-    "fft": (["12"], ["8"], ["11", "3", "--qpus", "5"]),
+    "fft": (["15"], ["8"], ["11", "3", "--qpus", "5"]),
     "prefix-sum": (["20000"], ["1"], ["1000", "--qpus", "3"]),
 }
 
