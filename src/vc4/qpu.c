@@ -269,11 +269,24 @@ static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t use
     return address == QPU_NOP && !(run->insn->traits & uses);
 }
 
+/* Whether a result that something keeps is made of the port's value. Assemblers whose no-operation is "or -, ra39, ra39",
+ * and which set flags unless told not to (qpu-asm, py-videocore), mean none by it, nor by what they write to registers
+ * that act whatever is written. */
+static bool is_kept(const struct qpu_side *side, unsigned mux)
+{
+    return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
+           side->waddr != QPU_WR_MUTEX_RELEASE && side->waddr != QPU_WR_HOST_INT &&
+           qpu_takes(side, mux);
+}
+
 /* The value that a nop register repeats is worth a warning only if it is not zero: programs that
  * were written for it to be "no register" work as long as nothing else was on the port. */
-static void check_nop_register(struct qpu_run *run, const lanes *value)
+static void check_nop_register(struct qpu_run *run, bool file_a, const lanes *value)
 {
-    if (alu_zero(value) != ALL_LANES)
+    const struct qpu_insn *insn = &run->insn->insn;
+    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    unsigned mux = file_a ? QPU_MUX_A : QPU_MUX_B;
+    if ((is_kept(&add, mux) || is_kept(&mul, mux)) && alu_zero(value) != ALL_LANES)
         QPU_FAULT(run, FAULT_QPU_UNDOCUMENTED,
                   "register address 39 is read: it gives the value that was last read there");
 }
@@ -287,7 +300,7 @@ static void read_io(struct qpu_run *run, bool file_a, unsigned address, lanes *v
     bool used = run->insn->traits & uses;
     qpu_io_read(run, file_a, address, used, value);
     if (used && address == QPU_NOP)
-        check_nop_register(run, value);
+        check_nop_register(run, file_a, value);
 }
 
 /* A register that the previous instruction wrote still has its old value. */

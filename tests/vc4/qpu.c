@@ -1677,6 +1677,25 @@ static void nop_registers(void **state)
     assert_all(&rig->qpu.r[3], 8);
 }
 
+/* "or.setf -, ra39, ra39" is the no-operation of jetpacapp/qpu-asm, and elorimer/rpi-playground; py-videocore releases
+ * a mutex with "mov mutex_rel, ra39" and sets flags. They keep nothing of the value. */
+static void nop_register_for_nothing(void **state)
+{
+    (void)state;
+    struct qpu_insn something = alu();
+    something.raddr_a = QPU_RD_ELEMENT_QPU;
+    emit(something);
+    struct qpu_insn nothing = read_a(QPU_NOP, QPU_NOP);
+    nothing.sf = 1;
+    emit(nothing);
+    emit(read_a(R0, QPU_RD_MUTEX));
+    nothing.waddr_add = QPU_WR_MUTEX_RELEASE;
+    emit(nothing);
+    nothing.waddr_add = QPU_WR_HOST_INT;
+    emit(nothing);
+    run_clean();
+}
+
 static void plain_reads_stay_on_the_ports(void **state)
 {
     (void)state;
@@ -3427,6 +3446,7 @@ int main(void)
         TEST(r5_forms),
         TEST(numbers),
         TEST(nop_registers),
+        TEST(nop_register_for_nothing),
         TEST(plain_reads_stay_on_the_ports),
         TEST(mul_nop),
         TEST(crossed_operands),
