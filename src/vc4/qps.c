@@ -244,9 +244,12 @@ static void settle(struct tess_vc4 *vc4, struct qpu *qpu, uint64_t executed)
 static bool take_turn(struct tess_vc4 *vc4, uint32_t number)
 {
     struct qpu *qpu = &vc4->qps.user[number];
-    const struct qpu_ports ports = qps_ports(vc4, number);
+    struct qpu_ports ports = qps_ports(vc4, number);
     uint64_t before = qpu->instructions;
-    enum qpu_state state = qpu_run(qpu, &ports, least_u64(QPS_TURN, vc4->instructions_left));
+    uint64_t left = least_u64(qps_program_limit(vc4) - before, vc4->instructions_left);
+    uint64_t turn = least_u64(QPS_TURN, left);
+    ports.more = least_u64(QPS_MORE, left - turn);
+    enum qpu_state state = qpu_run(qpu, &ports, turn);
     uint64_t executed = qpu->instructions - before;
     settle(vc4, qpu, executed);
     return executed > 0 || state == QPU_ENDED;

@@ -17,7 +17,8 @@
 
 enum {
     QPS_QUEUE = 16,
-    QPS_TURN = 64, /* instructions of one program before the next has its turn */
+    QPS_TURN = 256, /* instructions of one program, up to a branch, before the next has its turn */
+    QPS_MORE = 256, /* at most so many more until the branch */
 };
 
 struct qps_request {

@@ -27,7 +27,7 @@ enum {
     LINK_DISTANCE = 4 * WORD,
 };
 
-static const struct qpu_wrote wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
+const struct qpu_wrote qpu_wrote_nothing = {.a = QPU_NO_REGISTER, .b = QPU_NO_REGISTER};
 
 /* --- the outside --- */
 
@@ -597,7 +597,8 @@ static void execute_semaphore(struct qpu_run *run)
 {
     const struct qpu_insn *insn = &run->insn->insn;
     qpu_semaphore(run, insn->immediate & 15, is_acquire(insn));
-    execute_load(run);
+    if (insn->waddr_add != QPU_NOP || insn->waddr_mul != QPU_NOP || insn->sf)
+        execute_load(run);
 }
 
 bool qpu_is_taken(const struct qpu *qpu, unsigned condition)
@@ -661,18 +662,25 @@ static void execute_branch(struct qpu_run *run)
 
 /* --- sequencing --- */
 
-/* Whether the instruction must wait for another QPU; nothing of it has happened then. */
-static enum qpu_wait must_wait(const struct qpu_run *run)
+static enum qpu_wait must_wait(const struct qpu_shared *shared, uint8_t wait)
 {
-    const struct qpu_decoded *d = run->insn;
-    const struct qpu_shared *shared = run->ports->shared;
-    if (d->path == QPU_PATH_SEMAPHORE) {
-        uint8_t value = shared->semaphore[d->insn.immediate & 15];
-        if (is_acquire(&d->insn))
-            return value == 0 ? QPU_WAIT_SEMAPHORE_ACQUIRE : QPU_WAIT_NONE;
-        return value >= QPU_SEMAPHORE_MAX ? QPU_WAIT_SEMAPHORE_RELEASE : QPU_WAIT_NONE;
-    }
-    return (d->traits & QPU_READS_MUTEX) && shared->mutex_held ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+    uint8_t value = shared->semaphore[wait & 15];
+    if ((wait & QPU_MAY_ACQUIRE) && value == 0)
+        return QPU_WAIT_SEMAPHORE_ACQUIRE;
+    if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
+        return QPU_WAIT_SEMAPHORE_RELEASE;
+    return (wait & QPU_MAY_TAKE) && shared->mutex_held ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+}
+
+bool qpu_waits(struct qpu_run *run, uint8_t wait)
+{
+    struct qpu *qpu = run->qpu;
+    qpu->wait = wait ? must_wait(run->ports->shared, wait) : QPU_WAIT_NONE;
+    if (qpu->wait == QPU_WAIT_NONE)
+        return false;
+    qpu->wait_semaphore = wait & 15;
+    qpu->state = QPU_WAITING;
+    return true;
 }
 
 /* Counts one down; true when it gets to 0. */
@@ -686,7 +694,6 @@ static bool expire(uint32_t *delay)
 static uint32_t advance(struct qpu *qpu)
 {
     expire(&qpu->uniform_delay);
-    expire(&qpu->branch_recent);
     if (expire(&qpu->sfu_delay))
         qpu->r[4] = qpu->sfu_result;
     return expire(&qpu->branch_delay) ? qpu->branch_target : qpu->pc + WORD;
@@ -700,6 +707,8 @@ static void execute(struct qpu_run *run)
         return;
     }
     check_rules(run);
+    if (run->insn->traits & QPU_IDLES)
+        return;
     switch (run->insn->path) {
     case QPU_PATH_LOAD: execute_load(run); break;
     case QPU_PATH_SEMAPHORE: execute_semaphore(run); break;
@@ -756,17 +765,14 @@ static void count_step(struct qpu_run *run, uint32_t address)
 static void step(struct qpu_run *run)
 {
     struct qpu *qpu = run->qpu;
-    qpu->wait = must_wait(run);
-    if (qpu->wait != QPU_WAIT_NONE) {
-        qpu->wait_semaphore = run->insn->insn.immediate & 15;
-        qpu->state = QPU_WAITING;
+    if (qpu_waits(run, qpu_may_wait(run->insn)))
         return;
-    }
     const uint32_t address = qpu->pc;
     if (run->ports->trace)
         qpu_trace_begin(run);
     fetch(run);
     bool arrives = qpu->sfu_delay == 1;
+    run->turns = expire(&qpu->branch_recent);
     uint32_t next = advance(qpu);
     if (arrives && run->ports->sanitize)
         qpu_shadow_r4(run);
@@ -775,7 +781,7 @@ static void step(struct qpu_run *run)
         run->end_phase = QPU_NOT_ENDING - qpu->end_delay;
     bool last = expire(&qpu->end_delay);
     run->before = qpu->wrote;
-    qpu->wrote = wrote_nothing;
+    qpu->wrote = qpu_wrote_nothing;
     run->r5_loaded = false;
     if (run->ports->sanitize)
         qpu_shadow_check(run, qpu_condition(qpu, run->insn->insn.cond_add),
@@ -957,15 +963,17 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     const uint32_t first = qpu->pc;
     const uint64_t executed = qpu->instructions;
     run->block = block;
+    run->turns = block->branches;
     fetch(run);
     qpu_block_blame(run, 0);
     run->next = qpu->pc + block->count * (uint32_t)WORD;
+    run->taken = false;
     run->end_phase = QPU_NOT_ENDING;
-    qpu->wrote = wrote_nothing;
+    qpu->wrote = qpu_wrote_nothing;
     run_ops(run, block);
     if (run->ports->hot)
-        count_block(run, first, qpu->state == QPU_BROKEN ? qpu->instructions - executed : block->count);
-    if (qpu->state == QPU_BROKEN)
+        count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
+    if (qpu->state != QPU_RUNNING)
         return;
     qpu_block_fetch(run, block->count - 1u);
     if (block->ends)
@@ -979,23 +987,6 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
         enter_block(run, run->ports->cache->blocks.word[block->first_word + block->count - 1u]);
         align_pc(run);
     }
-}
-
-/* Whether other QPUs let a block run to its end. Nobody else runs meanwhile. */
-static bool must_block_wait(const struct qpu_shared *shared, const struct qpu_waits *waits)
-{
-    uint8_t value[QPU_SEMAPHORES];
-    if (waits->mutex && shared->mutex_held)
-        return true;
-    memcpy(value, shared->semaphore, sizeof value);
-    for (unsigned i = 0; i < waits->semaphores; i++) {
-        bool acquire = waits->semaphore[i] >> 4;
-        uint8_t *one = &value[waits->semaphore[i] & 15];
-        if (*one == (acquire ? 0 : QPU_SEMAPHORE_MAX))
-            return true;
-        *one = (uint8_t)(acquire ? *one - 1 : *one + 1);
-    }
-    return false;
 }
 
 /* Makes constants that are not there yet. */
@@ -1024,12 +1015,10 @@ static bool try_block(struct qpu_run *run, const uint8_t *code, uint32_t size, u
         block->read_b == qpu->wrote.b || (block->rotated & qpu->wrote.accumulators) ||
         (run->ports->alone && block->shares))
         return false;
-    if ((block->waits.semaphores || block->waits.mutex) &&
-        must_block_wait(run->ports->shared, &block->waits))
-        return false;
+    if (qpu_waits(run, block->wait))
+        return true;
     if (block->constants & ~qpu->constants_made)
         make_constants(qpu, block->constants);
-    qpu->wait = QPU_WAIT_NONE;
     run_block(run, block);
     return true;
 }
@@ -1040,12 +1029,13 @@ static bool meets_others(const struct qpu_run *run)
     return run->qpu->end_delay || (run->insn->traits & (QPU_SHARES | QPU_ENDS));
 }
 
-static void run_until(struct qpu_run *run, uint64_t limit)
+/* Runs up to a limit; from `enough` on only to the end of a branch. */
+static void run_until(struct qpu_run *run, uint64_t enough, uint64_t limit)
 {
     struct qpu *qpu = run->qpu;
     while (qpu->state == QPU_RUNNING) {
         uint32_t size;
-        if (qpu->instructions == limit) {
+        if (qpu->instructions == limit || (run->turns && qpu->instructions >= enough)) {
             qpu->state = QPU_LIMIT;
             return;
         }
@@ -1063,6 +1053,11 @@ static void run_until(struct qpu_run *run, uint64_t limit)
     }
 }
 
+static uint64_t sum_u64(uint64_t a, uint64_t b)
+{
+    return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions)
 {
     if (qpu->state != QPU_RUNNING && qpu->state != QPU_WAITING && qpu->state != QPU_LIMIT)
@@ -1075,16 +1070,17 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.code_base = 0;
     run.uniforms_size = 0;
     run.uniforms_base = 0;
+    run.turns = false;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;
 
     qpu->state = QPU_RUNNING;
     const struct qpu_cycles before = qpu_cycles(qpu);
-    uint64_t limit = qpu->instructions + max_instructions;
+    uint64_t enough = sum_u64(qpu->instructions, max_instructions);
     fpmode_enter(&run.fpmode);
     align_pc(&run);
-    run_until(&run, limit < qpu->instructions ? UINT64_MAX : limit);
+    run_until(&run, enough, sum_u64(enough, ports->more));
     fpmode_leave(&run.fpmode);
     fault_leave_shader(ports->log);
     if (ports->counts)
@@ -1102,7 +1098,7 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->uniform = uniforms;
     qpu->uniforms_enabled = uniforms != 0;
     qpu->uniforms_left = UINT32_MAX;
-    qpu->wrote = wrote_nothing;
+    qpu->wrote = qpu_wrote_nothing;
     qpu_shadow_start(&qpu->shadow, kind == QPU_FRAGMENT);
 }
 

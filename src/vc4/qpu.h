@@ -78,6 +78,7 @@ struct qpu_ports {
     struct qpu_trace *trace;       /* is told of each instruction; may be NULL */
     bool sanitize;                 /* watch what the program reads; slower */
     bool alone; /* stop before an access to what QPUs share, or the program's end */
+    uint64_t more; /* instructions that may follow the most of qpu_run(), up to the end of a branch */
 };
 
 enum qpu_state {
@@ -166,8 +167,8 @@ static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
 
-/* Runs until the program ends, waits or breaks, or max_instructions have been executed; ports->alone: or it would do
- * what others can see. Updates the log's place as it goes. Returns qpu->state. */
+/* Runs until the program ends, waits or breaks, or max_instructions have been executed, and then a branch with its slots
+ * or ports->more instructions; ports->alone: or it would do what others can see. Updates the log's place as it goes. Returns qpu->state. */
 enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t max_instructions);
 
 /* "semaphore 3 to be released by another QPU": what a waiting QPU waits for, as things stand. */

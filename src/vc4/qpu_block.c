@@ -144,6 +144,37 @@ HANDLER(run_rotate_by_r5)
         (*TO)[i] = from[qpu_rotated_from(i, qpu->r[5][0] & 15, op->value)];
 }
 
+/* Leaves the block before an instruction that must wait for another QPU. value: what is left of an SFU result's and a uniform
+ * address's delay, two bits each, and which slot of a branch it is in, if any. */
+enum { LEAVE_SFU = 0, LEAVE_UNIFORM = 2, LEAVE_SLOT = 4 };
+
+static void leave(struct qpu_run *run, const struct qpu_op *op)
+{
+    struct qpu *qpu = run->qpu;
+    uint32_t slot = op->value >> LEAVE_SLOT;
+    qpu_block_fetch(run, op->index - 1u);
+    qpu->sfu_delay = op->value >> LEAVE_SFU & 3;
+    qpu->uniform_delay = op->value >> LEAVE_UNIFORM & 3;
+    if (slot) {
+        qpu->branch_recent = BRANCH_SLOTS + 1 - slot;
+        qpu->branch_delay = run->taken ? BRANCH_SLOTS + 1 - slot : 0;
+        qpu->branch_target = run->next;
+    }
+    qpu->delays = op->value != 0;
+    qpu->pc += op->index * (uint32_t)WORD;
+    qpu->instructions += op->index;
+    run->last_op = NULL;
+}
+
+/* a: what the instruction may wait for. */
+HANDLER(run_wait)
+{
+    if (qpu_waits(run, (uint8_t)op->a))
+        leave(run, op);
+    else
+        qpu->wrote = qpu_wrote_nothing;
+}
+
 HANDLER(run_semaphore)
 {
     (void)qpu;
@@ -168,6 +199,7 @@ HANDLER(run_branch)
     if (op->b & BRANCH_LINK)
         alu_splat(TO, behind);
     run->next = target;
+    run->taken = true;
 }
 
 /* --- what can be in a block --- */
@@ -333,11 +365,12 @@ struct builder {
     struct qpu_op *op; /* the next one */
     struct qpu_decoded insn[QPU_BLOCK_LENGTH];
     unsigned count;
-    bool ends;                                   /* the program, with the last instruction */
-    unsigned sfu_at, uniform_at;                 /* latest writes, or NEVER */
-    unsigned last_read_a, last_read_b, last_mul; /* latest instructions that leave a value there */
-    uint64_t constants;                          /* that are needed, bit each */
-    struct qpu_waits waits;
+    bool ends;                   /* the program, with the last instruction */
+    unsigned sfu_at, uniform_at; /* latest writes, or NEVER */
+    uint32_t latch_a, latch_b,
+        latch_mul;      /* instructions, bit each, whose values stay there for others to see */
+    uint64_t constants; /* that are needed, bit each */
+    unsigned branch_at; /* or NEVER */
 };
 
 static bool writes_to(const struct qpu_decoded *d, unsigned low, unsigned high)
@@ -383,14 +416,6 @@ static bool is_within(unsigned at, unsigned since, unsigned distance)
     return since != NEVER && at - since < distance;
 }
 
-/* Whether the block can hold one more instruction that may have to wait for other QPUs. */
-static bool waits_fit(const struct builder *b, const struct qpu_decoded *d)
-{
-    if (d->path == QPU_PATH_SEMAPHORE)
-        return b->waits.semaphores < QPU_BLOCK_SEMAPHORES;
-    return !(d->traits & QPU_READS_MUTEX) || !b->waits.mutex;
-}
-
 /* Whether an instruction can follow what the block holds already. */
 static bool fits(const struct builder *b, const struct qpu_decoded *d)
 {
@@ -402,8 +427,6 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
     if (is_within(b->count, b->uniform_at, LATENCY) &&
         ((d->traits & QPU_READS_UNIFORM) || writes_to(d, QPU_WR_TMU0_S, TMU_LAST)))
         return false;
-    if (!waits_fit(b, d))
-        return false;
     if (b->count == 0)
         return true;
     const struct qpu_decoded *before = &b->insn[b->count - 1];
@@ -413,24 +436,34 @@ static bool fits(const struct builder *b, const struct qpu_decoded *d)
            !(rotated_accumulators(&d->insn) & written_accumulators(before));
 }
 
-static void note_last(struct builder *b, unsigned index)
+/* The latest instructions that leave a value on a port, or at the mul ALU's output. */
+struct latest {
+    unsigned a, b, mul;
+};
+
+static void note_last(struct latest *latest, const struct qpu_insn *insn, unsigned index)
 {
-    const struct qpu_insn *insn = &b->insn[index].insn;
     if (!is_alu(insn))
         return;
     if (insn->raddr_a != QPU_NOP)
-        b->last_read_a = index;
+        latest->a = index;
     if (insn->raddr_b != QPU_NOP || insn->form == QPU_FORM_ALU_IMMEDIATE)
-        b->last_read_b = index;
+        latest->b = index;
     if (insn->op_mul != QPU_MUL_NOP)
-        b->last_mul = index;
+        latest->mul = index;
 }
 
-static void note_waits(struct builder *b, const struct qpu_decoded *d)
+static uint32_t bit_of(unsigned index)
 {
-    if (d->path == QPU_PATH_SEMAPHORE)
-        b->waits.semaphore[b->waits.semaphores++] = d->insn.immediate & 31;
-    b->waits.mutex |= (d->traits & QPU_READS_MUTEX) != 0;
+    return index == NEVER ? 0 : UINT32_C(1) << index;
+}
+
+/* The block can be left here: what there is to see must be kept. */
+static void keep_latest(struct builder *b, const struct latest *latest)
+{
+    b->latch_a |= bit_of(latest->a);
+    b->latch_b |= bit_of(latest->b);
+    b->latch_mul |= bit_of(latest->mul);
 }
 
 static void note_delays(struct builder *b, unsigned index)
@@ -441,16 +474,20 @@ static void note_delays(struct builder *b, unsigned index)
         b->uniform_at = index;
 }
 
-/* Forgets the instructions from a branch on whose delay slots are not all in the block. */
 static void measure(struct builder *b)
 {
-    b->waits = (struct qpu_waits){0};
-    b->sfu_at = b->uniform_at = b->last_read_a = b->last_read_b = b->last_mul = NEVER;
+    struct latest latest = {NEVER, NEVER, NEVER};
+    b->sfu_at = b->uniform_at = b->branch_at = NEVER;
+    b->latch_a = b->latch_b = b->latch_mul = 0;
     for (unsigned i = 0; i < b->count; i++) {
-        note_last(b, i);
+        if (qpu_may_wait(&b->insn[i]))
+            keep_latest(b, &latest);
+        note_last(&latest, &b->insn[i].insn, i);
         note_delays(b, i);
-        note_waits(b, &b->insn[i]);
+        if (b->insn[i].insn.form == QPU_FORM_BRANCH)
+            b->branch_at = i;
     }
+    keep_latest(b, &latest);
 }
 
 /* Whether an instruction may be this far behind the program-end signal, which is at 0. */
@@ -463,7 +500,7 @@ static bool may_end(const struct qpu_decoded *d, unsigned phase)
         forbidden |= QPU_ENDS;
     if (phase == END_SLOTS)
         forbidden |= QPU_WRITES_Z;
-    return !(d->traits & forbidden) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
+    return !(d->traits & forbidden) && !qpu_may_wait(d) && !writes_to(d, QPU_WR_TMU0_S, TMU_LAST);
 }
 
 /* Whether an instruction can follow a branch or a program end in its slots, or be one. */
@@ -502,7 +539,6 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
         available = QPU_BLOCK_LENGTH;
     b->sfu_at = b->uniform_at = NEVER;
     b->ends = false;
-    b->waits = (struct qpu_waits){0};
     for (b->count = 0; b->count < available && (last == NEVER || b->count <= last); b->count++) {
         struct qpu_decoded *d = &b->insn[b->count];
         qpu_prepare(d, load_le64(code + (size_t)WORD * b->count));
@@ -515,9 +551,8 @@ static void collect(struct builder *b, const uint8_t *code, unsigned available)
             b->ends = ends;
         }
         note_delays(b, b->count);
-        note_waits(b, d);
     }
-    if (last != NEVER && b->count <= last) {
+    if (last != NEVER && b->count <= last) { /* not all slots are in the block */
         b->count = first;
         b->ends = false;
     }
@@ -641,9 +676,9 @@ static void emit_ports(struct builder *b, const struct qpu_decoded *d, unsigned 
         in->b = in->a;
     else
         in->b = emit_port(b, d, false, index);
-    if (index == b->last_read_a)
+    if (b->latch_a >> index & 1)
         emit_move(b, run_latch, OFFSET(last_a), (uint16_t)(in->a + LATCHED));
-    if (index == b->last_read_b)
+    if (b->latch_b >> index & 1)
         emit_move(b, run_latch, OFFSET(last_b), (uint16_t)(in->b + LATCHED));
 }
 
@@ -706,14 +741,14 @@ static struct share make_share(const struct builder *b, const struct qpu_insn *i
     struct share share = {.side = side, .condition = side->cond};
     share.sets_flags = insn->sf && side->cond != QPU_COND_NEVER &&
                        side->add == (insn->op_add != QPU_ADD_NOP);
-    share.computes = side->op != 0 &&
-                     (writes(side) || share.sets_flags || (!side->add && index == b->last_mul));
+    share.computes = side->op != 0 && (writes(side) || share.sets_flags ||
+                                       (!side->add && b->latch_mul >> index & 1));
     bool colour = insn->pack && insn->pm && !side->add;
     share.packs = share.computes && writes(side) && packs_in_file(insn, side);
     share.direct = writes(side) && side->op != 0 && is_register(side->waddr) && !share.packs &&
                    !colour &&
                    (side->cond == QPU_COND_ALWAYS ||
-                    (!share.sets_flags && (side->add || index != b->last_mul)));
+                    (!share.sets_flags && (side->add || !(b->latch_mul >> index & 1))));
     share.moves = is_move(side) && !share.sets_flags && !share.packs;
     share.to = share.direct ? target_offset(side) : discard_offset(side);
     share.a = operand(in, side->a);
@@ -757,7 +792,7 @@ static void emit_compute(struct builder *b, const struct share *share, unsigned 
     op->b = share->b;
     op->condition = share->condition;
     op->value = share->rotate_all;
-    if (!side->add && index == b->last_mul)
+    if (!side->add && b->latch_mul >> index & 1)
         emit_move(b, run_latch, OFFSET(last_mul), (uint16_t)(share->to + LATCHED));
     if (share->packs)
         emit_pack(b, share, mode);
@@ -980,7 +1015,27 @@ static void emit_semaphore(struct builder *b, const struct qpu_insn *insn, unsig
     op->value = insn->immediate & 31;
 }
 
-/* What the instruction after the block could notice. */
+static uint32_t delay_left(unsigned count, unsigned since)
+{
+    unsigned passed = count - 1 - since;
+    return since != NEVER && passed < LATENCY ? LATENCY - passed : 0;
+}
+
+/* An instruction that may have to wait, but for the block's first one, which is looked at before the block runs. */
+static void emit_wait(struct builder *b, uint8_t wait, unsigned index)
+{
+    unsigned slot = index - b->branch_at;
+    if (!wait || index == 0)
+        return;
+    struct qpu_op *op = emit(b, run_wait, index);
+    op->a = wait;
+    op->value = delay_left(index, b->sfu_at) << LEAVE_SFU | delay_left(index, b->uniform_at)
+                                                                << LEAVE_UNIFORM;
+    if (b->branch_at != NEVER && index > b->branch_at)
+        op->value |= slot << LEAVE_SLOT;
+}
+
+/* What the instruction after the block, or one that waits in it, could notice. */
 static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 {
     const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
@@ -1000,7 +1055,8 @@ static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 static void translate(struct builder *b, unsigned index)
 {
     const struct qpu_decoded *d = &b->insn[index];
-    if (index == b->count - 1)
+    emit_wait(b, qpu_may_wait(d), index);
+    if (index == b->count - 1 || qpu_may_wait(d + 1))
         emit_notes(b, &d->insn);
     switch (d->insn.form) {
     case QPU_FORM_BRANCH: emit_branch(b, &d->insn, index); break;
@@ -1014,19 +1070,13 @@ static void translate(struct builder *b, unsigned index)
 /* The SFU's result arrives in r4 before the third instruction after the write. */
 static void translate_all(struct builder *b)
 {
-    b->sfu_at = NEVER;
+    b->sfu_at = b->uniform_at = NEVER;
     for (unsigned i = 0; i < b->count; i++) {
         if (b->sfu_at != NEVER && i == b->sfu_at + LATENCY)
             emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(sfu_result));
         translate(b, i);
         note_delays(b, i);
     }
-}
-
-static uint8_t delay_left(const struct builder *b, unsigned since)
-{
-    unsigned passed = b->count - 1 - since;
-    return since != NEVER && passed < LATENCY ? (uint8_t)(LATENCY - passed) : 0;
 }
 
 static void forget_all(struct qpu_blocks *blocks)
@@ -1056,13 +1106,14 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .ops = (uint32_t)(b.op - &blocks->op[blocks->ops_used]),
         .read_a = reads_a(&b.insn[0]),
         .read_b = b.insn[0].read_b,
-        .sfu_delay = delay_left(&b, b.sfu_at),
-        .uniform_delay = delay_left(&b, b.uniform_at),
+        .sfu_delay = (uint8_t)delay_left(b.count, b.sfu_at),
+        .uniform_delay = (uint8_t)delay_left(b.count, b.uniform_at),
         .ends = b.ends,
         .shares = block_shares(&b),
         .rotated = rotated_accumulators(&b.insn[0].insn),
         .constants = b.constants,
-        .waits = b.waits,
+        .wait = qpu_may_wait(&b.insn[0]),
+        .branches = b.branch_at != NEVER,
     };
     for (unsigned i = 0; i < block->words; i++)
         blocks->word[block->first_word + i] = load_le64(code + (size_t)WORD * i);

@@ -3,7 +3,7 @@
  * executed one after the other.
  *
  * A block holds instructions that follow each other and break no rule of their own; what they do outside of
- * the QPU goes through qpu_io.c (qpu_block_io.h). One with semaphores or the mutex runs only when none makes it wait. What the next instruction could notice of the last one
+ * the QPU goes through qpu_io.c (qpu_block_io.h). What the next instruction could notice of the last one
  * (the old value of a register, values left on ports) is kept for the last one only. Everything else goes
  * through qpu.c one by one, with the same effect.
  *
@@ -21,14 +21,6 @@ enum {
     QPU_BLOCKS = 1024,
     QPU_BLOCK_WORDS = 8192, /* of all blocks */
     QPU_BLOCK_OPS = 16384,
-    QPU_BLOCK_SEMAPHORES = 8, /* of one block */
-};
-
-/* What other QPUs may have to do before a block can run to its end. */
-struct qpu_waits {
-    bool mutex;         /* it takes it */
-    uint8_t semaphores; /* that it changes, in order: number, and 16 to acquire it */
-    uint8_t semaphore[QPU_BLOCK_SEMAPHORES];
 };
 
 struct qpu_block {
@@ -42,7 +34,8 @@ struct qpu_block {
     bool shares;                      /* ends, or touches what QPUs share (QPU_SHARES) */
     uint8_t rotated;                  /* accumulators that the first instruction rotates */
     uint64_t constants;               /* that it reads, bit per enum qpu_constant */
-    struct qpu_waits waits;
+    uint8_t wait;                     /* of the first instruction (qpu_may_wait()) */
+    bool branches;
 };
 
 /* Zero-initialise it. */

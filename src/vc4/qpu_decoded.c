@@ -173,6 +173,22 @@ static bool shares(const struct qpu_insn *insn)
            (insn->form == QPU_FORM_ALU && is_shared(insn->raddr_b));
 }
 
+uint8_t qpu_may_wait(const struct qpu_decoded *d)
+{
+    unsigned number = d->insn.immediate & 15;
+    bool acquire = d->insn.immediate >> 4 & 1;
+    if (d->path == QPU_PATH_SEMAPHORE)
+        return (uint8_t)(number | (acquire ? QPU_MAY_ACQUIRE : QPU_MAY_RELEASE));
+    return d->traits & QPU_READS_MUTEX ? QPU_MAY_TAKE : 0;
+}
+
+static bool idles(const struct qpu_insn *insn)
+{
+    return insn->form == QPU_FORM_ALU && insn->sig == QPU_SIG_NONE && !insn->sf &&
+           insn->op_add == QPU_ADD_NOP && insn->op_mul == QPU_MUL_NOP && insn->raddr_a == QPU_NOP &&
+           insn->raddr_b == QPU_NOP && insn->waddr_add == QPU_NOP && insn->waddr_mul == QPU_NOP;
+}
+
 static bool is_reserved(const struct qpu_insn *insn, const struct qpu_side *add,
                         const struct qpu_side *mul)
 {
@@ -213,6 +229,8 @@ static uint32_t find_traits(const struct qpu_insn *insn, const struct qpu_side *
         traits |= QPU_ENDS;
     if (shares(insn))
         traits |= QPU_SHARES;
+    if (idles(insn))
+        traits |= QPU_IDLES;
     return traits;
 }
 

@@ -41,6 +41,7 @@ enum qpu_trait {
     QPU_RESERVED_CODE = 1 << 16,   /* an opcode without meaning */
     QPU_ENDS = 1 << 17,            /* program end signal */
     QPU_SHARES = 1 << 18,          /* semaphores, mutex, VPM and its DMA, the host's interrupt */
+    QPU_IDLES = 1 << 19,           /* it does nothing at all */
 };
 
 /* Registers written; see struct qpu. */
@@ -72,6 +73,11 @@ struct qpu_side qpu_mul_side(const struct qpu_insn *insn);
 
 /* Whether its result depends on what a mux selects. */
 bool qpu_takes(const struct qpu_side *side, unsigned mux);
+
+/* What it may have to wait for other QPUs for: a semaphore's number, and QPU_MAY_ACQUIRE or QPU_MAY_RELEASE; QPU_MAY_TAKE: the
+ * mutex. 0: nothing. */
+enum { QPU_MAY_ACQUIRE = 16, QPU_MAY_RELEASE = 32, QPU_MAY_TAKE = 64 };
+uint8_t qpu_may_wait(const struct qpu_decoded *decoded);
 
 void qpu_prepare(struct qpu_decoded *decoded, uint64_t word);
 

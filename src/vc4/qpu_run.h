@@ -24,6 +24,8 @@ struct qpu_run {
     struct fpmode fpmode;
 
     uint32_t next;                 /* where the block goes on */
+    bool taken;                    /* a branch of the block */
+    bool turns;                    /* a branch and its slots have just been executed */
     const struct qpu_block *block; /* being executed */
     const struct qpu_op *last_op;  /* behind the block's operations; NULL when it must stop */
 
@@ -97,6 +99,11 @@ static inline bool qpu_rotates_all(const struct qpu_insn *insn)
 {
     return insn->mul_a <= QPU_MUX_R3 && insn->mul_b <= QPU_MUX_R3;
 }
+
+extern const struct qpu_wrote qpu_wrote_nothing;
+
+/* Whether the QPU must wait for what an instruction may have to (qpu_may_wait()); it does from then on. */
+bool qpu_waits(struct qpu_run *run, uint8_t wait);
 
 /* Changes a semaphore that allows it. */
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);

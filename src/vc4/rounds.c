@@ -119,8 +119,9 @@ static void run_program(struct tess_vc4 *vc4, uint32_t number, struct qpu_cache 
     struct rounds *rounds = &vc4->rounds;
     struct rounds_program *program = &rounds->program[number];
     struct qpu *qpu = &vc4->qps.user[number];
-    const struct qpu_ports ports = ports_alone(vc4, number, instructions);
+    struct qpu_ports ports = ports_alone(vc4, number, instructions);
     uint64_t before = qpu->instructions, turn = least_u64(TURN, program->left);
+    ports.more = least_u64(QPS_MORE, program->left - turn);
     qpu_run(qpu, &ports, turn);
     uint64_t executed = qpu->instructions - before;
     program->executed += executed;
@@ -197,11 +198,11 @@ static void work_all(struct tess_vc4 *vc4)
 
 /* --- rounds --- */
 
-/* What a program may execute and still get to its own limit at its turn; whole turns, as if it had had them. */
+/* What a program may execute and still get to its own limit at its turn. */
 static uint64_t window_of(const struct tess_vc4 *vc4, const struct qpu *qpu)
 {
     uint64_t limit = qps_program_limit(vc4), own = qpu->instructions + QPS_TURN;
-    return least_u64(vc4->rounds.window, own < limit ? (limit - own) / QPS_TURN * QPS_TURN : 0);
+    return least_u64(vc4->rounds.window, own < limit ? limit - own : 0);
 }
 
 /* Gives out windows. Returns how many programs have one. */
