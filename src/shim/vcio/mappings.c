@@ -40,15 +40,19 @@ static struct region nothing(uint64_t size)
     return (struct region){.size = size};
 }
 
-static struct region region_at(uint64_t physical)
+/* Programs also ask for bus addresses, whose upper two bits choose a cache alias: pi-gemm, rpi-playground. */
+enum { ALIAS_SIZE = 1 << 30 };
+
+static struct region region_at(uint64_t address)
 {
     const struct tess_pi_board *board = machine_board();
+    uint64_t physical = address % ALIAS_SIZE;
     uint64_t end = tess_pi_board_memory_end(board), window = board->uncached_base;
     uint64_t behind = (uint64_t)board->peripheral_base + board->peripheral_size;
     if (physical < end)
         return ram(physical, end - physical);
     if (!window || physical >= window + end)
-        return nothing(UINT64_MAX - physical);
+        return nothing(ALIAS_SIZE - physical);
     if (physical < behind)
         return nothing(behind - physical);
     return ram(physical - window, window + end - physical);

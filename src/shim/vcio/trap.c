@@ -1,47 +1,277 @@
 /* SPDX-License-Identifier: MIT */
-/* trap.c - see trap.h. For now nothing is caught: registers fault, and memory has no guard. */
+/* trap.c - the handler of faults: accesses to registers are carried out, touches of guarded memory let the machine settle.
+ *
+ * In:  faults of the program's own instructions. Out: accesses of the machine through access.h; cpu_*.c has the instructions.
+ * The handler runs on the thread's stack or signal stack, which may be small; the machine runs on one of places.h.
+ * Left out: pointers to registers given to system calls (EFAULT), and accesses by other processes. */
 #include "trap.h"
 
+#include <alloca.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
-#include "doors.h"
+#include "access.h"
+#include "cpu.h"
+#include "guard.h"
+#include "machine.h"
+#include "places.h"
+#include "ranges.h"
+#include "signals.h"
+
+static uintptr_t page_size;
+
+static uintptr_t down(uintptr_t address)
+{
+    return address & ~(page_size - 1);
+}
+
+static uintptr_t up(uintptr_t address)
+{
+    return down(address + page_size - 1);
+}
+
+/* ------------------------------------------------------------------ faults */
+
+/* One fault, as it is handled on its own stack. */
+struct handling {
+    ucontext_t *context;
+    struct place *place;
+    struct cpu_step step;
+    enum cpu_result result;
+};
+
+static void carry_out(void *argument)
+{
+    struct handling *handling = argument;
+
+    handling->result = cpu_step(handling->context, handling->place->code, &handling->step);
+}
+
+static void settle(void *argument)
+{
+    (void)argument;
+    machine_settle();
+}
+
+static void tell_refused(const ucontext_t *context, const struct cpu_step *step, uintptr_t address)
+{
+    uint8_t code[CPU_LENGTH];
+    char text[96], bytes[3 * CPU_LENGTH + 1] = "";
+    size_t length = cpu_code(context, code);
+
+    cpu_describe(context, text, sizeof text);
+    for (size_t i = 0; i < length; i++)
+        snprintf(bytes + 3 * i, 4, "%02x ", code[i]);
+    dprintf(STDERR_FILENO,
+            "tessera: error: the instruction at %p (%s%s%s) accesses registers of peripherals at "
+            "%p, but %s\n",
+            (void *)cpu_place(context), bytes, text[0] ? "= " : "", text, (void *)address,
+            step->reason);
+}
+
+/* Carries out an instruction that accesses registers. False: the fault is the program's, at info->si_addr. */
+static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
+{
+    struct handling handling = {.context = context, .place = place_take(cpu_needs_code())};
+
+    if (!handling.place) {
+        handling.step.reason = "there is no memory to carry it out";
+        tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
+        return false;
+    }
+    cpu_call_on(handling.place->stack_end, carry_out, &handling);
+    place_give(handling.place);
+    *push = handling.step.push;
+    if (handling.result == CPU_REFUSED)
+        tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
+    if (handling.result == CPU_FAULT)
+        info->si_addr = (void *)handling.step.address;
+    return handling.result == CPU_DONE;
+}
+
+/* Whether a page that the program may use in this way has become accessible since the fault. */
+static bool may_try_again(const ucontext_t *context, const siginfo_t *info, int protection)
+{
+    static __thread uintptr_t last_place, last_address;
+    static __thread unsigned again;
+    int writes = cpu_fault_writes(context);
+    uintptr_t place = cpu_place(context), address = (uintptr_t)info->si_addr;
+
+    if (writes >= 0)
+        return protection & (writes ? PROT_WRITE : PROT_READ | PROT_EXEC);
+    /* A fault that comes again and again at the same place is no race with another thread. */
+    again = place == last_place && address == last_address ? again + 1 : 0;
+    last_place = place;
+    last_address = address;
+    return protection != PROT_NONE && again < 16;
+}
+
+/* GPU memory was touched. False: not because of the guard. */
+static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int protection)
+{
+    struct place *place;
+
+    if (!may_try_again(context, info, protection))
+        return false;
+    if (!guard_is_closed())
+        return true; /* opened by another thread */
+    place = place_take(false);
+    if (!place)
+        return false;
+    cpu_call_on(place->stack_end, settle, NULL);
+    place_give(place);
+    return true;
+}
+
+/* Whether a fault was caught. */
+static bool caught(ucontext_t *context, siginfo_t *info, struct cpu_push *push)
+{
+    uintptr_t address = (uintptr_t)info->si_addr;
+    const struct range *found;
+    struct range range;
+    bool ours;
+
+    ranges_enter();
+    found = ranges_at(address);
+    ours = found && found->start <= address;
+    if (ours)
+        range = *found;
+    ranges_leave();
+    if (!ours)
+        return false;
+    return range.kind == RANGE_REGISTERS ? access_registers(context, info, push)
+                                         : touch_memory(context, info, range.protection);
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    struct cpu_push push = {.size = 0};
+    int error = errno;
+
+    /* Codes up to 0 are those of signals that were sent. */
+    if (info->si_code <= 0 || !caught(context, info, &push))
+        signals_pass(number, info, context);
+    if (push.size)
+        cpu_push(context, &push, alloca(cpu_frame_size(context)));
+    errno = error;
+}
 
 bool trap_install(void)
 {
-    return true;
+    page_size = (uintptr_t)sysconf(_SC_PAGESIZE);
+    return signals_take(on_fault);
+}
+
+/* ------------------------------------------------------------------ ranges */
+
+static bool put(void *start, size_t size, enum range_kind kind, uint32_t offset, int protection)
+{
+    struct range range = {.kind = kind, .offset = offset, .protection = protection};
+    bool done;
+
+    if (!trap_install())
+        return false;
+    range.start = down((uintptr_t)start);
+    range.end = up((uintptr_t)start + size);
+    range.offset -= (uint32_t)((uintptr_t)start - range.start);
+    ranges_lock();
+    done = ranges_put(&range);
+    if (done && kind == RANGE_MEMORY && guard_is_closed())
+        syscall(SYS_mprotect, range.start, range.end - range.start, PROT_NONE);
+    ranges_unlock();
+    return done;
 }
 
 bool trap_watch(void *start, size_t size, uint32_t offset, int protection)
 {
-    (void)start, (void)size, (void)offset, (void)protection;
-    return true;
+    return put(start, size, RANGE_REGISTERS, offset, protection);
 }
 
 bool guard_watch(void *start, size_t size, int protection)
 {
-    (void)start, (void)size, (void)protection;
-    return true;
+    return put(start, size, RANGE_MEMORY, 0, protection);
 }
 
 void trap_forget(void *start, size_t size)
 {
-    (void)start, (void)size;
+    if (!page_size)
+        return;
+    ranges_lock();
+    ranges_cut(down((uintptr_t)start), up((uintptr_t)start + size));
+    ranges_unlock();
+}
+
+/* The part of *range from start up to end, and its offset. */
+static void clip(struct range *range, uintptr_t start, uintptr_t end)
+{
+    if (range->start < start) {
+        range->offset += (uint32_t)(start - range->start);
+        range->start = start;
+    }
+    if (range->end > end)
+        range->end = end;
 }
 
 void trap_move(void *old, size_t old_size, void *new, size_t new_size)
 {
-    (void)old, (void)old_size, (void)new, (void)new_size;
+    uintptr_t from = (uintptr_t)old, to = (uintptr_t) new, end = from + up(old_size);
+    const struct range *range;
+    struct range moved;
+
+    if (!page_size)
+        return;
+    ranges_lock();
+    if (from != to)
+        ranges_cut(to, to + up(new_size));
+    for (range = ranges_at(from); range && range->start < end; range = ranges_at(moved.end)) {
+        moved = *range;
+        clip(&moved, from, end);
+        ranges_cut(moved.start, moved.end);
+        struct range there = moved;
+        if (there.end == end) /* what is at the end grows */
+            there.end = from + up(new_size);
+        clip(&there, from, from + up(new_size));
+        there.start += to - from;
+        there.end += to - from;
+        if (there.start < there.end)
+            ranges_put(&there);
+    }
+    ranges_unlock();
+}
+
+/* mprotect() of the pages of one range, or of those that are none of ours. */
+static int protect(struct range *range, uintptr_t start, uintptr_t end, int protection)
+{
+    if (range)
+        range->protection = protection;
+    if (range && (range->kind == RANGE_REGISTERS || guard_is_closed()))
+        return 0;
+    return (int)syscall(SYS_mprotect, start, end - start, protection);
 }
 
 int trap_protect(void *start, size_t size, int protection)
 {
-    return NEXT(mprotect)(start, size, protection);
-}
+    uintptr_t at = (uintptr_t)start, end = page_size ? up(at + size) : 0, behind;
+    int result = 0;
 
-void guard_close(void)
-{
-}
+    if (!page_size || at != down(at) || end <= at)
+        return (int)syscall(SYS_mprotect, start, size, protection);
+    ranges_lock();
+    if (!ranges_split(at) || !ranges_split(end)) {
+        errno = ENOMEM;
+        result = -1;
+    }
+    for (; !result && at < end; at = behind) {
+        struct range *range = ranges_at(at);
+        bool ours = range && range->start <= at;
 
-void guard_open(void)
-{
+        behind = ours ? range->end : range && range->start < end ? range->start : end;
+        result = protect(ours ? range : NULL, at, behind, protection);
+    }
+    ranges_unlock();
+    return result;
 }

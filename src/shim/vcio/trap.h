@@ -21,9 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Installs the handler of SIGSEGV, once. False, and a message on standard error, if accesses cannot be caught on this
- * machine. trap_watch() and guard_watch() do it too, so that a program that never maps registers keeps its signals
- * to itself. */
+/* Installs the handler of SIGSEGV, once. False, and errno, if the system refuses. trap_watch() and guard_watch() do it too,
+ * so that a program that never maps registers keeps its signals to itself. */
 bool trap_install(void);
 
 /* size bytes at start, which the caller has mapped PROT_NONE, show the peripherals from offset on (bytes from the peripheral

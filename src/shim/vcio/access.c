@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* access.c - bytes that an instruction accesses, whatever they show.
+ *
+ * In:  addresses of the program. Out: 32-bit accesses of the machine's registers; bytes of ordinary memory.
+ * Source: BCM2835-ARM-Peripherals, 1.3 and the register tables: all registers are 32 bits wide. The buses to them have
+ * no byte lanes of their own.
+ * Chosen: a read of a part of a register reads it all and takes the part; a wider access is one access for each register, in
+ * address order; a write of a part writes the whole register, with zeros elsewhere, and is told of once.
+ * Ordinary memory is copied by the system, so that a bad address is found and does not kill the handler. */
+#include "access.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "guard.h"
+#include "machine.h"
+#include "ranges.h"
+
+/* A run of bytes of one kind. */
+struct piece {
+    size_t size;
+    bool registers, memory; /* neither: none of ours */
+    uint32_t offset;
+    int protection;
+};
+
+/* What is at an address, and for how many of size bytes. */
+static struct piece piece_at(uintptr_t address, size_t size)
+{
+    struct piece piece = {.size = size};
+    const struct range *range;
+
+    ranges_enter();
+    range = ranges_at(address);
+    if (range && range->start <= address) {
+        piece.registers = range->kind == RANGE_REGISTERS;
+        piece.memory = !piece.registers;
+        piece.offset = range->offset + (uint32_t)(address - range->start);
+        piece.protection = range->protection;
+        if (range->end - address < size)
+            piece.size = range->end - address;
+    } else if (range && range->start - address < size) {
+        piece.size = range->start - address;
+    }
+    ranges_leave();
+    return piece;
+}
+
+/* Copies ordinary memory of the program. False: it cannot be accessed. */
+static bool copy(uintptr_t address, void *bytes, size_t size, bool write)
+{
+    struct iovec here = {bytes, size}, there = {(void *)address, size};
+    ssize_t done = write ? process_vm_writev(getpid(), &here, 1, &there, 1, 0)
+                         : process_vm_readv(getpid(), &here, 1, &there, 1, 0);
+
+    if (done >= 0 || errno == EFAULT)
+        return done == (ssize_t)size;
+    /* Where the system lacks the call, or forbids it, a bad address ends the process. */
+    if (write)
+        memcpy((void *)address, bytes, size);
+    else
+        memcpy(bytes, (void *)address, size);
+    return true;
+}
+
+/* The same, for memory that the guard may have closed. Another thread may close it again in between. */
+static bool copy_guarded(uintptr_t address, void *bytes, const struct piece *piece, bool write)
+{
+    do {
+        if (piece->memory)
+            machine_settle();
+        if (copy(address, bytes, piece->size, write))
+            return true;
+    } while (piece->memory && guard_is_closed());
+    return false;
+}
+
+bool access_watched(uintptr_t address, size_t size)
+{
+    while (size) {
+        struct piece piece = piece_at(address, size);
+
+        if (piece.registers)
+            return true;
+        address += piece.size;
+        size -= piece.size;
+    }
+    return false;
+}
+
+bool access_allowed(uintptr_t address, size_t size, bool write, uintptr_t *bad)
+{
+    uint8_t probe[64];
+
+    while (size) {
+        struct piece piece = piece_at(address, size < sizeof probe ? size : sizeof probe);
+        bool allowed = piece.registers ? piece.protection & (write ? PROT_WRITE : PROT_READ)
+                                       : copy_guarded(address, probe, &piece, false);
+
+        if (!allowed) {
+            *bad = address;
+            return false;
+        }
+        address += piece.size;
+        size -= piece.size;
+    }
+    return true;
+}
+
+static void read_registers(uint32_t offset, uint8_t *bytes, size_t size)
+{
+    while (size) {
+        uint32_t lane = offset & 3, value = machine_read(offset - lane);
+        size_t part = size < 4 - lane ? size : 4 - lane;
+
+        memcpy(bytes, (uint8_t *)&value + lane, part);
+        offset += (uint32_t)part;
+        bytes += part;
+        size -= part;
+    }
+}
+
+static void tell_of_narrow(uint32_t offset, size_t size)
+{
+    static bool told;
+
+    if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
+        return;
+    dprintf(STDERR_FILENO,
+            "tessera: warning: %zu bytes are written to the register at peripheral offset 0x%06x: "
+            "registers "
+            "take 32 bits, the others become 0 (told once)\n",
+            size, (unsigned)offset);
+}
+
+static void write_registers(uint32_t offset, const uint8_t *bytes, size_t size)
+{
+    while (size) {
+        uint32_t lane = offset & 3, value = 0;
+        size_t part = size < 4 - lane ? size : 4 - lane;
+
+        memcpy((uint8_t *)&value + lane, bytes, part);
+        if (part < 4)
+            tell_of_narrow(offset, part);
+        machine_write(offset - lane, value);
+        offset += (uint32_t)part;
+        bytes += part;
+        size -= part;
+    }
+}
+
+void access_read(uintptr_t address, void *bytes, size_t size)
+{
+    uint8_t *into = bytes;
+
+    while (size) {
+        struct piece piece = piece_at(address, size);
+
+        if (piece.registers)
+            read_registers(piece.offset, into, piece.size);
+        else
+            copy_guarded(address, into, &piece, false);
+        address += piece.size;
+        into += piece.size;
+        size -= piece.size;
+    }
+}
+
+bool access_write(uintptr_t address, const void *bytes, size_t size, uintptr_t *bad)
+{
+    const uint8_t *from = bytes;
+
+    while (size) {
+        struct piece piece = piece_at(address, size);
+
+        if (piece.registers) {
+            write_registers(piece.offset, from, piece.size);
+        } else if (!copy_guarded(address, (void *)from, &piece, true)) {
+            *bad = address;
+            return false;
+        }
+        address += piece.size;
+        from += piece.size;
+        size -= piece.size;
+    }
+    return true;
+}

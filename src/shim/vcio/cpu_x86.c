@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: MIT */
+/* cpu_x86.c - carries out one instruction of x86-64 or i386: the processor does it itself, on a copy of the operand.
+ *
+ * In:  the context of a fault. Out: accesses through access.h; the context as the instruction leaves it.
+ * The instruction is copied to a page of its own, with the operand in a scratch buffer beside it; what it reads is read into
+ * the buffer first; it runs with the registers of the context (run_x86.S); what it has written is then written. So
+ * the effects on registers and flags are the processor's own, each access is made once, and nothing else of the
+ * process ever runs with anything changed.
+ * Implicit operands (strings, the stack) have their base register point to the buffer meanwhile. Strings are done an
+ * element at a time.
+ * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13 (XSAVE's areas); Linux,
+ * arch/x86/include/uapi/asm/sigcontext.h (what the system puts into the context). */
+#include "cpu.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "access.h"
+#include "decode_x86.h"
+#include "run_x86.h"
+
+static_assert(offsetof(struct run, flags) == RUN_FLAGS, "run_x86.S");
+static_assert(offsetof(struct run, legacy) == RUN_LEGACY, "run_x86.S");
+static_assert(offsetof(struct run, entry) == RUN_ENTRY, "run_x86.S");
+static_assert(offsetof(struct run, host_fp) == RUN_HOST_FP, "run_x86.S");
+
+enum {
+    WIDE = sizeof(void *) == 8,
+    GPRS = WIDE ? 16 : 8,
+    AX = 0,
+    CX = 1,
+    DI = 7,
+
+    /* In EFLAGS: CF, PF, AF, ZF, SF, DF and OF are the application's; bit 1 is always set. */
+    FLAGS_OWN = 0xcd5,
+    FLAGS_SET = 0x2,
+    FLAG_ZERO = 0x40,
+    ERROR_WRITE = 0x2,
+
+    /* Linux, struct _fpx_sw_bytes: at the end of the area that FXSAVE leaves to software. */
+    FP_SOFTWARE = 464,
+    FP_MAGIC = 0x46505853,
+    FP_LEGACY = 112, /* 32-bit: FSAVE's image before the area */
+    /* x87, SSE, AVX, and the three of AVX-512: what instructions with operands in memory use. */
+    FP_COMPONENTS = 0xe7,
+    FP_END = 2688, /* of the areas of these */
+};
+
+/* Each operand gets room for its own misalignment within a cache line. */
+struct code_page {
+    struct run run;
+    _Alignas(64) uint8_t scratch[X86_OPERANDS][2 * X86_OPERAND];
+    uint8_t code[64];
+};
+
+static_assert(sizeof(struct code_page) <= 4096, "PLACE_CODE");
+
+struct software {
+    uint32_t magic, extended_size;
+    uint64_t features;
+    uint32_t size;
+};
+
+#if defined __x86_64__
+static const int places[GPRS] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP,
+                                 REG_RSI, REG_RDI, REG_R8,  REG_R9,  REG_R10, REG_R11,
+                                 REG_R12, REG_R13, REG_R14, REG_R15};
+enum { PLACE_IP = REG_RIP };
+#else
+static const int places[GPRS] = {REG_EAX, REG_ECX, REG_EDX, REG_EBX,
+                                 REG_ESP, REG_EBP, REG_ESI, REG_EDI};
+enum { PLACE_IP = REG_EIP };
+#endif
+
+/* ------------------------------------------------------------------ the context */
+
+static uintptr_t *gpr(ucontext_t *context, int number)
+{
+    return (uintptr_t *)&context->uc_mcontext
+        .gregs[number == X86_IP ? (int)PLACE_IP : places[number]];
+}
+
+static uintptr_t gpr_of(const ucontext_t *context, int number)
+{
+    return (uintptr_t)context->uc_mcontext.gregs[number == X86_IP ? (int)PLACE_IP : places[number]];
+}
+
+uintptr_t cpu_place(const ucontext_t *context)
+{
+    return gpr_of(context, X86_IP);
+}
+
+int cpu_fault_writes(const ucontext_t *context)
+{
+    return context->uc_mcontext.gregs[REG_ERR] & ERROR_WRITE ? 1 : 0;
+}
+
+bool cpu_needs_code(void)
+{
+    return true;
+}
+
+/* The other registers' area, and what the system says of it. */
+static uint8_t *fp_area(const ucontext_t *context)
+{
+    return (uint8_t *)context->uc_mcontext.fpregs + (WIDE ? 0 : FP_LEGACY);
+}
+
+static struct software fp_software(const ucontext_t *context)
+{
+    struct software software;
+
+    memcpy(&software, fp_area(context) + FP_SOFTWARE, sizeof software);
+    return software;
+}
+
+/* ------------------------------------------------------------------ decoding */
+
+/* Bytes behind the instruction may not be readable; those up to the end of its first page are. */
+static const char *decode_at(const ucontext_t *context, struct x86_instruction *instruction)
+{
+    const uint8_t *code = (const uint8_t *)cpu_place(context);
+    size_t in_page = 4096 - (cpu_place(context) & 4095);
+    size_t size = in_page < X86_LENGTH ? in_page : X86_LENGTH;
+    const char *refused;
+    bool more;
+
+    refused = x86_decode(code, size, WIDE, instruction, &more);
+    if (more && size < X86_LENGTH)
+        refused = x86_decode(code, X86_LENGTH, WIDE, instruction, &more);
+    return refused;
+}
+
+size_t cpu_code(const ucontext_t *context, uint8_t bytes[CPU_LENGTH])
+{
+    struct x86_instruction instruction;
+
+    decode_at(context, &instruction);
+    memcpy(bytes, (const void *)cpu_place(context), instruction.length);
+    return instruction.length;
+}
+
+void cpu_describe(const ucontext_t *context, char *text, size_t size)
+{
+    uint8_t bytes[CPU_LENGTH];
+    size_t length = cpu_code(context, bytes);
+
+    x86_text(bytes, length, WIDE, cpu_place(context), text, size);
+}
+
+/* ------------------------------------------------------------------ operands */
+
+/* An operand in this context. */
+struct place_of {
+    uintptr_t address;
+    uintptr_t shift;  /* what has been added to its base register's place by bit counts */
+    uint8_t *scratch; /* its bytes for the copy */
+    uintptr_t base;   /* implicit: what its base register is for the copy */
+    uint64_t bytes;   /* a bit for each that is accessed */
+};
+
+struct work {
+    ucontext_t *context;
+    struct code_page *page;
+    struct x86_instruction instruction;
+    struct place_of place[X86_OPERANDS];
+};
+
+static uintptr_t mask_of(unsigned width)
+{
+    return width >= 8 * sizeof(uintptr_t) ? UINTPTR_MAX : ((uintptr_t)1 << width) - 1;
+}
+
+/* Bit counts reach beyond the operand: by how many bytes. */
+static uintptr_t bit_shift(const struct work *work, const struct x86_operand *operand)
+{
+    unsigned width = 8u * operand->size;
+    uint64_t value;
+    int64_t bits;
+
+    if (work->instruction.bits == X86_NONE)
+        return 0;
+    value = gpr_of(work->context, work->instruction.bits);
+    bits = (int64_t)(value << (64 - width)) >> (64 - width);
+    return (uintptr_t)((bits - (int64_t)((uint64_t)bits & (width - 1))) / 8);
+}
+
+static void locate(struct work *work, unsigned number)
+{
+    const struct x86_operand *operand = &work->instruction.operand[number];
+    struct place_of *place = &work->place[number];
+    uintptr_t address = (uintptr_t)operand->displacement - operand->below;
+
+    if (operand->base != X86_NONE)
+        address += gpr_of(work->context, operand->base);
+    if (operand->base == X86_IP)
+        address += work->instruction.length;
+    if (operand->index != X86_NONE) {
+        uintptr_t index = gpr_of(work->context, operand->index);
+
+        address += operand->implicit ? index & 0xff : index * operand->scale; /* XLAT: AL */
+    }
+    address &= mask_of(operand->base == X86_SP && operand->implicit
+                           ? work->instruction.stack_width
+                           : work->instruction.address_width);
+    place->shift = bit_shift(work, operand);
+    place->address = address + place->shift;
+    place->scratch = work->page->scratch[number] + (place->address & (X86_OPERAND - 1));
+}
+
+/* ------------------------------------------------------------------ running */
+
+static void emit(uint8_t **to, const void *bytes, size_t size)
+{
+    memcpy(*to, bytes, size);
+    *to += size;
+}
+
+/* An instruction that ends with the displacement of a cell of the page. */
+static void emit_with_cell(uint8_t **to, const uint8_t *opcode, size_t size, const void *cell)
+{
+    uint32_t displacement;
+
+    emit(to, opcode, size);
+    displacement = (uint32_t)(WIDE ? (uintptr_t)cell - (uintptr_t)*to - 4 : (uintptr_t)cell);
+    emit(to, &displacement, sizeof displacement);
+}
+
+/* Which explicit operand the copy has; its address for the copy. */
+static uintptr_t explicit_address(const struct work *work)
+{
+    for (unsigned i = 0; i < work->instruction.operands; i++)
+        if (!work->instruction.operand[i].implicit)
+            return (uintptr_t)work->place[i].scratch - work->place[i].shift;
+    return 0;
+}
+
+static void write_code(const struct work *work)
+{
+    /* mov 56(%rdi), %rdi; mov 56(%edi), %edi */
+    static const uint8_t load_wide[] = {0x48, 0x8b, 0x7f, 8 * DI}, load[] = {0x8b, 0x7f, 8 * DI};
+    /* mov %rdi, cell; lea run, %rdi; jmp *cell */
+    static const uint8_t store_wide[] = {0x48, 0x89, 0x3d}, lea_wide[] = {0x48, 0x8d, 0x3d};
+    static const uint8_t store[] = {0x89, 0x3d}, lea[] = {0x8d, 0x3d}, jump[] = {0xff, 0x25};
+    struct run *run = &work->page->run;
+    uint8_t *to = work->page->code;
+
+    run->entry = (uintptr_t)to;
+    run->back = (uintptr_t)run_back;
+    emit(&to, WIDE ? load_wide : load, WIDE ? sizeof load_wide : sizeof load);
+    to += x86_copy(&work->instruction, WIDE, to, (uintptr_t)to, explicit_address(work));
+    emit_with_cell(&to, WIDE ? store_wide : store, WIDE ? sizeof store_wide : sizeof store,
+                   &run->gpr[DI]);
+    emit_with_cell(&to, WIDE ? lea_wide : lea, WIDE ? sizeof lea_wide : sizeof lea, run);
+    emit_with_cell(&to, jump, sizeof jump, &run->back);
+    assert(to <= work->page->code + sizeof work->page->code);
+}
+
+/* The registers for the copy: those of the context, except where implicit operands are. */
+static void load_registers(struct work *work)
+{
+    struct run *run = &work->page->run;
+    struct software software = fp_software(work->context);
+
+    for (int i = 0; i < GPRS; i++)
+        run->gpr[i] = gpr_of(work->context, i);
+    run->flags = ((uintptr_t)work->context->uc_mcontext.gregs[REG_EFL] & FLAGS_OWN) | FLAGS_SET;
+    run->fp = (uintptr_t)fp_area(work->context);
+    run->legacy = WIDE ? 0 : (uintptr_t)work->context->uc_mcontext.fpregs;
+    run->extended = software.magic == FP_MAGIC;
+    run->features = run->extended ? software.features & FP_COMPONENTS : 0;
+    if (work->instruction.repeat != X86_ONCE)
+        run->gpr[CX] = 1;
+    for (unsigned i = 0; i < work->instruction.operands; i++) {
+        const struct x86_operand *operand = &work->instruction.operand[i];
+        struct place_of *place = &work->place[i];
+
+        if (!operand->implicit)
+            continue;
+        place->base = gpr_of(work->context, operand->base) +
+                      ((uintptr_t)place->scratch - place->address);
+        run->gpr[operand->base] = place->base;
+    }
+}
+
+static void run_copy(struct work *work)
+{
+    load_registers(work);
+    run_x86(&work->page->run);
+}
+
+/* ------------------------------------------------------------------ effects */
+
+/* A register of which the instruction uses so many bits, after it has been added to. */
+static uintptr_t stepped(uintptr_t before, uintptr_t added, unsigned width)
+{
+    uintptr_t mask = mask_of(width), after = (before + added) & mask;
+
+    return width == 16 ? (before & ~mask) | after : after;
+}
+
+static void store_implicit(const struct work *work, unsigned number)
+{
+    const struct x86_operand *operand = &work->instruction.operand[number];
+    struct run *run = &work->page->run;
+    uintptr_t added = (uintptr_t)run->gpr[operand->base] - work->place[number].base;
+    uintptr_t before = gpr_of(work->context, operand->base);
+    unsigned width = operand->base == X86_SP ? work->instruction.stack_width
+                                             : work->instruction.address_width;
+
+    run->gpr[operand->base] = added ? stepped(before, added, width) : before;
+}
+
+/* Counts one element of a repeated string instruction. Whether there are more to do. */
+static bool count_down(const struct work *work)
+{
+    struct run *run = &work->page->run;
+    unsigned width = work->instruction.address_width;
+    uintptr_t count = stepped(gpr_of(work->context, CX), (uintptr_t)-1, width);
+    bool equal = run->flags & FLAG_ZERO;
+
+    run->gpr[CX] = count;
+    return (count & mask_of(width)) && !(work->instruction.repeat == X86_REPE && !equal) &&
+           !(work->instruction.repeat == X86_REPNE && equal);
+}
+
+static void store_registers(struct work *work)
+{
+    struct run *run = &work->page->run;
+    greg_t *flags = &work->context->uc_mcontext.gregs[REG_EFL];
+    bool again = false;
+
+    for (unsigned i = 0; i < work->instruction.operands; i++)
+        if (work->instruction.operand[i].implicit)
+            store_implicit(work, i);
+    if (work->instruction.repeat != X86_ONCE)
+        again = count_down(work);
+    for (int i = 0; i < GPRS; i++)
+        *gpr(work->context, i) = (uintptr_t)run->gpr[i];
+    *flags = (greg_t)(((uintptr_t)*flags & ~(uintptr_t)FLAGS_OWN) |
+                      ((uintptr_t)run->flags & FLAGS_OWN));
+    if (!again)
+        *gpr(work->context, X86_IP) += work->instruction.length;
+}
+
+/* ------------------------------------------------------------------ masks */
+
+/* All other registers, as the copy finds or leaves them. */
+struct snapshot {
+    uint64_t gpr[16], flags;
+    uint8_t fp[FP_END];
+};
+
+static size_t fp_size(const ucontext_t *context)
+{
+    struct software software = fp_software(context);
+
+    if (software.magic != FP_MAGIC)
+        return 512;
+    return software.size < FP_END ? software.size : FP_END;
+}
+
+static void look(const struct work *work, struct snapshot *snapshot)
+{
+    memcpy(snapshot->gpr, work->page->run.gpr, sizeof snapshot->gpr);
+    snapshot->flags = work->page->run.flags;
+    memcpy(snapshot->fp, fp_area(work->context), fp_size(work->context));
+}
+
+/* Runs the copy on an operand of this content; the context stays as it is. */
+static void try(struct work *work, unsigned number, const uint8_t *content, struct snapshot *after)
+{
+    uint8_t fp[FP_END];
+    size_t size = fp_size(work->context);
+
+    memcpy(fp, fp_area(work->context), size);
+    memcpy(work->place[number].scratch, content, work->instruction.operand[number].size);
+    run_copy(work);
+    look(work, after);
+    memcpy(fp_area(work->context), fp, size);
+}
+
+/* Bytes that are written are the same whatever was there. */
+static uint64_t find_written(struct work *work, unsigned number)
+{
+    const uint8_t *scratch = work->place[number].scratch;
+    size_t size = work->instruction.operand[number].size;
+    uint8_t content[X86_OPERAND] = {0}, written[X86_OPERAND];
+    struct snapshot after;
+    uint64_t bytes = 0;
+
+    try(work, number, content, &after);
+    memcpy(written, scratch, size);
+    memset(content, 0xff, sizeof content);
+    try(work, number, content, &after);
+    for (size_t i = 0; i < size; i++)
+        if (written[i] == scratch[i])
+            bytes |= UINT64_C(1) << i;
+    return bytes;
+}
+
+/* Bytes that are read make a difference to the registers. */
+static uint64_t find_read(struct work *work, unsigned number)
+{
+    size_t size = work->instruction.operand[number].size;
+    uint8_t content[X86_OPERAND] = {0};
+    struct snapshot without, with;
+    uint64_t bytes = 0;
+
+    try(work, number, content, &without);
+    for (size_t i = 0; i < size; i++) {
+        content[i] = 0xff;
+        try(work, number, content, &with);
+        content[i] = 0;
+        if (memcmp(with.gpr, without.gpr, sizeof with.gpr) || with.flags != without.flags ||
+            memcmp(with.fp, without.fp, fp_size(work->context)))
+            bytes |= UINT64_C(1) << i;
+    }
+    return bytes;
+}
+
+static void select_bytes(struct work *work)
+{
+    for (unsigned i = 0; i < work->instruction.operands; i++) {
+        const struct x86_operand *operand = &work->instruction.operand[i];
+
+        if (operand->conditional)
+            work->place[i].bytes = operand->writes ? find_written(work, i) : find_read(work, i);
+        else
+            work->place[i].bytes = UINT64_MAX >> (64 - operand->size);
+    }
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+typedef bool run_function(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad);
+
+/* Calls function for each run of bytes of an operand that are accessed. False: it did so. */
+static bool each_run(const struct work *work, unsigned number, run_function *function,
+                     uintptr_t *bad)
+{
+    const struct place_of *place = &work->place[number];
+    uint64_t bytes = place->bytes;
+    unsigned at, size;
+
+    while (bytes) {
+        at = (unsigned)__builtin_ctzll(bytes);
+        size = ~(bytes >> at) ? (unsigned)__builtin_ctzll(~(bytes >> at)) : 64;
+        if (!function(place->address + at, place->scratch + at, size, bad))
+            return false;
+        bytes &= at + size < 64 ? UINT64_MAX << (at + size) : 0;
+    }
+    return true;
+}
+
+static bool may_read(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad)
+{
+    (void)bytes;
+    return access_allowed(address, size, false, bad);
+}
+
+static bool may_write(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad)
+{
+    (void)bytes;
+    return access_allowed(address, size, true, bad);
+}
+
+static bool do_read(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad)
+{
+    (void)bad;
+    access_read(address, bytes, size);
+    return true;
+}
+
+static bool do_write(uintptr_t address, uint8_t *bytes, size_t size, uintptr_t *bad)
+{
+    return access_write(address, bytes, size, bad);
+}
+
+static enum cpu_result check(const struct work *work, struct cpu_step *step)
+{
+    for (unsigned i = 0; i < work->instruction.operands; i++) {
+        const struct x86_operand *operand = &work->instruction.operand[i];
+
+        if ((operand->reads && !each_run(work, i, may_read, &step->address)) ||
+            (operand->writes && !each_run(work, i, may_write, &step->address)))
+            return CPU_FAULT;
+    }
+    return CPU_DONE;
+}
+
+static void read_operands(const struct work *work)
+{
+    for (unsigned i = 0; i < work->instruction.operands; i++) {
+        memset(work->place[i].scratch, 0, work->instruction.operand[i].size);
+        if (work->instruction.operand[i].reads)
+            each_run(work, i, do_read, NULL);
+    }
+}
+
+/* On 32-bit machines the system's frame begins right below the stack pointer. */
+static enum cpu_result write_operand(const struct work *work, unsigned number,
+                                     struct cpu_step *step)
+{
+    const struct x86_operand *operand = &work->instruction.operand[number];
+    const struct place_of *place = &work->place[number];
+
+    if (!operand->writes)
+        return CPU_DONE;
+    if (operand->below && !WIDE) {
+        step->push.address = place->address;
+        step->push.size = operand->size;
+        memcpy(step->push.bytes, place->scratch, operand->size);
+        return CPU_DONE;
+    }
+    return each_run(work, number, do_write, &step->address) ? CPU_DONE : CPU_FAULT;
+}
+
+/* ------------------------------------------------------------------ the step */
+
+static enum cpu_result refuse(struct cpu_step *step, const char *reason)
+{
+    step->reason = reason;
+    return CPU_REFUSED;
+}
+
+/* The operands are located and belong to the program: carries the instruction out. */
+static enum cpu_result carry_out(struct work *work, struct cpu_step *step)
+{
+    enum cpu_result result;
+
+    write_code(work);
+    select_bytes(work);
+    result = check(work, step);
+    if (result != CPU_DONE)
+        return result;
+    read_operands(work);
+    run_copy(work);
+    for (unsigned i = 0; i < work->instruction.operands && result == CPU_DONE; i++)
+        result = write_operand(work, i, step);
+    if (result == CPU_DONE)
+        store_registers(work);
+    return result;
+}
+
+enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
+{
+    struct work work = {.context = context, .page = code};
+    const char *refused = decode_at(context, &work.instruction);
+    bool watched = false;
+
+    if (refused)
+        return refuse(step, refused);
+    if (work.instruction.nothing) {
+        *gpr(context, X86_IP) += work.instruction.length;
+        return CPU_DONE;
+    }
+    for (unsigned i = 0; i < work.instruction.operands; i++) {
+        locate(&work, i);
+        watched = watched ||
+                  access_watched(work.place[i].address, work.instruction.operand[i].size);
+        if (WIDE && (int64_t)work.place[i].shift != (int32_t)work.place[i].shift)
+            return refuse(step, "it counts bits too far away");
+    }
+    if (!watched)
+        return refuse(step, "its operands were not found");
+    return carry_out(&work, step);
+}
+
+static size_t fp_whole(const ucontext_t *context)
+{
+    struct software software = fp_software(context);
+
+    return FP_LEGACY + (software.magic == FP_MAGIC ? software.extended_size : 512);
+}
+
+size_t cpu_frame_size(const ucontext_t *context)
+{
+    return fp_whole(context) + 64;
+}
+
+/* The frame's last part is the area of the other registers; the context has a pointer to it. */
+void cpu_push(ucontext_t *context, const struct cpu_push *push, void *spare)
+{
+    uintptr_t area = (((uintptr_t)spare + FP_LEGACY + 63) & ~(uintptr_t)63) - FP_LEGACY;
+
+    memcpy((void *)area, context->uc_mcontext.fpregs, fp_whole(context));
+    context->uc_mcontext.fpregs = (fpregset_t)area;
+    memcpy((void *)push->address, push->bytes, push->size);
+}
+
+void cpu_call_on(void *stack_end, void (*function)(void *argument), void *argument)
+{
+    run_on_stack((void *)((uintptr_t)stack_end & ~(uintptr_t)63), function, argument);
+}

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* decode_x86.c - what an instruction of x86 does with memory, and the same instruction with its operand elsewhere.
+ *
+ * In:  bytes. Out: struct x86_instruction; no other state.
+ * Source: Zydis has the instruction set's tables; Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1
+ * (formats), 2.2.1.6 (RIP-relative addressing), BT (bit strings), the string instructions.
+ * Left out, and refused: gathers and scatters, branches through memory, segments with a base, operands of more than 64 bytes
+ * (FXSAVE, tiles), and masked operations other than moves. */
+#include "decode_x86.h"
+
+#include <string.h>
+
+#include <Zydis/Zydis.h>
+
+/* ------------------------------------------------------------------ Zydis's terms */
+
+static bool decode(const uint8_t *bytes, size_t size, bool wide, ZydisDecodedInstruction *decoded,
+                   ZydisDecodedOperand *operands, bool *more)
+{
+    ZydisDecoder decoder;
+    ZyanStatus status;
+
+    ZydisDecoderInit(&decoder, wide ? ZYDIS_MACHINE_MODE_LONG_64 : ZYDIS_MACHINE_MODE_LEGACY_32,
+                     wide ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
+    status = ZydisDecoderDecodeFull(&decoder, bytes, size, decoded, operands);
+    *more = status == ZYDIS_STATUS_NO_MORE_DATA;
+    return ZYAN_SUCCESS(status);
+}
+
+static int number_of(ZydisRegister reg)
+{
+    switch (ZydisRegisterGetClass(reg)) {
+    case ZYDIS_REGCLASS_GPR8:
+        /* AH, CH, DH and BH stand between the low bytes. */
+        return reg >= ZYDIS_REGISTER_AH && reg <= ZYDIS_REGISTER_BH ? X86_NONE
+                                                                    : ZydisRegisterGetId(reg);
+    case ZYDIS_REGCLASS_GPR16:
+    case ZYDIS_REGCLASS_GPR32:
+    case ZYDIS_REGCLASS_GPR64: return ZydisRegisterGetId(reg);
+    case ZYDIS_REGCLASS_IP: return X86_IP;
+    default: return X86_NONE;
+    }
+}
+
+/* Instructions that a device behind the caches does not notice. */
+static bool is_about_caches(ZydisMnemonic mnemonic)
+{
+    return mnemonic == ZYDIS_MNEMONIC_CLFLUSH || mnemonic == ZYDIS_MNEMONIC_CLFLUSHOPT ||
+           mnemonic == ZYDIS_MNEMONIC_CLWB || mnemonic == ZYDIS_MNEMONIC_CLDEMOTE;
+}
+
+static bool is_string(ZydisInstructionCategory category)
+{
+    return category == ZYDIS_CATEGORY_STRINGOP;
+}
+
+/* Moves under a mask, whose needed elements can be found by trying. */
+static bool is_move(const ZydisDecodedInstruction *decoded)
+{
+    switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_DATAXFER:
+    case ZYDIS_CATEGORY_BROADCAST:
+    case ZYDIS_CATEGORY_EXPAND:
+    case ZYDIS_CATEGORY_COMPRESS: return true;
+    default: break;
+    }
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_MASKMOVDQU:
+    case ZYDIS_MNEMONIC_MASKMOVQ:
+    case ZYDIS_MNEMONIC_VMASKMOVDQU:
+    case ZYDIS_MNEMONIC_VMASKMOVPD:
+    case ZYDIS_MNEMONIC_VMASKMOVPS:
+    case ZYDIS_MNEMONIC_VPMASKMOVD:
+    case ZYDIS_MNEMONIC_VPMASKMOVQ: return true;
+    default: return false;
+    }
+}
+
+/* An AVX-512 instruction whose mask is a register, not "all". */
+static bool is_masked(const ZydisDecodedInstruction *decoded)
+{
+    return decoded->avx.mask.reg > ZYDIS_REGISTER_K0 && decoded->avx.mask.reg <= ZYDIS_REGISTER_K7;
+}
+
+static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
+{
+    if (decoded->meta.branch_type != ZYDIS_BRANCH_TYPE_NONE)
+        return "it branches to what it reads";
+    if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
+        return "it is for another processor";
+    return NULL;
+}
+
+static const char *refuse_operand(const ZydisDecodedOperand *operand)
+{
+    if (operand->mem.type == ZYDIS_MEMOP_TYPE_VSIB)
+        return "it gathers or scatters single elements";
+    if (operand->mem.segment == ZYDIS_REGISTER_FS || operand->mem.segment == ZYDIS_REGISTER_GS)
+        return "its address is relative to a segment";
+    if (operand->encoding != ZYDIS_OPERAND_ENCODING_MODRM_RM &&
+        operand->encoding != ZYDIS_OPERAND_ENCODING_NONE &&
+        operand->encoding != ZYDIS_OPERAND_ENCODING_DISP16_32_64)
+        return "it has a second operand in memory";
+    if (operand->size < 8 || operand->size > 8 * X86_OPERAND)
+        return "it accesses more than 64 bytes at once";
+    return NULL;
+}
+
+/* ------------------------------------------------------------------ ours */
+
+static bool is_conditional(const ZydisDecodedInstruction *decoded, ZydisOperandActions actions)
+{
+    bool reads = actions & ZYDIS_OPERAND_ACTION_READ, writes = actions & ZYDIS_OPERAND_ACTION_WRITE;
+
+    /* CMPXCHG writes back what it has read, SDM volume 2. */
+    return is_masked(decoded) || (!reads && !writes);
+}
+
+static const char *take_operand(const ZydisDecodedInstruction *decoded,
+                                const ZydisDecodedOperand *from, struct x86_instruction *into)
+{
+    const char *refused = refuse_operand(from);
+    struct x86_operand *operand = &into->operand[into->operands];
+
+    if (refused)
+        return refused;
+    if (into->operands == X86_OPERANDS)
+        return "it has more than two operands in memory";
+    into->operands++;
+    operand->implicit = from->encoding == ZYDIS_OPERAND_ENCODING_NONE;
+    operand->reads = from->actions & ZYDIS_OPERAND_ACTION_MASK_READ;
+    operand->writes = from->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE;
+    operand->conditional = is_conditional(decoded, from->actions);
+    operand->size = (uint8_t)(from->size / 8);
+    operand->base = number_of(from->mem.base);
+    operand->index = number_of(from->mem.index);
+    operand->scale = from->mem.scale;
+    operand->displacement = from->mem.disp.has_displacement ? from->mem.disp.value : 0;
+    if (operand->implicit && operand->base == X86_SP && operand->writes)
+        operand->below = operand->size;
+    if (operand->conditional && !is_move(decoded))
+        return "it accesses what a mask selects";
+    if (!operand->implicit)
+        into->encoded = true;
+    return NULL;
+}
+
+static enum x86_repeat repeat_of(const ZydisDecodedInstruction *decoded)
+{
+    if (decoded->attributes & ZYDIS_ATTRIB_HAS_REPE)
+        return X86_REPE;
+    if (decoded->attributes & ZYDIS_ATTRIB_HAS_REPNE)
+        return X86_REPNE;
+    return decoded->attributes & ZYDIS_ATTRIB_HAS_REP ? X86_REP : X86_ONCE;
+}
+
+/* BT, BTS, BTR and BTC with a register: it may count beyond the operand. */
+static int bits_of(const ZydisDecodedInstruction *decoded, const ZydisDecodedOperand *operands)
+{
+    switch (decoded->mnemonic) {
+    case ZYDIS_MNEMONIC_BT:
+    case ZYDIS_MNEMONIC_BTS:
+    case ZYDIS_MNEMONIC_BTR:
+    case ZYDIS_MNEMONIC_BTC:
+        return operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER ? number_of(operands[1].reg.value)
+                                                               : X86_NONE;
+    default: return X86_NONE;
+    }
+}
+
+static bool is_legacy_prefix(uint8_t byte)
+{
+    static const uint8_t prefixes[] = {0x26, 0x2e, 0x36, 0x3e, 0x64, 0x65,
+                                       0x66, 0x67, 0xf0, 0xf2, 0xf3};
+
+    return memchr(prefixes, byte, sizeof prefixes) != NULL;
+}
+
+/* The bytes up to ModRM, or all. An address size is not kept: the copy's addresses are of the mode's own size. */
+static void take_head(const uint8_t *bytes, size_t size, struct x86_instruction *into)
+{
+    bool prefixes = true;
+
+    for (size_t i = 0; i < size; i++) {
+        prefixes = prefixes && is_legacy_prefix(bytes[i]);
+        if (!prefixes || bytes[i] != 0x67)
+            into->head[into->head_size++] = bytes[i];
+    }
+}
+
+/* MOV between the accumulator and an address in the instruction, opcodes A0 to A3, becomes opcodes 8A, 8B, 88 and 89. */
+static void take_address_form(const uint8_t *bytes, size_t size, struct x86_instruction *into)
+{
+    static const uint8_t opcodes[] = {0x8a, 0x8b, 0x88, 0x89};
+
+    take_head(bytes, size, into);
+    into->head[into->head_size - 1] = opcodes[into->head[into->head_size - 1] & 3];
+    into->field = 0;
+}
+
+static void take_copy(const ZydisDecodedInstruction *decoded, const uint8_t *bytes,
+                      struct x86_instruction *into)
+{
+    size_t after;
+
+    if (!into->encoded) {
+        take_head(bytes, decoded->length, into);
+        return;
+    }
+    if (!(decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)) {
+        take_address_form(bytes, decoded->raw.disp.offset, into);
+        return;
+    }
+    take_head(bytes, decoded->raw.modrm.offset, into);
+    into->field = decoded->raw.modrm.reg;
+    after = decoded->raw.modrm.offset + 1u +
+            (decoded->attributes & ZYDIS_ATTRIB_HAS_SIB ? 1u : 0u) + decoded->raw.disp.size / 8u;
+    into->tail_size = (uint8_t)(decoded->length - after);
+    memcpy(into->tail, bytes + after, into->tail_size);
+}
+
+const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
+                       struct x86_instruction *instruction, bool *more)
+{
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    const char *refused;
+
+    memset(instruction, 0, sizeof *instruction);
+    if (!decode(bytes, size, wide, &decoded, operands, more))
+        return "it is not known";
+    instruction->length = decoded.length;
+    instruction->address_width = decoded.address_width;
+    instruction->stack_width = decoded.stack_width;
+    instruction->nothing = is_about_caches(decoded.mnemonic);
+    instruction->bits = bits_of(&decoded, operands);
+    if (is_string(decoded.meta.category))
+        instruction->repeat = repeat_of(&decoded);
+    refused = instruction->nothing ? NULL : refuse_instruction(&decoded);
+    for (unsigned i = 0; i < decoded.operand_count && !refused && !instruction->nothing; i++)
+        if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
+            operands[i].mem.type != ZYDIS_MEMOP_TYPE_AGEN)
+            refused = take_operand(&decoded, &operands[i], instruction);
+    if (!refused)
+        take_copy(&decoded, bytes, instruction);
+    return refused;
+}
+
+size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,
+                uintptr_t operand)
+{
+    size_t size = instruction->head_size, end;
+    uint32_t displacement;
+
+    memcpy(into, instruction->head, size);
+    if (!instruction->encoded)
+        return size;
+    /* mod 0, r/m 5: a displacement alone; in 64-bit mode, from the next instruction on. */
+    end = size + 5 + instruction->tail_size;
+    displacement = (uint32_t)(wide ? operand - (at + end) : operand);
+    into[size] = (uint8_t)(instruction->field << 3 | 5);
+    memcpy(into + size + 1, &displacement, sizeof displacement);
+    memcpy(into + size + 5, instruction->tail, instruction->tail_size);
+    return end;
+}
+
+void x86_text(const uint8_t *bytes, size_t size, bool wide, uintptr_t at, char *text,
+              size_t text_size)
+{
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    ZydisFormatter formatter;
+    bool more;
+
+    text[0] = '\0';
+    if (!decode(bytes, size, wide, &decoded, operands, &more))
+        return;
+    ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+    if (!ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &decoded, operands,
+                                                      decoded.operand_count_visible, text,
+                                                      text_size, at, NULL)))
+        text[0] = '\0';
+}

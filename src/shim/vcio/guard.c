@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* guard.c - while work is pending, nobody looks into GPU memory.
+ *
+ * In:  guard_close() and guard_open() from the machine. Out: the protection of the mappings in the table of ranges.h.
+ * A touch of a closed mapping faults; trap.c then lets the machine settle, which opens the guard.
+ * Left out: system calls that are given a pointer into a closed mapping fail with EFAULT; doors.c settles before those
+ * that it interposes. */
+#include "guard.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "ranges.h"
+#include "trap.h"
+
+static bool closed; /* changes with the lock of ranges.h held */
+
+bool guard_is_closed(void)
+{
+    return __atomic_load_n(&closed, __ATOMIC_ACQUIRE);
+}
+
+/* mprotect() is interposed by doors.c: this is the system's. */
+static void protect(const struct range *range, int protection)
+{
+    syscall(SYS_mprotect, range->start, range->end - range->start, protection);
+}
+
+/* Closes or opens all mappings of GPU memory. */
+static void set(bool wanted)
+{
+    struct range *range;
+
+    ranges_lock();
+    if (closed != wanted) {
+        __atomic_store_n(&closed, wanted, __ATOMIC_RELEASE);
+        for (range = ranges_at(0); range; range = ranges_at(range->end))
+            if (range->kind == RANGE_MEMORY)
+                protect(range, wanted ? PROT_NONE : range->protection);
+    }
+    ranges_unlock();
+}
+
+void guard_close(void)
+{
+    set(true);
+}
+
+void guard_open(void)
+{
+    set(false);
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* ranges.c - the table of pages that show registers or GPU memory, sorted by address.
+ *
+ * In:  what doors.c and mappings.c learn of mmap(), mprotect(), munmap() and mremap(). Out: what the handler of faults asks.
+ * Chosen: a sorted array. Programs map a handful of ranges. */
+#include "ranges.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "signals.h"
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static sigset_t held_mask; /* of the thread that has the lock, as it was before */
+static struct range *table;
+static size_t count, capacity;
+
+void ranges_lock(void)
+{
+    sigset_t all, before;
+
+    sigfillset(&all);
+    signals_mask(SIG_SETMASK, &all, &before);
+    pthread_mutex_lock(&mutex);
+    held_mask = before;
+}
+
+void ranges_unlock(void)
+{
+    sigset_t before = held_mask;
+
+    pthread_mutex_unlock(&mutex);
+    signals_mask(SIG_SETMASK, &before, NULL);
+}
+
+void ranges_enter(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void ranges_leave(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A child has the table of its parent, and only the thread that forked. Early, so that this lock is the last one to be taken
+ * before a fork: the machine calls guard_close() with its own lock held. */
+__attribute__((constructor(200))) static void keep_over_fork(void)
+{
+    pthread_atfork(ranges_lock, ranges_unlock, ranges_unlock);
+}
+
+/* The index of the first range that ends behind address. */
+static size_t index_of(uintptr_t address)
+{
+    size_t i = 0;
+
+    while (i < count && table[i].end <= address)
+        i++;
+    return i;
+}
+
+/* Makes room for more ranges. */
+static bool reserve(size_t more)
+{
+    size_t wanted = count + more < 64 ? 64 : 2 * (count + more);
+    struct range *grown;
+
+    if (count + more <= capacity)
+        return true;
+    grown = realloc(table, wanted * sizeof *grown);
+    if (!grown)
+        return false;
+    table = grown;
+    capacity = wanted;
+    return true;
+}
+
+static void insert(size_t at, const struct range *range)
+{
+    memmove(table + at + 1, table + at, (count - at) * sizeof *table);
+    table[at] = *range;
+    count++;
+}
+
+bool ranges_split(uintptr_t address)
+{
+    size_t at = index_of(address);
+    struct range upper;
+
+    if (at == count || table[at].start >= address)
+        return true;
+    if (!reserve(1))
+        return false;
+    upper = table[at];
+    upper.offset += (uint32_t)(address - upper.start);
+    upper.start = address;
+    table[at].end = address;
+    insert(at + 1, &upper);
+    return true;
+}
+
+void ranges_cut(uintptr_t start, uintptr_t end)
+{
+    size_t first = index_of(start), behind;
+
+    if (start >= end || first == count || table[first].start >= end)
+        return;
+    /* Without memory for two halves of one range, the upper one is forgotten, too: its pages fault as the program's own. */
+    if (!ranges_split(start) || !ranges_split(end))
+        end = UINTPTR_MAX;
+    first = index_of(start);
+    behind = first;
+    while (behind < count && table[behind].start < end)
+        behind++;
+    memmove(table + first, table + behind, (count - behind) * sizeof *table);
+    count -= behind - first;
+}
+
+bool ranges_put(const struct range *range)
+{
+    if (!reserve(3))
+        return false;
+    ranges_cut(range->start, range->end);
+    insert(index_of(range->start), range);
+    return true;
+}
+
+struct range *ranges_at(uintptr_t address)
+{
+    size_t at = index_of(address);
+
+    return at < count ? &table[at] : NULL;
+}

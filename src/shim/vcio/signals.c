@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: MIT */
+/* signals.c - one SIGSEGV for the shim and for the program.
+ *
+ * In:  what the program asks of sigaction(), signal(), sigprocmask() and the like, which are interposed here.
+ * Out: the shim's handler stays installed and unblocked in all threads; the program sees its own handler and its own mask.
+ *
+ * Until signals_take() only masks are looked at, since a thread that blocks all signals would be killed by its first access to
+ * a register later.
+ * Left out: programs that make the system calls themselves; masks of ppoll(), pselect() and sigsuspend(), which only count for
+ * handlers that run meanwhile. */
+#include "signals.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "ends.h"
+
+typedef void (*signal_handler)(int);
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool taken;
+static struct sigaction of_program; /* what the program wants for SIGSEGV, once taken */
+
+/* Whether the program has blocked SIGSEGV in this thread. */
+static __thread bool blocked __attribute__((tls_model("initial-exec")));
+
+int signals_mask(int how, const sigset_t *set, sigset_t *old)
+{
+    return NEXT(pthread_sigmask)(how, set, old);
+}
+
+/* The lock of of_program. No handler of this thread may run meanwhile, since it could ask for the lock as well. */
+static void lock(sigset_t *before)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    signals_mask(SIG_SETMASK, &all, before);
+    pthread_mutex_lock(&mutex);
+}
+
+static void unlock(const sigset_t *before)
+{
+    pthread_mutex_unlock(&mutex);
+    signals_mask(SIG_SETMASK, before, NULL);
+}
+
+bool signals_take(void (*handler)(int, siginfo_t *, void *))
+{
+    struct sigaction action = {.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    sigset_t before;
+
+    action.sa_sigaction = handler;
+    sigfillset(&action.sa_mask);
+    lock(&before);
+    if (!taken)
+        taken = !NEXT(sigaction)(SIGSEGV, &action, &of_program);
+    unlock(&before);
+    return taken;
+}
+
+/* What the program wants for SIGSEGV now. Once delivered, a handler with SA_RESETHAND is gone. */
+static struct sigaction deliver(void)
+{
+    struct sigaction action;
+    sigset_t before;
+
+    lock(&before);
+    action = of_program;
+    if (action.sa_flags & (int)SA_RESETHAND)
+        of_program.sa_handler = SIG_DFL;
+    unlock(&before);
+    return action;
+}
+
+/* The system's default is restored. A fault happens again when the handler returns; another signal is sent again. */
+static void die(int number, siginfo_t *info)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL};
+
+    ends_fatal();
+    sigemptyset(&action.sa_mask);
+    NEXT(sigaction)(number, &action, NULL);
+    if (info->si_code <= 0)
+        syscall(SYS_rt_tgsigqueueinfo, getpid(), syscall(SYS_gettid), number, info);
+}
+
+/* Calls the program's handler with the mask that the system would set. Ours does not return to its own code any more, and the
+ * system restores the mask of *context. */
+static void call(const struct sigaction *action, int number, siginfo_t *info, ucontext_t *context)
+{
+    sigset_t mask = action->sa_mask;
+
+    sigorset(&mask, &mask, &context->uc_sigmask);
+    sigdelset(&mask, SIGSEGV);
+    signals_mask(SIG_SETMASK, &mask, NULL);
+    if (action->sa_flags & SA_SIGINFO)
+        action->sa_sigaction(number, info, context);
+    else
+        action->sa_handler(number);
+    sigdelset(&context->uc_sigmask, SIGSEGV);
+}
+
+void signals_pass(int number, siginfo_t *info, void *context)
+{
+    struct sigaction action = deliver();
+    bool fault = info->si_code > 0;
+
+    if (action.sa_handler == SIG_IGN && !fault)
+        return;
+    /* The system does not let a fault be ignored or blocked. */
+    if (action.sa_handler == SIG_IGN || action.sa_handler == SIG_DFL || (fault && blocked))
+        die(number, info);
+    else
+        call(&action, number, info, context);
+}
+
+/* SIGSEGV is the program's and the shim's: tells and changes what the program wants. */
+static int share(const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction told;
+    sigset_t before;
+
+    lock(&before);
+    told = of_program;
+    if (action)
+        of_program = *action;
+    unlock(&before);
+    if (old)
+        *old = told;
+    return 0;
+}
+
+/* The system's signal mask as the program shall see it, and the other way round. While the shim's handler runs, the system's
+ * has SIGSEGV. */
+static void show(sigset_t *set)
+{
+    if (blocked)
+        sigaddset(set, SIGSEGV);
+    else
+        sigdelset(set, SIGSEGV);
+}
+
+static const sigset_t *hide(const sigset_t *set, sigset_t *copy)
+{
+    if (!set)
+        return NULL;
+    *copy = *set;
+    sigdelset(copy, SIGSEGV);
+    return copy;
+}
+
+DOOR int sigaction(int number, const struct sigaction *action, struct sigaction *old)
+{
+    struct sigaction copy;
+
+    if (number == SIGSEGV && taken)
+        return share(action, old);
+    if (!action)
+        return NEXT(sigaction)(number, NULL, old);
+    copy = *action;
+    sigdelset(&copy.sa_mask, SIGSEGV);
+    return NEXT(sigaction)(number, &copy, old);
+}
+
+/* signal() and its relatives for SIGSEGV, in terms of sigaction(). */
+static signal_handler set_handler(signal_handler wanted, int flags)
+{
+    struct sigaction action = {.sa_handler = wanted, .sa_flags = flags}, old;
+
+    sigemptyset(&action.sa_mask);
+    share(&action, &old);
+    return old.sa_handler;
+}
+
+DOOR signal_handler signal(int number, signal_handler wanted)
+{
+    return number == SIGSEGV && taken ? set_handler(wanted, SA_RESTART)
+                                      : NEXT(signal)(number, wanted);
+}
+
+/* Left over from an older POSIX: no header declares them any more. */
+signal_handler bsd_signal(int number, signal_handler wanted);
+signal_handler __sysv_signal(int number, signal_handler wanted);
+
+DOOR signal_handler bsd_signal(int number, signal_handler wanted)
+{
+    return signal(number, wanted);
+}
+
+DOOR signal_handler sysv_signal(int number, signal_handler wanted)
+{
+    return number == SIGSEGV && taken ? set_handler(wanted, (int)(SA_RESETHAND | SA_NODEFER))
+                                      : NEXT(sysv_signal)(number, wanted);
+}
+
+DOOR signal_handler __sysv_signal(int number, signal_handler wanted)
+{
+    return sysv_signal(number, wanted);
+}
+
+DOOR int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+{
+    sigset_t copy;
+    int error = signals_mask(how, hide(set, &copy), old);
+
+    if (error)
+        return error;
+    if (old)
+        show(old);
+    if (set && how == SIG_SETMASK)
+        blocked = sigismember(set, SIGSEGV) == 1;
+    else if (set && sigismember(set, SIGSEGV) == 1)
+        blocked = how == SIG_BLOCK;
+    return 0;
+}
+
+DOOR int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+{
+    int error = pthread_sigmask(how, set, old);
+
+    if (!error)
+        return 0;
+    errno = error;
+    return -1;
+}

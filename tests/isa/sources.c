@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: MIT */
+/* Code is recognised by its words: in place, moved, relocated, patched, in parts. Files are made here; expected places follow
+ * from their text. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include <tessera/isa.h>
+#include <tessera/sources.h>
+
+#include "base/bits.h"
+#include "base/file.h"
+
+enum { WORDS = 64 };
+
+static char folder[] = "/tmp/tessera-sources-XXXXXX";
+
+static const char *path_of(const char *name)
+{
+    static char paths[4][512];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+
+/* What is in memory, from `start` on. */
+struct memory {
+    uint32_t start, count;
+    uint64_t word[WORDS];
+    uint64_t hidden; /* bit per word that is not known */
+};
+
+static bool read_word(void *user, uint32_t address, uint64_t *word)
+{
+    const struct memory *memory = user;
+    uint32_t index = (address - memory->start) / 8;
+    if (address < memory->start || index >= memory->count || (memory->hidden >> index & 1))
+        return false;
+    *word = memory->word[index];
+    return true;
+}
+
+static bool find(struct tess_sources *sources, struct memory *memory, uint32_t index,
+                 struct tess_source_place *place)
+{
+    return tess_sources_find(sources, memory->start + 8 * index,
+                             (struct tess_code_reader){read_word, memory}, place);
+}
+
+/* Two programs in one file; their lines are numbered. */
+static const char text[] = "mov r0, unif\n"       /* 1: word 0 */
+                           ":loop\n"              /* 2 */
+                           "sub.setf r0, r0, 1\n" /* 3: word 1 */
+                           "brr.anynz -, :loop\n" /* 4 */
+                           "nop\n"                /* 5 */
+                           "nop\n"                /* 6 */
+                           "nop\n"                /* 7 */
+                           "mov r3, 0x12345678\n" /* 8: word 6 */
+                           "thrend\n"             /* 9 */
+                           "mov interrupt, 1\n"   /* 10 */
+                           "nop\n"                /* 11 */
+                           ":other\n"             /* 12 */
+                           ".global other, :other\n"
+                           "add r1, r1, r2\n"  /* 14: word 10 */
+                           "fmul r2, r1, r1\n" /* 15 */
+                           "max r1, r1, r2\n"  /* 16 */
+                           "thrend\n"          /* 17 */
+                           "nop\n"
+                           "nop\n";
+enum { PROGRAM = 16, LOOP = 1, LITERAL = 6, OTHER = 10 };
+
+static void write_text(const char *name, const char *content)
+{
+    assert_int_equal(file_write(path_of(name), content, strlen(content)), TESS_OK);
+}
+
+/* The words of the text, as if at `start`. */
+static struct memory load(const char *source, uint32_t start)
+{
+    struct memory memory = {.start = start};
+    const struct tess_asm_options options = {.skip_check = true};
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(tess_assemble_text(source, strlen(source), "x.qasm", &options,
+                                        (struct tess_sink){0}, &bytes, &size),
+                     TESS_OK);
+    assert_true(size / 8 <= WORDS);
+    memory.count = (uint32_t)(size / 8);
+    for (uint32_t i = 0; i < memory.count; i++)
+        memory.word[i] = load_le64(bytes + 8 * i);
+    tess_free(bytes);
+    return memory;
+}
+
+static struct tess_sources *sources_of(const char *name, const char *content)
+{
+    struct tess_sources *sources;
+    write_text(name, content);
+    assert_int_equal(tess_sources_create(&sources), TESS_OK);
+    assert_int_equal(tess_sources_add(sources, path_of(name), (struct tess_sink){0}), TESS_OK);
+    return sources;
+}
+
+static void assert_place(struct tess_sources *sources, struct memory *memory, uint32_t index,
+                         const char *symbol, uint32_t offset, uint32_t line)
+{
+    struct tess_source_place place;
+    assert_true(find(sources, memory, index, &place));
+    if (symbol)
+        assert_string_equal(place.symbol, symbol);
+    else
+        assert_null(place.symbol);
+    assert_int_equal(place.offset, offset);
+    assert_int_equal(place.line, line);
+    assert_int_equal(place.file != NULL, line != 0);
+}
+
+static void assembly_is_recognised_anywhere(void **state)
+{
+    (void)state;
+    struct tess_sources *sources = sources_of("shader.qasm", text);
+    static const uint32_t starts[] = {0, 0x1000, 0xc0001238};
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        struct memory memory = load(text, starts[i]);
+        assert_int_equal(memory.count, PROGRAM);
+        assert_place(sources, &memory, 0, NULL, 0, 1);
+        assert_place(sources, &memory, LOOP, "loop", 0, 3);
+        assert_place(sources, &memory, LOOP + 3, "loop", 24, 6);
+        assert_place(sources, &memory, LITERAL, "loop", 40, 8);
+        assert_place(sources, &memory, OTHER, "other", 0, 14);
+        assert_place(sources, &memory, OTHER + 3, "other", 24, 17);
+    }
+    tess_sources_free(sources);
+}
+
+/* Immediates that a loader has changed, and an instruction that the program has patched. */
+static void changes_do_not_matter(void **state)
+{
+    (void)state;
+    struct tess_sources *sources = sources_of("shader.qasm", text);
+    struct memory memory = load(text, 0x1000);
+    memory.word[LITERAL] = (memory.word[LITERAL] & ~(uint64_t)UINT32_MAX) | 0xc0de0000;
+    assert_place(sources, &memory, LITERAL, "loop", 40, 8);
+    memory.word[LOOP + 2] = memory.word[OTHER];
+    struct tess_source_place place;
+    assert_true(find(sources, &memory, LOOP + 1, &place));
+    assert_int_equal(place.line, 4);
+    assert_true(find(sources, &memory, LOOP + 3, &place));
+    assert_int_equal(place.line, 6);
+    assert_false(find(sources, &memory, LOOP + 2,
+                      &place)); /* it is no nop any more, and add stands elsewhere */
+    tess_sources_free(sources);
+}
+
+/* Of a profile only executed instructions are known; of a copy only a part is there. */
+static void parts_will_do(void **state)
+{
+    (void)state;
+    struct tess_sources *sources = sources_of("shader.qasm", text);
+    struct memory memory = load(text, 0x1000);
+    memory.hidden = 0x3f | 1 << (OTHER + 4) | 1 << (OTHER + 5);
+    assert_place(sources, &memory, OTHER, "other", 0, 14);
+    struct memory part = memory;
+    part.hidden = 0;
+    part.count = 5;
+    memmove(part.word, part.word + OTHER, 5 * sizeof part.word[0]);
+    assert_place(sources, &part, 1, "other", 8, 15);
+    part.count = 3; /* too few to tell */
+    struct tess_source_place place;
+    part.start = 0x8000;
+    assert_false(find(sources, &part, 1, &place));
+    tess_sources_free(sources);
+}
+
+static void what_is_elsewhere_is_not_recognised(void **state)
+{
+    (void)state;
+    struct tess_sources *sources = sources_of("shader.qasm", text);
+    struct memory memory = load("fsub r0, r1, r2\nthrend\nnop\nnop\n", 0x1000);
+    struct tess_source_place place;
+    for (uint32_t i = 0; i < memory.count; i++)
+        assert_false(find(sources, &memory, i, &place));
+    memset(memory.word, 0, sizeof memory.word);
+    assert_false(find(sources, &memory, 0, &place));
+    assert_false(find(sources, &memory, 1000, &place)); /* nothing is known there */
+    tess_sources_free(sources);
+}
+
+/* A program that replaces another one at its address. */
+static void answers_follow_memory(void **state)
+{
+    (void)state;
+    struct tess_sources *sources = sources_of("shader.qasm", text);
+    struct memory memory = load(text, 0x1000);
+    assert_place(sources, &memory, 1, "loop", 0, 3);
+    memmove(memory.word, memory.word + OTHER, 6 * sizeof memory.word[0]);
+    memory.count = 6;
+    assert_place(sources, &memory, 1, "other", 8, 15);
+    tess_sources_free(sources);
+}
+
+/* The file that fits best; of equal ones the first. */
+static void the_best_place_wins(void **state)
+{
+    (void)state;
+    char longer[1024];
+    snprintf(longer, sizeof longer, "mov r0, unif\n:first\n%s:end\nfmin r0, r0, r1\n",
+             text + strlen("mov r0, unif\n"));
+    struct tess_sources *sources = sources_of("one.qasm", text);
+    write_text("two.qasm", longer);
+    write_text("three.qasm", text);
+    assert_int_equal(tess_sources_add(sources, path_of("two.qasm"), (struct tess_sink){0}),
+                     TESS_OK);
+    assert_int_equal(tess_sources_add(sources, path_of("three.qasm"), (struct tess_sink){0}),
+                     TESS_OK);
+    struct memory memory = load(text, 0x1000);
+    struct tess_source_place place;
+    assert_true(find(sources, &memory, 0, &place));
+    assert_string_equal(place.path, path_of("one.qasm"));
+    memory = load(longer, 0x1000);
+    assert_true(find(sources, &memory, memory.count - 2, &place));
+    assert_string_equal(place.path, path_of("two.qasm"));
+    tess_sources_free(sources);
+}
+
+static void write_output(const char *name, enum tess_asm_format format)
+{
+    const struct tess_asm_options options = {.format = format, .skip_check = true};
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(tess_assemble_text(text, strlen(text), "x.qasm", &options,
+                                        (struct tess_sink){0}, &bytes, &size),
+                     TESS_OK);
+    assert_int_equal(file_write(path_of(name), bytes, size), TESS_OK);
+    tess_free(bytes);
+}
+
+/* All forms that the assembler writes. */
+static void forms_of_files(void **state)
+{
+    (void)state;
+    static const struct {
+        enum tess_asm_format format;
+        const char *symbol;
+        uint32_t offset, line;
+    } forms[] = {
+        {TESS_ASM_ELF,    "loop", 8,  4},
+        {TESS_ASM_OBJECT, "loop", 8,  4},
+        {TESS_ASM_HEX,    NULL,   16, 0},
+        {TESS_ASM_C,      NULL,   16, 0},
+        {TESS_ASM_BIN,    NULL,   16, 0},
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        struct tess_sources *sources;
+        struct memory memory = load(text, 0x1000);
+        write_output("code", forms[i].format);
+        assert_int_equal(tess_sources_create(&sources), TESS_OK);
+        assert_int_equal(tess_sources_add(sources, path_of("code"), (struct tess_sink){0}),
+                         TESS_OK);
+        assert_place(sources, &memory, LOOP + 1, forms[i].symbol, forms[i].offset, forms[i].line);
+        tess_sources_free(sources);
+    }
+}
+
+/* The words that this program has itself, as programs that upload them have; text, to be found by its name. */
+extern const uint32_t tessera_test_shader[];
+const uint32_t tessera_test_shader[] = {
+    0x15827d80, 0x10020827, 0x0d983dc0, 0xd00229e7, 0x159e7000, 0x10020827, 0x15827d80,
+    0x10020867, 0x009e7000, 0x300009e7, 0x009e7000, 0x100009e7, 0x009e7000, 0x100009e7,
+};
+
+static void data_objects_of_executables(void **state)
+{
+    (void)state;
+    struct tess_sources *sources;
+    struct tess_source_place place;
+    struct memory memory = {.start = 0x2000, .count = sizeof tessera_test_shader / 8};
+    for (uint32_t i = 0; i < memory.count; i++)
+        memory.word[i] = tessera_test_shader[2 * i] | (uint64_t)tessera_test_shader[2 * i + 1]
+                                                          << 32;
+    assert_int_equal(tess_sources_create(&sources), TESS_OK);
+    assert_int_equal(tess_sources_add_executable(sources, "/proc/self/exe"), TESS_OK);
+    assert_true(find(sources, &memory, 2, &place));
+    assert_string_equal(place.symbol, "tessera_test_shader");
+    assert_int_equal(place.offset, 16);
+    assert_null(place.file);
+    tess_sources_free(sources);
+    assert_int_equal(tess_sources_create(&sources), TESS_OK);
+    assert_int_equal(tess_sources_add(sources, "/proc/self/exe", (struct tess_sink){0}), TESS_OK);
+    assert_true(find(sources, &memory, 2, &place));
+    assert_string_equal(place.path, "/proc/self/exe");
+    tess_sources_free(sources);
+}
+
+static void count_finding(void *user, const struct tess_diag *diag)
+{
+    assert_non_null(diag->file);
+    ++*(unsigned *)user;
+}
+
+static void what_cannot_be_read(void **state)
+{
+    (void)state;
+    struct tess_sources *sources;
+    unsigned findings = 0;
+    const struct tess_sink sink = {count_finding, &findings};
+    assert_int_equal(tess_sources_create(NULL), TESS_INVALID);
+    assert_int_equal(tess_sources_create(&sources), TESS_OK);
+    assert_int_equal(tess_sources_add(sources, path_of("none"), sink), TESS_IO);
+    assert_int_equal(findings, 1);
+    write_text("wrong.qasm", "this is no assembly\n");
+    assert_int_equal(tess_sources_add(sources, path_of("wrong.qasm"), sink), TESS_WRONG);
+    assert_true(findings > 1);
+    findings = 0;
+    write_text("broken", "\177ELF and no more");
+    assert_int_equal(tess_sources_add(sources, path_of("broken"), sink), TESS_BAD_INPUT);
+    write_text("empty", "");
+    assert_true(tess_sources_add(sources, path_of("empty"), sink) != TESS_OK);
+    assert_true(findings >= 2);
+    assert_int_equal(tess_sources_add(NULL, "x", sink), TESS_INVALID);
+    assert_int_equal(tess_sources_add(sources, NULL, sink), TESS_INVALID);
+    struct memory memory = {.count = 1};
+    struct tess_source_place place;
+    assert_false(find(sources, &memory, 0, &place));
+    tess_sources_free(sources);
+    tess_sources_free(NULL);
+}
+
+static int make_folder(void **state)
+{
+    (void)state;
+    return mkdtemp(folder) ? 0 : 1;
+}
+
+static int remove_folder(void **state)
+{
+    static const char *const names[] = {"shader.qasm", "one.qasm",   "two.qasm", "three.qasm",
+                                        "code",        "wrong.qasm", "broken",   "empty"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        unlink(path_of(names[i]));
+    return rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(assembly_is_recognised_anywhere),
+        cmocka_unit_test(changes_do_not_matter),
+        cmocka_unit_test(parts_will_do),
+        cmocka_unit_test(what_is_elsewhere_is_not_recognised),
+        cmocka_unit_test(answers_follow_memory),
+        cmocka_unit_test(the_best_place_wins),
+        cmocka_unit_test(forms_of_files),
+        cmocka_unit_test(data_objects_of_executables),
+        cmocka_unit_test(what_cannot_be_read),
+    };
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
