@@ -16,13 +16,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "dma_buf.h"
 #include "doors.h"
 #include "files.h"
 #include "keep.h"
 #include "machine.h"
 #include "mailbox.h"
 #include "mappings.h"
+#include "shared.h"
 #include "trap.h"
+#include "vcsm.h"
 
 enum { GPIO = 0x200000 }; /* of the peripherals: what /dev/gpiomem shows */
 
@@ -72,6 +75,10 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
 {
     switch (kind) {
     case FILE_VCIO: return mailbox_ioctl(request, argument);
+    case FILE_VCSM: return vcsm_device_ioctl(request, argument);
+    case FILE_VCSM_CMA: return vcsm_cma_ioctl(request, argument);
+    case FILE_DMA_HEAP: return dma_heap_ioctl(request, argument);
+    case FILE_DMA_BUF: return dma_buf_ioctl(request, argument);
     default: errno = ENOTTY; return -1;
     }
 }
@@ -97,6 +104,19 @@ DOOR int ioctl(int fd, unsigned long request, ...)
 
 /* --- Memory --- */
 
+/* These bytes no longer show what they did. */
+static void forget(void *start, size_t size)
+{
+    trap_forget(start, size);
+    shared_forget(start, size);
+}
+
+static void move(void *old, size_t old_size, void *new, size_t new_size)
+{
+    trap_move(old, old_size, new, new_size);
+    shared_move(old, old_size, new, new_size);
+}
+
 static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
@@ -104,8 +124,12 @@ static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t 
         return mappings_map(start, size, prot, flags, fd, (uint64_t)offset);
     if (kind == FILE_GPIOMEM)
         return mappings_map_peripherals(start, size, prot, flags, GPIO);
+    if (kind == FILE_VCSM)
+        return vcsm_device_map(start, size, prot, flags, (uint64_t)offset);
+    if (kind == FILE_DMA_BUF)
+        return dma_buf_map(fd, start, size, prot, flags, (uint64_t)offset);
     if (flags & MAP_FIXED && machine_exists())
-        trap_forget(start, size);
+        forget(start, size);
     return real_mmap(start, size, prot, flags, fd, offset);
 }
 
@@ -124,7 +148,7 @@ DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t off
 DOOR int munmap(void *start, size_t size)
 {
     if (machine_exists())
-        trap_forget(start, size);
+        forget(start, size);
     return real_munmap(start, size);
 }
 
@@ -141,7 +165,7 @@ DOOR void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
     va_end(arguments);
     void *moved = NEXT(mremap)(old, old_size, size, flags, wanted);
     if (moved != MAP_FAILED && machine_exists())
-        trap_move(old, old_size, moved, size);
+        move(old, old_size, moved, size);
     return moved;
 }
 

@@ -24,6 +24,7 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "dma_buf.h"
 #include "doors.h"
 #include "keep.h"
 #include "machine.h"
@@ -398,7 +399,7 @@ enum file_kind file_of_fd(int fd)
 {
     int number = keep_find(fd);
     if (number < 0)
-        return FILE_NONE;
+        return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
     for (int kind = 0; kind < FILE_KINDS; kind++)
         if (kept[kind] == number + 1)
             return (enum file_kind)kind;

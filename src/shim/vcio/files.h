@@ -18,6 +18,7 @@ enum file_kind {
     FILE_VCSM,
     FILE_VCSM_CMA,
     FILE_DMA_HEAP,
+    FILE_DMA_BUF, /* what these two give; has no path */
     FILE_KINDS
 };
 

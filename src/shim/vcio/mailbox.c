@@ -19,8 +19,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "keep.h"
+#include "copy.h"
 #include "machine.h"
 
 enum {
@@ -30,38 +29,10 @@ enum {
     MOST = 1 << 20, /* "the firmware will error out without parsing" beyond */
 };
 
-/* --- The program's memory --- */
-
-static int scratch = -1; /* number of a file (keep.h); the lock is the machine's */
-
-static bool have_scratch(void)
-{
-    if (scratch < 0)
-        scratch = keep_memory_file("tessera-scratch", MOST);
-    return scratch >= 0;
-}
-
 static bool fail(int reason)
 {
     errno = reason;
     return false;
-}
-
-/* The kernel copies, because it looks whether the address is the program's: a wrong one is EFAULT, not a crash. */
-static bool copy_in(void *to, uintptr_t from, size_t size)
-{
-    int fd = keep_fd(scratch);
-    return (pwrite(fd, (const void *)from, size, 0) == (ssize_t)size &&
-            pread(fd, to, size, 0) == (ssize_t)size) ||
-           fail(EFAULT);
-}
-
-static bool copy_out(uintptr_t to, const void *from, size_t size)
-{
-    int fd = keep_fd(scratch);
-    return (pwrite(fd, from, size, 0) == (ssize_t)size &&
-            pread(fd, (void *)to, size, 0) == (ssize_t)size) ||
-           fail(EFAULT);
 }
 
 /* --- The request --- */
@@ -104,7 +75,7 @@ static bool with_buffer(uintptr_t argument, uint32_t size)
 static bool property(uintptr_t argument)
 {
     uint32_t size;
-    if (!have_scratch() || !copy_in(&size, argument, sizeof size))
+    if (!copy_in(&size, argument, sizeof size))
         return false;
     if (size < LEAST || size > MOST || size % 4)
         return fail(EINVAL);

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* dma_buf.c - see dma_buf.h.
+ *
+ * In:  requests with a structure, mmap() of descriptors.
+ * Out: descriptors whose mappings show VideoCore memory, and their bus addresses.
+ *
+ * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, raspberrypi/userland's vc_sm_cma_ioctl.h;
+ * Linux' include/uapi/linux/dma-heap.h and dma-buf.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
+ * Chosen: a dma-buf is a file in memory of the right size, with nothing in it, that is known by its inode. All comes
+ * from VideoCore memory; a board takes the ARM's. */
+#include "dma_buf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "copy.h"
+#include "doors.h"
+#include "machine.h"
+#include "shared.h"
+
+enum { DIRECT = 1 << 2, NAME_BYTES = 32 };
+#define UNCACHED UINT32_C(0xc0000000) /* alias of all dma-bufs */
+
+struct cma_alloc {
+    uint32_t size, number, cached, pad;
+    uint8_t name[NAME_BYTES];
+    int32_t handle;
+    uint32_t vc_handle;
+    uint64_t dma_address;
+};
+
+struct cma_import {
+    int32_t fd;
+    uint32_t cached;
+    uint8_t name[NAME_BYTES];
+    int32_t handle;
+    uint32_t vc_handle, size, pad;
+    uint64_t dma_address;
+};
+
+struct heap_alloc {
+    uint64_t size;
+    uint32_t fd, fd_flags;
+    uint64_t heap_flags;
+};
+
+/* --- Descriptors --- */
+
+/* A descriptor for a way that has none yet; or a negative errno, and the way is gone. */
+static int give_fd(struct shared *way, int flags)
+{
+    int fd = memfd_create("dmabuf", flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
+    if (fd >= 0 && ftruncate64(fd, way->block->size) == 0) {
+        shared_give_file(way, fd);
+        return fd;
+    }
+    int reason = errno;
+    if (fd >= 0)
+        real_close(fd);
+    shared_drop(way);
+    return -reason;
+}
+
+static int new_fd(struct shared *way, int flags)
+{
+    return way ? give_fd(way, flags) : -ENOMEM;
+}
+
+static uint64_t dma_address(const struct shared *way)
+{
+    return way->block->address | UNCACHED;
+}
+
+bool dma_buf_is(int fd)
+{
+    return shared_by_fd(fd) != NULL;
+}
+
+/* --- /dev/vcsm-cma --- */
+
+static int cma_allocate(struct cma_alloc *alloc)
+{
+    if (alloc->size == 0)
+        return EINVAL;
+    struct shared *way = shared_new(alloc->size, DIRECT);
+    int fd = new_fd(way, O_CLOEXEC);
+    if (fd < 0)
+        return -fd;
+    alloc->handle = fd;
+    alloc->vc_handle = way->block->handle;
+    alloc->dma_address = dma_address(way);
+    return 0;
+}
+
+static int cma_import(struct cma_import *import)
+{
+    struct shared *other = shared_by_fd(import->fd);
+    if (!other)
+        return EINVAL;
+    struct shared *way = shared_again(other);
+    int fd = new_fd(way, O_CLOEXEC);
+    if (fd < 0)
+        return -fd;
+    import->handle = fd;
+    import->vc_handle = way->block->handle;
+    import->size = way->block->size;
+    import->dma_address = dma_address(way);
+    return 0;
+}
+
+static int answer(uintptr_t argument, const void *reply, size_t size, int fd)
+{
+    if (copy_out(argument, reply, size))
+        return 0;
+    real_close(fd);
+    return EFAULT;
+}
+
+static int allocate(uintptr_t argument)
+{
+    struct cma_alloc alloc;
+    if (!copy_in(&alloc, argument, sizeof alloc))
+        return EFAULT;
+    int error = cma_allocate(&alloc);
+    return error ? error : answer(argument, &alloc, sizeof alloc, alloc.handle);
+}
+
+static int import(uintptr_t argument)
+{
+    struct cma_import import;
+    if (!copy_in(&import, argument, sizeof import))
+        return EFAULT;
+    int error = cma_import(&import);
+    return error ? error : answer(argument, &import, sizeof import, import.handle);
+}
+
+/* An earlier driver's, which later ones refuse; libvcsm still calls it. */
+static int clean(uintptr_t argument)
+{
+    enum { OPERATIONS = 4 };
+    struct {
+        uint32_t operation, count;
+        void *start;
+        uint32_t size, stride;
+    } block;
+    uint32_t head[2];
+    if (!copy_in(head, argument, sizeof head))
+        return EFAULT;
+    argument += sizeof head;
+    for (uint32_t i = 0; i < head[0]; i++, argument += sizeof block) {
+        if (!copy_in(&block, argument, sizeof block))
+            return EFAULT;
+        if (block.operation && (!block.size || block.operation >= OPERATIONS))
+            return EINVAL;
+    }
+    return 0;
+}
+
+static int cma_carry_out(unsigned long request, uintptr_t argument)
+{
+    enum { ALLOC = 0x5a, IMPORT, CLEAN };
+    switch (_IOC_NR(request)) {
+    case ALLOC: return allocate(argument);
+    case IMPORT: return import(argument);
+    case CLEAN: return clean(argument);
+    default: return EINVAL;
+    }
+}
+
+/* --- /dev/dma_heap --- */
+
+static int heap_allocate(uintptr_t argument)
+{
+    struct heap_alloc alloc;
+    if (!copy_in(&alloc, argument, sizeof alloc))
+        return EFAULT;
+    if (alloc.fd || alloc.heap_flags || !alloc.size ||
+        alloc.fd_flags & ~(uint32_t)(O_CLOEXEC | O_ACCMODE))
+        return EINVAL;
+    int fd = new_fd(shared_new(alloc.size, DIRECT), (int)alloc.fd_flags);
+    if (fd < 0)
+        return -fd;
+    alloc.fd = (uint32_t)fd;
+    return answer(argument, &alloc, sizeof alloc, fd);
+}
+
+static int heap_carry_out(unsigned long request, uintptr_t argument)
+{
+    return (uint32_t)request == _IOWR('H', 0, struct heap_alloc) ? heap_allocate(argument) : ENOTTY;
+}
+
+/* --- dma-bufs --- */
+
+/* The ARM begins or ends to use it: there are no caches to be cared for. */
+static int sync_buffer(uintptr_t argument)
+{
+    enum { READ_WRITE = 3, KNOWN = 7 };
+    uint64_t flags;
+    if (!copy_in(&flags, argument, sizeof flags))
+        return EFAULT;
+    return flags & ~(uint64_t)KNOWN || !(flags & READ_WRITE) ? EINVAL : 0;
+}
+
+static int buffer_carry_out(unsigned long request, uintptr_t argument)
+{
+    enum { SYNC, SET_NAME };
+    if (_IOC_TYPE(request) != 'b')
+        return ENOTTY;
+    switch (_IOC_NR(request)) {
+    case SYNC: return sync_buffer(argument);
+    case SET_NAME: return 0;
+    default: return ENOTTY;
+    }
+}
+
+void *dma_buf_map(int fd, void *start, size_t size, int prot, int flags, uint64_t offset)
+{
+    void *result = MAP_FAILED;
+    machine_lock();
+    struct shared *way = shared_by_fd(fd);
+    if (way)
+        result = shared_map(way, start, size, prot, flags, offset, false);
+    else
+        errno = EBADF;
+    machine_unlock();
+    return result;
+}
+
+/* --- All three --- */
+
+static int device_ioctl(int (*carry_out)(unsigned long, uintptr_t), unsigned long request,
+                        uintptr_t argument)
+{
+    machine_settle();
+    machine_lock();
+    int error = carry_out(request, argument);
+    machine_unlock();
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+int vcsm_cma_ioctl(unsigned long request, uintptr_t argument)
+{
+    return device_ioctl(cma_carry_out, request, argument);
+}
+
+int dma_heap_ioctl(unsigned long request, uintptr_t argument)
+{
+    return device_ioctl(heap_carry_out, request, argument);
+}
+
+int dma_buf_ioctl(unsigned long request, uintptr_t argument)
+{
+    return device_ioctl(buffer_carry_out, request, argument);
+}

@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT */
+/* shared.c - see shared.h.
+ *
+ * In:  requests of the drivers; mappings that come and go.
+ * Out: VideoCore memory, and who has it.
+ *
+ * Source: raspberrypi/linux, drivers/char/broadcom/vc_sm/vmcs_sm.c and drivers/staging/vc04_services/vc-sm-cma/vc_sm.c.
+ * Chosen: nobody tells when the last descriptor of a file is closed. So what the program cannot reach any more, by
+ * descriptor or mapping, is looked for and released before each allocation. New memory is zero, as the kernel's
+ * dma_alloc_coherent() gives it. */
+#include "shared.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "doors.h"
+#include "files.h"
+#include "keep.h"
+#include "machine.h"
+#include "mappings.h"
+
+#define PHYSICAL UINT32_C(0x3fffffff) /* of a bus address */
+
+struct mapping {
+    struct mapping *next;
+    struct shared *way; /* NULL: it has been dropped */
+    uintptr_t start;
+    size_t size;
+};
+
+static struct shared *ways;
+static struct mapping *mappings; /* the latest first */
+static atomic_uint buffers;      /* dma-bufs among the ways */
+static atomic_uint mapped;       /* mappings */
+static uint32_t latest_key;      /* in pages */
+
+static size_t page_size(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* --- Blocks --- */
+
+static uint32_t whole_pages(uint64_t size)
+{
+    uint64_t page = page_size(), whole = (size + page - 1) / page * page;
+    return whole < size || whole > UINT32_MAX ? 0 : (uint32_t)whole;
+}
+
+static struct shared_block *block_new(uint64_t size, uint32_t flags)
+{
+    enum { ZERO = 1 << 4 };
+    struct shared_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return NULL;
+    block->size = whole_pages(size);
+    block->handle = tess_pi_allocate(machine_pi(), block->size, (uint32_t)page_size(),
+                                     flags | ZERO);
+    block->address = tess_pi_lock(machine_pi(), block->handle);
+    if (block->handle)
+        return block;
+    free(block);
+    return NULL;
+}
+
+static void block_drop(struct shared_block *block)
+{
+    if (--block->ways > 0)
+        return;
+    tess_pi_unlock(machine_pi(), block->handle);
+    tess_pi_release(machine_pi(), block->handle);
+    free(block);
+}
+
+/* --- Ways --- */
+
+static struct shared *way_new(struct shared_block *block)
+{
+    struct shared *way = calloc(1, sizeof *way);
+    if (!way)
+        return NULL;
+    block->ways++;
+    way->block = block;
+    way->next = ways;
+    ways = way;
+    return way;
+}
+
+static void release_unreachable(void);
+
+struct shared *shared_new(uint64_t size, uint32_t flags)
+{
+    release_unreachable();
+    struct shared_block *block = block_new(size, flags);
+    if (!block)
+        return NULL;
+    struct shared *way = way_new(block);
+    if (!way) {
+        block->ways = 1;
+        block_drop(block);
+    }
+    return way;
+}
+
+struct shared *shared_again(const struct shared *other)
+{
+    return way_new(other->block);
+}
+
+bool shared_resize(struct shared *way, uint32_t size, uint32_t flags)
+{
+    struct shared_block *old = way->block, *new = block_new(size, flags);
+    if (!new)
+        return false;
+    uint32_t kept = old->size < new->size ? old->size : new->size;
+    memcpy(machine_memory(new->address &PHYSICAL, kept),
+           machine_memory(old->address & PHYSICAL, kept), kept);
+    new->ways = 1;
+    way->block = new;
+    block_drop(old);
+    return true;
+}
+
+void shared_drop(struct shared *way)
+{
+    struct shared **link = &ways;
+    while (*link != way)
+        link = &(*link)->next;
+    *link = way->next;
+    for (struct mapping *mapping = mappings; mapping; mapping = mapping->next)
+        if (mapping->way == way)
+            mapping->way = NULL;
+    if (way->inode)
+        buffers--;
+    block_drop(way->block);
+    free(way);
+}
+
+void shared_give_key(struct shared *way)
+{
+    way->key = ++latest_key * (uint32_t)page_size();
+}
+
+struct shared *shared_by_key(uint32_t key)
+{
+    struct shared *way = ways;
+    while (way && (way->key != key || !key))
+        way = way->next;
+    return way;
+}
+
+static struct shared *by_file(const struct stat64 *status)
+{
+    struct shared *way = ways;
+    while (way && (way->inode != status->st_ino || way->device != status->st_dev))
+        way = way->next;
+    return way;
+}
+
+void shared_give_file(struct shared *way, int fd)
+{
+    struct stat64 status;
+    if (real_fstat(fd, &status) != 0)
+        return;
+    way->device = status.st_dev;
+    way->inode = status.st_ino;
+    buffers++;
+}
+
+struct shared *shared_by_fd(int fd)
+{
+    struct stat64 status;
+    struct shared *way = NULL;
+    int reason = errno;
+    if (buffers && fd >= 0 && real_fstat(fd, &status) == 0) {
+        machine_lock();
+        way = by_file(&status);
+        machine_unlock();
+    }
+    errno = reason;
+    return way;
+}
+
+/* --- What nobody can reach any more --- */
+
+static void reach_driver(void)
+{
+    for (struct shared *way = ways; way; way = way->next)
+        way->reached |= way->key != 0;
+}
+
+/* Notes what a descriptor of the program leads to. */
+static void reach_by_fd(int fd)
+{
+    struct stat64 status;
+    if (keep_has(fd) || real_fstat(fd, &status) != 0)
+        return;
+    struct shared *way = by_file(&status);
+    if (way)
+        way->reached = true;
+    else if (file_of_fd(fd) == FILE_VCSM)
+        reach_driver();
+}
+
+static bool reach_all(void)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    if (!folder)
+        return false;
+    for (struct dirent *entry; (entry = readdir(folder));)
+        if (entry->d_name[0] != '.')
+            reach_by_fd(atoi(entry->d_name));
+    closedir(folder);
+    for (const struct mapping *mapping = mappings; mapping; mapping = mapping->next)
+        if (mapping->way)
+            mapping->way->reached = true;
+    return true;
+}
+
+static void release_unreachable(void)
+{
+    for (struct shared *way = ways; way; way = way->next)
+        way->reached = false;
+    if (!ways || !reach_all())
+        return;
+    for (struct shared *way = ways, *next; way; way = next) {
+        next = way->next;
+        if (!way->reached)
+            shared_drop(way);
+    }
+}
+
+/* --- Mappings --- */
+
+static bool note_mapping(struct shared *way, void *start, size_t size)
+{
+    struct mapping *mapping = malloc(sizeof *mapping);
+    if (!mapping)
+        return false;
+    *mapping = (struct mapping){
+        .next = mappings, .way = way, .start = (uintptr_t)start, .size = size};
+    mappings = mapping;
+    mapped++;
+    return true;
+}
+
+/* What a mapping of physical memory is asked for with. */
+struct place {
+    size_t size;
+    int prot, flags;
+    uint64_t physical;
+};
+
+static void *map_at(void *start, const struct place *place, int more_flags)
+{
+    return mappings_map(start, place->size, place->prot, place->flags | more_flags,
+                        keep_fd(machine_file()), place->physical);
+}
+
+/* The driver's calls have 32 bits for an address. */
+static void *map_low(const struct place *place)
+{
+    static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,
+                          end = UINT64_C(1) << 32;
+    for (uint64_t at = first; at + place->size < end; at += step) {
+        void *start = map_at((void *)(uintptr_t)at, place, MAP_FIXED_NOREPLACE);
+        if (start != MAP_FAILED)
+            return start;
+    }
+    return map_at(NULL, place, 0);
+}
+
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset,
+                 bool low)
+{
+    const struct shared_block *block = way->block;
+    size_t whole = (size + page_size() - 1) & ~(page_size() - 1);
+    if (offset > block->size || whole > block->size - offset || size == 0) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    const struct place place = {size, prot, flags, (block->address & PHYSICAL) + offset};
+    bool choose = low && !start && sizeof start > sizeof(uint32_t);
+    void *at = choose ? map_low(&place) : map_at(start, &place, 0);
+    if (at == MAP_FAILED)
+        return at;
+    shared_forget(at, whole);
+    if (note_mapping(way, at, whole))
+        return at;
+    munmap(at, whole);
+    errno = ENOMEM;
+    return MAP_FAILED;
+}
+
+uintptr_t shared_address(const struct shared *way)
+{
+    for (const struct mapping *mapping = mappings; mapping; mapping = mapping->next)
+        if (mapping->way == way)
+            return mapping->start;
+    return 0;
+}
+
+struct shared *shared_by_address(uintptr_t address)
+{
+    for (const struct mapping *mapping = mappings; mapping; mapping = mapping->next)
+        if (address - mapping->start < mapping->size && mapping->way)
+            return mapping->way;
+    return NULL;
+}
+
+/* Takes from..end out of a mapping: it is cut at either side, or goes; the middle of one takes all that is behind, too. */
+static void cut(struct mapping **link, uintptr_t from, uintptr_t end)
+{
+    struct mapping *mapping = *link;
+    uintptr_t mapping_end = mapping->start + mapping->size;
+    if (end <= mapping->start || from >= mapping_end)
+        return;
+    if (from > mapping->start) {
+        mapping->size = from - mapping->start;
+    } else if (end < mapping_end) {
+        mapping->start = end;
+        mapping->size = mapping_end - end;
+    } else {
+        *link = mapping->next;
+        free(mapping);
+        mapped--;
+    }
+}
+
+void shared_forget(const void *start, size_t size)
+{
+    if (!mapped)
+        return;
+    uintptr_t from = (uintptr_t)start;
+    machine_lock();
+    for (struct mapping **link = &mappings; *link;) {
+        struct mapping *mapping = *link;
+        cut(link, from, from + size);
+        if (*link == mapping)
+            link = &mapping->next;
+    }
+    machine_unlock();
+}
+
+void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)
+{
+    if (!mapped)
+        return;
+    machine_lock();
+    struct shared *way = shared_by_address((uintptr_t)old);
+    shared_forget(old, old_size);
+    shared_forget(new, new_size);
+    if (way)
+        note_mapping(way, (void *)(uintptr_t) new, new_size);
+    machine_unlock();
+}

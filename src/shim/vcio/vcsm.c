@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT */
+/* vcsm.c - see vcsm.h.
+ *
+ * In:  requests with a structure of 32-bit words, and mmap().
+ * Out: memory, handles, addresses.
+ *
+ * Source: raspberrypi/linux (rpi-5.8.y), drivers/char/broadcom/vc_sm/vmcs_sm.c for what each command does and how it fails,
+ * include/linux/broadcom/vmcs_sm_ioctl.h; the numbers of the two latest commands by Idein/rpi-vcsm. Like the driver we look at
+ * a request's number, not at the size in it. librpimemmgr's rpimemmgr.c for the aliases that go with each kind of caching.
+ * Modelled: the ARM's caches have nothing in them that is not in memory: cleaning and invalidating only check their
+ * arguments.
+ * Chosen: addresses have 32 bits in these structures, so that 64-bit programs get mappings below 4 GiB. */
+#include "vcsm.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "copy.h"
+#include "dma_buf.h"
+#include "machine.h"
+#include "shared.h"
+
+enum { CACHE_NONE, CACHE_HOST, CACHE_VC, CACHE_BOTH, CACHE_PINNED = 0x80 };
+enum { NAME_WORDS = 8, MOST_WORDS = 32 };
+enum { CLEAN_ENTRIES = 8, CLEAN_OPERATIONS = 4 };
+
+static bool host_cached(const struct shared *way)
+{
+    return way->cached == CACHE_HOST || way->cached == CACHE_BOTH;
+}
+
+/* Flags of tess_pi_allocate(): what VideoCore caches has the alias 0, other memory 0xc. */
+static uint32_t flags_of(uint32_t cached)
+{
+    enum { DIRECT = 1 << 2 };
+    return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : DIRECT;
+}
+
+/* --- Commands: each works on its structure's words, and returns 0 or an errno --- */
+
+/* size, number of units, cached, name; the handle comes back */
+static int allocate(uint32_t *w)
+{
+    enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + NAME_WORDS };
+    uint32_t cached = w[CACHED] & ~(uint32_t)CACHE_PINNED;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), unit = (w[SIZE] + page - 1) / page * page;
+    if (w[NUMBER] && unit > UINT32_MAX / w[NUMBER])
+        return ENOMEM;
+    struct shared *way = shared_new(unit * w[NUMBER], flags_of(cached));
+    if (!way)
+        return ENOMEM;
+    way->cached = cached;
+    shared_give_key(way);
+    w[HANDLE] = way->key;
+    return 0;
+}
+
+static int share_with(struct shared *way, uint32_t cached, uint32_t *handle)
+{
+    struct shared *again = way ? shared_again(way) : NULL;
+    if (!again)
+        return ENOMEM;
+    again->cached = cached;
+    shared_give_key(again);
+    *handle = again->key;
+    return 0;
+}
+
+/* handle: another one for the same memory; its size */
+static int share(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (way)
+        w[1] = way->block->size;
+    return share_with(way, way ? way->cached : 0, &w[0]);
+}
+
+/* the descriptor of a dma-buf, cached, name; the handle comes back */
+static int import(uint32_t *w)
+{
+    enum { FD, CACHED, HANDLE = CACHED + 1 + NAME_WORDS };
+    struct shared *way = shared_by_fd((int)w[FD]);
+    return way ? share_with(way, w[CACHED], &w[HANDLE]) : EINVAL;
+}
+
+static int release(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (!way)
+        return EINVAL;
+    shared_drop(way);
+    return 0;
+}
+
+/* handle; where it is mapped comes back, 0 if nowhere */
+static int lock(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (!way)
+        return EINVAL;
+    way->locks++;
+    w[1] = (uint32_t)shared_address(way);
+    return 0;
+}
+
+/* handle, cached */
+static int lock_cache(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (!way)
+        return EINVAL;
+    way->locks++;
+    way->cached = w[1];
+    return 0;
+}
+
+static int unlock(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (!way)
+        return EINVAL;
+    if (way->locks)
+        way->locks--;
+    return 0;
+}
+
+/* handle, new size; the old one comes back. Not while it is locked or mapped */
+static int resize(uint32_t *w)
+{
+    struct shared *way = shared_by_key(w[0]);
+    if (!way || way->locks || shared_address(way))
+        return EFAULT;
+    uint32_t before = way->block->size;
+    if (!shared_resize(way, w[1], flags_of(way->cached)))
+        return EPERM;
+    w[2] = before;
+    return 0;
+}
+
+/* handle; the size comes back, 0 if it is none */
+static int size_of_handle(uint32_t *w)
+{
+    const struct shared *way = shared_by_key(w[0]);
+    w[1] = way ? way->block->size : 0;
+    return 0;
+}
+
+/* handle; address and size come back if the ARM caches it, and how it is cached */
+static int check_handle(uint32_t *w)
+{
+    const struct shared *way = shared_by_key(w[0]);
+    if (!way)
+        return EINVAL;
+    w[1] = host_cached(way) ? (uint32_t)shared_address(way) : 0;
+    w[2] = host_cached(way) ? way->block->size : 0;
+    w[3] = way->cached;
+    return 0;
+}
+
+/* The four below have: process, handle, address, size. */
+enum { MAP_PID, MAP_HANDLE, MAP_ADDRESS, MAP_SIZE, MAP_WORDS };
+
+static const struct shared *mapped_at(const uint32_t *w)
+{
+    const struct shared *way = shared_by_address(w[MAP_ADDRESS]);
+    return w[MAP_PID] == (uint32_t)getpid() ? way : NULL;
+}
+
+static int handle_from_address(uint32_t *w)
+{
+    const struct shared *way = mapped_at(w);
+    w[MAP_HANDLE] = way ? way->key : 0;
+    w[MAP_SIZE] = way && host_cached(way) ? way->block->size : 0;
+    return 0;
+}
+
+static int address_from_handle(uint32_t *w)
+{
+    const struct shared *way = shared_by_key(w[MAP_HANDLE]);
+    bool own = w[MAP_PID] == (uint32_t)getpid();
+    w[MAP_ADDRESS] = way && own ? (uint32_t)shared_address(way) : 0;
+    return 0;
+}
+
+static int vc_handle_from_address(uint32_t *w)
+{
+    const struct shared *way = mapped_at(w);
+    w[MAP_HANDLE] = way ? way->block->handle : 0;
+    return 0;
+}
+
+static int vc_handle_from_handle(uint32_t *w)
+{
+    const struct shared *way = shared_by_key(w[MAP_HANDLE]);
+    w[MAP_HANDLE] = way ? way->block->handle : 0;
+    return 0;
+}
+
+static int vc_address_from_handle(uint32_t *w)
+{
+    const struct shared *way = shared_by_key(w[MAP_HANDLE]);
+    w[MAP_ADDRESS] = way ? way->block->address : 0;
+    return 0;
+}
+
+/* The driver writes to the kernel's log. */
+static int walk(uint32_t *w)
+{
+    (void)w;
+    return 0;
+}
+
+/* Memory that the ARM does not cache needs no care; else it must be within the mapping. */
+static int check_range(const struct shared *way, uint32_t address, uint32_t size)
+{
+    if (!way)
+        return EINVAL;
+    if (!host_cached(way))
+        return 0;
+    if (size > way->block->size)
+        return EFAULT;
+    uint32_t start = (uint32_t)shared_address(way);
+    if (!start)
+        return EINVAL;
+    bool inside = address >= start && address - start <= way->block->size - size;
+    return inside ? 0 : EFAULT;
+}
+
+/* handle, address, size */
+static int clean(uint32_t *w)
+{
+    return check_range(shared_by_key(w[0]), w[1], w[2]);
+}
+
+/* Eight times: operation (0: the list ends), handle, address, size. */
+static int clean_list(uint32_t *w)
+{
+    for (unsigned i = 0; i < CLEAN_ENTRIES && w[0]; i++, w += 4) {
+        const struct shared *way = shared_by_key(w[1]);
+        int error = way && host_cached(way) && w[0] >= CLEAN_OPERATIONS
+                        ? EINVAL
+                        : check_range(way, w[2], w[3]);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+struct command {
+    uint8_t number, words;        /* 0 words: not known */
+    bool replies, replies_always; /* copied back when all is well; or even when not */
+    int (*run)(uint32_t *words);
+};
+
+static const struct command commands[] = {
+    {0x5a, 4 + NAME_WORDS,    true,  false, allocate              },
+    {0x5b, 2,                 true,  false, share                 },
+    {0x5c, 2,                 true,  true,  lock                  },
+    {0x5d, 2,                 false, false, lock_cache            },
+    {0x5e, 2,                 false, false, unlock                },
+    {0x5f, 3,                 true,  true,  resize                },
+    {0x61, 1,                 false, false, release               },
+    {0x62, 3,                 false, false, clean                 }, /* flush */
+    {0x63, 3,                 false, false, clean                 }, /* invalidate */
+    {0x64, 2,                 true,  true,  size_of_handle        },
+    {0x65, 4,                 true,  true,  check_handle          },
+    {0x66, MAP_WORDS,         true,  true,  handle_from_address   },
+    {0x67, MAP_WORDS,         true,  true,  address_from_handle   },
+    {0x68, MAP_WORDS,         true,  true,  vc_handle_from_address},
+    {0x69, MAP_WORDS,         true,  true,  vc_handle_from_handle },
+    {0x6a, MAP_WORDS,         true,  true,  vc_address_from_handle},
+    {0x6b, 0,                 false, false, walk                  },
+    {0x6c, 0,                 false, false, walk                  },
+    {0x6d, 1,                 false, false, walk                  },
+    {0x6e, 1,                 false, false, walk                  },
+    {0x6f, 4 * CLEAN_ENTRIES, false, false, clean_list            },
+    {0x71, 3 + NAME_WORDS,    true,  false, import                },
+};
+
+static const struct command *find_command(unsigned number)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (commands[i].number == number)
+            return &commands[i];
+    return NULL;
+}
+
+/* --- Cleaning by address: a byte says how many blocks follow --- */
+
+struct clean_block {
+    uint16_t operation, count;
+    void *start;
+    uint32_t size, stride;
+};
+
+struct clean_blocks {
+    uint8_t count, zero[3];
+    struct clean_block block[];
+};
+
+static int check_block(const struct clean_block *block)
+{
+    if (block->operation == 0)
+        return 0;
+    return block->size && block->operation < CLEAN_OPERATIONS ? 0 : EINVAL;
+}
+
+static int clean_blocks(uintptr_t argument)
+{
+    struct clean_block block;
+    uint8_t count;
+    if (!copy_in(&count, argument, sizeof count))
+        return EFAULT;
+    argument += offsetof(struct clean_blocks, block);
+    for (unsigned i = 0; i < count; i++, argument += sizeof block) {
+        if (!copy_in(&block, argument, sizeof block))
+            return EFAULT;
+        int error = check_block(&block);
+        if (error)
+            return error;
+    }
+    return 0;
+}
+
+/* --- The device --- */
+
+static int run(const struct command *command, uintptr_t argument)
+{
+    uint32_t words[MOST_WORDS] = {0};
+    size_t size = command->words * sizeof *words;
+    if (!copy_in(words, argument, size))
+        return EFAULT;
+    int error = command->run(words);
+    bool replies = error ? command->replies_always : command->replies;
+    if (replies && !copy_out(argument, words, size))
+        return EFAULT;
+    return error;
+}
+
+static int carry_out(unsigned long request, uintptr_t argument)
+{
+    enum { CLEAN_BLOCKS = 0x70 };
+    const struct command *command = find_command(_IOC_NR(request));
+    if (_IOC_NR(request) == CLEAN_BLOCKS)
+        return clean_blocks(argument);
+    return command ? run(command, argument) : EINVAL;
+}
+
+int vcsm_device_ioctl(unsigned long request, uintptr_t argument)
+{
+    machine_settle();
+    machine_lock();
+    int error = carry_out(request, argument);
+    machine_unlock();
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
+}
+
+void *vcsm_device_map(void *start, size_t size, int prot, int flags, uint64_t offset)
+{
+    void *result = MAP_FAILED;
+    machine_lock();
+    struct shared *way = offset <= UINT32_MAX ? shared_by_key((uint32_t)offset) : NULL;
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    if (!way)
+        errno = ENOMEM;
+    else if ((size + page - 1) / page * page != way->block->size)
+        errno = EINVAL;
+    else
+        result = shared_map(way, start, size, prot, flags, 0, true);
+    machine_unlock();
+    return result;
+}
