@@ -89,6 +89,12 @@ struct tess_pi_options {
      * belong to the caller and must outlive the result. NULL: each allocation has memory of its own, zeroed. */
     void *memory;
 
+    /* For several devices that have the same memory: claim() takes size bytes at an address for this one, and returns 0; or
+     * the first address behind what another one has of them. unclaim() gives them back. NULL: there is no other. */
+    uint32_t (*claim)(void *user, uint32_t address, uint32_t size);
+    void (*unclaim)(void *user, uint32_t address);
+    void *claim_user;
+
     /* Microseconds for the system timer. NULL: it goes by the clocks that V3D has run, and one microsecond on with
      * each access. */
     uint64_t (*time)(void *user);

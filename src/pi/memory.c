@@ -28,16 +28,31 @@ static const struct pi_block *block_at(const struct tess_pi *pi, uint32_t addres
     return NULL;
 }
 
-/* First place that fits, 0 if there is none. size is a multiple of a page. */
+/* Takes a place. 0; or where to look next, because some of it is taken. */
+static uint32_t claim(const struct tess_pi *pi, uint32_t address, uint32_t size)
+{
+    const struct pi_block *taken = block_at(pi, address, size);
+    if (taken)
+        return taken->address + taken->size;
+    return pi->options.claim ? pi->options.claim(pi->options.claim_user, address, size) : 0;
+}
+
+static void unclaim(const struct tess_pi *pi, uint32_t address)
+{
+    if (pi->options.unclaim)
+        pi->options.unclaim(pi->options.claim_user, address);
+}
+
+/* Takes the first place that fits, 0 if there is none. size is a multiple of a page. */
 static uint32_t find_space(const struct tess_pi *pi, uint32_t size, uint32_t alignment)
 {
     uint32_t start = pi->options.arm_size, end = start + pi->options.vc_size;
     uint32_t at = align_up(start, alignment);
     while (at >= start && at < end && size <= end - at) {
-        const struct pi_block *taken = block_at(pi, at, size);
-        if (!taken)
+        uint32_t next = claim(pi, at, size);
+        if (!next)
             return at;
-        at = align_up(taken->address + taken->size, alignment);
+        at = align_up(next, alignment);
     }
     return 0;
 }
@@ -85,8 +100,12 @@ uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment,
         return 0;
     size = align_up(size, PI_PAGE);
     uint32_t address = find_space(pi, size, alignment < PI_PAGE ? PI_PAGE : alignment);
-    if (!address || tess_vc4_map(pi->vc4, address, size, host_memory(pi, address)) != TESS_OK)
+    if (!address)
         return 0;
+    if (tess_vc4_map(pi->vc4, address, size, host_memory(pi, address)) != TESS_OK) {
+        unclaim(pi, address);
+        return 0;
+    }
     *block = (struct pi_block){.address = address, .size = size, .flags = flags};
     initialise(pi, block);
     return (uint32_t)(block - pi->blocks) + 1;
@@ -116,6 +135,7 @@ bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle)
 static void release(struct tess_pi *pi, struct pi_block *block)
 {
     tess_vc4_unmap(pi->vc4, block->address);
+    unclaim(pi, block->address);
     *block = (struct pi_block){0};
 }
 

@@ -29,46 +29,6 @@
 
 enum { GPIO = 0x200000 }; /* of the peripherals: what /dev/gpiomem shows */
 
-void *doors_next(const char *name, void **kept)
-{
-    void *function = __atomic_load_n(kept, __ATOMIC_ACQUIRE);
-    if (!function) {
-        function = dlsym(RTLD_NEXT, name);
-        __atomic_store_n(kept, function, __ATOMIC_RELEASE);
-    }
-    return function;
-}
-
-void *real_mmap(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
-{
-    return NEXT(mmap64)(start, size, prot, flags, fd, offset);
-}
-
-int real_munmap(void *start, size_t size)
-{
-    return NEXT(munmap)(start, size);
-}
-
-int real_open(const char *path, int flags, mode_t mode)
-{
-    return NEXT(open64)(path, flags, mode);
-}
-
-int real_close(int fd)
-{
-    return NEXT(close)(fd);
-}
-
-int real_fstat(int fd, struct stat64 *status)
-{
-    return NEXT(fstat64)(fd, status);
-}
-
-int real_fstatat(int folder, const char *path, struct stat64 *status, int flags)
-{
-    return NEXT(fstatat64)(folder, path, status, flags);
-}
-
 /* --- ioctl() --- */
 
 static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t argument)

@@ -21,6 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "claims.h"
 #include "doors.h"
 #include "ends.h"
 #include "keep.h"
@@ -51,9 +52,9 @@ static struct {
     atomic_bool exists, pending;
     atomic_bool running; /* the model; a signal's handler gets in between */
     bool failed;         /* there can be no machine */
-    bool stuck;     /* the latest run ended so */
-    bool told;      /* why */
-    uint32_t polls; /* reads of V3D since the latest write */
+    bool stuck;          /* the latest run ended so */
+    bool told;           /* why */
+    uint32_t polls;      /* reads of V3D since the latest write */
 } machine = {.file = -1};
 
 /* --- The lock --- */
@@ -142,6 +143,8 @@ static bool make_devices(const struct options *options)
         .vc_size = machine.memory_size,
         .memory = machine.memory,
         .time = microseconds,
+        .claim = claims_take,
+        .unclaim = claims_give_back,
     };
     if (tess_vc4_create(&machine.vc4, &device) != TESS_OK ||
         tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
@@ -153,8 +156,8 @@ static bool make_devices(const struct options *options)
 static bool make(void)
 {
     const struct options *options = options_get();
-    bool made = make_memory(machine_board(), options->memory) && make_devices(options) &&
-                trap_install();
+    bool made = claims_make() && make_memory(machine_board(), options->memory) &&
+                make_devices(options) && trap_install();
     if (made)
         ends_install(machine_end);
     else
@@ -440,8 +443,10 @@ static void in_child(void)
     sigset_t before = signals_before;
     mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
     depth = 0;
-    if (machine_exists())
+    if (machine_exists()) {
+        claims_inherit();
         report_child();
+    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
