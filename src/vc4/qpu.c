@@ -269,14 +269,14 @@ static bool skips_port(const struct qpu_run *run, unsigned address, uint32_t use
     return address == QPU_NOP && !(run->insn->traits & uses);
 }
 
-/* Whether a result that something keeps is made of the port's value. Assemblers whose no-operation is "or -, ra39, ra39",
+/* Whether a result that something keeps depends on the port's value. Assemblers whose no-operation is "or -, ra39, ra39",
  * and which set flags unless told not to (qpu-asm, py-videocore), mean none by it, nor by what they write to registers
  * that act whatever is written. */
 static bool is_kept(const struct qpu_side *side, unsigned mux)
 {
     return side->cond != QPU_COND_NEVER && side->waddr != QPU_NOP &&
            side->waddr != QPU_WR_MUTEX_RELEASE && side->waddr != QPU_WR_HOST_INT &&
-           qpu_takes(side, mux);
+           qpu_takes(side, mux) && !qpu_zeroes(side);
 }
 
 /* The value that a nop register repeats is worth a warning only if it is not zero: programs that

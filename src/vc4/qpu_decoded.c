@@ -44,6 +44,15 @@ bool qpu_takes(const struct qpu_side *side, unsigned mux)
     return (side->sources > 0 && side->a == mux) || (side->sources > 1 && side->b == mux);
 }
 
+bool qpu_zeroes(const struct qpu_side *side)
+{
+    if (side->sources < 2 || side->a != side->b)
+        return false;
+    return side->add
+               ? side->op == QPU_ADD_XOR || side->op == QPU_ADD_SUB || side->op == QPU_ADD_V8SUBS
+               : side->op == QPU_MUL_V8SUBS;
+}
+
 static bool is_alu(const struct qpu_insn *insn)
 {
     return insn->form == QPU_FORM_ALU || insn->form == QPU_FORM_ALU_IMMEDIATE;

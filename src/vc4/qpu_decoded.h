@@ -74,6 +74,9 @@ struct qpu_side qpu_mul_side(const struct qpu_insn *insn);
 /* Whether its result depends on what a mux selects. */
 bool qpu_takes(const struct qpu_side *side, unsigned mux);
 
+/* Whether it makes a zero of whatever it takes: x ^ x and its like. */
+bool qpu_zeroes(const struct qpu_side *side);
+
 /* What it may have to wait for other QPUs for: a semaphore's number, and QPU_MAY_ACQUIRE or QPU_MAY_RELEASE; QPU_MAY_TAKE: the
  * mutex. 0: nothing. */
 enum { QPU_MAY_ACQUIRE = 16, QPU_MAY_RELEASE = 32, QPU_MAY_TAKE = 64 };

@@ -54,16 +54,6 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
     }
 }
 
-/* x ^ x and its like are a way to make a zero. */
-static bool is_zeroing(const struct qpu_side *side)
-{
-    if (side->sources < 2 || side->a != side->b)
-        return false;
-    return side->add
-               ? side->op == QPU_ADD_XOR || side->op == QPU_ADD_SUB || side->op == QPU_ADD_V8SUBS
-               : side->op == QPU_MUL_V8SUBS;
-}
-
 /* A register that a mux selects. */
 struct source {
     const char *file; /* NULL: no register */
@@ -118,7 +108,7 @@ static bool rotates(const struct qpu_insn *insn)
 static void check_operands(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (!is_alu(insn) || !has_effect(insn, side) || is_zeroing(side))
+    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side))
         return;
     lane_mask needed = wanted(insn, side, mask);
     if (!side->add && rotates(insn) && needed)

@@ -1693,7 +1693,12 @@ static void nop_register_for_nothing(void **state)
     emit(nothing);
     nothing.waddr_add = QPU_WR_HOST_INT;
     emit(nothing);
+    emit(something);
+    nothing.waddr_add = R1;
+    nothing.op_add = QPU_ADD_XOR; /* vc4asm's "mov r1, 0" where there is no room for an immediate */
+    emit(nothing);
     run_clean();
+    assert_all(&rig->qpu.r[1], 0);
 }
 
 static void plain_reads_stay_on_the_ports(void **state)
