@@ -57,6 +57,11 @@ struct tess_source_place {
 TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
                                 struct tess_code_reader memory, struct tess_source_place *place);
 
+/* The same for code that lies where the files say, as that of a scene does; word: the instruction, which must agree as above, or
+ * NULL. */
+TESS_API bool tess_sources_at(const struct tess_sources *sources, uint32_t address,
+                              const uint64_t *word, struct tess_source_place *place);
+
 #ifdef __cplusplus
 }
 #endif

@@ -139,7 +139,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 /* What the callbacks of a run need. */
 struct run {
     const struct arguments *arguments;
-    const struct tess_scene *scene;
+    const struct address_names *names;
     struct progress progress;
     struct tess_sink sink;
     bool failed; /* statistics could not be written */
@@ -181,18 +181,19 @@ static void finished(void *user, const struct tess_vc4 *vc4)
     run->failed = !output_open(&output, run->arguments->shared.title, NULL);
     if (run->failed)
         return;
-    stats_print(output.stream, vc4, run->scene, run->arguments->shared.json);
+    stats_print(output.stream, vc4, run->names, run->arguments->shared.json);
     run->failed = !output_close(&output);
 }
 
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
 {
-    struct run run = {.arguments = user, .scene = scene, .sink = report_sink(report)};
+    struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
     const struct scene_arguments *shared = &run.arguments->shared;
     struct tess_scene_options scene_options = shared->scene;
     progress_begin(&run.progress, run.arguments->progress, shared->quiet || shared->json);
     scene_options.progress = run.progress.wanted ? show_progress : NULL;
     scene_options.finished = finished;
+    scene_options.profile = run.arguments->stats;
     scene_options.user = &run;
     enum tess_status status = tess_scene_run(scene, &scene_options,
                                              (struct tess_sink){show_finding, &run}, NULL);

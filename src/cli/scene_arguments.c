@@ -3,6 +3,7 @@
 #include "scene_arguments.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "cli.h"
 
@@ -73,6 +74,14 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
     return arguments->path != NULL;
 }
 
+/* A scene that was assembled has lines for its code. */
+static void name_code(struct address_names *names, const char *path, struct tess_scene *scene)
+{
+    *names = (struct address_names){.scene = scene, .fixed = true};
+    if (scene && strcmp(path, "-") != 0 && tess_sources_create(&names->sources) == TESS_OK)
+        tess_sources_add(names->sources, path, (struct tess_sink){0});
+}
+
 int scene_arguments_work(const struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),
@@ -81,12 +90,13 @@ int scene_arguments_work(const struct scene_arguments *arguments,
     struct report report = {.json = arguments->json, .quiet = arguments->quiet};
     struct tess_scene *scene;
     enum tess_status status = tess_scene_load(&scene, arguments->path, report_sink(&report));
-    report.scene = scene;
+    name_code(&report.names, arguments->path, scene);
     if (status == TESS_OK)
         status = work(scene, user, &report);
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     report_total(&report);
+    tess_sources_free(report.names.sources);
     tess_scene_free(scene);
     return cli_exit_status(status);
 }

@@ -10,6 +10,7 @@
 enum {
     SHOWN_COLUMNS = 160,        /* of a source line */
     FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
+    NAME_BYTES = 512,
 };
 
 static const char *const severities[] = {"note", "warning", "error"};
@@ -79,18 +80,32 @@ static void print_safely(FILE *stream, const char *text)
 
 /* --- text --- */
 
+static void print_name(FILE *stream, uint32_t address, const struct address_name *name)
+{
+    char text[NAME_BYTES];
+    names_text(text, sizeof text, name);
+    fprintf(stream, "0x%08" PRIx32, address);
+    if (text[0]) {
+        fputs(" <", stream);
+        print_safely(stream, text);
+        fputc('>', stream);
+    }
+}
+
 /* "0x40421500 <tile_lists+0x20>", or "0x4053cf00 <framebuffer+0x12345, past its end>" */
 static void print_address(const struct report *report, uint32_t address)
 {
-    FILE *stream = stream_of(report);
-    struct tess_scene_place place;
-    fprintf(stream, "0x%08" PRIx32, address);
-    if (!report->scene || !tess_scene_nearest(report->scene, address, &place))
-        return;
-    fprintf(stream, " <%s", place.name);
-    if (place.offset)
-        fprintf(stream, "+0x%" PRIx32, place.offset);
-    fprintf(stream, "%s>", place.past_end ? ", past its end" : "");
+    struct address_name name;
+    names_address(&report->names, address, &name);
+    print_name(stream_of(report), address, &name);
+}
+
+/* "0x40421508 <loop+0x8, shader.qasm:12>" */
+static void print_code(const struct report *report, uint32_t address, const uint64_t *word)
+{
+    struct address_name name;
+    names_instruction(&report->names, address, word, &name);
+    print_name(stream_of(report), address, &name);
 }
 
 /* Findings about registers have their offsets for addresses. */
@@ -144,8 +159,9 @@ static void print_shader(const struct report *report, const struct tess_place *p
 {
     FILE *stream = stream_of(report);
     bool fetched = place->known & TESS_PLACE_INSTRUCTION;
+    const uint64_t *word = fetched ? &place->instruction : NULL;
     fprintf(stream, "shader ");
-    print_address(report, place->shader);
+    print_code(report, place->shader, place->pc == place->shader ? word : NULL);
     uint32_t distance = (place->pc - place->shader) / 8;
     if (place->pc == place->shader) {
         fprintf(stream, "%s", fetched ? ", first instruction" : "");
@@ -153,7 +169,7 @@ static void print_shader(const struct report *report, const struct tess_place *p
         if (place->pc > place->shader && distance < FAR_INSTRUCTIONS)
             fprintf(stream, " + %" PRIu32 " instruction%s,", distance, plural(distance));
         fprintf(stream, " at ");
-        print_address(report, place->pc);
+        print_code(report, place->pc, word);
     }
     fprintf(stream, ", on QPU %" PRIu32, place->qpu);
     if (fetched)
@@ -276,26 +292,46 @@ static void json_number(FILE *stream, const char *key, uint64_t value)
     fprintf(stream, ", \"%s\": %" PRIu64, key, value);
 }
 
+static void json_name(FILE *stream, const char *key, const struct address_name *name)
+{
+    if (name->symbol) {
+        fprintf(stream, ", \"%s_symbol\": ", key);
+        report_json_text(stream, name->symbol);
+        fprintf(stream, ", \"%s_offset\": %" PRIu32, key, name->offset);
+    }
+    if (name->past_end)
+        fprintf(stream, ", \"%s_past_end\": true", key);
+    if (name->file) {
+        fprintf(stream, ", \"%s_file\": ", key);
+        report_json_text(stream, name->file);
+        fprintf(stream, ", \"%s_line\": %" PRIu32, key, name->line);
+    }
+}
+
 static void json_address(const struct report *report, const char *key, uint32_t address)
 {
-    FILE *stream = stream_of(report);
-    struct tess_scene_place place;
-    fprintf(stream, ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
-    if (!report->scene || !tess_scene_nearest(report->scene, address, &place))
-        return;
-    fprintf(stream, ", \"%s_symbol\": ", key);
-    report_json_text(stream, place.name);
-    fprintf(stream, ", \"%s_offset\": %" PRIu32, key, place.offset);
-    if (place.past_end)
-        fprintf(stream, ", \"%s_past_end\": true", key);
+    struct address_name name;
+    fprintf(stream_of(report), ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
+    if (names_address(&report->names, address, &name))
+        json_name(stream_of(report), key, &name);
+}
+
+static void json_code(const struct report *report, const char *key, uint32_t address,
+                      const uint64_t *word)
+{
+    struct address_name name;
+    fprintf(stream_of(report), ", \"%s\": \"0x%08" PRIx32 "\"", key, address);
+    if (names_instruction(&report->names, address, word, &name))
+        json_name(stream_of(report), key, &name);
 }
 
 static void json_shader(const struct report *report, const struct tess_place *place)
 {
     FILE *stream = stream_of(report);
-    json_address(report, "shader", place->shader);
-    json_address(report, "pc", place->pc);
-    if (place->known & TESS_PLACE_INSTRUCTION) {
+    bool fetched = place->known & TESS_PLACE_INSTRUCTION;
+    json_code(report, "shader", place->shader, NULL);
+    json_code(report, "pc", place->pc, fetched ? &place->instruction : NULL);
+    if (fetched) {
         char text[200];
         tess_qpu_mnemonic(text, sizeof text, place->instruction, place->pc);
         fprintf(stream, ", \"instruction\": \"0x%016" PRIx64 "\"", place->instruction);

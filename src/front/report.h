@@ -7,15 +7,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include <tessera/scene.h>
 #include <tessera/tessera.h>
+
+#include "front/names.h"
 
 /* Zero every member that you do not care about. */
 struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
-    bool quiet;                     /* leaves notes out */
-    const struct tess_scene *scene; /* for symbols; may be set later */
+    bool quiet;                 /* leaves notes out */
+    struct address_names names; /* of addresses; may be set later */
     uint64_t errors, warnings;
 };
 

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "front/hot.h"
 #include "front/report.h"
 
 enum { SYMBOL_WIDTH = 24, STALL_WIDTH = 10 };
@@ -131,17 +132,20 @@ static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
 
 /* --- shaders --- */
 
-/* The symbol before an address, as "name" or "name+0x10"; "-" if there is none. */
-static void symbol_text(char *text, size_t size, const struct tess_scene *scene, uint32_t address)
+/* The symbol of a program, as "name" or "name+0x10"; "-" if there is none. */
+static void symbol_text(char *text, size_t size, const struct address_names *names,
+                        uint32_t address)
 {
-    uint32_t offset = 0;
-    const char *name = tess_scene_symbol(scene, address, &offset);
-    if (address == TESS_VC4_OTHER_SHADERS)
+    struct address_name name;
+    if (address == TESS_VC4_OTHER_SHADERS) {
         snprintf(text, size, "(all others)");
-    else if (name && offset)
-        snprintf(text, size, "%s+0x%" PRIx32, name, offset);
-    else
-        snprintf(text, size, "%s", name ? name : "-");
+        return;
+    }
+    names_instruction(names, address, NULL, &name);
+    name.file = NULL;
+    names_text(text, size, &name);
+    if (!text[0])
+        snprintf(text, size, "-");
 }
 
 static int stall_width(enum tess_vc4_stall stall)
@@ -197,42 +201,43 @@ static void print_shader_caches_head(FILE *stream)
 
 typedef void print_row(FILE *stream, const struct tess_vc4_shader_stats *row, const char *symbol);
 
-static void print_rows(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+static void print_rows(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
                        print_row *print)
 {
     struct tess_vc4_shader_stats row;
     char symbol[SYMBOL_WIDTH + 16];
     for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
-        symbol_text(symbol, sizeof symbol, scene, row.start);
+        symbol_text(symbol, sizeof symbol, names, row.start);
         print(stream, &row, symbol);
     }
 }
 
-static void print_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+static void print_shaders(FILE *stream, const struct tess_vc4 *vc4,
+                          const struct address_names *names)
 {
     if (tess_vc4_shader_count(vc4) == 0)
         return;
     print_shader_head(stream);
-    print_rows(stream, vc4, scene, print_shader);
+    print_rows(stream, vc4, names, print_shader);
     print_shader_caches_head(stream);
-    print_rows(stream, vc4, scene, print_shader_caches);
+    print_rows(stream, vc4, names, print_shader_caches);
     print_caches(stream, vc4);
 }
 
-static void json_shader(FILE *stream, const struct tess_vc4_shader_stats *row,
-                        const struct tess_scene *scene)
+static void json_shader(FILE *stream, const struct tess_vc4 *vc4,
+                        const struct tess_vc4_shader_stats *row, const struct address_names *names)
 {
-    uint32_t offset = 0;
-    const char *name = tess_scene_symbol(scene, row->start, &offset);
+    struct address_name name;
+    names_instruction(names, row->start, NULL, &name);
     fprintf(stream, "{\"kind\": \"%s\", \"address\": ", tess_vc4_shader_kind_name(row->kind));
     if (row->start == TESS_VC4_OTHER_SHADERS)
         fprintf(stream, "null");
     else
         fprintf(stream, "\"0x%08" PRIx32 "\"", row->start);
-    if (name) {
+    if (name.symbol) {
         fprintf(stream, ", \"symbol\": ");
-        report_json_text(stream, name);
-        fprintf(stream, ", \"offset\": %" PRIu32, offset);
+        report_json_text(stream, name.symbol);
+        fprintf(stream, ", \"offset\": %" PRIu32, name.offset);
     }
     fprintf(stream,
             ", \"runs\": %" PRIu64 ", \"instructions\": %" PRIu64 ", \"cycles\": %" PRIu64
@@ -245,23 +250,26 @@ static void json_shader(FILE *stream, const struct tess_vc4_shader_stats *row,
             "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
             ", \"texture_words\": %" PRIu64 ", \"vpm_accesses\": %" PRIu64
             ", \"instruction_misses\": %" PRIu64 ", \"uniform_misses\": %" PRIu64
-            ", \"texture_misses\": %" PRIu64 "}",
+            ", \"texture_misses\": %" PRIu64,
             row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses,
             row->instruction_misses, row->uniform_misses, row->texture_misses);
+    hot_json(stream, vc4, row, names);
+    fprintf(stream, "}");
 }
 
-static void json_shaders(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene)
+static void json_shaders(FILE *stream, const struct tess_vc4 *vc4,
+                         const struct address_names *names)
 {
     struct tess_vc4_shader_stats row;
     fprintf(stream, ", \"shaders\": [");
     for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
         fprintf(stream, "%s", i ? ", " : "");
-        json_shader(stream, &row, scene);
+        json_shader(stream, vc4, &row, names);
     }
     fprintf(stream, "]");
 }
 
-void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
                  bool json)
 {
     fprintf(stream, "%s", json ? "{" : "");
@@ -269,10 +277,11 @@ void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_sce
     if (json) {
         json_counters(stream, vc4);
         json_caches(stream, vc4);
-        json_shaders(stream, vc4, scene);
+        json_shaders(stream, vc4, names);
         fprintf(stream, "}\n");
     } else {
         print_counters(stream, vc4);
-        print_shaders(stream, vc4, scene);
+        print_shaders(stream, vc4, names);
+        hot_print(stream, vc4, names);
     }
 }

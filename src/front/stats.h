@@ -5,10 +5,10 @@
 
 #include <stdio.h>
 
-#include <tessera/scene.h>
+#include "front/names.h"
 
-/* Prints tables, or one JSON object. scene names addresses. docs/run.md explains the numbers. */
-void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_scene *scene,
+/* Prints tables, or one JSON object on a line. docs/run.md explains the numbers. */
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
                  bool json);
 
 #endif

@@ -469,12 +469,11 @@ static void read_three(uint64_t word[3], uint32_t address, struct tess_code_read
             word[i] = 0;
 }
 
-static void describe(const struct tess_sources *sources, const struct source_found *found,
-                     struct tess_source_place *place)
+static void describe(const struct tess_sources *sources, const struct source_piece *piece,
+                     uint32_t index, struct tess_source_place *place)
 {
-    const struct source_piece *piece = &sources->piece[found->piece];
     const struct source_file *file = sources->file[piece->file];
-    uint32_t offset = found->index * (uint32_t)WORD;
+    uint32_t offset = index * (uint32_t)WORD;
     *place = (struct tess_source_place){.path = file->path, .offset = offset};
     for (uint32_t i = 0; i < piece->symbols && piece->symbol[i].offset <= offset; i++) {
         place->symbol = piece->symbol[i].name;
@@ -503,6 +502,21 @@ bool tess_sources_find(struct tess_sources *sources, uint32_t address,
     }
     if (found->none)
         return false;
-    describe(sources, found, place);
+    describe(sources, &sources->piece[found->piece], found->index, place);
     return true;
+}
+
+bool tess_sources_at(const struct tess_sources *sources, uint32_t address, const uint64_t *word,
+                     struct tess_source_place *place)
+{
+    for (uint32_t i = 0; sources && place && i < sources->pieces; i++) {
+        const struct source_piece *piece = &sources->piece[i];
+        uint32_t index = (address - piece->address) / WORD;
+        if (address < piece->address || index >= piece->count ||
+            (word && weigh(piece->words[index], *word) < 0))
+            continue;
+        describe(sources, piece, index, place);
+        return true;
+    }
+    return false;
 }

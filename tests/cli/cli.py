@@ -565,6 +565,29 @@ class Json(Case):
         self.assertEqual(sum(row["runs"] for row in document["shaders"]), document["shader_runs"])
         self.assertIn(b"\nfragment    0x", self.expect(DONE, "run", "--stats", self.scene()).out)
 
+    def test_hot_instructions(self):
+        document = json.loads(self.expect(DONE, "run", "--stats", "--json", self.scene()).out)
+        for shader in document["shaders"]:
+            self.assertEqual(sum(row["executed"] for row in shader["hot"]), shader["instructions"])
+            self.assertEqual(sum(row["cycles"] for row in shader["hot"]), shader["cycles"])
+            for cause in shader["stalls"]:
+                self.assertEqual(sum(row["stalls"].get(cause, 0) for row in shader["hot"]), shader["stalls"][cause])
+            self.assertEqual([row["address"] for row in shader["hot"]], sorted(row["address"] for row in shader["hot"]))
+        text = self.expect(DONE, "run", "--stats", self.scene()).out.decode()
+        self.assertIn("\nhot instructions of the fragment program at 0x", text)
+
+    def test_hot_instructions_have_lines(self):
+        source = (b".org 0x1000\n:start\nmov r0, 7\n:again\nsub.setf r0, r0, 1\nbrr.anynz -, :again\nnop\nnop\nnop\n"
+                  b"thrend\nnop\nnop\n.scene qpu start 0 1\n")
+        self.expect(DONE, "asm", "-f", "elf", "-o", "loop.elf", self.path("loop.qasm", source))
+        document = json.loads(self.expect(DONE, "run", "--stats", "--json", "loop.elf").out)
+        rows = {row["line"]: row for row in document["shaders"][0]["hot"]}
+        self.assertEqual([(line, rows[line]["executed"]) for line in sorted(rows)],
+                         [(3, 1), (5, 7), (6, 7), (7, 7), (8, 7), (9, 7), (10, 1), (11, 1), (12, 1)])
+        self.assertEqual((rows[5]["symbol"], rows[5]["offset"], rows[5]["text"]), ("again", 0, "sub.setf r0, r0, 1"))
+        self.assertTrue(rows[5]["file"].endswith("loop.qasm"))
+        self.assertIn(" again, loop.qasm:5 ", self.expect(DONE, "run", "--stats", "loop.elf").out.decode())
+
     def test_caches(self):
         document = json.loads(self.expect(DONE, "run", "--stats", "--json", self.scene()).out)
         counters = [counter["value"] for counter in document["counters"]]

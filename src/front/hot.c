@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* hot.c - see hot.h.
+ *
+ * Chosen: at most 8 programs with a hundredth of all cycles each, and of these 16 instructions with a two-hundredth of the
+ * program's; JSON has all. */
+#include "front/hot.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "front/report.h"
+
+enum {
+    CLOCKS = 4, /* of an instruction (manual section 3) */
+    WORD = 8,
+    PROGRAMS = 8,
+    LINES = 16,
+    PROGRAM_SHARE = 100, /* one of so many */
+    LINE_SHARE = 200,
+    PLACE_WIDTH = 36,
+    TEXT = 200,
+};
+
+/* A device's rows, and those of one program. */
+struct profile {
+    struct tess_vc4_hot *rows;
+    size_t count;
+    const struct tess_vc4_hot *first;
+    size_t some;
+};
+
+static bool begin(struct profile *profile, const struct tess_vc4 *vc4)
+{
+    *profile = (struct profile){0};
+    return tess_vc4_get_hot(vc4, &profile->rows, &profile->count) == TESS_OK && profile->count;
+}
+
+static uint64_t stalls_of(const struct tess_vc4_hot *row)
+{
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
+        sum += row->stalls[i];
+    return sum;
+}
+
+static uint64_t cycles_of(const struct tess_vc4_hot *row)
+{
+    return row->executed * CLOCKS + stalls_of(row);
+}
+
+static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_hot *other)
+{
+    return one->kind == other->kind && one->shader == other->shader;
+}
+
+/* Makes the rows of the program that begins at a row the current ones. */
+static void choose(struct profile *profile, size_t first)
+{
+    const struct tess_vc4_hot *row = &profile->rows[first];
+    profile->first = row;
+    profile->some = 0;
+    while (first + profile->some < profile->count && same_program(row, row + profile->some))
+        profile->some++;
+}
+
+/* --- names --- */
+
+/* What is known of memory: instructions that were executed, of programs at the same address those that were most often. */
+static bool read_rows(void *user, uint32_t address, uint64_t *word)
+{
+    const struct profile *profile = user;
+    size_t low = 0, high = profile->some;
+    uint64_t most = 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (profile->first[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; low < profile->some && profile->first[low].address == address; low++) {
+        if (profile->first[low].executed < most)
+            continue;
+        most = profile->first[low].executed;
+        *word = profile->first[low].word;
+    }
+    return most > 0;
+}
+
+static void name_row(const struct address_names *names, struct profile *profile,
+                     const struct tess_vc4_hot *row, struct address_name *name)
+{
+    struct address_names in_rows = *names;
+    in_rows.memory = (struct tess_code_reader){read_rows, profile};
+    names_instruction(&in_rows, row->address, &row->word, name);
+}
+
+static enum tess_vc4_stall worst_stall(const struct tess_vc4_hot *row)
+{
+    unsigned worst = 0;
+    for (unsigned i = 1; i < TESS_VC4_STALLS; i++)
+        if (row->stalls[i] > row->stalls[worst])
+            worst = i;
+    return (enum tess_vc4_stall)worst;
+}
+
+/* --- tables --- */
+
+/* A program with its cycles; lines with theirs. */
+struct hot_part {
+    size_t first; /* row */
+    uint64_t cycles;
+};
+
+static int by_cycles(const void *left, const void *right)
+{
+    const struct hot_part *one = left, *other = right;
+    if (one->cycles != other->cycles)
+        return one->cycles > other->cycles ? -1 : 1;
+    return one->first < other->first ? -1 : one->first > other->first;
+}
+
+static double percent(uint64_t part, uint64_t all)
+{
+    return all ? 100 * (double)part / (double)all : 0;
+}
+
+static void print_row(FILE *stream, const struct address_names *names, struct profile *profile,
+                      const struct tess_vc4_hot *row, uint64_t all)
+{
+    char place[TEXT], text[TEXT];
+    struct address_name name;
+    uint64_t stalled = stalls_of(row);
+    name_row(names, profile, row, &name);
+    names_shorten(&name);
+    names_text(place, sizeof place, &name);
+    tess_qpu_mnemonic(text, sizeof text, row->word, row->address);
+    fprintf(stream,
+            "%12" PRIu64 "  %6.2f%%  %12" PRIu64 "  %12" PRIu64 "  %-11s  0x%08" PRIx32
+            "  %-*s  %s\n",
+            cycles_of(row), percent(cycles_of(row), all), row->executed, stalled,
+            stalled ? tess_vc4_stall_name(worst_stall(row)) : "-", row->address, PLACE_WIDTH,
+            place[0] ? place : "-", text);
+}
+
+static void print_head(FILE *stream, const struct address_names *names, struct profile *profile,
+                       uint64_t cycles, uint64_t all)
+{
+    const struct tess_vc4_hot *row = profile->first;
+    char place[TEXT];
+    struct address_name name;
+    name_row(names, profile, row, &name);
+    if (row->address !=
+        row->shader) /* its first instruction was never executed: the lowest is elsewhere */
+        names_instruction(names, row->shader, NULL, &name);
+    names_shorten(&name);
+    names_text(place, sizeof place, &name);
+    fprintf(stream,
+            "\nhot instructions of the %s program at 0x%08" PRIx32
+            "%s%s%s, which took %.2f%% of all cycles\n",
+            tess_vc4_shader_kind_name(row->kind), row->shader, place[0] ? " <" : "", place,
+            place[0] ? ">" : "", percent(cycles, all));
+    fprintf(stream, "%12s  %7s  %12s  %12s  %-11s  %-10s  %-*s  %s\n", "cycles", "share",
+            "executed", "stalled", "mostly", "address", PLACE_WIDTH, "place", "instruction");
+}
+
+static void print_program(FILE *stream, const struct address_names *names, struct profile *profile,
+                          uint64_t cycles, uint64_t all)
+{
+    struct hot_part *lines = malloc(profile->some * sizeof *lines);
+    if (!lines)
+        return;
+    for (size_t i = 0; i < profile->some; i++)
+        lines[i] = (struct hot_part){i, cycles_of(&profile->first[i])};
+    qsort(lines, profile->some, sizeof *lines, by_cycles);
+    print_head(stream, names, profile, cycles, all);
+    for (size_t i = 0; i < profile->some && i < LINES && lines[i].cycles * LINE_SHARE >= cycles;
+         i++)
+        print_row(stream, names, profile, &profile->first[lines[i].first], cycles);
+    free(lines);
+}
+
+/* Finds programs and their cycles; returns their number. */
+static size_t find_programs(struct profile *profile, struct hot_part *programs, uint64_t *all)
+{
+    size_t count = 0;
+    *all = 0;
+    for (size_t i = 0; i < profile->count; i += profile->some) {
+        choose(profile, i);
+        programs[count] = (struct hot_part){.first = i};
+        for (size_t n = 0; n < profile->some; n++)
+            programs[count].cycles += cycles_of(&profile->first[n]);
+        *all += programs[count++].cycles;
+    }
+    return count;
+}
+
+void hot_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names)
+{
+    struct profile profile;
+    uint64_t all;
+    if (begin(&profile, vc4)) {
+        struct hot_part *programs = malloc(profile.count * sizeof *programs);
+        size_t count = programs ? find_programs(&profile, programs, &all) : 0;
+        if (count)
+            qsort(programs, count, sizeof *programs, by_cycles);
+        for (size_t i = 0; i < count && i < PROGRAMS; i++) {
+            if (programs[i].cycles * PROGRAM_SHARE < all)
+                break;
+            choose(&profile, programs[i].first);
+            print_program(stream, names, &profile, programs[i].cycles, all);
+        }
+        free(programs);
+    }
+    tess_free(profile.rows);
+}
+
+/* --- JSON --- */
+
+static void json_name(FILE *stream, const struct address_name *name)
+{
+    if (name->symbol) {
+        fprintf(stream, ", \"symbol\": ");
+        report_json_text(stream, name->symbol);
+        fprintf(stream, ", \"offset\": %" PRIu32, name->offset);
+    }
+    if (name->file) {
+        fprintf(stream, ", \"file\": ");
+        report_json_text(stream, name->file);
+        fprintf(stream, ", \"line\": %" PRIu32, name->line);
+    }
+}
+
+static void json_row(FILE *stream, const struct address_names *names, struct profile *profile,
+                     const struct tess_vc4_hot *row)
+{
+    char text[TEXT];
+    struct address_name name;
+    tess_qpu_mnemonic(text, sizeof text, row->word, row->address);
+    name_row(names, profile, row, &name);
+    fprintf(stream, "{\"address\": \"0x%08" PRIx32 "\", \"word\": \"0x%016" PRIx64 "\"",
+            row->address, row->word);
+    json_name(stream, &name);
+    fprintf(stream, ", \"executed\": %" PRIu64 ", \"cycles\": %" PRIu64 ", \"stalls\": {",
+            row->executed, cycles_of(row));
+    const char *before = "";
+    for (unsigned i = 0; i < TESS_VC4_STALLS; i++) {
+        if (!row->stalls[i])
+            continue;
+        fprintf(stream, "%s\"%s\": %" PRIu64, before, tess_vc4_stall_name(i), row->stalls[i]);
+        before = ", ";
+    }
+    fprintf(stream, "}, \"text\": ");
+    report_json_text(stream, text);
+    fprintf(stream, "}");
+}
+
+void hot_json(FILE *stream, const struct tess_vc4 *vc4, const struct tess_vc4_shader_stats *shader,
+              const struct address_names *names)
+{
+    const struct tess_vc4_hot wanted = {.kind = shader->kind, .shader = shader->start};
+    struct profile profile;
+    size_t at = 0;
+    if (begin(&profile, vc4)) {
+        while (at < profile.count && !same_program(&profile.rows[at], &wanted))
+            at++;
+        if (at < profile.count)
+            choose(&profile, at);
+        fprintf(stream, ", \"hot\": [");
+        for (size_t i = 0; i < profile.some; i++) {
+            fprintf(stream, "%s", i ? ", " : "");
+            json_row(stream, names, &profile, &profile.first[i]);
+        }
+        fprintf(stream, "]");
+    }
+    tess_free(profile.rows);
+}

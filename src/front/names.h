@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* names.h - what addresses of a machine are called: symbols, and source lines of code. */
+#ifndef FRONT_NAMES_H
+#define FRONT_NAMES_H
+
+#include <stdio.h>
+
+#include <tessera/scene.h>
+#include <tessera/sources.h>
+
+struct address_name {
+    const char *symbol; /* NULL: none */
+    uint32_t offset;    /* bytes behind it */
+    bool past_end;      /* the address is not the symbol's memory */
+    const char *file;   /* source line; NULL: unknown */
+    uint32_t line;
+};
+
+/* Where names come from. Zero every member that there is nothing for. */
+struct address_names {
+    const struct tess_scene *scene;
+    struct tess_sources *sources;
+    bool fixed; /* code lies where the sources say; else it is recognised in memory */
+    struct tess_code_reader memory;
+};
+
+/* The name of an address; and of an instruction, whose word may be NULL: not known. False if there is none; *name is zeroed then. */
+bool names_address(const struct address_names *names, uint32_t address, struct address_name *name);
+bool names_instruction(const struct address_names *names, uint32_t address, const uint64_t *word,
+                       struct address_name *name);
+
+/* Leaves folders out of the name of the source file, for tables. */
+void names_shorten(struct address_name *name);
+
+/* Writes "loop+0x8, shader.qasm:12", or what is known of it, NUL-terminated and cut at size. Nothing is an empty text. */
+void names_text(char *text, size_t size, const struct address_name *name);
+
+#endif
