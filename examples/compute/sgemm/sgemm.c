@@ -116,7 +116,8 @@ static void read_c(const struct sizes *sizes, const struct buffers *buffers, flo
 
 /* --- on the QPUs --- */
 
-/* QPU n of Q does the tiles n, n + Q, n + 2 Q ..., which are counted down the columns: QPUs work on the same columns of B. */
+/* QPU n of Q does the tiles n, n + Q, n + 2 Q ..., which are counted along the rows: so QPUs work on the same rows of A at the same time,
+ * and share what their caches have of it. */
 static uint32_t tiles_of(const struct gpu_kernel *kernel, uint32_t qpu, const struct sizes *sizes)
 {
     return (sizes->tile_rows * sizes->tile_columns - qpu + kernel->qpus - 1) / kernel->qpus;
@@ -125,7 +126,7 @@ static uint32_t tiles_of(const struct gpu_kernel *kernel, uint32_t qpu, const st
 static struct tile_uniforms tile_uniforms(const struct sizes *sizes, const struct buffers *buffers,
                                           uint32_t tile)
 {
-    uint32_t row = tile % sizes->tile_rows, column = tile / sizes->tile_rows;
+    uint32_t row = tile / sizes->tile_columns, column = tile % sizes->tile_columns;
     return (struct tile_uniforms){
         .a = buffers->a.bus + row * ROWS * sizes->k * 4,
         .b = buffers->b.bus + column * COLUMNS * 4,
