@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: MIT
 """Runs the tutorials, and pages with worked examples: writes their files, runs their commands in order, and compares what they promise.
 
-    tutorial.py TESSERA
+    tutorial.py TESSERA [PAGE...]      and further pages, which need more than the program
 
 In the pages named below
-- "```asm NAME" or "```csv NAME" holds the file NAME;
+- "```asm NAME", "```c NAME" or "```csv NAME" holds the file NAME;
 - "    $ COMMAND" is a command, and the lines below are what it prints, "..." standing for any lines;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
 - "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png that the commands have made.
@@ -21,6 +21,7 @@ import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
+FURTHER = {"tutorial-compute.md": 25}
 PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "tutorial-a2xx.md": 30, "utgard/run.md": 6, "a2xx/run.md": 3, "draw.md": 1}  # and how many steps there are at least
 
 
@@ -47,7 +48,7 @@ def parts(text):
     ("picture", name, shown file)."""
     lines, at = text.splitlines(), 0
     while at < len(lines):
-        fence = re.match(r"```(asm|csv|pixels) (\S+)$", lines[at])
+        fence = re.match(r"```(asm|csv|c|pixels) (\S+)$", lines[at])
         command = re.match(r"    \$ (.*)", lines[at])
         picture = re.search(r"\]\((images/tutorial-(?:gp-|a2xx-)?([\w.-]+))\)", lines[at])
         at += 1
@@ -111,7 +112,8 @@ def main():
     tessera = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ, PATH=f"{tessera.parent}{os.pathsep}{os.environ['PATH']}")
     failed = False
-    for page, least in PAGES.items():
+    pages = PAGES | {page: FURTHER[page] for page in sys.argv[2:]}
+    for page, least in pages.items():
         wrong, count = run(page, environment)
         print("\n".join(f"{page}: {text}" for text in wrong) or f"{page}: {count} steps")
         failed |= bool(wrong) or count < least
