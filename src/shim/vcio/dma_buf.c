@@ -4,8 +4,8 @@
  * In:  requests with a structure, mmap() of descriptors.
  * Out: descriptors whose mappings show VideoCore memory, and their bus addresses.
  *
- * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, raspberrypi/userland's vc_sm_cma_ioctl.h;
- * Linux' include/uapi/linux/dma-heap.h and dma-buf.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
+ * Source: raspberrypi/linux, drivers/staging/vc04_services/vc-sm-cma/vc_sm.c, vcsm_kernel.h; Linux'
+ * include/uapi/linux/dma-heap.h, drivers/dma-buf/dma-heap.c and dma-buf.c.
  * Chosen: a dma-buf is a file in memory of the right size, with nothing in it, that is known by its inode. All comes
  * from VideoCore memory; a board takes the ARM's. */
 #include "dma_buf.h"
@@ -20,26 +20,10 @@
 #include "doors.h"
 #include "machine.h"
 #include "shared.h"
+#include "vcsm_kernel.h"
 
-enum { DIRECT = 1 << 2, NAME_BYTES = 32 };
+enum { DIRECT = 1 << 2 };
 #define UNCACHED UINT32_C(0xc0000000) /* alias of all dma-bufs */
-
-struct cma_alloc {
-    uint32_t size, number, cached, pad;
-    uint8_t name[NAME_BYTES];
-    int32_t handle;
-    uint32_t vc_handle;
-    uint64_t dma_address;
-};
-
-struct cma_import {
-    int32_t fd;
-    uint32_t cached;
-    uint8_t name[NAME_BYTES];
-    int32_t handle;
-    uint32_t vc_handle, size, pad;
-    uint64_t dma_address;
-};
 
 struct heap_alloc {
     uint64_t size;
@@ -81,7 +65,7 @@ bool dma_buf_is(int fd)
 
 /* --- /dev/vcsm-cma --- */
 
-static int cma_allocate(struct cma_alloc *alloc)
+static int cma_allocate(struct cma_allocate *alloc)
 {
     if (alloc->size == 0)
         return EINVAL;
@@ -121,7 +105,7 @@ static int answer(uintptr_t argument, const void *reply, size_t size, int fd)
 
 static int allocate(uintptr_t argument)
 {
-    struct cma_alloc alloc;
+    struct cma_allocate alloc;
     if (!copy_in(&alloc, argument, sizeof alloc))
         return EFAULT;
     int error = cma_allocate(&alloc);
@@ -141,16 +125,12 @@ static int import(uintptr_t argument)
 static int clean(uintptr_t argument)
 {
     enum { OPERATIONS = 4 };
-    struct {
-        uint32_t operation, count;
-        void *start;
-        uint32_t size, stride;
-    } block;
-    uint32_t head[2];
-    if (!copy_in(head, argument, sizeof head))
+    struct cma_clean_block block;
+    uint32_t count;
+    if (!copy_in(&count, argument, sizeof count))
         return EFAULT;
-    argument += sizeof head;
-    for (uint32_t i = 0; i < head[0]; i++, argument += sizeof block) {
+    argument += offsetof(struct cma_clean_blocks, block);
+    for (uint32_t i = 0; i < count; i++, argument += sizeof block) {
         if (!copy_in(&block, argument, sizeof block))
             return EFAULT;
         if (block.operation && (!block.size || block.operation >= OPERATIONS))
@@ -161,11 +141,10 @@ static int clean(uintptr_t argument)
 
 static int cma_carry_out(unsigned long request, uintptr_t argument)
 {
-    enum { ALLOC = 0x5a, IMPORT, CLEAN };
     switch (_IOC_NR(request)) {
-    case ALLOC: return allocate(argument);
-    case IMPORT: return import(argument);
-    case CLEAN: return clean(argument);
+    case CMA_ALLOCATE: return allocate(argument);
+    case CMA_IMPORT: return import(argument);
+    case CMA_CLEAN_BLOCKS: return clean(argument);
     default: return EINVAL;
     }
 }
@@ -197,21 +176,19 @@ static int heap_carry_out(unsigned long request, uintptr_t argument)
 /* The ARM begins or ends to use it: there are no caches to be cared for. */
 static int sync_buffer(uintptr_t argument)
 {
-    enum { READ_WRITE = 3, KNOWN = 7 };
     uint64_t flags;
     if (!copy_in(&flags, argument, sizeof flags))
         return EFAULT;
-    return flags & ~(uint64_t)KNOWN || !(flags & READ_WRITE) ? EINVAL : 0;
+    return flags & ~(uint64_t)SYNC_KNOWN || !(flags & SYNC_READ_WRITE) ? EINVAL : 0;
 }
 
 static int buffer_carry_out(unsigned long request, uintptr_t argument)
 {
-    enum { SYNC, SET_NAME };
-    if (_IOC_TYPE(request) != 'b')
+    if (_IOC_TYPE(request) != DMA_BUF_TYPE)
         return ENOTTY;
     switch (_IOC_NR(request)) {
-    case SYNC: return sync_buffer(argument);
-    case SET_NAME: return 0;
+    case DMA_BUF_SYNC: return sync_buffer(argument);
+    case DMA_BUF_SET_NAME: return 0;
     default: return ENOTTY;
     }
 }

@@ -178,11 +178,15 @@ DOOR void closefrom(int first)
 
 /* --- Libraries --- */
 
-static bool is_bcm_host(const char *file)
+/* Whether a library is one whose functions the shim has, whatever its version. */
+static bool is_ours(const char *file)
 {
-    static const char name[] = "libbcm_host.so";
-    const char *last = file ? strrchr(file, '/') : NULL;
-    return file && strncmp(last ? last + 1 : file, name, sizeof name - 1) == 0;
+    static const char *const names[] = {"libbcm_host.so", "libvcsm.so"};
+    const char *last = file ? strrchr(file, '/') : NULL, *name = last ? last + 1 : file;
+    for (size_t i = 0; file && i < sizeof names / sizeof *names; i++)
+        if (strncmp(name, names[i], strlen(names[i])) == 0)
+            return true;
+    return false;
 }
 
 /* The shim's own functions stand for the library's. */
@@ -203,7 +207,7 @@ static const char *own_path(void)
 
 TAIL_CALLS DOOR void *dlopen(const char *file, int mode)
 {
-    if (is_bcm_host(file))
+    if (is_ours(file))
         file = own_path();
     TAIL_RETURN NEXT(dlopen)(file, mode);
 }

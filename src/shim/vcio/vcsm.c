@@ -5,8 +5,7 @@
  * Out: memory, handles, addresses.
  *
  * Source: raspberrypi/linux (rpi-5.8.y), drivers/char/broadcom/vc_sm/vmcs_sm.c for what each command does and how it fails,
- * include/linux/broadcom/vmcs_sm_ioctl.h; the numbers of the two latest commands by Idein/rpi-vcsm. Like the driver we look at
- * a request's number, not at the size in it. librpimemmgr's rpimemmgr.c for the aliases that go with each kind of caching.
+ * vcsm_kernel.h. Like the driver we look at a request's number, not at the size in it. librpimemmgr's rpimemmgr.c for the aliases that go with each kind of caching.
  * Modelled: the ARM's caches have nothing in them that is not in memory: cleaning and invalidating only check their
  * arguments.
  * Chosen: addresses have 32 bits in these structures, so that 64-bit programs get mappings below 4 GiB. */
@@ -23,9 +22,10 @@
 #include "dma_buf.h"
 #include "machine.h"
 #include "shared.h"
+#include "vcsm_kernel.h"
 
 enum { CACHE_NONE, CACHE_HOST, CACHE_VC, CACHE_BOTH, CACHE_PINNED = 0x80 };
-enum { NAME_WORDS = 8, MOST_WORDS = 32 };
+enum { MOST_WORDS = 32 };
 enum { CLEAN_ENTRIES = 8, CLEAN_OPERATIONS = 4 };
 
 static bool host_cached(const struct shared *way)
@@ -45,7 +45,7 @@ static uint32_t flags_of(uint32_t cached)
 /* size, number of units, cached, name; the handle comes back */
 static int allocate(uint32_t *w)
 {
-    enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + NAME_WORDS };
+    enum { SIZE, NUMBER, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
     uint32_t cached = w[CACHED] & ~(uint32_t)CACHE_PINNED;
     uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), unit = (w[SIZE] + page - 1) / page * page;
     if (w[NUMBER] && unit > UINT32_MAX / w[NUMBER])
@@ -82,7 +82,7 @@ static int share(uint32_t *w)
 /* the descriptor of a dma-buf, cached, name; the handle comes back */
 static int import(uint32_t *w)
 {
-    enum { FD, CACHED, HANDLE = CACHED + 1 + NAME_WORDS };
+    enum { FD, CACHED, HANDLE = CACHED + 1 + VCSM_NAME_WORDS };
     struct shared *way = shared_by_fd((int)w[FD]);
     return way ? share_with(way, w[CACHED], &w[HANDLE]) : EINVAL;
 }
@@ -251,34 +251,34 @@ static int clean_list(uint32_t *w)
 }
 
 struct command {
-    uint8_t number, words;        /* 0 words: not known */
+    uint8_t number, words;
     bool replies, replies_always; /* copied back when all is well; or even when not */
     int (*run)(uint32_t *words);
 };
 
 static const struct command commands[] = {
-    {0x5a, 4 + NAME_WORDS,    true,  false, allocate              },
-    {0x5b, 2,                 true,  false, share                 },
-    {0x5c, 2,                 true,  true,  lock                  },
-    {0x5d, 2,                 false, false, lock_cache            },
-    {0x5e, 2,                 false, false, unlock                },
-    {0x5f, 3,                 true,  true,  resize                },
-    {0x61, 1,                 false, false, release               },
-    {0x62, 3,                 false, false, clean                 }, /* flush */
-    {0x63, 3,                 false, false, clean                 }, /* invalidate */
-    {0x64, 2,                 true,  true,  size_of_handle        },
-    {0x65, 4,                 true,  true,  check_handle          },
-    {0x66, MAP_WORDS,         true,  true,  handle_from_address   },
-    {0x67, MAP_WORDS,         true,  true,  address_from_handle   },
-    {0x68, MAP_WORDS,         true,  true,  vc_handle_from_address},
-    {0x69, MAP_WORDS,         true,  true,  vc_handle_from_handle },
-    {0x6a, MAP_WORDS,         true,  true,  vc_address_from_handle},
-    {0x6b, 0,                 false, false, walk                  },
-    {0x6c, 0,                 false, false, walk                  },
-    {0x6d, 1,                 false, false, walk                  },
-    {0x6e, 1,                 false, false, walk                  },
-    {0x6f, 4 * CLEAN_ENTRIES, false, false, clean_list            },
-    {0x71, 3 + NAME_WORDS,    true,  false, import                },
+    {VCSM_ALLOCATE,               4 + VCSM_NAME_WORDS, true,  false, allocate              },
+    {VCSM_SHARE,                  2,                   true,  false, share                 },
+    {VCSM_LOCK,                   2,                   true,  true,  lock                  },
+    {VCSM_LOCK_CACHE,             2,                   false, false, lock_cache            },
+    {VCSM_UNLOCK,                 2,                   false, false, unlock                },
+    {VCSM_RESIZE,                 3,                   true,  true,  resize                },
+    {VCSM_RELEASE,                1,                   false, false, release               },
+    {VCSM_FLUSH,                  3,                   false, false, clean                 },
+    {VCSM_INVALIDATE,             3,                   false, false, clean                 },
+    {VCSM_SIZE,                   2,                   true,  true,  size_of_handle        },
+    {VCSM_CHECK,                  4,                   true,  true,  check_handle          },
+    {VCSM_HANDLE_FROM_ADDRESS,    MAP_WORDS,           true,  true,  handle_from_address   },
+    {VCSM_ADDRESS_FROM_HANDLE,    MAP_WORDS,           true,  true,  address_from_handle   },
+    {VCSM_VC_HANDLE_FROM_ADDRESS, MAP_WORDS,           true,  true,  vc_handle_from_address},
+    {VCSM_VC_HANDLE_FROM_HANDLE,  MAP_WORDS,           true,  true,  vc_handle_from_handle },
+    {VCSM_VC_ADDRESS_FROM_HANDLE, MAP_WORDS,           true,  true,  vc_address_from_handle},
+    {VCSM_WALK_VC,                0,                   false, false, walk                  },
+    {VCSM_WALK_MAPPINGS,          0,                   false, false, walk                  },
+    {VCSM_WALK_PROCESS,           1,                   false, false, walk                  },
+    {VCSM_WALK_PROCESS_MAPPINGS,  1,                   false, false, walk                  },
+    {VCSM_CLEAN_LIST,             4 * CLEAN_ENTRIES,   false, false, clean_list            },
+    {VCSM_IMPORT,                 3 + VCSM_NAME_WORDS, true,  false, import                },
 };
 
 static const struct command *find_command(unsigned number)
@@ -289,20 +289,9 @@ static const struct command *find_command(unsigned number)
     return NULL;
 }
 
-/* --- Cleaning by address: a byte says how many blocks follow --- */
+/* --- Cleaning by address --- */
 
-struct clean_block {
-    uint16_t operation, count;
-    void *start;
-    uint32_t size, stride;
-};
-
-struct clean_blocks {
-    uint8_t count, zero[3];
-    struct clean_block block[];
-};
-
-static int check_block(const struct clean_block *block)
+static int check_block(const struct vcsm_clean_block *block)
 {
     if (block->operation == 0)
         return 0;
@@ -311,11 +300,11 @@ static int check_block(const struct clean_block *block)
 
 static int clean_blocks(uintptr_t argument)
 {
-    struct clean_block block;
+    struct vcsm_clean_block block;
     uint8_t count;
     if (!copy_in(&count, argument, sizeof count))
         return EFAULT;
-    argument += offsetof(struct clean_blocks, block);
+    argument += offsetof(struct vcsm_clean_blocks, block);
     for (unsigned i = 0; i < count; i++, argument += sizeof block) {
         if (!copy_in(&block, argument, sizeof block))
             return EFAULT;
@@ -343,9 +332,8 @@ static int run(const struct command *command, uintptr_t argument)
 
 static int carry_out(unsigned long request, uintptr_t argument)
 {
-    enum { CLEAN_BLOCKS = 0x70 };
     const struct command *command = find_command(_IOC_NR(request));
-    if (_IOC_NR(request) == CLEAN_BLOCKS)
+    if (_IOC_NR(request) == VCSM_CLEAN_BLOCKS)
         return clean_blocks(argument);
     return command ? run(command, argument) : EINVAL;
 }

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* vcsm_kernel.h - what the drivers of VideoCore memory are asked for: command numbers, and structures that are more than
+ * words.
+ *
+ * Source: raspberrypi/linux, include/linux/broadcom/vmcs_sm_ioctl.h; Idein/rpi-vcsm for VCSM_CLEAN_BLOCKS and the one behind it;
+ * raspberrypi/userland, host_applications/linux/libs/sm/vc_sm_cma_ioctl.h; Linux, include/uapi/linux/dma-buf.h. */
+#ifndef VCIO_VCSM_KERNEL_H
+#define VCIO_VCSM_KERNEL_H
+
+#include <stdint.h>
+
+enum { VCSM_TYPE = 'I', CMA_TYPE = 'J', DMA_BUF_TYPE = 'b' };
+enum { VCSM_NAME_WORDS = 8 };
+
+/* Of /dev/vcsm. All structures but that of VCSM_CLEAN_BLOCKS are words; vcsm.c says which. */
+enum {
+    VCSM_ALLOCATE = 0x5a,
+    VCSM_SHARE,
+    VCSM_LOCK,
+    VCSM_LOCK_CACHE,
+    VCSM_UNLOCK,
+    VCSM_RESIZE,
+    VCSM_RELEASE = 0x61,
+    VCSM_FLUSH,
+    VCSM_INVALIDATE,
+    VCSM_SIZE,
+    VCSM_CHECK,
+    VCSM_HANDLE_FROM_ADDRESS,
+    VCSM_ADDRESS_FROM_HANDLE,
+    VCSM_VC_HANDLE_FROM_ADDRESS,
+    VCSM_VC_HANDLE_FROM_HANDLE,
+    VCSM_VC_ADDRESS_FROM_HANDLE,
+    VCSM_WALK_VC,
+    VCSM_WALK_MAPPINGS,
+    VCSM_WALK_PROCESS,
+    VCSM_WALK_PROCESS_MAPPINGS,
+    VCSM_CLEAN_LIST,
+    VCSM_CLEAN_BLOCKS,
+    VCSM_IMPORT
+};
+
+/* A byte says how many blocks follow. Operation: 0 none, 1 invalidate, 2 clean, 3 both. */
+struct vcsm_clean_blocks {
+    uint8_t count, zero[3];
+    struct vcsm_clean_block {
+        uint16_t operation, count;
+        void *start;
+        uint32_t size, stride;
+    } block[];
+};
+
+/* Of /dev/vcsm-cma. */
+enum { CMA_ALLOCATE = 0x5a, CMA_IMPORT, CMA_CLEAN_BLOCKS };
+
+struct cma_allocate {
+    uint32_t size, number, cached, pad;
+    uint32_t name[VCSM_NAME_WORDS];
+    int32_t handle; /* a descriptor */
+    uint32_t vc_handle;
+    uint64_t dma_address;
+};
+
+struct cma_import {
+    int32_t fd;
+    uint32_t cached;
+    uint32_t name[VCSM_NAME_WORDS];
+    int32_t handle; /* another descriptor */
+    uint32_t vc_handle, size, pad;
+    uint64_t dma_address;
+};
+
+struct cma_clean_blocks {
+    uint32_t count, pad;
+    struct cma_clean_block {
+        uint32_t operation, count;
+        void *start;
+        uint32_t size, stride;
+    } block[];
+};
+
+/* Of a dma-buf: flags of 64 bits. */
+enum { DMA_BUF_SYNC, DMA_BUF_SET_NAME };
+enum { SYNC_READ_WRITE = 3, SYNC_BEGIN = 0, SYNC_END = 4, SYNC_KNOWN = 7 };
+
+#endif
