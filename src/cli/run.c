@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/qpu_trace.h"
 #include "front/stats.h"
 #include "output.h"
 #include "progress.h"
@@ -28,7 +29,8 @@ static const char help[] =
     "                                  several to DIR/ or to NAME-%03d.png\n"
     "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
     "      --capture FILE              record the run as a scene that replays to the same bytes\n"
-    "      --stats                     print what was executed to standard output\n" SCENE_HELP_TEXT
+    "      --stats                     print what was executed, and where time went, to standard output\n"
+    "      --trace FILE                write a line for each QPU instruction (FILE can be large)\n" SCENE_HELP_TEXT
     "      --progress                  show how far the run is, also where standard error is no\n"
     "                                  terminal\n"
     "      --quiet                     neither progress nor notes\n"
@@ -45,6 +47,7 @@ static const char help[] =
 enum {
     OPTION_MACHINE = 'm',
     OPTION_STATS = SCENE_OWN,
+    OPTION_TRACE,
     OPTION_CAPTURE,
     OPTION_FRAMES,
     OPTION_PROGRESS,
@@ -56,6 +59,7 @@ static const struct option options[] = {
     SCENE_OPTIONS,
     {"machine",            required_argument, NULL, OPTION_MACHINE},
     {"stats",            no_argument, NULL, OPTION_STATS},
+    {"trace",              required_argument, NULL, OPTION_TRACE},
     {"capture",              required_argument, NULL, OPTION_CAPTURE},
     {"frames",                  required_argument, NULL, OPTION_FRAMES},
     {"progress",no_argument, NULL, OPTION_PROGRESS},
@@ -66,7 +70,7 @@ static const struct option options[] = {
 
 struct arguments {
     struct scene_arguments shared;
-    const char *explain;
+    const char *explain, *trace;
     bool stats, progress;
 };
 
@@ -115,6 +119,7 @@ static bool take_option(struct arguments *arguments, int option)
     switch (option) {
     case OPTION_MACHINE: return true; /* it led here */
     case OPTION_STATS: arguments->stats = true; return true;
+    case OPTION_TRACE: arguments->trace = optarg; return true;
     case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
     case OPTION_FRAMES: return take_frames(arguments, optarg);
     case OPTION_PROGRESS: arguments->progress = true; return true;
@@ -142,6 +147,7 @@ struct run {
     const struct address_names *names;
     struct progress progress;
     struct tess_sink sink;
+    struct qpu_trace trace;
     bool failed; /* statistics could not be written */
 };
 
@@ -171,6 +177,12 @@ static void show_finding(void *user, const struct tess_diag *diag)
     run->sink.report(run->sink.user, diag);
 }
 
+static void show_step(void *user, const struct tess_vc4_step *step)
+{
+    struct run *run = user;
+    qpu_trace_step(&run->trace, step);
+}
+
 static void finished(void *user, const struct tess_vc4 *vc4)
 {
     struct run *run = user;
@@ -185,19 +197,33 @@ static void finished(void *user, const struct tess_vc4 *vc4)
     run->failed = !output_close(&output);
 }
 
+static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
+{
+    const struct scene_arguments *shared = &run->arguments->shared;
+    struct tess_scene_options scene_options = shared->scene;
+    progress_begin(&run->progress, run->arguments->progress, shared->quiet || shared->json);
+    scene_options.progress = run->progress.wanted ? show_progress : NULL;
+    scene_options.finished = finished;
+    scene_options.profile = run->arguments->stats;
+    scene_options.trace = run->arguments->trace ? show_step : NULL;
+    scene_options.user = run;
+    enum tess_status status = tess_scene_run(scene, &scene_options,
+                                             (struct tess_sink){show_finding, run}, NULL);
+    return run->failed ? TESS_IO : status;
+}
+
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
 {
     struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
-    const struct scene_arguments *shared = &run.arguments->shared;
-    struct tess_scene_options scene_options = shared->scene;
-    progress_begin(&run.progress, run.arguments->progress, shared->quiet || shared->json);
-    scene_options.progress = run.progress.wanted ? show_progress : NULL;
-    scene_options.finished = finished;
-    scene_options.profile = run.arguments->stats;
-    scene_options.user = &run;
-    enum tess_status status = tess_scene_run(scene, &scene_options,
-                                             (struct tess_sink){show_finding, &run}, NULL);
-    return run.failed ? TESS_IO : status;
+    struct output output;
+    if (!run.arguments->trace)
+        return run_steps(&run, scene);
+    if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))
+        return TESS_IO;
+    run.trace = (struct qpu_trace){
+        .stream = output.stream, .json = report->json, .names = &report->names};
+    enum tess_status status = run_steps(&run, scene);
+    return output_close(&output) ? status : TESS_IO;
 }
 
 static int run_scene(int argc, char **argv)

@@ -588,6 +588,36 @@ class Json(Case):
         self.assertTrue(rows[5]["file"].endswith("loop.qasm"))
         self.assertIn(" again, loop.qasm:5 ", self.expect(DONE, "run", "--stats", "loop.elf").out.decode())
 
+    def test_trace(self):
+        source = (b".org 0x1000\n:start\nmov r0, 7\n:again\nsub.setf r0, r0, 7\nmov.ifz ra3, elem_num\nsrel -, 2\n"
+                  b"thrend\nnop\nnop\n.scene qpu start 0 1\n")
+        self.expect(DONE, "asm", "-f", "elf", "-o", "loop.elf", self.path("loop.qasm", source))
+        lines = self.expect(DONE, "run", "--trace", "-", "loop.elf").out.decode().splitlines()
+        self.assertEqual([line for line in lines if line.startswith("#")][1], "# QPU 0 begins the user program at 0x00001000")
+        steps = [line for line in lines if not line.startswith("#")]
+        self.assertEqual(len(steps), 7)
+        self.assertRegex(steps[1], r"^ 0 +\d+  0x00001008  again, loop.qasm:5 +sub.setf r0, r0, 7 +r0=0x0  z=ffff n=0000 c=0000$")
+        self.assertIn("ra3=[0 1 2 3 4 5 6 7 8 9 a b c d e f]", steps[2])
+        self.assertTrue(steps[3].endswith("{semaphore release 2: 0x1}"))
+        self.assertTrue(steps[6].endswith("{end}"))
+        self.expect(DONE, "run", "--json", "--trace", "steps", "loop.elf")
+        with open(self.path("steps"), encoding="utf-8") as file:
+            steps = [json.loads(line) for line in file]
+        self.assertEqual([step["number"] for step in steps], list(range(7)))
+        self.assertEqual([step["line"] for step in steps], list(range(3, 4)) + list(range(5, 11)))
+        self.assertEqual(steps[2]["written"], [{"register": "ra3", "lanes": 65535, "values": list(range(16))}])
+        self.assertEqual(steps[3]["events"], [{"kind": "semaphore release", "number": 2, "values": [1] * 16}])
+        self.expect(USAGE, "run", "--trace", "no/folder", "loop.elf")
+
+    def test_trace_is_the_same_whatever_else(self):
+        traces = []
+        for more in [], ["--threads", "4"], ["--no-sanitize"], ["--stats"]:
+            self.expect(DONE, "run", "--trace", "steps", *more, self.scene())
+            with open(self.path("steps"), "rb") as file:
+                traces.append(file.read())
+        self.assertEqual(len(set(traces)), 1)
+        self.assertGreater(len(traces[0]), 1000)
+
     def test_caches(self):
         document = json.loads(self.expect(DONE, "run", "--stats", "--json", self.scene()).out)
         counters = [counter["value"] for counter in document["counters"]]
