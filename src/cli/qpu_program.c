@@ -25,7 +25,9 @@
 
 /* What must agree between a program and its shim. */
 struct kind {
-    bool is_elf, is_dynamic;
+    bool is_elf;
+    bool is_whole; /* its headers can be read */
+    bool is_dynamic;
     uint8_t class;
     uint16_t machine;
 };
@@ -48,11 +50,12 @@ static bool read_headers(int file, struct kind *kind, struct headers *headers)
         Elf32_Ehdr narrow;
         Elf64_Ehdr wide;
     } elf;
-    if (!read_at(file, &elf.narrow, sizeof elf.narrow, 0) ||
-        memcmp(elf.ident, ELFMAG, SELFMAG) != 0)
+    if (!read_at(file, elf.ident, sizeof elf.ident, 0) || memcmp(elf.ident, ELFMAG, SELFMAG) != 0)
         return false;
     kind->is_elf = true;
     kind->class = elf.ident[EI_CLASS];
+    if (!read_at(file, &elf.narrow, sizeof elf.narrow, 0))
+        return false;
     kind->machine = elf.narrow.e_machine; /* at the same place in both */
     if (kind->class == ELFCLASS32) {
         *headers = (struct headers){elf.narrow.e_phoff, elf.narrow.e_phentsize, elf.narrow.e_phnum};
@@ -83,7 +86,8 @@ static struct kind kind_of(const char *path, uint32_t wanted)
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return kind;
-    if (read_headers(file, &kind, &headers))
+    kind.is_whole = read_headers(file, &kind, &headers) && has_header(file, &headers, PT_LOAD);
+    if (kind.is_whole)
         kind.is_dynamic = has_header(file, &headers, wanted);
     close(file);
     return kind;
@@ -238,6 +242,8 @@ bool qpu_program_shim(const char *title, const char *program, char *shim, size_t
     if (!find_program(title, program, path, sizeof path))
         return false;
     follow_scripts(path, sizeof path);
+    if (!is_program(path))
+        return complain(title, program, "the interpreter that it names is no program");
     if (changes_rights(path))
         return complain(title, program,
                         "it is set-user-ID, so that nothing can be preloaded into it; run the "
@@ -245,6 +251,8 @@ bool qpu_program_shim(const char *title, const char *program, char *shim, size_t
     struct kind kind = kind_of(path, PT_INTERP);
     if (!kind.is_elf) /* execvp() gives it to the shell */
         kind = kind_of("/bin/sh", PT_INTERP);
+    if (!kind.is_whole)
+        return complain(title, program, "its ELF headers are broken");
     if (!kind.is_dynamic)
         return complain(
             title, program,

@@ -16,11 +16,17 @@
 enum { ROOM = 1 << 20 }; /* bytes at a time */
 
 static int scratch = -1; /* number of a file (keep.h); the lock is the machine's */
+static pid_t owner;      /* the process that has it for itself; a child needs another one */
 
 static bool have_scratch(void)
 {
+    static const char name[] = "tessera-scratch";
+    pid_t self = getpid();
     if (scratch < 0)
-        scratch = keep_memory_file("tessera-scratch", ROOM);
+        scratch = keep_memory_file(name, ROOM);
+    else if (owner != self && !keep_renew(scratch, name, ROOM))
+        return false;
+    owner = self;
     return scratch >= 0;
 }
 

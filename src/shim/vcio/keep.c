@@ -49,31 +49,51 @@ static int move_high(int fd)
     return high;
 }
 
-/* Takes fd; gives it back to the system if there is no room. */
-static int keep(int fd)
-{
-    struct stat64 status;
-    int number = -1;
-    pthread_mutex_lock(&mutex);
-    if (count < MOST_KEPT && real_fstat(fd, &status) == 0) {
-        number = count;
-        kept[count++] = (struct kept){.fd = fd, .dev = status.st_dev, .ino = status.st_ino};
-    }
-    pthread_mutex_unlock(&mutex);
-    if (number < 0)
-        real_close(fd);
-    return number;
-}
-
-int keep_memory_file(const char *name, uint64_t size)
+/* An open file in memory, with a high number; -1 and errno: there can be none. */
+static int make_file(const char *name, uint64_t size)
 {
     int fd = memfd_create(name, MFD_CLOEXEC);
     if (fd < 0)
         return -1;
     if (ftruncate64(fd, (off64_t)size) == 0)
-        return keep(move_high(fd));
+        return move_high(fd);
     real_close(fd);
     return -1;
+}
+
+static bool describe(struct kept *file, int fd)
+{
+    struct stat64 status;
+    if (fd < 0 || real_fstat(fd, &status) != 0)
+        return false;
+    *file = (struct kept){.fd = fd, .dev = status.st_dev, .ino = status.st_ino};
+    return true;
+}
+
+int keep_memory_file(const char *name, uint64_t size)
+{
+    struct kept file;
+    int fd = make_file(name, size), number = -1;
+    pthread_mutex_lock(&mutex);
+    if (count < MOST_KEPT && describe(&file, fd)) {
+        number = count;
+        kept[count++] = file;
+    }
+    pthread_mutex_unlock(&mutex);
+    if (number < 0 && fd >= 0)
+        real_close(fd);
+    return number;
+}
+
+bool keep_renew(int number, const char *name, uint64_t size)
+{
+    struct kept file;
+    int fd = make_file(name, size);
+    if (!describe(&file, fd))
+        return false;
+    real_close(kept[number].fd);
+    kept[number] = file;
+    return true;
 }
 
 int keep_fd(int number)

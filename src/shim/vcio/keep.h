@@ -11,6 +11,10 @@
  * errno. The descriptor is above those that programs get, and closed on exec. */
 int keep_memory_file(const char *name, uint64_t size);
 
+/* Puts another, empty file of that size in the place of a kept one: a child must not write to what its parent writes to. False
+ * if there can be none; then all is as before. */
+bool keep_renew(int number, const char *name, uint64_t size);
+
 /* The descriptor of a kept file, now. */
 int keep_fd(int number);
 

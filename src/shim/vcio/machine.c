@@ -62,6 +62,7 @@ static struct {
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
 static unsigned depth;
 static sigset_t signals_before;
+static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
 
 /* All but those that a thread's own instructions raise. */
 static sigset_t signals_to_block(void)
@@ -72,6 +73,11 @@ static sigset_t signals_to_block(void)
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
         sigdelset(&set, own[i]);
     return set;
+}
+
+void machine_set_signals(const sigset_t *blocked)
+{
+    program_signals = blocked;
 }
 
 void machine_lock(void)
@@ -120,8 +126,19 @@ static uint64_t microseconds(void *user)
     return (uint64_t)now.tv_sec * 1000000 + (uint64_t)now.tv_nsec / 1000;
 }
 
+/* The sink of the firmware's findings, which has no strictness of its own. */
+static void report_strictly(void *user, const struct tess_diag *diag)
+{
+    const struct tess_sink *sink = user;
+    struct tess_diag stricter = *diag;
+    if (stricter.severity == TESS_WARNING)
+        stricter.severity = TESS_ERROR;
+    sink->report(sink->user, &stricter);
+}
+
 static bool make_devices(const struct options *options)
 {
+    static struct tess_sink sink;
     struct tess_vc4_options device = {
         .max_instructions = MOST_INSTRUCTIONS,
         .max_total_instructions = MOST_TOTAL_INSTRUCTIONS,
@@ -137,8 +154,10 @@ static bool make_devices(const struct options *options)
                                           .sources = options->source,
                                           .verdict = options->verdict},
                  &device);
+    sink = device.sink;
     struct tess_pi_options pi = {
-        .sink = device.sink,
+        .sink = options->strict ? (struct tess_sink){report_strictly, &sink}
+             : device.sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,
@@ -213,10 +232,11 @@ static void set_pending(bool pending)
 static void begin_running(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
+    const sigset_t *blocked = program_signals ? program_signals : &signals_before;
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigismember(&signals_before, ending[i]) == 0)
+        if (sigismember(blocked, ending[i]) == 0)
             sigaddset(&set, ending[i]);
     machine.running = true;
     pthread_sigmask(SIG_UNBLOCK, &set, before);

@@ -3,6 +3,7 @@
 #ifndef VCIO_MACHINE_H
 #define VCIO_MACHINE_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -41,6 +42,11 @@ void machine_let_run(void);
 /* For a longer dealing with the devices below: nobody else gets in between. Nests. The thread gets no signals meanwhile. */
 void machine_lock(void);
 void machine_unlock(void);
+
+/* From a handler of faults, which runs with all signals blocked: those that the program itself blocks in this thread, so that
+ * what ends programs gets through while the model runs; NULL: the handler is done. */
+void machine_set_signals(const sigset_t *blocked);
+
 struct tess_vc4 *machine_vc4(void);
 struct tess_pi *machine_pi(void);
 

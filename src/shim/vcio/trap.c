@@ -151,9 +151,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct cpu_push push = {.size = 0};
     int error = errno;
+    bool ours;
 
     /* Codes up to 0 are those of signals that were sent. */
-    if (info->si_code <= 0 || !caught(context, info, &push))
+    machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
+    ours = info->si_code > 0 && caught(context, info, &push);
+    machine_set_signals(NULL);
+    if (!ours)
         signals_pass(number, info, context);
     if (push.size)
         cpu_push(context, &push, alloca(cpu_frame_size(context)));

@@ -1,0 +1,305 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests `tessera qpu` and the shim behind it: program.c in parts, Python processes, and how programs are found, started and judged.
+
+    vcio.py TESSERA PROGRAM CC...
+
+What programs find on each board is from raspberrypi/documentation ("Raspberry Pi revision codes", "Peripheral addresses") and the
+device trees of raspberrypi/linux; exit statuses are from docs/qpu.md, and 128 + signal from POSIX' shell."""
+import os
+import shutil
+import signal
+import stat
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+TESSERA, PROGRAM = map(os.path.abspath, sys.argv[1:3])
+CC = sys.argv[3:]
+del sys.argv[1:]
+SECONDS = 60
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0"  # of programs that are none of ours
+
+# Name, model, revision, peripherals, RAM on the bus.
+BOARDS = [
+    ("zero", "Raspberry Pi Zero W Rev 1.1", 0x9000c1, 0x20000000, 0x40000000),
+    ("pi1", "Raspberry Pi Model B Rev 2", 0x00000e, 0x20000000, 0x40000000),
+    ("pi2", "Raspberry Pi 2 Model B Rev 1.1", 0xa01041, 0x3f000000, 0xc0000000),
+    ("pi3", "Raspberry Pi 3 Model B Rev 1.2", 0xa02082, 0x3f000000, 0xc0000000),
+]
+
+# How py-videocore and others talk to the mailbox, by nothing but Python's own modules. Prints the 16 words that the program wrote.
+PYTHON = """
+import array, ctypes, fcntl, mmap, os, struct, sys
+PROPERTY = 0xC0046400
+fd = os.open('/dev/vcio', os.O_RDONLY)
+def tag(number, *words):
+    buffer = array.array('B', [0] * 1024)
+    struct.pack_into('=5L%dL' % len(words), buffer, 0, 24 + 4 * len(words), 0, number, 4 * len(words), 4 * len(words), *words)
+    fcntl.ioctl(fd, PROPERTY, buffer, True)
+    assert struct.unpack_from('=L', buffer, 4)[0] == 0x80000000, hex(number)
+    return struct.unpack_from('=L', buffer, 20)[0]
+code = [int(word, 0) for word in sys.argv[1].split(',')]
+assert tag(0x30012, 1) in (0, 1)
+handle = tag(0x3000c, 4096, 4096, 12)
+bus = tag(0x3000d, handle)
+mem = os.open('/dev/mem', os.O_RDWR | os.O_SYNC)
+page = mmap.mmap(mem, 4096, mmap.MAP_SHARED, mmap.PROT_READ | mmap.PROT_WRITE, offset=bus & ~0xC0000000)
+os.close(mem)
+struct.pack_into('=%dL' % len(code), page, 0, *code)
+struct.pack_into('=3L', page, 256, 77, bus + 512, 1)
+struct.pack_into('=2L', page, 384, bus + 256, bus)
+assert tag(0x30011, 1, bus + 384, 1, 1000) == 0
+print(*struct.unpack_from('=16L', page, 512))
+library = ctypes.CDLL('libbcm_host.so')
+print(hex(library.bcm_host_get_peripheral_address()))
+page.close()
+assert tag(0x3000e, handle) == 0 and tag(0x3000f, handle) == 0
+os.close(fd)
+"""
+
+
+def elf(machine=62, interpreter=True, wide=True):
+    """A little ELF program, which nobody runs: a header and two program headers, PT_LOAD and perhaps PT_INTERP."""
+    kind = 3 if interpreter else 1
+    ident = b"\x7fELF" + bytes([2 if wide else 1, 1, 1]) + bytes(9)
+    if wide:
+        return ident + struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0) + struct.pack("<I52xI52x", kind, 1)
+    return ident + struct.pack("<HHIIIIIHHHHHH", 2, machine, 1, 0, 52, 0, 0, 52, 32, 2, 0, 0, 0) + struct.pack("<I28xI28x", kind, 1)
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def write(self, name, content, mode=0o755):
+        path = self.path(name)
+        with open(path, "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
+        os.chmod(path, mode)
+        return path
+
+    def call(self, *arguments, environment=None, program=TESSERA):
+        command = [program, *(["qpu"] if program == TESSERA else []), *map(str, arguments)]
+        done = subprocess.run(command, capture_output=True, text=True, cwd=self.folder, timeout=SECONDS, check=False,
+                              stdin=subprocess.DEVNULL, env={**ENVIRONMENT, **(environment or {})})
+        return done.returncode, done.stdout, done.stderr
+
+    def expect(self, status, *arguments, says=None, silent=False, **options):
+        got, out, err = self.call(*arguments, **options)
+        self.assertEqual(got, status, (arguments, out, err))
+        if says:
+            self.assertIn(says, err, arguments)
+        if silent:
+            self.assertEqual(err, "", arguments)
+        return out, err
+
+    def part(self, *arguments, board="pi1"):
+        """A part of the program, which must be right, and nothing is said about it."""
+        self.expect(0, "--board", board, "--", PROGRAM, *arguments, silent=True)
+
+
+class Programs(Case):
+    def test_each_board(self):
+        for board, model, revision, base, sdram in BOARDS:
+            self.part("files", model, revision, base, sdram, board=board)
+            self.part("run", board=board)
+            self.part("registers", base, board=board)
+
+    def test_devices(self):
+        self.part("devices")
+
+    def test_numbers_of_the_call(self):
+        self.part("numbers")
+
+    def test_memory(self):
+        for board in ("pi1", "pi3"):
+            self.part("memory", board=board)
+
+    def test_descriptors(self):
+        self.part("descriptors")
+        self.part("passing")
+
+    def test_nodes(self):
+        self.part("nodes")
+
+    def test_whoever_looks_finds_results(self):
+        self.part("looks", BOARDS[1][3])
+
+    def test_bad_buffers(self):
+        self.part("bad-buffers")
+
+    def test_bad_mappings(self):
+        self.part("bad-mappings")
+
+    def test_forks(self):
+        self.part("fork")
+
+    def test_threads(self):
+        for count in (1, 4):
+            self.expect(0, "--threads", count, PROGRAM, "threads", silent=True)
+
+    def test_exec(self):
+        self.part("exec")
+
+    def test_python(self):
+        for board, _, _, base, _ in BOARDS:
+            out, _ = self.expect(0, "--board", board, "--", sys.executable, "-c", PYTHON, words("add.qasm"), silent=True)
+            self.assertEqual(out.splitlines(), [" ".join(str(77 + i) for i in range(16)), hex(base)])
+
+
+def words(name):
+    """The code of a source beside this file, as numbers with commas between."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
+    text = subprocess.run([TESSERA, "asm", "-f", "hex", source], check=True, stdout=subprocess.PIPE, text=True).stdout
+    return ",".join(text.replace(",", " ").split())
+
+
+class Endings(Case):
+    def test_status_is_the_programs(self):
+        for status in (0, 1, 7, 255):
+            self.expect(status, PROGRAM, "exit", status, silent=True)
+
+    def test_status_of_a_signal(self):
+        for number in (signal.SIGTERM, signal.SIGKILL, signal.SIGUSR1):
+            self.expect(128 + number, PROGRAM, "signal", int(number))
+
+    def test_errors_make_the_status(self):
+        self.expect(1, PROGRAM, "wrong", says="[pi-execute-qpu]")
+        self.expect(3, "sh", "-c", f"{PROGRAM} wrong; exit 3", says="[pi-execute-qpu]")
+        self.expect(1, "sh", "-c", f"{PROGRAM} wrong; {PROGRAM} run")
+
+    def test_json(self):
+        _, err = self.expect(1, "--json", PROGRAM, "wrong")
+        self.assertTrue(all(line.startswith("{") and line.endswith("}") for line in err.splitlines()), err)
+
+    def test_strict_makes_warnings_errors(self):
+        """A timeout is a warning, and stopping the programs an error; either way the machine is of use afterwards."""
+        self.expect(1, PROGRAM, "timeout", says="warning: tag 0x30011 times out")
+        self.expect(1, "--strict", PROGRAM, "timeout", says="error: tag 0x30011 times out")
+
+    def test_endless_programs_can_be_ended(self):
+        self.expect(128 + signal.SIGALRM, PROGRAM, "endless", BOARDS[1][3])
+
+    def test_signals_are_passed_on(self):
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            with subprocess.Popen([TESSERA, "qpu", "sh", "-c", "echo ready; exec sleep 60"], stdout=subprocess.PIPE, text=True,
+                                  env=ENVIRONMENT) as running:
+                self.assertEqual(running.stdout.readline(), "ready\n")
+                time.sleep(0.1)
+                running.send_signal(number)
+                self.assertEqual(running.wait(SECONDS), 128 + number)
+
+
+class Finding(Case):
+    def test_arguments_and_path(self):
+        self.write("tool", "#!/bin/sh\nexec \"$@\"\n")
+        environment = {"PATH": self.folder + ":" + ENVIRONMENT["PATH"]}
+        self.expect(0, "tool", PROGRAM, "run", environment=environment, silent=True)
+        self.expect(0, "--", "tool", PROGRAM, "run", environment=environment, silent=True)
+        out, _ = self.expect(0, "./tool", "printf", "%s,", "-a", "--json", "b c", "", silent=True)
+        self.assertEqual(out, "-a,--json,b c,,")
+
+    def test_scripts(self):
+        self.write("one", f"#! {PROGRAM}  run\n")
+        self.write("two", f"#!{self.path('one')}\n")
+        self.write("none", f"exec {PROGRAM} run\n")
+        for name in ("./one", "./two", "./none"):
+            got, _, err = self.call(name)
+            self.assertIn(got, (0, 98), err)  # 98: the part is called "run", and gets the script's name, too
+            self.assertNotIn("cannot run", err)
+        self.write("bad", "#!/no/such/interpreter\n")
+        self.expect(2, "./bad", says="cannot run './bad'")
+
+    def test_what_cannot_be_run(self):
+        self.expect(2, says="no program given")
+        self.expect(2, "--", says="no program given")
+        self.expect(2, "no-such-program", says="cannot run 'no-such-program': No such file or directory")
+        self.expect(2, "./none", says="cannot run './none': No such file or directory")
+        self.expect(2, self.folder, says="cannot run")
+        self.write("data", elf(), mode=0o644)
+        self.expect(2, "./data", says="cannot run './data': Permission denied")
+        self.write("static", elf(interpreter=False))
+        self.expect(2, "./static", says="it is statically linked")
+        self.write("short", elf()[:50])
+        self.write("headers", elf()[:64])
+        for name in ("./short", "./headers"):
+            self.expect(2, name, says="its ELF headers are broken")
+
+    def test_other_processors(self):
+        for wide, bits in ((True, 64), (False, 32)):
+            self.write("other", elf(machine=4, wide=wide))  # EM_68K
+            self.expect(2, "./other", says=f"no libtessera-vcio.so of {bits} bits")
+
+    def test_real_static_program(self):
+        source = self.write("static.c", "int main(void) { return 0; }\n")
+        if subprocess.run([*CC, "-static", source, "-o", self.path("static")], capture_output=True, check=False).returncode:
+            self.skipTest("no static C library")
+        self.expect(2, "./static", says="it is statically linked")
+
+    @unittest.skipIf(os.geteuid() != 0, "only root can make a program somebody else's")
+    def test_set_user_id(self):
+        program = shutil.copy(shutil.which("true"), self.path("other"))
+        os.chown(program, 1, -1)
+        os.chmod(program, 0o755 | stat.S_ISUID)
+        self.expect(2, program, says="it is set-user-ID")
+
+    def test_callers_preload_and_path_of_libraries(self):
+        """Libraries that are linked with -lbcm_host start; those of the caller stay."""
+        self.expect(0, "sh", "-c", 'case "$LD_PRELOAD" in *libtessera-vcio.so:libm.so.6) ;; *) exit 9 ;; esac',
+                    environment={"LD_PRELOAD": "libm.so.6"})
+        source = self.write("linked.c", "unsigned bcm_host_get_peripheral_address(void);\n"
+                            "int main(void) { return bcm_host_get_peripheral_address() != 0x3f000000; }\n")
+        shim = os.path.join(os.path.dirname(TESSERA), "src/shim/vcio")
+        subprocess.run([*CC, source, "-o", self.path("linked"), "-L" + shim, "-lbcm_host"], check=True)
+        self.expect(0, "--board", "pi2", "./linked", silent=True)
+
+    def test_dlopen_finds_what_the_caller_would(self):
+        """A library beside the program that only the program's RUNPATH leads to."""
+        os.mkdir(self.path("lib"))
+        library = self.write("library.c", "int answer(void) { return 42; }\n")
+        program = self.write("program.c", "#include <dlfcn.h>\nint main(void) { void *l = dlopen(\"libanswer.so\", RTLD_NOW);\n"
+                             "if (!l) return 1; int (*f)(void); *(void **)&f = dlsym(l, \"answer\"); return f() != 42; }\n")
+        subprocess.run([*CC, "-shared", "-fPIC", library, "-o", self.path("lib/libanswer.so")], check=True)
+        subprocess.run([*CC, program, "-o", self.path("program"), "-Wl,-rpath," + self.path("lib"), "-ldl"], check=True)
+        self.expect(0, "./program", silent=True)
+
+
+class Options(Case):
+    def test_wrong_options(self):
+        for arguments, says in ((["--board", "pi9"], "there is no board 'pi9'"), (["--threads", "0"], "no number of threads"),
+                                (["--threads", "65"], "no number of threads"), (["--threads", "two"], "no number of threads"),
+                                (["--memory", "0"], "no size of GPU memory"), (["--memory", "961"], "no size of GPU memory"),
+                                (["--source", "nowhere"], "nowhere: No such file"), (["--frobnicate"], "unrecognized option")):
+            self.expect(2, *arguments, PROGRAM, "run", says=says)
+        self.expect(2, "--board", says="requires an argument")
+
+    def test_memory(self):
+        """GPU memory is a part of the board's; a Pi 2's begins where it ends below the peripherals."""
+        self.expect(0, "--memory", 1, PROGRAM, "run", silent=True)
+        self.expect(0, "--memory", 512, "--board", "pi3", PROGRAM, "run", silent=True)
+        self.expect(99, "--memory", 960, "--board", "pi1", PROGRAM, "run", says="cannot make a machine with 960 MiB")
+
+    def test_environment_alone(self):
+        shim = os.path.join(os.path.dirname(TESSERA), "src/shim/vcio/libtessera-vcio.so")
+        _, preload, _ = self.call("sh", "-c", "echo $LD_PRELOAD")
+        self.assertIn(shim, preload)
+        environment = {"LD_PRELOAD": preload.strip(), "TESSERA_BOARD": "pi2"}
+        board = BOARDS[2]
+        self.expect(0, "files", *board[1:], program=PROGRAM, environment=environment, silent=True)
+        for name, value, says in (("BOARD", "pi9", "is one of zero, pi1, pi2, pi3"), ("THREADS", "x", "is a number from 1 to 64"),
+                                  ("MEMORY", "1", "is a number from 1048576"), ("STRICT", "yes", "is 0 or 1")):
+            self.expect(0, "run", program=PROGRAM, says=f"TESSERA_{name}={value}: {says}",
+                        environment={**environment, "TESSERA_" + name: value})
+
+
+if __name__ == "__main__":
+    unittest.main()
