@@ -330,15 +330,12 @@ static int run(struct gpu *gpu, const struct example *example, uint32_t log2_len
 
 int main(int argc, char **argv)
 {
+    /* clang-format off */
     struct parameter parameters[] = {
-        {.name = "LOG2",
-         .help = "transforms have 2^LOG2 numbers",
-         .preset = 12,
-         .least = LOG2_LEAST,
-         .most = LOG2_MOST,
-         .whole = true                                                                               },
-        {.name = "BATCH", .help = "transforms",    .preset = 1, .least = 1, .most = 64, .whole = true},
+        {.name = "LOG2", .help = "transforms have 2^LOG2 numbers", .preset = 12, .least = LOG2_LEAST, .most = LOG2_MOST, .whole = true},
+        {.name = "BATCH", .help = "transforms", .preset = 1, .least = 1, .most = 64, .whole = true},
     };
+    /* clang-format on */
     struct example example = {.name = "fft",
                               .help = "Fourier transforms of complex numbers.",
                               .parameters = parameters,

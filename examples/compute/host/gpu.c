@@ -34,9 +34,8 @@ enum tag {
 
 /* Flags of an allocation: which of the GPU's caches are between it and the memory. */
 enum {
-    FLAG_DIRECT = 1 << 2, /* none */
-    FLAG_L1_NONALLOCATING = 1 << 2 |
-                            2 << 2, /* the level 2 cache, which the ARM of a Pi 1 is behind, too */
+    FLAG_DIRECT = 1 << 2,           /* none */
+    FLAG_L1_NONALLOCATING = 3 << 2, /* level 2, which the ARM of a Pi 1 is behind, too */
     ALIGNMENT = 4096,
 };
 

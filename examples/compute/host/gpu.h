@@ -68,7 +68,7 @@ uint32_t gpu_uniforms_of(const struct gpu_kernel *kernel, unsigned qpu);
 void gpu_set_uniforms(const struct gpu_kernel *kernel, unsigned qpu, const void *uniforms);
 
 /* Clears the GPU's caches, starts the kernel on all its QPUs, and returns when all have ended: false if they have not after
- * timeout_ms milliseconds. */
+ * timeout_ms milliseconds. Then they may still run, in memory that is soon somebody else's: close the GPU, which switches them off. */
 bool gpu_run(struct gpu *gpu, const struct gpu_kernel *kernel, enum gpu_launch launch,
              unsigned timeout_ms);
 

@@ -185,35 +185,17 @@ static int run(struct gpu *gpu, const struct example *example)
 
 int main(int argc, char **argv)
 {
+    /* clang-format off */
     struct parameter parameters[PARAMETERS] = {
-        [WIDTH] = {.name = "WIDTH",
-                   .help = "pixels",
-                   .preset = 640,
-                   .least = 1,
-                   .most = 4096,
-                   .whole = true},
-        [HEIGHT] = {.name = "HEIGHT",
-                   .help = "pixels",
-                   .preset = 480,
-                   .least = 1,
-                   .most = 4096,
-                   .whole = true},
-        [STEPS] = {.name = "STEPS",
-                   .help = "at most",
-                   .preset = 100,
-                   .least = 1,
-                   .most = 65535,
-                   .whole = true},
-        [FILE_NAME] = {.name = "FILE",   .help = "the picture",         .preset_text = "mandelbrot.png"                                        },
-        [REAL] = {.name = "REAL",
-                   .help = "the middle of the picture",
-                   .preset = -0.65,
-                   .least = -2,
-                   .most = 2                          },
-        [IMAGINARY] =
-            {.name = "IMAGINARY",               .help = "likewise", .preset = 0, .least = -2,                                                      .most = 2                                                                      },
-        [SPAN] = {.name = "SPAN",               .help = "its width",      .preset = 3.2,     .least = 1e-4, .most = 8},
+        [WIDTH] = {.name = "WIDTH", .help = "pixels", .preset = 640, .least = 1, .most = 4096, .whole = true},
+        [HEIGHT] = {.name = "HEIGHT", .help = "pixels", .preset = 480, .least = 1, .most = 4096, .whole = true},
+        [STEPS] = {.name = "STEPS", .help = "at most", .preset = 100, .least = 1, .most = 65535, .whole = true},
+        [FILE_NAME] = {.name = "FILE", .help = "the picture", .preset_text = "mandelbrot.png"},
+        [REAL] = {.name = "REAL", .help = "the middle of the picture", .preset = -0.65, .least = -2, .most = 2},
+        [IMAGINARY] = {.name = "IMAGINARY", .help = "likewise", .preset = 0, .least = -2, .most = 2},
+        [SPAN] = {.name = "SPAN", .help = "its width", .preset = 3.2, .least = 1e-4, .most = 8},
     };
+    /* clang-format on */
     struct example example = {.name = "mandelbrot",
                               .help = "Draws the Mandelbrot set.",
                               .parameters = parameters,

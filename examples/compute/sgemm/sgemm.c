@@ -19,8 +19,9 @@ static const uint32_t code[] = {
 enum {
     ROWS = 32, /* of a tile, as in sgemm.qasm */
     COLUMNS = 16,
-    BEHIND_B = 2,        /* rows behind the last one, that sgemm.qasm fetches and does not use */
-    COLUMNS_MOST = 2032, /* of C: the DMA's setup word has 13 bits for a row's bytes */
+    BEHIND_B = 2, /* rows behind the last one, that sgemm.qasm fetches and does not use */
+    SIZE_MOST =
+        4096, /* a row's bytes fit into 16 bits of the DMA's words; the guide has 13 there, boards take more */
     TIMEOUT_MS = 60000,
 };
 
@@ -246,28 +247,15 @@ static int run(struct gpu *gpu, const struct example *example)
 
 int main(int argc, char **argv)
 {
+    /* clang-format off */
     struct parameter parameters[] = {
-        {.name = "M",
-         .help = "rows of A and C",
-         .preset = 192,
-         .least = 1,
-         .most = 2048,
-         .whole = true},
-        {.name = "N",
-         .help = "columns of B and C",
-         .preset = 192,
-         .least = 1,
-         .most = COLUMNS_MOST,
-         .whole = true},
-        {.name = "K",
-         .help = "columns of A, rows of B",
-         .preset = 192,
-         .least = 1,
-         .most = 2048,
-         .whole = true},
-        {.name = "ALPHA",   .help = "factor of A B",               .preset = 1.5,               .least = -100,                            .most = 100                                                  },
-        {.name = "BETA", .help = "factor of C", .preset = 0.5,.least = -100,.most = 100},
+        {.name = "M", .help = "rows of A and C", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
+        {.name = "N", .help = "columns of B and C", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
+        {.name = "K", .help = "columns of A, rows of B", .preset = 192, .least = 1, .most = SIZE_MOST, .whole = true},
+        {.name = "ALPHA", .help = "factor of A B", .preset = 1.5, .least = -100, .most = 100},
+        {.name = "BETA", .help = "factor of C", .preset = 0.5, .least = -100, .most = 100},
     };
+    /* clang-format on */
     struct example example = {.name = "sgemm",
                               .help = "Multiplies matrices: C = ALPHA A B + BETA C.",
                               .parameters = parameters,
