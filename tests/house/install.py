@@ -3,7 +3,9 @@
 """Tests the installation: installs a build into a temporary folder, compiles the embedding example with nothing
 but pkg-config's flags, against the shared and then the static library, runs it, and checks its picture.
 
-    install.py BUILD PREFIX SANITIZERS COMPILER..."""
+Where the shim was built, the installed program must find it.
+
+    install.py BUILD PREFIX SANITIZERS SHIM COMPILER..."""
 import os
 import pathlib
 import subprocess
@@ -51,7 +53,7 @@ def check_picture(ppm):
 
 
 def main():
-    build, prefix, sanitizers, *compiler = sys.argv[1:]
+    build, prefix, sanitizers, shim, *compiler = sys.argv[1:]
     if sanitizers != "none":
         compiler.append(f"-fsanitize={sanitizers}")
     with tempfile.TemporaryDirectory() as destination:
@@ -76,6 +78,9 @@ def main():
             shared.unlink()
         assert "libtessera" not in build_and_check("--static"), "not linked with the static library"
         run(root / "bin/tessera", "--version")
+        if shim == "shim":
+            model = run(root / "bin/tessera", "qpu", "--board", "pi2", "--", "cat", "/proc/device-tree/model")
+            assert model == b"Raspberry Pi 2 Model B Rev 1.1\0", f"the shim is not found: {model}"
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ CC = sys.argv[3:]
 del sys.argv[1:]
 SECONDS = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
-ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0"  # of programs that are none of ours
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # of programs that are none of ours
 
 # Name, model, revision, peripherals, RAM on the bus.
 BOARDS = [
@@ -264,6 +264,8 @@ class Finding(Case):
 
     def test_dlopen_finds_what_the_caller_would(self):
         """A library beside the program that only the program's RUNPATH leads to."""
+        if "libasan" in self.call("sh", "-c", "echo $LD_PRELOAD")[1]:
+            self.skipTest("the sanitizer has a dlopen() of its own")
         os.mkdir(self.path("lib"))
         library = self.write("library.c", "int answer(void) { return 42; }\n")
         program = self.write("program.c", "#include <dlfcn.h>\nint main(void) { void *l = dlopen(\"libanswer.so\", RTLD_NOW);\n"
