@@ -637,9 +637,11 @@ static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, boo
     uint32_t uses = file_a ? QPU_ADD_USES_A | QPU_MUL_USES_A : QPU_ADD_USES_B | QPU_MUL_USES_B;
     if (d->insn.raddr_a == d->insn.raddr_b)
         uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
-    struct qpu_op *op = emit(b, qpu_block_io_read, index);
+    unsigned address = file_a ? d->insn.raddr_a : d->insn.raddr_b;
+    struct qpu_op *op = emit(
+        b, address == QPU_RD_VPM ? qpu_block_io_take_vector : qpu_block_io_read, index);
     op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
-    op->a = file_a ? d->insn.raddr_a : d->insn.raddr_b;
+    op->a = (uint16_t)address;
     op->b = file_a;
     op->value = (d->traits & uses) != 0;
     return op->to;
@@ -826,6 +828,17 @@ static void emit_register(struct builder *b, const struct share *share)
     op->condition = share->condition;
 }
 
+static qpu_handler *io_write_handler(const struct share *share)
+{
+    unsigned waddr = share->side->waddr;
+    if (share->condition != QPU_COND_ALWAYS)
+        return qpu_block_io_write;
+    if (waddr == QPU_WR_VPM)
+        return qpu_block_io_give_vector;
+    return waddr == QPU_WR_TMU0_S || waddr == QPU_WR_TMU0_S + 4 ? qpu_block_io_look_up
+                                                                : qpu_block_io_write;
+}
+
 static void emit_special(struct builder *b, const struct share *share, unsigned index)
 {
     unsigned waddr = share->side->waddr;
@@ -836,7 +849,7 @@ static void emit_special(struct builder *b, const struct share *share, unsigned 
         run = waddr == QPU_WR_ACC5 ? run_r5 : run_uniform_address;
         value = file_a;
     } else if (is_io_target(waddr)) {
-        run = qpu_block_io_write;
+        run = io_write_handler(share);
         value = file_a;
     }
     struct qpu_op *op = emit(b, run, index);
@@ -942,8 +955,9 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
         emit_signal(b, qpu_block_io_scoreboard, sig, index);
     if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
         emit(b, run_thread_switch, index);
+    bool result = sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1;
     if (is_load_signal(sig))
-        emit_signal(b, qpu_block_io_load, sig, index);
+        emit_signal(b, result ? qpu_block_io_result : qpu_block_io_load, sig, index);
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
     struct operands in;
     emit_ports(b, d, index, &in);

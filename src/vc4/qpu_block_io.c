@@ -40,6 +40,59 @@ HANDLER(qpu_block_io_load)
     qpu_block_leave(run, op->index);
 }
 
+/* Most accesses leave nothing to tell. Then the instruction need not be made the current one, but for the time. */
+HANDLER(qpu_block_io_take_vector)
+{
+    qpu_block_fetch(run, op->index);
+    qpu->instructions += op->index;
+    bool done = qpu_io_take_vector(run, TO);
+    qpu->instructions -= op->index;
+    if (!done)
+        qpu_block_io_read(qpu, op, run);
+    else
+        qpu_block_blame(run, op->index);
+}
+
+HANDLER(qpu_block_io_give_vector)
+{
+    qpu_block_fetch(run, op->index);
+    qpu->instructions += op->index;
+    bool done = qpu_io_give_vector(run, A);
+    qpu->instructions -= op->index;
+    if (!done)
+        qpu_block_io_write(qpu, op, run);
+    else
+        qpu_block_blame(run, op->index);
+}
+
+HANDLER(qpu_block_io_look_up)
+{
+    unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;
+    qpu_block_fetch(run, op->index);
+    if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
+        qpu_block_io_write(qpu, op, run);
+        return;
+    }
+    qpu->instructions += op->index;
+    qpu_tmu_request(run, unit, 1);
+    qpu->instructions -= op->index;
+    qpu_block_blame(run, op->index);
+}
+
+HANDLER(qpu_block_io_result)
+{
+    unsigned unit = op->value == QPU_SIG_LOAD_TMU1;
+    qpu_block_fetch(run, op->index);
+    if (!tmu_read(run->ports->tmu, unit, TO)) {
+        qpu_block_io_load(qpu, op, run);
+        return;
+    }
+    qpu->instructions += op->index;
+    qpu_tmu_result(run, unit);
+    qpu->instructions -= op->index;
+    qpu_block_blame(run, op->index);
+}
+
 HANDLER(qpu_block_io_scoreboard)
 {
     (void)qpu;

@@ -12,6 +12,14 @@ qpu_handler qpu_block_io_read;
 /* C of a varying that was read goes to r5. */
 qpu_handler qpu_block_io_take_c;
 
+/* The same of the VPM, and a write of a to it. */
+qpu_handler qpu_block_io_take_vector;
+qpu_handler qpu_block_io_give_vector;
+
+/* A memory lookup: a write of a to address b, S of a TMU; and its result, for the signal in value. */
+qpu_handler qpu_block_io_look_up;
+qpu_handler qpu_block_io_result;
+
 /* A write of a to address b where condition holds, in file A if value is not 0. */
 qpu_handler qpu_block_io_write;
 

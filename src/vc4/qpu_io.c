@@ -175,6 +175,28 @@ static void stall_vpm(struct qpu_run *run, uint64_t clocks)
     tell_time(run->qpu, run->ports->vpm_port);
 }
 
+bool qpu_io_take_vector(struct qpu_run *run, lanes *value)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->vpm || !ports->vpm_port || !vpm_reads_quietly(ports->vpm, ports->vpm_port))
+        return false;
+    tell_time(run->qpu, ports->vpm_port);
+    run->qpu->times.vpm_accesses++;
+    stall_vpm(run, vpm_read_stall(ports->vpm_port));
+    return vpm_read(ports->vpm, ports->vpm_port, value);
+}
+
+bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->vpm || !ports->vpm_port || !vpm_writes_quietly(ports->vpm, ports->vpm_port))
+        return false;
+    tell_time(run->qpu, ports->vpm_port);
+    run->qpu->times.vpm_accesses++;
+    stall_vpm(run, vpm_write(ports->vpm, ports->vpm_port, value, ALL_LANES));
+    return true;
+}
+
 static void read_vpm(struct qpu_run *run, lanes *value)
 {
     if (!has_vpm(run))
@@ -326,10 +348,8 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
 
 static void load_tmu(struct qpu_run *run, unsigned unit, lanes *value)
 {
-    qpu_outside(run);
     bool found = tmu_read(run->ports->tmu, unit, value);
     qpu_tmu_result(run, unit);
-    qpu_inside(run);
     if (found)
         return;
     QPU_FAULT(run, FAULT_TMU_EMPTY, "TMU%u has no result to load", unit);

@@ -56,6 +56,10 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
 void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                   lane_mask mask);
 
+/* A vector from the VPM or to it, by all elements. False, and nothing is done, if there could be anything to tell of it. */
+bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
+bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
+
 /* Parts of these for instructions that need nothing else: the next uniform; the element numbers (file A)
  * or the QPU number; writes to r5, to the SFU, and to the uniform address. */
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used);

@@ -13,7 +13,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PART_BYTES 16
 #include "base/bits.h"
+#include "base/f32_parts.h"
 #include "vc4/filter.h"
 #include "vc4/race.h"
 
@@ -246,38 +248,82 @@ static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, ui
     unit->lookups_used += lookup;
 }
 
-/* The region that all words lie in, if there is nobody to be told of accesses; else NULL. */
-static const struct bus_region *region_of(const struct bus *bus, const lanes *offset)
+/* Four lanes each. */
+enum { PARTS = LANES * 4 / PART_BYTES };
+
+/* Whether all of so many words at offsets from the start of a region's memory lie in it. */
+static bool are_inside(const struct bus_region *region, const lanes *offset)
+{
+    const part *parts = (const part *)offset;
+    const uint32_t last = region->size - 4;
+    part outside = {0}; /* top bits: offsets and sizes have 30 */
+    for (unsigned i = 0; i < PARTS; i++)
+        outside |= parts[i] | (last - parts[i]);
+    return region->size >= 4 && signs(outside) == 0;
+}
+
+/* Whether each offset is that of the first lane, and a step more for each lane. */
+static bool is_row(const lanes *offset, uint32_t step)
+{
+    static const part number = {0, 1, 2, 3};
+    const part *parts = (const part *)offset;
+    part other = {0}, next = (*offset)[0] + number * step;
+    for (unsigned i = 0; i < PARTS; i++, next += 4 * step)
+        other |= parts[i] ^ next;
+    return signs((part)(other == 0)) == 15;
+}
+
+/* Words of a region. Most programs have elements that follow each other, or are all the same. */
+static void gather(const struct bus_region *region, const lanes *offset, lanes *result)
+{
+    const uint8_t *first = region->host + (*offset)[0];
+    if (is_row(offset, 4)) {
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(first + (size_t)4 * lane);
+    } else if (is_row(offset, 0)) {
+        *result = (lanes){0} + load_le32(first);
+    } else {
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(region->host + (*offset)[lane]);
+    }
+}
+
+/* The region that words probably lie in: that of the latest access. NULL if somebody is to be told of accesses. */
+static const struct bus_region *likely_region(const struct bus *bus)
 {
     if (bus->watch || (bus->guard && bus->guard->count) || bus->last >= bus->count)
         return NULL;
-    const struct bus_region *region = &bus->regions[bus->last];
-    if (region->size < 4)
-        return NULL;
-    lanes_int inside = *offset - region->base <= region->size - 4;
-    for (unsigned lane = 0; lane < LANES; lane++)
-        if (!inside[lane])
-            return NULL;
-    return region;
+    return &bus->regions[bus->last];
 }
 
 /* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
 static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
 {
-    const lanes offset = *address & (BUS_ADDRESS_MASK & ~UINT32_C(3));
-    const struct bus_region *region = region_of(tmu->bus, &offset);
     lane_mask outside = 0;
-    if (region) {
-        for (unsigned lane = 0; lane < LANES; lane++)
-            (*result)[lane] = load_le32(region->host + (offset[lane] - region->base));
-        return 0;
-    }
     for (unsigned lane = 0; lane < LANES; lane++) {
         const uint8_t *word = bus_peek(tmu->bus, (*address)[lane] & ~UINT32_C(3), 4);
         (*result)[lane] = word ? load_le32(word) : 0;
         outside |= (lane_mask)(!word << lane);
     }
     return outside;
+}
+
+bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
+{
+    struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
+    const struct bus_region *region = likely_region(tmu->bus);
+    if (!region || tmu->race || to->written || to->slots_used == TMU_FIFO ||
+        to->lookups_used == TMU_LOOKUPS)
+        return false;
+    lanes offset = (*address & (BUS_ADDRESS_MASK & ~UINT32_C(3))) - region->base, result;
+    if (!are_inside(region, &offset))
+        return false;
+    start_cost(tmu, to);
+    gather(region, &offset, &result);
+    queue(to, &result, 1, 1, true);
+    touch_words(tmu, address);
+    count_events(tmu);
+    return true;
 }
 
 static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)

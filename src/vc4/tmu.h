@@ -104,6 +104,10 @@ bool tmu_needs_parameter(const struct tmu *tmu, unsigned unit, enum tmu_register
 void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lanes *value,
                uint32_t parameter);
 
+/* The same for a memory lookup: a write to S that follows no other register. False, and nothing is done, if there could be
+ * anything to tell of it. */
+bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address);
+
 /* Takes the oldest result. False when there is none: the hardware would wait for ever. */
 bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result);
 

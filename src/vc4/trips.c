@@ -22,8 +22,15 @@ void trips_begin(struct trips *trips, struct qpu *qpu)
     trips->count = trips->next = 0;
     trips->qpu = qpu;
     trips->late = 0;
+    trips->left = false;
+}
+
+/* From here on trips count. */
+static void leave(struct trips *trips)
+{
+    trips->left = true;
     for (unsigned i = 0; i < TMU_UNITS; i++)
-        trips->tmu[i] = qpu->times.tmu[i];
+        trips->tmu[i] = trips->qpu->times.tmu[i];
     for (unsigned i = 0; i < QPU_STALLS; i++)
         trips->late_by[i] = 0;
 }
@@ -41,6 +48,10 @@ static bool make_room(struct trips *trips)
 
 void trips_add(struct trips *trips, const struct trip *trip)
 {
+    if (!trips->left && !trip->leaves)
+        return;
+    if (!trips->left)
+        leave(trips);
     if (trips->count < trips->room || make_room(trips))
         trips->trip[trips->count++] = *trip;
 }
@@ -110,26 +121,34 @@ static void carry_out(struct trips *trips, struct traffic *traffic)
     }
 }
 
-/* The one whose next trip comes first; of several, the first one. NULL: none has any left. */
-static struct trips *find_first(struct trips *const all[], unsigned count)
+static bool is_way_to_memory(const struct trip *trip)
 {
-    struct trips *first = NULL;
-    uint64_t earliest = UINT64_MAX;
-    for (unsigned i = 0; i < count; i++) {
-        if (all[i]->next == all[i]->count)
-            continue;
-        uint64_t time = all[i]->trip[all[i]->next].time + all[i]->late;
-        if (time >= earliest)
-            continue;
-        first = all[i];
-        earliest = time;
-    }
+    return trip->kind == TRIP_FETCH || trip->kind == TRIP_LINE;
+}
+
+/* Carries out what only the program itself notices. Returns when its next way to memory begins, UINT64_MAX: there is none. */
+static uint64_t go_on(struct trips *trips, struct traffic *traffic)
+{
+    while (trips->next < trips->count && !is_way_to_memory(&trips->trip[trips->next]))
+        carry_out(trips, traffic);
+    return trips->next < trips->count ? trips->trip[trips->next].time + trips->late : UINT64_MAX;
+}
+
+/* The earliest time; of several, the first one. */
+static unsigned find_first(const uint64_t *time, unsigned count)
+{
+    unsigned first = 0;
+    for (unsigned i = 1; i < count; i++)
+        if (time[i] < time[first])
+            first = i;
     return first;
 }
 
 static void put_back(struct trips *trips)
 {
     struct qpu_times *times = &trips->qpu->times;
+    if (!trips->left)
+        return;
     for (unsigned i = 0; i < TMU_UNITS; i++) {
         trips->tmu[i].free_at = times->tmu[i].free_at;
         times->tmu[i] = trips->tmu[i];
@@ -141,9 +160,13 @@ static void put_back(struct trips *trips)
 
 void trips_settle(struct trips *const all[], unsigned count, struct traffic *traffic)
 {
-    struct trips *trips;
-    while ((trips = find_first(all, count)))
-        carry_out(trips, traffic);
+    uint64_t next[QPU_COUNT];
+    for (unsigned i = 0; i < count; i++)
+        next[i] = go_on(all[i], traffic);
+    for (unsigned i; count && next[i = find_first(next, count)] != UINT64_MAX;) {
+        carry_out(all[i], traffic);
+        next[i] = go_on(all[i], traffic);
+    }
     for (unsigned i = 0; i < count; i++)
         put_back(all[i]);
 }

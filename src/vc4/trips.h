@@ -29,12 +29,14 @@ struct trip {
     uint64_t ready;   /* TRIP_FETCH, TRIP_REQUEST: when the program took it to be there */
     uint32_t address; /* TRIP_FETCH, TRIP_LINE: with the bits for the way to memory */
     uint8_t kind, unit, words, cause;
+    bool leaves; /* TRIP_FETCH; a TRIP_REQUEST that lines follow */
 };
 
 /* Those of one program. Zero-initialise it. */
 struct trips {
     struct trip *trip;
     uint32_t count, room, next;
+    bool left; /* memory has been asked for something: until then, nothing that it waits for can be late */
     struct qpu *qpu;
     struct qpu_tmu_times tmu[TMU_UNITS]; /* as they were; as they turn out */
     uint64_t late, late_by[QPU_STALLS];  /* so far */

@@ -189,6 +189,24 @@ static uint64_t line_rows(const struct vpm_line *line)
     return ((UINT64_C(1) << words) - 1) << first;
 }
 
+static bool is_inside(const struct vpm_window *window, uint32_t setup)
+{
+    if (window->rows >= VPM_USER_ROWS)
+        return true;
+    struct vpm_line line = setup_line(setup);
+    return line_rows(&line) >> window->rows == 0;
+}
+
+bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port)
+{
+    return port->reads_left && !vpm->sanitize && is_inside(&port->input, port->read_setup);
+}
+
+bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port)
+{
+    return port->write_ready && !vpm->sanitize && is_inside(&port->output, port->write_setup);
+}
+
 /* A vector that the QPU takes or gives makes the engines wait for a clock while they work. */
 static void count_collisions(struct vpm *vpm, const struct vpm_port *port)
 {

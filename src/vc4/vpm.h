@@ -121,6 +121,10 @@ uint64_t vpm_read_stall(const struct vpm_port *port);
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
+/* Whether the next vector can be read, or written by all elements, with nothing to be told of it. */
+bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port);
+bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port);
+
 /* Writes to register 50: memory to VPM, VPM to memory. All data moves at once, but the transfer counts as
  * busy for an estimated time. Returns the stall while an earlier one of this port and kind ends. */
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
