@@ -28,13 +28,13 @@ enum {
     VECTOR = 16,
     LOG2_LEAST = 8,
     LOG2_MOST = 16, /* else the gaps between stored rows do not fit into the DMA's setup word */
-    PASSES_MOST = 5,
+    PASSES_MOST = 4,
     TIMEOUT_MS = 60000,
 };
 static const double pi = 3.14159265358979323846;
 
 /* What fft.qasm calls PASS_... */
-enum kind { PASS_END, PASS_16_PLAIN, PASS_16, PASS_4, PASS_2 };
+enum kind { PASS_END, PASS_16_PLAIN, PASS_16, PASS_8, PASS_4, PASS_2 };
 
 /* In the order in which fft.qasm reads them. */
 struct pass_uniforms {
@@ -72,14 +72,14 @@ static void add_pass(struct plan *plan, uint32_t radix, uint32_t before)
         plan->twiddle_words += (radix - 1) * 2 * before;
 }
 
-/* As many passes of radix 16 as there is room for; then 4 and 2. */
+/* As many passes of radix 16 as there is room for; then one of what is left. */
 static struct plan plan_for(uint32_t log2_length, uint32_t batch)
 {
     struct plan plan = {
         .log2_length = log2_length, .length = UINT32_C(1) << log2_length, .batch = batch};
     uint32_t before = 1;
     while (before < plan.length) {
-        uint32_t left = plan.length / before, radix = left >= 16 ? 16 : left >= 4 ? 4 : 2;
+        uint32_t left = plan.length / before, radix = left >= 16 ? 16 : left;
         add_pass(&plan, radix, before);
         before *= radix;
     }
@@ -119,7 +119,7 @@ static enum kind kind_of(uint32_t radix, uint32_t before)
 {
     if (radix == 16)
         return before == 1 ? PASS_16_PLAIN : PASS_16;
-    return radix == 4 ? PASS_4 : PASS_2;
+    return radix == 8 ? PASS_8 : radix == 4 ? PASS_4 : PASS_2;
 }
 
 /* Vectors of butterflies in a pass. */

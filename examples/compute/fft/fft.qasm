@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Fourier transforms of complex numbers, by Stockham's method: passes of radix 16, 4 and 2, each from one part of memory to another. The
+# Fourier transforms of complex numbers, by Stockham's method: passes of radix 16, 8, 4 and 2, each from one part of memory to another. The
 # host says which; fft.c tells the formula. Real and imaginary parts are apart, so that vectors of 16 come and go as they are.
 #
 # A QPU takes 16 butterflies at a time, one in each element. They are neighbours, so that input number j of all 16 is one vector in
@@ -19,8 +19,9 @@
 .set PASS_END, 0                # what a pass is
 .set PASS_16_PLAIN, 1           # the first one: without twiddles
 .set PASS_16, 2
-.set PASS_4, 3
-.set PASS_2, 4
+.set PASS_8, 3
+.set PASS_4, 4
+.set PASS_2, 5
 
 # Uniforms: this QPU's number; how many there are; then bytes: from one of its vectors of butterflies to the next, from real to imaginary
 # parts. Then for each pass:
@@ -57,8 +58,8 @@
 .set im(j) (in_b(j) ? rb8 : ra8) + place(j)
 
 # Where input and output number j of a butterfly are among these.
-.set input(radix, j)  radix == 2 ? 2 * j : j
-.set output(radix, j) radix == 16 ? 4 * (j & 3) + (j >> 2) : radix == 2 ? 2 * j : j
+.set input(radix, j)  radix == 8 || radix == 2 ? 2 * j : j
+.set output(radix, j) radix == 16 ? 4 * (j & 3) + (j >> 2) : radix == 8 ? 4 * (j & 3) + 2 * (j >> 2) : input(radix, j)
 
 # --- parts of a pass ---
 
@@ -202,6 +203,19 @@
 .endr
 .endm
 
+# Two layers: radix 4 and 2.
+.macro radix8
+.rep a, 2
+    radix4 2 * a, 2 * a + 4, 2 * a + 8, 2 * a + 12
+.endr
+.rep b, 3
+    turn 4 * b + 6, 2 * b + 2
+.endr
+.rep a, 4
+    radix2 4 * a, 4 * a + 2
+.endr
+.endm
+
 # One QPU at a time uses the DMA engine and the first rows of the VPM: imaginary parts are written while real ones are stored.
 .macro store, radix
     mov -, mutex_acq
@@ -313,6 +327,7 @@ program:
     mov ra_gaps, unif
     add rb_twiddle_next, rb_twiddle_step, rb_twiddle_step
     go_if_zero ra_blocks, :pass_done
+    go_if_equal ra_kind, PASS_8, :block8
     go_if_equal ra_kind, PASS_4, :block4
     go_if_equal ra_kind, PASS_2, :block2
 
@@ -327,6 +342,14 @@ program:
     radix16
     store 16
     next_block :block16
+    go_to :pass_done
+
+:block8
+    addresses 3
+    load_with_twiddles 8
+    radix8
+    store 8
+    next_block :block8
     go_to :pass_done
 
 :block4
