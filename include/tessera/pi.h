@@ -58,7 +58,8 @@ struct tess_pi_board {
     /* From here on the ARM sees RAM a second time, past the L2 cache, behind the peripherals: the address minus this
      * is that of the RAM. 0: there is no such window. GPU_FFT and others use it ("mem_map 0x20000000"). */
     uint32_t uncached_base;
-    uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, as the firmware of its day sets them; 0 none */
+    uint32_t clock_rates[TESS_PI_CLOCKS]; /* Hz, as the firmware sets them by default; 0 none */
+    uint32_t arm_idle_rate;               /* Hz that the ARM's clock goes down to */
 };
 
 /* The boards: one by its number, NULL beyond the last; one by its name ("zero", "pi1", "pi2", "pi3"), NULL if there

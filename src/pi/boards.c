@@ -6,8 +6,9 @@
  * Source: the revision table and the table of default clocks of raspberrypi/documentation (raspberry-pi-revision-codes,
  * config_txt/overclocking); model and compatible strings of Linux' arch/arm/boot/dts/bcm2835-rpi-*.dts and of the
  * firmware's bcm2708 to bcm2710 device trees; bcm_host.c of raspberrypi/userland for what it makes of them.
- * Chosen: as Pi 1 the model B of 2012 that GPU_FFT's figures were taken on, at 250 MHz, which is its default to this day;
- * the size of the peripherals is the 16 MiB that every bcm_host falls back to. The Pixel clock is that of 640x480. */
+ * Chosen: clocks are the firmware's defaults of that table, so that V3D has 250 MHz on a Pi 1 and 2, 300 on a Zero, 400
+ * on a Pi 3; the Pi 1 is the model B of 2012, the one that GPU_FFT's figures of 2014 were taken on, at 250 MHz as well.
+ * The size of the peripherals is the 16 MiB that every bcm_host falls back to. The pixel clock is that of 640x480. */
 #include <tessera/pi.h>
 
 #include <string.h>
@@ -25,13 +26,13 @@
         [TESS_PI_CLOCK_PIXEL] = 25175000,                                   \
     }
 
-/* Where things are: the ARM11 sees RAM through the L2 cache (bus alias 4), and again past it; the others past it. */
-#define ADDRESSES_ARM11                                                                     \
+/* What goes with the ARM: the ARM11 sees RAM through the L2 cache (bus alias 4), and again past it; the others past it. */
+#define ARM11                                                                               \
     .peripheral_base = 0x20000000, .peripheral_size = MIB(16), .sdram_address = 0x40000000, \
-    .alias = 0x40000000, .uncached_base = 0x20000000
-#define ADDRESSES_CORTEX                                                                    \
+    .alias = 0x40000000, .uncached_base = 0x20000000, .arm_idle_rate = MHZ(700)
+#define CORTEX                                                                              \
     .peripheral_base = 0x3f000000, .peripheral_size = MIB(16), .sdram_address = 0xc0000000, \
-    .alias = 0xc0000000
+    .alias = 0xc0000000, .arm_idle_rate = MHZ(600)
 
 static const struct tess_pi_board zero = {
     .name = "zero",
@@ -40,7 +41,7 @@ static const struct tess_pi_board zero = {
     .soc = "brcm,bcm2835",
     .revision = 0x9000c1,
     .memory_size = MIB(512),
-    ADDRESSES_ARM11,
+    ARM11,
     .clock_rates = RATES(1000, 400, 300, 450),
 };
 
@@ -51,7 +52,7 @@ static const struct tess_pi_board pi1 = {
     .soc = "brcm,bcm2835",
     .revision = 0x00000e,
     .memory_size = MIB(512),
-    ADDRESSES_ARM11,
+    ARM11,
     .clock_rates = RATES(700, 250, 250, 400),
 };
 
@@ -62,7 +63,7 @@ static const struct tess_pi_board pi2 = {
     .soc = "brcm,bcm2836",
     .revision = 0xa01041,
     .memory_size = MIB(1024),
-    ADDRESSES_CORTEX,
+    CORTEX,
     .clock_rates = RATES(900, 250, 250, 450),
 };
 
@@ -73,7 +74,7 @@ static const struct tess_pi_board pi3 = {
     .soc = "brcm,bcm2837",
     .revision = 0xa02082,
     .memory_size = MIB(1024),
-    ADDRESSES_CORTEX,
+    CORTEX,
     .clock_rates = RATES(1200, 400, 400, 450),
 };
 

@@ -111,8 +111,15 @@ uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t alignment,
     return (uint32_t)(block - pi->blocks) + 1;
 }
 
-/* Cache alias by allocation flags, bits 3:2: normal, direct, coherent, L1 non-allocating. */
-static const uint32_t aliases[4] = {0x00000000, 0xc0000000, 0x80000000, 0x40000000};
+/* Cache alias by allocation flags, bits 3:2: normal, direct, coherent, L1 non-allocating; the last one is 0x4 where the ARM
+ * works by the L2 cache, and 0x8 elsewhere (rpimemmgr.c of Idein/librpimemmgr, which has it from boards). */
+static uint32_t alias_of(const struct tess_pi *pi, uint32_t flags)
+{
+    static const uint32_t aliases[] = {0x00000000, 0xc0000000, 0x80000000, 0x40000000};
+    bool by_l2 = pi->options.board->sdram_address == aliases[3];
+    unsigned kind = flags >> 2 & 3;
+    return aliases[kind == 3 && !by_l2 ? 2 : kind];
+}
 
 uint32_t tess_pi_lock(struct tess_pi *pi, uint32_t handle)
 {
@@ -120,7 +127,15 @@ uint32_t tess_pi_lock(struct tess_pi *pi, uint32_t handle)
     if (!block)
         return 0;
     block->locks++;
-    return block->address | aliases[block->flags >> 2 & 3];
+    return block->address | alias_of(pi, block->flags);
+}
+
+uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address)
+{
+    for (unsigned i = 0; i < PI_BLOCKS; i++)
+        if (pi->blocks[i].locks && pi->blocks[i].address == (address & PI_ADDRESS))
+            return i + 1;
+    return 0;
 }
 
 bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle)

@@ -74,6 +74,9 @@ void pi_release_all(struct tess_pi *pi);
 /* The address of a handle's memory, without alias, and its size; 0 if there is none. */
 const struct pi_block *pi_block(const struct tess_pi *pi, uint32_t handle);
 
+/* The handle of the locked memory that begins at a bus address; 0 if there is none. */
+uint32_t pi_locked_at(const struct tess_pi *pi, uint32_t address);
+
 /* --- framebuffer.c --- */
 
 /* As the firmware leaves it. */

@@ -21,9 +21,11 @@ bool tag_lock_memory(struct tess_pi *pi, struct tag_value *v)
     return true;
 }
 
+/* Takes the bus address, too: librpimemmgr passes that, and its authors' boards had nothing against it. */
 bool tag_unlock_memory(struct tess_pi *pi, struct tag_value *v)
 {
-    v->word[0] = tess_pi_unlock(pi, v->word[0]) ? 0 : FAILED;
+    uint32_t locked = pi_locked_at(pi, v->word[0]);
+    v->word[0] = tess_pi_unlock(pi, locked ? locked : v->word[0]) ? 0 : FAILED;
     return true;
 }
 
