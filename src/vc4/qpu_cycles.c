@@ -78,7 +78,7 @@ void qpu_stall_until_time(struct qpu *qpu, uint64_t time, enum qpu_stall cause)
 
 /* When a line is there that the program asks memory for at this time, and waits for. */
 static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_t time,
-                                  enum qpu_stall cause)
+                                  uint32_t pc, enum qpu_stall cause)
 {
     const struct qpu_ports *ports = run->ports;
     if (!ports->traffic)
@@ -90,22 +90,57 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
                                            .time = time,
                                            .ready = ready,
                                            .address = address,
-                                           .leaves = true,
+                                           .pc = pc,
                                            .cause = (uint8_t)cause});
     return ready;
 }
 
 /* --- caches --- */
 
-/* Fetches a line for a cache of the slice, for an instruction so many behind those that are counted. */
-static void fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, enum qpu_stall cause)
+/* When a line is there that a cache has, or another program has made it ask for. Programs of a tile find it there. */
+static uint64_t wait_for_line(const struct qpu_run *run, const struct slices_lines *coming,
+                              uint32_t address, uint64_t now)
+{
+    if (!run->ports->traffic)
+        return now;
+    return slices_arrival(coming, address, now, now + TIMING_FROM_MEMORY);
+}
+
+/* Fetches a line for a cache of the slice, for an instruction so many behind those that are counted. Returns when it is
+ * there. */
+static uint64_t fetch_line(struct qpu_run *run, uint32_t address, unsigned ahead, uint64_t now,
+                           enum qpu_stall cause)
 {
     const struct qpu_ports *ports = run->ports;
-    struct qpu *qpu = run->qpu;
-    uint64_t now = qpu_time(qpu) + ahead * TIMING_INSTRUCTION, there = now + TIMING_FROM_L2;
-    if (!slices_fetch(ports->slices, qpu->number, address & BUS_ADDRESS_MASK, ports->counts))
-        there = fetch_from_memory(run, address, now, cause);
-    stall(qpu, there - now, cause);
+    struct slices *slices = ports->slices;
+    uint32_t number = run->qpu->number, plain = address & BUS_ADDRESS_MASK;
+    if (slices_fetch(slices, number, plain, ports->counts)) {
+        if (!slices->apart)
+            now = wait_for_line(run, &slices->coming, plain, now);
+        return now + TIMING_FROM_L2;
+    }
+    uint64_t there = fetch_from_memory(run, address, now, run->qpu->pc + ahead * 8, cause);
+    if (!slices->apart)
+        slices_expect(&slices->coming, plain, there);
+    return there;
+}
+
+/* An access to a cache of the slice, by an instruction so many behind those that are counted. True if it misses. */
+static bool access_line(struct qpu_run *run, struct cache *cache, uint32_t address, unsigned ahead,
+                        enum qpu_stall cause)
+{
+    struct slices_lines *coming = &slices_of(run->ports->slices, run->qpu->number)->coming;
+    uint32_t plain = address & BUS_ADDRESS_MASK;
+    uint64_t now = qpu_time(run->qpu) + ahead * TIMING_INSTRUCTION, there;
+    bool hit = cache_touch(cache, plain);
+    if (hit) {
+        there = wait_for_line(run, coming, plain, now);
+    } else {
+        there = fetch_line(run, address, ahead, now, cause);
+        slices_expect(coming, plain, there);
+    }
+    stall(run->qpu, there - now, cause);
+    return !hit;
 }
 
 void qpu_fetch_line(struct qpu_run *run, uint32_t address)
@@ -113,12 +148,13 @@ void qpu_fetch_line(struct qpu_run *run, uint32_t address)
     struct qpu *qpu = run->qpu;
     struct slices *slices = run->ports->slices;
     uint32_t pc = qpu->pc & BUS_ADDRESS_MASK;
+    unsigned ahead = address > pc ? (address - pc) / 8 : 0;
     qpu->times.line = address / TIMING_LINE + 1;
-    if (!slices || cache_touch(&slices_of(slices, qpu->number)->instructions, address))
+    if (!slices)
         return;
-    qpu->times.instruction_misses++;
-    fetch_line(run, address | (qpu->pc & ~BUS_ADDRESS_MASK), address > pc ? (address - pc) / 8 : 0,
-               QPU_STALL_INSTRUCTION);
+    struct cache *cache = &slices_of(slices, qpu->number)->instructions;
+    address |= qpu->pc & ~BUS_ADDRESS_MASK;
+    qpu->times.instruction_misses += access_line(run, cache, address, ahead, QPU_STALL_INSTRUCTION);
 }
 
 void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead)
@@ -129,10 +165,11 @@ void qpu_uniform_line(struct qpu_run *run, uint32_t address, unsigned ahead)
     if (qpu->times.uniform_line == line)
         return;
     qpu->times.uniform_line = line;
-    if (!slices || cache_touch(&slices_of(slices, qpu->number)->uniforms, address))
+    if (!slices)
         return;
-    qpu->times.uniform_misses++;
-    fetch_line(run, address | (qpu->uniform & ~BUS_ADDRESS_MASK), ahead, QPU_STALL_UNIFORM);
+    struct cache *cache = &slices_of(slices, qpu->number)->uniforms;
+    address |= qpu->uniform & ~BUS_ADDRESS_MASK;
+    qpu->times.uniform_misses += access_line(run, cache, address, ahead, QPU_STALL_UNIFORM);
 }
 
 /* --- TMU --- */
@@ -145,8 +182,7 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
                         .time = start,
                         .ready = ready,
                         .unit = (uint8_t)unit,
-                        .words = (uint8_t)words,
-                        .leaves = tmu->last.l2_misses > 0};
+                        .words = (uint8_t)words};
     trips_add(run->ports->trips, &trip);
     trip.kind = TRIP_LINE;
     for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
@@ -213,7 +249,9 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     if (run->ports->trips)
         trips_add(run->ports->trips, &(struct trip){.kind = TRIP_TAKE,
                                                     .time = qpu_time(qpu),
-                                                    .unit = (uint8_t)unit});
+                                                    .pc = qpu->pc,
+                                                    .unit = (uint8_t)unit,
+                                                    .cause = QPU_STALL_TMU});
 }
 
 /* The other thread fills the time until results have come. */

@@ -244,7 +244,8 @@ static void begin(struct tess_vc4 *vc4)
         if (!program->runs)
             continue;
         wire_alone(vc4, i);
-        trips_begin(&rounds->trips[i], &vc4->qps.user[i]);
+        trips_begin(&rounds->trips[i], &vc4->qps.user[i], &vc4->bus,
+                    vc4->profile.by_instruction ? &slice_of(rounds, i)->hot : NULL);
     }
 }
 

@@ -84,6 +84,22 @@ bool slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
     return hit;
 }
 
+void slices_expect(struct slices_lines *coming, uint32_t address, uint64_t there)
+{
+    uint32_t number = address / TIMING_LINE;
+    coming->line[number % SLICES_LINES] = number + 1;
+    coming->there[number % SLICES_LINES] = there;
+}
+
+uint64_t slices_arrival(const struct slices_lines *coming, uint32_t address, uint64_t now,
+                        uint64_t latest)
+{
+    uint32_t number = address / TIMING_LINE;
+    if (coming->line[number % SLICES_LINES] != number + 1)
+        return now;
+    return least_u64(most_u64(coming->there[number % SLICES_LINES], now), latest);
+}
+
 uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time)
 {
     uint64_t *taken = slices_of(slices, qpu)->sfu;

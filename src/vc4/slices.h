@@ -21,12 +21,20 @@
 enum {
     SLICES = 4, /* at most; a BCM2835 has three */
     SLICE_QPUS = 4,
+    SLICES_LINES = 64,       /* that are remembered as coming */
     SFU_SLOTS = 2048,        /* instructions' time that SFU requests are remembered for */
     SCOREBOARD_QUADS = 1024, /* of a tile of 64 x 64 pixels */
 };
 
+/* Lines that caches have asked for, and when they are there. */
+struct slices_lines {
+    uint32_t line[SLICES_LINES]; /* number + 1 */
+    uint64_t there[SLICES_LINES];
+};
+
 struct slice {
     struct cache instructions, uniforms, tmu[TMU_UNITS];
+    struct slices_lines coming; /* instructions and uniforms */
     struct cache l2; /* what it sees of the level 2 cache, while slices are apart */
     uint64_t
         sfu[SFU_SLOTS]; /* instruction slots in which the SFU takes a request, by their low bits */
@@ -36,7 +44,8 @@ struct slice {
 struct slices {
     struct slice slice[SLICES];
     struct cache l2;
-    bool ready;       /* it has been cleared before */
+    struct slices_lines coming; /* to the level 2 cache, while slices are not apart */
+    bool ready;                 /* it has been cleared before */
     bool l2_disabled; /* V3D_L2CACTL */
     bool apart;       /* each slice uses its own view of the level 2 cache */
 
@@ -78,6 +87,14 @@ void slices_wire(struct slices *slices, uint32_t qpu, struct tmu *tmu);
 /* Fetches a line for a QPU's slice by way of the level 2 cache, and counts that. Returns whether that had it. */
 bool slices_fetch(struct slices *slices, uint32_t qpu, uint32_t address,
                       struct pctr_counts *counts);
+
+/* A line will be there at a time. */
+void slices_expect(struct slices_lines *coming, uint32_t address, uint64_t there);
+
+/* When a line is there that a cache has had since then, or has asked for: not before now, and not after the time at which it would be if
+ * it was asked for now. */
+uint64_t slices_arrival(const struct slices_lines *coming, uint32_t address, uint64_t now,
+                        uint64_t latest);
 
 /* When the SFU takes a QPU's request that comes at this time. */
 uint64_t slices_sfu(struct slices *slices, uint32_t qpu, uint64_t time);

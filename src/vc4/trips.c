@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/bits.h"
 #include "base/order.h"
 #include "vc4/qpu.h"
 #include "vc4/timing.h"
@@ -17,10 +18,12 @@ void trips_free(struct trips *trips)
     trips->room = trips->count = 0;
 }
 
-void trips_begin(struct trips *trips, struct qpu *qpu)
+void trips_begin(struct trips *trips, struct qpu *qpu, struct bus *bus, struct hot *hot)
 {
     trips->count = trips->next = 0;
     trips->qpu = qpu;
+    trips->bus = bus;
+    trips->hot = hot;
     trips->late = 0;
     trips->left = false;
 }
@@ -58,12 +61,25 @@ void trips_add(struct trips *trips, const struct trip *trip)
 
 /* --- carrying out --- */
 
-static void wait_until(struct trips *trips, uint64_t time, uint64_t now, unsigned cause)
+/* An instruction has waited for so long. */
+static void blame(const struct trips *trips, uint32_t pc, unsigned cause, uint64_t clocks)
+{
+    const struct qpu *qpu = trips->qpu;
+    const uint8_t *word = bus_peek(trips->bus, pc, 8);
+    struct hot_program program = {(enum tess_vc4_shader_kind)qpu->kind, qpu->start};
+    if (word)
+        hot_stall(trips->hot, program, pc, load_le64(word), (enum tess_vc4_stall)cause, clocks);
+}
+
+/* The instruction of a trip has to wait, if the time is still to come. */
+static void wait_until(struct trips *trips, const struct trip *trip, uint64_t time, uint64_t now)
 {
     if (time <= now)
         return;
     trips->late += time - now;
-    trips->late_by[cause] += time - now;
+    trips->late_by[trip->cause] += time - now;
+    if (trips->hot)
+        blame(trips, trip->pc, trip->cause, time - now);
 }
 
 /* Results of TMUs are kept in clocks of the program. */
@@ -90,8 +106,8 @@ static void take_result(struct trips *trips, const struct trip *trip)
     struct qpu_tmu_times *tmu = &trips->tmu[trip->unit];
     if (tmu->count == 0)
         return;
-    wait_until(trips, tmu->ready[tmu->first] + trips->qpu->times.start, trip->time + trips->late,
-               QPU_STALL_TMU);
+    wait_until(trips, trip, tmu->ready[tmu->first] + trips->qpu->times.start,
+               trip->time + trips->late);
     tmu->first = (tmu->first + 1) % TMU_FIFO;
     tmu->count--;
 }
@@ -109,8 +125,8 @@ static void carry_out(struct trips *trips, struct traffic *traffic)
     uint64_t now = trip->time + trips->late;
     switch (trip->kind) {
     case TRIP_FETCH:
-        wait_until(trips, traffic_read(traffic, trip->address, now), trip->ready + trips->late,
-                   trip->cause);
+        wait_until(trips, trip, traffic_read(traffic, trip->address, now),
+                   trip->ready + trips->late);
         break;
     case TRIP_REQUEST: add_results(trips, trip); break;
     case TRIP_LINE:
@@ -154,8 +170,11 @@ static void put_back(struct trips *trips)
         times->tmu[i] = trips->tmu[i];
     }
     times->stalled += trips->late;
-    for (unsigned i = 0; i < QPU_STALLS; i++)
+    times->told += trips->late;
+    for (unsigned i = 0; i < QPU_STALLS; i++) {
         times->stall[i] += trips->late_by[i];
+        times->told_stall[i] += trips->late_by[i];
+    }
 }
 
 void trips_settle(struct trips *const all[], unsigned count, struct traffic *traffic)

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "vc4/bus.h"
+#include "vc4/hot.h"
 #include "vc4/qpu_cycles.h"
 #include "vc4/traffic.h"
 
@@ -28,6 +30,7 @@ struct trip {
     uint64_t time;
     uint64_t ready;   /* TRIP_FETCH, TRIP_REQUEST: when the program took it to be there */
     uint32_t address; /* TRIP_FETCH, TRIP_LINE: with the bits for the way to memory */
+    uint32_t pc;      /* TRIP_FETCH, TRIP_TAKE: of the instruction that waits */
     uint8_t kind, unit, words, cause;
     bool leaves; /* TRIP_FETCH; a TRIP_REQUEST that lines follow */
 };
@@ -38,14 +41,16 @@ struct trips {
     uint32_t count, room, next;
     bool left; /* memory has been asked for something: until then, nothing that it waits for can be late */
     struct qpu *qpu;
+    struct bus *bus;
+    struct hot *hot; /* NULL: instructions are not counted one by one */
     struct qpu_tmu_times tmu[TMU_UNITS]; /* as they were; as they turn out */
     uint64_t late, late_by[QPU_STALLS];  /* so far */
 };
 
 void trips_free(struct trips *trips);
 
-/* Begins anew, with the program as it stands. */
-void trips_begin(struct trips *trips, struct qpu *qpu);
+/* Begins anew, with the program as it stands; bus: where its code is. */
+void trips_begin(struct trips *trips, struct qpu *qpu, struct bus *bus, struct hot *hot);
 
 void trips_add(struct trips *trips, const struct trip *trip);
 
