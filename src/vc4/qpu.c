@@ -889,6 +889,10 @@ void qpu_block_fetch(struct qpu_run *run, unsigned index)
     uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + index * (uint32_t)WORD;
     while (run->qpu->times.line <= last / TIMING_LINE) {
         uint32_t line = run->qpu->times.line * TIMING_LINE;
+        if (run->instructions && cache_is_latest(run->instructions, line)) {
+            run->qpu->times.line++;
+            continue;
+        }
         qpu_fetch_line(run, line);
         qpu_block_blame(run, (line - first) / WORD);
     }
@@ -1071,6 +1075,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.uniforms_size = 0;
     run.uniforms_base = 0;
     run.turns = false;
+    run.instructions = ports->slices ? &slices_of(ports->slices, qpu->number)->instructions : NULL;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;

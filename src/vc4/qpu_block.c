@@ -926,11 +926,31 @@ static void emit_conditions(struct builder *b, struct share *add, struct share *
         mul->condition = QPU_COND_SAVED_MUL;
 }
 
-static void emit_signal(struct builder *b, qpu_handler *run, unsigned sig, unsigned index)
+static struct qpu_op *emit_signal(struct builder *b, qpu_handler *run, unsigned sig, unsigned index)
 {
     struct qpu_op *op = emit(b, run, index);
     op->to = OFFSET(loaded);
     op->value = sig;
+    return op;
+}
+
+static bool reads_r4(const struct qpu_insn *insn)
+{
+    const struct qpu_side add = qpu_add_side(insn), mul = qpu_mul_side(insn);
+    return qpu_takes(&add, QPU_MUX_R4) || qpu_takes(&mul, QPU_MUX_R4);
+}
+
+/* What a load brings; at once to r4, if nothing in the instruction reads what was there. Returns whether it did. */
+static bool emit_loaded(struct builder *b, const struct qpu_decoded *d, unsigned index)
+{
+    unsigned sig = d->insn.sig;
+    bool result = sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1;
+    bool direct = result && !reads_r4(&d->insn);
+    struct qpu_op *op = emit_signal(b, result ? qpu_block_io_result : qpu_block_io_load, sig,
+                                    index);
+    if (direct)
+        op->to = accumulator_offset(4);
+    return direct;
 }
 
 static bool reads(const struct qpu_insn *insn, unsigned address)
@@ -943,9 +963,19 @@ static bool reads_io(const struct qpu_insn *insn)
     return is_io_read(insn->raddr_a) || (insn->form == QPU_FORM_ALU && is_io_read(insn->raddr_b));
 }
 
+/* What may break the QPU. Writes to TMUs cannot. */
 static bool writes_io(const struct qpu_side *side)
 {
-    return writes(side) && is_io_target(side->waddr);
+    return writes(side) && is_io_target(side->waddr) && side->waddr < QPU_WR_TMU0_S;
+}
+
+/* Whether accesses of an instruction may break the QPU. A lookup looks itself, unless something is read after it. */
+static bool may_break(const struct qpu_insn *insn)
+{
+    bool result = insn->sig == QPU_SIG_LOAD_TMU0 || insn->sig == QPU_SIG_LOAD_TMU1;
+    bool plain = (insn->raddr_a < 32 || insn->raddr_a == QPU_NOP) &&
+                 (insn->raddr_b < 32 || insn->raddr_b == QPU_NOP);
+    return reads_io(insn) || (is_load_signal(insn->sig) && !(result && plain));
 }
 
 static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned index)
@@ -955,13 +985,11 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
         emit_signal(b, qpu_block_io_scoreboard, sig, index);
     if (sig == QPU_SIG_THREAD_SWITCH || sig == QPU_SIG_LAST_THREAD_SWITCH)
         emit(b, run_thread_switch, index);
-    bool result = sig == QPU_SIG_LOAD_TMU0 || sig == QPU_SIG_LOAD_TMU1;
-    if (is_load_signal(sig))
-        emit_signal(b, result ? qpu_block_io_result : qpu_block_io_load, sig, index);
+    bool loaded = is_load_signal(sig) && emit_loaded(b, d, index);
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
     struct operands in;
     emit_ports(b, d, index, &in);
-    if (is_load_signal(sig) || reads_io(&d->insn))
+    if (may_break(&d->insn))
         emit(b, qpu_block_io_check, index);
     emit_unpack(b, d, &in);
     struct share add = make_share(b, &d->insn, &side[0], index, &in);
@@ -974,7 +1002,7 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
         emit(b, qpu_block_io_take_c, index);
     emit_write(b, &d->insn, &add, index);
     emit_write(b, &d->insn, &mul, index);
-    if (is_load_signal(sig))
+    if (is_load_signal(sig) && !loaded)
         emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(loaded));
     if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
         emit_signal(b, qpu_block_io_scoreboard, sig, index);

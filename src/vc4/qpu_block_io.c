@@ -4,6 +4,8 @@
  * Source: as qpu.c, whose order of events within an instruction the translation keeps. */
 #include "vc4/qpu_block_io.h"
 
+#include <stddef.h>
+
 #include "vc4/qpu.h"
 #include "vc4/qpu_run.h"
 
@@ -84,7 +86,10 @@ HANDLER(qpu_block_io_result)
     unsigned unit = op->value == QPU_SIG_LOAD_TMU1;
     qpu_block_fetch(run, op->index);
     if (!tmu_read(run->ports->tmu, unit, TO)) {
-        qpu_block_io_load(qpu, op, run);
+        struct qpu_op none = *op; /* r4 stays as it was */
+        none.to = offsetof(struct qpu, loaded);
+        qpu_block_io_load(qpu, &none, run);
+        qpu_block_io_check(qpu, op, run);
         return;
     }
     qpu->instructions += op->index;

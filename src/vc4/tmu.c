@@ -117,6 +117,19 @@ static void touch_words(struct tmu *tmu, const lanes *address)
     }
 }
 
+/* The same where lines lie between the first element's and the last one's. */
+static void touch_row(struct tmu *tmu, const lanes *address)
+{
+    struct cache *cache = tmu->cache[tmu->last.unit];
+    uint32_t first = (*address)[0], last = (*address)[LANES - 1];
+    tmu->last.texels = LANES;
+    if (!cache)
+        return;
+    touch(tmu, cache, first);
+    if (first / TMU_CACHE_LINE != last / TMU_CACHE_LINE)
+        touch(tmu, cache, last);
+}
+
 static void start_cost(struct tmu *tmu, const struct tmu_unit *unit)
 {
     tmu->last = (struct tmu_cost){.unit = (uint32_t)(unit - tmu->unit)};
@@ -273,19 +286,22 @@ static bool is_row(const lanes *offset, uint32_t step)
     return signs((part)(other == 0)) == 15;
 }
 
-/* Words of a region. Most programs have elements that follow each other, or are all the same. */
-static void gather(const struct bus_region *region, const lanes *offset, lanes *result)
+/* Words of a region. Most programs have elements that follow each other, or are all the same: returns whether they do. */
+static bool gather(const struct bus_region *region, const lanes *offset, lanes *result)
 {
     const uint8_t *first = region->host + (*offset)[0];
     if (is_row(offset, 4)) {
         for (unsigned lane = 0; lane < LANES; lane++)
             (*result)[lane] = load_le32(first + (size_t)4 * lane);
-    } else if (is_row(offset, 0)) {
-        *result = (lanes){0} + load_le32(first);
-    } else {
-        for (unsigned lane = 0; lane < LANES; lane++)
-            (*result)[lane] = load_le32(region->host + (*offset)[lane]);
+        return true;
     }
+    if (is_row(offset, 0)) {
+        *result = (lanes){0} + load_le32(first);
+        return true;
+    }
+    for (unsigned lane = 0; lane < LANES; lane++)
+        (*result)[lane] = load_le32(region->host + (*offset)[lane]);
+    return false;
 }
 
 /* The region that words probably lie in: that of the latest access. NULL if somebody is to be told of accesses. */
@@ -319,9 +335,9 @@ bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
     if (!are_inside(region, &offset))
         return false;
     start_cost(tmu, to);
-    gather(region, &offset, &result);
+    bool row = gather(region, &offset, &result);
     queue(to, &result, 1, 1, true);
-    touch_words(tmu, address);
+    (row ? touch_row : touch_words)(tmu, address);
     count_events(tmu);
     return true;
 }

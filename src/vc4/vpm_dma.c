@@ -147,6 +147,23 @@ static void move_elements(struct transfer *transfer, const struct vpm_line *line
     vpm_watch_memory(&transfer->watch, address, count * size, is_store(transfer));
 }
 
+/* Words that follow each other in memory, so many, one from each row: as QPULib stores vectors. False, and nothing is done, if
+ * it is not that simple. */
+static bool store_rows(struct transfer *transfer, const struct vpm_line *line, uint32_t address,
+                       uint32_t count)
+{
+    struct vpm_line down = *line;
+    uint32_t step;
+    down.vertical = true;
+    uint32_t *word = plain_words(transfer, &down, 0, count, &step);
+    uint8_t *memory = run_memory(transfer, address & ~UINT32_C(3), count);
+    if (line->vertical || !word || !memory)
+        return false;
+    transfer->elements += count;
+    move_plain(transfer, word, step, memory, count);
+    return true;
+}
+
 static void note_errors(const struct transfer *transfer)
 {
     struct pctr_counts *counts = transfer->vpm->counts;
@@ -274,8 +291,9 @@ static uint64_t memory_clocks(const struct transfer *transfer, const struct row 
     uint32_t address = transfer->address, clocks = row_clocks(transfer, row);
     uint64_t late = 0;
     for (uint32_t i = 0; traffic && i < rows; i++, address += row->pitch, start += clocks) {
-        uint64_t end = is_store(transfer) ? traffic_write(traffic, address, row->bytes, start + late)
-                                          : traffic_load(traffic, address, row->bytes, start + late);
+        uint64_t end = is_store(transfer)
+                           ? traffic_write(traffic, address, row->bytes, start + late)
+                           : traffic_load(traffic, address, row->bytes, start + late);
         late = most_u64(late, end > start + clocks ? end - start - clocks : 0);
     }
     return late;
@@ -397,6 +415,10 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     line.vertical = !bits_get(setup, 14, 14);
     line.block = block_mode;
     check_column(&transfer, &line, depth);
+    line.row = row;
+    line.column = column;
+    if (row_of.pitch == 4 && depth == 1 && store_rows(&transfer, &line, address, units))
+        units = 0;
     for (uint32_t unit = 0; unit < units; unit++) {
         line.row = row + (block_mode || line.vertical ? 0 : unit);
         line.column = column + (block_mode || !line.vertical ? 0 : unit);
