@@ -24,18 +24,17 @@ enum {
     TEXT = 200,
 };
 
-/* A device's rows, and those of one program. */
-struct profile {
-    struct tess_vc4_hot *rows;
-    size_t count;
-    const struct tess_vc4_hot *first;
-    size_t some;
-};
-
-static bool begin(struct profile *profile, const struct tess_vc4 *vc4)
+void hot_begin(struct hot *hot, const struct tess_vc4 *vc4)
 {
-    *profile = (struct profile){0};
-    return tess_vc4_get_hot(vc4, &profile->rows, &profile->count) == TESS_OK && profile->count;
+    *hot = (struct hot){0};
+    if (tess_vc4_get_hot(vc4, &hot->rows, &hot->count) != TESS_OK)
+        hot->count = 0;
+}
+
+void hot_end(struct hot *hot)
+{
+    tess_free(hot->rows);
+    *hot = (struct hot){0};
 }
 
 static uint64_t stalls_of(const struct tess_vc4_hot *row)
@@ -57,13 +56,23 @@ static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_h
 }
 
 /* Makes the rows of the program that begins at a row the current ones. */
-static void choose(struct profile *profile, size_t first)
+static void choose(struct hot *hot, size_t first)
 {
-    const struct tess_vc4_hot *row = &profile->rows[first];
-    profile->first = row;
-    profile->some = 0;
-    while (first + profile->some < profile->count && same_program(row, row + profile->some))
-        profile->some++;
+    const struct tess_vc4_hot *row = &hot->rows[first];
+    hot->first = row;
+    hot->some = 0;
+    while (first + hot->some < hot->count && same_program(row, row + hot->some))
+        hot->some++;
+}
+
+/* The same for a program; it may have none. */
+static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *program)
+{
+    const struct tess_vc4_hot wanted = {.kind = program->kind, .shader = program->start};
+    hot->some = 0;
+    for (size_t i = 0; i < hot->count && !hot->some; i++)
+        if (same_program(&hot->rows[i], &wanted))
+            choose(hot, i);
 }
 
 /* --- names --- */
@@ -71,31 +80,41 @@ static void choose(struct profile *profile, size_t first)
 /* What is known of memory: instructions that were executed, of programs at the same address those that were most often. */
 static bool read_rows(void *user, uint32_t address, uint64_t *word)
 {
-    const struct profile *profile = user;
-    size_t low = 0, high = profile->some;
+    const struct hot *hot = user;
+    size_t low = 0, high = hot->some;
     uint64_t most = 0;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (profile->first[middle].address < address)
+        if (hot->first[middle].address < address)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < profile->some && profile->first[low].address == address; low++) {
-        if (profile->first[low].executed < most)
+    for (; low < hot->some && hot->first[low].address == address; low++) {
+        if (hot->first[low].executed < most)
             continue;
-        most = profile->first[low].executed;
-        *word = profile->first[low].word;
+        most = hot->first[low].executed;
+        *word = hot->first[low].word;
     }
     return most > 0;
 }
 
-static void name_row(const struct address_names *names, struct profile *profile,
+static void name_row(const struct address_names *names, struct hot *hot,
                      const struct tess_vc4_hot *row, struct address_name *name)
 {
     struct address_names in_rows = *names;
-    in_rows.memory = (struct tess_code_reader){read_rows, profile};
+    in_rows.memory = (struct tess_code_reader){read_rows, hot};
     names_instruction(&in_rows, row->address, &row->word, name);
+}
+
+void hot_name(struct hot *hot, const struct address_names *names,
+              const struct tess_vc4_shader_stats *program, struct address_name *name)
+{
+    struct address_names in_rows = *names;
+    choose_program(hot, program);
+    if (hot->some)
+        in_rows.memory = (struct tess_code_reader){read_rows, hot};
+    names_instruction(&in_rows, program->start, NULL, name);
 }
 
 static enum tess_vc4_stall worst_stall(const struct tess_vc4_hot *row)
@@ -128,13 +147,13 @@ static double percent(uint64_t part, uint64_t all)
     return all ? 100 * (double)part / (double)all : 0;
 }
 
-static void print_row(FILE *stream, const struct address_names *names, struct profile *profile,
+static void print_row(FILE *stream, const struct address_names *names, struct hot *hot,
                       const struct tess_vc4_hot *row, uint64_t all)
 {
     char place[TEXT], text[TEXT];
     struct address_name name;
     uint64_t stalled = stalls_of(row);
-    name_row(names, profile, row, &name);
+    name_row(names, hot, row, &name);
     names_shorten(&name);
     names_text(place, sizeof place, &name);
     tess_qpu_mnemonic(text, sizeof text, row->word, row->address);
@@ -146,16 +165,14 @@ static void print_row(FILE *stream, const struct address_names *names, struct pr
             place[0] ? place : "-", text);
 }
 
-static void print_head(FILE *stream, const struct address_names *names, struct profile *profile,
+static void print_head(FILE *stream, const struct address_names *names, struct hot *hot,
                        uint64_t cycles, uint64_t all)
 {
-    const struct tess_vc4_hot *row = profile->first;
+    const struct tess_vc4_hot *row = hot->first;
+    const struct tess_vc4_shader_stats program = {.kind = row->kind, .start = row->shader};
     char place[TEXT];
     struct address_name name;
-    name_row(names, profile, row, &name);
-    if (row->address !=
-        row->shader) /* its first instruction was never executed: the lowest is elsewhere */
-        names_instruction(names, row->shader, NULL, &name);
+    hot_name(hot, names, &program, &name);
     names_shorten(&name);
     names_text(place, sizeof place, &name);
     fprintf(stream,
@@ -167,55 +184,50 @@ static void print_head(FILE *stream, const struct address_names *names, struct p
             "executed", "stalled", "mostly", "address", PLACE_WIDTH, "place", "instruction");
 }
 
-static void print_program(FILE *stream, const struct address_names *names, struct profile *profile,
+static void print_program(FILE *stream, const struct address_names *names, struct hot *hot,
                           uint64_t cycles, uint64_t all)
 {
-    struct hot_part *lines = malloc(profile->some * sizeof *lines);
+    struct hot_part *lines = malloc(hot->some * sizeof *lines);
     if (!lines)
         return;
-    for (size_t i = 0; i < profile->some; i++)
-        lines[i] = (struct hot_part){i, cycles_of(&profile->first[i])};
-    qsort(lines, profile->some, sizeof *lines, by_cycles);
-    print_head(stream, names, profile, cycles, all);
-    for (size_t i = 0; i < profile->some && i < LINES && lines[i].cycles * LINE_SHARE >= cycles;
-         i++)
-        print_row(stream, names, profile, &profile->first[lines[i].first], cycles);
+    for (size_t i = 0; i < hot->some; i++)
+        lines[i] = (struct hot_part){i, cycles_of(&hot->first[i])};
+    qsort(lines, hot->some, sizeof *lines, by_cycles);
+    print_head(stream, names, hot, cycles, all);
+    for (size_t i = 0; i < hot->some && i < LINES && lines[i].cycles * LINE_SHARE >= cycles; i++)
+        print_row(stream, names, hot, &hot->first[lines[i].first], cycles);
     free(lines);
 }
 
 /* Finds programs and their cycles; returns their number. */
-static size_t find_programs(struct profile *profile, struct hot_part *programs, uint64_t *all)
+static size_t find_programs(struct hot *hot, struct hot_part *programs, uint64_t *all)
 {
     size_t count = 0;
     *all = 0;
-    for (size_t i = 0; i < profile->count; i += profile->some) {
-        choose(profile, i);
+    for (size_t i = 0; i < hot->count; i += hot->some) {
+        choose(hot, i);
         programs[count] = (struct hot_part){.first = i};
-        for (size_t n = 0; n < profile->some; n++)
-            programs[count].cycles += cycles_of(&profile->first[n]);
+        for (size_t n = 0; n < hot->some; n++)
+            programs[count].cycles += cycles_of(&hot->first[n]);
         *all += programs[count++].cycles;
     }
     return count;
 }
 
-void hot_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names)
+void hot_print(FILE *stream, struct hot *hot, const struct address_names *names)
 {
-    struct profile profile;
     uint64_t all;
-    if (begin(&profile, vc4)) {
-        struct hot_part *programs = malloc(profile.count * sizeof *programs);
-        size_t count = programs ? find_programs(&profile, programs, &all) : 0;
-        if (count)
-            qsort(programs, count, sizeof *programs, by_cycles);
-        for (size_t i = 0; i < count && i < PROGRAMS; i++) {
-            if (programs[i].cycles * PROGRAM_SHARE < all)
-                break;
-            choose(&profile, programs[i].first);
-            print_program(stream, names, &profile, programs[i].cycles, all);
-        }
-        free(programs);
+    struct hot_part *programs = hot->count ? malloc(hot->count * sizeof *programs) : NULL;
+    size_t count = programs ? find_programs(hot, programs, &all) : 0;
+    if (count)
+        qsort(programs, count, sizeof *programs, by_cycles);
+    for (size_t i = 0; i < count && i < PROGRAMS; i++) {
+        if (programs[i].cycles * PROGRAM_SHARE < all)
+            break;
+        choose(hot, programs[i].first);
+        print_program(stream, names, hot, programs[i].cycles, all);
     }
-    tess_free(profile.rows);
+    free(programs);
 }
 
 /* --- JSON --- */
@@ -234,13 +246,13 @@ static void json_name(FILE *stream, const struct address_name *name)
     }
 }
 
-static void json_row(FILE *stream, const struct address_names *names, struct profile *profile,
+static void json_row(FILE *stream, const struct address_names *names, struct hot *hot,
                      const struct tess_vc4_hot *row)
 {
     char text[TEXT];
     struct address_name name;
     tess_qpu_mnemonic(text, sizeof text, row->word, row->address);
-    name_row(names, profile, row, &name);
+    name_row(names, hot, row, &name);
     fprintf(stream, "{\"address\": \"0x%08" PRIx32 "\", \"word\": \"0x%016" PRIx64 "\"",
             row->address, row->word);
     json_name(stream, &name);
@@ -258,23 +270,16 @@ static void json_row(FILE *stream, const struct address_names *names, struct pro
     fprintf(stream, "}");
 }
 
-void hot_json(FILE *stream, const struct tess_vc4 *vc4, const struct tess_vc4_shader_stats *shader,
-              const struct address_names *names)
+void hot_json(FILE *stream, struct hot *hot, const struct address_names *names,
+              const struct tess_vc4_shader_stats *program)
 {
-    const struct tess_vc4_hot wanted = {.kind = shader->kind, .shader = shader->start};
-    struct profile profile;
-    size_t at = 0;
-    if (begin(&profile, vc4)) {
-        while (at < profile.count && !same_program(&profile.rows[at], &wanted))
-            at++;
-        if (at < profile.count)
-            choose(&profile, at);
-        fprintf(stream, ", \"hot\": [");
-        for (size_t i = 0; i < profile.some; i++) {
-            fprintf(stream, "%s", i ? ", " : "");
-            json_row(stream, names, &profile, &profile.first[i]);
-        }
-        fprintf(stream, "]");
+    if (!hot->count)
+        return;
+    fprintf(stream, ", \"hot\": [");
+    choose_program(hot, program);
+    for (size_t i = 0; i < hot->some; i++) {
+        fprintf(stream, "%s", i ? ", " : "");
+        json_row(stream, names, hot, &hot->first[i]);
     }
-    tess_free(profile.rows);
+    fprintf(stream, "]");
 }

@@ -132,16 +132,23 @@ static void json_caches(FILE *stream, const struct tess_vc4 *vc4)
 
 /* --- shaders --- */
 
+/* What rows are printed of, and what addresses are called. */
+struct view {
+    const struct tess_vc4 *vc4;
+    const struct address_names *names;
+    struct hot hot;
+};
+
 /* The symbol of a program, as "name" or "name+0x10"; "-" if there is none. */
-static void symbol_text(char *text, size_t size, const struct address_names *names,
-                        uint32_t address)
+static void symbol_text(char *text, size_t size, struct view *view,
+                        const struct tess_vc4_shader_stats *row)
 {
     struct address_name name;
-    if (address == TESS_VC4_OTHER_SHADERS) {
+    if (row->start == TESS_VC4_OTHER_SHADERS) {
         snprintf(text, size, "(all others)");
         return;
     }
-    names_instruction(names, address, NULL, &name);
+    hot_name(&view->hot, view->names, row, &name);
     name.file = NULL;
     names_text(text, size, &name);
     if (!text[0])
@@ -201,34 +208,31 @@ static void print_shader_caches_head(FILE *stream)
 
 typedef void print_row(FILE *stream, const struct tess_vc4_shader_stats *row, const char *symbol);
 
-static void print_rows(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
-                       print_row *print)
+static void print_rows(FILE *stream, struct view *view, print_row *print)
 {
     struct tess_vc4_shader_stats row;
     char symbol[SYMBOL_WIDTH + 16];
-    for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
-        symbol_text(symbol, sizeof symbol, names, row.start);
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(view->vc4, i, &row); i++) {
+        symbol_text(symbol, sizeof symbol, view, &row);
         print(stream, &row, symbol);
     }
 }
 
-static void print_shaders(FILE *stream, const struct tess_vc4 *vc4,
-                          const struct address_names *names)
+static void print_shaders(FILE *stream, struct view *view)
 {
-    if (tess_vc4_shader_count(vc4) == 0)
+    if (tess_vc4_shader_count(view->vc4) == 0)
         return;
     print_shader_head(stream);
-    print_rows(stream, vc4, names, print_shader);
+    print_rows(stream, view, print_shader);
     print_shader_caches_head(stream);
-    print_rows(stream, vc4, names, print_shader_caches);
-    print_caches(stream, vc4);
+    print_rows(stream, view, print_shader_caches);
+    print_caches(stream, view->vc4);
 }
 
-static void json_shader(FILE *stream, const struct tess_vc4 *vc4,
-                        const struct tess_vc4_shader_stats *row, const struct address_names *names)
+static void json_shader(FILE *stream, struct view *view, const struct tess_vc4_shader_stats *row)
 {
     struct address_name name;
-    names_instruction(names, row->start, NULL, &name);
+    hot_name(&view->hot, view->names, row, &name);
     fprintf(stream, "{\"kind\": \"%s\", \"address\": ", tess_vc4_shader_kind_name(row->kind));
     if (row->start == TESS_VC4_OTHER_SHADERS)
         fprintf(stream, "null");
@@ -253,18 +257,17 @@ static void json_shader(FILE *stream, const struct tess_vc4 *vc4,
             ", \"texture_misses\": %" PRIu64,
             row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses,
             row->instruction_misses, row->uniform_misses, row->texture_misses);
-    hot_json(stream, vc4, row, names);
+    hot_json(stream, &view->hot, view->names, row);
     fprintf(stream, "}");
 }
 
-static void json_shaders(FILE *stream, const struct tess_vc4 *vc4,
-                         const struct address_names *names)
+static void json_shaders(FILE *stream, struct view *view)
 {
     struct tess_vc4_shader_stats row;
     fprintf(stream, ", \"shaders\": [");
-    for (uint32_t i = 0; tess_vc4_get_shader_stats(vc4, i, &row); i++) {
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(view->vc4, i, &row); i++) {
         fprintf(stream, "%s", i ? ", " : "");
-        json_shader(stream, vc4, &row, names);
+        json_shader(stream, view, &row);
     }
     fprintf(stream, "]");
 }
@@ -272,16 +275,19 @@ static void json_shaders(FILE *stream, const struct tess_vc4 *vc4,
 void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
                  bool json)
 {
+    struct view view = {.vc4 = vc4, .names = names};
+    hot_begin(&view.hot, vc4);
     fprintf(stream, "%s", json ? "{" : "");
     print_totals(stream, vc4, json);
     if (json) {
         json_counters(stream, vc4);
         json_caches(stream, vc4);
-        json_shaders(stream, vc4, names);
+        json_shaders(stream, &view);
         fprintf(stream, "}\n");
     } else {
         print_counters(stream, vc4);
-        print_shaders(stream, vc4, names);
-        hot_print(stream, vc4, names);
+        print_shaders(stream, &view);
+        hot_print(stream, &view.hot, names);
     }
+    hot_end(&view.hot);
 }

@@ -1,22 +1,255 @@
 /* SPDX-License-Identifier: MIT */
-/* ends.c - see ends.h. For now exit() alone. */
+/* ends.c - see ends.h.
+ *
+ * In:  calls of _exit(), exec() and the like; signals that nobody handles.
+ * Out: calls of end and crash.
+ *
+ * Chosen: what is to be told at the end takes memory and streams, which a thread that is interrupted by a signal may be in the
+ *         middle of using. So a copy of the process tells it, and is given up if it does not come back. _exit() may be called
+ *         in such a place, too: a timer looks whether anything goes on.
+ * Left out: system calls that a program makes itself, SIGKILL; signals whose handlers were set to default later. */
 #include "ends.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
-static void (*at_end)(void);
+#include "doors.h"
 
-void ends_install(void (*end)(void))
+enum {
+    PATIENCE = 10, /* seconds */
+    POLLS_A_SECOND = 100,
+};
+
+static void (*at_end)(void), (*at_crash)(void);
+static pid_t owner; /* the process whose end it is: not that of a child by vfork */
+
+static void end_process(void)
 {
-    at_end = end;
+    if (at_end && getpid() == owner)
+        at_end();
 }
 
-__attribute__((destructor)) static void end_process(void)
+__attribute__((destructor)) static void at_exit(void)
 {
-    if (at_end)
-        at_end();
+    end_process();
+}
+
+/* --- signals --- */
+
+/* True when the copy has come to its end. */
+static bool has_ended(pid_t copy)
+{
+    int status;
+    pid_t done = NEXT(waitpid)(copy, &status, WNOHANG);
+    return done == copy || (done < 0 && errno != EINTR);
+}
+
+static void wait_for(pid_t copy)
+{
+    const struct timespec pause = {.tv_nsec = 1000000000 / POLLS_A_SECOND};
+    for (int i = 0; i < PATIENCE * POLLS_A_SECOND; i++) {
+        if (has_ended(copy))
+            return;
+        NEXT(nanosleep)(&pause, NULL);
+    }
+    kill(copy, SIGKILL);
+    NEXT(waitpid)(copy, NULL, 0);
 }
 
 void ends_fatal(void)
 {
+    int error = errno;
+    if (!at_crash || getpid() != owner)
+        return;
+    owner = 0; /* once */
+    pid_t copy = _Fork();
+    if (copy == 0) {
+        at_crash();
+        NEXT(_exit)(0);
+    }
+    if (copy > 0)
+        wait_for(copy);
+    errno = error;
+}
+
+/* SA_RESETHAND has restored the default: the signal, once more, kills. */
+static void die(int number)
+{
+    ends_fatal();
+    raise(number);
+}
+
+/* Those that kill, of which nobody makes use so far. SIGSEGV is for signals.c. */
+static void watch_signals(void)
+{
+    static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
+                                SIGILL,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
+        struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND}, now;
+        sigfillset(&action.sa_mask);
+        sigdelset(&action.sa_mask, SIGSEGV);
+        if (NEXT(sigaction)(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+            NEXT(sigaction)(fatal[i], &action, NULL);
+    }
+}
+
+/* --- _exit() --- */
+
+/* Looks every second whether the process still does anything. The signal is one that the machine's lock does not block. */
+static struct {
+    int status;
+    int idle;      /* seconds in a row */
+    uint64_t used; /* processor time so far, in ns */
+} watch;
+
+static uint64_t processor_time(void)
+{
+    struct timespec time = {0};
+    NEXT(clock_gettime)(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static void look(int number)
+{
+    enum { BUSY = 10000000 };
+    (void)number;
+    uint64_t now = processor_time();
+    watch.idle = now - watch.used < BUSY ? watch.idle + 1 : 0;
+    watch.used = now;
+    if (watch.idle >= PATIENCE)
+        NEXT(_exit)(watch.status);
+}
+
+static void stand_by(int status)
+{
+    struct sigaction action = {.sa_handler = look, .sa_flags = SA_RESTART};
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGTRAP};
+    const struct itimerspec every = {
+        {1, 0},
+        {1, 0}
+    };
+    timer_t timer;
+    watch.status = status;
+    if (NEXT(sigaction)(SIGTRAP, &action, NULL) == 0 &&
+        timer_create(CLOCK_MONOTONIC, &event, &timer) == 0)
+        timer_settime(timer, 0, &every, NULL);
+}
+
+DOOR void _exit(int status)
+{
+    if (at_end && getpid() == owner) {
+        stand_by(status);
+        end_process();
+    }
+    NEXT(_exit)(status);
+    __builtin_unreachable();
+}
+
+DOOR void _Exit(int status)
+{
+    _exit(status);
+}
+
+/* --- the beginning --- */
+
+static void in_child(void)
+{
+    if (owner)
+        owner = getpid();
+}
+
+void ends_install(void (*end)(void), void (*crash)(void))
+{
+    at_end = end;
+    at_crash = crash;
+    owner = getpid();
+    /* Looked up now: handlers cannot. */
+    (void)NEXT(waitpid);
+    (void)NEXT(nanosleep);
+    (void)NEXT(_exit);
+    (void)NEXT(sigaction);
+    (void)processor_time();
+    at_quick_exit(end_process);
+    pthread_atfork(NULL, NULL, in_child);
+    watch_signals();
+}
+
+/* --- exec() --- */
+
+DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(execve)(path, arguments, environment);
+}
+
+DOOR int execv(const char *path, char *const arguments[])
+{
+    end_process();
+    return NEXT(execv)(path, arguments);
+}
+
+DOOR int execvp(const char *file, char *const arguments[])
+{
+    end_process();
+    return NEXT(execvp)(file, arguments);
+}
+
+DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(execvpe)(file, arguments, environment);
+}
+
+DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
+{
+    end_process();
+    return NEXT(fexecve)(fd, arguments, environment);
+}
+
+/* Puts the arguments of one of the following functions, which end with NULL, into an array on its stack. The environment, if
+ * there is one, stands behind the NULL. */
+#define COLLECT(first, arguments, list)                                   \
+    size_t count = 1;                                                     \
+    va_start(list, first);                                                \
+    while (first && va_arg(list, const char *))                           \
+        count++;                                                          \
+    va_end(list);                                                         \
+    char **arguments = __builtin_alloca((count + 1) * sizeof *arguments); \
+    va_start(list, first);                                                \
+    arguments[0] = (char *)(uintptr_t)first;                              \
+    for (size_t i = 1; i <= count; i++)                                   \
+    arguments[i] = va_arg(list, char *)
+
+DOOR int execl(const char *path, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    va_end(list);
+    return execv(path, arguments);
+}
+
+DOOR int execlp(const char *file, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    va_end(list);
+    return execvp(file, arguments);
+}
+
+DOOR int execle(const char *path, const char *first, ...)
+{
+    va_list list;
+    COLLECT(first, arguments, list);
+    char *const *environment = va_arg(list, char *const *);
+    va_end(list);
+    return execve(path, arguments, environment);
 }

@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* ends.h - the ways in which a process ends: exit and return, _exit, quick_exit, abort, fatal signals, exec. */
+/* ends.h - the ways in which a process ends: exit and return, _exit, quick_exit, abort, fatal signals, exec. ends.c interposes
+ * those that are functions. */
 #ifndef SHIM_VCIO_ENDS_H
 #define SHIM_VCIO_ENDS_H
 
-/* Has end called whenever this process is about to end, or to become another one; also more than once (exec may fail), and
- * from a thread of its own. Not in children that only begin with fork or vfork: those call it again if they want to. */
-void ends_install(void (*end)(void));
+/* Has end called whenever this process is about to end, or to become another one; also more than once (exec may fail). When a
+ * signal kills the process, crash is called instead, in a copy of the process with one thread, whose locks are as they
+ * were. Neither is called in children that have begun with vfork. */
+void ends_install(void (*end)(void), void (*crash)(void));
 
-/* For the handler of a signal that kills the process, before it lets that happen: has end called, for a few seconds at most.
- * Safe in signal handlers. */
+/* For the handler of a signal that kills the process, before it lets that happen: has crash called, for a few seconds at
+ * most. Safe in signal handlers. */
 void ends_fatal(void);
 
 #endif

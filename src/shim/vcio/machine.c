@@ -172,13 +172,27 @@ static bool make_devices(const struct options *options)
     return true;
 }
 
+static void renew_lock(void)
+{
+    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+    depth = 0;
+}
+
+/* In a copy of a process that a signal kills: nothing can be run any more. */
+static void end_copy(void)
+{
+    renew_lock();
+    if (machine_exists())
+        report_end();
+}
+
 static bool make(void)
 {
     const struct options *options = options_get();
     bool made = claims_make() && make_memory(machine_board(), options->memory) &&
                 make_devices(options) && trap_install();
     if (made)
-        ends_install(machine_end);
+        ends_install(machine_end, end_copy);
     else
         fprintf(stderr, "tessera: cannot make a machine with %u MiB of GPU memory: %s\n",
                 options->memory >> 20, errno ? strerror(errno) : "the board has not so much");
@@ -461,8 +475,7 @@ static void before_fork(void)
 static void in_child(void)
 {
     sigset_t before = signals_before;
-    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    depth = 0;
+    renew_lock();
     if (machine_exists()) {
         claims_inherit();
         report_child();

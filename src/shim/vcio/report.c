@@ -1,38 +1,269 @@
 /* SPDX-License-Identifier: MIT */
-/* report.c - see report.h. For now findings and the verdict alone. */
+/* report.c - see report.h.
+ *
+ * In:  findings and instructions as they come; the device at the end.
+ * Out: standard error, and the files that were asked for.
+ *
+ * Choices: files that several processes may share are added to. A process tells at its end only what it has done since it told
+ * last: before an exec that failed, or before it was forked. Statistics are always those since the machine was made. The
+ * process's own executable is among the sources of code, once there is something to name.
+ * Left out: a capture of a forked child goes to a file of its own, with its number behind the name. */
 #include "report.h"
 
+#include <errno.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "front/hot.h"
+#include "front/qpu_trace.h"
 #include "front/report.h"
+#include "front/stats.h"
 
-static struct report findings;
-static struct report_options asked;
+enum { PATH_BYTES = 4096 };
+
+static struct {
+    struct report_options asked;
+    struct report findings;
+    uint64_t told_errors, told_warnings; /* in the verdict, and in the total */
+    uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
+    struct tess_vc4 *vc4;
+    struct tess_capture *capture;
+    struct qpu_trace trace;
+    bool searched; /* the executable has been added to the sources */
+    bool child;    /* this process was forked */
+} told;
+
+/* --- files --- */
+
+static void complain(const char *path)
+{
+    fprintf(stderr, "tessera: %s: %s\n", path, strerror(errno));
+}
+
+/* Puts the process number where the name asks for it. */
+static const char *expand(const char *path, char full[PATH_BYTES])
+{
+    size_t used = 0;
+    for (; *path && used + 32 < PATH_BYTES; path++) {
+        if (path[0] == '%' && path[1] == 'p') {
+            used += (size_t)snprintf(full + used, PATH_BYTES - used, "%ld", (long)getpid());
+            path++;
+        } else {
+            full[used++] = *path;
+        }
+    }
+    full[used] = 0;
+    return full;
+}
+
+/* NULL, and standard error has been told, if there is none. */
+static FILE *add_to(const char *path)
+{
+    char full[PATH_BYTES];
+    FILE *file = fopen(expand(path, full), "ae");
+    if (!file)
+        complain(full);
+    return file;
+}
+
+/* --- names --- */
+
+static bool read_code(void *user, uint32_t address, uint64_t *word)
+{
+    (void)user;
+    const uint8_t *bytes = told.vc4 ? tess_vc4_memory(told.vc4, address, 8) : NULL;
+    *word = 0;
+    for (unsigned i = 0; bytes && i < 8; i++)
+        *word |= (uint64_t)bytes[i] << 8 * i;
+    return bytes != NULL;
+}
+
+/* Files with colons between. */
+static void add_sources(struct tess_sources *sources, const char *list)
+{
+    char path[PATH_BYTES];
+    while (list && *list) {
+        size_t length = strcspn(list, ":");
+        if (length && length < sizeof path) {
+            snprintf(path, sizeof path, "%.*s", (int)length, list);
+            tess_sources_add(sources, path, report_sink(&told.findings));
+        }
+        list += length + (list[length] == ':');
+    }
+}
+
+static void find_names(void)
+{
+    struct address_names *names = &told.findings.names;
+    if (tess_sources_create(&names->sources) != TESS_OK)
+        return;
+    add_sources(names->sources, told.asked.sources);
+    names->memory = (struct tess_code_reader){read_code, NULL};
+}
+
+/* What was asked for comes first. */
+static void search_executable(void)
+{
+    if (!told.searched && told.findings.names.sources)
+        tess_sources_add_executable(told.findings.names.sources, "/proc/self/exe");
+    told.searched = true;
+}
+
+/* --- as it happens --- */
+
+static void show_finding(void *user, const struct tess_diag *diag)
+{
+    const struct tess_sink *sink = user;
+    search_executable();
+    sink->report(sink->user, diag);
+}
+
+static void show_step(void *user, const struct tess_vc4_step *step)
+{
+    search_executable();
+    qpu_trace_step(user, step);
+}
+
+/* What is in the buffer is written once, not by the child as well. */
+static void flush_trace(void)
+{
+    if (told.trace.stream)
+        fflush(told.trace.stream);
+}
+
+static void open_trace(void)
+{
+    FILE *stream = add_to(told.asked.trace);
+    told.trace = (struct qpu_trace){
+        .stream = stream, .json = told.asked.json, .names = &told.findings.names};
+    if (stream)
+        pthread_atfork(flush_trace, NULL, NULL);
+}
 
 void report_begin(const struct report_options *options, struct tess_vc4_options *device)
 {
-    asked = *options;
-    findings.json = options->json;
-    device->sink = report_sink(&findings);
+    static struct tess_sink sink;
+    told.asked = *options;
+    told.findings.json = options->json;
+    sink = report_sink(&told.findings);
+    device->sink = (struct tess_sink){show_finding, &sink};
+    device->profile = options->stats || options->capture;
+    find_names();
+    if (options->trace)
+        open_trace();
+    if (told.trace.stream) {
+        device->trace = show_step;
+        device->trace_user = &told.trace;
+    }
 }
 
 void report_watch(struct tess_vc4 *vc4)
 {
-    (void)vc4;
+    told.vc4 = vc4;
+    if (told.asked.capture && tess_capture_start(&told.capture, vc4) != TESS_OK)
+        fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
+}
+
+/* --- at the end --- */
+
+/* Grows with whatever a device does. */
+static uint64_t work_done(void)
+{
+    struct tess_vc4_stats stats;
+    if (!told.vc4)
+        return 0;
+    tess_vc4_get_stats(told.vc4, &stats);
+    return stats.shader_runs + stats.records + stats.tiles;
+}
+
+/* Names code that was found in the sources; most of it is no longer in memory. */
+static void name_programs(void)
+{
+    struct tess_vc4_shader_stats row;
+    struct hot hot;
+    hot_begin(&hot, told.vc4);
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(told.vc4, i, &row); i++) {
+        struct address_name name;
+        hot_name(&hot, &told.findings.names, &row, &name);
+        if (row.start != TESS_VC4_OTHER_SHADERS && name.symbol && name.offset == 0)
+            tess_capture_symbol(told.capture, name.symbol, row.start, 0);
+    }
+    hot_end(&hot);
+}
+
+static void save_capture(void)
+{
+    char full[PATH_BYTES], own[PATH_BYTES + 32];
+    if (!told.capture)
+        return;
+    name_programs();
+    expand(told.asked.capture, full);
+    snprintf(own, sizeof own, told.child ? "%s.%ld" : "%s", full, (long)getpid());
+    enum tess_status status = tess_capture_save(told.capture, own, report_sink(&told.findings));
+    if (status == TESS_NO_MEMORY)
+        fprintf(stderr, "tessera: %s: %s\n", own, tess_status_text(status));
+}
+
+static void print_stats(void)
+{
+    bool on_stderr = strcmp(told.asked.stats, "-") == 0;
+    FILE *stream = on_stderr ? stderr : add_to(told.asked.stats);
+    if (!stream)
+        return;
+    if (!told.asked.json)
+        fprintf(stream, "statistics of process %ld (%s)\n", (long)getpid(),
+                program_invocation_short_name);
+    stats_print(stream, told.vc4, &told.findings.names, told.asked.json);
+    if (on_stderr)
+        fflush(stream);
+    else if (fclose(stream) != 0)
+        complain(told.asked.stats);
+}
+
+static void add_verdict(uint64_t errors)
+{
+    FILE *file = add_to(told.asked.verdict);
+    if (!file)
+        return;
+    fprintf(file, "%" PRIu64 "\n", errors);
+    fclose(file);
+}
+
+/* Findings since the last time. */
+static void sum_up(void)
+{
+    struct report since = {.json = told.asked.json,
+                           .errors = told.findings.errors - told.told_errors,
+                           .warnings = told.findings.warnings - told.told_warnings};
+    report_total(&since);
+    if (told.asked.verdict && since.errors)
+        add_verdict(since.errors);
+    told.told_errors = told.findings.errors;
+    told.told_warnings = told.findings.warnings;
 }
 
 void report_end(void)
 {
-    FILE *file = asked.verdict ? fopen(asked.verdict, "a") : NULL;
-    if (!file)
-        return;
-    fprintf(file, "%" PRIu64 "\n", findings.errors);
-    findings.errors = 0;
-    fclose(file);
+    uint64_t work = work_done();
+    flush_trace();
+    if (work != told.told_runs) {
+        search_executable();
+        save_capture();
+        if (told.asked.stats)
+            print_stats();
+    }
+    told.told_runs = work;
+    sum_up();
 }
 
 void report_child(void)
 {
-    findings.errors = 0;
+    told.child = true;
+    told.told_runs = work_done();
+    told.told_errors = told.findings.errors;
+    told.told_warnings = told.findings.warnings;
 }
