@@ -147,7 +147,7 @@ int compare_status(const struct comparison *comparison)
                (unsigned long long)comparison->count);
         return EXIT_FAILURE;
     }
-    printf("all %llu results are right; the largest error is %.2g %% of the bound\n",
+    printf("all %llu results are right; the largest error is %.3g %% of the bound\n",
            (unsigned long long)comparison->count, 100 * comparison->worst);
     return EXIT_SUCCESS;
 }
