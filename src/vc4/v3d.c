@@ -176,10 +176,26 @@ static void settle_counter(struct tess_vc4 *vc4, uint32_t n)
     vc4->v3d.counted[n] = events(vc4, n);
 }
 
-static uint32_t read_counter(const struct tess_vc4 *vc4, uint32_t offset)
+/* Programs enable counters one by one, and all of them by bit 31 last: maazl/vc4asm's hello_fft. */
+static void check_counted(struct tess_vc4 *vc4, uint32_t n, uint32_t offset)
+{
+    struct v3d *v3d = &vc4->v3d;
+    if (!(v3d->counter_enable >> n & 1) || v3d->counter_ran >> n & 1)
+        return;
+    fault_at(
+        &vc4->log, FAULT_COUNTER, offset,
+        "V3D_PCTRE 0x%08x enables counter %u, but not all of them: bit 31 is 0, and none counts",
+        v3d->counter_enable, n);
+    v3d->counter_ran |= 1u << n; /* told once */
+}
+
+static uint32_t read_counter(struct tess_vc4 *vc4, uint32_t offset)
 {
     uint32_t n = (offset - OFFSET_PCTR0) / COUNTER_STRIDE;
-    return offset % COUNTER_STRIDE ? vc4->v3d.counter_source[n] : counter_value(vc4, n);
+    if (offset % COUNTER_STRIDE)
+        return vc4->v3d.counter_source[n];
+    check_counted(vc4, n, offset);
+    return counter_value(vc4, n);
 }
 
 static void map_counter(struct tess_vc4 *vc4, uint32_t n, uint32_t source)
@@ -319,12 +335,9 @@ static void enable_counters(struct tess_vc4 *vc4, uint32_t value)
 {
     for (unsigned n = 0; n < V3D_COUNTERS; n++)
         settle_counter(vc4, n);
-    vc4->v3d.counter_enable = value & (counters_enable | COUNTER_BITS);
-    if (value & COUNTER_BITS && !(value & counters_enable))
-        fault_at(
-            &vc4->log, FAULT_COUNTER, OFFSET_PCTRE,
-            "V3D_PCTRE 0x%08x enables counters, but not all of them: bit 31 is 0, and none counts",
-            value);
+    struct v3d *v3d = &vc4->v3d;
+    v3d->counter_enable = value & (counters_enable | COUNTER_BITS);
+    v3d->counter_ran = value & counters_enable ? value & COUNTER_BITS : v3d->counter_ran & value;
 }
 
 void v3d_write(struct tess_vc4 *vc4, uint32_t offset, uint32_t value)

@@ -34,6 +34,7 @@ struct v3d {
     uint32_t scheduler_control;           /* V3D_SQCNTL */
     uint32_t vpm_allocator, vpm_base;     /* V3D_VPACNTL, V3D_VPMBASE */
     uint32_t counter_enable;              /* V3D_PCTRE */
+    uint32_t counter_ran;                 /* bits: counters that counted since they were enabled */
     uint32_t counter[V3D_COUNTERS];       /* V3D_PCTRn, when its source stood at .counted */
     uint64_t counted[V3D_COUNTERS];
     uint8_t counter_source[V3D_COUNTERS]; /* V3D_PCTRSn */
