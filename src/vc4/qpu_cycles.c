@@ -91,6 +91,7 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
                                            .ready = ready,
                                            .address = address,
                                            .pc = pc,
+                                           .leaves = true,
                                            .cause = (uint8_t)cause});
     return ready;
 }
@@ -182,7 +183,8 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
                         .time = start,
                         .ready = ready,
                         .unit = (uint8_t)unit,
-                        .words = (uint8_t)words};
+                        .words = (uint8_t)words,
+                        .leaves = tmu->last.l2_misses > 0};
     trips_add(run->ports->trips, &trip);
     trip.kind = TRIP_LINE;
     for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
