@@ -153,16 +153,10 @@ struct looks doors_looks(const struct file *file)
                           .device = makedev(file->device_major, file->device_minor)};
 }
 
-const struct file *doors_file_behind(int fd)
-{
-    enum file_kind kind = file_of_fd(fd);
-    return kind == FILE_NONE ? NULL : file_of_kind(kind);
-}
-
 const struct file *doors_file_meant(int folder, const char *path, int flags)
 {
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return doors_file_behind(folder);
+        return file_behind(folder);
     return file_find(folder, path);
 }
 
@@ -272,9 +266,11 @@ DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
     if (!file)
         return result;
     struct looks looks = doors_looks(file);
-    *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK,
+    *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |
+                                         STATX_INO,
                              .stx_mode = (uint16_t)looks.mode,
                              .stx_size = (uint64_t)looks.size,
+                             .stx_ino = file_number(file),
                              .stx_nlink = 1,
                              .stx_blksize = 4096,
                              .stx_rdev_major = file->device_major,

@@ -17,9 +17,6 @@ struct looks {
 
 struct looks doors_looks(const struct file *file);
 
-/* The faked file behind an open descriptor, if it is a device; else NULL. */
-const struct file *doors_file_behind(int fd);
-
 /* The faked file that fstatat() and the like mean, and the node that they mean once the system has found nothing; or NULL. */
 const struct file *doors_file_meant(int folder, const char *path, int flags);
 const struct file *doors_node_meant(int folder, const char *path, int flags);
@@ -33,7 +30,7 @@ const struct file *doors_node_meant(int folder, const char *path, int flags);
         (status)->st_rdev = looks.device;                              \
         (status)->st_size = (__typeof__((status)->st_size))looks.size; \
         (status)->st_nlink = 1;                                        \
-        (status)->st_ino = 1;                                          \
+        (status)->st_ino = file_number(file);                          \
         (status)->st_blksize = 4096;                                   \
     } while (0)
 
@@ -49,11 +46,11 @@ const struct file *doors_node_meant(int folder, const char *path, int flags);
     return 0
 
 /* Likewise of fstat(). */
-#define STATUS_OF(fd, status, call)                  \
-    const struct file *file = doors_file_behind(fd); \
-    if (!file)                                       \
-        return call;                                 \
-    FILL(status, file);                              \
+#define STATUS_OF(fd, status, call)            \
+    const struct file *file = file_behind(fd); \
+    if (!file)                                 \
+        return call;                           \
+    FILL(status, file);                        \
     return 0
 
 #endif

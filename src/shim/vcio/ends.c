@@ -219,8 +219,9 @@ DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
  * there is one, stands behind the NULL. */
 #define COLLECT(first, arguments, list)                                   \
     size_t count = 1;                                                     \
+    const char *volatile given = first; /* the header denies NULL */      \
     va_start(list, first);                                                \
-    while (first && va_arg(list, const char *))                           \
+    while (given && va_arg(list, const char *))                           \
         count++;                                                          \
     va_end(list);                                                         \
     char **arguments = __builtin_alloca((count + 1) * sizeof *arguments); \

@@ -338,45 +338,41 @@ const struct file *file_find_node(int folder, const char *path)
 
 /* --- Opening --- */
 
-static int kept[FILE_KINDS]; /* number of each device's file (keep.h) + 1; 0 not yet made */
+static int kept[FILES]; /* number of each one's file in memory (keep.h) + 1; 0 not yet made */
 
-static int device_file(const struct file *file)
+static int make_file(const struct file *file)
 {
-    int number;
+    char text[MOST_CONTENT];
+    size_t length = file->content ? file->content(text, sizeof text) : 0;
+    int number = keep_memory_file(file->path, 0);
+    if (number >= 0 && length > 0 && pwrite(keep_fd(number), text, length, 0) != (ssize_t)length)
+        return -1;
+    return number;
+}
+
+static int number_of(const struct file *file)
+{
+    int *known = &kept[file - files];
     if (file->kind == FILE_MEM)
         return machine_file();
     pthread_mutex_lock(&mutex);
-    if (kept[file->kind] == 0)
-        kept[file->kind] = keep_memory_file(file->path, 0) + 1;
-    number = kept[file->kind] - 1;
+    if (*known == 0)
+        *known = make_file(file) + 1;
+    int number = *known - 1;
     pthread_mutex_unlock(&mutex);
     return number;
 }
 
-static int open_device(const struct file *file, int flags)
+static int open_kept(const struct file *file, int flags)
 {
-    int number = machine_get() ? device_file(file) : -1;
-    if (number >= 0)
-        return keep_open(number, flags);
-    errno = ENODEV;
-    return -1;
-}
-
-static int open_text(const struct file *file, int flags)
-{
-    char text[MOST_CONTENT];
-    if ((flags & O_ACCMODE) != O_RDONLY) {
+    if (file->kind == FILE_TEXT && (flags & O_ACCMODE) != O_RDONLY) {
         errno = EACCES;
         return -1;
     }
-    int fd = memfd_create(file->path, flags & O_CLOEXEC ? MFD_CLOEXEC : 0);
-    if (fd < 0)
-        return -1;
-    size_t length = file->content(text, sizeof text);
-    if (pwrite(fd, text, length, 0) == (ssize_t)length)
-        return fd;
-    real_close(fd);
-    errno = EIO;
+    int number = file->kind == FILE_TEXT || machine_get() ? number_of(file) : -1;
+    if (number >= 0)
+        return keep_open(number, flags);
+    errno = ENODEV;
     return -1;
 }
 
@@ -392,16 +388,29 @@ int file_open(const struct file *file, int flags)
     }
     if (file->kind == FILE_FOLDER)
         return real_open("/", (flags & O_CLOEXEC) | O_PATH | O_DIRECTORY, 0);
-    return file->kind == FILE_TEXT ? open_text(file, flags) : open_device(file, flags);
+    return open_kept(file, flags);
+}
+
+const struct file *file_behind(int fd)
+{
+    int number = keep_find(fd);
+    if (number < 0)
+        return NULL;
+    for (int i = 0; i < FILES; i++)
+        if (kept[i] == number + 1)
+            return &files[i];
+    return machine_exists() && number == machine_file() ? file_of_kind(FILE_MEM) : NULL;
 }
 
 enum file_kind file_of_fd(int fd)
 {
-    int number = keep_find(fd);
-    if (number < 0)
-        return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
-    for (int kind = 0; kind < FILE_KINDS; kind++)
-        if (kept[kind] == number + 1)
-            return (enum file_kind)kind;
-    return FILE_MEM;
+    const struct file *file = file_behind(fd);
+    if (file)
+        return file->kind;
+    return dma_buf_is(fd) ? FILE_DMA_BUF : FILE_NONE;
+}
+
+unsigned file_number(const struct file *file)
+{
+    return (unsigned)(file - files) + 1;
 }

@@ -41,8 +41,12 @@ const struct file *file_find_node(int folder, const char *path);
 /* Opens a faked file with open()'s flags: a descriptor, or -1 and errno. */
 int file_open(const struct file *file, int flags);
 
-/* The device that an open descriptor of the program is of; FILE_NONE: none of ours. */
+/* The faked file that an open descriptor of the program is of, NULL: none; and its kind, FILE_NONE: none of ours. */
+const struct file *file_behind(int fd);
 enum file_kind file_of_fd(int fd);
+
+/* A number that tells a faked file from all others: its inode's. */
+unsigned file_number(const struct file *file);
 
 /* The faked file of a kind of device. */
 const struct file *file_of_kind(enum file_kind kind);

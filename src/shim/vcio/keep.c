@@ -18,7 +18,7 @@
 
 #include "doors.h"
 
-enum { MOST_KEPT = 32, HIGH = 1000 /* programs rarely have so many files open */ };
+enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have so many files open */ };
 
 struct kept {
     int fd;

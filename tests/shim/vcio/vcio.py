@@ -114,6 +114,17 @@ class Programs(Case):
             self.part("run", board=board)
             self.part("registers", base, board=board)
 
+    def test_tools(self):
+        """Programs that others wrote, which look at files in their own ways."""
+        script = ("cp /proc/device-tree/model copy; cat copy; [ -c /dev/vcio ] && ls -l /dev/vcio; grep -c ^processor /proc/cpuinfo; "
+                  "od -An -tx1 /sys/firmware/devicetree/base/soc/ranges; stat -c %F /dev/vcsm-cma; mknod node c 100 0; ls -l node")
+        out, _ = self.expect(0, "--board", "pi2", "sh", "-c", script, silent=True)
+        lines = out.replace("\0", "\n").splitlines()
+        self.assertEqual(lines[0], "Raspberry Pi 2 Model B Rev 1.1")
+        self.assertRegex(lines[1], r"^crw.* 100, +0 .*/dev/vcio$")
+        self.assertEqual(lines[2:5], ["4", " 7e 00 00 00 3f 00 00 00 01 00 00 00", "character special file"])
+        self.assertRegex(lines[5], r"node( -> /dev/vcio)?$")
+
     def test_devices(self):
         self.part("devices")
 
