@@ -109,6 +109,19 @@ static bool add(const char *name, const char *value, bool in_front)
     return good;
 }
 
+/* A file that all processes of the program add to begins empty. "%p" makes one for each. */
+static bool set_shared_file(const char *title, const char *name, const char *path)
+{
+    if (strcmp(path, "-") != 0 && !strstr(path, "%p")) {
+        FILE *file = fopen(path, "w");
+        if (!file || fclose(file) != 0) {
+            fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
+            return false;
+        }
+    }
+    return set_path(name, path);
+}
+
 static bool add_source(const char *title, const char *path)
 {
     char *full = realpath(path, NULL);
@@ -159,8 +172,8 @@ static bool take_option(const char *title, int option)
     case OPTION_THREADS: return set_threads(title, optarg);
     case OPTION_SANITIZE: return set("TESSERA_SANITIZE", "1");
     case OPTION_STRICT: return set("TESSERA_STRICT", "1");
-    case OPTION_STATS: return set_path("TESSERA_STATS", optarg ? optarg : "-");
-    case OPTION_TRACE: return set_path("TESSERA_TRACE", optarg);
+    case OPTION_STATS: return set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
+    case OPTION_TRACE: return set_shared_file(title, "TESSERA_TRACE", optarg);
     case OPTION_CAPTURE: return set_path("TESSERA_CAPTURE", optarg);
     case OPTION_SOURCE: return add_source(title, optarg);
     case OPTION_JSON: return set("TESSERA_JSON", "1");

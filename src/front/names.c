@@ -43,7 +43,7 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     name->line = place.line;
     if (known)
         return true;
-    name->symbol = place.symbol ? place.symbol : base_name(place.path);
+    name->symbol = place.symbol || place.file ? place.symbol : base_name(place.path);
     name->offset = place.offset;
     return true;
 }

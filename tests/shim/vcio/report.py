@@ -1,0 +1,188 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""What the shim tells of the programs that a process runs: statistics, traces, captures, findings, names; at each way to end.
+
+    report.py TESSERA REPORTER ADD.QASM
+
+Counts follow by hand from add.qasm: 12 instructions, each executed once by the one QPU that reporter.c starts."""
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESSERA, REPORTER, ADD = map(os.path.abspath, sys.argv[1:4])
+del sys.argv[1:]
+SECONDS = 60
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # of programs that are none of ours
+INSTRUCTIONS = 12
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def read(self, name):
+        with open(self.path(name), encoding="utf-8") as file:
+            return file.read()
+
+    def tessera(self, *arguments):
+        return subprocess.run([TESSERA, *map(str, arguments)], capture_output=True, text=True, cwd=self.folder, timeout=SECONDS,
+                              check=False, stdin=subprocess.DEVNULL, env=ENVIRONMENT)
+
+    def expect(self, status, *arguments):
+        done = self.tessera(*arguments)
+        self.assertEqual(done.returncode, status, (arguments, done.stdout, done.stderr))
+        return done
+
+    def documents(self, way, status=0, options=(), arguments=()):
+        """The statistics, a document for each process that had something to tell."""
+        self.expect(status, "qpu", "--json", "--stats=stats", *options, "--", REPORTER, way, *arguments)
+        return [json.loads(line) for line in self.read("stats").splitlines()]
+
+
+class Ends(Case):
+    def check(self, way, status, *arguments):
+        documents = self.documents(way, status, arguments=arguments)
+        self.assertEqual([document["instructions"] for document in documents], [INSTRUCTIONS], way)
+
+    def test_functions(self):
+        self.check("return", 0)
+        for way in "exit", "_exit", "_Exit", "quick_exit":
+            self.check(way, 3)
+
+    def test_signals(self):
+        self.check("abort", 128 + signal.SIGABRT)
+        self.check("crash", 128 + signal.SIGSEGV)
+        for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGFPE, signal.SIGUSR1:
+            self.check("signal", 128 + number, int(number))
+
+    def test_exec(self):
+        for way in "execl", "execle", "execvp":
+            self.check(way, 0)
+
+    def test_exec_that_fails_is_told_once(self):
+        self.check("no_exec", 0)
+
+    def test_children_tell_what_they_did(self):
+        self.check("fork", 0)
+        self.check("vfork", 0)
+        counts = [document["instructions"] for document in self.documents("fork_run")]
+        self.assertEqual(sorted(counts), [INSTRUCTIONS, 2 * INSTRUCTIONS])
+
+    def test_nothing_is_told_of_nothing(self):
+        self.assertEqual(self.documents("nothing"), [])
+
+
+class Statistics(Case):
+    def test_counts(self):
+        document, = self.documents("return")
+        shader, = document["shaders"]
+        self.assertEqual((shader["kind"], shader["runs"], shader["instructions"]), ("user", 1, INSTRUCTIONS))
+        self.assertEqual([row["executed"] for row in shader["hot"]], [1] * INSTRUCTIONS)
+        self.assertEqual(sum(row["cycles"] for row in shader["hot"]), shader["cycles"])
+        self.assertEqual((shader["uniforms"], shader["vpm_accesses"]), (3, 1))
+
+    def test_the_executable_has_names(self):
+        document, = self.documents("return")
+        shader, = document["shaders"]
+        self.assertEqual((shader["symbol"], shader["offset"]), ("reporter_shader", 0))
+        self.assertEqual([row["offset"] for row in shader["hot"]], [8 * i for i in range(INSTRUCTIONS)])
+
+    def test_sources_have_lines(self):
+        with open(ADD, encoding="utf-8") as file:
+            first = next(number for number, line in enumerate(file, 1) if line.startswith("mov r0, unif"))
+        object_file = self.path("add.o")
+        self.expect(0, "asm", "--no-check", "-f", "elf", "-o", object_file, ADD)
+        for source in ADD, object_file:
+            document, = self.documents("return", options=["--source", source])
+            rows = document["shaders"][0]["hot"]
+            self.assertEqual([row["line"] for row in rows], list(range(first, first + INSTRUCTIONS)))
+            self.assertTrue(all(row["file"].endswith("add.qasm") for row in rows))
+
+    def test_tables(self):
+        done = self.expect(0, "qpu", "--stats", "--source", ADD, "--", REPORTER, "return")
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, r"^statistics of process \d+ \(reporter\)\n")
+        self.assertRegex(done.stderr, r"\nhot instructions of the user program at 0x[0-9a-f]{8} <[^>]*add.qasm:\d+>")
+        self.assertRegex(done.stderr, r"  add.qasm:\d+ +mov -, vw_wait\n")
+
+    def test_any_number_of_threads(self):
+        texts = []
+        for threads in 1, 2, 4:
+            self.documents("return", options=["--threads", threads])
+            texts.append(self.read("stats"))
+        self.assertEqual(len(set(texts)), 1)
+
+    def test_process_number_in_names(self):
+        self.expect(0, "qpu", "--stats=stats.%p", "--", REPORTER, "return")
+        self.assertEqual(len([name for name in os.listdir(self.folder) if re.fullmatch(r"stats\.\d+", name)]), 1)
+
+    def test_a_source_that_cannot_be_read(self):
+        with open(self.path("wrong.qasm"), "w", encoding="utf-8") as file:
+            file.write("this is none\n")
+        done = self.tessera("qpu", "--source", self.path("wrong.qasm"), "--", REPORTER, "return")
+        self.assertIn("wrong.qasm:1", done.stderr)
+        self.assertEqual(done.returncode, 1)
+
+
+class Traces(Case):
+    def test_lines(self):
+        self.expect(0, "qpu", "--trace", "trace", "--source", ADD, "--", REPORTER, "return")
+        steps = [line for line in self.read("trace").splitlines() if not line.startswith("#")]
+        self.assertEqual(len(steps), INSTRUCTIONS)
+        self.assertRegex(steps[1], r"add.qasm:\d+ .*add r0, r0, elem_num +r0=\[5 6 7 8 9 a b c d e f 10 11 12 13 14\]$")
+        self.assertRegex(steps[5], r"\{dma store 0x[0-9a-f]{8} setup 0x[0-9a-f]{8}\}")
+        self.assertTrue(steps[-1].endswith("{end}"))
+
+    def test_json_and_fatal_signals(self):
+        for way, status in ("return", 0), ("_exit", 3), ("abort", 128 + signal.SIGABRT), ("crash", 128 + signal.SIGSEGV):
+            self.expect(status, "qpu", "--json", "--trace", "trace", "--", REPORTER, way)
+            steps = [json.loads(line) for line in self.read("trace").splitlines()]
+            self.assertEqual([step["number"] for step in steps], list(range(INSTRUCTIONS)), way)
+
+    def test_processes_share_a_file(self):
+        self.expect(0, "qpu", "--trace", "trace", "--", REPORTER, "fork_run")
+        steps = [line for line in self.read("trace").splitlines() if not line.startswith("#")]
+        self.assertEqual(len(steps), 2 * INSTRUCTIONS)
+
+    def test_a_file_that_cannot_be_written(self):
+        done = self.expect(2, "qpu", "--trace", "no/folder", "--", REPORTER, "return")
+        self.assertEqual(done.stderr, "tessera qpu: no/folder: No such file or directory\n")
+
+
+class Captures(Case):
+    def test_they_replay(self):
+        for way, status in ("return", 0), ("_exit", 3), ("crash", 128 + signal.SIGSEGV):
+            self.expect(status, "qpu", "--capture", "scene.elf", "--", REPORTER, way)
+            done = self.expect(0, "run", "--strict", "--stats", "--json", "scene.elf")
+            self.assertIn("expect-met", done.stderr)
+            shader, = json.loads(done.stdout)["shaders"]
+            self.assertEqual((shader["symbol"], shader["instructions"]), ("reporter_shader", INSTRUCTIONS))
+            os.unlink(self.path("scene.elf"))
+
+
+class Findings(Case):
+    def test_places_are_named(self):
+        done = self.expect(1, "qpu", "--source", ADD, "--", REPORTER, "wrong")
+        self.assertIn("error: ", done.stderr)
+        self.assertRegex(done.stderr, r"\n  at shader 0x[0-9a-f]{8} <[^>]*add.qasm:\d+>, first instruction, on QPU 0: `mov r0, unif`")
+        self.assertRegex(done.stderr, r"\n\d+ errors?, \d+ warnings?\n")
+
+    def test_json(self):
+        done = self.expect(1, "qpu", "--json", "--", REPORTER, "wrong")
+        finding = json.loads(done.stderr.splitlines()[0])
+        self.assertEqual((finding["severity"], finding["pc_symbol"], finding["pc_offset"]), ("error", "reporter_shader", 0))
+
+
+if __name__ == "__main__":
+    unittest.main()
