@@ -54,17 +54,10 @@ static bool is_string(ZydisInstructionCategory category)
     return category == ZYDIS_CATEGORY_STRINGOP;
 }
 
-/* Moves under a mask, whose needed elements can be found by trying. */
-static bool is_move(const ZydisDecodedInstruction *decoded)
+/* Moves under a mask that is a vector. */
+static bool is_masked_move(ZydisMnemonic mnemonic)
 {
-    switch (decoded->meta.category) {
-    case ZYDIS_CATEGORY_DATAXFER:
-    case ZYDIS_CATEGORY_BROADCAST:
-    case ZYDIS_CATEGORY_EXPAND:
-    case ZYDIS_CATEGORY_COMPRESS: return true;
-    default: break;
-    }
-    switch (decoded->mnemonic) {
+    switch (mnemonic) {
     case ZYDIS_MNEMONIC_MASKMOVDQU:
     case ZYDIS_MNEMONIC_MASKMOVQ:
     case ZYDIS_MNEMONIC_VMASKMOVDQU:
@@ -73,6 +66,18 @@ static bool is_move(const ZydisDecodedInstruction *decoded)
     case ZYDIS_MNEMONIC_VPMASKMOVD:
     case ZYDIS_MNEMONIC_VPMASKMOVQ: return true;
     default: return false;
+    }
+}
+
+/* Moves, whose needed elements can be found by trying. */
+static bool is_move(const ZydisDecodedInstruction *decoded)
+{
+    switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_DATAXFER:
+    case ZYDIS_CATEGORY_BROADCAST:
+    case ZYDIS_CATEGORY_EXPAND:
+    case ZYDIS_CATEGORY_COMPRESS: return true;
+    default: return is_masked_move(decoded->mnemonic);
     }
 }
 
@@ -112,8 +117,10 @@ static bool is_conditional(const ZydisDecodedInstruction *decoded, ZydisOperandA
 {
     bool reads = actions & ZYDIS_OPERAND_ACTION_READ, writes = actions & ZYDIS_OPERAND_ACTION_WRITE;
 
-    /* CMPXCHG writes back what it has read, SDM volume 2. */
-    return is_masked(decoded) || (!reads && !writes);
+    /* CMPXCHG writes back what it has read, SDM volume 2. Repeated strings access what they find while there is something left
+     * to do. */
+    return is_masked(decoded) || is_masked_move(decoded->mnemonic) ||
+           (!reads && !writes && !is_string(decoded->meta.category));
 }
 
 static const char *take_operand(const ZydisDecodedInstruction *decoded,

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/vcio/trap.c with cpu_*.c: instructions that access registers have the effects that they have on
+ * memory, and make exactly the accesses that the architecture's manual gives them.
+ *
+ * Each form of forms_x86.c and forms_a64.c, and many random instructions, are run by the processor on ordinary memory, and again
+ * on registers at the same address: all registers of the processor and all contents must agree. */
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <cmocka.h>
+
+#include "forms.h"
+#include "machine.h"
+#include "shim/vcio/trap.h"
+
+/* Addresses of 32 bits reach the pages, too. */
+#ifdef MAP_32BIT
+#define LOW MAP_32BIT
+#else
+#define LOW 0
+#endif
+
+enum { BASE = 1024, RANDOM_FORMS = 20000, SEEDS = 16 };
+
+static uint8_t *pages; /* show registers, or ordinary memory */
+static _Alignas(64) uint8_t memory[4096], before[4096], by_memory[4096];
+static uint32_t contents[TEST_BYTES / 4], pages_after[TEST_BYTES / 4];
+static uint8_t state_after[8192];
+static sigjmp_buf failed;
+
+/* The same on each run: splitmix64. */
+static uint64_t seed;
+
+static uint64_t draw(void)
+{
+    uint64_t z = seed += UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static void fill(void *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        ((uint8_t *)bytes)[i] = (uint8_t)draw();
+}
+
+static void map(int protection)
+{
+    trap_forget(pages, TEST_BYTES);
+    if (mmap(pages, TEST_BYTES, protection, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) !=
+        pages)
+        abort();
+}
+
+static void on_failure(int number)
+{
+    (void)number;
+    siglongjmp(failed, 1);
+}
+
+/* Runs code. False: the processor, or the shim, refuses. */
+static bool call(uint64_t of, const uint8_t *code, size_t size)
+{
+    forms_prepare(of, (uintptr_t)pages + BASE, (uintptr_t)memory + BASE);
+    return !sigsetjmp(failed, 1) && forms_call(code, size);
+}
+
+/* On memory: the results are kept. */
+static bool call_on_memory(uint64_t of, const uint8_t *code, size_t code_size)
+{
+    const void *state;
+    size_t size;
+
+    map(PROT_READ | PROT_WRITE);
+    memcpy(pages, contents, sizeof contents);
+    memcpy(before, memory, sizeof memory);
+    if (!call(of, code, code_size))
+        return false;
+    memcpy(pages_after, pages, sizeof pages_after);
+    memcpy(by_memory, memory, sizeof memory);
+    memcpy(memory, before, sizeof memory);
+    state = forms_state(&size);
+    memcpy(state_after, state, size);
+    return true;
+}
+
+/* On registers. */
+static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size)
+{
+    map(PROT_NONE);
+    assert_true(trap_watch(pages, TEST_BYTES, TEST_OFFSET, PROT_READ | PROT_WRITE));
+    memcpy(test_registers, contents, sizeof contents);
+    test_access_count = 0;
+    return call(of, code, code_size);
+}
+
+/* Writes of parts of registers end differently: the others become 0. */
+static void compare(const char *text, bool whole)
+{
+    size_t size;
+    const void *state = forms_state(&size);
+
+    if (memcmp(state, state_after, size)) {
+        for (size_t i = 0; i < size; i += 8)
+            if (memcmp((const uint8_t *)state + i, state_after + i, 8))
+                print_error("at %zu: %016llx, on memory %016llx\n", i,
+                            *(const unsigned long long *)((const uint8_t *)state + i),
+                            *(const unsigned long long *)(state_after + i));
+        fail_msg("%s: registers differ", text);
+    }
+    if (memcmp(memory, by_memory, sizeof memory))
+        fail_msg("%s: memory differs", text);
+    if (whole && memcmp(test_registers, pages_after, sizeof pages_after))
+        fail_msg("%s: contents differ", text);
+}
+
+static void list_accesses(char *text, size_t size)
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (unsigned i = 0; i < test_access_count; i++)
+        at += (size_t)snprintf(text + at, size - at, "%s%c%d", i ? " " : "",
+                               test_accesses[i].write ? 'w' : 'r',
+                               (int)test_accesses[i].offset - BASE);
+}
+
+/* cmocka has handlers of its own while a test runs. */
+static void catch_failures(void)
+{
+    static const int numbers[] = {SIGILL, SIGFPE, SIGSEGV, SIGBUS, SIGTRAP};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction action = {.sa_handler = on_failure, .sa_flags = SA_NODEFER};
+
+        sigaction(numbers[i], &action, NULL);
+    }
+}
+
+static void test_forms(void **user)
+{
+    char list[1024];
+    unsigned done = 0;
+
+    catch_failures();
+    (void)user;
+    for (const struct form *form = __start_trap_forms; form < __stop_trap_forms; form++) {
+        for (uint64_t of = 0; of < SEEDS; of++) {
+            size_t size = (size_t)(form->end - form->code);
+
+            seed = of;
+            fill(contents, sizeof contents);
+            fill(memory, sizeof memory);
+            if (!call_on_memory(of, form->code, size))
+                continue; /* this processor has no such instruction */
+            if (!call_on_registers(of, form->code, size))
+                fail_msg("%s: refused", form->text);
+            compare(form->text, true);
+            list_accesses(list, sizeof list);
+            if (strcmp(list, form->accesses))
+                fail_msg("%s: accesses %s, not %s", form->text, list, form->accesses);
+            done++;
+        }
+    }
+    print_message("%u runs of %d forms\n", done, (int)(__stop_trap_forms - __start_trap_forms));
+    assert_true(done > (unsigned)(__stop_trap_forms - __start_trap_forms) * SEEDS / 2);
+}
+
+static void hex(char *text, const uint8_t *bytes, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        sprintf(text + 3 * i, "%02x ", bytes[i]);
+}
+
+static void test_random(void **user)
+{
+    unsigned done = 0;
+
+    catch_failures();
+    (void)user;
+    seed = 1;
+    for (unsigned tries = 0; tries < RANDOM_FORMS; tries++) {
+        uint8_t code[16];
+        char text[64];
+        bool whole;
+        size_t size = forms_random(draw, code, &whole);
+        uint64_t of = draw();
+
+        if (!size)
+            continue;
+        hex(text, code, size);
+        fill(contents, sizeof contents);
+        fill(memory, sizeof memory);
+        if (!call_on_memory(of, code, size))
+            continue;
+        if (!call_on_registers(of, code, size))
+            fail_msg("%s: refused", text);
+        compare(text, whole);
+        done++;
+    }
+    print_message("%u random instructions\n", done);
+    assert_true(done > 100);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_random),
+    };
+
+    pages = mmap(NULL, TEST_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | LOW, -1, 0);
+    if (pages == MAP_FAILED || !trap_install())
+        return 1;
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

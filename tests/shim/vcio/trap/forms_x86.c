@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+/* forms_x86.c - forms of x86-64 and i386. The base register is DI; SI points to ordinary memory; CX is 3, DX is 8.
+ *
+ * The accesses are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: operands and their sizes. */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include <Zydis/Zydis.h>
+
+#include "forms.h"
+#include "shim/vcio/decode_x86.h"
+#include "shim/vcio/run_x86.h"
+
+#ifdef __x86_64__
+#define WIDE           1
+#define ALSO(accesses) " " accesses
+#define R(name)        "%r" name
+#define WORD           ".quad "
+#else
+#define WIDE 0
+#define ALSO(accesses)
+#define R(name) "%e" name
+#define WORD    ".long "
+#endif
+#define DI R("di")
+#define SI R("si")
+#define CX R("cx")
+#define DX R("dx")
+#define AX R("ax")
+#define SP R("sp")
+
+#define FORM(accesses, ...)                                                       \
+    __asm__(".pushsection .rodata\n1: " __VA_ARGS__ "\n2:\n3: .asciz \"" accesses \
+            "\"\n4: .asciz \"" __VA_ARGS__                                        \
+            "\"\n.popsection\n.pushsection trap_forms, \"aw\"\n" WORD             \
+            "1b, 2b, 4b, 3b\n.popsection\n")
+
+/* Moves of all widths, and addresses of all kinds. */
+FORM("r0", "movl (" DI "), %eax");
+FORM("r8", "movl 8(" DI "), %edi");
+FORM("r4", "movl 4(" DI "), %ebx");
+FORM("r12", "movl (" DI "," CX ",4), %eax");
+FORM("r16", "movl 4(" DI "," CX ",4), %eax");
+FORM("r8", "movl -8(" DI "," DX ",2), %eax");
+FORM("w0", "movl %eax, (" DI ")");
+FORM("w4", "movl %edi, 4(" DI ")");
+FORM("w12", "movl %ecx, (" DI "," CX ",4)");
+FORM("w8", "movl $0x12345678, 8(" DI ")");
+FORM("r0", "movb (" DI "), %al");
+FORM("r0", "movb 3(" DI "), %ah");
+FORM("r4", "movw 6(" DI "), %ax");
+FORM("r0", "movzbl 1(" DI "), %eax");
+FORM("r0", "movsbl 2(" DI "), %eax");
+FORM("r4", "movzwl 4(" DI "), %eax");
+FORM("r4", "movswl 6(" DI "), %eax");
+FORM("r0 r4", "movw 3(" DI "), %ax");
+FORM("r0 r4", "movl 2(" DI "), %eax");
+FORM("r0", "movbe (" DI "), %eax");
+FORM("w0", "movbe %eax, (" DI ")");
+FORM("r0 r4", "cmpl %eax, (" DI "); movl 4(" DI "), %eax");
+
+/* Arithmetic, with and without a result in the register. */
+FORM("r0", "addl (" DI "), %eax");
+FORM("r0 w0", "addl %eax, (" DI ")");
+FORM("r0 w0", "lock; addl %eax, (" DI ")");
+FORM("r4 w4", "orl $0x10, 4(" DI ")");
+FORM("r4 w4", "andl $-2, 4(" DI ")");
+FORM("r0", "testl %eax, (" DI ")");
+FORM("r0", "testl $0x100, (" DI ")");
+FORM("r0", "testb $1, (" DI ")");
+FORM("r0", "cmpl $5, (" DI ")");
+FORM("r0", "cmpb $5, 2(" DI ")");
+FORM("r0 w0", "incl (" DI ")");
+FORM("r0 w0", "negl (" DI ")");
+FORM("r0 w0", "notl (" DI ")");
+FORM("r0 w0", "shll $3, (" DI ")");
+FORM("r0 w0", "rcrl %cl, (" DI ")");
+FORM("r0 w0", "shldl $4, %eax, (" DI ")");
+FORM("r0", "imull (" DI "), %eax");
+FORM("r0", "imull $7, (" DI "), %eax");
+FORM("r0", "mull (" DI ")");
+FORM("r0 w0", "xchgl %eax, (" DI ")");
+FORM("r0 w0", "lock; xaddl %eax, (" DI ")");
+FORM("r0 w0", "lock; cmpxchgl %edx, (" DI ")");
+FORM("r0 w0", "movl (" SI "), %eax; movl %eax, %ebx; lock; cmpxchgl %edx, (" DI ")");
+FORM("r0 r4 w0 w4", "lock; cmpxchg8b (" DI ")");
+FORM("r0", "cmovel (" DI "), %eax");
+FORM("r0", "cmovnel (" DI "), %eax");
+FORM("r0", "btl $5, (" DI ")");
+FORM("r0 w0", "btsl $5, (" DI ")");
+FORM("r0", "btl %edx, (" DI ")");
+FORM("r8 w8", "movl $77, %eax; btrl %eax, (" DI ")");
+FORM("r0", "movl $-20, %eax; btl %eax, 4(" DI ")");
+FORM("r0", "bsfl (" DI "), %eax");
+FORM("r0", "bswap %eax; popcntl (" DI "), %eax");
+FORM("r0", "adcl (" DI "), %eax");
+FORM("r0 w0", "sbbl %eax, (" DI ")");
+
+/* The stack. */
+FORM("r0" ALSO("r4"), "push (" DI "); pop " AX);
+FORM("r4" ALSO("r8"), "push 4(" DI "); mov (" SP "), " AX "; pop " DX);
+FORM("w4" ALSO("w8"), "push $77; pop 4(" DI ")");
+FORM("w4" ALSO("w8"), "push (" SI "); pop 4(" DI ")");
+
+/* Strings. SI and DI change places to read from registers. */
+FORM("w0", "cld; stosl");
+FORM("w0", "std; stosl; cld");
+FORM("w0 w4 w8", "cld; rep; stosl");
+FORM("w0 w4 w8", "cld; rep; movsl");
+FORM("r0 r4 r8", "cld; xchg " SI ", " DI "; rep; movsl");
+FORM("r0 r4 r8", "cld; xchg " SI ", " DI "; rep; lodsl");
+FORM("r0", "cld; xchg " SI ", " DI "; lodsl");
+FORM("r8 r4 r0", "std; add $8, " DI "; xchg " SI ", " DI "; rep; lodsl; cld");
+FORM("r0 w32", "cld; mov " DI ", " SI "; add $32, " DI "; movsl");
+FORM("r0 r4 r8", "cld; mov (" SI "), %eax; not %eax; mov $3, %ecx; repne; scasl");
+FORM("r32 r0", "cld; lea 32(" DI "), " SI "; cmpsl");
+FORM("r0 r0 r0", "cld; xchg " SI ", " DI "; rep; lodsb");
+
+/* Vectors. */
+FORM("r0 r4 r8 r12", "movups (" DI "), %xmm0");
+FORM("r16 r20 r24 r28", "movaps 16(" DI "), %xmm1");
+FORM("w0 w4 w8 w12", "movdqu %xmm2, (" DI ")");
+FORM("w16 w20 w24 w28", "movntdq %xmm2, 16(" DI ")");
+FORM("r0", "movss (" DI "), %xmm0");
+FORM("r0 r4", "movsd (" DI "), %xmm0");
+FORM("w4", "movss %xmm3, 4(" DI ")");
+FORM("r8", "movd 8(" DI "), %xmm0");
+FORM("w8", "movd %xmm1, 8(" DI ")");
+FORM("r0 r4", "movq (" DI "), %xmm0");
+FORM("w0 w4", "movhps %xmm0, (" DI ")");
+FORM("r0 r4", "movlps (" DI "), %xmm0");
+FORM("r0 r4 r8 r12", "paddd (" DI "), %xmm0");
+FORM("r0 r4 r8 r12", "pshufd $27, (" DI "), %xmm0");
+FORM("r4", "pinsrd $2, 4(" DI "), %xmm0");
+FORM("w4", "pextrd $2, %xmm0, 4(" DI ")");
+FORM("r4", "cvtsi2ssl 4(" DI "), %xmm0");
+FORM("r0 r4", "movq (" DI "), %mm0; movq %mm0, 8(" SI "); emms");
+FORM("r0", "fildl (" DI "); fistpl (" SI ")");
+FORM("w0", "fildl (" SI "); fistpl (" DI ")");
+FORM("r0 r4", "fldl (" DI "); fstpl (" SI ")");
+FORM("r0 r4 r8", "fldt (" DI "); fstpt (" SI ")");
+FORM("r0 r4 r8 r12 r16 r20 r24 r28", "vmovdqu (" DI "), %ymm0");
+FORM("w0 w4 w8 w12 w16 w20 w24 w28", "vmovups %ymm1, (" DI ")");
+FORM("r0 r4 r8 r12 r16 r20 r24 r28", "vpaddd (" DI "), %ymm1, %ymm2");
+FORM("r4", "vbroadcastss 4(" DI "), %ymm3");
+FORM("r8", "vpcmpeqd %xmm1, %xmm1, %xmm1; vpslldq $8, %xmm1, %xmm1; vpsrldq $4, %xmm1, %xmm2; "
+           "vpand %xmm1, %xmm2, %xmm1; "
+           "vmaskmovps (" DI "), %xmm1, %xmm0");
+FORM("w8", "vpcmpeqd %xmm1, %xmm1, %xmm1; vpslldq $8, %xmm1, %xmm1; vpsrldq $4, %xmm1, %xmm2; "
+           "vpand %xmm1, %xmm2, %xmm1; "
+           "vmaskmovps %xmm0, %xmm1, (" DI ")");
+FORM("r0 r4 r8 r12 r16 r20 r24 r28 r32 r36 r40 r44 r48 r52 r56 r60", "vmovdqu32 (" DI "), %zmm0");
+FORM("w0 w4 w8 w12 w16 w20 w24 w28 w32 w36 w40 w44 w48 w52 w56 w60", "vmovdqu32 %zmm2, (" DI ")");
+FORM("r0 r8 r20", "mov $0x25, %eax; kmovw %eax, %k1; vmovdqu32 (" DI "), %ymm0{%k1}{z}");
+FORM("w0 w8 w20", "mov $0x25, %eax; kmovw %eax, %k1; vmovdqu32 %ymm0, (" DI "){%k1}");
+FORM("r4", "vpaddd 4(" DI "){1to4}, %xmm1, %xmm0");
+
+/* No access. */
+FORM("", "clflush (" DI ")");
+FORM("", "prefetcht0 (" DI ")");
+
+#if WIDE
+FORM("r0 r4", "movq (%rdi), %rax");
+FORM("r4 r8", "movq 4(%rdi), %r15");
+FORM("w0 w4", "movq %r9, (%rdi)");
+FORM("r0 r4", "movq (%rdi), %rdi");
+FORM("r0", "movslq (%rdi), %r8");
+FORM("r0 r4 w0 w4", "addq %r10, (%rdi)");
+FORM("r0", "movl (%edi), %r11d");
+FORM("w0", "movl %r12d, (%edi)");
+FORM("w0 w4 w4 w8 w8 w12", "cld; add $0, %rdi; stosq; sub $4, %rdi; stosq; sub $4, %rdi; stosq");
+FORM("r0 r4 r8 r12 w0 w4 w8 w12", "lock; cmpxchg16b (%rdi)");
+FORM("r0 r4", "movq %rdi, %r13; movq (%r13), %r14");
+FORM("r0", "movq %rdi, %r12; movl (%r12), %eax");
+FORM("r0 r4", "vmovq (%rdi), %xmm15");
+#else
+FORM("r0", "pushl (%edi); popl %ecx");
+#endif
+
+/* ------------------------------------------------------------------ running them */
+
+enum {
+    GPRS = WIDE ? 16 : 8,
+    FP_SIZE = 2688, /* run_x86.h: up to the registers of AVX-512 */
+    FP_XMM = 160,
+    FP_HEADER = 512,
+    FP_YMM = 576,
+    STACK = 1 << 18,
+    FLAGS = 0x8d5,
+    NUMBER_CX = 1,
+    NUMBER_DX = 2,
+    NUMBER_SP = 4,
+    NUMBER_SI = 6,
+    NUMBER_DI = 7,
+};
+
+/* The code has its own page; what it needs is within reach of it. */
+static struct page {
+    struct run run;
+    uint8_t code[512];
+} * page;
+
+static struct {
+    uint64_t gpr[16], flags;
+    _Alignas(64) uint8_t fp[FP_SIZE];
+} state;
+
+static uint64_t mix(uint64_t *seed)
+{
+    *seed = *seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return *seed ^ *seed >> 29;
+}
+
+static bool has_xsave(void)
+{
+    unsigned a = 1, b, c = 0, d;
+
+    __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
+    return c >> 27 & 1; /* OSXSAVE */
+}
+
+static uint64_t features(void)
+{
+    uint32_t low = 0, high = 0;
+
+    if (has_xsave())
+        __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    return low & 0xe7;
+}
+
+static void prepare_fp(uint64_t *seed)
+{
+    static const uint16_t control = 0x37f;
+    static const uint32_t mxcsr = 0x1f80, components = 7;
+
+    memset(state.fp, 0, sizeof state.fp);
+    memcpy(state.fp, &control, sizeof control);
+    memcpy(state.fp + 24, &mxcsr, sizeof mxcsr);
+    for (size_t i = 0; i < 16 * GPRS; i++) {
+        state.fp[FP_XMM + i] = (uint8_t)(mix(seed) >> 20);
+        state.fp[FP_YMM + i] = (uint8_t)(mix(seed) >> 20);
+    }
+    if (features() & 4)
+        memcpy(state.fp + FP_HEADER, &components, sizeof components);
+    else
+        memset(state.fp + FP_HEADER, 0, FP_SIZE - FP_HEADER);
+}
+
+void forms_prepare(uint64_t seed, uintptr_t base, uintptr_t memory)
+{
+    static uint8_t *stack;
+
+    if (!stack) {
+        stack = mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        page = mmap(NULL, sizeof *page, PROT_READ | PROT_WRITE | PROT_EXEC,
+                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        if (stack == MAP_FAILED || page == MAP_FAILED)
+            abort();
+    }
+    for (int i = 0; i < GPRS; i++)
+        state.gpr[i] = WIDE ? mix(&seed) : (uint32_t)mix(&seed);
+    state.gpr[NUMBER_CX] = 3;
+    state.gpr[NUMBER_DX] = 8;
+    state.gpr[NUMBER_SP] = (uintptr_t)stack + STACK - 256 - 4 * (mix(&seed) >> 40 & 15);
+    state.gpr[NUMBER_SI] = memory;
+    state.gpr[NUMBER_DI] = base;
+    state.flags = (mix(&seed) & FLAGS) | 2;
+    prepare_fp(&seed);
+}
+
+static uint8_t *put(uint8_t *to, const void *bytes, size_t size)
+{
+    memcpy(to, bytes, size);
+    return to + size;
+}
+
+static uint8_t *put_cell(uint8_t *to, const char *opcode, size_t size, const void *cell)
+{
+    uint8_t *end = put(to, opcode, size) + 4;
+    uint32_t displacement = (uint32_t)(WIDE ? (uintptr_t)cell - (uintptr_t)end : (uintptr_t)cell);
+
+    put(end - 4, &displacement, 4);
+    return end;
+}
+
+/* As run_x86.h wants it: DI is loaded through itself first, and stored at the end. */
+bool forms_call(const uint8_t *code, size_t size)
+{
+    uint8_t *to = page->code;
+
+    to = WIDE ? put(to, "\x48\x8b\x7f\x38", 4) : put(to, "\x8b\x7f\x38", 3);
+    to = put(to, code, size);
+    to = WIDE ? put_cell(to, "\x48\x89\x3d", 3, &page->run.gpr[NUMBER_DI])
+              : put_cell(to, "\x89\x3d", 2, &page->run.gpr[NUMBER_DI]);
+    to = WIDE ? put_cell(to, "\x48\x8d\x3d", 3, &page->run)
+              : put_cell(to, "\x8d\x3d", 2, &page->run);
+    put_cell(to, "\xff\x25", 2, &page->run.back);
+    memcpy(page->run.gpr, state.gpr, sizeof state.gpr);
+    page->run.flags = state.flags;
+    page->run.fp = (uintptr_t)state.fp;
+    page->run.back = (uintptr_t)run_back;
+    page->run.entry = (uintptr_t)page->code;
+    page->run.features = features();
+    page->run.extended = has_xsave();
+    run_x86(&page->run);
+    memcpy(state.gpr, page->run.gpr, sizeof state.gpr);
+    state.flags = page->run.flags & (FLAGS | 0x400);
+    /* Whether a component that is zero counts as used is the processor's own affair. */
+    memset(state.fp + FP_HEADER, 0, 8);
+    return true;
+}
+
+const void *forms_state(size_t *size)
+{
+    *size = sizeof state;
+    return &state;
+}
+
+/* ------------------------------------------------------------------ random ones */
+
+static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
+{
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction decoded;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    struct x86_instruction instruction;
+    bool more;
+
+    ZydisDecoderInit(&decoder, WIDE ? ZYDIS_MACHINE_MODE_LONG_64 : ZYDIS_MACHINE_MODE_LEGACY_32,
+                     WIDE ? ZYDIS_STACK_WIDTH_64 : ZYDIS_STACK_WIDTH_32);
+    if (x86_decode(code, 15, WIDE, &instruction, &more) || !instruction.encoded ||
+        instruction.operands != 1 ||
+        !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, code, 15, &decoded, operands)))
+        return false;
+    /* Not what would change the test itself: modes of the processor, segments, the stack pointer; nor what depends on
+     * more than its operands. */
+    if (decoded.attributes & ZYDIS_ATTRIB_IS_PRIVILEGED ||
+        decoded.meta.category == ZYDIS_CATEGORY_SYSTEM ||
+        decoded.meta.category == ZYDIS_CATEGORY_SEGOP ||
+        decoded.meta.category == ZYDIS_CATEGORY_IO || decoded.meta.isa_ext == ZYDIS_ISA_EXT_X87 ||
+        instruction.operand[0].base != NUMBER_DI)
+        return false;
+    for (unsigned i = 0; i < decoded.operand_count; i++)
+        if (operands[i].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            (ZydisRegisterGetLargestEnclosing(decoded.machine_mode, operands[i].reg.value) ==
+                 (WIDE ? ZYDIS_REGISTER_RSP : ZYDIS_REGISTER_ESP) ||
+             ZydisRegisterGetClass(operands[i].reg.value) == ZYDIS_REGCLASS_SEGMENT ||
+             operands[i].reg.value == ZYDIS_REGISTER_MXCSR))
+            if (operands[i].reg.value != ZYDIS_REGISTER_MXCSR ||
+                decoded.mnemonic == ZYDIS_MNEMONIC_LDMXCSR)
+                return false;
+    *size = decoded.length;
+    *whole = instruction.operand[0].size % 4 == 0 && !instruction.operand[0].conditional;
+    return instruction.bits == X86_NONE;
+}
+
+/* Prefixes, an opcode of any map, ModRM with an 8-bit displacement from DI that is a multiple of 16, and any bytes behind. */
+size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
+{
+    static const uint8_t prefixes[][2] = {
+        {0   },
+        {0   },
+        {0x66},
+        {0xf2},
+        {0xf3},
+        {0x66, 0xf2},
+        {0xf0   }
+    };
+    static const uint8_t maps[][3] = {
+        {0},
+        {    0x0f},
+        { 0x0f, 0x38},
+        { 0x0f, 0x3a}
+    };
+    const uint8_t *prefix = prefixes[random() % 7], *map = maps[random() % 4];
+    uint8_t *at = code;
+    size_t size = 0;
+
+    for (int i = 0; i < 16; i++)
+        code[i] = (uint8_t)random();
+    switch (random() % 4) {
+    case 0: /* VEX: W, v and L are random */
+        *at++ = 0xc4;
+        *at = (uint8_t)(0xe1 + random() % 3);
+        at += 2;
+        break;
+    case 1: /* EVEX */
+        *at++ = 0x62;
+        *at = (uint8_t)(0xf1 + random() % 3);
+        at[1] |= 4;
+        at += 3;
+        break;
+    default:
+        while (*prefix)
+            *at++ = *prefix++;
+        if (WIDE && random() % 2)
+            *at++ = (uint8_t)(0x40 + (random() & 0xc)); /* REX.W, REX.R */
+        while (*map)
+            *at++ = *map++;
+    }
+    at++; /* the opcode */
+    *at = (uint8_t)(0x47 | (*at & 0x38));
+    at[1] = (uint8_t)(random() % 3 * 16);
+    return is_worth_trying(code, &size, whole) ? size : 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.c - what stands in for the machine behind the traps, and for the rest of the shim. */
+#include "machine.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "shim/vcio/ends.h"
+#include "shim/vcio/machine.h"
+#include "shim/vcio/trap.h"
+
+uint32_t test_registers[TEST_BYTES / 4];
+struct test_access test_accesses[TEST_ACCESSES];
+unsigned test_access_count, test_settled;
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool pending;
+
+void ends_fatal(void)
+{
+}
+
+void machine_set_signals(const sigset_t *blocked)
+{
+    (void)blocked;
+}
+
+static uint32_t reach(bool write, uint32_t offset, uint32_t value)
+{
+    uint32_t at = offset - TEST_OFFSET;
+
+    if (at >= TEST_BYTES || at % 4)
+        abort();
+    pthread_mutex_lock(&mutex);
+    if (write)
+        test_registers[at / 4] = value;
+    value = test_registers[at / 4];
+    if (test_access_count < TEST_ACCESSES)
+        test_accesses[test_access_count++] = (struct test_access){write, at, value};
+    pthread_mutex_unlock(&mutex);
+    return value;
+}
+
+uint32_t machine_read(uint32_t offset)
+{
+    return reach(false, offset, 0);
+}
+
+void machine_write(uint32_t offset, uint32_t value)
+{
+    reach(true, offset, value);
+}
+
+void test_pend(void)
+{
+    pending = true;
+    guard_close();
+}
+
+void machine_settle(void)
+{
+    pthread_mutex_lock(&mutex);
+    test_settled += pending;
+    pending = false;
+    guard_open();
+    pthread_mutex_unlock(&mutex);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/* machine.h - what stands in for the machine behind the traps: registers that are memory, and a list of all accesses. */
+#ifndef TEST_TRAP_MACHINE_H
+#define TEST_TRAP_MACHINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum {
+    TEST_PAGES = 2,
+    TEST_BYTES = TEST_PAGES * 4096,
+    TEST_OFFSET = 0xc00000,
+    TEST_ACCESSES = 4096
+};
+
+struct test_access {
+    bool write;
+    uint32_t offset, value; /* offset: from TEST_OFFSET */
+};
+
+extern uint32_t test_registers[TEST_BYTES / 4];
+extern struct test_access test_accesses[TEST_ACCESSES];
+extern unsigned test_access_count, test_settled;
+
+/* Work is pending until the machine settles. */
+void test_pend(void);
+
+#endif
