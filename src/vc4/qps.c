@@ -294,10 +294,22 @@ static void look_at_clock(struct tess_vc4 *vc4)
         report_clocks(vc4, slowest);
 }
 
+/* A program that goes on for a whole turn would have the mutex many times, while others, whose time for it came long
+ * before, have not had their turn. */
+static void share_mutex(struct tess_vc4 *vc4)
+{
+    unsigned programs = 0;
+    for (uint32_t number = 0; number < QPU_COUNT; number++)
+        programs += resident(&vc4->qps.user[number]);
+    vc4->shared.mutex_once = programs > 1;
+    vc4->shared.mutex_taken = 0;
+}
+
 bool qps_step(struct tess_vc4 *vc4)
 {
     vc4->log.place.known = 0;
     bool moved = start_queued(vc4);
+    share_mutex(vc4);
     for (uint32_t number = 0; number < QPU_COUNT && !vc4->out_of_budget; number++)
         if (resident(&vc4->qps.user[number]))
             moved |= take_turn(vc4, number);

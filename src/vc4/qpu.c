@@ -662,20 +662,27 @@ static void execute_branch(struct qpu_run *run)
 
 /* --- sequencing --- */
 
-static enum qpu_wait must_wait(const struct qpu_shared *shared, uint8_t wait)
+static bool had_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
+{
+    return shared->mutex_once && qpu->kind == QPU_USER && shared->mutex_taken >> qpu->number & 1;
+}
+
+static enum qpu_wait must_wait(const struct qpu_shared *shared, const struct qpu *qpu, uint8_t wait)
 {
     uint8_t value = shared->semaphore[wait & 15];
     if ((wait & QPU_MAY_ACQUIRE) && value == 0)
         return QPU_WAIT_SEMAPHORE_ACQUIRE;
     if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
         return QPU_WAIT_SEMAPHORE_RELEASE;
-    return (wait & QPU_MAY_TAKE) && shared->mutex_held ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
+    if (!(wait & QPU_MAY_TAKE))
+        return QPU_WAIT_NONE;
+    return shared->mutex_held || had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
 }
 
 bool qpu_waits(struct qpu_run *run, uint8_t wait)
 {
     struct qpu *qpu = run->qpu;
-    qpu->wait = wait ? must_wait(run->ports->shared, wait) : QPU_WAIT_NONE;
+    qpu->wait = wait ? must_wait(run->ports->shared, qpu, wait) : QPU_WAIT_NONE;
     if (qpu->wait == QPU_WAIT_NONE)
         return false;
     qpu->wait_semaphore = wait & 15;

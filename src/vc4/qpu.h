@@ -41,6 +41,8 @@ struct qpu_shared {
     struct qpu_times_given given[QPU_SEMAPHORES];
     uint64_t mutex_time;        /* when a user program released it last */
     uint8_t mutex_owner;        /* QPU number, while held */
+    bool mutex_once;            /* a user program takes it once in its turn, so that others get it at their time */
+    uint16_t mutex_taken;       /* QPUs whose programs have done so, a bit for each */
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */

@@ -238,6 +238,8 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_held = true;
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
+    if (run->qpu->kind == QPU_USER)
+        run->ports->shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
     qpu_io_sync(run, QPU_SEMAPHORES, true);
     qpu_take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);

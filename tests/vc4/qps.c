@@ -280,6 +280,37 @@ static void semaphores_count_to_fifteen(void **state)
 static const uint64_t acquire_mutex = UINT64_C(0x100209e715ce7c00);
 static const uint64_t release_mutex = UINT64_C(0xe0020ce700000000);
 
+/* Two programs hold the mutex for 40 clocks, three times, and need it no more for 160 clocks between: whoever comes second at first waits
+ * that long, and nobody does later. If one had it three times before the other came, that one would wait for 400. */
+static void the_mutex_goes_to_who_comes_first(void **state)
+{
+    (void)state;
+    enum { HELD = 10, FREE = 40, TIMES = 3 }; /* instructions of four clocks */
+    struct rig *rig = rig_of(12);
+    uint64_t words[TIMES * (HELD + FREE) + 3];
+    unsigned count = 0;
+    for (unsigned time = 0; time < TIMES; time++)
+        for (unsigned i = 0; i < HELD + FREE; i++)
+            words[count++] = i == 0 ? acquire_mutex : i == HELD ? release_mutex : nop;
+    words[count++] = end;
+    words[count++] = nop;
+    words[count++] = nop;
+    put_program(rig, 0x5000, words, count);
+    uint64_t before = 0;
+    for (unsigned run = 0; run < 2; run++) { /* all is in the caches in the second run */
+        request(rig, 0x5000);
+        request(rig, 0x5000);
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+        struct tess_vc4_shader_stats stats;
+        assert_true(tess_vc4_get_shader_stats(rig->vc4, 0, &stats));
+        if (run == 1)
+            assert_int_equal(stats.stalls[TESS_VC4_STALL_WAIT] - before, 4 * HELD);
+        before = stats.stalls[TESS_VC4_STALL_WAIT];
+    }
+    assert_int_equal(rig->errors + rig->warnings, 0);
+    rig_free(rig);
+}
+
 static void the_mutex_lets_one_in(void **state)
 {
     (void)state;
@@ -621,6 +652,7 @@ int main(void)
         cmocka_unit_test(a_chip_may_have_sixteen_qpus),
         cmocka_unit_test(semaphores_chain_all_qpus),
         cmocka_unit_test(semaphores_count_to_fifteen),
+        cmocka_unit_test(the_mutex_goes_to_who_comes_first),
         cmocka_unit_test(the_mutex_lets_one_in),
         cmocka_unit_test(a_hung_program_does_not_stop_others),
         cmocka_unit_test(every_qpu_says_what_it_waits_for),
