@@ -62,10 +62,15 @@ struct bus_guard {
     void *user;
 };
 
+/* Regions that are looked at first for an address. */
+enum { BUS_GUESSES = 16, BUS_GUESS_SHIFT = 16 };
+
 struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
     size_t last; /* the region that the latest look-up found */
+    uint16_t
+        guess[BUS_GUESSES]; /* regions that bus_region() has found, by some bits of addresses */
     struct fault_log *log;
     struct bus_watch *watch; /* NULL: nobody wants to know */
     struct bus_guard *guard; /* NULL: none */
@@ -91,6 +96,10 @@ void bus_free(struct bus *bus);
  * (and 0) if nothing is mapped there. No finding. What is watched ends with the next page: at least
  * 4097 bytes, if there are as many. */
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
+
+/* The region around an address, which can be reached through .host if it has the rest, too; NULL: nothing is mapped there, or
+ * there is somebody to be told of accesses. */
+const struct bus_region *bus_region(struct bus *bus, uint32_t address);
 
 /* The pages of size bytes at address have been reached. */
 void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);

@@ -304,14 +304,6 @@ static bool gather(const struct bus_region *region, const lanes *offset, lanes *
     return false;
 }
 
-/* The region that words probably lie in: that of the latest access. NULL if somebody is to be told of accesses. */
-static const struct bus_region *likely_region(const struct bus *bus)
-{
-    if (bus->watch || (bus->guard && bus->guard->count) || bus->last >= bus->count)
-        return NULL;
-    return &bus->regions[bus->last];
-}
-
 /* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
 static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
 {
@@ -327,7 +319,7 @@ static lane_mask look_up(struct tmu *tmu, const lanes *address, lanes *result)
 bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
 {
     struct tmu_unit *to = &tmu->unit[serving(tmu, unit)];
-    const struct bus_region *region = likely_region(tmu->bus);
+    const struct bus_region *region = bus_region(tmu->bus, (*address)[0]);
     if (!region || tmu->race || to->written || to->slots_used == TMU_FIFO ||
         to->lookups_used == TMU_LOOKUPS)
         return false;
