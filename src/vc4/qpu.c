@@ -891,12 +891,22 @@ void qpu_blame_in_block(struct qpu_run *run, unsigned index)
                   run->ports->cache->blocks.word[run->block->first_word + index]);
 }
 
+/* Whether qpu_fetch_line() would find nothing to do: the line is in the cache, and has long been there. */
+static bool is_at_hand(const struct qpu_run *run, uint32_t address)
+{
+    const struct slice *slice = run->slice;
+    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
+    return slice && cache_is_latest(&slice->instructions, address) &&
+           (slice->coming.line[place] != number + 1 ||
+            slice->coming.there[place] <= qpu_time(run->qpu));
+}
+
 void qpu_block_fetch(struct qpu_run *run, unsigned index)
 {
     uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + index * (uint32_t)WORD;
     while (run->qpu->times.line <= last / TIMING_LINE) {
         uint32_t line = run->qpu->times.line * TIMING_LINE;
-        if (run->instructions && cache_is_latest(run->instructions, line)) {
+        if (is_at_hand(run, line)) {
             run->qpu->times.line++;
             continue;
         }
@@ -1082,7 +1092,7 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     run.uniforms_size = 0;
     run.uniforms_base = 0;
     run.turns = false;
-    run.instructions = ports->slices ? &slices_of(ports->slices, qpu->number)->instructions : NULL;
+    run.slice = ports->slices ? slices_of(ports->slices, qpu->number) : NULL;
     run.entry.path = QPU_PATH_NONE;
     run.entries = ports->cache ? ports->cache->entry : &run.entry;
     run.entry_mask = ports->cache ? QPU_CACHE - 1 : 0;

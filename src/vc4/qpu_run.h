@@ -33,7 +33,7 @@ struct qpu_run {
     uint32_t entry_mask;
     struct qpu_decoded entry; /* stands in for a cache */
 
-    const struct cache *instructions; /* of the slice; NULL: not modelled */
+    const struct slice *slice; /* NULL: not modelled */
 
     const uint8_t *code; /* the mapped region that the program runs in */
     uint32_t code_base, code_size;
