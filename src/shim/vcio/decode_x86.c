@@ -183,42 +183,54 @@ static bool is_legacy_prefix(uint8_t byte)
     return memchr(prefixes, byte, sizeof prefixes) != NULL;
 }
 
-/* The bytes up to ModRM, or all. An address size is not kept: the copy's addresses are of the mode's own size. */
-static void take_head(const uint8_t *bytes, size_t size, struct x86_instruction *into)
+static bool is_rex(uint8_t byte)
 {
-    bool prefixes = true;
+    return byte >> 4 == 4;
+}
 
+/* The bytes up to ModRM, or all. An address size is not kept: the copy's addresses are of the mode's own size. A REX prefix that
+ * does not stand last has no effect, and must not stand last then. */
+static void take_head(const uint8_t *bytes, size_t size, bool wide, struct x86_instruction *into)
+{
+    size_t prefixes = 0;
+
+    while (prefixes < size &&
+           (is_legacy_prefix(bytes[prefixes]) || (wide && is_rex(bytes[prefixes]))))
+        prefixes++;
     for (size_t i = 0; i < size; i++) {
-        prefixes = prefixes && is_legacy_prefix(bytes[i]);
-        if (!prefixes || bytes[i] != 0x67)
+        bool dropped = i < prefixes &&
+                       (bytes[i] == 0x67 || (i + 1 < prefixes && !is_legacy_prefix(bytes[i])));
+
+        if (!dropped)
             into->head[into->head_size++] = bytes[i];
     }
 }
 
 /* MOV between the accumulator and an address in the instruction, opcodes A0 to A3, becomes opcodes 8A, 8B, 88 and 89. */
-static void take_address_form(const uint8_t *bytes, size_t size, struct x86_instruction *into)
+static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
+                              struct x86_instruction *into)
 {
     static const uint8_t opcodes[] = {0x8a, 0x8b, 0x88, 0x89};
 
-    take_head(bytes, size, into);
+    take_head(bytes, size, wide, into);
     into->head[into->head_size - 1] = opcodes[into->head[into->head_size - 1] & 3];
     into->field = 0;
 }
 
-static void take_copy(const ZydisDecodedInstruction *decoded, const uint8_t *bytes,
+static void take_copy(const ZydisDecodedInstruction *decoded, const uint8_t *bytes, bool wide,
                       struct x86_instruction *into)
 {
     size_t after;
 
     if (!into->encoded) {
-        take_head(bytes, decoded->length, into);
+        take_head(bytes, decoded->length, wide, into);
         return;
     }
     if (!(decoded->attributes & ZYDIS_ATTRIB_HAS_MODRM)) {
-        take_address_form(bytes, decoded->raw.disp.offset, into);
+        take_address_form(bytes, decoded->raw.disp.offset, wide, into);
         return;
     }
-    take_head(bytes, decoded->raw.modrm.offset, into);
+    take_head(bytes, decoded->raw.modrm.offset, wide, into);
     into->field = decoded->raw.modrm.reg;
     after = decoded->raw.modrm.offset + 1u +
             (decoded->attributes & ZYDIS_ATTRIB_HAS_SIB ? 1u : 0u) + decoded->raw.disp.size / 8u;
@@ -249,7 +261,7 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
             operands[i].mem.type != ZYDIS_MEMOP_TYPE_AGEN)
             refused = take_operand(&decoded, &operands[i], instruction);
     if (!refused)
-        take_copy(&decoded, bytes, instruction);
+        take_copy(&decoded, bytes, wide, instruction);
     return refused;
 }
 

@@ -170,6 +170,7 @@ FORM("r0", "movslq (%rdi), %r8");
 FORM("r0 r4 w0 w4", "addq %r10, (%rdi)");
 FORM("r0", "movl (%edi), %r11d");
 FORM("w0", "movl %r12d, (%edi)");
+FORM("r0", ".byte 0x48, 0x67, 0x8b, 0x07"); /* the first prefix has no effect */
 FORM("w0 w4 w4 w8 w8 w12", "cld; add $0, %rdi; stosq; sub $4, %rdi; stosq; sub $4, %rdi; stosq");
 FORM("r0 r4 r8 r12 w0 w4 w8 w12", "lock; cmpxchg16b (%rdi)");
 FORM("r0 r4", "movq %rdi, %r13; movq (%r13), %r14");
@@ -374,7 +375,7 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
         { 0x0f, 0x38},
         { 0x0f, 0x3a}
     };
-    const uint8_t *prefix = prefixes[random() % 7], *map = maps[random() % 4];
+    const uint8_t *prefix = prefixes[random() % (WIDE ? 10 : 7)], *map = maps[random() % 4];
     uint8_t *at = code;
     size_t size = 0;
 
