@@ -197,13 +197,15 @@ bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
     return true;
 }
 
-static void read_vpm(struct qpu_run *run, lanes *value)
+static void read_vpm(struct qpu_run *run, bool used, lanes *value)
 {
     if (!has_vpm(run))
         return;
     qpu_outside(run);
     run->qpu->times.vpm_accesses++;
     stall_vpm(run, vpm_read_stall(run->ports->vpm_port));
+    if (used)
+        vpm_check_latency(run->ports->vpm, run->ports->vpm_port);
     bool found = vpm_read(run->ports->vpm, run->ports->vpm_port, value);
     qpu_inside(run);
     if (!found)
@@ -269,7 +271,7 @@ void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, 
     case QPU_NOP: repeat_last(file_a ? run->qpu->last_a : run->qpu->last_b, value); break;
     case QPU_RD_XY_COORD: read_coordinate(run, file_a, value); break;
     case QPU_RD_MS_REV: read_flags(run, file_a, used, value); break;
-    case QPU_RD_VPM: read_vpm(run, value); break;
+    case QPU_RD_VPM: read_vpm(run, used, value); break;
     case QPU_RD_VPM_BUSY: read_dma_busy(run, file_a, value); break;
     case QPU_RD_VPM_WAIT: wait_for_dma(run, file_a, value); break;
     case QPU_RD_MUTEX: acquire_mutex(run, file_a, value); break;

@@ -284,13 +284,17 @@ static bool check_read(struct vpm *vpm, struct vpm_port *port)
               port->vectors_read, port->vectors_read == 1 ? "" : "s");
         return false;
     }
-    if (vpm->sanitize && port->executed < port->first_read)
+    return true;
+}
+
+void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port)
+{
+    if (vpm->sanitize && port->reads_left && port->executed < port->first_read)
         fault(vpm->log, FAULT_VPM_LATENCY,
               "the VPM is read %u instruction%s after the read setup; its first vector is there "
               "for the fourth",
               (unsigned)(READ_LATENCY + 1 - (port->first_read - port->executed)),
               port->first_read - port->executed == READ_LATENCY ? "" : "s");
-    return true;
 }
 
 uint64_t vpm_read_stall(const struct vpm_port *port)

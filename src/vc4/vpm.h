@@ -119,6 +119,9 @@ void vpm_write_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word);
  * their old data, with a finding. vpm_write() returns the stall while the write FIFO is full. */
 uint64_t vpm_read_stall(const struct vpm_port *port);
 bool vpm_read(struct vpm *vpm, struct vpm_port *port, lanes *value);
+
+/* Before a read whose value counts: with the sanitizer, a finding if it comes too early. */
+void vpm_check_latency(struct vpm *vpm, const struct vpm_port *port);
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask);
 
 /* Whether the next vector can be read, or written by all elements, with nothing to be told of it. */

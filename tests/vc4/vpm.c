@@ -68,6 +68,7 @@ static void write_vector(struct machine *machine, uint32_t first, uint32_t step)
 static uint32_t read_first(struct machine *machine)
 {
     lanes value;
+    vpm_check_latency(&machine->vpm, &machine->port);
     assert_true(vpm_read(&machine->vpm, &machine->port, &value));
     return value[0];
 }
