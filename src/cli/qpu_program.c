@@ -176,7 +176,7 @@ static bool changes_rights(const char *path)
 /* Folders that shims may be in, from that of the tessera program: in a build tree, installed, and for programs of 32 bits. */
 static const char *const folders[] = {
     "src/shim/vcio",
-    "../" TESS_SHIM_DIR,
+    ("../" TESS_SHIM_DIR),
     "../build-32/src/shim/vcio",
     "../lib/tessera",
     "../lib64/tessera",
