@@ -177,8 +177,10 @@ static bool start_queued(struct tess_vc4 *vc4)
 {
     struct qps *qps = &vc4->qps;
     bool any = false;
-    if (!any_resident(qps))
+    if (qps->count && !any_resident(qps)) {
         rounds_reset(&vc4->rounds);
+        traffic_begin(&vc4->traffic);
+    }
     for (uint32_t number = 0; number < QPU_COUNT && qps->count; number++) {
         if (resident(&qps->user[number]) || reserved(vc4, number, RESERVED_USER))
             continue;

@@ -92,9 +92,11 @@ HANDLER(qpu_block_io_result)
         qpu_block_io_check(qpu, op, run);
         return;
     }
+    qpu->pc += op->index * 8u;
     qpu->instructions += op->index;
     qpu_tmu_result(run, unit);
     qpu->instructions -= op->index;
+    qpu->pc -= op->index * 8u;
     qpu_block_blame(run, op->index);
 }
 

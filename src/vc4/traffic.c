@@ -12,7 +12,8 @@
 #include "vc4/bus.h"
 #include "vc4/timing.h"
 
-enum { DIRTY = UINT32_C(1) << 31, ROW_SHIFT = 15, BANK_SHIFT = 12 };
+enum { ROW_SHIFT = 15, BANK_SHIFT = 12, FOREIGN = 0xc00000 /* lines that no program of ours touches: above the RAM */ };
+#define DIRTY (UINT32_C(1) << 31)
 
 /* Bits 31:30 of a bus address. */
 enum alias { ALIAS_CACHED, ALIAS_ALLOCATING, ALIAS_COHERENT, ALIAS_DIRECT };
@@ -79,16 +80,21 @@ static void write_back(struct traffic *traffic, uint32_t dropped, uint64_t time)
 }
 
 /* Whether the SoC's cache has the line to be read; it has it afterwards, if the alias says so. */
-static bool look_up(struct traffic *traffic, uint32_t address, uint64_t time)
+static bool look_up(struct traffic *traffic, uint32_t address, uint32_t *dropped)
 {
-    uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE, dropped;
+    uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE;
+    *dropped = 0;
     if (alias_of(address) == ALIAS_DIRECT)
         return false;
     if (alias_of(address) == ALIAS_COHERENT && !is_there(traffic, number))
         return false;
-    bool hit = touch_line(traffic, number, false, &dropped);
-    write_back(traffic, dropped, time);
-    return hit;
+    return touch_line(traffic, number, false, dropped);
+}
+
+void traffic_begin(struct traffic *traffic)
+{
+    for (uint32_t number = 0; number < TRAFFIC_SETS * TRAFFIC_WAYS; number++)
+        traffic->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = (FOREIGN + number + 1) | DIRTY;
 }
 
 /* --- reads --- */
@@ -99,15 +105,41 @@ uint64_t traffic_soonest(uint32_t address, uint64_t time)
            (alias_of(address) == ALIAS_DIRECT ? TIMING_FROM_MEMORY : TIMING_FROM_SYSTEM_CACHE);
 }
 
+/* Reads bytes of one line from the SoC's cache, or from the SDRAM; what had to make room for it is written afterwards. Returns
+ * whether it was the cache; *time: from when, and when it is done. */
+static bool read_line(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t *time)
+{
+    uint32_t dropped;
+    if (look_up(traffic, address, &dropped))
+        return true;
+    *time = use_sdram(traffic, address, bytes, false, *time);
+    write_back(traffic, dropped, *time);
+    return false;
+}
+
 uint64_t traffic_read(struct traffic *traffic, uint32_t address, uint64_t time)
 {
-    uint64_t there = time + TIMING_TO_MEMORY, soonest = time + TIMING_FROM_SYSTEM_CACHE;
-    if (!look_up(traffic, address, there)) {
-        there = use_sdram(traffic, address, TIMING_LINE, false, there);
-        soonest = time + TIMING_FROM_MEMORY;
-    }
+    uint64_t there = time + TIMING_TO_MEMORY;
+    bool hit = read_line(traffic, address, TIMING_LINE, &there);
+    uint64_t soonest = time + (hit ? TIMING_FROM_SYSTEM_CACHE : TIMING_FROM_MEMORY);
     uint64_t end = timeline_take(&traffic->bus, there, TIMING_BUS_LINE) + TIMING_TO_CACHE;
     return most_u64(end, soonest);
+}
+
+/* DMA that loads asks for the next row before the one before is there: what counts is how fast they come. */
+uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
+{
+    uint64_t end = time;
+    while (bytes) {
+        uint32_t here = least_u32(bytes, TIMING_LINE - address % TIMING_LINE);
+        uint64_t there = time;
+        read_line(traffic, address, here, &there);
+        uint32_t clocks = most_u32(1, here * TIMING_BUS_LINE / TIMING_LINE);
+        end = most_u64(end, timeline_take(&traffic->bus, there, clocks));
+        address += here;
+        bytes -= here;
+    }
+    return end;
 }
 
 /* --- writes --- */
@@ -132,22 +164,6 @@ uint64_t traffic_write(struct traffic *traffic, uint32_t address, uint32_t bytes
     while (bytes) {
         uint32_t here = least_u32(bytes, TIMING_LINE - address % TIMING_LINE);
         end = most_u64(end, write_line(traffic, address, here, time));
-        address += here;
-        bytes -= here;
-    }
-    return end;
-}
-
-/* DMA that loads asks for the next row before the one before is there: what counts is how fast they come. */
-uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
-{
-    uint64_t end = time;
-    while (bytes) {
-        uint32_t here = least_u32(bytes, TIMING_LINE - address % TIMING_LINE);
-        uint64_t there = time;
-        if (!look_up(traffic, address, time))
-            there = use_sdram(traffic, address, here, false, time);
-        end = most_u64(end, timeline_take(&traffic->bus, there, most_u32(1, here / 8)));
         address += here;
         bytes -= here;
     }

@@ -30,6 +30,9 @@ struct traffic {
     uint32_t line[TRAFFIC_SETS][TRAFFIC_WAYS]; /* line number + 1, latest first; bit 31: to be written back */
 };
 
+/* Programs start, and the host had its turn before: what it has written last fills the SoC's cache. */
+void traffic_begin(struct traffic *traffic);
+
 /* When a TMU of a QPU's slice starts with a request that comes at this time. */
 uint64_t traffic_tmu(struct traffic *traffic, uint32_t qpu, uint32_t unit, uint64_t time);
 
