@@ -21,7 +21,7 @@ TESSERA, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 CC = sys.argv[3:]
 del sys.argv[1:]
 SECONDS = 60
-ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name == "TESSERA_SHIM"}
 ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # of programs that are none of ours
 
 # Name, model, revision, peripherals, RAM on the bus.
@@ -172,6 +172,35 @@ def words(name):
     source = os.path.join(os.path.dirname(os.path.abspath(__file__)), name)
     text = subprocess.run([TESSERA, "asm", "-f", "hex", source], check=True, stdout=subprocess.PIPE, text=True).stdout
     return ",".join(text.replace(",", " ").split())
+
+
+class Narrow(Case):
+    """The same program with 32 bits, where it can be built, and there is a shim for it (scripts/build-32)."""
+    PARTS = [["run"], ["numbers"], ["bad-buffers"], ["bad-mappings"], ["memory"], ["descriptors"], ["passing"], ["nodes"], ["devices"], ["fork"],
+             ["threads"], ["exec"], ["files", *BOARDS[1][1:]], ["registers", BOARDS[1][3]], ["looks", BOARDS[1][3]]]
+
+    def build(self, *options):
+        """As a compiler does it by default, and where only 64-bit headers are installed."""
+        source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "program.c")
+        triplet = subprocess.run([*CC, "-print-multiarch"], capture_output=True, text=True, check=False).stdout.strip()
+        command = [*CC, "-m32", "-O2", "-D_GNU_SOURCE", *options, "-I", os.path.dirname(PROGRAM), source, "-o", self.path("narrow"), "-lpthread", "-ldl"]
+        for more in ([], ["-idirafter", "/usr/include/" + triplet]):
+            if subprocess.run(command + more, capture_output=True, check=False).returncode == 0:
+                return
+        self.skipTest("cannot build programs of 32 bits")
+
+    def run_parts(self, *options):
+        self.build(*options)
+        if "no libtessera-vcio.so of 32 bits" in self.call("./narrow", "run")[2]:
+            self.skipTest("there is no shim of 32 bits")
+        for part in self.PARTS:
+            self.expect(0, "./narrow", *part, silent=True)
+
+    def test_as_it_comes(self):
+        self.run_parts()
+
+    def test_with_wide_files_and_times(self):
+        self.run_parts("-D_FILE_OFFSET_BITS=64", "-D_TIME_BITS=64")
 
 
 class Endings(Case):
