@@ -92,7 +92,8 @@ static void by_vfork(void)
 
 static void crash(void)
 {
-    *(volatile int *)8 = 1; /* no memory has ever been there */
+    int *volatile nowhere = NULL;
+    *nowhere = 1;
 }
 
 int main(int count, char **arguments)
