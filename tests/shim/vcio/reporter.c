@@ -92,7 +92,7 @@ static void by_vfork(void)
 
 static void crash(void)
 {
-    int *volatile nowhere = NULL;
+    volatile int *volatile nowhere = NULL;
     *nowhere = 1;
 }
 
