@@ -42,13 +42,26 @@ HANDLER(qpu_block_io_load)
     qpu_block_leave(run, op->index);
 }
 
-/* Most accesses leave nothing to tell. Then the instruction need not be made the current one, but for the time. */
+/* Most accesses leave nothing to tell. Then the instruction need not be made the current one, but for its time and its
+ * address. */
+static void begin_quietly(struct qpu_run *run, unsigned index)
+{
+    qpu_block_fetch(run, index);
+    run->qpu->instructions += index;
+    run->qpu->pc += index * 8u;
+}
+
+static void end_quietly(struct qpu *qpu, unsigned index)
+{
+    qpu->instructions -= index;
+    qpu->pc -= index * 8u;
+}
+
 HANDLER(qpu_block_io_take_vector)
 {
-    qpu_block_fetch(run, op->index);
-    qpu->instructions += op->index;
+    begin_quietly(run, op->index);
     bool done = qpu_io_take_vector(run, TO);
-    qpu->instructions -= op->index;
+    end_quietly(qpu, op->index);
     if (!done)
         qpu_block_io_read(qpu, op, run);
     else
@@ -57,10 +70,9 @@ HANDLER(qpu_block_io_take_vector)
 
 HANDLER(qpu_block_io_give_vector)
 {
-    qpu_block_fetch(run, op->index);
-    qpu->instructions += op->index;
+    begin_quietly(run, op->index);
     bool done = qpu_io_give_vector(run, A);
-    qpu->instructions -= op->index;
+    end_quietly(qpu, op->index);
     if (!done)
         qpu_block_io_write(qpu, op, run);
     else
@@ -70,21 +82,20 @@ HANDLER(qpu_block_io_give_vector)
 HANDLER(qpu_block_io_look_up)
 {
     unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;
-    qpu_block_fetch(run, op->index);
+    qpu_block_fetch(run, op->index); /* before it, by way of the same caches */
     if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
         qpu_block_io_write(qpu, op, run);
         return;
     }
-    qpu->instructions += op->index;
+    begin_quietly(run, op->index);
     qpu_tmu_request(run, unit, 1);
-    qpu->instructions -= op->index;
+    end_quietly(qpu, op->index);
     qpu_block_blame(run, op->index);
 }
 
 HANDLER(qpu_block_io_result)
 {
     unsigned unit = op->value == QPU_SIG_LOAD_TMU1;
-    qpu_block_fetch(run, op->index);
     if (!tmu_read(run->ports->tmu, unit, TO)) {
         struct qpu_op none = *op; /* r4 stays as it was */
         none.to = offsetof(struct qpu, loaded);
@@ -92,11 +103,9 @@ HANDLER(qpu_block_io_result)
         qpu_block_io_check(qpu, op, run);
         return;
     }
-    qpu->pc += op->index * 8u;
-    qpu->instructions += op->index;
+    begin_quietly(run, op->index);
     qpu_tmu_result(run, unit);
-    qpu->instructions -= op->index;
-    qpu->pc -= op->index * 8u;
+    end_quietly(qpu, op->index);
     qpu_block_blame(run, op->index);
 }
 
