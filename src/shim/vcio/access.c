@@ -131,7 +131,7 @@ static void tell_of_narrow(uint32_t offset, size_t size)
     if (__atomic_exchange_n(&told, true, __ATOMIC_RELAXED))
         return;
     dprintf(STDERR_FILENO,
-            "tessera: warning: %zu bytes are written to the register at peripheral offset 0x%06x: "
+            "tessera: warning: %zu-byte write to the register at peripheral offset 0x%06x: "
             "registers "
             "take 32 bits, the others become 0 (told once)\n",
             size, (unsigned)offset);

@@ -3,8 +3,8 @@
  *
  * In:  the context of a fault. Out: accesses through access.h; the context as the instruction leaves it.
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487); Linux, arch/arm64/include/uapi/asm/sigcontext.h.
- * Modelled: loads and stores of all sizes, pairs, structures, exclusives (a store always succeeds), atomic operations and DC ZVA.
- * Left out: see decode_a64.c. A vector register's part beyond 128 bits, which SVE has, is left to the system. */
+ * Modelled: loads and stores of all sizes, pairs, structures, atomic operations and DC ZVA.
+ * Left out: see decode_a64.c. */
 #include "cpu.h"
 
 #include <string.h>
@@ -16,6 +16,8 @@ enum {
     REGISTERS = 31,
     VECTORS_MAGIC = 0x46508001,
     VECTORS_AT = 16, /* in the record: its head, FPSR and FPCR are before */
+    SVE_MAGIC = 0x53564501,
+    SVE_AT = 16,
     VECTOR = 16,
     MOST = 4 * VECTOR,
     EXTEND_UXTW = 2,
@@ -24,6 +26,11 @@ enum {
 
 struct record {
     uint32_t magic, size;
+};
+
+struct sve_record {
+    struct record head;
+    uint16_t bytes; /* of a register */
 };
 
 /* Calls function(argument) with the stack pointer at end, which is aligned: run_a64.S. */
@@ -55,8 +62,8 @@ static uint64_t *base_of(ucontext_t *context, int number)
                                          : &context->uc_mcontext.regs[number]);
 }
 
-/* The vector registers are in one of the records that the system appends; NULL: they are not. */
-static uint8_t *vectors_of(ucontext_t *context)
+/* One of the records that the system appends; NULL: there is none. */
+static uint8_t *record_of(ucontext_t *context, uint32_t magic)
 {
     uint8_t *at = (uint8_t *)context->uc_mcontext.__reserved;
     const uint8_t *end = at + sizeof context->uc_mcontext.__reserved;
@@ -64,13 +71,37 @@ static uint8_t *vectors_of(ucontext_t *context)
 
     while (at + sizeof record <= end) {
         memcpy(&record, at, sizeof record);
-        if (record.magic == VECTORS_MAGIC)
-            return at + VECTORS_AT;
+        if (record.magic == magic)
+            return at;
         if (!record.magic || record.size < sizeof record)
             return NULL;
         at += record.size;
     }
     return NULL;
+}
+
+/* V0 to V31, of 16 bytes each. */
+static uint8_t *vectors_of(ucontext_t *context)
+{
+    uint8_t *record = record_of(context, VECTORS_MAGIC);
+
+    return record ? record + VECTORS_AT : NULL;
+}
+
+/* A register of SVE begins with one of those, and a load of that clears the rest. Linux looks at this record for the rest only,
+ * QEMU for all of them. */
+static void widen(ucontext_t *context, int number, const uint8_t *vector)
+{
+    uint8_t *record = record_of(context, SVE_MAGIC);
+    struct sve_record sve;
+
+    if (!record)
+        return;
+    memcpy(&sve, record, sizeof sve);
+    if (sve.head.size < SVE_AT + 32u * sve.bytes)
+        return; /* none of them are there */
+    memcpy(record + SVE_AT + number * sve.bytes, vector, VECTOR);
+    memset(record + SVE_AT + number * sve.bytes + VECTOR, 0, sve.bytes - VECTOR);
 }
 
 static const char *decode_at(const ucontext_t *context, struct a64_instruction *instruction)
@@ -179,6 +210,8 @@ static void load_vectors(struct work *work)
         for (unsigned copy = 0; copy < copies; copy++)
             memcpy(element_of(work, place) + copy * instruction->size,
                    work->bytes + place * instruction->size, instruction->size);
+    for (unsigned i = 0; i < instruction->registers; i++)
+        widen(work->context, instruction->reg[i], work->vectors + VECTOR * instruction->reg[i]);
 }
 
 static void load_all(struct work *work)
@@ -222,11 +255,7 @@ static bool do_load(struct work *work)
 static bool do_store(struct work *work)
 {
     gather(work);
-    if (!access_write(work->address, work->bytes, work->size, &work->step->address))
-        return false;
-    if (work->instruction.status != A64_NONE)
-        set_gpr(work->context, work->instruction.status, 0);
-    return true;
+    return access_write(work->address, work->bytes, work->size, &work->step->address);
 }
 
 static uint64_t operate(enum a64_operation operation, uint64_t old, uint64_t source, unsigned size)

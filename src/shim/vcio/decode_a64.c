@@ -3,7 +3,7 @@
  *
  * In:  an instruction word. Out: struct a64_instruction; no other state.
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C4.1 "Loads and Stores" and the instructions' pages.
- * Left out, and refused: pointer authentication (LDRAA), memory tags, SVE, 64-byte accesses (LD64B), memory copies (CPY, SET). */
+ * Left out, and refused: pointer authentication (LDRAA), exclusives, memory tags, SVE, 64-byte accesses (LD64B), memory copies (CPY, SET). */
 #include "decode_a64.h"
 
 #include <stddef.h>
@@ -129,22 +129,17 @@ static const char *pair(uint32_t word, struct a64_instruction *into)
     return NULL;
 }
 
-/* Exclusives, and CASP. */
+/* Exclusives, and CASP. The exclusive store would fail for ever: the load's monitor is gone when a handler returns, and peripherals
+ * have none of their own. */
 static const char *exclusive(uint32_t word, struct a64_instruction *into)
 {
     unsigned size = bits(word, 31, 30);
-    bool load = bits(word, 22, 22), two = bits(word, 21, 21);
 
-    set_data(into, load, two ? 2 : 1, 1u << size);
-    into->reg[1] = reg(word, 10);
-    if (!load)
-        into->status = reg(word, 16);
-    if (!two || size > 1)
-        return NULL;
+    if (!bits(word, 21, 21) || size > 1)
+        return "peripherals know no exclusive accesses";
     /* CASP: registers are pairs from an even one on. */
+    set_data(into, true, 2, 4u << size);
     into->kind = A64_COMPARE;
-    into->size = (uint8_t)(4u << size);
-    into->status = A64_NONE;
     into->source = reg(word, 16);
     into->reg[1] = (int8_t)(into->reg[0] + 1);
     return reg(word, 10) != 31 || (into->source | into->reg[0]) & 1 ? unknown : NULL;
@@ -311,7 +306,6 @@ const char *a64_decode(uint32_t word, struct a64_instruction *instruction)
     instruction->elements = 1;
     instruction->groups = 1;
     instruction->lane = A64_NONE;
-    instruction->status = A64_NONE;
     instruction->index = A64_NONE;
     instruction->reg[0] = reg(word, 0);
     instruction->base = reg(word, 5);

@@ -46,7 +46,6 @@ struct a64_instruction {
     int8_t lane;    /* a single element: which; A64_NONE: all */
     bool replicate; /* LD1R and the like: into all lanes */
     int8_t reg[4];  /* A64_SP: the zero register, if not vector */
-    int8_t status;  /* store-exclusive: gets 0; A64_NONE: no such instruction */
     int8_t source;  /* A64_ATOMIC, A64_COMPARE: 31 is the zero register */
     enum a64_operation operation;
     /* The address: a base register, of which 31 is SP, and an offset or a register. */
