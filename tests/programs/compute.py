@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Runs a program of examples/compute as on each board, with one and two host threads, started by mailbox and by registers. It checks its
-results itself; they must be right, Tessera must have nothing to say, and what is printed, but for times, must be the same each time.
+results itself; they must be right, Tessera must have nothing to say, and what is printed, but for times, must be the same each time. So
+must statistics, whatever the number of threads. What is captured of a run must replay.
 
     compute.py TESSERA PROGRAM         the example that PROGRAM is
     compute.py TESSERA --broken CC...  all of them, built by their Makefile with a mistake in each: they must notice"""
@@ -17,13 +18,13 @@ EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples/compute"
 BOARDS = ("pi1", "pi2", "pi3")
 LAUNCHES = ([], ["--direct"])
 
-# Arguments of each run: as they are when nothing is said, or less where that is long; the least; and sizes that fit nothing.
+# Arguments: about the presets, on all boards; the least, on one of them; and sizes that fit nothing, on another.
 RUNS = {
     "vector-add": (["20000"], ["1"], ["1000", "--qpus", "5"]),
     "dot-product": (["20000"], ["1"], ["1001", "--qpus", "7"]),
     "sgemm": (["96", "96", "64"], ["1", "1", "1"], ["33", "50", "7", "-2", "0", "--qpus", "5"]),
-    "mandelbrot": (["160", "120", "60", "out.png"], ["1", "1", "1", "out.png"],
-                   ["65", "31", "200", "out.png", "-0.745", "0.11", "0.01", "--qpus", "3"]),
+    "mandelbrot": (["128", "96", "50", "out.png"], ["1", "1", "1", "out.png"],
+                   ["65", "31", "100", "out.png", "-0.745", "0.11", "0.01", "--qpus", "3"]),
     "fft": (["15"], ["8"], ["11", "3", "--qpus", "5"]),
     "prefix-sum": (["20000"], ["1"], ["1000", "--qpus", "3"]),
 }
@@ -55,18 +56,32 @@ def result(folder):
     return data
 
 
-def check_run(tessera, program, arguments, folder):
+def statistics(folder):
+    """Those of a run, without the process's number."""
+    return (folder / "statistics").read_text().split("\n", 1)[1]
+
+
+def check_run(tessera, program, arguments, boards, folder):
     """What is wrong with an example and its arguments."""
-    first = None
-    for board, threads, launch in itertools.product(BOARDS, (1, 2), LAUNCHES):
+    first, counts = None, {}
+    for board, launch, threads in itertools.product(boards, LAUNCHES, (1, 2)):
         how = ["--board", board, "--threads", threads]
-        done = run([tessera, "qpu", "--strict", *how, "--", program, *launch, *arguments], folder)
+        done = run([tessera, "qpu", "--strict", "--stats=statistics", *how, "--", program, *launch, *arguments], folder)
         what = " ".join(map(str, (program.name, *arguments, *launch, *how)))
+        if statistics(folder) != counts.setdefault((board, *launch), statistics(folder)):
+            yield f"{what}: statistics differ:\n{statistics(folder)}"
         got = done.returncode, done.stderr, without_times(done.stdout), result(folder)
         if got[:2] != (0, ""):
             yield f"{what}: status {done.returncode}\n{done.stdout}{done.stderr}"
         elif got != (first := first or got):
             yield f"{what}: {got[2]}differs from\n{first[2]}"
+
+
+def check_capture(tessera, program, folder):
+    run([tessera, "qpu", "--capture", "capture.elf", "--", program, *RUNS[program.name][0]], folder)
+    done = run([tessera, "run", "--threads", 2, "capture.elf"], folder)
+    if done.returncode or "[expect-met]" not in done.stderr:
+        yield f"{program.name}: the capture does not replay: {done.stdout}{done.stderr}"
 
 
 def check_usage(program, folder):
@@ -87,8 +102,9 @@ def check_example(tessera, program):
         folder = pathlib.Path(name)
         yield from check_kernel(tessera, program)
         yield from check_usage(program, folder)
-        for arguments in RUNS[program.name]:
-            yield from check_run(tessera, program, arguments, folder)
+        yield from check_capture(tessera, program, folder)
+        for arguments, boards in zip(RUNS[program.name], (BOARDS, BOARDS[:1], BOARDS[-1:])):
+            yield from check_run(tessera, program, arguments, boards, folder)
 
 
 def check_broken(tessera, compiler):
