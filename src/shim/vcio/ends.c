@@ -18,8 +18,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <time.h>
+#include <ucontext.h>
 #include <unistd.h>
 
 #include "doors.h"
@@ -27,6 +29,7 @@
 enum {
     PATIENCE = 10, /* seconds */
     POLLS_A_SECOND = 100,
+    STACK = 1 << 20,
 };
 
 static void (*at_end)(void), (*at_crash)(void);
@@ -65,6 +68,26 @@ static void wait_for(pid_t copy)
     NEXT(waitpid)(copy, NULL, 0);
 }
 
+/* In the copy. The stack that signals are handled on may be a small one of the program's. */
+static void tell(void)
+{
+    at_crash();
+    NEXT(_exit)(0);
+}
+
+static void tell_on_own_stack(void)
+{
+    ucontext_t context;
+    void *stack = real_mmap(NULL, STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                            0);
+    if (stack == MAP_FAILED || getcontext(&context) != 0)
+        NEXT(_exit)(1);
+    context.uc_stack = (stack_t){.ss_sp = stack, .ss_size = STACK};
+    context.uc_link = NULL;
+    makecontext(&context, tell, 0);
+    setcontext(&context);
+}
+
 void ends_fatal(void)
 {
     int error = errno;
@@ -72,10 +95,8 @@ void ends_fatal(void)
         return;
     owner = 0; /* once */
     pid_t copy = _Fork();
-    if (copy == 0) {
-        at_crash();
-        NEXT(_exit)(0);
-    }
+    if (copy == 0)
+        tell_on_own_stack();
     if (copy > 0)
         wait_for(copy);
     errno = error;

@@ -18,7 +18,7 @@ TESSERA, REPORTER, ADD = map(os.path.abspath, sys.argv[1:4])
 del sys.argv[1:]
 SECONDS = 60
 ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
-ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # of programs that are none of ours
+ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_sigfpe=0"  # of programs that are none of ours
 INSTRUCTIONS = 12
 
 
