@@ -249,6 +249,7 @@ struct tess_vc4_shader_stats {
     uint64_t tmu_requests;            /* of 16 lanes each */
     uint64_t texture_words;           /* texels and words that they read */
     uint64_t vpm_accesses;            /* vectors read and written */
+    uint64_t dma_loaded, dma_stored;  /* bytes that DMA moved from memory to the VPM, and back */
     uint64_t instruction_misses, uniform_misses,
         texture_misses; /* lines that caches had to fetch */
 };

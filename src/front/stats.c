@@ -168,8 +168,8 @@ static void print_shader(FILE *stream, const struct tess_vc4_shader_stats *row, 
             row->runs, row->instructions, row->cycles);
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
         fprintf(stream, "  %*" PRIu64, stall_width(i), row->stalls[i]);
-    fprintf(stream, "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "\n", row->uniforms,
-            row->tmu_requests, row->vpm_accesses);
+    fprintf(stream, "  %10" PRIu64 "  %10" PRIu64 "  %10" PRIu64 "  %12" PRIu64 "  %12" PRIu64 "\n",
+            row->uniforms, row->tmu_requests, row->vpm_accesses, row->dma_loaded, row->dma_stored);
 }
 
 static void print_shader_head(FILE *stream)
@@ -178,7 +178,8 @@ static void print_shader_head(FILE *stream)
             "kind", "address", SYMBOL_WIDTH, "symbol", "runs", "instructions", "cycles");
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
         fprintf(stream, "  %*s", stall_width(i), tess_vc4_stall_name(i));
-    fprintf(stream, "  %10s  %10s  %10s\n", "uniforms", "lookups", "vpm");
+    fprintf(stream, "  %10s  %10s  %10s  %12s  %12s\n", "uniforms", "lookups", "vpm", "dma loaded",
+            "dma stored");
 }
 
 static void print_misses(FILE *stream, uint64_t accesses, uint64_t misses)
@@ -250,13 +251,14 @@ static void json_shader(FILE *stream, struct view *view, const struct tess_vc4_s
     for (unsigned i = 0; i < TESS_VC4_STALLS; i++)
         fprintf(stream, "%s\"%s\": %" PRIu64, i ? ", " : "", tess_vc4_stall_name(i),
                 row->stalls[i]);
-    fprintf(stream,
-            "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
-            ", \"texture_words\": %" PRIu64 ", \"vpm_accesses\": %" PRIu64
-            ", \"instruction_misses\": %" PRIu64 ", \"uniform_misses\": %" PRIu64
-            ", \"texture_misses\": %" PRIu64,
-            row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses,
-            row->instruction_misses, row->uniform_misses, row->texture_misses);
+    fprintf(
+        stream,
+        "}, \"uniforms\": %" PRIu64 ", \"texture_lookups\": %" PRIu64
+        ", \"texture_words\": %" PRIu64 ", \"vpm_accesses\": %" PRIu64 ", \"dma_loaded\": %" PRIu64
+        ", \"dma_stored\": %" PRIu64 ", \"instruction_misses\": %" PRIu64
+        ", \"uniform_misses\": %" PRIu64 ", \"texture_misses\": %" PRIu64,
+        row->uniforms, row->tmu_requests, row->texture_words, row->vpm_accesses, row->dma_loaded,
+        row->dma_stored, row->instruction_misses, row->uniform_misses, row->texture_misses);
     hot_json(stream, &view->hot, view->names, row);
     fprintf(stream, "}");
 }

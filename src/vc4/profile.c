@@ -65,6 +65,8 @@ void profile_add(struct profile *profile, const struct tess_vc4_shader_stats *ru
     row->tmu_requests += run->tmu_requests;
     row->texture_words += run->texture_words;
     row->vpm_accesses += run->vpm_accesses;
+    row->dma_loaded += run->dma_loaded;
+    row->dma_stored += run->dma_stored;
     row->instruction_misses += run->instruction_misses;
     row->uniform_misses += run->uniform_misses;
     row->texture_misses += run->texture_misses;
@@ -82,6 +84,8 @@ void profile_run(struct profile *profile, const struct qpu *qpu)
         .tmu_requests = qpu->times.tmu_requests,
         .texture_words = qpu->times.texels,
         .vpm_accesses = qpu->times.vpm_accesses,
+        .dma_loaded = qpu->times.dma_loaded,
+        .dma_stored = qpu->times.dma_stored,
         .instruction_misses = qpu->times.instruction_misses,
         .uniform_misses = qpu->times.uniform_misses,
         .texture_misses = qpu->times.texel_misses,

@@ -44,7 +44,7 @@ struct qpu_times {
     uint64_t instruction_misses;
     uint64_t uniforms, uniform_misses;
     uint64_t tmu_requests, texels, texel_misses;
-    uint64_t vpm_accesses;
+    uint64_t vpm_accesses, dma_loaded, dma_stored;
     uint32_t line, uniform_line; /* address / 64 of the latest access, plus 1 */
     uint32_t varyings;
     struct qpu_tmu_times tmu[TMU_UNITS];

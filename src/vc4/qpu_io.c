@@ -465,6 +465,15 @@ static void write_flags(struct qpu_run *run, bool multisample, const lanes *valu
             fragment->ms_flags[i] = (*value)[i] & 15;
 }
 
+/* Starts a DMA transfer. */
+static void transfer(struct qpu_run *run, bool load, uint32_t address)
+{
+    struct vpm_port *port = run->ports->vpm_port;
+    stall_vpm(run, (load ? vpm_load : vpm_store)(run->ports->vpm, port, address));
+    run->qpu->times.dma_loaded = port->loaded;
+    run->qpu->times.dma_stored = port->stored;
+}
+
 static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const lanes *value,
                       lane_mask mask)
 {
@@ -486,7 +495,7 @@ static void write_vpm(struct qpu_run *run, bool file_a, unsigned address, const 
     if (address == QPU_WR_VPM_SETUP)
         (file_a ? vpm_read_setup : vpm_write_setup)(vpm, port, word);
     else
-        stall_vpm(run, (file_a ? vpm_load : vpm_store)(vpm, port, word));
+        transfer(run, file_a, word);
     qpu_inside(run);
 }
 

@@ -81,6 +81,7 @@ struct vpm_port {
     uint32_t store_setup, store_stride; /* VDW */
     uint32_t load_setup, load_pitch;    /* VCD */
     struct vpm_dma load, store;
+    uint64_t loaded, stored; /* bytes, since the program's start */
 };
 
 /* Zeroes the memory; what .bus to .race and .sanitize say stays. */

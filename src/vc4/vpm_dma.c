@@ -326,6 +326,7 @@ static uint64_t begin(struct transfer *transfer, const struct row *row, uint32_t
         .setup = transfer->setup,
         .address = transfer->address,
     };
+    *(is_store(transfer) ? &port->stored : &port->loaded) += (uint64_t)rows * row->bytes;
     transfer->watch = vpm_watch(vpm, port, transfer->agent);
     if (transfer->watch.races)
         race_begin(vpm->race, port->qpu, transfer->agent);

@@ -90,7 +90,7 @@ class Statistics(Case):
         self.assertEqual((shader["kind"], shader["runs"], shader["instructions"]), ("user", 1, INSTRUCTIONS))
         self.assertEqual([row["executed"] for row in shader["hot"]], [1] * INSTRUCTIONS)
         self.assertEqual(sum(row["cycles"] for row in shader["hot"]), shader["cycles"])
-        self.assertEqual((shader["uniforms"], shader["vpm_accesses"]), (3, 1))
+        self.assertEqual((shader["uniforms"], shader["vpm_accesses"], shader["dma_loaded"], shader["dma_stored"]), (3, 1, 0, 64))
 
     def test_the_executable_has_names(self):
         document, = self.documents("return")
