@@ -12,7 +12,11 @@
 #include "vc4/bus.h"
 #include "vc4/timing.h"
 
-enum { ROW_SHIFT = 15, BANK_SHIFT = 12, FOREIGN = 0xc00000 /* lines that no program of ours touches: above the RAM */ };
+enum {
+    ROW_SHIFT = 15,
+    BANK_SHIFT = 12,
+    FOREIGN = 0xc00000 /* lines that no program of ours touches: above the RAM */
+};
 #define DIRTY (UINT32_C(1) << 31)
 
 /* Bits 31:30 of a bus address. */
@@ -94,7 +98,8 @@ static bool look_up(struct traffic *traffic, uint32_t address, uint32_t *dropped
 void traffic_begin(struct traffic *traffic)
 {
     for (uint32_t number = 0; number < TRAFFIC_SETS * TRAFFIC_WAYS; number++)
-        traffic->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = (FOREIGN + number + 1) | DIRTY;
+        traffic->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = (FOREIGN + number + 1) |
+                                                                      DIRTY;
 }
 
 /* --- reads --- */

@@ -26,8 +26,9 @@ struct traffic {
     struct timeline tmu[TRAFFIC_TMUS];
     struct timeline bus;
     struct timeline sdram;
-    uint32_t row[TRAFFIC_BANKS];               /* of the SDRAM: the open one, plus 1 */
-    uint32_t line[TRAFFIC_SETS][TRAFFIC_WAYS]; /* line number + 1, latest first; bit 31: to be written back */
+    uint32_t row[TRAFFIC_BANKS]; /* of the SDRAM: the open one, plus 1 */
+    uint32_t line[TRAFFIC_SETS]
+                 [TRAFFIC_WAYS]; /* line number + 1, latest first; bit 31: to be written back */
 };
 
 /* Programs start, and the host had its turn before: what it has written last fills the SoC's cache. */

@@ -39,10 +39,11 @@ struct trip {
 struct trips {
     struct trip *trip;
     uint32_t count, room, next;
-    bool left; /* memory has been asked for something: until then, nothing that it waits for can be late */
+    bool
+        left; /* memory has been asked for something: until then, nothing that it waits for can be late */
     struct qpu *qpu;
     struct bus *bus;
-    struct hot *hot; /* NULL: instructions are not counted one by one */
+    struct hot *hot;                     /* NULL: instructions are not counted one by one */
     struct qpu_tmu_times tmu[TMU_UNITS]; /* as they were; as they turn out */
     uint64_t late, late_by[QPU_STALLS];  /* so far */
 };
