@@ -117,9 +117,10 @@ static void set_and_clear_registers(void **state)
     assert_int_equal(reg(rig, 0x680), 0);
     tess_vc4_write(rig->vc4, 0x674, 0x80000001);
     assert_int_equal(rig->errors + rig->warnings, 0);
-    tess_vc4_write(rig->vc4, 0x674, 0x7fff0001); /* bit 31 is the master enable */
+    tess_vc4_write(rig->vc4, 0x674, 0x7fff0002); /* bit 31 is the master enable: counter 1 does not count */
+    assert_int_equal(reg(rig, 0x688), 0);
     assert_string_equal(rig->rules[0], "v3d-counter");
-    assert_int_equal(reg(rig, 0x674), 1);
+    assert_int_equal(reg(rig, 0x674), 2);
     tess_vc4_write(rig->vc4, 0x684, 30); /* there are 30 sources, 0 to 29 */
     assert_string_equal(rig->rules[1], "v3d-counter");
     rig_free(rig);
