@@ -34,7 +34,6 @@ enum {
     QUEUE_LENGTH = 0x3f,          /* bits of V3D_SRQCS */
     V3D_SIZE = 0x1000,            /* bytes of registers */
     POLLS_UNTIL_REPORT = 1 << 16, /* reads with no write between: no help is to come */
-    POLLS_UNTIL_END = 1 << 24,
 };
 
 /* A user program that the mailbox launches ends by its timeout. For those launched by registers this is what stands
@@ -80,10 +79,12 @@ void machine_set_signals(const sigset_t *blocked)
     program_signals = blocked;
 }
 
+/* A handler of faults has them blocked already. */
 void machine_lock(void)
 {
-    sigset_t before, blocked = signals_to_block();
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    sigset_t before = {0}, blocked = signals_to_block();
+    if (!program_signals)
+        pthread_sigmask(SIG_BLOCK, &blocked, &before);
     pthread_mutex_lock(&mutex);
     if (depth++ == 0)
         signals_before = before;
@@ -94,7 +95,7 @@ void machine_unlock(void)
     sigset_t before = signals_before;
     bool last = --depth == 0;
     pthread_mutex_unlock(&mutex);
-    if (last)
+    if (last && !program_signals)
         pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
@@ -312,11 +313,11 @@ static bool is_v3d(uint32_t offset)
 
 static void end_polling(void)
 {
+    report_stuck();
     fprintf(stderr,
-            "tessera: error: the program has read V3D's registers %d times and written none: it "
-            "waits for "
-            "something that cannot come; ending it\n",
-            POLLS_UNTIL_END);
+            "tessera: error: the program has read V3D's registers %u times and written none: it waits "
+            "for something that cannot come; ending it\n",
+            options_get()->polls);
     fflush(NULL);
     machine_end();
     NEXT(_exit)(1);
@@ -327,7 +328,7 @@ static void count_poll(void)
     machine.polls++;
     if (machine.polls == POLLS_UNTIL_REPORT)
         report_stuck();
-    if (machine.polls == POLLS_UNTIL_END)
+    if (machine.polls == options_get()->polls)
         end_polling();
 }
 

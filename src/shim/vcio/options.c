@@ -98,6 +98,7 @@ static void read_options(void)
         .source = text_of("TESSERA_SOURCE"),
         .verdict = text_of("TESSERA_VERDICT"),
         .memory = number("TESSERA_MEMORY", MEBIBYTE, 960u * MEBIBYTE, 256u * MEBIBYTE),
+        .polls = number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 24),
     };
     options.sanitize |= options.strict;
 }

@@ -287,6 +287,16 @@ static void part_endless(char **arguments)
         ;
 }
 
+/* Waits for a program that was never started. */
+static void part_poll(char **arguments)
+{
+    CHECK(SEND(vcio(), ENABLE, 1) == 0);
+    volatile uint32_t *v3d = map_v3d(arguments[0]);
+    printf("polling");
+    while ((v3d[SRQCS] >> 16 & 0xff) != 1)
+        ;
+}
+
 /* --- What cannot be --- */
 
 static void part_bad_buffers(char **arguments)
@@ -589,6 +599,14 @@ static void part_fork(char **arguments)
     CHECK(has_result(&shared, 20));
     CHECK(own.words[0] == 0x22222222);
     run_once(fd, &shared, 40);
+    for (int i = 0; i < 20; i++) { /* what children do not release is not lost for good */
+        child = fork();
+        if (child == 0) {
+            allocate(fd, 100 << 20);
+            exit(0);
+        }
+        wait_for_child(child);
+    }
     for (int i = 0; i < 3; i++) { /* children of a process whose machine is in use, all at once */
         child = fork();
         if (child == 0) {
@@ -663,6 +681,7 @@ static const struct {
     {"registers",    part_registers   },
     {"looks",        part_looks       },
     {"endless",      part_endless     },
+    {"poll",         part_poll        },
     {"bad-buffers",  part_bad_buffers },
     {"bad-mappings", part_bad_mappings},
     {"memory",       part_memory      },

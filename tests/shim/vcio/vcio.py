@@ -229,6 +229,11 @@ class Endings(Case):
     def test_endless_programs_can_be_ended(self):
         self.expect(128 + signal.SIGALRM, PROGRAM, "endless", BOARDS[1][3])
 
+    def test_polls_in_vain_end(self):
+        out, _ = self.expect(1, PROGRAM, "poll", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
+                             says="has read V3D's registers 20000 times and written none")
+        self.assertEqual(out, "polling")
+
     def test_signals_are_passed_on(self):
         for number in (signal.SIGTERM, signal.SIGHUP):
             with subprocess.Popen([TESSERA, "qpu", "sh", "-c", "echo ready; exec sleep 60"], stdout=subprocess.PIPE, text=True,
