@@ -21,9 +21,9 @@ struct shared_block {
 struct shared {
     struct shared *next;
     struct shared_block *block;
-    uint32_t key; /* its handle at /dev/vcsm; 0: it is a dma-buf */
-    dev_t device; /* a dma-buf's file */
-    ino_t inode;
+    uint32_t key;    /* its handle at /dev/vcsm; 0: it is a dma-buf */
+    uint64_t device; /* a dma-buf's file */
+    uint64_t inode;
     uint32_t cached; /* the kind of caching that was asked for */
     uint32_t locks;
     bool reached; /* while unreachable ones are looked for */
