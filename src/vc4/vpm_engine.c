@@ -18,9 +18,11 @@ static void forget_oldest(struct vpm_engine *engine)
 /* The first gap that is long enough. Returns its place; *start is when. */
 static uint32_t find_gap(const struct vpm_engine *engine, uint64_t *start, uint64_t clocks)
 {
-    uint32_t place = 0;
+    uint32_t place = engine->count;
     if (*start < engine->past)
         *start = engine->past;
+    while (place && engine->span[place - 1].end > *start) /* most transfers are later than those that are known */
+        place--;
     for (; place < engine->count && *start + clocks > engine->span[place].start; place++)
         if (*start < engine->span[place].end)
             *start = engine->span[place].end;
