@@ -43,9 +43,19 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
     }
 }
 
+/* What the kernel does itself, whatever a descriptor is of (fs/ioctl.c). */
+static bool is_of_descriptors(unsigned long request)
+{
+    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if ((uint32_t)request == requests[i])
+            return true;
+    return false;
+}
+
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    enum file_kind kind = file_of_fd(fd);
+    enum file_kind kind = is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
     if (kind != FILE_NONE)
         *result = device_ioctl(kind, request, (uintptr_t)argument);
     return kind != FILE_NONE;

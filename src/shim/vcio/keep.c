@@ -101,11 +101,16 @@ int keep_fd(int number)
     return kept[number].fd;
 }
 
+/* Where /proc cannot be used, because the process has given up rights or sees another root, a copy does: it has the same
+ * position, and both rights. */
 int keep_open(int number, int flags)
 {
     char path[32];
     snprintf(path, sizeof path, "/proc/self/fd/%d", kept[number].fd);
-    return real_open(path, flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_APPEND), 0);
+    int fd = real_open(path, flags & ~(O_CREAT | O_EXCL | O_TRUNC | O_NOFOLLOW | O_APPEND), 0);
+    if (fd >= 0 || errno == EMFILE || errno == ENFILE)
+        return fd;
+    return fcntl(kept[number].fd, flags & O_CLOEXEC ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
 }
 
 int keep_find(int fd)

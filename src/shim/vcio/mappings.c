@@ -65,7 +65,8 @@ static bool fill(uint8_t *start, size_t size, const struct request *request, uin
     if (!region->is_ram)
         return trap_watch(start, size, (uint32_t)physical - machine_board()->peripheral_base,
                           request->prot);
-    int flags = (request->flags & ~MAP_FIXED_NOREPLACE) | MAP_FIXED;
+    /* A program that is root on its board may lock any memory. */
+    int flags = (request->flags & ~(MAP_FIXED_NOREPLACE | MAP_LOCKED)) | MAP_FIXED;
     if (real_mmap(start, size, request->prot, flags, request->fd, (off64_t)region->offset) ==
         MAP_FAILED)
         return false;

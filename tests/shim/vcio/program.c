@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -393,6 +394,8 @@ static void part_descriptors(char **arguments)
     (void)arguments;
     int fd = vcio(), closing = open("/dev/vcio", O_RDWR | O_CLOEXEC);
     CHECK(fcntl(fd, F_GETFD) == 0 && fcntl(closing, F_GETFD) == FD_CLOEXEC);
+    CHECK(ioctl(fd, FIOCLEX) == 0 && fcntl(fd, F_GETFD) == FD_CLOEXEC);
+    CHECK(ioctl(fd, FIONCLEX) == 0 && fcntl(fd, F_GETFD) == 0);
     int copy = dup(fd), high = fcntl(fd, F_DUPFD, 600);
     CHECK(close(fd) == 0);
     CHECK(SEND(copy, GET_REVISION, 0) != 0 && SEND(high, GET_REVISION, 0) != 0);
@@ -405,6 +408,18 @@ static void part_descriptors(char **arguments)
     run_programs(2, 1);
     closefrom(3);
     run_programs(3, 1);
+}
+
+/* A process that gives up its rights, as daemons do: nobody else may look into it, and it may not itself by /proc. */
+static void part_rights(char **arguments)
+{
+    (void)arguments;
+    int fd = vcio();
+    CHECK(SEND(fd, ENABLE, 1) == 0);
+    if (geteuid() == 0)
+        CHECK(setgid(65534) == 0 && setuid(65534) == 0);
+    CHECK(prctl(PR_SET_DUMPABLE, 0) == 0);
+    run_programs(1, 1);
 }
 
 /* Another process gets the descriptor through a socket. */
@@ -687,6 +702,7 @@ static const struct {
     {"memory",       part_memory      },
     {"descriptors",  part_descriptors },
     {"passing",      part_passing     },
+    {"rights",       part_rights      },
     {"nodes",        part_nodes       },
     {"files",        part_files       },
     {"devices",      part_devices     },

@@ -43,6 +43,8 @@ def tag(number, *words):
     fcntl.ioctl(fd, PROPERTY, buffer, True)
     assert struct.unpack_from('=L', buffer, 4)[0] == 0x80000000, hex(number)
     return struct.unpack_from('=L', buffer, 20)[0]
+os.set_inheritable(fd, True)
+os.set_inheritable(fd, False)
 code = [int(word, 0) for word in sys.argv[1].split(',')]
 assert tag(0x30012, 1) in (0, 1)
 handle = tag(0x3000c, 4096, 4096, 12)
@@ -138,6 +140,7 @@ class Programs(Case):
     def test_descriptors(self):
         self.part("descriptors")
         self.part("passing")
+        self.part("rights")
 
     def test_nodes(self):
         self.part("nodes")
