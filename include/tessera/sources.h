@@ -30,6 +30,11 @@ TESS_API void tess_sources_free(struct tess_sources *sources);
 TESS_API enum tess_status tess_sources_add(struct tess_sources *sources, const char *path,
                                            struct tess_sink sink);
 
+/* The same for bytes in memory; name stands for the file. */
+TESS_API enum tess_status tess_sources_add_bytes(struct tess_sources *sources, const void *bytes,
+                                                 size_t size, const char *name,
+                                                 struct tess_sink sink);
+
 /* The same for a program's own executable: nothing but data objects is looked for, and nothing is said if there are none. */
 TESS_API enum tess_status tess_sources_add_executable(struct tess_sources *sources,
                                                       const char *path);

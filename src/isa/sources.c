@@ -248,23 +248,44 @@ static enum tess_status refuse(const char *path, struct tess_sink sink, enum tes
     return status;
 }
 
+static enum tess_status add(struct tess_sources *sources, const struct buffer *file,
+                            const char *path, struct tess_sink sink)
+{
+    uint32_t pieces = sources->pieces;
+    enum tess_status status = add_file(sources, path);
+    if (status == TESS_OK)
+        status = is_elf(file) ? read_elf(sources, path, file)
+                              : read_code(sources, path, file, sink);
+    if (status == TESS_BAD_INPUT || (status == TESS_OK && sources->pieces == pieces))
+        return refuse(path, sink, TESS_BAD_INPUT);
+    return status;
+}
+
 enum tess_status tess_sources_add(struct tess_sources *sources, const char *path,
                                   struct tess_sink sink)
 {
     struct buffer file = {0};
     if (!sources || !path)
         return TESS_INVALID;
-    uint32_t pieces = sources->pieces;
     enum tess_status status = file_read(path, &file);
     if (status == TESS_OK)
-        status = add_file(sources, path);
+        status = add(sources, &file, path, sink);
     else if (status == TESS_IO)
         refuse(path, sink, status);
-    if (status == TESS_OK)
-        status = is_elf(&file) ? read_elf(sources, path, &file)
-                               : read_code(sources, path, &file, sink);
-    if (status == TESS_BAD_INPUT || (status == TESS_OK && sources->pieces == pieces))
-        status = refuse(path, sink, TESS_BAD_INPUT);
+    buffer_free(&file);
+    return status;
+}
+
+enum tess_status tess_sources_add_bytes(struct tess_sources *sources, const void *bytes,
+                                        size_t size, const char *name, struct tess_sink sink)
+{
+    struct buffer file = {0};
+    if (!sources || !name || (!bytes && size))
+        return TESS_INVALID;
+    buffer_append(&file, bytes, size);
+    buffer_byte(&file, 0); /* as behind a file that is read */
+    file.size -= !file.failed;
+    enum tess_status status = file.failed ? TESS_NO_MEMORY : add(sources, &file, name, sink);
     buffer_free(&file);
     return status;
 }
