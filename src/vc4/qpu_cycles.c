@@ -2,7 +2,7 @@
 /* qpu_cycles.c - see qpu_cycles.h.
  *
  * Source: timing.h. docs/vc4/timing.md says what is measured and what is estimated.
- * Left out: contention of the QPUs of a slice for TMU and caches; stalls of arbitration. */
+ * Left out: stalls of arbitration; ports of caches. */
 #include "vc4/qpu_cycles.h"
 
 #include "base/bits.h"

@@ -5,7 +5,7 @@
  *            registers that christinaa/rpi-open-firmware, sdram.c, gives its controller; timing.h.
  * Modelled:  a cache of 128 KiB that holds back what is written; eight banks with a row open in each.
  * Left out:  refresh; turning the SDRAM's bus around; what the ARM, the display and others do.
- * Estimated: 64-byte lines of that cache; bits 14:12 of an address choose the bank. */
+ * Estimated: 64-byte lines of that cache, and what is in it when programs start; bits 14:12 of an address choose the bank. */
 #include "vc4/traffic.h"
 
 #include "base/order.h"
@@ -15,7 +15,7 @@
 enum {
     ROW_SHIFT = 15,
     BANK_SHIFT = 12,
-    FOREIGN = 0xc00000 /* lines that no program of ours touches: above the RAM */
+    FOREIGN = 1 << 24 | 0x3c0000 /* lines of nobody here: behind the last one, as if at 240 MiB */
 };
 #define DIRTY (UINT32_C(1) << 31)
 
@@ -98,8 +98,8 @@ static bool look_up(struct traffic *traffic, uint32_t address, uint32_t *dropped
 void traffic_begin(struct traffic *traffic)
 {
     for (uint32_t number = 0; number < TRAFFIC_SETS * TRAFFIC_WAYS; number++)
-        traffic->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = (FOREIGN + number + 1) |
-                                                                      DIRTY;
+        traffic->line[number % TRAFFIC_SETS][number / TRAFFIC_SETS] = DIRTY |
+                                                                      (FOREIGN + number + 1);
 }
 
 /* --- reads --- */

@@ -8,8 +8,8 @@
  *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
  *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH).
  * Modelled: every field of the setup words; the busy and wait registers.
- * Estimated: how long a transfer takes. All data moves when the QPU starts it, though another QPU's
- *           transfer may be under way in the one engine of its kind. */
+ * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
+ *           engine of its kind. How long it takes: timing.h, traffic.h. */
 #include "base/bits.h"
 #include "base/order.h"
 #include "vc4/timing.h"
