@@ -25,6 +25,15 @@ WAIT(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd
 WAIT(ssize_t, readv, (int fd, const struct iovec *parts, int count), (fd, parts, count))
 WAIT(ssize_t, writev, (int fd, const struct iovec *parts, int count), (fd, parts, count))
 
+WAIT(ssize_t, preadv, (int fd, const struct iovec *parts, int count, off_t at),
+     (fd, parts, count, at))
+WAIT(ssize_t, preadv64, (int fd, const struct iovec *parts, int count, off64_t at),
+     (fd, parts, count, at))
+WAIT(ssize_t, pwritev, (int fd, const struct iovec *parts, int count, off_t at),
+     (fd, parts, count, at))
+WAIT(ssize_t, pwritev64, (int fd, const struct iovec *parts, int count, off64_t at),
+     (fd, parts, count, at))
+
 WAIT(ssize_t, send, (int fd, const void *from, size_t size, int flags), (fd, from, size, flags))
 WAIT(ssize_t, recv, (int fd, void *to, size_t size, int flags), (fd, to, size, flags))
 WAIT(ssize_t, sendto,

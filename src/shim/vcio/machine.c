@@ -221,7 +221,7 @@ bool machine_exists(void)
 
 /* --- Running --- */
 
-bool machine_pending(void)
+static bool is_pending(void)
 {
     return atomic_load(&machine.pending);
 }
@@ -267,7 +267,7 @@ static void end_running(const sigset_t *before)
 static void run(void)
 {
     sigset_t before;
-    if (!machine_pending() || machine.running)
+    if (!is_pending() || machine.running)
         return;
     begin_running(&before);
     enum tess_vc4_stop stop = tess_vc4_run(machine.vc4);
@@ -291,13 +291,13 @@ static bool in_between(void)
 /* The model's own threads come here, too, for they yield while they wait for each other. */
 void machine_let_run(void)
 {
-    if (machine_pending() && !atomic_load(&machine.running))
+    if (is_pending() && !atomic_load(&machine.running))
         machine_settle();
 }
 
 void machine_settle(void)
 {
-    if (!machine_pending())
+    if (!is_pending())
         return;
     machine_lock();
     run();
@@ -412,24 +412,9 @@ uint32_t machine_property(void *buffer, uint32_t size)
 
 /* --- What it is made of --- */
 
-struct tess_vc4 *machine_vc4(void)
-{
-    return machine_get() ? machine.vc4 : NULL;
-}
-
 struct tess_pi *machine_pi(void)
 {
     return machine_get() ? machine.pi : NULL;
-}
-
-uint32_t machine_memory_start(void)
-{
-    return machine.memory_start;
-}
-
-uint32_t machine_memory_size(void)
-{
-    return machine.memory_size;
 }
 
 uint8_t *machine_memory(uint32_t physical, uint32_t size)

@@ -34,7 +34,6 @@ uint32_t machine_property(void *buffer, uint32_t size);
 
 /* Does pending work, if there is any. Cheap if there is none. */
 void machine_settle(void);
-bool machine_pending(void);
 
 /* The same for a program that waits or looks at the clock: it need not wait for what another thread has already begun. */
 void machine_let_run(void);
@@ -47,12 +46,8 @@ void machine_unlock(void);
  * what ends programs gets through while the model runs; NULL: the handler is done. */
 void machine_set_signals(const sigset_t *blocked);
 
-struct tess_vc4 *machine_vc4(void);
+/* The board's firmware and peripherals; NULL if there can be no machine. Only with the lock. */
 struct tess_pi *machine_pi(void);
-
-/* The VideoCore memory of a machine: its first physical address and its size in bytes. */
-uint32_t machine_memory_start(void);
-uint32_t machine_memory_size(void);
 
 /* The shim's own view of size bytes of VideoCore memory; NULL if they are not all inside it. */
 uint8_t *machine_memory(uint32_t physical, uint32_t size);
