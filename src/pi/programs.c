@@ -32,9 +32,8 @@ struct programs {
     uint64_t clocks;
 };
 
-enum {
-    MOST = 4096
-}; /* programs of one call; more can only be a mistake, py-videocore takes 1024 */
+/* Programs of one call. More can only be a mistake; py-videocore takes 1024. */
+enum { MOST = 4096 };
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
 {
