@@ -3,7 +3,8 @@
  *
  * In:  the context of a fault. Out: accesses through access.h; the context as the instruction leaves it.
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487); Linux, arch/arm64/include/uapi/asm/sigcontext.h.
- * Modelled: loads and stores of all sizes, pairs, structures, atomic operations and DC ZVA.
+ * Modelled: loads and stores of all sizes, pairs, structures, atomic operations, DC ZVA, and what the C
+ * library copies with where there is SVE.
  * Left out: see decode_a64.c. */
 #include "cpu.h"
 
@@ -18,6 +19,7 @@ enum {
     VECTORS_AT = 16, /* in the record: its head, FPSR and FPCR are before */
     SVE_MAGIC = 0x53564501,
     SVE_AT = 16,
+    SVE_MOST = 256,
     VECTOR = 16,
     MOST = 4 * VECTOR,
     EXTEND_UXTW = 2,
@@ -88,20 +90,30 @@ static uint8_t *vectors_of(ucontext_t *context)
     return record ? record + VECTORS_AT : NULL;
 }
 
-/* A register of SVE begins with one of those, and a load of that clears the rest. Linux looks at this record for the rest only,
- * QEMU for all of them. */
-static void widen(ucontext_t *context, int number, const uint8_t *vector)
+/* The record of SVE, if it has registers; NULL. It has Z0 to Z31, then P0 to P15 with a bit for each byte of those. */
+static uint8_t *sve_of(ucontext_t *context, unsigned *bytes)
 {
     uint8_t *record = record_of(context, SVE_MAGIC);
     struct sve_record sve;
 
     if (!record)
-        return;
+        return NULL;
     memcpy(&sve, record, sizeof sve);
-    if (sve.head.size < SVE_AT + 32u * sve.bytes)
-        return; /* none of them are there */
-    memcpy(record + SVE_AT + number * sve.bytes, vector, VECTOR);
-    memset(record + SVE_AT + number * sve.bytes + VECTOR, 0, sve.bytes - VECTOR);
+    *bytes = sve.bytes;
+    return sve.head.size < SVE_AT + 34u * sve.bytes ? NULL : record;
+}
+
+/* A register of SVE begins with one of those, and a load of that clears the rest. Linux looks at this record for the rest only,
+ * QEMU for all of them. */
+static void widen(ucontext_t *context, int number, const uint8_t *vector)
+{
+    unsigned bytes;
+    uint8_t *record = sve_of(context, &bytes);
+
+    if (!record)
+        return;
+    memcpy(record + SVE_AT + (unsigned)number * bytes, vector, VECTOR);
+    memset(record + SVE_AT + (unsigned)number * bytes + VECTOR, 0, bytes - VECTOR);
 }
 
 static const char *decode_at(const ucontext_t *context, struct a64_instruction *instruction)
@@ -130,7 +142,7 @@ int cpu_fault_writes(const ucontext_t *context)
 
     if (decode_at(context, &instruction))
         return -1;
-    return instruction.kind != A64_LOAD;
+    return instruction.kind != A64_LOAD && instruction.kind != A64_MASKED_LOAD;
 }
 
 bool cpu_needs_code(void)
@@ -318,6 +330,51 @@ static bool do_zero(struct work *work)
     return true;
 }
 
+/* ------------------------------------------------------------------ predicates */
+
+/* The next run of bytes from *at on that the predicate selects; its length, 0: no more. */
+static size_t next_run(const struct work *work, const uint8_t *predicate, size_t *at)
+{
+    unsigned element = work->instruction.size;
+    size_t size = 0;
+
+#define SELECTED(byte) (predicate[(byte) / 8] >> ((byte) % 8) & 1)
+    while (*at < work->size && !SELECTED(*at))
+        *at += element;
+    while (*at + size < work->size && SELECTED(*at + size))
+        size += element;
+#undef SELECTED
+    return size;
+}
+
+static bool do_masked(struct work *work)
+{
+    const struct a64_instruction *instruction = &work->instruction;
+    bool store = instruction->kind == A64_MASKED_STORE;
+    unsigned bytes = 0;
+    uint8_t *record = sve_of(work->context, &bytes);
+    uint8_t *vector = record + SVE_AT + (unsigned)instruction->reg[0] * bytes;
+    const uint8_t *predicate = record + SVE_AT + 32u * bytes +
+                               (unsigned)instruction->predicate * bytes / 8;
+    uint8_t loaded[SVE_MOST] = {0};
+    size_t run;
+
+    for (size_t at = 0; (run = next_run(work, predicate, &at)); at += run)
+        if (!access_allowed(work->address + at, run, store, &work->step->address))
+            return false;
+    for (size_t at = 0; (run = next_run(work, predicate, &at)); at += run) {
+        if (!store)
+            access_read(work->address + at, loaded + at, run);
+        else if (!access_write(work->address + at, vector + at, run, &work->step->address))
+            return false;
+    }
+    if (!store) {
+        memcpy(vector, loaded, bytes);
+        memcpy(work->vectors + VECTOR * instruction->reg[0], loaded, VECTOR);
+    }
+    return true;
+}
+
 static bool do_nothing(struct work *work)
 {
     (void)work;
@@ -329,11 +386,13 @@ static const struct {
     bool (*carry_out)(struct work *work);
 } kinds[] = {
     [A64_LOAD] = {true,  false, do_load   },
-      [A64_STORE] = {false, true,  do_store  },
+    [A64_STORE] = {false, true,  do_store  },
     [A64_ATOMIC] = {true,  true,  do_atomic },
-      [A64_COMPARE] = {true,  true,  do_compare},
+    [A64_COMPARE] = {true,  true,  do_compare},
     [A64_ZERO] = {false, true,  do_zero   },
-      [A64_NOTHING] = {false, false, do_nothing},
+    [A64_MASKED_LOAD] = {false, false, do_masked },
+    [A64_MASKED_STORE] = {false, false, do_masked },
+    [A64_NOTHING] = {false, false, do_nothing},
 };
 
 /* ------------------------------------------------------------------ the step */
@@ -359,6 +418,11 @@ static size_t zero_block(void)
     return (size_t)4 << (value & 15);
 }
 
+static bool is_masked(const struct a64_instruction *instruction)
+{
+    return instruction->kind == A64_MASKED_LOAD || instruction->kind == A64_MASKED_STORE;
+}
+
 /* The address, and what its base register becomes. */
 static void locate(struct work *work, uint64_t *base_after)
 {
@@ -372,6 +436,14 @@ static void locate(struct work *work, uint64_t *base_after)
     *base_after = base + offset;
     if (instruction->address == A64_LITERAL)
         work->address = cpu_place(work->context) + offset;
+    if (is_masked(instruction)) {
+        unsigned bytes = 0;
+
+        sve_of(work->context, &bytes);
+        work->size = bytes;
+        if (instruction->index == A64_NONE)
+            work->address = base + offset * bytes;
+    }
     if (instruction->kind != A64_ZERO)
         return;
     work->size = zero_block();
@@ -396,6 +468,8 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
         return refuse(step, refused);
     if (work.instruction.vector && !work.vectors)
         return refuse(step, "the system does not show the vector registers");
+    if (is_masked(&work.instruction) && !sve_of(context, &(unsigned){0}))
+        return refuse(step, "the system does not show the registers of SVE");
     locate(&work, &base_after);
     if (kind != A64_NOTHING && !access_watched(work.address, work.size))
         return refuse(step, "its operand was not found");

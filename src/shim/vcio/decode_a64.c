@@ -3,7 +3,7 @@
  *
  * In:  an instruction word. Out: struct a64_instruction; no other state.
  * Source: Arm Architecture Reference Manual for A-profile (DDI 0487), C4.1 "Loads and Stores" and the instructions' pages.
- * Left out, and refused: pointer authentication (LDRAA), exclusives, memory tags, SVE, 64-byte accesses (LD64B), memory copies (CPY, SET). */
+ * Left out, and refused: pointer authentication (LDRAA), exclusives, memory tags, most of SVE, 64-byte accesses (LD64B), memory copies (CPY, SET). */
 #include "decode_a64.h"
 
 #include <stddef.h>
@@ -280,6 +280,40 @@ static const char *structure(uint32_t word, struct a64_instruction *into)
     return refused;
 }
 
+/* ------------------------------------------------------------------ SVE */
+
+/* LD1B to LD1D and ST1B to ST1D of elements as wide as in memory: what the C library copies with. */
+static const char *masked(uint32_t word, struct a64_instruction *into, unsigned scale)
+{
+    into->predicate = (int8_t)bits(word, 12, 10);
+    into->size = (uint8_t)(1u << scale);
+    into->registers = 1;
+    into->vector = true;
+    if (bits(word, 15, 13) != 2) { /* an offset */
+        into->offset = signed_bits(word, 19, 16);
+        return NULL;
+    }
+    into->index = reg(word, 16);
+    into->extend = 3; /* UXTX */
+    into->shift = (uint8_t)scale;
+    return into->index == 31 ? unknown : NULL;
+}
+
+static const char *masked_load(uint32_t word, struct a64_instruction *into)
+{
+    unsigned type = bits(word, 24, 21);
+
+    into->kind = A64_MASKED_LOAD;
+    return type % 5 ? unknown : masked(word, into, type / 5);
+}
+
+static const char *masked_store(uint32_t word, struct a64_instruction *into)
+{
+    into->kind = A64_MASKED_STORE;
+    return bits(word, 24, 23) != bits(word, 22, 21) ? unknown
+                                                    : masked(word, into, bits(word, 24, 23));
+}
+
 /* ------------------------------------------------------------------ all */
 
 static const struct {
@@ -297,6 +331,10 @@ static const struct {
     {0x3f200c00, 0x19000000, ordered_unscaled},
     {0xbf200000, 0x0c000000, structures      },
     {0xbf000000, 0x0d000000, structure       },
+    {0xfe10e000, 0xa400a000, masked_load     },
+    {0xfe00e000, 0xa4004000, masked_load     },
+    {0xfe10e000, 0xe400e000, masked_store    },
+    {0xfe00e000, 0xe4004000, masked_store    },
     {0xffffffe0, 0xd50b7420, zero            },
 };
 

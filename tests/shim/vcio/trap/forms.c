@@ -96,7 +96,7 @@ static bool call_on_registers(uint64_t of, const uint8_t *code, size_t code_size
 {
     map(PROT_NONE);
     assert_true(trap_watch(pages, TEST_BYTES, TEST_OFFSET, PROT_READ | PROT_WRITE));
-    memcpy(test_registers, contents, sizeof contents);
+    memcpy((void *)test_registers, contents, sizeof contents);
     test_access_count = 0;
     return call(of, code, code_size);
 }
@@ -117,7 +117,7 @@ static void compare(const char *text, bool whole)
     }
     if (memcmp(memory, by_memory, sizeof memory))
         fail_msg("%s: memory differs", text);
-    if (whole && memcmp(test_registers, pages_after, sizeof pages_after))
+    if (whole && memcmp((const void *)test_registers, pages_after, sizeof pages_after))
         fail_msg("%s: contents differ", text);
 }
 

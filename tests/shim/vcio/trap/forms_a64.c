@@ -17,7 +17,7 @@
         "\"\n4: .asciz \"" text                                                   \
         "\"\n.popsection\n.pushsection trap_forms, \"aw\"\n.quad 1b, 2b, 4b, 3b\n.popsection\n")
 
-__asm__(".arch armv8.4-a\n");
+__asm__(".arch armv8.4-a+sve\n");
 
 /* All sizes, extensions and addresses. */
 FORM("r0", "ldr w2, [x0]");
@@ -109,6 +109,16 @@ FORM("r0 r4", "ld2 {v2.s, v3.s}[1], [x0]");
 FORM("r0", "ld1r {v2.4s}, [x0]");
 FORM("r0 r4", "ld2r {v2.2s, v3.2s}, [x0]");
 FORM("r0", "ld1r {v2.16b}, [x0]");
+
+/* Vectors of any length, as far as a predicate selects. */
+FORM("r0 r4", "ptrue p1.s, vl2; ld1w {z2.s}, p1/z, [x0]");
+FORM("w0 w4 w8", "ptrue p1.s, vl3; st1w {z2.s}, p1, [x0]");
+FORM("r8 r12 w16 w20",
+     "ptrue p1.b, vl8; ld1b {z2.b}, p1/z, [x0, x5]; add x0, x0, #16; st1b {z2.b}, p1, [x0]");
+FORM("r0 r4", "ptrue p1.d, vl1; ld1d {z2.d}, p1/z, [x0]");
+FORM("r0 r8", "index z1.s, #0, #1; ptrue p1.s, vl4; and z1.s, z1.s, #1; cmpeq p2.s, p1/z, z1.s, "
+              "#0; ld1w {z2.s}, p2/z, [x0]");
+FORM("", "pfalse p1.b; ld1w {z2.s}, p1/z, [x0]");
 
 /* ------------------------------------------------------------------ running them */
 

@@ -9,9 +9,9 @@
 #include "shim/vcio/machine.h"
 #include "shim/vcio/trap.h"
 
-uint32_t test_registers[TEST_BYTES / 4];
-struct test_access test_accesses[TEST_ACCESSES];
-unsigned test_access_count, test_settled;
+volatile uint32_t test_registers[TEST_BYTES / 4];
+volatile struct test_access test_accesses[TEST_ACCESSES];
+volatile unsigned test_access_count, test_settled;
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool pending;

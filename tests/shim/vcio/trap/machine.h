@@ -18,9 +18,9 @@ struct test_access {
     uint32_t offset, value; /* offset: from TEST_OFFSET */
 };
 
-extern uint32_t test_registers[TEST_BYTES / 4];
-extern struct test_access test_accesses[TEST_ACCESSES];
-extern unsigned test_access_count, test_settled;
+extern volatile uint32_t test_registers[TEST_BYTES / 4];
+extern volatile struct test_access test_accesses[TEST_ACCESSES];
+extern volatile unsigned test_access_count, test_settled;
 
 /* Work is pending until the machine settles. */
 void test_pend(void);

@@ -1,0 +1,519 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/vcio/trap.c, guard.c, ranges.c and signals.c: registers that several threads, processes and signal handlers
+ * access; the program's own faults and handlers; protections; the guard.
+ *
+ * Expected behaviour is that of mmap(2), mprotect(2), mremap(2), sigaction(2) and signal(7) for pages that are simply there. */
+#include <errno.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "machine.h"
+#include "shim/vcio/trap.h"
+
+enum { PAGE = 4096, THREADS = 4, TIMES = 5000, BOTH = PROT_READ | PROT_WRITE };
+
+static volatile uint32_t *registers;
+static sigjmp_buf back;
+static void *volatile fault_address;
+static volatile int fault_signal;
+
+static void *map(size_t size, int protection)
+{
+    void *start = mmap(NULL, size, protection, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    assert_ptr_not_equal(start, MAP_FAILED);
+    return start;
+}
+
+static int setup(void **user)
+{
+    (void)user;
+    registers = map(TEST_BYTES + PAGE, PROT_NONE);
+    mprotect((char *)registers + TEST_BYTES, PAGE, BOTH); /* ordinary memory behind */
+    memset((void *)test_registers, 0, sizeof test_registers);
+    test_access_count = test_settled = 0;
+    return trap_watch((void *)registers, TEST_BYTES, TEST_OFFSET, BOTH) ? 0 : -1;
+}
+
+static int teardown(void **user)
+{
+    (void)user;
+    signal(SIGSEGV, SIG_DFL);
+    trap_forget((void *)registers, TEST_BYTES);
+    munmap((void *)registers, TEST_BYTES + PAGE);
+    return 0;
+}
+
+/* ------------------------------------------------------------------ faults of the program */
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    (void)context;
+    fault_signal = number;
+    fault_address = info->si_addr;
+    siglongjmp(back, 1);
+}
+
+static void install(void)
+{
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
+
+    sigemptyset(&action.sa_mask);
+    assert_int_equal(sigaction(SIGSEGV, &action, NULL), 0);
+}
+
+/* Whether accesses fault, at that very address. */
+static bool faults(volatile void *address, bool write)
+{
+    volatile uint32_t *word = address;
+
+    fault_signal = 0;
+    if (!sigsetjmp(back, 1)) {
+        if (write)
+            *word = 1;
+        else
+            (void)*word;
+        return false;
+    }
+    assert_int_equal(fault_signal, SIGSEGV);
+    assert_ptr_equal(fault_address, (void *)address);
+    return true;
+}
+
+/* The status with which a child ends that does this. */
+static int child(void (*what)(void))
+{
+    int status;
+    pid_t process = fork();
+
+    assert_true(process >= 0);
+    if (!process) {
+        what();
+        _exit(0);
+    }
+    assert_int_equal(waitpid(process, &status, 0), process);
+    return status;
+}
+
+static void test_own_handler(void **user)
+{
+    struct sigaction told;
+    char *hole = map(PAGE, PROT_NONE);
+
+    (void)user;
+    registers[0] = 5;
+    install();
+    assert_true(faults(hole, false));
+    assert_true(faults(hole + 8, true));
+    assert_int_equal(registers[0], 5);
+    assert_true(faults(hole, false)); /* again: the handler stays */
+    assert_int_equal(sigaction(SIGSEGV, NULL, &told), 0);
+    assert_true(told.sa_sigaction == on_fault && told.sa_flags == SA_SIGINFO);
+    munmap(hole, PAGE);
+}
+
+static volatile int signals_seen;
+
+static void count_signal(int number)
+{
+    (void)number;
+    signals_seen++;
+}
+
+static void test_sent_signals(void **user)
+{
+    (void)user;
+    signals_seen = 0;
+    signal(SIGSEGV, SIG_DFL); /* cmocka has a handler */
+    assert_true(signal(SIGSEGV, count_signal) == SIG_DFL);
+    raise(SIGSEGV);
+    raise(SIGSEGV);
+    assert_int_equal(signals_seen, 2);
+    assert_true(signal(SIGSEGV, SIG_IGN) == count_signal);
+    raise(SIGSEGV);
+    assert_int_equal(registers[1], 0);
+    assert_true(sysv_signal(SIGSEGV, count_signal) == SIG_IGN);
+    raise(SIGSEGV);
+    assert_int_equal(signals_seen, 3);
+    assert_true(signal(SIGSEGV, SIG_DFL) == SIG_DFL); /* it counts once */
+}
+
+static void fault_by_default(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    registers[0] = 1;
+    *(volatile int *)map(PAGE, PROT_NONE) = 1;
+}
+
+static void fault_ignored(void)
+{
+    signal(SIGSEGV, SIG_IGN);
+    *(volatile int *)map(PAGE, PROT_NONE) = 1;
+}
+
+static void send_default(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+    registers[0] = 1;
+    raise(SIGSEGV);
+}
+
+static void fault_blocked(void)
+{
+    sigset_t all;
+
+    install();
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    *(volatile int *)map(PAGE, PROT_NONE) = 1;
+}
+
+static void test_deaths(void **user)
+{
+    void (*const ways[])(void) = {fault_by_default, fault_ignored, send_default, fault_blocked};
+
+    (void)user;
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        int status = child(ways[i]);
+
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), SIGSEGV);
+    }
+}
+
+static void test_masks(void **user)
+{
+    sigset_t all, before, told;
+
+    (void)user;
+    sigfillset(&all);
+    assert_int_equal(pthread_sigmask(SIG_SETMASK, &all, &before), 0);
+    assert_false(sigismember(&before, SIGSEGV));
+    registers[3] = 7;
+    assert_int_equal(registers[3], 7);
+    assert_int_equal(sigprocmask(SIG_SETMASK, &before, &told), 0);
+    assert_true(sigismember(&told, SIGSEGV));
+    assert_true(sigismember(&told, SIGUSR1));
+}
+
+/* ------------------------------------------------------------------ accesses */
+
+static void test_parts(void **user)
+{
+    volatile uint8_t *bytes = (volatile uint8_t *)registers;
+
+    (void)user;
+    registers[0] = 0x44332211;
+    assert_int_equal(bytes[2], 0x33);
+    assert_int_equal(*(volatile uint16_t *)(bytes + 2), 0x4433);
+    test_access_count = 0;
+    bytes[1] = 0xab;
+    assert_int_equal(test_access_count, 1);
+    assert_true(test_accesses[0].write);
+    assert_int_equal(test_accesses[0].value, 0xab00);
+    *(volatile uint16_t *)(bytes + 6) = 0xcdef;
+    assert_int_equal(test_accesses[1].offset, 4);
+    assert_int_equal(test_accesses[1].value, 0xcdef0000);
+}
+
+/* An access may begin in registers and end in memory, and the other way round. */
+static void test_borders(void **user)
+{
+    struct __attribute__((packed)) {
+        uint64_t value;
+    } volatile *at = (void *)((char *)registers + TEST_BYTES - 4);
+    volatile uint32_t *memory = (volatile uint32_t *)((char *)registers + TEST_BYTES);
+
+    (void)user;
+    registers[TEST_BYTES / 4 - 1] = 0x11223344;
+    memory[0] = 0x55667788;
+    assert_true(at->value == UINT64_C(0x5566778811223344));
+    at->value = UINT64_C(0x0102030405060708);
+    assert_int_equal(test_registers[TEST_BYTES / 4 - 1], 0x05060708);
+    assert_int_equal(memory[0], 0x01020304);
+}
+
+static void test_copies(void **user)
+{
+    uint32_t to[64], from[64];
+
+    (void)user;
+    for (uint32_t i = 0; i < 64; i++) {
+        from[i] = 3 * i;
+        registers[i] = i * i;
+    }
+    memcpy(to, (const void *)registers, sizeof to);
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(to[i], i * i);
+    memcpy((void *)registers, from, sizeof from);
+    assert_memory_equal((const void *)test_registers, from, sizeof from);
+    memset((void *)registers, 0, 256);
+    assert_int_equal(test_registers[0] | test_registers[63], 0);
+}
+
+/* ------------------------------------------------------------------ threads, processes, handlers */
+
+static void *hammer(void *user)
+{
+    volatile uint32_t *own = user;
+
+    for (int i = 0; i < TIMES; i++)
+        *own += 1;
+    return NULL;
+}
+
+static void test_threads(void **user)
+{
+    pthread_t threads[THREADS];
+    pthread_attr_t small;
+
+    (void)user;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, 64 * 1024);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(
+            pthread_create(&threads[i], i % 2 ? &small : NULL, hammer, (void *)&registers[i]), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(test_registers[i], TIMES);
+}
+
+static volatile uint32_t alarms;
+
+static void on_alarm(int number)
+{
+    (void)number;
+    registers[9] = ++alarms;
+}
+
+/* A handler that interrupts accesses makes accesses itself. */
+static void test_in_handlers(void **user)
+{
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct itimerval often =
+                         {
+                             {0, 500},
+                             {0, 500}
+    },
+                     never = {{0, 0}, {0, 0}};
+
+    (void)user;
+    sigfillset(&action.sa_mask);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    while (alarms < 20)
+        registers[8] += 1;
+    setitimer(ITIMER_REAL, &never, NULL);
+    assert_int_equal(test_registers[9], alarms);
+    signal(SIGALRM, SIG_DFL);
+}
+
+static void use_in_child(void)
+{
+    registers[2] += 1;
+    if (registers[2] != 78)
+        _exit(1);
+}
+
+static void test_fork(void **user)
+{
+    pthread_t thread;
+
+    (void)user;
+    registers[2] = 77;
+    assert_int_equal(pthread_create(&thread, NULL, hammer, (void *)&registers[0]), 0);
+    for (int i = 0; i < 20; i++)
+        assert_int_equal(child(use_in_child), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(registers[2], 77);
+}
+
+/* ------------------------------------------------------------------ protections */
+
+static void test_protections(void **user)
+{
+    volatile uint32_t *second = registers + PAGE / 4;
+
+    (void)user;
+    install();
+    assert_int_equal(trap_protect((void *)second, PAGE, PROT_READ), 0);
+    assert_false(faults(registers, true));
+    assert_false(faults(second, false));
+    assert_true(faults(second, true));
+    assert_int_equal(trap_protect((void *)registers, TEST_BYTES, PROT_NONE), 0);
+    assert_true(faults(registers + 1, false));
+    assert_int_equal(trap_protect((void *)registers, TEST_BYTES + PAGE, BOTH), 0);
+    assert_false(faults(second, true));
+    assert_int_equal(trap_protect((char *)registers + 1, PAGE, BOTH), -1);
+    assert_int_equal(errno, EINVAL);
+    trap_forget((void *)second, PAGE);
+    assert_true(faults(second, false));
+    assert_false(faults(registers, false));
+}
+
+static void test_moves(void **user)
+{
+    volatile uint32_t *moved;
+
+    (void)user;
+    install();
+    moved = mremap((void *)registers, PAGE, PAGE, MREMAP_MAYMOVE | MREMAP_FIXED,
+                   map(PAGE, PROT_NONE));
+    assert_ptr_not_equal(moved, MAP_FAILED);
+    trap_move((void *)registers, PAGE, (void *)moved, PAGE);
+    moved[5] = 55;
+    assert_int_equal(test_registers[5], 55);
+    assert_true(faults(registers, false));
+    registers[PAGE / 4] = 66; /* the second page is still where it was */
+    assert_int_equal(test_registers[PAGE / 4], 66);
+    trap_forget((void *)moved, PAGE);
+    munmap((void *)moved, PAGE);
+}
+
+/* ------------------------------------------------------------------ the guard */
+
+static void test_guard(void **user)
+{
+    volatile uint32_t *memory = map(4 * PAGE, BOTH), *late = map(PAGE, BOTH);
+
+    (void)user;
+    install();
+    memory[0] = 1;
+    assert_true(guard_watch((void *)memory, 4 * PAGE, BOTH));
+    test_pend();
+    assert_int_equal(test_settled, 0);
+    memory[1] = 2;
+    assert_int_equal(test_settled, 1);
+    assert_int_equal(memory[0], 1);
+
+    /* What the program protects stays so, whether the guard is open or closed. */
+    assert_int_equal(trap_protect((void *)(memory + PAGE / 4), PAGE, PROT_READ), 0);
+    test_pend();
+    assert_int_equal(trap_protect((void *)(memory + 2 * PAGE / 4), PAGE, PROT_NONE), 0);
+    assert_true(faults(memory + PAGE / 4, true));
+    assert_true(faults(memory + 2 * PAGE / 4, false));
+    assert_int_equal(test_settled, 1);
+    assert_false(faults(memory + PAGE / 4, false));
+    assert_int_equal(test_settled, 2);
+    assert_true(faults(memory + PAGE / 4, true));
+    assert_true(faults(memory + 2 * PAGE / 4, true));
+    assert_false(faults(memory + 3 * PAGE / 4, true));
+
+    /* A mapping that is made meanwhile is closed, too; one that is forgotten is open again for whoever maps it anew. */
+    test_pend();
+    assert_true(guard_watch((void *)late, PAGE, BOTH));
+    late[0] = 3;
+    assert_int_equal(test_settled, 3);
+    trap_forget((void *)memory, 4 * PAGE);
+    trap_forget((void *)late, PAGE);
+    munmap((void *)memory, 4 * PAGE);
+    munmap((void *)late, PAGE);
+}
+
+static void *touch(void *user)
+{
+    volatile uint32_t *word = user;
+
+    for (int i = 0; i < 200; i++)
+        *word += 1;
+    return NULL;
+}
+
+/* Several threads touch while the guard opens and closes; copies between registers and guarded memory settle, too. */
+static void test_guard_and_threads(void **user)
+{
+    volatile uint32_t *memory = map(PAGE, BOTH);
+    pthread_t threads[THREADS];
+    uint32_t words[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+
+    (void)user;
+    assert_true(guard_watch((void *)memory, PAGE, BOTH));
+    for (int i = 0; i < THREADS; i++)
+        pthread_create(&threads[i], NULL, touch, (void *)&memory[i]);
+    for (int i = 0; i < 200; i++)
+        test_pend();
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(memory[i], 200);
+    memcpy((void *)memory, words, sizeof words);
+    test_pend();
+    memcpy((void *)registers, (const void *)memory, sizeof words);
+    assert_memory_equal((const void *)test_registers, words, sizeof words);
+    trap_forget((void *)memory, PAGE);
+    munmap((void *)memory, PAGE);
+}
+
+/* ------------------------------------------------------------------ what is refused */
+
+static void refused(void)
+{
+    signal(SIGSEGV, SIG_DFL);
+#if defined __x86_64__ || defined __i386__
+    void (*volatile function)(void) = *(
+        void (*volatile *)(void))registers; /* read, by an instruction that is known */
+    (void)function;
+    __asm__ volatile("call *(%0)" : : "r"(registers) : "memory");
+#else
+    __asm__ volatile("ldxr w1, [%0]" : : "r"(registers) : "x1", "memory");
+#endif
+}
+
+static void test_refused(void **user)
+{
+    char said[512];
+    int ends[2], status, standard = dup(STDERR_FILENO);
+    ssize_t size;
+
+    (void)user;
+    assert_int_equal(pipe(ends), 0);
+    fflush(stderr);
+    dup2(ends[1], STDERR_FILENO);
+    status = child(refused);
+    dup2(standard, STDERR_FILENO);
+    close(standard);
+    close(ends[1]);
+    size = read(ends[0], said, sizeof said - 1);
+    close(ends[0]);
+    assert_true(size > 0);
+    said[size] = '\0';
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGSEGV);
+    assert_non_null(strstr(said, "tessera: error: the instruction at 0x"));
+#if defined __x86_64__ || defined __i386__
+    assert_non_null(strstr(said, "(ff "));
+    assert_non_null(strstr(said, "call"));
+    assert_non_null(strstr(said, "it branches to what it reads"));
+#else
+    assert_non_null(strstr(said, "peripherals know no exclusive accesses"));
+#endif
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+    const struct CMUnitTest tests[] = {
+        TEST(test_own_handler), TEST(test_sent_signals),
+        TEST(test_deaths),      TEST(test_masks),
+        TEST(test_parts),       TEST(test_borders),
+        TEST(test_copies),      TEST(test_threads),
+        TEST(test_in_handlers), TEST(test_fork),
+        TEST(test_protections), TEST(test_moves),
+        TEST(test_guard),       TEST(test_guard_and_threads),
+        TEST(test_refused),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
