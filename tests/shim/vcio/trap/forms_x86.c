@@ -354,28 +354,23 @@ static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
                 return false;
     *size = decoded.length;
     *whole = instruction.operand[0].size % 4 == 0 && !instruction.operand[0].conditional;
-    return instruction.bits == X86_NONE;
+    return instruction.bits == X86_NONE && instruction.operand[0].index == X86_NONE &&
+           llabs(instruction.operand[0].displacement) <= 512;
 }
 
 /* Prefixes, an opcode of any map, ModRM with an 8-bit displacement from DI that is a multiple of 16, and any bytes behind. */
 size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
 {
-    static const uint8_t prefixes[][2] = {
-        {0   },
-        {0   },
-        {0x66},
-        {0xf2},
-        {0xf3},
-        {0x66, 0xf2},
-        {0xf0   }
-    };
+    static const char *const prefixes[] = {"",         "",     "\x66", "\xf2", "\xf3",
+                                           "\x66\xf2", "\xf0", "\x67", "\x3e", "\x48\x67"};
     static const uint8_t maps[][3] = {
         {0},
         {    0x0f},
         { 0x0f, 0x38},
         { 0x0f, 0x3a}
     };
-    const uint8_t *prefix = prefixes[random() % (WIDE ? 10 : 7)], *map = maps[random() % 4];
+    const char *prefix = prefixes[random() % (WIDE ? 10 : 7)];
+    const uint8_t *map = maps[random() % 4];
     uint8_t *at = code;
     size_t size = 0;
 
@@ -395,7 +390,7 @@ size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole)
         break;
     default:
         while (*prefix)
-            *at++ = *prefix++;
+            *at++ = (uint8_t)*prefix++;
         if (WIDE && random() % 2)
             *at++ = (uint8_t)(0x40 + (random() & 0xc)); /* REX.W, REX.R */
         while (*map)
