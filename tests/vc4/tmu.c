@@ -1244,6 +1244,53 @@ static void lookups_miss_in_the_order_of_elements(void **state)
     no_fault(f);
 }
 
+/* What can be looked up quietly gives the same, words, misses and counts; what cannot is left alone. */
+static void quiet_lookups_are_the_same(void **state)
+{
+    struct fixture *f = *state;
+    uint32_t random = 7;
+    for (unsigned i = 0; i < MEMORY_SIZE; i++)
+        memory[i] = (uint8_t)(i * 7 + (i >> 8));
+    add_caches(f);
+    for (unsigned round = 0; round < 600; round++) {
+        const uint32_t steps[] = {4, 0, 8, 1, 4096};
+        uint32_t first = MEMORY - 200 + next_random(&random) % (MEMORY_SIZE + 400),
+                 step = steps[round % 5];
+        lanes address;
+        for (unsigned i = 0; i < LANES; i++)
+            address[i] = round % 7 ? first + i * step
+                                   : MEMORY + (next_random(&random) % MEMORY_SIZE & ~UINT32_C(3));
+        if (round % 3 == 0)
+            address |= UINT32_C(0xc0000000); /* the alias says nothing */
+        const struct cache before[3] = {caches[0], caches[1], caches[2]};
+        const struct pctr_counts counted = counts;
+        bool quietly = tmu_look_up_quietly(&f->tmu, 0, &address);
+        bool inside = true;
+        for (unsigned i = 0; i < LANES; i++)
+            inside &= (address[i] & BUS_ADDRESS_MASK & ~UINT32_C(3)) - MEMORY < MEMORY_SIZE;
+        assert_true(quietly == inside);
+        if (!quietly) {
+            assert_memory_equal(caches, before, sizeof before);
+            assert_memory_equal(&counts, &counted, sizeof counted);
+            continue;
+        }
+        take(f);
+        const lanes result = f->result;
+        const struct tmu_cost cost = f->tmu.last;
+        const struct cache after[3] = {caches[0], caches[1], caches[2]};
+        const struct pctr_counts counts_after = counts;
+        memcpy(caches, before, sizeof before);
+        counts = counted;
+        tmu_write(&f->tmu, 0, TMU_S, &address, 0);
+        take(f);
+        assert_memory_equal(&result, &f->result, sizeof result);
+        assert_memory_equal(&cost, &f->tmu.last, sizeof cost);
+        assert_memory_equal(after, caches, sizeof after);
+        assert_memory_equal(&counts_after, &counts, sizeof counts);
+    }
+    no_fault(f);
+}
+
 /* A microtile is a line: 8x4 texels of 32 bits are two. The other unit fetches its own. */
 static void texels_miss_by_microtiles(void **state)
 {
@@ -1295,7 +1342,7 @@ static void texels_take_part_in_races(void **state)
     race_begin(race, 1, RACE_STORE);
     race_memory(race, &store, TEXTURE + 64, 4, true);
     f->tmu.race = race;
-    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0); /* in the first microtile */
+    sample(f, nearest(RGBA8888, 8, 8, REPEAT), 3.5f / 8, 0);        /* in the first microtile */
     sample(f, nearest(RGBA8888, 8, 8, REPEAT), 4.5f / 8, 1.5f / 8); /* row 1 of the second */
     no_fault(f);
     sample(f, linear(RGBA8888, 8, 8, REPEAT), 4 / 8.f, 0); /* two texels of each */
@@ -1469,6 +1516,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(lone_s_looks_up_memory),
         TEST(lookups_outside_memory_read_zero),
+        TEST(quiet_lookups_are_the_same),
         TEST(parameters_are_pulled_by_all_but_a_lone_s),
         TEST(parameters_count_by_order_of_writes),
         TEST(results_come_in_order),

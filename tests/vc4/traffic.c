@@ -10,6 +10,7 @@
 
 #include <cmocka.h>
 
+#include "../random.h"
 #include "vc4/qpu.h"
 #include "vc4/traffic.h"
 #include "vc4/trips.h"
@@ -42,6 +43,28 @@ static void old_times_are_forgotten(void **state)
     assert_int_equal(timeline_take(&line, 0, 64), 64);
     timeline_take(&line, (uint64_t)TIMELINE_CLOCKS * TIMELINE_BUCKETS, 1);
     assert_int_equal(timeline_take(&line, 5, 3), 8);
+}
+
+/* Random requests get what they get from buckets that are looked at one after the other. */
+static void full_buckets_are_passed(void **state)
+{
+    (void)state;
+    static struct timeline line;
+    static uint32_t taken[TIMELINE_BUCKETS];
+    uint32_t random = 1;
+    for (unsigned round = 0; round < 3000; round++) {
+        uint64_t from = next_random(&random) % 20000;
+        uint32_t clocks = 1 + next_random(&random) % 30, left = clocks, at = from % 64;
+        uint64_t bucket = from / 64, end = 0;
+        for (; left; bucket++, at = 0) {
+            at = taken[bucket] > at ? taken[bucket] : at;
+            uint32_t here = 64 - at < left ? 64 - at : left;
+            taken[bucket] += here;
+            left -= here;
+            end = bucket * 64 + at + here;
+        }
+        assert_int_equal(timeline_take(&line, from, clocks), end);
+    }
 }
 
 /* --- memory --- */
@@ -197,6 +220,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(clocks_are_given_once),
         cmocka_unit_test(old_times_are_forgotten),
+        cmocka_unit_test(full_buckets_are_passed),
         cmocka_unit_test(aliases_choose_the_way),
         cmocka_unit_test(four_lines_of_a_set_stay),
         cmocka_unit_test(lines_wait_for_each_other),
