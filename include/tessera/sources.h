@@ -57,12 +57,16 @@ struct tess_source_place {
 /* Recognises the instruction at an address. The words around it are compared with each place in the files where they could be
  * from: an equal word counts 2, a branch or load immediate that differs in its 32-bit immediate (as relocation leaves it) counts
  * 1, another one -1; what is not known, and words that are 0, count nothing. At least four words must agree, or all if
- * the code is shorter; the instruction itself must. The best place wins, of equal ones the file that was added first. False:
- * none. */
+ * the code is shorter; the instruction itself must. The best place wins; of equal ones that of the code that
+ * fits best as a whole, then that of the file that was added first. False: none. */
 TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
                                 struct tess_code_reader memory, struct tess_source_place *place);
 
-/* The same for code that lies where the files say, as that of a scene does; word: the instruction, which must agree as above, or
+/* Answers are kept, for as long as the instruction and both its neighbours are the same. Forgets them: other code may have come to
+ * memory, of which just these are equal. */
+TESS_API void tess_sources_forget(struct tess_sources *sources);
+
+/* The same as tess_sources_find() for code that lies where the files say, as that of a scene does; word: the instruction, which must agree as above, or
  * NULL. */
 TESS_API bool tess_sources_at(const struct tess_sources *sources, uint32_t address,
                               const uint64_t *word, struct tess_source_place *place);

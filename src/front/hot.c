@@ -83,6 +83,10 @@ static bool read_rows(void *user, uint32_t address, uint64_t *word)
     const struct hot *hot = user;
     size_t low = 0, high = hot->some;
     uint64_t most = 0;
+    if (hot->named && hot->named->address == address) {
+        *word = hot->named->word;
+        return true;
+    }
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (hot->first[middle].address < address)
@@ -104,6 +108,8 @@ static void name_row(const struct address_names *names, struct hot *hot,
 {
     struct address_names in_rows = *names;
     in_rows.memory = (struct tess_code_reader){read_rows, hot};
+    hot->named = row;
+    names_forget(names);
     names_instruction(&in_rows, row->address, &row->word, name);
 }
 
@@ -114,6 +120,8 @@ void hot_name(struct hot *hot, const struct address_names *names,
     choose_program(hot, program);
     if (hot->some)
         in_rows.memory = (struct tess_code_reader){read_rows, hot};
+    hot->named = NULL;
+    names_forget(names);
     names_instruction(&in_rows, program->start, NULL, name);
 }
 

@@ -13,6 +13,7 @@ struct hot {
     size_t count;
     const struct tess_vc4_hot *first;
     size_t some;
+    const struct tess_vc4_hot *named; /* the one that is being named; NULL: the program */
 };
 
 void hot_begin(struct hot *hot, const struct tess_vc4 *vc4);

@@ -48,6 +48,11 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     return true;
 }
 
+void names_forget(const struct address_names *names)
+{
+    tess_sources_forget(names->sources);
+}
+
 void names_shorten(struct address_name *name)
 {
     if (name->file)

@@ -29,6 +29,9 @@ bool names_address(const struct address_names *names, uint32_t address, struct a
 bool names_instruction(const struct address_names *names, uint32_t address, const uint64_t *word,
                        struct address_name *name);
 
+/* Memory may have other code by now. */
+void names_forget(const struct address_names *names);
+
 /* Leaves folders out of the name of the source file, for tables. */
 void names_shorten(struct address_name *name);
 

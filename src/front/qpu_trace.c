@@ -298,6 +298,8 @@ static void json_step(const struct qpu_trace *trace, const struct tess_vc4_step 
 void qpu_trace_step(void *user, const struct tess_vc4_step *step)
 {
     struct qpu_trace *trace = user;
+    if (step->number == 0 && trace->names) /* a program: perhaps another one at this place */
+        names_forget(trace->names);
     if (trace->json)
         json_step(trace, step);
     else

@@ -387,6 +387,7 @@ static void print_json(const struct report *report, const struct tess_diag *diag
 static void show(void *user, const struct tess_diag *diag)
 {
     struct report *report = user;
+    names_forget(&report->names);
     if (report->quiet && diag->severity == TESS_NOTE)
         return;
     report->errors += diag->severity == TESS_ERROR;

@@ -21,6 +21,7 @@ enum {
     WORD = 8,
     WORDS_MOST = 4 << 20,
     AROUND = 32,    /* instructions that are compared, on each side */
+    FAR = 4096,     /* likewise, if the near ones do not decide */
     APART = 4,      /* in a row that differ: another program begins */
     ENOUGH = 4,     /* must agree */
     NEIGHBOURS = 8, /* on each side, among which the rarest is looked for */
@@ -30,7 +31,8 @@ enum {
 
 struct source_found {
     uint32_t address;
-    bool known, none;
+    uint32_t epoch; /* of sources; 0: no answer is kept */
+    bool none;
     uint64_t word[3]; /* before, at and behind the address */
     uint32_t piece, index;
 };
@@ -42,7 +44,10 @@ enum tess_status tess_sources_create(struct tess_sources **out)
     if (!out)
         return TESS_INVALID;
     *out = calloc(1, sizeof **out);
-    return *out ? TESS_OK : TESS_NO_MEMORY;
+    if (!*out)
+        return TESS_NO_MEMORY;
+    (*out)->epoch = 1;
+    return TESS_OK;
 }
 
 static void free_file(struct source_file *file)
@@ -446,9 +451,25 @@ static int find_rarest(const struct tess_sources *sources, const struct neighbou
     return best;
 }
 
+/* How well all of a piece fits, not only what is near; for places that are alike so far. */
+static int64_t weigh_piece(const struct tess_sources *sources, const struct source_found *place,
+                           uint32_t address, struct tess_code_reader memory)
+{
+    const struct source_piece *piece = &sources->piece[place->piece];
+    uint32_t first = place->index > FAR ? place->index - FAR : 0;
+    int64_t sum = 0;
+    for (uint32_t i = first; i < piece->count && i - first < 2 * FAR; i++) {
+        uint64_t word;
+        if (memory.read(memory.user, address + (i - place->index) * (uint32_t)WORD, &word))
+            sum += weigh(piece->words[i], word);
+    }
+    return sum;
+}
+
 /* Looks at the places where a neighbour could be from. */
 static bool search(const struct tess_sources *sources, uint32_t address,
-                   const struct neighbourhood *around, int neighbour, struct source_found *found)
+                   const struct neighbourhood *around, int neighbour,
+                   struct tess_code_reader memory, struct source_found *found)
 {
     int64_t best = 0;
     uint32_t slot = hash(sources, around->word[AROUND + neighbour]), looked_at = 0;
@@ -460,11 +481,14 @@ static bool search(const struct tess_sources *sources, uint32_t address,
         if (index < 0 || index >= piece->count)
             continue;
         struct score score = judge(sources, number, (uint32_t)index, address, around);
-        if (score.sum <= best)
+        struct source_found place = {.piece = number, .index = (uint32_t)index};
+        if (score.sum < best || score.sum == 0 ||
+            (score.sum == best && weigh_piece(sources, &place, address, memory) <=
+                                      weigh_piece(sources, found, address, memory)))
             continue;
         best = score.sum;
-        found->piece = number;
-        found->index = (uint32_t)index;
+        found->piece = place.piece;
+        found->index = place.index;
     }
     return best > 0;
 }
@@ -479,8 +503,8 @@ static void recognise(const struct tess_sources *sources, uint32_t address,
     if (!around.known[AROUND] || around.word[AROUND] == 0)
         return;
     int rarest = find_rarest(sources, &around);
-    found->none = !search(sources, address, &around, rarest, found) &&
-                  (rarest == 0 || !search(sources, address, &around, 0, found));
+    found->none = !search(sources, address, &around, rarest, memory, found) &&
+                  (rarest == 0 || !search(sources, address, &around, 0, memory, found));
 }
 
 static void read_three(uint64_t word[3], uint32_t address, struct tess_code_reader memory)
@@ -515,8 +539,9 @@ bool tess_sources_find(struct tess_sources *sources, uint32_t address,
         return false;
     read_three(word, address, memory);
     struct source_found *found = &sources->found[address / WORD % KEPT];
-    if (!found->known || found->address != address || memcmp(found->word, word, sizeof word) != 0) {
-        found->known = true;
+    if (found->epoch != sources->epoch || found->address != address ||
+        memcmp(found->word, word, sizeof word) != 0) {
+        found->epoch = sources->epoch;
         found->address = address;
         memcpy(found->word, word, sizeof word);
         recognise(sources, address, memory, found);
@@ -525,6 +550,12 @@ bool tess_sources_find(struct tess_sources *sources, uint32_t address,
         return false;
     describe(sources, &sources->piece[found->piece], found->index, place);
     return true;
+}
+
+void tess_sources_forget(struct tess_sources *sources)
+{
+    if (sources)
+        sources->epoch++;
 }
 
 bool tess_sources_at(const struct tess_sources *sources, uint32_t address, const uint64_t *word,

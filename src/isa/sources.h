@@ -42,6 +42,7 @@ struct tess_sources {
     uint32_t heads; /* a power of two */
     bool indexed;
     struct source_found *found; /* latest answers, by address */
+    uint32_t epoch;             /* of memory, whose answers hold; from 1 */
 };
 
 /* Adds a piece, whose bytes need not be aligned, to the latest file. */

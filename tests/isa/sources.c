@@ -231,6 +231,37 @@ static void the_best_place_wins(void **state)
     tess_sources_free(sources);
 }
 
+/* Two shaders that share all code but their far ends: what is far tells which one it is. */
+static void far_code_decides(void **state)
+{
+    (void)state;
+    static const char *const ends[] = {"fadd r0, r0, r1\n", "fsub r0, r0, r1\n"};
+    char shader[2][2048], name[16];
+    struct tess_sources *sources;
+    assert_int_equal(tess_sources_create(&sources), TESS_OK);
+    for (unsigned i = 0; i < 2; i++) {
+        strcpy(shader[i], "");
+        for (unsigned n = 0; n < 44; n++)
+            strcat(shader[i], n % 3   ? "add r1, r1, r2\n"
+                              : n % 2 ? "shl r1, r1, r0\n"
+                                      : "max r3, r1, r1\n");
+        strcat(shader[i], ends[i]);
+        snprintf(name, sizeof name, "far%u.qasm", i);
+        write_text(name, shader[i]);
+        assert_int_equal(tess_sources_add(sources, path_of(name), (struct tess_sink){0}), TESS_OK);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct memory memory = load(shader[i], 0x1000);
+        struct tess_source_place place;
+        snprintf(name, sizeof name, "far%u.qasm", i);
+        tess_sources_forget(sources);
+        assert_true(find(sources, &memory, 2, &place));
+        assert_string_equal(place.path, path_of(name));
+        assert_int_equal(place.line, 3);
+    }
+    tess_sources_free(sources);
+}
+
 static void write_output(const char *name, enum tess_asm_format format)
 {
     const struct tess_asm_options options = {.format = format, .skip_check = true};
@@ -343,7 +374,8 @@ static int make_folder(void **state)
 static int remove_folder(void **state)
 {
     static const char *const names[] = {"shader.qasm", "one.qasm",   "two.qasm", "three.qasm",
-                                        "code",        "wrong.qasm", "broken",   "empty"};
+                                        "code",        "wrong.qasm", "broken",   "empty",
+                                        "far0.qasm",   "far1.qasm"};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         unlink(path_of(names[i]));
@@ -359,6 +391,7 @@ int main(void)
         cmocka_unit_test(what_is_elsewhere_is_not_recognised),
         cmocka_unit_test(answers_follow_memory),
         cmocka_unit_test(the_best_place_wins),
+        cmocka_unit_test(far_code_decides),
         cmocka_unit_test(forms_of_files),
         cmocka_unit_test(data_objects_of_executables),
         cmocka_unit_test(what_cannot_be_read),
