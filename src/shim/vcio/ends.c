@@ -102,10 +102,12 @@ void ends_fatal(void)
     errno = error;
 }
 
-/* SA_RESETHAND has restored the default: the signal, once more, kills. */
+/* With the default restored the signal, once more, kills; whoever has taken its place and calls this as the handler before. */
 static void die(int number)
 {
+    struct sigaction action = {.sa_handler = SIG_DFL};
     ends_fatal();
+    NEXT(sigaction)(number, &action, NULL);
     raise(number);
 }
 
@@ -115,7 +117,7 @@ static void watch_signals(void)
     static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
                                 SIGILL,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-        struct sigaction action = {.sa_handler = die, .sa_flags = (int)SA_RESETHAND}, now;
+        struct sigaction action = {.sa_handler = die}, now;
         sigfillset(&action.sa_mask);
         sigdelset(&action.sa_mask, SIGSEGV);
         if (NEXT(sigaction)(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)

@@ -65,6 +65,7 @@ class Ends(Case):
         self.check("crash", 128 + signal.SIGSEGV)
         for number in signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGFPE, signal.SIGUSR1:
             self.check("signal", 128 + number, int(number))
+        self.check("chain", 128 + signal.SIGTERM)
 
     def test_exec(self):
         for way in "execl", "execle", "execvp":

@@ -96,6 +96,24 @@ static void crash(void)
     *nowhere = 1;
 }
 
+/* Passes a signal on to who had it before, as libraries do. */
+static struct sigaction before;
+
+static void pass_on(int number)
+{
+    if (before.sa_handler != SIG_DFL && before.sa_handler != SIG_IGN)
+        before.sa_handler(number);
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+static void chain(int number)
+{
+    struct sigaction action = {.sa_handler = pass_on};
+    sigaction(number, &action, &before);
+    raise(number);
+}
+
 int main(int count, char **arguments)
 {
     const char *way = count > 1 ? arguments[1] : "return";
@@ -121,6 +139,8 @@ int main(int count, char **arguments)
         crash();
     if (strcmp(way, "signal") == 0)
         kill(getpid(), atoi(arguments[2]));
+    if (strcmp(way, "chain") == 0)
+        chain(SIGTERM);
     if (strcmp(way, "execl") == 0)
         execl("/bin/true", "true", (char *)NULL);
     if (strcmp(way, "execle") == 0)
