@@ -211,9 +211,13 @@ static void take_address_form(const uint8_t *bytes, size_t size, bool wide,
                               struct x86_instruction *into)
 {
     static const uint8_t opcodes[] = {0x8a, 0x8b, 0x88, 0x89};
+    uint8_t *opcode;
 
     take_head(bytes, size, wide, into);
-    into->head[into->head_size - 1] = opcodes[into->head[into->head_size - 1] & 3];
+    opcode = &into->head[into->head_size - 1];
+    *opcode = opcodes[*opcode & 3];
+    if (wide && into->head_size > 1 && is_rex(opcode[-1]))
+        opcode[-1] &= 0x48; /* the register is the accumulator, whatever R says */
     into->field = 0;
 }
 
@@ -260,9 +264,12 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
         if (operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY &&
             operands[i].mem.type != ZYDIS_MEMOP_TYPE_AGEN)
             refused = take_operand(&decoded, &operands[i], instruction);
-    if (!refused)
-        take_copy(&decoded, bytes, wide, instruction);
-    return refused;
+    if (refused)
+        return refused;
+    take_copy(&decoded, bytes, wide, instruction);
+    if (instruction->encoded && instruction->head_size + 5 + instruction->tail_size > X86_LENGTH)
+        return "it has too many prefixes";
+    return NULL;
 }
 
 size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,

@@ -8,12 +8,12 @@
 #include <stdint.h>
 
 enum {
-    X86_LENGTH = 15,  /* the most bytes that an instruction can have */
-    X86_OPERAND = 64, /* the most bytes of an operand that are dealt with */
-    X86_OPERANDS = 2, /* the most operands in memory */
-    X86_COPY = 24,    /* the most bytes of a copy */
-    X86_NONE = -1,    /* no register */
-    X86_SP = 4,       /* registers are numbered as in ModRM and REX */
+    X86_LENGTH = 15,       /* the most bytes that an instruction can have */
+    X86_OPERAND = 64,      /* the most bytes of an operand that are dealt with */
+    X86_OPERANDS = 2,      /* the most operands in memory */
+    X86_COPY = X86_LENGTH, /* the most bytes of a copy */
+    X86_NONE = -1,         /* no register */
+    X86_SP = 4,            /* registers are numbered as in ModRM and REX */
     X86_IP = 16,
 };
 
