@@ -414,3 +414,13 @@ unsigned file_number(const struct file *file)
 {
     return (unsigned)(file - files) + 1;
 }
+
+void files_hold(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void files_let_go(void)
+{
+    pthread_mutex_unlock(&mutex);
+}

@@ -57,4 +57,8 @@ int file_make_node(int folder, const char *path, mode_t mode);
 /* Whether a device number is the mailbox's. */
 bool file_is_mailbox(dev_t device);
 
+/* Around fork(), as keep_hold() and keep_let_go(), and before and after them. */
+void files_hold(void);
+void files_let_go(void);
+
 #endif

@@ -156,3 +156,13 @@ void keep_make_way(int fd)
         }
     pthread_mutex_unlock(&mutex);
 }
+
+void keep_hold(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+void keep_let_go(void)
+{
+    pthread_mutex_unlock(&mutex);
+}

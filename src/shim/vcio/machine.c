@@ -24,6 +24,7 @@
 #include "claims.h"
 #include "doors.h"
 #include "ends.h"
+#include "files.h"
 #include "keep.h"
 #include "options.h"
 #include "report.h"
@@ -314,10 +315,11 @@ static bool is_v3d(uint32_t offset)
 static void end_polling(void)
 {
     report_stuck();
-    fprintf(stderr,
-            "tessera: error: the program has read V3D's registers %u times and written none: it waits "
-            "for something that cannot come; ending it\n",
-            options_get()->polls);
+    fprintf(
+        stderr,
+        "tessera: error: the program has read V3D's registers %u times and written none: it waits "
+        "for something that cannot come; ending it\n",
+        options_get()->polls);
     fflush(NULL);
     machine_end();
     NEXT(_exit)(1);
@@ -451,16 +453,27 @@ void machine_end(void)
 static void before_fork(void)
 {
     machine_lock();
-    if (!machine_exists() || machine.running)
-        return;
-    run();
-    tess_vc4_rest(machine.vc4);
+    if (machine_exists() && !machine.running) {
+        run();
+        tess_vc4_rest(machine.vc4);
+    }
+    files_hold();
+    keep_hold();
+}
+
+static void in_parent(void)
+{
+    keep_let_go();
+    files_let_go();
+    machine_unlock();
 }
 
 /* The lock belongs to a thread whose number is another one now; so the child makes a new one. */
 static void in_child(void)
 {
     sigset_t before = signals_before;
+    keep_let_go();
+    files_let_go();
     renew_lock();
     if (machine_exists()) {
         claims_inherit();
@@ -471,5 +484,5 @@ static void in_child(void)
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(before_fork, machine_unlock, in_child);
+    pthread_atfork(before_fork, in_parent, in_child);
 }

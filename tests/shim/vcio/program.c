@@ -652,6 +652,36 @@ static void part_threads(char **arguments)
         CHECK(pthread_join(threads[i], NULL) == 0);
 }
 
+static void *open_and_close(void *argument)
+{
+    for (int i = 0; i < 2000; i++) {
+        const char *path = i % 2 ? "/dev/vcio" : "/proc/device-tree/model";
+        CHECK(close(open(path, O_RDONLY)) == 0);
+    }
+    return argument;
+}
+
+/* Forks while other threads are in the midst of calls: no child may find a lock that nobody opens. */
+static void part_fork_in_threads(char **arguments)
+{
+    enum { THREADS = 3, FORKS = 60 };
+    pthread_t threads[THREADS];
+    (void)arguments;
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_create(&threads[i], NULL, i ? open_and_close : run_in_thread, NULL) == 0);
+    for (int i = 0; i < FORKS; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            CHECK(close(open("/dev/mem", O_RDONLY)) == 0);
+            CHECK(SEND(vcio(), GET_REVISION, 0) != 0);
+            _exit(0);
+        }
+        wait_for_child(child);
+    }
+    for (int i = 0; i < THREADS; i++)
+        CHECK(pthread_join(threads[i], NULL) == 0);
+}
+
 static void part_exec(char **arguments)
 {
     (void)arguments;
@@ -690,28 +720,29 @@ static const struct {
     const char *name;
     void (*run)(char **arguments);
 } parts[] = {
-    {"run",          part_run         },
-    {"numbers",      part_numbers     },
-    {"timeout",      part_timeout     },
-    {"registers",    part_registers   },
-    {"looks",        part_looks       },
-    {"endless",      part_endless     },
-    {"poll",         part_poll        },
-    {"bad-buffers",  part_bad_buffers },
-    {"bad-mappings", part_bad_mappings},
-    {"memory",       part_memory      },
-    {"descriptors",  part_descriptors },
-    {"passing",      part_passing     },
-    {"rights",       part_rights      },
-    {"nodes",        part_nodes       },
-    {"files",        part_files       },
-    {"devices",      part_devices     },
-    {"fork",         part_fork        },
-    {"threads",      part_threads     },
-    {"exec",         part_exec        },
-    {"exit",         part_exit        },
-    {"signal",       part_signal      },
-    {"wrong",        part_wrong       },
+    {"run",             part_run            },
+    {"numbers",         part_numbers        },
+    {"timeout",         part_timeout        },
+    {"registers",       part_registers      },
+    {"looks",           part_looks          },
+    {"endless",         part_endless        },
+    {"poll",            part_poll           },
+    {"bad-buffers",     part_bad_buffers    },
+    {"bad-mappings",    part_bad_mappings   },
+    {"memory",          part_memory         },
+    {"descriptors",     part_descriptors    },
+    {"passing",         part_passing        },
+    {"rights",          part_rights         },
+    {"nodes",           part_nodes          },
+    {"files",           part_files          },
+    {"devices",         part_devices        },
+    {"fork",            part_fork           },
+    {"threads",         part_threads        },
+    {"fork-in-threads", part_fork_in_threads},
+    {"exec",            part_exec           },
+    {"exit",            part_exit           },
+    {"signal",          part_signal         },
+    {"wrong",           part_wrong          },
 };
 
 int main(int argc, char **argv)

@@ -156,6 +156,7 @@ class Programs(Case):
 
     def test_forks(self):
         self.part("fork")
+        self.part("fork-in-threads")
 
     def test_threads(self):
         for count in (1, 4):
