@@ -68,7 +68,8 @@ static const char *unsigned_offset(uint32_t word, struct a64_instruction *into)
 {
     const char *refused = single(word, into);
 
-    into->offset = (int64_t)bits(word, 21, 10) << scale_of(into);
+    if (!refused)
+        into->offset = (int64_t)bits(word, 21, 10) << scale_of(into);
     return refused;
 }
 
@@ -90,10 +91,12 @@ static const char *register_offset(uint32_t word, struct a64_instruction *into)
 {
     const char *refused = single(word, into);
 
+    if (refused)
+        return refused;
     into->index = reg(word, 16);
     into->extend = (uint8_t)bits(word, 15, 13);
     into->shift = (uint8_t)(bits(word, 12, 12) ? scale_of(into) : 0);
-    return into->extend & 2 ? refused : unknown;
+    return into->extend & 2 ? NULL : unknown;
 }
 
 static const char *literal(uint32_t word, struct a64_instruction *into)
