@@ -243,6 +243,7 @@ enum tess_vc4_stall {
 struct tess_vc4_shader_stats {
     enum tess_vc4_shader_kind kind;
     uint32_t start; /* bus address of the first instruction, or TESS_VC4_OTHER_SHADERS */
+    uint64_t code;  /* of user programs, with option .profile: differs if the instructions do; else 0 */
     uint64_t runs, instructions, cycles;
     uint64_t stalls[TESS_VC4_STALLS]; /* cycles */
     uint64_t uniforms;                /* uniforms read */
@@ -261,10 +262,11 @@ TESS_API bool tess_vc4_get_shader_stats(const struct tess_vc4 *vc4, uint32_t ind
                                         struct tess_vc4_shader_stats *stats);
 
 /* All executions of one instruction of a program. Programs that follow each other at the same address are told apart by
- * their instructions. */
+ * .code, and by their instructions. */
 struct tess_vc4_hot {
     enum tess_vc4_shader_kind kind;
     uint32_t shader;  /* bus address of the program's first instruction */
+    uint64_t code;    /* as in struct tess_vc4_shader_stats */
     uint32_t address; /* of this one */
     uint64_t word;    /* the instruction */
     uint64_t executed;

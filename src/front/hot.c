@@ -52,7 +52,7 @@ static uint64_t cycles_of(const struct tess_vc4_hot *row)
 
 static bool same_program(const struct tess_vc4_hot *one, const struct tess_vc4_hot *other)
 {
-    return one->kind == other->kind && one->shader == other->shader;
+    return one->kind == other->kind && one->shader == other->shader && one->code == other->code;
 }
 
 /* Makes the rows of the program that begins at a row the current ones. */
@@ -68,7 +68,8 @@ static void choose(struct hot *hot, size_t first)
 /* The same for a program; it may have none. */
 static void choose_program(struct hot *hot, const struct tess_vc4_shader_stats *program)
 {
-    const struct tess_vc4_hot wanted = {.kind = program->kind, .shader = program->start};
+    const struct tess_vc4_hot wanted = {
+        .kind = program->kind, .shader = program->start, .code = program->code};
     hot->some = 0;
     for (size_t i = 0; i < hot->count && !hot->some; i++)
         if (same_program(&hot->rows[i], &wanted))
@@ -177,7 +178,8 @@ static void print_head(FILE *stream, const struct address_names *names, struct h
                        uint64_t cycles, uint64_t all)
 {
     const struct tess_vc4_hot *row = hot->first;
-    const struct tess_vc4_shader_stats program = {.kind = row->kind, .start = row->shader};
+    const struct tess_vc4_shader_stats program = {
+        .kind = row->kind, .start = row->shader, .code = row->code};
     char place[TEXT];
     struct address_name name;
     hot_name(hot, names, &program, &name);

@@ -22,13 +22,20 @@ enum {
 
 static uint32_t hash(struct hot_program program, uint32_t base)
 {
-    uint32_t key = base / PAGE_BYTES ^ program.shader * UINT32_C(40503) ^ (uint32_t)program.kind;
+    uint32_t key = base / PAGE_BYTES ^ program.shader * UINT32_C(40503) ^ (uint32_t)program.kind ^
+                   (uint32_t)program.code;
     return (key * UINT32_C(2654435761)) >> 8; /* Knuth's multiplicative hash */
+}
+
+static struct hot_program program_of(const struct hot_page *page)
+{
+    return (struct hot_program){page->kind, page->shader, page->code};
 }
 
 static bool is_page(const struct hot_page *page, struct hot_program program, uint32_t base)
 {
-    return page->base == base && page->shader == program.shader && page->kind == program.kind;
+    return page->base == base && page->shader == program.shader && page->kind == program.kind &&
+           page->code == program.code;
 }
 
 /* The slot of the first version of a page, or the free one where it belongs. */
@@ -60,7 +67,7 @@ static bool grow(struct hot *hot)
     hot->slots = slots;
     hot->room = room;
     for (uint32_t i = 0; i < hot->count; i++) {
-        const struct hot_program program = {page[i].kind, page[i].shader};
+        const struct hot_program program = program_of(&page[i]);
         uint32_t *place = slot_of(hot, program, page[i].base);
         if (*place == 0) /* further versions follow the first */
             *place = i + 1;
@@ -76,6 +83,7 @@ static struct hot_page *add_page(struct hot *hot, struct hot_program program, ui
     memset(page, 0, sizeof *page);
     page->kind = program.kind;
     page->shader = program.shader;
+    page->code = program.code;
     page->base = base;
     return page;
 }
@@ -174,8 +182,8 @@ void hot_merge(struct hot *hot, const struct hot *other)
 {
     for (uint32_t i = 0; i < other->count; i++) {
         const struct hot_page *from = &other->page[i];
-        struct hot_page *to = find(hot, (struct hot_program){from->kind, from->shader}, from->base,
-                                   0, from->word, from->known, HOT_PAGE);
+        struct hot_page *to = find(hot, program_of(from), from->base, 0, from->word, from->known,
+                                   HOT_PAGE);
         for (uint32_t n = 0; to && n < HOT_PAGE; n++) {
             to->change[n] += from->change[n];
             for (unsigned cause = 0; cause < TESS_VC4_STALLS; cause++)
@@ -207,6 +215,8 @@ static int compare(const void *left, const void *right)
         return one->kind < other->kind ? -1 : 1;
     if (one->shader != other->shader)
         return one->shader < other->shader ? -1 : 1;
+    if (one->code != other->code)
+        return one->code < other->code ? -1 : 1;
     if (one->address != other->address)
         return one->address < other->address ? -1 : 1;
     return one->word == other->word ? 0 : one->word < other->word ? -1 : 1;
@@ -224,6 +234,7 @@ static size_t add_rows(struct tess_vc4_hot *rows, size_t count, const struct hot
         *row = (struct tess_vc4_hot){
             .kind = page->kind,
             .shader = page->shader,
+            .code = page->code,
             .address = page->base + i * WORD,
             .word = page->word[i],
             .executed = executed,

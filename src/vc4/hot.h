@@ -19,6 +19,7 @@ enum { HOT_PAGE = 64 }; /* instructions */
 /* Code of a program, as long as its words are the same; else there is another version of the page. */
 struct hot_page {
     enum tess_vc4_shader_kind kind;
+    uint64_t code;         /* of the program */
     uint32_t shader, base; /* bus addresses; base: of the page's first instruction */
     uint32_t other;        /* the place of another version plus 1; 0: none */
     uint64_t known;        /* instructions whose words are known, bit by bit */
@@ -39,6 +40,7 @@ struct hot {
 struct hot_program {
     enum tess_vc4_shader_kind kind;
     uint32_t shader;
+    uint64_t code; /* as in struct tess_vc4_shader_stats */
 };
 
 /* So many instructions from address on have been executed once; words: theirs. */

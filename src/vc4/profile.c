@@ -3,12 +3,16 @@
  *
  * In:  ended programs, the blocks' event counts. Out: numbers for the host.
  * Source: manual table 82 for the counters. What a program is, is our choice: kind and first
- * instruction.
+ * instruction. Hosts upload one user program after the other to the same address: these are told apart by their code up to the first
+ * end of a program, if instructions are counted. The immediates of loads and branches may differ: hosts patch them.
  * Left out: programs beyond the first 256 are one row together. */
 #include "vc4/profile.h"
 
 #include <string.h>
 
+#include "base/bits.h"
+#include "base/hash.h"
+#include "isa/qpu/qpu_isa.h"
 #include "vc4/device.h"
 
 _Static_assert((int)TESS_VC4_USER == QPU_USER && (int)TESS_VC4_FRAGMENT == QPU_FRAGMENT &&
@@ -19,18 +23,51 @@ _Static_assert((int)TESS_VC4_STALLS == QPU_STALLS && (int)TESS_VC4_STALL_WAIT ==
                "stalls are numbered alike");
 _Static_assert((int)TESS_VC4_COUNTERS == PCTR_SOURCES, "all counters are public");
 
+enum { WORD = 8, LONGEST = 4096 /* instructions that are looked at */ };
+
+/* --- code --- */
+
+static unsigned signal_of(uint64_t word)
+{
+    return (unsigned)(word >> 60);
+}
+
+static uint64_t without_immediate(uint64_t word)
+{
+    unsigned sig = signal_of(word);
+    return sig == QPU_SIG_LOAD_IMMEDIATE || sig == QPU_SIG_BRANCH ? word & ~(uint64_t)UINT32_MAX
+                                                                  : word;
+}
+
+uint64_t profile_code(struct bus *bus, uint32_t start)
+{
+    uint64_t code = HASH_START;
+    for (uint32_t i = 0; i < LONGEST; i++) {
+        const uint8_t *bytes = bus_peek(bus, start + i * WORD, WORD);
+        uint8_t kept[WORD];
+        if (!bytes)
+            break;
+        uint64_t word = load_le64(bytes);
+        store_le64(kept, without_immediate(word));
+        code = hash_bytes(code, kept, WORD);
+        if (signal_of(word) == QPU_SIG_PROGRAM_END)
+            break;
+    }
+    return code;
+}
+
 /* --- the table --- */
 
 static uint32_t hash(const struct tess_vc4_shader_stats *run)
 {
-    uint32_t key = run->start ^ (uint32_t)run->kind << 28;
+    uint32_t key = run->start ^ (uint32_t)run->kind << 28 ^ (uint32_t)run->code;
     return (key * UINT32_C(2654435761)) >> 16; /* Knuth's multiplicative hash */
 }
 
 static bool same_program(const struct tess_vc4_shader_stats *one,
                          const struct tess_vc4_shader_stats *other)
 {
-    return one->start == other->start && one->kind == other->kind;
+    return one->start == other->start && one->kind == other->kind && one->code == other->code;
 }
 
 /* The row of a program; a new one if there is room, else the one for the rest. */
@@ -49,7 +86,8 @@ static struct tess_vc4_shader_stats *find(struct profile *profile,
         return row;
     }
     profile->slot[at] = (uint16_t)++profile->count;
-    *row = (struct tess_vc4_shader_stats){.kind = run->kind, .start = run->start};
+    *row = (struct tess_vc4_shader_stats){
+        .kind = run->kind, .start = run->start, .code = run->code};
     return row;
 }
 
@@ -77,6 +115,7 @@ void profile_run(struct profile *profile, const struct qpu *qpu)
     struct tess_vc4_shader_stats run = {
         .kind = (enum tess_vc4_shader_kind)qpu->kind,
         .start = qpu->start,
+        .code = qpu->code,
         .runs = 1,
         .instructions = qpu->instructions,
         .cycles = qpu_clock(qpu),

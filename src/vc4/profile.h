@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* profile.h - what each shader program has cost: a table by kind and first instruction.
+/* profile.h - what each shader program has cost: a table by kind, first instruction and, for user programs, code.
  *
  * In:  programs as they end. Out: sums for each program, in the order of their first end.
  *
@@ -23,7 +23,11 @@ struct profile {
     struct hot hot; /* if so */
 };
 
+struct bus;
 struct qpu;
+
+/* Tells programs apart that follow each other at one address: their instructions as a hash value. */
+uint64_t profile_code(struct bus *bus, uint32_t start);
 
 /* Where instructions are to be counted; NULL: nowhere. */
 static inline struct hot *profile_hot(struct profile *profile)

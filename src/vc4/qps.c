@@ -161,6 +161,8 @@ static void start_program(struct tess_vc4 *vc4, uint32_t number, const struct qp
     struct qps *qps = &vc4->qps;
     struct qpu *qpu = &qps->user[number];
     qpu_start(qpu, QPU_USER, number, request->pc, request->uniforms);
+    if (vc4->profile.by_instruction)
+        qpu->code = profile_code(&vc4->bus, request->pc);
     qpu_time_start(qpu, &vc4->slices, 0);
     if (qpu->uniforms_enabled)
         qpu->uniforms_left = uniform_limit(request);

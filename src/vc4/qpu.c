@@ -743,7 +743,8 @@ static inline void fetch(struct qpu_run *run)
 
 static struct hot_program program_of(const struct qpu *qpu)
 {
-    return (struct hot_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start};
+    return (struct hot_program){(enum tess_vc4_shader_kind)qpu->kind, qpu->start,
+                                qpu->code};
 }
 
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word)

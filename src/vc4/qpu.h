@@ -120,6 +120,7 @@ struct qpu {
 
     uint32_t number;  /* 0..QPU_COUNT-1 */
     uint32_t start;   /* bus address of the first instruction */
+    uint64_t code;    /* as in struct tess_vc4_shader_stats */
     uint32_t pc;      /* bus address of the next instruction */
     uint32_t uniform; /* bus address of the next uniform */
     bool uniforms_enabled;

@@ -13,7 +13,7 @@
 #include "base/bits.h"
 #include "vc4/hot.h"
 
-static const struct hot_program user = {TESS_VC4_USER, 0x1000};
+static const struct hot_program user = {TESS_VC4_USER, 0x1000, 0};
 
 static struct tess_vc4_hot *rows_of(const struct hot *hot, size_t expected)
 {
@@ -50,15 +50,17 @@ static void what_differs_is_kept_apart(void **state)
 {
     (void)state;
     static const uint64_t one[] = {5, 6}, other[] = {5, 7}, tail[] = {6, 9};
-    const struct hot_program fragment = {TESS_VC4_FRAGMENT, 0x1000},
-                             later = {TESS_VC4_USER, 0x2000};
+    const struct hot_program fragment = {TESS_VC4_FRAGMENT, 0x1000, 0},
+                             later = {TESS_VC4_USER, 0x2000, 0},
+                             replaced = {TESS_VC4_USER, 0x1000, 1};
     struct hot hot = {0};
     hot_count(&hot, user, 0x1000, one, 2);
     hot_count(&hot, user, 0x1000, other, 2);
     hot_count(&hot, user, 0x1008, tail, 2); /* goes with the first */
     hot_count(&hot, later, 0x1000, one, 1);
     hot_count(&hot, fragment, 0x1000, one, 1);
-    struct tess_vc4_hot *rows = rows_of(&hot, 6);
+    hot_count(&hot, replaced, 0x1000, one, 1);
+    struct tess_vc4_hot *rows = rows_of(&hot, 7);
     static const struct {
         enum tess_vc4_shader_kind kind;
         uint32_t shader, address;
@@ -68,10 +70,11 @@ static void what_differs_is_kept_apart(void **state)
         {TESS_VC4_USER,     0x1000, 0x1008, 6, 2},
         {TESS_VC4_USER,     0x1000, 0x1008, 7, 1},
         {TESS_VC4_USER,     0x1000, 0x1010, 9, 1},
+        {TESS_VC4_USER,     0x1000, 0x1000, 5, 1},
         {TESS_VC4_USER,     0x2000, 0x1000, 5, 1},
         {TESS_VC4_FRAGMENT, 0x1000, 0x1000, 5, 1},
     };
-    for (size_t i = 0; i < 6; i++) {
+    for (size_t i = 0; i < 7; i++) {
         assert_int_equal(rows[i].kind, expected[i].kind);
         assert_int_equal(rows[i].shader, expected[i].shader);
         assert_int_equal(rows[i].address, expected[i].address);
@@ -209,6 +212,43 @@ static void counts_by_hand(void **state)
     }
 }
 
+/* The host uploads one program over the other. What it only patches, the immediate of a load, stays the program that it was. */
+static void programs_at_one_address_have_rows_of_their_own(void **state)
+{
+    (void)state;
+    enum { SUM = 5, OTHER = 6, IMMEDIATE = 0 };
+    struct tess_vc4 *vc4 = start("ldi r0, 1\nadd r0, r0, r0\nthrend\nnop\nnop\n",
+                                 (struct tess_vc4_options){.profile = true});
+    uint8_t *code = tess_vc4_memory(vc4, CODE, 7 * 8);
+    run(vc4, 1);
+    store_le32(code + IMMEDIATE, 2);
+    run(vc4, 1);
+    memmove(code + 2 * 8, code + 8, 4 * 8); /* one addition more */
+    run(vc4, 1);
+
+    struct tess_vc4_shader_stats first, second;
+    assert_int_equal(tess_vc4_shader_count(vc4), 2);
+    assert_true(tess_vc4_get_shader_stats(vc4, 0, &first));
+    assert_true(tess_vc4_get_shader_stats(vc4, 1, &second));
+    assert_int_equal(first.start, CODE);
+    assert_int_equal(second.start, CODE);
+    assert_true(first.code != second.code);
+    assert_int_equal(first.runs, 2);
+    assert_int_equal(first.instructions, 2 * SUM);
+    assert_int_equal(second.runs, 1);
+    assert_int_equal(second.instructions, OTHER);
+
+    struct tess_vc4_hot *rows;
+    size_t count;
+    uint64_t executed = 0;
+    assert_int_equal(tess_vc4_get_hot(vc4, &rows, &count), TESS_OK);
+    for (size_t i = 0; i < count; i++)
+        executed += rows[i].code == second.code ? rows[i].executed : 0;
+    assert_int_equal(executed, OTHER);
+    tess_free(rows);
+    tess_vc4_destroy(vc4);
+}
+
 static void nothing_is_counted_unless_asked_for(void **state)
 {
     (void)state;
@@ -232,6 +272,7 @@ int main(void)
         cmocka_unit_test(tables_add_up),
         cmocka_unit_test(clearing_forgets),
         cmocka_unit_test(counts_by_hand),
+        cmocka_unit_test(programs_at_one_address_have_rows_of_their_own),
         cmocka_unit_test(nothing_is_counted_unless_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

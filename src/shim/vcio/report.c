@@ -33,8 +33,9 @@ static struct {
     struct tess_vc4 *vc4;
     struct tess_capture *capture;
     struct qpu_trace trace;
-    bool searched; /* the executable has been added to the sources */
-    bool child;    /* this process was forked */
+    bool trace_lost; /* it could not be written, and standard error has been told */
+    bool searched;   /* the executable has been added to the sources */
+    bool child;      /* this process was forked */
 } told;
 
 /* --- files --- */
@@ -131,8 +132,12 @@ static void show_step(void *user, const struct tess_vc4_step *step)
 /* What is in the buffer is written once, not by the child as well. */
 static void flush_trace(void)
 {
-    if (told.trace.stream)
-        fflush(told.trace.stream);
+    if (!told.trace.stream)
+        return;
+    bool lost = ferror(told.trace.stream);
+    if ((fflush(told.trace.stream) != 0 || lost) && !told.trace_lost)
+        complain(told.asked.trace);
+    told.trace_lost |= lost || ferror(told.trace.stream);
 }
 
 static void open_trace(void)
@@ -180,6 +185,26 @@ static uint64_t work_done(void)
     return stats.shader_runs + stats.records + stats.tiles;
 }
 
+/* The name of a program that begins with it; NULL: none. */
+static const char *program_name(struct hot *hot, const struct tess_vc4_shader_stats *program)
+{
+    struct address_name name;
+    hot_name(hot, &told.findings.names, program, &name);
+    return name.offset == 0 ? name.symbol : NULL;
+}
+
+/* Whether programs that followed each other at one address have one name. */
+static bool agreed(struct hot *hot, uint32_t start, const char *name)
+{
+    struct tess_vc4_shader_stats row;
+    for (uint32_t i = 0; tess_vc4_get_shader_stats(told.vc4, i, &row); i++) {
+        const char *other = row.start == start ? program_name(hot, &row) : name;
+        if (!other || strcmp(other, name) != 0)
+            return false;
+    }
+    return true;
+}
+
 /* Names code that was found in the sources; most of it is no longer in memory. */
 static void name_programs(void)
 {
@@ -187,10 +212,9 @@ static void name_programs(void)
     struct hot hot;
     hot_begin(&hot, told.vc4);
     for (uint32_t i = 0; tess_vc4_get_shader_stats(told.vc4, i, &row); i++) {
-        struct address_name name;
-        hot_name(&hot, &told.findings.names, &row, &name);
-        if (row.start != TESS_VC4_OTHER_SHADERS && name.symbol && name.offset == 0)
-            tess_capture_symbol(told.capture, name.symbol, row.start, 0);
+        const char *name = row.start == TESS_VC4_OTHER_SHADERS ? NULL : program_name(&hot, &row);
+        if (name && agreed(&hot, row.start, name))
+            tess_capture_symbol(told.capture, name, row.start, 0);
     }
     hot_end(&hot);
 }
