@@ -186,4 +186,5 @@ class Findings(Case):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
     unittest.main()

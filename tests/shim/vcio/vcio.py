@@ -353,4 +353,5 @@ class Options(Case):
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup would have programs ignore it
     unittest.main()
