@@ -66,8 +66,12 @@ TESS_API bool tess_sources_find(struct tess_sources *sources, uint32_t address,
  * memory, of which just these are equal. */
 TESS_API void tess_sources_forget(struct tess_sources *sources);
 
-/* The same as tess_sources_find() for code that lies where the files say, as that of a scene does; word: the instruction, which must agree as above, or
- * NULL. */
+/* The path of the index-th of the files with code of which tess_sources_find() has recognised nothing, in the order in which they
+ * were added; NULL: there are no more. */
+TESS_API const char *tess_sources_unused(const struct tess_sources *sources, size_t index);
+
+/* The same as tess_sources_find() for code that lies where the files say, as that of a scene does; word: the instruction, which
+ * must agree as above, or NULL. */
 TESS_API bool tess_sources_at(const struct tess_sources *sources, uint32_t address,
                               const uint64_t *word, struct tess_source_place *place);
 

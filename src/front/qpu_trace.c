@@ -131,7 +131,7 @@ static void print_event(FILE *stream, const struct tess_vc4_event *event)
     if (has_address(event))
         fprintf(stream, " 0x%08" PRIx32, event->address);
     if (has_setup(event))
-        fprintf(stream, " setup 0x%08" PRIx32, event->number);
+        fprintf(stream, "%s 0x%08" PRIx32, has_address(event) ? " setup" : "", event->number);
     if (event->values && !goes_to_r4(event)) {
         fputs(": ", stream);
         print_values(stream, event->values, event->lanes ? event->lanes : ALL);

@@ -144,6 +144,7 @@ enum tess_status sources_add_piece(struct tess_sources *sources, const uint8_t *
                                                       .first = sources->words,
                                                       .file = sources->files - 1};
     sources->words += (uint32_t)count;
+    latest(sources)->unused = true;
     forget_index(sources);
     return TESS_OK;
 }
@@ -549,7 +550,16 @@ bool tess_sources_find(struct tess_sources *sources, uint32_t address,
     if (found->none)
         return false;
     describe(sources, &sources->piece[found->piece], found->index, place);
+    sources->file[sources->piece[found->piece].file]->unused = false;
     return true;
+}
+
+const char *tess_sources_unused(const struct tess_sources *sources, size_t index)
+{
+    for (uint32_t i = 0; sources && i < sources->files; i++)
+        if (sources->file[i]->unused && index-- == 0)
+            return sources->file[i]->path;
+    return NULL;
 }
 
 void tess_sources_forget(struct tess_sources *sources)

@@ -29,6 +29,7 @@ struct source_file {
     struct code_image image; /* for lines and names */
     char **names;            /* those that no image has */
     uint32_t name_count;
+    bool unused; /* it has code, and none of it has been recognised */
 };
 
 struct tess_sources {

@@ -191,6 +191,11 @@ static void what_is_elsewhere_is_not_recognised(void **state)
     memset(memory.word, 0, sizeof memory.word);
     assert_false(find(sources, &memory, 0, &place));
     assert_false(find(sources, &memory, 1000, &place)); /* nothing is known there */
+    assert_non_null(strstr(tess_sources_unused(sources, 0), "shader.qasm"));
+    assert_null(tess_sources_unused(sources, 1));
+    memory = load(text, 0x1000);
+    assert_true(find(sources, &memory, 0, &place));
+    assert_null(tess_sources_unused(sources, 0));
     tess_sources_free(sources);
 }
 

@@ -25,6 +25,8 @@
 
 enum { PATH_BYTES = 4096 };
 
+#define EXECUTABLE "/proc/self/exe"
+
 static struct {
     struct report_options asked;
     struct report findings;
@@ -36,6 +38,7 @@ static struct {
     bool trace_lost; /* it could not be written, and standard error has been told */
     bool searched;   /* the executable has been added to the sources */
     bool child;      /* this process was forked */
+    bool checked;    /* standard error has been told of sources that nothing came from */
 } told;
 
 /* --- files --- */
@@ -110,7 +113,7 @@ static void find_names(void)
 static void search_executable(void)
 {
     if (!told.searched && told.findings.names.sources)
-        tess_sources_add_executable(told.findings.names.sources, "/proc/self/exe");
+        tess_sources_add_executable(told.findings.names.sources, EXECUTABLE);
     told.searched = true;
 }
 
@@ -270,6 +273,27 @@ static void sum_up(void)
     told.told_warnings = told.findings.warnings;
 }
 
+/* Somebody who names a file of sources wants to see its lines. The executable is there unasked. */
+static void check_sources(void)
+{
+    const struct tess_sink sink = report_sink(&told.findings);
+    bool looked = told.asked.stats || told.asked.trace || told.asked.capture;
+    if (!looked || told.checked)
+        return;
+    const char *path = tess_sources_unused(told.findings.names.sources, 0);
+    for (size_t i = 1; path; path = tess_sources_unused(told.findings.names.sources, i++)) {
+        const struct tess_diag diag = {.severity = TESS_NOTE,
+                                       .rule = "source-unused",
+                                       .text = "nothing that was run comes from this file",
+                                       .hint = "is it what the program loads, assembled with the "
+                                               "same definitions?",
+                                       .file = path};
+        if (strcmp(path, EXECUTABLE) != 0)
+            sink.report(sink.user, &diag);
+    }
+    told.checked = true;
+}
+
 void report_end(void)
 {
     uint64_t work = work_done();
@@ -279,6 +303,7 @@ void report_end(void)
         save_capture();
         if (told.asked.stats)
             print_stats();
+        check_sources();
     }
     told.told_runs = work;
     sum_up();

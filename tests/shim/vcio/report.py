@@ -128,6 +128,14 @@ class Statistics(Case):
         self.expect(0, "qpu", "--stats=stats.%p", "--", REPORTER, "return")
         self.assertEqual(len([name for name in os.listdir(self.folder) if re.fullmatch(r"stats\.\d+", name)]), 1)
 
+    def test_a_source_that_was_not_run(self):
+        with open(self.path("other.qasm"), "w", encoding="utf-8") as file:
+            file.write("fsub r0, r1, r2\nfmul r3, r0, r0\nmov irq, 1\nthrend\nnop\nnop\n")
+        for option in "--stats=stats", "--trace=trace", "--capture=capture.elf":
+            done = self.expect(0, "qpu", option, "--source", self.path("other.qasm"), "--source", ADD, "--", REPORTER, "return")
+            self.assertRegex(done.stderr, r"other\.qasm: note: .*\[source-unused\]")
+            self.assertNotRegex(done.stderr, r"add\.qasm: note")
+
     def test_a_source_that_cannot_be_read(self):
         with open(self.path("wrong.qasm"), "w", encoding="utf-8") as file:
             file.write("this is none\n")
