@@ -62,6 +62,16 @@ static bool check_pairs(struct tess_pi *pi, const struct programs *programs)
     return true;
 }
 
+/* The firmware's own writes to V3D go nowhere, either. */
+static bool check_power(struct tess_pi *pi, uint32_t control)
+{
+    bool on = tess_pi_v3d_enabled(pi);
+    if (!on)
+        pi_report(pi, TESS_ERROR, "pi-v3d-off", "send mailbox tag 0x30012 (enable QPU) first",
+                  control, "V3D is switched off; tag 0x30011 starts nothing and times out");
+    return on;
+}
+
 /* Queues as many programs as there is room for. */
 static void queue_programs(struct tess_pi *pi, struct programs *programs)
 {
@@ -140,7 +150,7 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
 {
     struct programs programs = {
         .control = control, .count = count, .clocks = clocks_of(pi, timeout)};
-    if (!check_pairs(pi, &programs))
+    if (!check_power(pi, control) || !check_pairs(pi, &programs))
         return EXECUTE_TIMEOUT;
     uint32_t configuration = tess_vc4_read(pi->vc4, V3D_DBCFG);
     uint32_t enabled = tess_vc4_read(pi->vc4, V3D_DBQITE);

@@ -33,6 +33,11 @@ static void put_pair(struct machine *m, unsigned number, uint32_t code)
     put_words(m, PAIRS + 8 * number, pair, 2);
 }
 
+static void switch_on(struct machine *m)
+{
+    send_tag(m, ENABLE, 4, 1, 0, 0, 0);
+}
+
 /* Runs so many pairs; the tag's answer. */
 static uint32_t execute(struct machine *m, uint32_t count, uint32_t milliseconds)
 {
@@ -59,6 +64,7 @@ static void put_interrupting(struct machine *m)
 static void execute_program(void **state)
 {
     struct machine *m = *state;
+    switch_on(m);
     put_interrupting(m);
     put_pair(m, 0, CODE);
     assert_int_equal(execute(m, 1, 1000), 0);
@@ -77,6 +83,7 @@ static void execute_many_programs(void **state)
 {
     struct machine *m = *state;
     static const uint32_t takes[] = {ACQUIRE(0)}, gives[] = {RELEASE(0)};
+    switch_on(m);
     put_interrupting(m);
     put_program(m, 0x2100, takes, 2);
     put_program(m, 0x2200, gives, 2);
@@ -93,6 +100,7 @@ static void deadlocks_time_out_at_once(void **state)
 {
     struct machine *m = *state;
     static const uint32_t takes[] = {ACQUIRE(5)};
+    switch_on(m);
     put_interrupting(m);
     put_program(m, 0x2100, takes, 2);
     for (unsigned i = 0; i < 12; i++)
@@ -119,6 +127,7 @@ static void endless_programs_time_out(void **state)
     for (uint32_t threads = 1; threads <= 3; threads++) {
         struct machine m;
         machine_open(&m, NULL, threads);
+        switch_on(&m);
         put_interrupting(&m);
         put_program(&m, 0x2100, loop, 10);
         for (unsigned i = 0; i < PROGRAMS; i++)
@@ -154,6 +163,7 @@ static void long_programs_have_the_time_they_ask_for(void **state)
         NOP,
         NOP,
     };
+    switch_on(m);
     put_program(m, CODE, count_down, sizeof count_down / sizeof *count_down);
     put_pair(m, 0, CODE);
     assert_int_equal(execute(m, 1, 270), 0);
@@ -168,6 +178,7 @@ static void timeouts_follow_the_clock(void **state)
 {
     struct machine *m = *state;
     static const uint32_t loop[] = {NOP, BRANCH_BACK(1), NOP, NOP, NOP};
+    switch_on(m);
     put_program(m, CODE, loop, 10);
     put_pair(m, 0, CODE);
     send_tag(m, 0x38002, 12, TESS_PI_CLOCK_V3D, 250000000, 1, 0);
@@ -190,6 +201,7 @@ static void impossible_control_blocks(void **state)
         {2,          MEMORY - 8},
         {1,          0xfffffffc},
     };
+    switch_on(m);
     put_interrupting(m);
     for (unsigned i = 0; i < 1024; i++)
         put_pair(m, i, CODE);
@@ -214,6 +226,7 @@ static uint64_t instruction_misses(struct machine *m)
 static void noflush_keeps_the_caches(void **state)
 {
     struct machine *m = *state;
+    switch_on(m);
     put_interrupting(m);
     put_pair(m, 0, CODE);
     for (uint32_t noflush = 0; noflush < 2; noflush++) {
@@ -224,6 +237,19 @@ static void noflush_keeps_the_caches(void **state)
         assert_int_equal(word(m, VALUE), 0);
         assert_int_equal(instruction_misses(m) == before, noflush);
     }
+}
+
+/* V3D without power answers nothing (asurati/x03), the firmware neither: there can be no interrupt. */
+static void nothing_runs_while_v3d_is_off(void **state)
+{
+    struct machine *m = *state;
+    put_interrupting(m);
+    put_pair(m, 0, CODE);
+    assert_int_equal(execute(m, 1, 1000), TIMED_OUT);
+    assert_string_equal(m->rule, "pi-v3d-off");
+    assert_int_equal(instructions(m), 0);
+    switch_on(m);
+    assert_int_equal(execute(m, 1, 1000), 0);
 }
 
 /* GPU_FFT and py-videocore use 64 rows of the VPM after tag 0x30012; bare metal has what it writes
@@ -270,6 +296,7 @@ int main(void)
         TEST(timeouts_follow_the_clock),
         TEST(impossible_control_blocks),
         TEST(noflush_keeps_the_caches),
+        TEST(nothing_runs_while_v3d_is_off),
         TEST(enabling_reserves_vpm_rows),
         TEST(enabling_is_counted),
     };
