@@ -87,9 +87,21 @@ static void move(void *old, size_t old_size, void *new, size_t new_size)
     shared_move(old, old_size, new, new_size);
 }
 
+/* As the kernel looks for every file (mm/mmap.c): whether the descriptor was opened for what the mapping is to do. */
+static bool was_opened_for(int fd, int prot, int flags)
+{
+    int rights = fcntl(fd, F_GETFL) & O_ACCMODE;
+    bool writes = prot & PROT_WRITE && flags & MAP_SHARED;
+    return rights == O_RDWR || (rights == O_RDONLY && !writes);
+}
+
 static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
+    if (kind != FILE_NONE && !was_opened_for(fd, prot, flags)) {
+        errno = EACCES;
+        return MAP_FAILED;
+    }
     if (kind == FILE_MEM)
         return mappings_map(start, size, prot, flags, fd, (uint64_t)offset);
     if (kind == FILE_GPIOMEM)

@@ -8,6 +8,7 @@
  * Left out: listing folders, renaming and removing what is faked. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -276,6 +277,36 @@ DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
                              .stx_rdev_major = file->device_major,
                              .stx_rdev_minor = file->device_minor};
     return 0;
+}
+
+/* --- Canonical names --- */
+
+/* resolved: room for PATH_MAX bytes; NULL: memory that the caller frees. */
+static char *real_path(const struct file *file, char *resolved)
+{
+    char path[PATH_MAX];
+    if (!file_real_path(file, path))
+        return NULL;
+    return resolved ? strcpy(resolved, path) : strdup(path);
+}
+
+DOOR char *realpath(const char *restrict path, char *restrict resolved)
+{
+    const struct file *file = file_find(AT_FDCWD, path);
+    return file ? real_path(file, resolved) : NEXT(realpath)(path, resolved);
+}
+
+DOOR char *canonicalize_file_name(const char *path)
+{
+    return realpath(path, NULL);
+}
+
+char *__realpath_chk(const char *path, char *resolved, size_t room);
+
+DOOR char *__realpath_chk(const char *path, char *resolved, size_t room)
+{
+    const struct file *file = file_find(AT_FDCWD, path);
+    return file ? real_path(file, resolved) : NEXT(__realpath_chk)(path, resolved, room);
 }
 
 /* --- Rights --- */

@@ -84,11 +84,13 @@ static size_t soc_ranges(char *text, size_t size)
     return content.length;
 }
 
+#define BUS_ADDRESSES UINT32_C(0x40000000) /* of each cache alias */
+
 /* bcm_host_get_sdram_address() takes the third cell. */
 static size_t vc_mem_reg(char *text, size_t size)
 {
     struct content content = {text, size, 0};
-    put_cell(&content, MACHINE_MEMORY_SIZE - 1);
+    put_cell(&content, BUS_ADDRESSES - 1);
     put_cell(&content, tess_pi_board_memory_end(machine_board()));
     put_cell(&content, machine_board()->sdram_address);
     return content.length;
@@ -161,7 +163,8 @@ static size_t cpuinfo(char *text, size_t size)
 
 /* --- The table --- */
 
-#define TREE "/proc/device-tree"
+#define TREE       "/proc/device-tree"             /* a link to ... */
+#define TREE_PLACE "/sys/firmware/devicetree/base" /* ... this */
 
 static const struct file files[] = {
     {"/dev/vcio",                     FILE_VCIO,     VCIO_MAJOR, 0,  NULL           },
@@ -187,15 +190,20 @@ static const struct file files[] = {
 
 enum { FILES = sizeof files / sizeof *files };
 
-/* "/sys/firmware/devicetree/base/model" as "/proc/device-tree/model", and no "//" nor "/./". */
+/* "/sys/firmware/devicetree/base/model" as "/proc/device-tree/model", and no "//", "/./" nor "/x/../". */
 static void tidy(char *path)
 {
-    static const char other[] = "/sys/firmware/devicetree/base";
+    static const char other[] = TREE_PLACE;
     char *out = path;
-    for (const char *in = path; *in; in++) {
-        while (in[0] == '/' && (in[1] == '/' || (in[1] == '.' && in[2] == '/')))
-            in += in[1] == '/' ? 1 : 2;
-        *out++ = *in;
+    for (const char *in = path; *in;) {
+        size_t length = strcspn(in + 1, "/"); /* of the name behind the slash */
+        bool up = length == 2 && in[1] == '.' && in[2] == '.';
+        bool stay = length == 0 || (length == 1 && in[1] == '.');
+        while (up && out > path && *--out != '/')
+            ;
+        for (size_t i = 0; !up && !stay && i <= length; i++)
+            *out++ = in[i];
+        in += 1 + length;
     }
     *out = 0;
     if (strncmp(path, other, sizeof other - 1) != 0)
@@ -241,6 +249,13 @@ const struct file *file_find(int folder, const char *path)
         if (strcmp(files[i].path, full) == 0)
             return &files[i];
     return NULL;
+}
+
+bool file_real_path(const struct file *file, char path[PATH_MAX])
+{
+    bool in_tree = strncmp(file->path, TREE, sizeof TREE - 1) == 0;
+    return snprintf(path, PATH_MAX, "%s%s", in_tree ? TREE_PLACE : "",
+                    in_tree ? file->path + sizeof TREE - 1 : file->path) < PATH_MAX;
 }
 
 const struct file *file_of_kind(enum file_kind kind)

@@ -3,6 +3,7 @@
 #ifndef VCIO_FILES_H
 #define VCIO_FILES_H
 
+#include <limits.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,9 @@ int file_open(const struct file *file, int flags);
 /* The faked file that an open descriptor of the program is of, NULL: none; and its kind, FILE_NONE: none of ours. */
 const struct file *file_behind(int fd);
 enum file_kind file_of_fd(int fd);
+
+/* What realpath() says of a faked file. */
+bool file_real_path(const struct file *file, char path[PATH_MAX]);
 
 /* A number that tells a faked file from all others: its inode's. */
 unsigned file_number(const struct file *file);

@@ -52,7 +52,7 @@ static int move_high(int fd)
 /* An open file in memory, with a high number; -1 and errno: there can be none. */
 static int make_file(const char *name, uint64_t size)
 {
-    int fd = memfd_create(name, MFD_CLOEXEC);
+    int fd = memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -1;
     if (ftruncate64(fd, (off64_t)size) == 0)
@@ -83,6 +83,11 @@ int keep_memory_file(const char *name, uint64_t size)
     if (number < 0 && fd >= 0)
         real_close(fd);
     return number;
+}
+
+bool keep_seal(int number)
+{
+    return fcntl(kept[number].fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
 }
 
 bool keep_renew(int number, const char *name, uint64_t size)

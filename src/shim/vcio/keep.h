@@ -11,6 +11,9 @@
  * errno. The descriptor is above those that programs get, and closed on exec. */
 int keep_memory_file(const char *name, uint64_t size);
 
+/* From now on the file keeps its size, whatever the program asks for. */
+bool keep_seal(int number);
+
 /* Puts another, empty file of that size in the place of a kept one: a child must not write to what its parent writes to. False
  * if there can be none; then all is as before. */
 bool keep_renew(int number, const char *name, uint64_t size);

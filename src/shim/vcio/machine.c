@@ -28,6 +28,7 @@
 #include "keep.h"
 #include "options.h"
 #include "report.h"
+#include "signals.h"
 #include "trap.h"
 
 enum {
@@ -75,9 +76,11 @@ static sigset_t signals_to_block(void)
     return set;
 }
 
-void machine_set_signals(const sigset_t *blocked)
+const sigset_t *machine_set_signals(const sigset_t *blocked)
 {
+    const sigset_t *before = program_signals;
     program_signals = blocked;
+    return before;
 }
 
 /* A handler of faults has them blocked already. */
@@ -110,8 +113,8 @@ const struct tess_pi_board *machine_board(void)
 static bool make_memory(const struct tess_pi_board *board, uint32_t size)
 {
     uint32_t end = tess_pi_board_memory_end(board);
-    machine.file = keep_memory_file("tessera-physical-memory", MACHINE_MEMORY_SIZE);
-    if (machine.file < 0 || size > end)
+    machine.file = keep_memory_file("tessera-physical-memory", end);
+    if (machine.file < 0 || !keep_seal(machine.file) || size > end)
         return false;
     machine.memory_start = end - size;
     machine.memory_size = size;
@@ -229,6 +232,8 @@ static bool is_pending(void)
 
 static void report_stuck(void)
 {
+    if (machine.running)
+        return;
     if (machine.stuck && !machine.told)
         tess_vc4_report_stuck(machine.vc4);
     machine.told = true;
@@ -244,6 +249,15 @@ static void set_pending(bool pending)
         guard_open();
 }
 
+/* A program's handler that comes while the model runs in a handler of faults may fault, too. */
+static void let_fault(void)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGSEGV);
+    signals_mask(SIG_UNBLOCK, &set, NULL);
+}
+
 /* Runs may take long: what ends programs reaches them meanwhile. */
 static void begin_running(sigset_t *before)
 {
@@ -255,7 +269,9 @@ static void begin_running(sigset_t *before)
         if (sigismember(blocked, ending[i]) == 0)
             sigaddset(&set, ending[i]);
     machine.running = true;
-    pthread_sigmask(SIG_UNBLOCK, &set, before);
+    pthread_sigmask(SIG_BLOCK, NULL, before);
+    let_fault();
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
 }
 
 static void end_running(const sigset_t *before)
@@ -264,10 +280,13 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
-/* The guard stays closed until all is done, so that other threads wait for it. */
+/* The guard stays closed until all is done, so that other threads wait for it; but a signal's handler that came while the
+ * model runs sees memory as it is. */
 static void run(void)
 {
     sigset_t before;
+    if (machine.running)
+        guard_open();
     if (!is_pending() || machine.running)
         return;
     begin_running(&before);
@@ -343,9 +362,9 @@ uint32_t machine_read(uint32_t offset)
     if (!in_between()) {
         run();
         value = tess_pi_read(machine.pi, offset);
-        if (is_v3d(offset))
-            count_poll();
     }
+    if (is_v3d(offset))
+        count_poll();
     machine_unlock();
     return value;
 }
@@ -441,8 +460,7 @@ void machine_end(void)
         return;
     machine_lock();
     run();
-    if (!machine.running)
-        report_stuck();
+    report_stuck();
     report_end();
     machine_unlock();
 }

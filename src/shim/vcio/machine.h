@@ -11,9 +11,6 @@
 #include <tessera/pi.h>
 #include <tessera/vc4.h>
 
-/* Physical memory is a sparse file, whose offsets are physical addresses, up to here. */
-#define MACHINE_MEMORY_SIZE UINT32_C(0x40000000)
-
 /* Makes the machine on first use. False, with a message on standard error, if there can be none. All functions
  * below may be called by any thread; those that need a machine make it. */
 bool machine_get(void);
@@ -43,8 +40,9 @@ void machine_lock(void);
 void machine_unlock(void);
 
 /* From a handler of faults, which runs with all signals blocked: those that the program itself blocks in this thread, so that
- * what ends programs gets through while the model runs; NULL: the handler is done. */
-void machine_set_signals(const sigset_t *blocked);
+ * what ends programs gets through while the model runs; NULL: the handler is done. Returns what was so before, since handlers
+ * nest. */
+const sigset_t *machine_set_signals(const sigset_t *blocked);
 
 /* The board's firmware and peripherals; NULL if there can be no machine. Only with the lock. */
 struct tess_pi *machine_pi(void);

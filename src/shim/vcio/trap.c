@@ -151,12 +151,13 @@ static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct cpu_push push = {.size = 0};
     int error = errno;
+    const sigset_t *before;
     bool ours;
 
     /* Codes up to 0 are those of signals that were sent. */
-    machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
+    before = machine_set_signals(&((ucontext_t *)context)->uc_sigmask);
     ours = info->si_code > 0 && caught(context, info, &push);
-    machine_set_signals(NULL);
+    machine_set_signals(before);
     if (!ours)
         signals_pass(number, info, context);
     if (push.size)

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdint.h>
@@ -19,6 +20,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -351,11 +353,25 @@ static void part_bad_mappings(char **arguments)
     CHECK(MAP_FAILS(EINVAL, mmap(NULL, 0, PROT_READ, MAP_SHARED, mem, at)));
     CHECK(MAP_FAILS(EINVAL, mmap(NULL, PAGE, PROT_READ, 0, mem, at)));
     CHECK(MAP_FAILS(EACCES, mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, readable, at)));
+    CHECK(MAP_FAILS(EACCES, mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, readable,
+                                 0x20000000 + 4 * V3D)));
     CHECK(MAP_FAILS(ENOMEM, mmap(NULL, SIZE_MAX - PAGE, PROT_READ, MAP_SHARED, mem, 0)));
     CHECK(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, readable, at) != MAP_FAILED);
     CHECK(mmap(NULL, 1, PROT_READ, MAP_SHARED, readable, at) != MAP_FAILED);
     CHECK(SEND(fd, LOCK, 12345) == 0);
     CHECK(SEND(fd, ALLOCATE, 0xffffffff, PAGE, VIA_L2) == 0);
+}
+
+/* Registers are no memory: what the kernel reads and writes ends where the RAM does (drivers/char/mem.c: EFAULT). */
+static void part_end_of_memory(char **arguments)
+{
+    (void)arguments;
+    int mem = open("/dev/mem", O_RDWR);
+    uint32_t word = 1;
+    CHECK(mem >= 0);
+    CHECK(pread(mem, &word, sizeof word, 0x20000000 + 4 * V3D) <= 0);
+    CHECK(pwrite(mem, &word, sizeof word, 0x20000000 + 4 * V3D) == -1);
+    CHECK(ftruncate(mem, 0) == -1); /* nor does it shrink below whoever has it mapped */
 }
 
 /* --- Memory --- */
@@ -582,6 +598,68 @@ static void part_devices(char **arguments)
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
 }
 
+/* The same file by other names (realpath(3)); on a board the device tree's first name is a link to the second. */
+static void part_names(char **arguments)
+{
+    (void)arguments;
+    static const char *const names[][2] = {
+        {"/dev/vcio",                       "/dev/vcio"                          },
+        {"/dev/../dev/./vcio",              "/dev/vcio"                          },
+        {"/proc/device-tree/soc/../model",  "/sys/firmware/devicetree/base/model"},
+        {"/sys/firmware/devicetree/base//", "/sys/firmware/devicetree/base"      },
+        {"/../dev/mem",                     "/dev/mem"                           },
+        {"/tmp/..",                         "/"                                  },
+    };
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        CHECK(access(names[i][0], R_OK) == 0);
+        CHECK(realpath(names[i][0], path) == path && strcmp(path, names[i][1]) == 0);
+        char *own = realpath(names[i][0], NULL);
+        CHECK(own && strcmp(own, names[i][1]) == 0);
+        free(own);
+    }
+    CHECK(!realpath("/dev/vcio-that-is-none", path));
+}
+
+/* --- Signals --- */
+
+static struct {
+    volatile uint32_t *v3d, *words;
+    volatile sig_atomic_t calls;
+} handled;
+
+/* What it finds while the GPU works is anybody's guess. */
+static void look_at_gpu(int number)
+{
+    (void)number;
+    handled.words[PAGE / 4 - 1] = handled.v3d[SRQCS];
+    handled.calls++;
+}
+
+/* A handler may come at any time, also while the model runs inside of an access that was caught. */
+static void part_handlers(char **arguments)
+{
+    enum { ENOUGH = 300 };
+    int fd = vcio();
+    CHECK(SEND(fd, ENABLE, 1) == 0);
+    struct memory memory = allocate(fd, PAGE);
+    handled.v3d = map_v3d(arguments[0]);
+    handled.words = memory.words;
+    const struct itimerval often =
+                               {
+                                   {0, 300},
+                                   {0, 300}
+    },
+                           never = {{0, 0}, {0, 0}};
+    CHECK(signal(SIGALRM, look_at_gpu) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0);
+    for (uint32_t i = 0; handled.calls < ENOUGH; i++) {
+        lay_out(&memory, i);
+        start(handled.v3d, &memory);
+        CHECK(has_result(&memory, i));
+    }
+    CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
+}
+
 /* --- Processes and threads --- */
 
 static void wait_for_child(pid_t child)
@@ -736,6 +814,9 @@ static const struct {
     {"nodes",           part_nodes          },
     {"files",           part_files          },
     {"devices",         part_devices        },
+    {"end-of-memory",   part_end_of_memory  },
+    {"names",           part_names          },
+    {"handlers",        part_handlers       },
     {"fork",            part_fork           },
     {"threads",         part_threads        },
     {"fork-in-threads", part_fork_in_threads},

@@ -130,6 +130,12 @@ class Programs(Case):
     def test_devices(self):
         self.part("devices")
 
+    def test_names(self):
+        self.part("names")
+
+    def test_handlers_of_signals(self):
+        self.expect(0, PROGRAM, "handlers", BOARDS[1][3])
+
     def test_numbers_of_the_call(self):
         self.part("numbers")
 
@@ -153,6 +159,7 @@ class Programs(Case):
 
     def test_bad_mappings(self):
         self.part("bad-mappings")
+        self.part("end-of-memory")
 
     def test_forks(self):
         self.part("fork")
@@ -180,7 +187,7 @@ def words(name):
 
 class Narrow(Case):
     """The same program with 32 bits, where it can be built, and there is a shim for it (scripts/build-32)."""
-    PARTS = [["run"], ["numbers"], ["bad-buffers"], ["bad-mappings"], ["memory"], ["descriptors"], ["passing"], ["nodes"], ["devices"], ["fork"],
+    PARTS = [["run"], ["numbers"], ["bad-buffers"], ["bad-mappings"], ["memory"], ["descriptors"], ["passing"], ["nodes"], ["devices"], ["end-of-memory"], ["names"], ["fork"],
              ["threads"], ["exec"], ["files", *BOARDS[1][1:]], ["registers", BOARDS[1][3]], ["looks", BOARDS[1][3]]]
 
     def build(self, *options):

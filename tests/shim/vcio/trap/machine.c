@@ -20,9 +20,10 @@ void ends_fatal(void)
 {
 }
 
-void machine_set_signals(const sigset_t *blocked)
+const sigset_t *machine_set_signals(const sigset_t *blocked)
 {
     (void)blocked;
+    return NULL;
 }
 
 static uint32_t reach(bool write, uint32_t offset, uint32_t value)
