@@ -154,6 +154,13 @@ TESS_API bool tess_pi_v3d_enabled(const struct tess_pi *pi);
 /* The present rate of a clock in Hz; 0 if there is none. */
 TESS_API uint32_t tess_pi_clock_rate(const struct tess_pi *pi, enum tess_pi_clock clock);
 
+/* How often user programs were started since the creation: by tag 0x30011, and by writes of V3D_SRQPC with no other access
+ * to V3D between, but for V3D_SRQUA and V3D_SRQUL. */
+struct tess_pi_starts {
+    uint64_t mailbox, registers;
+};
+TESS_API void tess_pi_get_starts(const struct tess_pi *pi, struct tess_pi_starts *starts);
+
 #ifdef __cplusplus
 }
 #endif

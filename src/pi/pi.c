@@ -17,8 +17,20 @@ enum { DEFAULT_ARM_MIB = 448, DEFAULT_VC_MIB = 64 };
 #define DEFAULT_ALIAS UINT32_C(0xc0000000)
 #define ADDRESS_SPACE (UINT32_C(1) << 30)
 
-void pi_report(const struct tess_pi *pi, enum tess_severity severity, const char *rule,
-               const char *hint, uint32_t address, const char *text)
+/* Counts a finding of a rule. How many there have been, this one included. */
+static uint32_t count_finding(struct tess_pi *pi, const char *rule)
+{
+    uint32_t i = 0;
+    while (i < PI_RULES - 1 && pi->told[i].rule && strcmp(pi->told[i].rule, rule) != 0)
+        i++;
+    pi->told[i].rule = rule;
+    if (pi->told[i].count < UINT32_MAX)
+        pi->told[i].count++;
+    return pi->told[i].count;
+}
+
+void pi_report(struct tess_pi *pi, enum tess_severity severity, const char *rule, const char *hint,
+               uint32_t address, const char *text)
 {
     struct tess_diag diag = {
         .severity = severity,
@@ -26,7 +38,12 @@ void pi_report(const struct tess_pi *pi, enum tess_severity severity, const char
         .hint = hint,
         .place = {.known = TESS_PLACE_ADDRESS, .address = address},
     };
-    diag_report(pi->options.sink, &diag, "%s", text);
+    const struct tess_diag rest = {.severity = TESS_NOTE, .rule = rule};
+    uint32_t count = count_finding(pi, rule);
+    if (count <= PI_SHOWN)
+        diag_report(pi->options.sink, &diag, "%s", text);
+    if (count == PI_SHOWN + 1)
+        diag_report(pi->options.sink, &rest, "further findings of this kind are not shown");
 }
 
 /* Fills in what the caller has left to us. False: it does not fit. */
@@ -88,6 +105,11 @@ void tess_pi_get_framebuffer(const struct tess_pi *pi, struct tess_pi_framebuffe
 bool tess_pi_v3d_enabled(const struct tess_pi *pi)
 {
     return pi->enables || pi->v3d_domain;
+}
+
+void tess_pi_get_starts(const struct tess_pi *pi, struct tess_pi_starts *starts)
+{
+    *starts = pi->starts;
 }
 
 uint32_t tess_pi_clock_rate(const struct tess_pi *pi, enum tess_pi_clock clock)

@@ -13,6 +13,8 @@ enum {
     PI_PALETTE = 256,
     PI_OTP = 8, /* customer words */
     PI_PAGE = 4096,
+    PI_RULES = 16, /* that findings are counted of; the last one is all others together */
+    PI_SHOWN = 8,  /* findings of a rule */
 };
 
 #define PI_ADDRESS UINT32_C(0x3fffffff) /* a bus address without its alias */
@@ -42,6 +44,12 @@ struct tess_pi {
     uint32_t domains; /* a bit for each power domain that is on, but V3D */
     uint32_t enables; /* of the QPUs, by tag 0x30012, that have not been taken back */
     bool v3d_domain;  /* switched on as a power domain */
+    struct tess_pi_starts starts;
+    struct {
+        const char *rule; /* static */
+        uint32_t count;
+    } told[PI_RULES];
+    bool starting; /* the latest access to V3D started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
     uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses that programs have given */
@@ -55,8 +63,8 @@ struct tess_pi {
 /* --- pi.c --- */
 
 /* Tells the sink. */
-void pi_report(const struct tess_pi *pi, enum tess_severity severity, const char *rule,
-               const char *hint, uint32_t address, const char *text);
+void pi_report(struct tess_pi *pi, enum tess_severity severity, const char *rule, const char *hint,
+               uint32_t address, const char *text);
 
 /* --- property.c --- */
 

@@ -152,6 +152,7 @@ uint32_t pi_execute_programs(struct tess_pi *pi, uint32_t count, uint32_t contro
         .control = control, .count = count, .clocks = clocks_of(pi, timeout)};
     if (!check_power(pi, control) || !check_pairs(pi, &programs))
         return EXECUTE_TIMEOUT;
+    pi->starts.mailbox++;
     uint32_t configuration = tess_vc4_read(pi->vc4, V3D_DBCFG);
     uint32_t enabled = tess_vc4_read(pi->vc4, V3D_DBQITE);
     if (!keep_caches)

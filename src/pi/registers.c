@@ -103,10 +103,34 @@ static bool v3d_on(struct tess_pi *pi, uint32_t offset)
     return on;
 }
 
+static uint32_t v3d_read(struct tess_pi *pi, uint32_t offset)
+{
+    pi->starting = false;
+    return v3d_on(pi, offset) ? tess_vc4_read(pi->vc4, offset - TESS_PI_V3D) : V3D_OFF;
+}
+
+/* Programs that are started one after the other are one start. */
+static void note_start(struct tess_pi *pi, uint32_t v3d_offset)
+{
+    if (v3d_offset == V3D_SRQUA || v3d_offset == V3D_SRQUL)
+        return;
+    bool starts = v3d_offset == V3D_SRQPC;
+    pi->starts.registers += starts && !pi->starting;
+    pi->starting = starts;
+}
+
+static void v3d_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
+{
+    if (!v3d_on(pi, offset))
+        return;
+    note_start(pi, offset - TESS_PI_V3D);
+    tess_vc4_write(pi->vc4, offset - TESS_PI_V3D, value);
+}
+
 uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset)
 {
     if (is_v3d(offset))
-        return v3d_on(pi, offset) ? tess_vc4_read(pi->vc4, offset - TESS_PI_V3D) : V3D_OFF;
+        return v3d_read(pi, offset);
     if (is_timer(offset))
         return pi_timer_read(pi, offset);
     switch (offset) {
@@ -119,8 +143,7 @@ uint32_t tess_pi_read(struct tess_pi *pi, uint32_t offset)
 void tess_pi_write(struct tess_pi *pi, uint32_t offset, uint32_t value)
 {
     if (is_v3d(offset)) {
-        if (v3d_on(pi, offset))
-            tess_vc4_write(pi->vc4, offset - TESS_PI_V3D, value);
+        v3d_write(pi, offset, value);
     } else if (is_timer(offset)) {
         pi_timer_write(pi, offset, value);
     } else if (offset == TESS_PI_MAIL_WRITE) {
