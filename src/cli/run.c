@@ -193,7 +193,7 @@ static void finished(void *user, const struct tess_vc4 *vc4)
     run->failed = !output_open(&output, run->arguments->shared.title, NULL);
     if (run->failed)
         return;
-    stats_print(output.stream, vc4, run->names, run->arguments->shared.json);
+    stats_print(output.stream, vc4, NULL, run->names, run->arguments->shared.json);
     run->failed = !output_close(&output);
 }
 

@@ -37,6 +37,56 @@ static void print_totals(FILE *stream, const struct tess_vc4 *vc4, bool json)
 #undef S
 }
 
+/* --- a Raspberry Pi's time --- */
+
+/* What the ARM takes around a start of programs (docs/vc4/timing.md, "Predicted and published"): userland's gpu_fft.txt says 0.1
+ * ms for the mailbox; that of registers is an estimate. */
+static const double mailbox_ms = 0.1, registers_ms = 0.005;
+
+struct pi_time {
+    double ms, mhz;
+    struct tess_pi_starts starts;
+};
+
+static struct pi_time time_of(const struct tess_vc4 *vc4, const struct tess_pi *pi)
+{
+    struct tess_vc4_stats stats;
+    struct pi_time time = {.mhz = tess_pi_clock_rate(pi, TESS_PI_CLOCK_V3D) / 1e6};
+    tess_vc4_get_stats(vc4, &stats);
+    tess_pi_get_starts(pi, &time.starts);
+    time.ms = (double)time.starts.mailbox * mailbox_ms +
+              (double)time.starts.registers * registers_ms;
+    if (time.mhz > 0)
+        time.ms += (double)stats.clocks / time.mhz / 1000;
+    return time;
+}
+
+static void print_time(FILE *stream, const struct pi_time *time)
+{
+    fprintf(stream,
+            "%-18s %.4f: clocks at %.0f MHz, %g for each of %" PRIu64
+            " starts by mailbox, %g for each of %" PRIu64 " by registers\n",
+            "predicted_ms", time->ms, time->mhz, mailbox_ms, time->starts.mailbox, registers_ms,
+            time->starts.registers);
+}
+
+static void json_time(FILE *stream, const struct pi_time *time)
+{
+    fprintf(stream,
+            ", \"predicted_ms\": %.4f, \"mhz\": %.0f, \"mailbox_starts\": %" PRIu64
+            ", \"register_starts\": %" PRIu64,
+            time->ms, time->mhz, time->starts.mailbox, time->starts.registers);
+}
+
+static void show_time(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi, bool json)
+{
+    struct pi_time time = time_of(vc4, pi);
+    if (json)
+        json_time(stream, &time);
+    else
+        print_time(stream, &time);
+}
+
 /* --- counters --- */
 
 static void print_counters(FILE *stream, const struct tess_vc4 *vc4)
@@ -274,13 +324,15 @@ static void json_shaders(FILE *stream, struct view *view)
     fprintf(stream, "]");
 }
 
-void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
-                 bool json)
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi,
+                 const struct address_names *names, bool json)
 {
     struct view view = {.vc4 = vc4, .names = names};
     hot_begin(&view.hot, vc4);
     fprintf(stream, "%s", json ? "{" : "");
     print_totals(stream, vc4, json);
+    if (pi)
+        show_time(stream, vc4, pi, json);
     if (json) {
         json_counters(stream, vc4);
         json_caches(stream, vc4);

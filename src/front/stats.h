@@ -5,10 +5,13 @@
 
 #include <stdio.h>
 
+#include <tessera/pi.h>
+
 #include "front/names.h"
 
-/* Prints tables, or one JSON object on a line. docs/run.md explains the numbers. */
-void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct address_names *names,
-                 bool json);
+/* Prints tables, or one JSON object on a line. docs/run.md explains the numbers. Where there is a Raspberry Pi around the
+ * device, else pi is NULL, that has the time that one would take. */
+void stats_print(FILE *stream, const struct tess_vc4 *vc4, const struct tess_pi *pi,
+                 const struct address_names *names, bool json);
 
 #endif

@@ -33,6 +33,7 @@ static struct {
     uint64_t told_errors, told_warnings; /* in the verdict, and in the total */
     uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
     struct tess_vc4 *vc4;
+    const struct tess_pi *pi;
     struct tess_capture *capture;
     struct qpu_trace trace;
     bool trace_lost; /* it could not be written, and standard error has been told */
@@ -169,9 +170,10 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     }
 }
 
-void report_watch(struct tess_vc4 *vc4)
+void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 {
     told.vc4 = vc4;
+    told.pi = pi;
     if (told.asked.capture && tess_capture_start(&told.capture, vc4) != TESS_OK)
         fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
 }
@@ -244,7 +246,7 @@ static void print_stats(void)
     if (!told.asked.json)
         fprintf(stream, "statistics of process %ld (%s)\n", (long)getpid(),
                 program_invocation_short_name);
-    stats_print(stream, told.vc4, &told.findings.names, told.asked.json);
+    stats_print(stream, told.vc4, told.pi, &told.findings.names, told.asked.json);
     if (on_stderr)
         fflush(stream);
     else if (fclose(stream) != 0)

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 
+#include <tessera/pi.h>
 #include <tessera/vc4.h>
 
 /* What was asked for; NULL: not that. Strings must live as long as the process. "%p" in the name of a file stands for the
@@ -26,8 +27,8 @@ struct report_options {
 /* Before the device is made: fills in the members of *device that this is about (sink, profile, trace). */
 void report_begin(const struct report_options *options, struct tess_vc4_options *device);
 
-/* The device is there, and no register has been written yet. */
-void report_watch(struct tess_vc4 *vc4);
+/* The devices are there, and no register has been written yet. */
+void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
 
 /* The process ends, or becomes another one by exec: nothing is pending any more. May come more than once; what has been told
  * is not told again. */
