@@ -28,6 +28,9 @@ static const char help[] =
     "(docs/qpu.md).\n\n"
     "      --board NAME                zero, pi1, pi2 or pi3; default pi1\n"
     "      --memory MIB                GPU memory in MiB, default 256\n"
+    "      --timeout SECONDS           of the chip's time, for programs that are started by "
+    "registers;\n"
+    "                                  default 10, 0: none\n"
     "      --threads COUNT             host threads, 1 to 64; default: as many as processors are "
     "online\n"
     "      --sanitize                  look for uninitialised reads and races, too; slower\n"
@@ -48,6 +51,7 @@ enum {
     OPTION_HELP = 1,
     OPTION_BOARD,
     OPTION_MEMORY,
+    OPTION_TIMEOUT,
     OPTION_THREADS,
     OPTION_SANITIZE,
     OPTION_STRICT,
@@ -62,15 +66,16 @@ static const struct option options[] = {
     {"help",             no_argument, NULL, OPTION_HELP},
     {"board",              required_argument, NULL, OPTION_BOARD},
     {"memory",                  required_argument, NULL, OPTION_MEMORY},
-    {"threads",required_argument, NULL, OPTION_THREADS},
-    {"sanitize",      no_argument, NULL, OPTION_SANITIZE},
-    {"strict",           no_argument, NULL, OPTION_STRICT},
-    {"stats",              optional_argument, NULL, OPTION_STATS},
-    {"trace",                  required_argument, NULL, OPTION_TRACE},
-    {"capture",              required_argument, NULL, OPTION_CAPTURE},
-    {"source",    required_argument, NULL, OPTION_SOURCE},
-    {"json",         no_argument, NULL, OPTION_JSON},
-    {0             },
+    {"timeout",required_argument, NULL, OPTION_TIMEOUT},
+    {"threads",      required_argument, NULL, OPTION_THREADS},
+    {"sanitize",           no_argument, NULL, OPTION_SANITIZE},
+    {"strict",              no_argument, NULL, OPTION_STRICT},
+    {"stats",                  optional_argument, NULL, OPTION_STATS},
+    {"trace",              required_argument, NULL, OPTION_TRACE},
+    {"capture",    required_argument, NULL, OPTION_CAPTURE},
+    {"source",          required_argument, NULL, OPTION_SOURCE},
+    {"json",              no_argument, NULL, OPTION_JSON},
+    {0                 },
 };
 
 /* --- Options, which become the shim's environment --- */
@@ -151,6 +156,16 @@ static bool set_threads(const char *title, const char *text)
     return false;
 }
 
+static bool set_timeout(const char *title, const char *text)
+{
+    enum { MOST = 1000000 };
+    uint64_t seconds;
+    if (cli_number(text, &seconds) && seconds <= MOST)
+        return set("TESSERA_TIMEOUT", text);
+    cli_usage_error(title, "'%s' is no timeout: 0 to %d seconds", text, MOST);
+    return false;
+}
+
 static bool set_memory(const char *title, const char *text)
 {
     enum { LEAST = 1, MOST = 960 };
@@ -169,6 +184,7 @@ static bool take_option(const char *title, int option)
     switch (option) {
     case OPTION_BOARD: return set_board(title, optarg);
     case OPTION_MEMORY: return set_memory(title, optarg);
+    case OPTION_TIMEOUT: return set_timeout(title, optarg);
     case OPTION_THREADS: return set_threads(title, optarg);
     case OPTION_SANITIZE: return set("TESSERA_SANITIZE", "1");
     case OPTION_STRICT: return set("TESSERA_STRICT", "1");

@@ -38,11 +38,7 @@ enum {
     POLLS_UNTIL_REPORT = 1 << 16, /* reads with no write between: no help is to come */
 };
 
-/* A user program that the mailbox launches ends by its timeout. For those launched by registers this is what stands
- * between a program that loops for ever and a process that does; a minute and more of the chip's time. */
-#define MOST_INSTRUCTIONS       (UINT64_C(1) << 34)
-#define MOST_TOTAL_INSTRUCTIONS (UINT64_C(1) << 40)
-#define MOST_RECORDS            (UINT64_C(1) << 32)
+#define MOST_RECORDS (UINT64_C(1) << 32)
 
 static struct {
     struct tess_vc4 *vc4;
@@ -54,6 +50,7 @@ static struct {
     atomic_bool running; /* the model; a signal's handler gets in between */
     bool failed;         /* there can be no machine */
     bool stuck;          /* the latest run ended so */
+    bool undone;         /* it left something that still runs or waits */
     bool told;           /* why */
     uint32_t polls;      /* reads of V3D since the latest write */
 } machine = {.file = -1};
@@ -145,8 +142,6 @@ static bool make_devices(const struct options *options)
 {
     static struct tess_sink sink;
     struct tess_vc4_options device = {
-        .max_instructions = MOST_INSTRUCTIONS,
-        .max_total_instructions = MOST_TOTAL_INSTRUCTIONS,
         .max_records = MOST_RECORDS,
         .strict = options->strict,
         .sanitize = options->sanitize,
@@ -173,7 +168,7 @@ static bool make_devices(const struct options *options)
     if (tess_vc4_create(&machine.vc4, &device) != TESS_OK ||
         tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
         return false;
-    report_watch(machine.vc4);
+    report_watch(machine.vc4, machine.pi);
     return true;
 }
 
@@ -234,7 +229,7 @@ static void report_stuck(void)
 {
     if (machine.running)
         return;
-    if (machine.stuck && !machine.told)
+    if (machine.undone && !machine.told)
         tess_vc4_report_stuck(machine.vc4);
     machine.told = true;
 }
@@ -280,6 +275,15 @@ static void end_running(const sigset_t *before)
     machine.running = false;
 }
 
+/* What stands between a user program that is started by registers and loops for ever, and a process that does; one that
+ * the mailbox starts has a timeout of its own. */
+static uint64_t clock_limit(void)
+{
+    uint64_t seconds = options_get()->timeout;
+    uint64_t limit = seconds * tess_pi_clock_rate(machine.pi, TESS_PI_CLOCK_V3D);
+    return limit ? limit : UINT64_MAX;
+}
+
 /* The guard stays closed until all is done, so that other threads wait for it; but a signal's handler that came while the
  * model runs sees memory as it is. */
 static void run(void)
@@ -290,9 +294,12 @@ static void run(void)
     if (!is_pending() || machine.running)
         return;
     begin_running(&before);
+    tess_vc4_set_clock_limit(machine.vc4, clock_limit());
     enum tess_vc4_stop stop = tess_vc4_run(machine.vc4);
+    tess_vc4_set_clock_limit(machine.vc4, 0);
     end_running(&before);
     machine.stuck = stop == TESS_VC4_STUCK;
+    machine.undone = stop != TESS_VC4_IDLE;
     machine.told = false;
     set_pending(false);
 }

@@ -98,7 +98,8 @@ static void read_options(void)
         .source = text_of("TESSERA_SOURCE"),
         .verdict = text_of("TESSERA_VERDICT"),
         .memory = number("TESSERA_MEMORY", MEBIBYTE, 960u * MEBIBYTE, 256u * MEBIBYTE),
-        .polls = number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 24),
+        .polls = number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 20),
+        .timeout = number("TESSERA_TIMEOUT", 0, 1000000, 10),
     };
     options.sanitize |= options.strict;
 }

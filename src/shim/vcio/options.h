@@ -17,6 +17,7 @@ struct options {
     const char *source;  /* files, with colons between */
     const char *verdict; /* file that gets the number of errors */
     uint32_t memory;     /* bytes of VideoCore memory */
+    uint32_t timeout;    /* seconds of the chip for programs that registers start; 0: no limit */
     uint32_t polls;      /* reads of V3D's registers without a write that end the process */
 };
 

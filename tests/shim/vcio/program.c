@@ -277,17 +277,28 @@ static void part_looks(char **arguments)
 }
 
 /* Signals end a program whose QPUs never end: the argument behind the base is the signal, which comes by alarm. */
-static void part_endless(char **arguments)
+static void spin(char **arguments, unsigned seconds)
 {
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
     struct memory memory = allocate(fd, PAGE);
     volatile uint32_t *v3d = map_v3d(arguments[0]);
     memcpy(memory.words, spin_code, sizeof spin_code);
-    alarm(1);
+    alarm(seconds);
     start(v3d, &memory);
     while ((v3d[SRQCS] >> 16 & 0xff) != 1)
         ;
+}
+
+/* With an alarm, and without. */
+static void part_endless(char **arguments)
+{
+    spin(arguments, 1);
+}
+
+static void part_hung(char **arguments)
+{
+    spin(arguments, 0);
 }
 
 /* Waits for a program that was never started. */
@@ -804,6 +815,7 @@ static const struct {
     {"registers",       part_registers      },
     {"looks",           part_looks          },
     {"endless",         part_endless        },
+    {"hung",            part_hung           },
     {"poll",            part_poll           },
     {"bad-buffers",     part_bad_buffers    },
     {"bad-mappings",    part_bad_mappings   },

@@ -6,6 +6,7 @@
 
 What programs find on each board is from raspberrypi/documentation ("Raspberry Pi revision codes", "Peripheral addresses") and the
 device trees of raspberrypi/linux; exit statuses are from docs/qpu.md, and 128 + signal from POSIX' shell."""
+import json
 import os
 import shutil
 import signal
@@ -239,6 +240,21 @@ class Endings(Case):
 
     def test_endless_programs_can_be_ended(self):
         self.expect(128 + signal.SIGALRM, PROGRAM, "endless", BOARDS[1][3])
+
+    def test_programs_that_registers_start_have_a_timeout(self):
+        """A second of the chip is 250 million clocks; then the program is found polling in vain."""
+        _, err = self.expect(1, "--timeout", "1", PROGRAM, "hung", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
+                             says="still runs its program after 250000")
+        self.assertIn("waits for something that cannot come", err)
+
+    def test_the_time_on_the_chip_is_predicted(self):
+        """0.1 ms for each start by mailbox, 0.005 for one by registers, and the clocks at 250 MHz."""
+        _, err = self.expect(0, "--stats", "--json", PROGRAM, "run", BOARDS[1][3])
+        stats = json.loads(next(line for line in err.splitlines() if line.startswith("{")))
+        self.assertEqual(stats["mhz"], 250)
+        self.assertAlmostEqual(stats["predicted_ms"], stats["clocks"] / 250e3 + 0.1 * stats["mailbox_starts"]
+                               + 0.005 * stats["register_starts"], places=3)
+        self.assertGreater(stats["mailbox_starts"], 0)
 
     def test_polls_in_vain_end(self):
         out, _ = self.expect(1, PROGRAM, "poll", BOARDS[1][3], environment={"TESSERA_POLLS": "20000"},
