@@ -21,7 +21,7 @@ enum timing {
     TIMING_FROM_MEMORY = 44,
 
     /* What others have to wait for meanwhile. Between lines of the level 2 cache, for one request: 128 bits a clock,
-     * as QPUs work [est.]. The bus from memory: 64 bits a clock [derived: a DMA row of 16 words takes 6 to 7 clocks more
+     * as QPUs work [est.]. The bus from memory: 64 bits a clock [derived: a DMA row of 16 words takes 6 to 12 clocks more
      * than one of a word, below]. Before it is the SDRAM's turn, and behind the bus: what remains of the 44 [derived]. */
     TIMING_L2_LINE = 4,
     TIMING_TO_MEMORY = 10,
