@@ -733,11 +733,25 @@ static void align_pc(struct qpu_run *run)
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
+/* Whether qpu_fetch_line() would find nothing to do: the line is in the cache, and has long been there. */
+static bool is_at_hand(const struct qpu_run *run, uint32_t address)
+{
+    const struct slice *slice = run->slice;
+    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
+    return slice && cache_is_latest(&slice->instructions, address) &&
+           (slice->coming.line[place] != number + 1 ||
+            slice->coming.there[place] <= qpu_time(run->qpu));
+}
+
 /* Fetches the instruction at pc. */
 static inline void fetch(struct qpu_run *run)
 {
     uint32_t line = (run->qpu->pc & BUS_ADDRESS_MASK) / TIMING_LINE;
-    if (run->qpu->times.line != line + 1)
+    if (run->qpu->times.line == line + 1)
+        return;
+    if (is_at_hand(run, line * TIMING_LINE))
+        run->qpu->times.line = line + 1;
+    else
         qpu_fetch_line(run, line * TIMING_LINE);
 }
 
@@ -892,19 +906,9 @@ void qpu_blame_in_block(struct qpu_run *run, unsigned index)
                   run->ports->cache->blocks.word[run->block->first_word + index]);
 }
 
-/* Whether qpu_fetch_line() would find nothing to do: the line is in the cache, and has long been there. */
-static bool is_at_hand(const struct qpu_run *run, uint32_t address)
+void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last)
 {
-    const struct slice *slice = run->slice;
-    uint32_t number = address / TIMING_LINE, place = number % SLICES_LINES;
-    return slice && cache_is_latest(&slice->instructions, address) &&
-           (slice->coming.line[place] != number + 1 ||
-            slice->coming.there[place] <= qpu_time(run->qpu));
-}
-
-void qpu_block_fetch(struct qpu_run *run, unsigned index)
-{
-    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK, last = first + index * (uint32_t)WORD;
+    uint32_t first = run->qpu->pc & BUS_ADDRESS_MASK;
     while (run->qpu->times.line <= last / TIMING_LINE) {
         uint32_t line = run->qpu->times.line * TIMING_LINE;
         if (is_at_hand(run, line)) {

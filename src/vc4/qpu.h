@@ -20,6 +20,7 @@
 #include "vc4/qpu_cycles.h"
 #include "vc4/qpu_decoded.h"
 #include "vc4/qpu_shadow.h"
+#include "vc4/timing.h"
 #include "vc4/tlb.h"
 #include "vc4/tmu.h"
 #include "vc4/vpm.h"
@@ -164,6 +165,18 @@ struct qpu {
 static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
 {
     return (lane_mask)(qpu->flag[condition >> 1] ^ (0u - (condition & 1)));
+}
+
+/* Clocks since the program's start, all instructions that are counted included. */
+static inline uint64_t qpu_clock(const struct qpu *qpu)
+{
+    return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
+}
+
+/* The same on the clock that all programs of a phase share (slices.h). */
+static inline uint64_t qpu_time(const struct qpu *qpu)
+{
+    return qpu->times.start + qpu_clock(qpu);
 }
 
 /* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */

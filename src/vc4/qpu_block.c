@@ -630,6 +630,15 @@ static uint16_t emit_uniform(struct builder *b, const struct qpu_decoded *d, boo
     return op->to;
 }
 
+static qpu_handler *io_read_handler(unsigned address)
+{
+    switch (address) {
+    case QPU_RD_VPM: return qpu_block_io_take_vector;
+    case QPU_RD_VPM_WAIT: return qpu_block_io_wait_for_dma;
+    default: return qpu_block_io_read;
+    }
+}
+
 /* What qpu.c asks for the same access. */
 static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, bool file_a,
                              unsigned index)
@@ -638,8 +647,7 @@ static uint16_t emit_io_read(struct builder *b, const struct qpu_decoded *d, boo
     if (d->insn.raddr_a == d->insn.raddr_b)
         uses |= QPU_ADD_USES_B | QPU_MUL_USES_B;
     unsigned address = file_a ? d->insn.raddr_a : d->insn.raddr_b;
-    struct qpu_op *op = emit(
-        b, address == QPU_RD_VPM ? qpu_block_io_take_vector : qpu_block_io_read, index);
+    struct qpu_op *op = emit(b, io_read_handler(address), index);
     op->to = file_a ? OFFSET(port_a) : OFFSET(port_b);
     op->a = (uint16_t)address;
     op->b = file_a;
@@ -835,6 +843,8 @@ static qpu_handler *io_write_handler(const struct share *share)
         return qpu_block_io_write;
     if (waddr == QPU_WR_VPM)
         return qpu_block_io_give_vector;
+    if (waddr == QPU_WR_VPM_SETUP)
+        return qpu_block_io_set_up;
     return waddr == QPU_WR_TMU0_S || waddr == QPU_WR_TMU0_S + 4 ? qpu_block_io_look_up
                                                                 : qpu_block_io_write;
 }
@@ -1171,10 +1181,10 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     const uint64_t *word = &blocks->word[block->first_word];
     if (block->words == 0 || block->address != address || size / WORD < block->words)
         return false;
+    uint64_t other = 0; /* no early end: blocks are right nearly always */
     for (unsigned i = 0; i < block->words; i++)
-        if (word[i] != load_le64(code + (size_t)WORD * i))
-            return false;
-    return true;
+        other |= word[i] ^ load_le64(code + (size_t)WORD * i);
+    return other == 0;
 }
 
 const struct qpu_block *qpu_block_find(struct qpu_blocks *blocks, uint32_t address,

@@ -79,6 +79,30 @@ HANDLER(qpu_block_io_give_vector)
         qpu_block_blame(run, op->index);
 }
 
+HANDLER(qpu_block_io_set_up)
+{
+    begin_quietly(run, op->index);
+    bool done = qpu_io_set_up(run, op->value, (*A)[0]);
+    end_quietly(qpu, op->index);
+    if (!done)
+        qpu_block_io_write(qpu, op, run);
+    else
+        qpu_block_blame(run, op->index);
+}
+
+HANDLER(qpu_block_io_wait_for_dma)
+{
+    begin_quietly(run, op->index);
+    bool done = qpu_io_wait_for_dma(run, op->b);
+    end_quietly(qpu, op->index);
+    if (!done) {
+        qpu_block_io_read(qpu, op, run);
+        return;
+    }
+    qpu_block_blame(run, op->index);
+    qpu_io_number(qpu, op->b, TO);
+}
+
 HANDLER(qpu_block_io_look_up)
 {
     unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;

@@ -16,6 +16,10 @@ qpu_handler qpu_block_io_take_c;
 qpu_handler qpu_block_io_take_vector;
 qpu_handler qpu_block_io_give_vector;
 
+/* A setup word for the VPM, in element 0 of a, for reads if value is not 0; and waiting for DMA, a read of file A if b is not 0. */
+qpu_handler qpu_block_io_set_up;
+qpu_handler qpu_block_io_wait_for_dma;
+
 /* A memory lookup: a write of a to address b, S of a TMU; and its result, for the signal in value. */
 qpu_handler qpu_block_io_look_up;
 qpu_handler qpu_block_io_result;

@@ -16,11 +16,6 @@
 
 _Static_assert(QPU_COUNT == SLICE_QPUS * SLICES, "four QPUs to a slice");
 
-uint64_t qpu_clock(const struct qpu *qpu)
-{
-    return qpu->instructions * TIMING_INSTRUCTION + qpu->times.stalled;
-}
-
 struct qpu_cycles qpu_cycles(const struct qpu *qpu)
 {
     const struct qpu_times *times = &qpu->times;
@@ -52,11 +47,6 @@ void qpu_stall_until(struct qpu *qpu, uint64_t clock, enum qpu_stall cause)
 
 /* --- the shared clock --- */
 
-uint64_t qpu_time(const struct qpu *qpu)
-{
-    return qpu->times.start + qpu_clock(qpu);
-}
-
 void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from)
 {
     qpu->times.start = slices_start(slices, qpu->number, from);
@@ -86,13 +76,14 @@ static uint64_t fetch_from_memory(struct qpu_run *run, uint32_t address, uint64_
     if (!ports->trips)
         return traffic_read(ports->traffic, address, time);
     uint64_t ready = traffic_soonest(address, time);
-    trips_add(ports->trips, &(struct trip){.kind = TRIP_FETCH,
-                                           .time = time,
-                                           .ready = ready,
-                                           .address = address,
-                                           .pc = pc,
-                                           .leaves = true,
-                                           .cause = (uint8_t)cause});
+    struct trip *trip = trips_add(ports->trips, TRIP_FETCH, true);
+    if (!trip)
+        return ready;
+    trip->time = time;
+    trip->ready = ready;
+    trip->address = address;
+    trip->pc = pc;
+    trip->cause = (uint8_t)cause;
     return ready;
 }
 
@@ -179,18 +170,21 @@ static void keep_request(struct qpu_run *run, unsigned unit, uint32_t words, uin
                          uint64_t ready)
 {
     const struct tmu *tmu = run->ports->tmu;
-    struct trip trip = {.kind = TRIP_REQUEST,
-                        .time = start,
-                        .ready = ready,
-                        .unit = (uint8_t)unit,
-                        .words = (uint8_t)words,
-                        .leaves = tmu->last.l2_misses > 0};
-    trips_add(run->ports->trips, &trip);
-    trip.kind = TRIP_LINE;
+    struct trip *trip = trips_add(run->ports->trips, TRIP_REQUEST, tmu->last.l2_misses > 0);
+    if (!trip)
+        return;
+    trip->time = start;
+    trip->ready = ready;
+    trip->unit = (uint8_t)unit;
+    trip->words = (uint8_t)words;
     for (uint32_t i = 0; i < tmu->last.l2_misses && i < TMU_LINES; i++) {
-        trip.address = tmu->line[i];
-        trip.time = start + i * TIMING_L2_LINE;
-        trips_add(run->ports->trips, &trip);
+        trip = trips_add(run->ports->trips, TRIP_LINE, true);
+        if (!trip)
+            return;
+        trip->address = tmu->line[i];
+        trip->time = start + i * TIMING_L2_LINE;
+        trip->unit = (uint8_t)unit;
+        trip->words = (uint8_t)words;
     }
 }
 
@@ -248,12 +242,13 @@ void qpu_tmu_result(struct qpu_run *run, unsigned unit)
     qpu_stall_until(qpu, times->ready[times->first], QPU_STALL_TMU);
     times->first = (times->first + 1) % TMU_FIFO;
     times->count--;
-    if (run->ports->trips)
-        trips_add(run->ports->trips, &(struct trip){.kind = TRIP_TAKE,
-                                                    .time = qpu_time(qpu),
-                                                    .pc = qpu->pc,
-                                                    .unit = (uint8_t)unit,
-                                                    .cause = QPU_STALL_TMU});
+    struct trip *trip = run->ports->trips ? trips_add(run->ports->trips, TRIP_TAKE, false) : NULL;
+    if (!trip)
+        return;
+    trip->time = qpu_time(qpu);
+    trip->pc = qpu->pc;
+    trip->unit = (uint8_t)unit;
+    trip->cause = QPU_STALL_TMU;
 }
 
 /* The other thread fills the time until results have come. */
@@ -263,8 +258,9 @@ void qpu_thread_switch(struct qpu_run *run)
     for (unsigned unit = 0; unit < TMU_UNITS; unit++)
         for (unsigned i = 0; i < TMU_FIFO; i++)
             qpu->times.tmu[unit].ready[i] = 0;
-    if (run->ports->trips)
-        trips_add(run->ports->trips, &(struct trip){.kind = TRIP_SWITCH}); /* at once */
+    struct trip *trip = run->ports->trips ? trips_add(run->ports->trips, TRIP_SWITCH, false) : NULL;
+    if (trip)
+        trip->time = 0; /* at once */
 }
 
 /* --- varyings --- */

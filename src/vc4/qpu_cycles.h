@@ -69,12 +69,6 @@ struct qpu_run;
 
 struct qpu_cycles qpu_cycles(const struct qpu *qpu);
 
-/* Clocks since the program's start, all instructions that are counted included. */
-uint64_t qpu_clock(const struct qpu *qpu);
-
-/* The same on the clock that all programs of a phase share (slices.h). */
-uint64_t qpu_time(const struct qpu *qpu);
-
 /* A program that has been prepared starts, at time `from` at the earliest; it has ended, or will never end. */
 void qpu_time_start(struct qpu *qpu, struct slices *slices, uint64_t from);
 void qpu_time_end(const struct qpu *qpu, struct slices *slices);

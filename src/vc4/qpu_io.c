@@ -197,6 +197,27 @@ bool qpu_io_give_vector(struct qpu_run *run, const lanes *value)
     return true;
 }
 
+bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->vpm || !ports->vpm_port ||
+        !vpm_sets_up_quietly(ports->vpm, ports->vpm_port, reads, word))
+        return false;
+    tell_time(run->qpu, ports->vpm_port);
+    (reads ? vpm_read_setup : vpm_write_setup)(ports->vpm, ports->vpm_port, word);
+    return true;
+}
+
+bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads)
+{
+    const struct qpu_ports *ports = run->ports;
+    if (!ports->vpm || !ports->vpm_port || ports->vpm->sanitize)
+        return false;
+    tell_time(run->qpu, ports->vpm_port);
+    stall_vpm(run, (loads ? vpm_wait_load : vpm_wait_store)(ports->vpm, ports->vpm_port));
+    return true;
+}
+
 static void read_vpm(struct qpu_run *run, bool used, lanes *value)
 {
     if (!has_vpm(run))

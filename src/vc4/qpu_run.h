@@ -62,6 +62,10 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
 bool qpu_io_take_vector(struct qpu_run *run, lanes *value);
 bool qpu_io_give_vector(struct qpu_run *run, const lanes *value);
 
+/* The same: a setup word for reads or writes of the VPM; waiting for DMA that loads or stores. */
+bool qpu_io_set_up(struct qpu_run *run, bool reads, uint32_t word);
+bool qpu_io_wait_for_dma(struct qpu_run *run, bool loads);
+
 /* Parts of these for instructions that need nothing else: the next uniform; the element numbers (file A)
  * or the QPU number; writes to r5, to the SFU, and to the uniform address. */
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
@@ -70,8 +74,16 @@ void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask
 void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
 void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
 
-/* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. */
-void qpu_block_fetch(struct qpu_run *run, unsigned index);
+/* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. The
+ * function is for the byte at an address whose line is not the latest one. */
+void qpu_block_fetch_lines(struct qpu_run *run, uint32_t last);
+
+static inline void qpu_block_fetch(struct qpu_run *run, unsigned index)
+{
+    uint32_t last = (run->qpu->pc & BUS_ADDRESS_MASK) + index * 8u;
+    if (run->qpu->times.line <= last / TIMING_LINE)
+        qpu_block_fetch_lines(run, last);
+}
 
 /* Counts stalls that no instruction has been blamed for as those of the one at address; or of the one of the block. */
 void qpu_blame(struct qpu_run *run, uint32_t address, uint64_t word);

@@ -117,7 +117,7 @@ static void touch_words(struct tmu *tmu, const lanes *address)
     }
 }
 
-/* The same where lines lie between the first element's and the last one's. */
+/* The same where all lines are the first element's and the last one's. */
 static void touch_row(struct tmu *tmu, const lanes *address)
 {
     struct cache *cache = tmu->cache[tmu->last.unit];
@@ -247,6 +247,16 @@ static bool has_room(struct tmu *tmu, const struct tmu_unit *unit, uint32_t slot
     return false;
 }
 
+/* Queues the result of a lookup, to be put where this returns. */
+static lanes *queue_lookup(struct tmu_unit *unit)
+{
+    uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
+    unit->slots[at] = unit->lookup[at] = 1;
+    unit->slots_used++;
+    unit->lookups_used++;
+    return &unit->result[at];
+}
+
 /* Queues a request's result words; reading the last one frees its slots. */
 static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
                   bool lookup)
@@ -286,22 +296,36 @@ static bool is_row(const lanes *offset, uint32_t step)
     return signs((part)(other == 0)) == 15;
 }
 
-/* Words of a region. Most programs have elements that follow each other, or are all the same: returns whether they do. */
-static bool gather(const struct bus_region *region, const lanes *offset, lanes *result)
+/* How elements of most programs follow each other: the words are 16 in a row, or are all the same. */
+enum pattern { PATTERN_NONE, PATTERN_ROW, PATTERN_SAME };
+
+static bool are_there(const struct bus_region *region, uint32_t offset, uint32_t bytes)
+{
+    return region->size >= bytes && offset <= region->size - bytes;
+}
+
+/* The pattern of offsets that lie in a region; PATTERN_NONE, too, if some do not. */
+static enum pattern find_pattern(const struct bus_region *region, const lanes *offset)
+{
+    const uint32_t first = (*offset)[0], step = (*offset)[1] - first;
+    if (step == 4 && are_there(region, first, 4 * LANES) && is_row(offset, 4))
+        return PATTERN_ROW;
+    return step == 0 && are_there(region, first, 4) && is_row(offset, 0) ? PATTERN_SAME
+                                                                         : PATTERN_NONE;
+}
+
+static void gather(const struct bus_region *region, const lanes *offset, enum pattern pattern,
+                   lanes *result)
 {
     const uint8_t *first = region->host + (*offset)[0];
-    if (is_row(offset, 4)) {
+    if (pattern == PATTERN_ROW)
         for (unsigned lane = 0; lane < LANES; lane++)
             (*result)[lane] = load_le32(first + (size_t)4 * lane);
-        return true;
-    }
-    if (is_row(offset, 0)) {
+    else if (pattern == PATTERN_SAME)
         *result = (lanes){0} + load_le32(first);
-        return true;
-    }
-    for (unsigned lane = 0; lane < LANES; lane++)
-        (*result)[lane] = load_le32(region->host + (*offset)[lane]);
-    return false;
+    else
+        for (unsigned lane = 0; lane < LANES; lane++)
+            (*result)[lane] = load_le32(region->host + (*offset)[lane]);
 }
 
 /* A lookup: the word at each lane's address. Gives the lanes that found no memory. */
@@ -323,13 +347,16 @@ bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
     if (!region || tmu->race || to->written || to->slots_used == TMU_FIFO ||
         to->lookups_used == TMU_LOOKUPS)
         return false;
-    lanes offset = (*address & (BUS_ADDRESS_MASK & ~UINT32_C(3))) - region->base, result;
-    if (!are_inside(region, &offset))
+    lanes offset = (*address & (BUS_ADDRESS_MASK & ~UINT32_C(3))) - region->base;
+    enum pattern pattern = find_pattern(region, &offset);
+    if (pattern == PATTERN_NONE && !are_inside(region, &offset))
         return false;
     start_cost(tmu, to);
-    bool row = gather(region, &offset, &result);
-    queue(to, &result, 1, 1, true);
-    (row ? touch_row : touch_words)(tmu, address);
+    gather(region, &offset, pattern, queue_lookup(to));
+    if (pattern == PATTERN_NONE)
+        touch_words(tmu, address);
+    else
+        touch_row(tmu, address);
     count_events(tmu);
     return true;
 }

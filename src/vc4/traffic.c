@@ -163,6 +163,13 @@ static uint64_t write_line(struct traffic *traffic, uint32_t address, uint32_t b
     return time;
 }
 
+bool traffic_holds(const struct traffic *traffic, uint32_t address)
+{
+    uint32_t number = (address & BUS_ADDRESS_MASK) / TIMING_LINE;
+    return alias_of(address) != ALIAS_DIRECT &&
+           traffic->line[number % TRAFFIC_SETS][0] == (DIRTY | (number + 1));
+}
+
 uint64_t traffic_write(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time)
 {
     uint64_t end = time;

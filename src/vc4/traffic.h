@@ -10,6 +10,7 @@
 #ifndef VC4_TRAFFIC_H
 #define VC4_TRAFFIC_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "vc4/timeline.h"
@@ -43,6 +44,10 @@ uint64_t traffic_read(struct traffic *traffic, uint32_t address, uint64_t time);
 
 /* The soonest that this can be. */
 uint64_t traffic_soonest(uint32_t address, uint64_t time);
+
+/* Whether writing to a line needs nothing more: the SoC's cache has it, was asked for no other line of its set since, and is to
+ * write it back anyway. */
+bool traffic_holds(const struct traffic *traffic, uint32_t address);
 
 /* When so many bytes have been moved by DMA, from and to memory. */
 uint64_t traffic_load(struct traffic *traffic, uint32_t address, uint32_t bytes, uint64_t time);

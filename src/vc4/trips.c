@@ -49,14 +49,17 @@ static bool make_room(struct trips *trips)
     return true;
 }
 
-void trips_add(struct trips *trips, const struct trip *trip)
+struct trip *trips_add(struct trips *trips, enum trip_kind kind, bool leaves)
 {
-    if (!trips->left && !trip->leaves)
-        return;
+    if (!trips->left && !leaves)
+        return NULL;
     if (!trips->left)
         leave(trips);
-    if (trips->count < trips->room || make_room(trips))
-        trips->trip[trips->count++] = *trip;
+    if (trips->count == trips->room && !make_room(trips))
+        return NULL;
+    struct trip *trip = &trips->trip[trips->count++];
+    trip->kind = (uint8_t)kind;
+    return trip;
 }
 
 /* --- carrying out --- */

@@ -32,7 +32,6 @@ struct trip {
     uint32_t address; /* TRIP_FETCH, TRIP_LINE: with the bits for the way to memory */
     uint32_t pc;      /* TRIP_FETCH, TRIP_TAKE: of the instruction that waits */
     uint8_t kind, unit, words, cause;
-    bool leaves; /* TRIP_FETCH; a TRIP_REQUEST that lines follow */
 };
 
 /* Those of one program. Zero-initialise it. */
@@ -53,7 +52,9 @@ void trips_free(struct trips *trips);
 /* Begins anew, with the program as it stands; bus: where its code is. */
 void trips_begin(struct trips *trips, struct qpu *qpu, struct bus *bus, struct hot *hot);
 
-void trips_add(struct trips *trips, const struct trip *trip);
+/* The next trip, for the caller to fill in all that its kind has; NULL: it need not be kept. leaves: it asks memory for a line, or
+ * such trips follow it. */
+struct trip *trips_add(struct trips *trips, enum trip_kind kind, bool leaves);
 
 /* Carries out what so many programs have asked for; each has waited for it then. */
 void trips_settle(struct trips *const all[], unsigned count, struct traffic *traffic);

@@ -429,6 +429,18 @@ static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     fetch(vpm, port, earliest);
 }
 
+bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
+                         uint32_t word)
+{
+    uint32_t kind = (uint32_t)bits_get(word, 31, 30);
+    if (kind == 0 && bits_get(word, 9, 8) == SIZE_RESERVED)
+        return false;
+    if (reads)
+        return kind >= 2 || (kind == 0 && !port->reads_left && !vpm->sanitize);
+    return kind == 0 || kind == 3 ||
+           (kind == 2 && bits_get(word, 2, 0) != 1 && !bits_get(word, 15, 15));
+}
+
 void vpm_read_setup(struct vpm *vpm, struct vpm_port *port, uint32_t word)
 {
     if (bits_get(word, 31, 28) == 9)

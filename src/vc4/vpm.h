@@ -129,6 +129,10 @@ uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, l
 bool vpm_reads_quietly(const struct vpm *vpm, const struct vpm_port *port);
 bool vpm_writes_quietly(const struct vpm *vpm, const struct vpm_port *port);
 
+/* The same of a setup word, for reads or writes. */
+bool vpm_sets_up_quietly(const struct vpm *vpm, const struct vpm_port *port, bool reads,
+                         uint32_t word);
+
 /* Writes to register 50: memory to VPM, VPM to memory. All data moves at once, but the transfer counts as
  * busy for an estimated time. Returns the stall while an earlier one of this port and kind ends. */
 uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address);
