@@ -33,10 +33,18 @@ static inline uint16_t load_le16(const uint8_t *bytes)
     return (uint16_t)(bytes[0] | bytes[1] << 8);
 }
 
+/* On hosts of the same order a plain load: compilers see through the bytes only after they have looked for loops that vectors
+ * could do. */
 static inline uint32_t load_le32(const uint8_t *bytes)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    uint32_t word;
+    memcpy(&word, bytes, sizeof word);
+    return word;
+#else
     return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
            (uint32_t)bytes[3] << 24;
+#endif
 }
 
 static inline uint64_t load_le64(const uint8_t *bytes)
@@ -52,8 +60,12 @@ static inline void store_le16(uint8_t *bytes, uint16_t value)
 
 static inline void store_le32(uint8_t *bytes, uint32_t value)
 {
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+    memcpy(bytes, &value, sizeof value);
+#else
     store_le16(bytes, (uint16_t)value);
     store_le16(bytes + 2, (uint16_t)(value >> 16));
+#endif
 }
 
 static inline void store_le64(uint8_t *bytes, uint64_t value)

@@ -175,19 +175,14 @@ static uint8_t *find(struct bus *bus, uint32_t address, uint32_t *available)
     return region->host + (at - region->base);
 }
 
-const struct bus_region *bus_region(struct bus *bus, uint32_t address)
+const struct bus_region *bus_find_region(struct bus *bus, uint32_t address)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;
-    uint16_t *guess = &bus->guess[at >> BUS_GUESS_SHIFT & (BUS_GUESSES - 1)];
-    if (bus->watch || (bus->guard && bus->guard->count))
+    size_t found = lower_bound(bus, at);
+    if (found >= bus->count || found > UINT16_MAX || at < bus->regions[found].base)
         return NULL;
-    if (*guess >= bus->count || at - bus->regions[*guess].base >= bus->regions[*guess].size) {
-        size_t found = lower_bound(bus, at);
-        if (found >= bus->count || found > UINT16_MAX || at < bus->regions[found].base)
-            return NULL;
-        *guess = (uint16_t)found;
-    }
-    return &bus->regions[*guess];
+    bus->guess[at >> BUS_GUESS_SHIFT & (BUS_GUESSES - 1)] = (uint16_t)found;
+    return &bus->regions[found];
 }
 
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available)

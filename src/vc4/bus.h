@@ -97,9 +97,21 @@ void bus_free(struct bus *bus);
  * 4097 bytes, if there are as many. */
 uint8_t *bus_span(struct bus *bus, uint32_t address, uint32_t *available);
 
+/* The region around an address, and the guess for it next time; NULL: nothing is mapped there. */
+const struct bus_region *bus_find_region(struct bus *bus, uint32_t address);
+
 /* The region around an address, which can be reached through .host if it has the rest, too; NULL: nothing is mapped there, or
  * there is somebody to be told of accesses. */
-const struct bus_region *bus_region(struct bus *bus, uint32_t address);
+static inline const struct bus_region *bus_region(struct bus *bus, uint32_t address)
+{
+    uint32_t at = address & BUS_ADDRESS_MASK;
+    uint16_t guess = bus->guess[at >> BUS_GUESS_SHIFT & (BUS_GUESSES - 1)];
+    if (bus->watch || (bus->guard && bus->guard->count))
+        return NULL;
+    if (guess < bus->count && at - bus->regions[guess].base < bus->regions[guess].size)
+        return &bus->regions[guess];
+    return bus_find_region(bus, address);
+}
 
 /* The pages of size bytes at address have been reached. */
 void bus_watch_touch(struct bus_watch *watch, uint32_t address, uint32_t size);
