@@ -127,6 +127,14 @@ static bool set_shared_file(const char *title, const char *name, const char *pat
     return set_path(name, path);
 }
 
+static bool set_capture(const char *title, const char *path)
+{
+    if (strcmp(path, "-") != 0)
+        return set_path("TESSERA_CAPTURE", path);
+    cli_usage_error(title, "a capture needs a file of its own");
+    return false;
+}
+
 static bool add_source(const char *title, const char *path)
 {
     char *full = realpath(path, NULL);
@@ -190,7 +198,7 @@ static bool take_option(const char *title, int option)
     case OPTION_STRICT: return set("TESSERA_STRICT", "1");
     case OPTION_STATS: return set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
     case OPTION_TRACE: return set_shared_file(title, "TESSERA_TRACE", optarg);
-    case OPTION_CAPTURE: return set_path("TESSERA_CAPTURE", optarg);
+    case OPTION_CAPTURE: return set_capture(title, optarg);
     case OPTION_SOURCE: return add_source(title, optarg);
     case OPTION_JSON: return set("TESSERA_JSON", "1");
     default: cli_usage_hint(title); return false;

@@ -142,6 +142,35 @@ DOOR FILE *fopen64(const char *path, const char *mode)
     return stream || file ? stream : stream_of_node(path, mode);
 }
 
+/* The C library opens again what the descriptor is of. */
+static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
+{
+    char path[32];
+    int fd = file_open(file, stream_flags(mode));
+    if (fd < 0) {
+        int reason = errno;
+        fclose(stream);
+        errno = reason;
+        return NULL;
+    }
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    FILE *again = NEXT(freopen)(path, mode, stream);
+    real_close(fd);
+    return again;
+}
+
+DOOR FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    const struct file *file = file_find(AT_FDCWD, path);
+    return file ? reopen(file, mode, stream) : NEXT(freopen)(path, mode, stream);
+}
+
+DOOR FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+{
+    const struct file *file = file_find(AT_FDCWD, path);
+    return file ? reopen(file, mode, stream) : NEXT(freopen64)(path, mode, stream);
+}
+
 /* --- Status --- */
 
 struct looks doors_looks(const struct file *file)

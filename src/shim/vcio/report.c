@@ -44,9 +44,18 @@ static struct {
 
 /* --- files --- */
 
+/* An error like any other: who asked for the file has not got it. */
 static void complain(const char *path)
 {
-    fprintf(stderr, "tessera: %s: %s\n", path, strerror(errno));
+    const struct tess_sink sink = report_sink(&told.findings);
+    const struct tess_diag diag = {
+        .severity = TESS_ERROR, .rule = "io", .text = strerror(errno), .file = path};
+    sink.report(sink.user, &diag);
+}
+
+static bool is_standard(const char *path)
+{
+    return strcmp(path, "-") == 0;
 }
 
 /* Puts the process number where the name asks for it. */
@@ -146,7 +155,7 @@ static void flush_trace(void)
 
 static void open_trace(void)
 {
-    FILE *stream = add_to(told.asked.trace);
+    FILE *stream = is_standard(told.asked.trace) ? stderr : add_to(told.asked.trace);
     told.trace = (struct qpu_trace){
         .stream = stream, .json = told.asked.json, .names = &told.findings.names};
     if (stream)
@@ -239,7 +248,7 @@ static void save_capture(void)
 
 static void print_stats(void)
 {
-    bool on_stderr = strcmp(told.asked.stats, "-") == 0;
+    bool on_stderr = is_standard(told.asked.stats);
     FILE *stream = on_stderr ? stderr : add_to(told.asked.stats);
     if (!stream)
         return;
@@ -248,9 +257,11 @@ static void print_stats(void)
                 program_invocation_short_name);
     stats_print(stream, told.vc4, told.pi, &told.findings.names, told.asked.json);
     if (on_stderr)
-        fflush(stream);
-    else if (fclose(stream) != 0)
+        return;
+    bool lost = fflush(stream) != 0 || ferror(stream);
+    if (lost)
         complain(told.asked.stats);
+    fclose(stream);
 }
 
 static void add_verdict(uint64_t errors)

@@ -630,6 +630,9 @@ static void part_names(char **arguments)
         free(own);
     }
     CHECK(!realpath("/dev/vcio-that-is-none", path));
+    CHECK(freopen("/proc/device-tree/model", "r", stdin) == stdin);
+    CHECK(fread(path, 1, 12, stdin) == 12 && memcmp(path, "Raspberry Pi", 12) == 0);
+    CHECK(!freopen("/proc/device-tree/model", "w", stdin) && errno == EACCES);
 }
 
 /* --- Signals --- */

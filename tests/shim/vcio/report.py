@@ -168,6 +168,19 @@ class Traces(Case):
         done = self.expect(2, "qpu", "--trace", "no/folder", "--", REPORTER, "return")
         self.assertEqual(done.stderr, "tessera qpu: no/folder: No such file or directory\n")
 
+    @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
+    def test_a_disk_that_is_full(self):
+        for option in "--stats=/dev/full", "--trace=/dev/full", "--capture=/dev/full":
+            done = self.expect(1, "qpu", option, "--", REPORTER, "return")
+            self.assertRegex(done.stderr, r"^/dev/full: error: .*No space left on device \[io\]\n1 error, 0 warnings\n$", option)
+
+    def test_standard_error(self):
+        done = self.expect(0, "qpu", "--trace", "-", "--", REPORTER, "return")
+        self.assertEqual(len([line for line in done.stderr.splitlines() if not line.startswith("#")]), INSTRUCTIONS)
+        self.assertEqual(done.stdout, "")
+        self.expect(2, "qpu", "--capture", "-", "--", REPORTER, "return")
+        self.assertFalse(os.path.exists(self.path("-")))
+
 
 class Captures(Case):
     def test_they_replay(self):
