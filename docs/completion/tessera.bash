@@ -1,6 +1,21 @@
 # SPDX-License-Identifier: MIT
 # bash completion for tessera
 
+# Whether "tessera qpu" has its program by now: all words behind that are the program's.
+_tessera_has_program()
+{
+    local i
+    for ((i = 2; i < COMP_CWORD; i++)); do
+        case ${COMP_WORDS[i]} in
+            --board | --memory | --timeout | --threads | --trace | --capture | --source) ((i++)) ;;
+            --) return 0 ;;
+            -* | =) ;;
+            *) [[ ${COMP_WORDS[i - 1]} == = ]] || return 0 ;;
+        esac
+    done
+    return 1
+}
+
 _tessera()
 {
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
@@ -9,6 +24,7 @@ _tessera()
         mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu --help --version' -- "$word")
         return
     fi
+    [[ ${COMP_WORDS[1]} == qpu ]] && _tessera_has_program && return
     case $before in
         -m | --machine)
             mapfile -t COMPREPLY < <(compgen -W 'qpu gp a2xx' -- "$word")
