@@ -102,6 +102,10 @@ static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t 
         errno = EACCES;
         return MAP_FAILED;
     }
+    if (kind == FILE_VCIO || kind == FILE_VCSM_CMA || kind == FILE_DMA_HEAP) {
+        errno = ENODEV;
+        return MAP_FAILED;
+    }
     if (kind == FILE_MEM)
         return mappings_map(start, size, prot, flags, fd, (uint64_t)offset);
     if (kind == FILE_GPIOMEM)

@@ -304,15 +304,19 @@ static void run(void)
     set_pending(false);
 }
 
-/* Whether this is a signal's handler that came while the model ran, and is in no state to be asked. */
+/* Whether this is a signal's handler that came while the model ran, and is in no state to be asked; or what the program
+ * does after it has left such a handler by longjmp(). */
 static bool in_between(void)
 {
     static bool told;
-    if (machine.running && !told)
-        fprintf(stderr, "tessera: warning: a signal's handler uses V3D while the model runs; it "
-                        "gets no answer\n");
-    told |= machine.running;
-    return machine.running;
+    if (!machine.running || told)
+        return machine.running;
+    told = true;
+    fprintf(stderr, "tessera: error: a signal's handler uses V3D while the model runs, or has left "
+                    "the model by "
+                    "longjmp(): there is no answer\n");
+    report_count_error();
+    return true;
 }
 
 /* The model's own threads come here, too, for they yield while they wait for each other. */

@@ -26,7 +26,8 @@ const struct tess_pi_board *machine_board(void);
 uint32_t machine_read(uint32_t offset);
 void machine_write(uint32_t offset, uint32_t value);
 
-/* Carries out a buffer of property tags, as tess_pi_property(); pending work first. */
+/* Carries out a buffer of property tags, as tess_pi_property(); pending work first. 0: there is no answer, for a signal's
+ * handler asks while the model runs. */
 uint32_t machine_property(void *buffer, uint32_t size);
 
 /* Does pending work, if there is any. Cheap if there is none. */

@@ -48,11 +48,11 @@ static bool is_property(unsigned long request)
 }
 
 /* words: the program's buffer. */
-static void carry_out(uint32_t *words, uint32_t size)
+static bool carry_out(uint32_t *words, uint32_t size)
 {
     words[1] = 0;
     words[size / 4 - 1] = 0;
-    machine_property(words, size);
+    return machine_property(words, size) != 0 || fail(EBUSY);
 }
 
 static bool with_buffer(uintptr_t argument, uint32_t size)
@@ -63,8 +63,7 @@ static bool with_buffer(uintptr_t argument, uint32_t size)
     bool good = copy_in(words, argument, size);
     if (good) {
         words[0] = size; /* it may have changed since it was read */
-        carry_out(words, size);
-        good = copy_out(argument, words, size);
+        good = carry_out(words, size) && copy_out(argument, words, size);
     }
     int reason = errno;
     free(words);

@@ -322,6 +322,11 @@ void report_end(void)
     sum_up();
 }
 
+void report_count_error(void)
+{
+    told.findings.errors++;
+}
+
 void report_child(void)
 {
     told.child = true;

@@ -34,6 +34,9 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
  * is not told again. */
 void report_end(void);
 
+/* Counts an error that standard error has been told of in another way. */
+void report_count_error(void);
+
 /* The process has been forked: the child has the device, but what the parent did is the parent's to tell. */
 void report_child(void);
 

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -605,6 +606,7 @@ static void part_devices(char **arguments)
     check_device("/dev/vcio",
                  100);           /* drivers/char/broadcom/vcio.c of old; now it is a dynamic one */
     check_device("/dev/mem", 1); /* Documentation/admin-guide/devices.txt */
+    CHECK(MAP_FAILS(ENODEV, mmap(NULL, PAGE, PROT_READ, MAP_SHARED, open("/dev/vcio", O_RDWR), 0)));
     CHECK(FAILS(ENOENT, open("/dev/vcio-that-is-none", O_RDWR)));
     CHECK(FAILS(ENOENT, access("/proc/device-tree/none", F_OK)));
 }
@@ -646,18 +648,47 @@ static struct {
 static void look_at_gpu(int number)
 {
     (void)number;
-    handled.words[PAGE / 4 - 1] = handled.v3d[SRQCS];
+    handled.words[PAGE / 4 - 1] = handled.v3d ? handled.v3d[SRQCS] : handled.words[RESULT];
     handled.calls++;
 }
 
-/* A handler may come at any time, also while the model runs inside of an access that was caught. */
+static sigjmp_buf too_late;
+
+static void leave_gpu(int number)
+{
+    (void)number;
+    siglongjmp(too_late, 1);
+}
+
+/* The usual way out of waiting. The model is left in its midst, so that nothing can answer any more; but that is told. */
+static void part_leaving(char **arguments)
+{
+    int fd = vcio();
+    CHECK(SEND(fd, ENABLE, 1) == 0);
+    struct memory memory = allocate(fd, PAGE);
+    volatile uint32_t *v3d = map_v3d(arguments[0]);
+    uint32_t revision[] = {28, 0, GET_REVISION, 4, 0, 0, 0};
+    memcpy(memory.words, spin_code, sizeof spin_code);
+    CHECK(signal(SIGALRM, leave_gpu) != SIG_ERR);
+    alarm(1);
+    if (sigsetjmp(too_late, 1) == 0) {
+        start(v3d, &memory);
+        while ((v3d[SRQCS] >> 16 & 0xff) != 1)
+            ;
+    }
+    CHECK(FAILS(EBUSY, ioctl(fd, PROPERTY, revision)));
+}
+
+/* A handler may come at any time, also while the model runs inside of an access that was caught. With an argument behind the base
+ * it looks at registers, too. */
 static void part_handlers(char **arguments)
 {
     enum { ENOUGH = 300 };
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
     struct memory memory = allocate(fd, PAGE);
-    handled.v3d = map_v3d(arguments[0]);
+    volatile uint32_t *v3d = map_v3d(arguments[0]);
+    handled.v3d = arguments[1] ? v3d : NULL;
     handled.words = memory.words;
     const struct itimerval often =
                                {
@@ -668,7 +699,7 @@ static void part_handlers(char **arguments)
     CHECK(signal(SIGALRM, look_at_gpu) != SIG_ERR && setitimer(ITIMER_REAL, &often, NULL) == 0);
     for (uint32_t i = 0; handled.calls < ENOUGH; i++) {
         lay_out(&memory, i);
-        start(handled.v3d, &memory);
+        start(v3d, &memory);
         CHECK(has_result(&memory, i));
     }
     CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
@@ -832,6 +863,7 @@ static const struct {
     {"end-of-memory",   part_end_of_memory  },
     {"names",           part_names          },
     {"handlers",        part_handlers       },
+    {"leaving",         part_leaving        },
     {"fork",            part_fork           },
     {"threads",         part_threads        },
     {"fork-in-threads", part_fork_in_threads},

@@ -135,7 +135,12 @@ class Programs(Case):
         self.part("names")
 
     def test_handlers_of_signals(self):
-        self.expect(0, PROGRAM, "handlers", BOARDS[1][3])
+        self.part("handlers", BOARDS[1][3])
+        got, _, err = self.call(PROGRAM, "handlers", BOARDS[1][3], "registers")
+        self.assertEqual(got, "there is no answer" in err, err)
+
+    def test_a_handler_that_jumps(self):
+        self.expect(1, PROGRAM, "leaving", BOARDS[1][3], says="there is no answer")
 
     def test_numbers_of_the_call(self):
         self.part("numbers")
