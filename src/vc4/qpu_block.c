@@ -84,12 +84,15 @@ HANDLER(run_note_accumulator)
     qpu->wrote.accumulator_lanes |= qpu_condition(qpu, op->condition);
 }
 
+/* Two bits for each element, as qpu_element_immediate() reads them. */
 HANDLER(run_load_elements)
 {
     (void)run;
-    const struct qpu_insn insn = {.form = (enum qpu_form)op->a, .immediate = op->value};
-    for (unsigned i = 0; i < LANES; i++)
-        (*TO)[i] = qpu_element_immediate(&insn, i);
+    const bool is_signed = op->a == QPU_FORM_LOAD_SIGNED;
+    for (unsigned i = 0; i < LANES; i++) {
+        uint32_t low = op->value >> i & 1, high = op->value >> (16 + i) & 1;
+        (*TO)[i] = low + (is_signed ? 0 - 2 * high : 2 * high);
+    }
 }
 
 /* The result of an ALU, packed for a register of file A: to is the register, the packed result goes to
@@ -313,10 +316,14 @@ static bool is_simple_alu(const struct qpu_decoded *d, const struct qpu_side sid
            is_simple_side(insn, &side[1]);
 }
 
+/* Flags change first, so that nothing may be written on a condition then. */
 static bool is_simple_load(const struct qpu_insn *insn, const struct qpu_side side[2])
 {
-    return is_simple_side(insn, &side[0]) && is_simple_side(insn, &side[1]) && !insn->sf &&
-           !insn->pack;
+    for (unsigned i = 0; i < 2; i++)
+        if (!is_simple_side(insn, &side[i]) ||
+            (insn->sf && writes(&side[i]) && side[i].cond != QPU_COND_ALWAYS))
+            return false;
+    return !insn->pack;
 }
 
 /* It may write the address behind its slots to one register. */
@@ -1029,9 +1036,21 @@ static void emit_value(struct builder *b, const struct qpu_insn *insn, uint16_t 
     op->value = insn->immediate;
 }
 
+/* The flags are those of the value, on the add ALU's condition. */
+static void emit_load_flags(struct builder *b, const struct qpu_insn *insn)
+{
+    const uint16_t value = OFFSET(discard);
+    emit_value(b, insn, value);
+    struct qpu_op *op = emit(b, b->handlers->add_flags[QPU_ADD_OR], 0);
+    op->to = op->a = op->b = value;
+    op->condition = insn->cond_add;
+}
+
 static void emit_load(struct builder *b, const struct qpu_decoded *d, unsigned index)
 {
     const struct qpu_side side[2] = {qpu_add_side(&d->insn), qpu_mul_side(&d->insn)};
+    if (d->insn.sf)
+        emit_load_flags(b, &d->insn);
     for (unsigned i = 0; i < 2; i++) {
         if (!writes(&side[i]))
             continue;

@@ -3220,7 +3220,7 @@ static struct qpu_insn random_simple(void)
     insn.ws = bits >> 48 & 1;
     insn.cond_add = more & 1 ? QPU_COND_ALWAYS : (uint8_t)(more >> 1 & 7);
     insn.cond_mul = more & 16 ? QPU_COND_ALWAYS : (uint8_t)(more >> 5 & 7);
-    insn.sf = (more >> 8 & 3) == 0 && !load;
+    insn.sf = (more >> 8 & 3) == 0;
     insn.pm = more >> 10 & 1;
     insn.pack = more >> 11 & 1 ? 0 : (uint8_t)(more >> 12 & 15);
     insn.unpack = more >> 16 & 1 ? 0 : (uint8_t)(more >> 17 & 7);
