@@ -975,15 +975,22 @@ static bool reads(const struct qpu_insn *insn, unsigned address)
     return insn->raddr_a == address || (insn->form == QPU_FORM_ALU && insn->raddr_b == address);
 }
 
-static bool reads_io(const struct qpu_insn *insn)
+/* Reads that may break the QPU: what fragment shaders have, and vectors. */
+static bool breaking_read(unsigned address)
 {
-    return is_io_read(insn->raddr_a) || (insn->form == QPU_FORM_ALU && is_io_read(insn->raddr_b));
+    return address == QPU_RD_VARYING || address == QPU_RD_MS_REV || address == QPU_RD_VPM;
 }
 
-/* What may break the QPU. Writes to TMUs cannot. */
-static bool writes_io(const struct qpu_side *side)
+static bool reads_breaking(const struct qpu_insn *insn)
 {
-    return writes(side) && is_io_target(side->waddr) && side->waddr < QPU_WR_TMU0_S;
+    return breaking_read(insn->raddr_a) ||
+           (insn->form == QPU_FORM_ALU && breaking_read(insn->raddr_b));
+}
+
+/* The same of writes: only what fragment shaders have. */
+static bool writes_breaking(const struct qpu_side *side)
+{
+    return writes(side) && side->waddr >= QPU_WR_QUAD_XY && side->waddr < QPU_WR_VPM;
 }
 
 /* Whether accesses of an instruction may break the QPU. A lookup looks itself, unless something is read after it. */
@@ -992,7 +999,7 @@ static bool may_break(const struct qpu_insn *insn)
     bool result = insn->sig == QPU_SIG_LOAD_TMU0 || insn->sig == QPU_SIG_LOAD_TMU1;
     bool plain = (insn->raddr_a < 32 || insn->raddr_a == QPU_NOP) &&
                  (insn->raddr_b < 32 || insn->raddr_b == QPU_NOP);
-    return reads_io(insn) || (is_load_signal(insn->sig) && !(result && plain));
+    return reads_breaking(insn) || (is_load_signal(insn->sig) && !(result && plain));
 }
 
 static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned index)
@@ -1023,7 +1030,7 @@ static void emit_alu(struct builder *b, const struct qpu_decoded *d, unsigned in
         emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(loaded));
     if (sig == QPU_SIG_SCOREBOARD_UNLOCK)
         emit_signal(b, qpu_block_io_scoreboard, sig, index);
-    if (writes_io(&side[0]) || writes_io(&side[1]))
+    if (writes_breaking(&side[0]) || writes_breaking(&side[1]))
         emit(b, qpu_block_io_check, index);
 }
 
@@ -1059,7 +1066,7 @@ static void emit_load(struct builder *b, const struct qpu_decoded *d, unsigned i
         share.to = share.direct ? target_offset(&side[i]) : discard_offset(&side[i]);
         emit_value(b, &d->insn, share.to);
         emit_write(b, &d->insn, &share, index);
-        if (writes_io(&side[i]))
+        if (writes_breaking(&side[i]))
             emit(b, qpu_block_io_check, index);
     }
 }
