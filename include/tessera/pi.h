@@ -50,11 +50,10 @@ struct tess_pi_board {
     const char *soc;        /* device tree, second string: "brcm,bcm2835" */
     uint32_t revision;      /* "Revision" of /proc/cpuinfo, and of the mailbox */
     uint32_t peripheral_base, peripheral_size; /* bytes, as bcm_host gives them */
-    uint32_t
-        sdram_address;    /* bus address of RAM as the ARM sees it: bcm_host_get_sdram_address() */
+    /* Bus address of RAM as the ARM sees it: bcm_host_get_sdram_address(). */
+    uint32_t sdram_address;
     uint32_t memory_size; /* bytes of RAM, from address 0 */
-    uint32_t
-        alias; /* top two address bits that the firmware puts on the framebuffer's bus address */
+    uint32_t alias; /* top two bits of the framebuffer's bus address, as the firmware gives it */
     /* From here on the ARM sees RAM a second time, past the L2 cache, behind the peripherals: the address minus this
      * is that of the RAM. 0: there is no such window. GPU_FFT and others use it ("mem_map 0x20000000"). */
     uint32_t uncached_base;
@@ -77,9 +76,8 @@ struct tess_pi;
 struct tess_pi_options {
     struct tess_sink sink;
     const struct tess_pi_board *board; /* default: a Pi Zero W, with the sizes below */
-    uint32_t
-        arm_size; /* bytes of ARM memory from address 0; default: what the board has below VideoCore
-                          memory, and 448 MiB without a board */
+    uint32_t arm_size; /* bytes of ARM memory from address 0; default: what the board has below
+                          VideoCore memory, and 448 MiB without a board */
     uint32_t vc_size;  /* bytes of VideoCore memory above it, default 64 MiB; the framebuffer and
                           "allocate memory" come from here */
     uint32_t revision; /* board revision code, default the board's */
@@ -134,6 +132,23 @@ TESS_API uint32_t tess_pi_allocate(struct tess_pi *pi, uint32_t size, uint32_t a
 TESS_API uint32_t tess_pi_lock(struct tess_pi *pi, uint32_t handle);
 TESS_API bool tess_pi_unlock(struct tess_pi *pi, uint32_t handle);
 TESS_API bool tess_pi_release(struct tess_pi *pi, uint32_t handle);
+
+/* A kind of finding about a program that uses the Pi; docs/pi-findings.md has them. Strings are static. */
+struct tess_pi_finding {
+    const char *id; /* as .rule of struct tess_diag */
+    enum tess_severity severity;
+    const char *title;            /* what is wrong; no period */
+    const char *hardware, *model; /* what these do; the hardware is the board with its firmware */
+    const char *instead;          /* what to do; no period */
+    const char *source;
+};
+
+/* How many kinds there are, and one of them; NULL beyond the last. */
+TESS_API size_t tess_pi_finding_count(void);
+TESS_API const struct tess_pi_finding *tess_pi_finding_get(size_t number);
+
+/* Looks up a kind by its id; NULL if there is none. */
+TESS_API const struct tess_pi_finding *tess_pi_finding_find(const char *id);
 
 /* What the display would show now. */
 struct tess_pi_framebuffer {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <tessera/a2xx.h>
+#include <tessera/pi.h>
 #include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
@@ -113,6 +114,7 @@ static void take_finding(struct explanation *to, const char *id, enum tess_sever
         return found != NULL;                                                                   \
     }
 FINDING(vc4)
+FINDING(pi)
 FINDING(gp)
 FINDING(a2xx)
 
@@ -144,7 +146,9 @@ static bool explain_erratum(const char *id, struct explanation *to)
 /* --- any of them --- */
 
 static bool (*const explainers[])(const char *id, struct explanation *to) = {
-    explain_rule, explain_vc4_finding, explain_gp_finding, explain_a2xx_finding, explain_erratum};
+    explain_rule,       explain_vc4_finding,  explain_pi_finding,
+    explain_gp_finding, explain_a2xx_finding, explain_erratum,
+};
 
 enum { EXPLAINERS = sizeof explainers / sizeof explainers[0] };
 

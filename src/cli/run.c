@@ -110,7 +110,8 @@ static bool take_explain(struct arguments *arguments, const char *id)
     arguments->explain = id;
     if (explain_knows(id))
         return true;
-    cli_usage_error(arguments->shared.title, "there is no finding '%s'; docs/faults.md has them", id);
+    cli_usage_error(arguments->shared.title,
+                    "there is no finding '%s'; docs/faults.md and docs/pi-findings.md have them", id);
     return false;
 }
 

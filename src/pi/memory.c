@@ -160,8 +160,7 @@ bool tess_pi_release(struct tess_pi *pi, uint32_t handle)
     if (!block)
         return false;
     if (block->locks)
-        pi_report(pi, TESS_WARNING, "pi-memory-locked", "unlock memory before it is released",
-                  block->address, "memory is released while it is locked");
+        pi_fault(pi, PI_MEMORY_LOCKED, block->address, "memory is released while it is locked");
     release(pi, block);
     return true;
 }

@@ -3,48 +3,17 @@
  *
  * In:  options. Out: a machine as the firmware hands it to the ARM; findings.
  *
- * What each part is: boards.c, property.c and tags*.c (the mailbox's requests), memory.c, framebuffer.c, programs.c (user
- * programs), registers.c, timer.c. */
+ * What each part is: boards.c, findings.c, property.c and tags*.c (the mailbox's requests), memory.c, framebuffer.c,
+ * programs.c (user programs), registers.c, timer.c. */
 #include "pi/pi.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/diag.h"
-
 enum { DEFAULT_ARM_MIB = 448, DEFAULT_VC_MIB = 64 };
 
 #define DEFAULT_ALIAS UINT32_C(0xc0000000)
 #define ADDRESS_SPACE (UINT32_C(1) << 30)
-
-/* Counts a finding of a rule. How many there have been, this one included. */
-static uint32_t count_finding(struct tess_pi *pi, const char *rule)
-{
-    uint32_t i = 0;
-    while (i < PI_RULES - 1 && pi->told[i].rule && strcmp(pi->told[i].rule, rule) != 0)
-        i++;
-    pi->told[i].rule = rule;
-    if (pi->told[i].count < UINT32_MAX)
-        pi->told[i].count++;
-    return pi->told[i].count;
-}
-
-void pi_report(struct tess_pi *pi, enum tess_severity severity, const char *rule, const char *hint,
-               uint32_t address, const char *text)
-{
-    struct tess_diag diag = {
-        .severity = severity,
-        .rule = rule,
-        .hint = hint,
-        .place = {.known = TESS_PLACE_ADDRESS, .address = address},
-    };
-    const struct tess_diag rest = {.severity = TESS_NOTE, .rule = rule};
-    uint32_t count = count_finding(pi, rule);
-    if (count <= PI_SHOWN)
-        diag_report(pi->options.sink, &diag, "%s", text);
-    if (count == PI_SHOWN + 1)
-        diag_report(pi->options.sink, &rest, "further findings of this kind are not shown");
-}
 
 /* Fills in what the caller has left to us. False: it does not fit. */
 static bool complete(struct tess_pi_options *set)

@@ -13,8 +13,7 @@ enum {
     PI_PALETTE = 256,
     PI_OTP = 8, /* customer words */
     PI_PAGE = 4096,
-    PI_RULES = 16, /* that findings are counted of; the last one is all others together */
-    PI_SHOWN = 8,  /* findings of a rule */
+    PI_SHOWN = 8, /* findings of a kind */
 };
 
 #define PI_ADDRESS UINT32_C(0x3fffffff) /* a bus address without its alias */
@@ -23,6 +22,14 @@ enum {
 struct pi_block {
     uint32_t address, size; /* without alias; size 0: free entry */
     uint32_t flags, locks;
+};
+
+/* Kinds of findings; PI_FINDINGS stands for what is not modelled. */
+enum pi_finding {
+#define FAULT(name, ...) PI_##name,
+#include "pi/findings.def"
+#undef FAULT
+    PI_FINDINGS
 };
 
 struct pi_gpio {
@@ -45,11 +52,8 @@ struct tess_pi {
     uint32_t enables; /* of the QPUs, by tag 0x30012, that have not been taken back */
     bool v3d_domain;  /* switched on as a power domain */
     struct tess_pi_starts starts;
-    struct {
-        const char *rule; /* static */
-        uint32_t count;
-    } told[PI_RULES];
-    bool starting; /* the latest access to V3D started a program */
+    uint32_t told[PI_FINDINGS + 1]; /* findings, up to PI_SHOWN + 1 */
+    bool starting;                  /* the latest access to V3D started a program */
     struct pi_gpio gpio[PI_GPIOS];
     uint32_t otp[PI_OTP];
     uint32_t touch_buffer, virtual_gpio_buffer; /* bus addresses that programs have given */
@@ -60,11 +64,13 @@ struct tess_pi {
     uint64_t timer_reads;
 };
 
-/* --- pi.c --- */
+/* --- findings.c --- */
 
-/* Tells the sink. */
-void pi_report(struct tess_pi *pi, enum tess_severity severity, const char *rule, const char *hint,
-               uint32_t address, const char *text);
+/* Tells the sink of a finding at an address, PI_SHOWN times at most for each kind. */
+void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text);
+
+/* The same of something that the Pi has and we have not; instead: what to do. */
+void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, const char *text);
 
 /* --- property.c --- */
 

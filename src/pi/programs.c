@@ -37,8 +37,7 @@ enum { MOST = 4096 };
 
 static bool report_programs(struct tess_pi *pi, uint32_t address, const char *text)
 {
-    pi_report(pi, TESS_ERROR, "pi-execute-qpu",
-              "pass the number of {uniforms, code} pairs and their bus address", address, text);
+    pi_fault(pi, PI_EXECUTE_QPU, address, text);
     return false;
 }
 
@@ -67,8 +66,8 @@ static bool check_power(struct tess_pi *pi, uint32_t control)
 {
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
-        pi_report(pi, TESS_ERROR, "pi-v3d-off", "send mailbox tag 0x30012 (enable QPU) first",
-                  control, "V3D is switched off; tag 0x30011 starts nothing and times out");
+        pi_fault(pi, PI_V3D_OFF, control,
+                 "V3D is switched off; tag 0x30011 starts nothing and times out");
     return on;
 }
 
@@ -116,9 +115,8 @@ static bool run_programs(struct tess_pi *pi, struct programs *programs)
 
 static bool report_late(struct tess_pi *pi, const struct programs *programs)
 {
-    pi_report(pi, TESS_WARNING, "pi-execute-timeout",
-              "give the call more time, or see what its programs wait for", programs->control,
-              "tag 0x30011 times out: its programs have not ended in time, and are stopped");
+    pi_fault(pi, PI_EXECUTE_TIMEOUT, programs->control,
+             "tag 0x30011 times out: its programs have not ended in time, and are stopped");
     return false;
 }
 
@@ -129,12 +127,9 @@ static bool run_to_interrupt(struct tess_pi *pi, struct programs *programs)
         return report_late(pi, programs);
     bool raised = tess_vc4_read(pi->vc4, V3D_DBQITC) != 0;
     if (!raised)
-        pi_report(pi, TESS_WARNING, "pi-execute-no-interrupt",
-                  "let one program write a value other than 0 to the host interrupt register (38) "
-                  "when all are done",
-                  0,
-                  "all programs have ended and none has raised the host interrupt: tag 0x30011 "
-                  "times out");
+        pi_fault(pi, PI_EXECUTE_NO_INTERRUPT, programs->control,
+                 "all programs have ended and none has raised the host interrupt: tag 0x30011 "
+                 "times out");
     return raised;
 }
 

@@ -38,9 +38,9 @@ static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, ui
     return true;
 }
 
-static uint32_t report_buffer(struct tess_pi *pi, const char *hint, const char *text)
+static uint32_t report_buffer(struct tess_pi *pi, const char *text)
 {
-    pi_report(pi, TESS_ERROR, "pi-mailbox-buffer", hint, 0, text);
+    pi_fault(pi, PI_MAILBOX_BUFFER, 0, text);
     return PI_RESPONSE_ERROR;
 }
 
@@ -62,16 +62,13 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
             result = PI_RESPONSE_ERROR;
         at += TAG_HEAD + (value_size + 3) / 4 * 4;
     }
-    return report_buffer(pi, "end the tags with a zero word inside the buffer's size",
-                         "the property buffer's tags do not end inside it");
+    return report_buffer(pi, "the property buffer's tags do not end inside it");
 }
 
 uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
 {
     if (load_le32(buffer + 4) != 0)
-        pi_report(pi, TESS_WARNING, "pi-mailbox-buffer",
-                  "set the second word to 0 before each request", 0,
-                  "the property buffer is not marked as a request");
+        pi_fault(pi, PI_MAILBOX_REQUEST, 0, "the property buffer is not marked as a request");
     uint32_t result = run_tags(pi, buffer, size);
     store_le32(buffer + 4, result);
     return result;
@@ -85,6 +82,5 @@ uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size)
         return pi_property(pi, bytes, said);
     if (size >= HEAD)
         store_le32(bytes + 4, PI_RESPONSE_ERROR);
-    return report_buffer(pi, "set the first word to the buffer's size in bytes",
-                         "the property buffer's first word is no possible size");
+    return report_buffer(pi, "the property buffer's first word is no possible size");
 }

@@ -32,9 +32,8 @@ static void property_request(struct tess_pi *pi, uint32_t address)
         pi_property(pi, buffer, size);
         return;
     }
-    pi_report(pi, TESS_ERROR, "pi-mailbox-buffer",
-              "write the 16-byte-aligned bus address of a buffer whose first word is its size",
-              address, "the property buffer is not mapped, or its size is impossible");
+    pi_fault(pi, PI_MAILBOX_BUFFER, address,
+             "the property buffer is not mapped, or its size is impossible");
     if (head)
         store_le32(head + 4, PI_RESPONSE_ERROR);
 }
@@ -42,8 +41,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
 static uint32_t mail_read(struct tess_pi *pi)
 {
     if (pi->count == 0) {
-        pi_report(pi, TESS_WARNING, "pi-mailbox-empty", "poll the status register's bit 30 first",
-                  TESS_PI_MAIL_READ, "read of an empty mailbox");
+        pi_fault(pi, PI_MAILBOX_EMPTY, TESS_PI_MAIL_READ, "read of an empty mailbox");
         return 0;
     }
     uint32_t value = pi->queue[pi->first];
@@ -55,15 +53,14 @@ static uint32_t mail_read(struct tess_pi *pi)
 static void mail_write(struct tess_pi *pi, uint32_t value)
 {
     if ((value & CHANNEL_MASK) != CHANNEL_PROPERTY) {
-        pi_report(pi, TESS_ERROR, "not-modelled", "use the property interface, channel 8",
-                  TESS_PI_MAIL_WRITE,
-                  "only mailbox channel 8 (property tags, ARM to VideoCore) is modelled");
+        pi_not_modelled(pi, "use the property interface, channel 8", TESS_PI_MAIL_WRITE,
+                        "only mailbox channel 8 (property tags, ARM to VideoCore) is modelled");
         return;
     }
     property_request(pi, value & ~(uint32_t)CHANNEL_MASK);
     if (pi->count == PI_MAIL_QUEUE) {
-        pi_report(pi, TESS_WARNING, "pi-mailbox-full", "read the replies", TESS_PI_MAIL_WRITE,
-                  "nobody reads the mailbox's replies; the oldest is lost");
+        pi_fault(pi, PI_MAILBOX_FULL, TESS_PI_MAIL_WRITE,
+                 "nobody reads the mailbox's answers; the oldest is lost");
         pi->first = (pi->first + 1) % PI_MAIL_QUEUE;
         pi->count--;
     }
@@ -78,9 +75,8 @@ static uint32_t mail_status(const struct tess_pi *pi)
 
 static void unknown_peripheral(struct tess_pi *pi, uint32_t offset)
 {
-    pi_report(pi, TESS_ERROR, "not-modelled",
-              "only mailbox 0, the system timer and V3D are modelled", offset,
-              "access to a peripheral that is not modelled");
+    pi_not_modelled(pi, "only mailbox 0, the system timer and V3D are modelled", offset,
+                    "access to a peripheral that is not modelled");
 }
 
 static bool is_v3d(uint32_t offset)
@@ -98,8 +94,7 @@ static bool v3d_on(struct tess_pi *pi, uint32_t offset)
 {
     bool on = tess_pi_v3d_enabled(pi);
     if (!on)
-        pi_report(pi, TESS_ERROR, "pi-v3d-off", "send mailbox tag 0x30012 (enable QPU) first",
-                  offset, "V3D is switched off; its registers do not answer");
+        pi_fault(pi, PI_V3D_OFF, offset, "V3D is switched off; its registers do not answer");
     return on;
 }
 

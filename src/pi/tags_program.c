@@ -37,8 +37,8 @@ bool tag_release_memory(struct tess_pi *pi, struct tag_value *v)
 
 bool tag_execute_code(struct tess_pi *pi, struct tag_value *v)
 {
-    pi_report(pi, TESS_ERROR, "not-modelled", "run the code on the ARM instead", v->word[0],
-              "running code on the VPU (tag 0x30010) is not modelled");
+    pi_not_modelled(pi, "run the code on the ARM instead", v->word[0],
+                    "running code on the VPU (tag 0x30010) is not modelled");
     return false;
 }
 

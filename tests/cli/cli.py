@@ -510,6 +510,11 @@ class Addresses(Case):
         findings = [json.loads(line) for line in self.expect(WRONG, "run", "--json", "register.elf").err.splitlines()]
         self.assertEqual([finding.get("register_name") for finding in findings], ["V3D_IDENT0", None])
 
+    def test_findings_are_explained(self):
+        for finding in "cl-truncated", "pi-execute-timeout":
+            self.assertIn(b"Instead:", self.expect(DONE, "run", "--explain", finding).out)
+        self.expect(USAGE, "run", "--explain", "none", says="docs/pi-findings.md")
+
 
 class Captures(Case):
     def test_threads_do_not_matter(self):

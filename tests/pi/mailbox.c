@@ -136,11 +136,37 @@ static void unread_replies_are_bounded(void **state)
     struct machine *m = *state;
     for (unsigned i = 0; i < 20; i++)
         send_tag(m, 1, 4, 0, 0, 0, 0);
+    assert_string_equal(m->rule, "pi-mailbox-full");
+    assert_int_equal(m->findings, 8 + 1); /* eight of a kind, and a note that there are more */
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_STATUS), UINT32_C(1) << 31);
     for (unsigned i = 0; i < 8; i++)
         assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), BUFFER | PROPERTY);
     assert_int_equal(tess_pi_read(m->pi, TESS_PI_MAIL_READ), 0);
     assert_string_equal(m->rule, "pi-mailbox-empty");
+}
+
+static void answers_are_no_requests(void **state)
+{
+    struct machine *m = *state;
+    const uint32_t again[7] = {28, UINT32_C(0x80000000), 1, 4};
+    put_words(m, BUFFER, again, 7);
+    send(m);
+    assert_int_equal(word(m, 1), 0x80000000);
+    assert_string_equal(m->rule, "pi-mailbox-request");
+}
+
+static void kinds_of_findings(void **state)
+{
+    (void)state;
+    assert_null(tess_pi_finding_get(tess_pi_finding_count()));
+    for (size_t i = 0; i < tess_pi_finding_count(); i++) {
+        const struct tess_pi_finding *finding = tess_pi_finding_get(i);
+        assert_ptr_equal(tess_pi_finding_find(finding->id), finding);
+        assert_memory_equal(finding->id, "pi-", 3);
+    }
+    assert_int_equal(tess_pi_finding_find("pi-v3d-off")->severity, TESS_ERROR);
+    assert_null(tess_pi_finding_find("pi-nothing"));
+    assert_null(tess_pi_finding_find(NULL));
 }
 
 int main(void)
@@ -153,6 +179,8 @@ int main(void)
         TEST(unknown_tag_is_a_partial_response),
         TEST(malformed_buffers),
         TEST(unread_replies_are_bounded),
+        TEST(answers_are_no_requests),
+        cmocka_unit_test(kinds_of_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
