@@ -28,16 +28,18 @@ static struct tess_pi *pi;
 static int kept[2] = {-1, -1}; /* physical memory; scratch */
 static uint8_t *memory;
 
-void machine_settle(void)
-{
-}
-
 void machine_lock(void)
 {
 }
 
 void machine_unlock(void)
 {
+}
+
+int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
+                    unsigned long request, uintptr_t argument)
+{
+    return carry_out(request, argument) ? -1 : 0;
 }
 
 struct tess_pi *machine_pi(void)

@@ -22,7 +22,6 @@
 #include "shared.h"
 #include "vcsm_kernel.h"
 
-enum { DIRECT = 1 << 2 };
 #define UNCACHED UINT32_C(0xc0000000) /* alias of all dma-bufs */
 
 struct heap_alloc {
@@ -69,7 +68,7 @@ static int cma_allocate(struct cma_allocate *alloc)
 {
     if (alloc->size == 0)
         return EINVAL;
-    struct shared *way = shared_new(alloc->size, DIRECT);
+    struct shared *way = shared_new(alloc->size, SHARED_DIRECT);
     int fd = new_fd(way, O_CLOEXEC);
     if (fd < 0)
         return -fd;
@@ -159,7 +158,7 @@ static int heap_allocate(uintptr_t argument)
     if (alloc.fd || alloc.heap_flags || !alloc.size ||
         alloc.fd_flags & ~(uint32_t)(O_CLOEXEC | O_ACCMODE))
         return EINVAL;
-    int fd = new_fd(shared_new(alloc.size, DIRECT), (int)alloc.fd_flags);
+    int fd = new_fd(shared_new(alloc.size, SHARED_DIRECT), (int)alloc.fd_flags);
     if (fd < 0)
         return -fd;
     alloc.fd = (uint32_t)fd;
@@ -208,29 +207,17 @@ void *dma_buf_map(int fd, void *start, size_t size, int prot, int flags, uint64_
 
 /* --- All three --- */
 
-static int device_ioctl(int (*carry_out)(unsigned long, uintptr_t), unsigned long request,
-                        uintptr_t argument)
-{
-    machine_settle();
-    machine_lock();
-    int error = carry_out(request, argument);
-    machine_unlock();
-    if (error)
-        errno = error;
-    return error ? -1 : 0;
-}
-
 int vcsm_cma_ioctl(unsigned long request, uintptr_t argument)
 {
-    return device_ioctl(cma_carry_out, request, argument);
+    return machine_request(cma_carry_out, request, argument);
 }
 
 int dma_heap_ioctl(unsigned long request, uintptr_t argument)
 {
-    return device_ioctl(heap_carry_out, request, argument);
+    return machine_request(heap_carry_out, request, argument);
 }
 
 int dma_buf_ioctl(unsigned long request, uintptr_t argument)
 {
-    return device_ioctl(buffer_carry_out, request, argument);
+    return machine_request(buffer_carry_out, request, argument);
 }

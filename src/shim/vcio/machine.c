@@ -335,6 +335,18 @@ void machine_settle(void)
     machine_unlock();
 }
 
+int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
+                    unsigned long request, uintptr_t argument)
+{
+    machine_settle();
+    machine_lock();
+    int error = carry_out(request, argument);
+    machine_unlock();
+    if (error)
+        errno = error;
+    return error ? -1 : 0;
+}
+
 /* --- Registers --- */
 
 static bool is_v3d(uint32_t offset)

@@ -36,6 +36,11 @@ void machine_settle(void);
 /* The same for a program that waits or looks at the clock: it need not wait for what another thread has already begun. */
 void machine_let_run(void);
 
+/* Carries out a driver's request, all pending work done, with the lock: the function returns 0 or an errno. As ioctl(): 0, or
+ * -1 and errno. */
+int machine_request(int (*carry_out)(unsigned long request, uintptr_t argument),
+                    unsigned long request, uintptr_t argument);
+
 /* For a longer dealing with the devices below: nobody else gets in between. Nests. The thread gets no signals meanwhile. */
 void machine_lock(void);
 void machine_unlock(void);

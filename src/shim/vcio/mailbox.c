@@ -29,14 +29,6 @@ enum {
     MOST = 1 << 20, /* "the firmware will error out without parsing" beyond */
 };
 
-static bool fail(int reason)
-{
-    errno = reason;
-    return false;
-}
-
-/* --- The request --- */
-
 static bool is_property(unsigned long request)
 {
     static const unsigned sizes[] = {4, 8}; /* of a pointer */
@@ -47,49 +39,42 @@ static bool is_property(unsigned long request)
     return false;
 }
 
-/* words: the program's buffer. */
-static bool carry_out(uint32_t *words, uint32_t size)
+/* words: room for the program's buffer. 0 or an errno, as below. */
+static int carry_out(uint32_t *words, uintptr_t argument, uint32_t size)
 {
+    if (!copy_in(words, argument, size))
+        return errno;
+    words[0] = size; /* it may have changed since it was read */
     words[1] = 0;
     words[size / 4 - 1] = 0;
-    return machine_property(words, size) != 0 || fail(EBUSY);
+    if (machine_property(words, size) == 0)
+        return EBUSY;
+    return copy_out(argument, words, size) ? 0 : errno;
 }
 
-static bool with_buffer(uintptr_t argument, uint32_t size)
+static int with_buffer(uintptr_t argument, uint32_t size)
 {
     uint32_t *words = malloc(size);
     if (!words)
-        return fail(ENOMEM);
-    bool good = copy_in(words, argument, size);
-    if (good) {
-        words[0] = size; /* it may have changed since it was read */
-        good = carry_out(words, size) && copy_out(argument, words, size);
-    }
-    int reason = errno;
+        return ENOMEM;
+    int error = carry_out(words, argument, size);
     free(words);
-    errno = reason;
-    return good;
+    return error;
 }
 
-static bool property(uintptr_t argument)
+static int property(unsigned long request, uintptr_t argument)
 {
     uint32_t size;
+    if (!is_property(request))
+        return EINVAL;
+    if (!machine_get())
+        return ENODEV;
     if (!copy_in(&size, argument, sizeof size))
-        return false;
-    if (size < LEAST || size > MOST || size % 4)
-        return fail(EINVAL);
-    return with_buffer(argument, size);
+        return errno;
+    return size < LEAST || size > MOST || size % 4 ? EINVAL : with_buffer(argument, size);
 }
 
 int mailbox_ioctl(unsigned long request, uintptr_t argument)
 {
-    if (!is_property(request))
-        return fail(EINVAL) - 1;
-    if (!machine_get())
-        return fail(ENODEV) - 1;
-    machine_settle();
-    machine_lock();
-    bool good = property(argument);
-    machine_unlock();
-    return good ? 0 : -1;
+    return machine_request(property, request, argument);
 }

@@ -29,6 +29,8 @@ struct shared {
     bool reached; /* while unreachable ones are looked for */
 };
 
+enum { SHARED_DIRECT = 1 << 2 }; /* a flag of tess_pi_allocate(): not by way of the L2 cache */
+
 /* Allocates so many bytes, which are zero; flags as for tess_pi_allocate(). NULL if there is no room. The way has neither
  * key nor file yet. */
 struct shared *shared_new(uint64_t size, uint32_t flags);

@@ -33,11 +33,10 @@ static bool host_cached(const struct shared *way)
     return way->cached == CACHE_HOST || way->cached == CACHE_BOTH;
 }
 
-/* Flags of tess_pi_allocate(): what VideoCore caches has the alias 0, other memory 0xc. */
+/* Of shared_new(): what VideoCore caches has the alias 0, other memory 0xc. */
 static uint32_t flags_of(uint32_t cached)
 {
-    enum { DIRECT = 1 << 2 };
-    return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : DIRECT;
+    return cached == CACHE_VC || cached == CACHE_BOTH ? 0 : SHARED_DIRECT;
 }
 
 /* --- Commands: each works on its structure's words, and returns 0 or an errno --- */
@@ -340,13 +339,7 @@ static int carry_out(unsigned long request, uintptr_t argument)
 
 int vcsm_device_ioctl(unsigned long request, uintptr_t argument)
 {
-    machine_settle();
-    machine_lock();
-    int error = carry_out(request, argument);
-    machine_unlock();
-    if (error)
-        errno = error;
-    return error ? -1 : 0;
+    return machine_request(carry_out, request, argument);
 }
 
 void *vcsm_device_map(void *start, size_t size, int prot, int flags, uint64_t offset)
