@@ -24,6 +24,7 @@
 #include "shim/vcio/mappings.h"
 #include "shim/vcio/report.h"
 #include "shim/vcio/shared.h"
+#include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"
 #include "shim/vcio/vcsm.h"
 
@@ -61,6 +62,11 @@ void guard_open(void)
 {
 }
 
+int signals_mask(int how, const sigset_t *set, sigset_t *old)
+{
+    return pthread_sigmask(how, set, old);
+}
+
 void ends_install(void (*end)(void), void (*crash)(void))
 {
     (void)end, (void)crash;
@@ -74,9 +80,13 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     device->max_records = 300;
 }
 
-void report_watch(struct tess_vc4 *vc4)
+void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 {
-    (void)vc4;
+    (void)vc4, (void)pi;
+}
+
+void report_count_error(void)
+{
 }
 
 void report_child(void)
@@ -116,7 +126,8 @@ static unsigned long request(struct input *input, uint32_t kind)
 static void use_device(struct input *input, uint32_t kind)
 {
     static int (*const ioctls[])(unsigned long, uintptr_t) = {
-        mailbox_ioctl, vcsm_device_ioctl, vcsm_cma_ioctl, dma_heap_ioctl, dma_buf_ioctl, mailbox_ioctl,
+        mailbox_ioctl,  vcsm_device_ioctl, vcsm_cma_ioctl,
+        dma_heap_ioctl, dma_buf_ioctl,     mailbox_ioctl,
     };
     unsigned device = (kind & 7) < 6 ? kind & 7 : 0;
     int (*call)(unsigned long, uintptr_t) = ioctls[device];
@@ -158,7 +169,8 @@ static void use_path(struct input *input)
 
 static void use_register(struct input *input, uint32_t kind)
 {
-    uint32_t offset = kind & 8 ? input_bits(input, 4) : TESS_PI_V3D + (input_bits(input, 2) & 0xffc);
+    uint32_t offset = kind & 8 ? input_bits(input, 4)
+                               : TESS_PI_V3D + (input_bits(input, 2) & 0xffc);
     if (kind & 0x10)
         (void)machine_read(offset);
     else
@@ -195,7 +207,8 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     (void)argc, (void)argv;
     setenv("TESSERA_MEMORY", "1048576", 1);
     setenv("TESSERA_THREADS", "1", 1);
-    pages = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pages = mmap(NULL, (PAGES + 1) * PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1,
+                 0);
     return pages == MAP_FAILED || mprotect(pages + PAGES * PAGE, PAGE, PROT_NONE) != 0;
 }
 
