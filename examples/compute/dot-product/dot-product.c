@@ -20,7 +20,6 @@ enum {
     VECTOR = 16, /* elements */
     VECTOR_BYTES = VECTOR * 4,
     VECTORS_LEAST = 5, /* for each QPU: dot-product.qasm's IN_FLIGHT, and one for its loop */
-    TIMEOUT_MS = 10000,
 };
 
 /* In the order in which dot-product.qasm reads them. */
@@ -69,12 +68,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
     if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
         return false;
     set_uniforms(&kernel, arrays, vectors);
-    double start = gpu_seconds();
-    bool done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
-    if (done)
-        example_time(qpus, gpu_seconds() - start);
-    gpu_unload(gpu, &kernel);
-    return done;
+    return example_run(gpu, example, &kernel) >= 0;
 }
 
 /* A sum of the QPUs' as it would be exactly, and how far off it may be. */
@@ -130,8 +124,9 @@ static int check(const float *a, const float *b, uint32_t vectors, uint32_t qpus
     return compare_status(&comparison);
 }
 
-static int run(struct gpu *gpu, const struct example *example, uint32_t length)
+static int run(struct gpu *gpu, const struct example *example)
 {
+    uint32_t length = (uint32_t)example->parameters[0].value;
     /* Whole vectors, and enough for one QPU at least: zeros behind the end do not change the sum. */
     uint32_t vectors = (length + VECTOR - 1) / VECTOR;
     if (vectors < VECTORS_LEAST)
@@ -173,10 +168,7 @@ int main(int argc, char **argv)
     struct example example = {.name = "dot-product",
                               .help = "The dot product of two vectors of floats.",
                               .parameters = &length,
-                              .count = 1};
-    example_arguments(&example, argc, argv);
-    struct gpu *gpu = gpu_open();
-    int status = gpu ? run(gpu, &example, (uint32_t)length.value) : EXIT_FAILURE;
-    gpu_close(gpu);
-    return status;
+                              .count = 1,
+                              .run = run};
+    return example_main(&example, argc, argv);
 }

@@ -29,7 +29,6 @@ enum {
     LOG2_LEAST = 8,
     LOG2_MOST = 16, /* else the gaps between stored rows do not fit into the DMA's setup word */
     PASSES_MOST = 4,
-    TIMEOUT_MS = 60000,
 };
 static const double pi = 3.14159265358979323846;
 
@@ -179,16 +178,11 @@ static bool launch(struct gpu *gpu, const struct example *example, const struct 
     if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
         return false;
     set_uniforms(&kernel, plan, buffers);
-    double start = gpu_seconds();
-    bool done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
-    double seconds = gpu_seconds() - start;
-    if (done) {
-        example_time(qpus, seconds);
+    double seconds = example_run(gpu, example, &kernel);
+    if (seconds >= 0)
         printf("%.3f ms for each transform of %u numbers, in %u passes\n",
                1e3 * seconds / plan->batch, plan->length, plan->passes);
-    }
-    gpu_unload(gpu, &kernel);
-    return done;
+    return seconds >= 0;
 }
 
 static bool allocate(struct gpu *gpu, const struct plan *plan, struct buffers *buffers)
@@ -313,9 +307,10 @@ static int check(const struct plan *plan, const float *input, const float *outpu
 
 /* --- all --- */
 
-static int run(struct gpu *gpu, const struct example *example, uint32_t log2_length, uint32_t batch)
+static int run(struct gpu *gpu, const struct example *example)
 {
-    struct plan plan = plan_for(log2_length, batch);
+    uint32_t batch = (uint32_t)example->parameters[1].value;
+    struct plan plan = plan_for((uint32_t)example->parameters[0].value, batch);
     uint32_t words = 2 * plan.length * batch, random = 1;
     float *input = example_allocate(words, sizeof *input),
           *output = example_allocate(words, sizeof *output);
@@ -339,12 +334,7 @@ int main(int argc, char **argv)
     struct example example = {.name = "fft",
                               .help = "Fourier transforms of complex numbers.",
                               .parameters = parameters,
-                              .count = 2};
-    example_arguments(&example, argc, argv);
-    struct gpu *gpu = gpu_open();
-    int status = gpu ? run(gpu, &example, (uint32_t)parameters[0].value,
-                           (uint32_t)parameters[1].value)
-                     : EXIT_FAILURE;
-    gpu_close(gpu);
-    return status;
+                              .count = 2,
+                              .run = run};
+    return example_main(&example, argc, argv);
 }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { USAGE = 2 };
+enum { USAGE = 2, TIMEOUT_MS = 60000 };
 
 /* --- the command line --- */
 
@@ -72,7 +72,8 @@ static void take_presets(struct example *example)
     }
 }
 
-void example_arguments(struct example *example, int argc, char **argv)
+/* Ends the program if the command line is wrong, and after --help. */
+static void take_arguments(struct example *example, int argc, char **argv)
 {
     static const struct parameter qpus = {
         .name = "--qpus", .least = 1, .most = GPU_QPUS_MOST, .whole = true};
@@ -94,6 +95,28 @@ void example_arguments(struct example *example, int argc, char **argv)
     }
 }
 
+/* --- running --- */
+
+int example_main(struct example *example, int argc, char **argv)
+{
+    take_arguments(example, argc, argv);
+    struct gpu *gpu = gpu_open();
+    int status = gpu ? example->run(gpu, example) : EXIT_FAILURE;
+    gpu_close(gpu);
+    return status;
+}
+
+double example_run(struct gpu *gpu, const struct example *example, struct gpu_kernel *kernel)
+{
+    double start = gpu_seconds();
+    bool done = gpu_run(gpu, kernel, example->launch, TIMEOUT_MS);
+    double seconds = gpu_seconds() - start;
+    if (done)
+        printf("%u QPU%s: %.3f ms\n", kernel->qpus, kernel->qpus == 1 ? "" : "s", 1e3 * seconds);
+    gpu_unload(gpu, kernel);
+    return done ? seconds : -1;
+}
+
 /* --- data --- */
 
 float example_random(uint32_t *state)
@@ -113,11 +136,6 @@ void *example_allocate(size_t count, size_t size)
 }
 
 /* --- results --- */
-
-void example_time(unsigned qpus, double seconds)
-{
-    printf("%u QPU%s: %.3f ms\n", qpus, qpus == 1 ? "" : "s", 1e3 * seconds);
-}
 
 double example_bound(double operations)
 {

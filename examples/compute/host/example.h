@@ -13,7 +13,7 @@ struct parameter {
     double preset, least, most;
     const char *preset_text;
     bool whole;
-    double value; /* from here on: what example_arguments() has found */
+    double value; /* from here on: what the command line says */
     const char *text;
 };
 
@@ -23,19 +23,22 @@ struct example {
     unsigned count;
     enum gpu_launch launch; /* --direct */
     unsigned qpus;          /* --qpus, 1 to 12 */
+
+    /* What the program does with the GPU, and its exit status. */
+    int (*run)(struct gpu *gpu, const struct example *example);
 };
 
-/* Reads the command line. Ends the program with status 2 if it is wrong, with 0 after --help. */
-void example_arguments(struct example *example, int argc, char **argv);
+/* A program's main(): reads the command line, opens the GPU, and runs. The exit status is 2 if the command line is wrong. */
+int example_main(struct example *example, int argc, char **argv);
+
+/* Runs a kernel, tells how many QPUs took how long, and unloads the kernel. Seconds; negative if it has not worked. */
+double example_run(struct gpu *gpu, const struct example *example, struct gpu_kernel *kernel);
 
 /* Numbers from -1 to 1 that are the same in each run; *state is any number at first. */
 float example_random(uint32_t *state);
 
 /* Ends the program with status 2 if there is no memory; never returns NULL. */
 void *example_allocate(size_t count, size_t size);
-
-/* Tells how many QPUs took how long. */
-void example_time(unsigned qpus, double seconds);
 
 /* The largest relative error of one addition or multiplication of a QPU, which cuts off what does not fit into 24 bits. A processor that
  * rounds has half of it. */

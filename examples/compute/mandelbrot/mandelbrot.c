@@ -25,7 +25,7 @@ static const uint32_t code[] = {
 #include "mandelbrot.hex"
 };
 
-enum { BLOCK = 64, TIMEOUT_MS = 60000 }; /* pixels, as in mandelbrot.qasm */
+enum { BLOCK = 64 }; /* pixels, as in mandelbrot.qasm */
 
 /* In the order in which mandelbrot.qasm reads them. */
 struct uniforms {
@@ -67,17 +67,15 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
     uint32_t bytes = view->pitch * view->height * 4;
     unsigned qpus = view->height < example->qpus ? view->height : example->qpus;
     struct gpu_memory out;
-    struct gpu_kernel kernel = {0};
+    struct gpu_kernel kernel;
     bool done = gpu_allocate(gpu, bytes, &out) &&
                 gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel);
     if (done) {
         set_uniforms(&kernel, &out, view);
-        double start = gpu_seconds();
-        done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
-        example_time(qpus, gpu_seconds() - start);
-        gpu_read(&out, 0, counts, bytes);
+        done = example_run(gpu, example, &kernel) >= 0;
     }
-    gpu_unload(gpu, &kernel);
+    if (done)
+        gpu_read(&out, 0, counts, bytes);
     gpu_release(gpu, &out);
     return done;
 }
@@ -199,10 +197,7 @@ int main(int argc, char **argv)
     struct example example = {.name = "mandelbrot",
                               .help = "Draws the Mandelbrot set.",
                               .parameters = parameters,
-                              .count = PARAMETERS};
-    example_arguments(&example, argc, argv);
-    struct gpu *gpu = gpu_open();
-    int status = gpu ? run(gpu, &example) : EXIT_FAILURE;
-    gpu_close(gpu);
-    return status;
+                              .count = PARAMETERS,
+                              .run = run};
+    return example_main(&example, argc, argv);
 }

@@ -12,7 +12,7 @@ static const uint32_t code[] = {
 #include "prefix-sum.hex"
 };
 
-enum { BLOCK = 256, BLOCK_BYTES = BLOCK * 4, TIMEOUT_MS = 10000 }; /* as in prefix-sum.qasm */
+enum { BLOCK = 256, BLOCK_BYTES = BLOCK * 4 }; /* as in prefix-sum.qasm */
 
 /* In the order in which prefix-sum.qasm reads them. */
 struct uniforms {
@@ -46,12 +46,7 @@ static bool compute(struct gpu *gpu, const struct example *example, const struct
     if (!gpu_load(gpu, code, sizeof code, qpus, sizeof(struct uniforms), &kernel))
         return false;
     set_uniforms(&kernel, values, sums, blocks);
-    double start = gpu_seconds();
-    bool done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
-    if (done)
-        example_time(qpus, gpu_seconds() - start);
-    gpu_unload(gpu, &kernel);
-    return done;
+    return example_run(gpu, example, &kernel) >= 0;
 }
 
 static int check(const uint32_t *values, const uint32_t *sums, uint32_t length)
@@ -65,8 +60,9 @@ static int check(const uint32_t *values, const uint32_t *sums, uint32_t length)
     return compare_status(&comparison);
 }
 
-static int run(struct gpu *gpu, const struct example *example, uint32_t length)
+static int run(struct gpu *gpu, const struct example *example)
 {
+    uint32_t length = (uint32_t)example->parameters[0].value;
     /* Whole blocks: what is behind the end is computed, too, but nobody looks at it. */
     uint32_t blocks = (length + BLOCK - 1) / BLOCK, bytes = blocks * BLOCK_BYTES, random = 1;
     uint32_t *values = example_allocate(bytes, 1), *sums = example_allocate(bytes, 1);
@@ -99,10 +95,7 @@ int main(int argc, char **argv)
     struct example example = {.name = "prefix-sum",
                               .help = "Running totals of 32-bit integers.",
                               .parameters = &length,
-                              .count = 1};
-    example_arguments(&example, argc, argv);
-    struct gpu *gpu = gpu_open();
-    int status = gpu ? run(gpu, &example, (uint32_t)length.value) : EXIT_FAILURE;
-    gpu_close(gpu);
-    return status;
+                              .count = 1,
+                              .run = run};
+    return example_main(&example, argc, argv);
 }

@@ -22,7 +22,6 @@ enum {
     BEHIND_B = 2, /* rows behind the last one, that sgemm.qasm fetches and does not use */
     SIZE_MOST =
         4096, /* a row's bytes fit into 16 bits of the DMA's words; the guide has 13 there, boards take more */
-    TIMEOUT_MS = 60000,
 };
 
 /* In the order in which sgemm.qasm reads them. */
@@ -175,15 +174,10 @@ static bool launch(struct gpu *gpu, const struct example *example, const struct 
     if (!gpu_load(gpu, code, sizeof code, qpus, bytes, &kernel))
         return false;
     set_uniforms(&kernel, sizes, buffers);
-    double start = gpu_seconds();
-    bool done = gpu_run(gpu, &kernel, example->launch, TIMEOUT_MS);
-    double seconds = gpu_seconds() - start;
-    if (done) {
-        example_time(qpus, seconds);
+    double seconds = example_run(gpu, example, &kernel);
+    if (seconds >= 0)
         printf("%.3f GFLOPS\n", 2e-9 * sizes->m * sizes->n * sizes->k / seconds);
-    }
-    gpu_unload(gpu, &kernel);
-    return done;
+    return seconds >= 0;
 }
 
 /* --- on the host --- */
@@ -259,10 +253,7 @@ int main(int argc, char **argv)
     struct example example = {.name = "sgemm",
                               .help = "Multiplies matrices: C = ALPHA A B + BETA C.",
                               .parameters = parameters,
-                              .count = 5};
-    example_arguments(&example, argc, argv);
-    struct gpu *gpu = gpu_open();
-    int status = gpu ? run(gpu, &example) : EXIT_FAILURE;
-    gpu_close(gpu);
-    return status;
+                              .count = 5,
+                              .run = run};
+    return example_main(&example, argc, argv);
 }
