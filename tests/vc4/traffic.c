@@ -144,6 +144,27 @@ static void writes(void **state)
     free(traffic);
 }
 
+/* What the cache holds takes more of the same line at once, however often, and stays as it is. */
+static void a_written_line_is_held(void **state)
+{
+    (void)state;
+    struct traffic *traffic = new_traffic();
+    assert_false(traffic_holds(traffic, 0x20000));
+    traffic_read(traffic, 0x20000, 0);
+    assert_false(traffic_holds(traffic, 0x20000)); /* nothing is to be written back */
+    traffic_write(traffic, 0x20000, 4, 100);
+    assert_true(traffic_holds(traffic, 0x2003c));
+    assert_true(traffic_holds(traffic, COHERENT | 0x20000));
+    assert_false(traffic_holds(traffic, DIRECT | 0x20000));
+    assert_false(traffic_holds(traffic, 0x20040));
+    const struct traffic before = *traffic;
+    assert_int_equal(traffic_write(traffic, 0x20004, 4, 200), 200);
+    assert_memory_equal(traffic, &before, sizeof before);
+    traffic_write(traffic, 0x20000 + (TRAFFIC_SETS << 6), 4, 300);
+    assert_false(traffic_holds(traffic, 0x20000)); /* not the latest of its set */
+    free(traffic);
+}
+
 static void tmus_of_a_slice(void **state)
 {
     (void)state;
@@ -232,6 +253,7 @@ int main(void)
         cmocka_unit_test(lines_wait_for_each_other),
         cmocka_unit_test(changed_lines_are_written_back),
         cmocka_unit_test(writes),
+        cmocka_unit_test(a_written_line_is_held),
         cmocka_unit_test(tmus_of_a_slice),
         cmocka_unit_test(who_is_late_is_put_back_once),
         cmocka_unit_test(who_stays_is_in_time),
