@@ -69,8 +69,7 @@ static void blame(const struct trips *trips, uint32_t pc, unsigned cause, uint64
 {
     const struct qpu *qpu = trips->qpu;
     const uint8_t *word = bus_peek(trips->bus, pc, 8);
-    struct hot_program program = {(enum tess_vc4_shader_kind)qpu->kind, qpu->start,
-                                  qpu->code};
+    struct hot_program program = {(enum tess_vc4_shader_kind)qpu->kind, qpu->start, qpu->code};
     if (word)
         hot_stall(trips->hot, program, pc, load_le64(word), (enum tess_vc4_stall)cause, clocks);
 }
