@@ -61,6 +61,10 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
         if (!tag || !run_tag(pi, tag, buffer + at + 8, buffer + at + TAG_HEAD, value_size))
             result = PI_RESPONSE_ERROR;
         at += TAG_HEAD + (value_size + 3) / 4 * 4;
+        if (at == size) {
+            pi_fault(pi, PI_MAILBOX_END, 0, "the property buffer's tags end without a zero word");
+            return result;
+        }
     }
     return report_buffer(pi, "the property buffer's tags do not end inside it");
 }

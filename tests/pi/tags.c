@@ -301,6 +301,17 @@ static void sizes_of_host_buffers(void **state)
     assert_int_equal(tess_pi_property(m->pi, words, 0), 0x80000001);
 }
 
+/* As fraka3000/Mandelbrot-qpu sends 0x48009: 28 bytes, and no zero word. */
+static void tags_that_fill_the_buffer(void **state)
+{
+    struct machine *m = *state;
+    uint32_t words[7] = {28, 0, 0x48009, 8, 8, 0, 0};
+    m->rule = "";
+    assert_int_equal(tess_pi_property(m->pi, words, sizeof words), 0x80000000);
+    assert_int_equal(words[4], 0x80000008);
+    assert_string_equal(m->rule, "pi-mailbox-end");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +326,7 @@ int main(void)
         TEST(unlocking_by_address),
         TEST(power_domains),
         TEST(sizes_of_host_buffers),
+        TEST(tags_that_fill_the_buffer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
