@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -255,6 +256,7 @@ static int run_program(const char *title, char **program)
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
         execvp(program[0], program);
         fprintf(stderr, "%s: %s: %s\n", title, program[0], strerror(errno));
         _exit(CLI_USAGE);
