@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Counts of instructions and of their stalls: the table, and programs whose counts follow by hand from their text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "program.h"
+
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tessera/isa.h>
 
 #include "base/bits.h"
 #include "vc4/hot.h"
@@ -139,32 +133,7 @@ static void clearing_forgets(void **state)
 
 /* --- on a device --- */
 
-enum { CODE = 0x10000, UNIFORMS = 0x20000 };
-
-static struct tess_vc4 *start(const char *text, struct tess_vc4_options options)
-{
-    const struct tess_asm_options assembly = {.skip_check = true};
-    struct tess_vc4 *vc4;
-    uint8_t *code;
-    size_t size;
-    assert_int_equal(tess_assemble_text(text, strlen(text), "test.qasm", &assembly,
-                                        (struct tess_sink){0}, &code, &size),
-                     TESS_OK);
-    assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
-    assert_int_equal(tess_vc4_map(vc4, 0, 0x30000, NULL), TESS_OK);
-    memcpy(tess_vc4_memory(vc4, CODE, (uint32_t)size), code, size);
-    tess_free(code);
-    return vc4;
-}
-
-static void run(struct tess_vc4 *vc4, unsigned programs)
-{
-    for (unsigned i = 0; i < programs; i++) {
-        tess_vc4_write(vc4, V3D_SRQUA, UNIFORMS);
-        tess_vc4_write(vc4, V3D_SRQPC, CODE);
-    }
-    assert_int_equal(tess_vc4_run(vc4), TESS_VC4_IDLE);
-}
+enum { CODE = PROGRAM_CODE, UNIFORMS = PROGRAM_UNIFORMS };
 
 /* A loop that the first uniform counts, and a look-up whose result must come from memory. Lines of 8 instructions are fetched. */
 static void counts_by_hand(void **state)
@@ -185,10 +154,10 @@ static void counts_by_hand(void **state)
     static const uint64_t once[] = {1, 5, 5, 5, 5, 5, 1, 1, 1, 1, 1};
     enum { INSTRUCTIONS = sizeof once / sizeof *once, PROGRAMS = 3, LOAD = 7 };
     for (unsigned sanitize = 0; sanitize < 2; sanitize++) {
-        struct tess_vc4 *vc4 = start(
-            text, (struct tess_vc4_options){.profile = true, .sanitize = sanitize});
+        struct tess_vc4 *vc4 = program_device(
+            text, &(struct tess_vc4_options){.profile = true, .sanitize = sanitize});
         store_le32(tess_vc4_memory(vc4, UNIFORMS, 4), 5);
-        run(vc4, PROGRAMS);
+        program_run(vc4, PROGRAMS);
         struct tess_vc4_hot *rows;
         size_t count;
         assert_int_equal(tess_vc4_get_hot(vc4, &rows, &count), TESS_OK);
@@ -217,14 +186,14 @@ static void programs_at_one_address_have_rows_of_their_own(void **state)
 {
     (void)state;
     enum { SUM = 5, OTHER = 6, IMMEDIATE = 0 };
-    struct tess_vc4 *vc4 = start("ldi r0, 1\nadd r0, r0, r0\nthrend\nnop\nnop\n",
-                                 (struct tess_vc4_options){.profile = true});
+    struct tess_vc4 *vc4 = program_device("ldi r0, 1\nadd r0, r0, r0\nthrend\nnop\nnop\n",
+                                          &(struct tess_vc4_options){.profile = true});
     uint8_t *code = tess_vc4_memory(vc4, CODE, 7 * 8);
-    run(vc4, 1);
+    program_run(vc4, 1);
     store_le32(code + IMMEDIATE, 2);
-    run(vc4, 1);
+    program_run(vc4, 1);
     memmove(code + 2 * 8, code + 8, 4 * 8); /* one addition more */
-    run(vc4, 1);
+    program_run(vc4, 1);
 
     struct tess_vc4_shader_stats first, second;
     assert_int_equal(tess_vc4_shader_count(vc4), 2);
@@ -252,10 +221,10 @@ static void programs_at_one_address_have_rows_of_their_own(void **state)
 static void nothing_is_counted_unless_asked_for(void **state)
 {
     (void)state;
-    struct tess_vc4 *vc4 = start("thrend\nnop\nnop\n", (struct tess_vc4_options){0});
+    struct tess_vc4 *vc4 = program_device("thrend\nnop\nnop\n", &(struct tess_vc4_options){0});
     struct tess_vc4_hot *rows;
     size_t count;
-    run(vc4, 1);
+    program_run(vc4, 1);
     assert_int_equal(tess_vc4_get_hot(vc4, &rows, &count), TESS_OK);
     assert_int_equal(count, 0);
     assert_null(rows);

@@ -2,9 +2,8 @@
 /* Figures that people measured on silicon, predicted: programs with the structure of their measurements, the clocks of one loop
  * of each. Which figures, and where they stand: beside each. Most are of a Raspberry Pi 2, whose programs have memory without
  * the SoC's cache (bits 31:30 of addresses are 3). */
+#include "program.h"
 #include "rig.h"
-
-#include <tessera/isa.h>
 
 enum { CODE = 0x5000, UNIFORMS = 0x10000, DATA = 0x100000, LOOPS = 500, DIRECT = (int)0xc0000000 };
 
@@ -19,32 +18,14 @@ struct measurement {
     uint32_t apart; /* bytes between the addresses of programs */
 };
 
-static void say(void *user, const struct tess_diag *diag)
-{
-    (void)user;
-    fail_msg("%s", diag->text);
-}
-
 static void assemble(uint8_t *memory, const struct measurement *measurement)
 {
     static char text[16384];
-    const char *folder = TEST_DATA "/../share/tessera/include";
-    const struct tess_asm_options options = {.machine = TESS_MACHINE_QPU,
-                                             .format = TESS_ASM_BIN,
-                                             .include_dirs = &folder,
-                                             .include_dir_count = 1,
-                                             .skip_check = true};
-    size_t size;
-    uint8_t *code;
     snprintf(text, sizeof text,
              ".include <vc4.qinc>\n.org 0x5000\n    mov ra0, unif\n    mov ra1, unif\n    nop\n"
              "%s:loop\n%s    nop; nop; thrend\n    nop\n    nop\n",
              measurement->setup, measurement->loop);
-    assert_int_equal(tess_assemble_text(text, strlen(text), "program", &options,
-                                        (struct tess_sink){say, NULL}, &code, &size),
-                     TESS_OK);
-    memcpy(memory + CODE, code, size);
-    tess_free(code);
+    program_assemble(memory + CODE, text);
 }
 
 static uint64_t clocks_of(const struct measurement *measurement, uint32_t loops)

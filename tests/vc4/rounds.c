@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* User programs side by side: whatever the number of host threads, the same memory, findings and counts, and what a
  * program computes is what C computes. */
+#include "program.h"
 #include "rig.h"
-
-#include <tessera/isa.h>
 
 #include "vc4/device.h"
 #include "vc4/rounds.h"
@@ -172,32 +171,14 @@ static uint32_t table_word(uint32_t index)
     return index * UINT32_C(2654435761) >> 3;
 }
 
-static void say(void *user, const struct tess_diag *diag)
-{
-    (void)user;
-    fail_msg("%s", diag->text);
-}
-
 static void assemble(uint8_t *memory, const char *extra)
 {
     static char text[8192];
-    const char *folder = TEST_DATA "/../share/tessera/include";
-    const struct tess_asm_options options = {.machine = TESS_MACHINE_QPU,
-                                             .format = TESS_ASM_BIN,
-                                             .include_dirs = &folder,
-                                             .include_dir_count = 1,
-                                             .skip_check = true};
-    size_t size;
-    uint8_t *code;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     snprintf(text, sizeof text, source, extra);
 #pragma GCC diagnostic pop
-    assert_int_equal(tess_assemble_text(text, strlen(text), "program", &options,
-                                        (struct tess_sink){say, NULL}, &code, &size),
-                     TESS_OK);
-    memcpy(memory + CODE, code, size);
-    tess_free(code);
+    program_assemble(memory + CODE, text);
 }
 
 static void fill(uint8_t *memory, const struct scene *scene)

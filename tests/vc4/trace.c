@@ -1,21 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* What the host is told of each instruction. Expected values by hand from the programs' text. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "program.h"
+
 #include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <tessera/isa.h>
-#include <tessera/vc4.h>
 
 #include "base/bits.h"
 #include "base/hash.h"
 #include "vc4/timing.h"
 
-enum { CODE = 0x10000, UNIFORMS = 0x20000, DATA = 0x21000, STEPS = 4096, EVENTS = 4 };
+enum {
+    CODE = PROGRAM_CODE,
+    UNIFORMS = PROGRAM_UNIFORMS,
+    DATA = UNIFORMS + 0x1000,
+    STEPS = 4096,
+    EVENTS = 4,
+};
 
 /* A copy, with what its pointers lead to. */
 struct seen {
@@ -54,29 +53,15 @@ static void note(void *user, const struct tess_vc4_step *step)
 
 static struct tess_vc4 *run(const char *text, struct tess_vc4_options options, unsigned programs)
 {
-    const struct tess_asm_options assembly = {.skip_check = true};
-    struct tess_vc4 *vc4;
-    uint8_t *code;
-    size_t size;
     all.count = 0;
     all.hash = HASH_START;
     options.trace = note;
-    assert_int_equal(tess_assemble_text(text, strlen(text), "test.qasm", &assembly,
-                                        (struct tess_sink){0}, &code, &size),
-                     TESS_OK);
-    assert_int_equal(tess_vc4_create(&vc4, &options), TESS_OK);
-    assert_int_equal(tess_vc4_map(vc4, 0, 0x30000, NULL), TESS_OK);
-    memcpy(tess_vc4_memory(vc4, CODE, (uint32_t)size), code, size);
-    tess_free(code);
+    struct tess_vc4 *vc4 = program_device(text, &options);
     store_le32(tess_vc4_memory(vc4, UNIFORMS, 4), DATA);
     store_le32(tess_vc4_memory(vc4, UNIFORMS + 4, 4), 2);
     for (uint32_t i = 0; i < 16; i++)
         store_le32(tess_vc4_memory(vc4, DATA + 4 * i, 4), 100 + i);
-    for (unsigned i = 0; i < programs; i++) {
-        tess_vc4_write(vc4, V3D_SRQUA, UNIFORMS);
-        tess_vc4_write(vc4, V3D_SRQPC, CODE);
-    }
-    assert_int_equal(tess_vc4_run(vc4), TESS_VC4_IDLE);
+    program_run(vc4, programs);
     return vc4;
 }
 
