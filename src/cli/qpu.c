@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -294,6 +295,7 @@ static bool make_verdict(const char *title, char *path, size_t size)
         fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
         return false;
     }
+    fchmod(file, 0666); /* programs that were started by root may become somebody else */
     close(file);
     return true;
 }

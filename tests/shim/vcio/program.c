@@ -831,9 +831,10 @@ static void part_signal(char **arguments)
 /* Asks for programs at an address where nothing is: the model has something to say. */
 static void part_wrong(char **arguments)
 {
-    (void)arguments;
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
+    if (arguments[0])
+        CHECK(setuid((uid_t)strtoul(arguments[0], NULL, 0)) == 0);
     CHECK(SEND(fd, EXECUTE, 1, 0x00001000, 1, 100) == TIMED_OUT);
 }
 

@@ -231,6 +231,8 @@ class Endings(Case):
 
     def test_errors_make_the_status(self):
         self.expect(1, PROGRAM, "wrong", says="[pi-execute-qpu]")
+        if os.geteuid() == 0:
+            self.expect(1, PROGRAM, "wrong", 65534, says="1 error, 0 warnings")
         self.expect(3, "sh", "-c", f"{PROGRAM} wrong; exit 3", says="[pi-execute-qpu]")
         self.expect(1, "sh", "-c", f"{PROGRAM} wrong; {PROGRAM} run")
 
