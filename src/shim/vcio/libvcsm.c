@@ -323,49 +323,48 @@ API int vcsm_resize(unsigned int handle, unsigned int new_size)
 
 /* --- Questions --- */
 
-API unsigned int vcsm_vc_hdl_from_ptr(void *usr_ptr)
+/* What is known of a block by its handle, or by an address inside it; zeros if there is none. */
+static struct block by_handle(unsigned handle)
 {
     enter();
-    const struct block *block = block_at(usr_ptr);
-    unsigned result = block ? block->vc_handle : 0;
+    const struct block *block = block_of(handle);
+    struct block known = block ? *block : (struct block){0};
     leave();
-    return result;
+    return known;
+}
+
+static struct block by_address(const void *address)
+{
+    enter();
+    const struct block *block = block_at(address);
+    struct block known = block ? *block : (struct block){0};
+    leave();
+    return known;
+}
+
+API unsigned int vcsm_vc_hdl_from_ptr(void *usr_ptr)
+{
+    return by_address(usr_ptr).vc_handle;
 }
 
 API unsigned int vcsm_vc_hdl_from_hdl(unsigned int handle)
 {
-    enter();
-    const struct block *block = block_of(handle);
-    unsigned result = block ? block->vc_handle : 0;
-    leave();
-    return result;
+    return by_handle(handle).vc_handle;
 }
 
 API unsigned int vcsm_vc_addr_from_hdl(unsigned int handle)
 {
-    enter();
-    const struct block *block = block_of(handle);
-    unsigned result = block ? block->vc_address : 0;
-    leave();
-    return result;
+    return by_handle(handle).vc_address;
 }
 
 API unsigned int vcsm_usr_handle(void *usr_ptr)
 {
-    enter();
-    const struct block *block = block_at(usr_ptr);
-    unsigned result = block ? block->handle : 0;
-    leave();
-    return result;
+    return by_address(usr_ptr).handle;
 }
 
 API void *vcsm_usr_address(unsigned int handle)
 {
-    enter();
-    const struct block *block = block_of(handle);
-    void *result = block ? block->start : NULL;
-    leave();
-    return result;
+    return by_handle(handle).start;
 }
 
 /* --- Locking --- */
