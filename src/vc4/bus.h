@@ -69,8 +69,8 @@ struct bus {
     struct bus_region *regions; /* sorted by base */
     size_t count;
     size_t last; /* the region that the latest look-up found */
-    uint16_t
-        guess[BUS_GUESSES]; /* regions that bus_region() has found, by some bits of addresses */
+    /* Regions that bus_region() has found, by some bits of addresses. */
+    uint16_t guess[BUS_GUESSES];
     struct fault_log *log;
     struct bus_watch *watch; /* NULL: nobody wants to know */
     struct bus_guard *guard; /* NULL: none */

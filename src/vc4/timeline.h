@@ -20,8 +20,7 @@ enum {
 struct timeline {
     uint32_t number[TIMELINE_BUCKETS]; /* which bucket a place is, counted from 1; 0: none yet */
     uint8_t taken[TIMELINE_BUCKETS];   /* clocks of it */
-    uint16_t
-        skip[TIMELINE_BUCKETS]; /* if all are: buckets from here to the next that may have some */
+    uint16_t skip[TIMELINE_BUCKETS];   /* if all are: buckets to the next that may have some */
 };
 
 /* Takes so many clocks, one after the other, from a time on. Returns when the last one has passed. Of times that are

@@ -28,8 +28,8 @@ struct traffic {
     struct timeline bus;
     struct timeline sdram;
     uint32_t row[TRAFFIC_BANKS]; /* of the SDRAM: the open one, plus 1 */
-    uint32_t line[TRAFFIC_SETS]
-                 [TRAFFIC_WAYS]; /* line number + 1, latest first; bit 31: to be written back */
+    /* Line number + 1, latest first; bit 31: to be written back. */
+    uint32_t line[TRAFFIC_SETS][TRAFFIC_WAYS];
 };
 
 /* Programs start, and the host had its turn before: what it has written last fills the SoC's cache. */

@@ -38,8 +38,8 @@ struct trip {
 struct trips {
     struct trip *trip;
     uint32_t count, room, next;
-    bool
-        left; /* memory has been asked for something: until then, nothing that it waits for can be late */
+    /* Memory has been asked for something: before, nothing that it waits for can be late. */
+    bool left;
     struct qpu *qpu;
     struct bus *bus;
     struct hot *hot;                     /* NULL: instructions are not counted one by one */

@@ -11,8 +11,8 @@ static const double megahertz = 250;
 
 /* Uniforms of a program: how many loops; an address. */
 struct measurement {
-    const char *
-        loop; /* what is done LOOPS times; ra0 is to be counted down with flags, and branched back on */
+    /* What is done LOOPS times; ra0 is to be counted down with flags, and branched back on. */
+    const char *loop;
     const char *setup; /* before */
     uint32_t programs;
     uint32_t apart; /* bytes between the addresses of programs */

@@ -40,8 +40,8 @@ struct a64_instruction {
     uint8_t registers; /* 1 to 4 */
     uint8_t elements;  /* of each register; 1 but for the structures of Advanced SIMD */
     uint8_t size;      /* bytes of an element */
-    uint8_t
-        groups; /* LD1 with several registers: it has all elements of one before those of the next; else 1 */
+    /* LD1 with several registers: it has all elements of one before those of the next; else 1. */
+    uint8_t groups;
     bool vector;      /* the registers are V0 to V31 */
     uint8_t width;    /* bytes of a register: the rest becomes 0. LDR of a vector: 16 */
     bool is_signed;   /* the element is sign-extended to width */

@@ -18,8 +18,8 @@ enum {
 };
 
 struct x86_operand {
-    bool
-        implicit; /* at a fixed register: a string, the stack, XLAT's table; else ModRM or the instruction says where */
+    /* At a fixed register: a string, the stack, XLAT's table; else ModRM or the instruction says where. */
+    bool implicit;
     bool reads, writes;
     bool conditional; /* only those elements that a mask selects */
     uint8_t size;     /* bytes */

@@ -25,9 +25,9 @@ struct run {
     uint64_t fp;     /* the area of FXSAVE or XSAVE that has the other registers; aligned */
     uint64_t legacy; /* 32-bit: the area of FSAVE before it, or 0 */
     uint64_t back;   /* where the code goes on: run_back */
-    uint64_t
-        entry; /* the code: it begins with loading DI from gpr[7] through it, and ends with storing it, loading DI with
-                          the address of this struct and jumping to back */
+    /* The code: it begins with loading DI from gpr[7] through it, and ends with storing it, loading DI with the
+     * address of this struct and jumping to back. */
+    uint64_t entry;
     uint64_t features; /* XSAVE: the components to load and store */
     uint64_t extended; /* whether it is XSAVE */
     uint64_t host_fp;  /* MXCSR and the x87 control word of the caller */
