@@ -15,7 +15,6 @@
 
 enum {
     CLOCKS = 4, /* of an instruction (manual section 3) */
-    WORD = 8,
     PROGRAMS = 8,
     LINES = 16,
     PROGRAM_SHARE = 100, /* one of so many */

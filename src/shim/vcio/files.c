@@ -122,16 +122,16 @@ static size_t serial(char *text, size_t size)
 
 /* Processors by system on chip: how many, and how the kernel describes them. */
 struct processor {
-    const char *soc, *name, *part;
-    unsigned count, architecture;
+    const char *soc, *hardware, *name, *part;
+    unsigned count;
 };
 
 static const struct processor *processor(void)
 {
     static const struct processor processors[] = {
-        {"brcm,bcm2835", "ARMv6-compatible processor rev 7 (v6l)", "0xb76", 1, 7},
-        {"brcm,bcm2836", "ARMv7 Processor rev 5 (v7l)",            "0xc07", 4, 7},
-        {"brcm,bcm2837", "ARMv7 Processor rev 4 (v7l)",            "0xd03", 4, 7},
+        {"brcm,bcm2835", "BCM2835", "ARMv6-compatible processor rev 7 (v6l)", "0xb76", 1},
+        {"brcm,bcm2836", "BCM2836", "ARMv7 Processor rev 5 (v7l)",            "0xc07", 4},
+        {"brcm,bcm2837", "BCM2837", "ARMv7 Processor rev 4 (v7l)",            "0xd03", 4},
     };
     for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
         if (strcmp(processors[i].soc, machine_board()->soc) == 0)
@@ -147,16 +147,13 @@ static size_t cpuinfo(char *text, size_t size)
     for (unsigned i = 0; i < cpu->count; i++) {
         int length = snprintf(line, sizeof line,
                               "processor\t: %u\nmodel name\t: %s\nCPU implementer\t: 0x41\n"
-                              "CPU architecture: %u\nCPU part\t: %s\n\n",
-                              i, cpu->name, cpu->architecture, cpu->part);
+                              "CPU architecture: 7\nCPU part\t: %s\n\n",
+                              i, cpu->name, cpu->part);
         put(&content, line, (size_t)length);
     }
     int length = snprintf(line, sizeof line,
                           "Hardware\t: %s\nRevision\t: %04x\nSerial\t\t: %s\nModel\t\t: %s\n",
-                          strcmp(cpu->soc, "brcm,bcm2835") == 0   ? "BCM2835"
-                          : strcmp(cpu->soc, "brcm,bcm2836") == 0 ? "BCM2836"
-                                                                  : "BCM2837",
-                          machine_board()->revision, SERIAL, machine_board()->model);
+                          cpu->hardware, machine_board()->revision, SERIAL, machine_board()->model);
     put(&content, line, (size_t)length);
     return content.length;
 }
