@@ -8,6 +8,7 @@
 
 #include <alloca.h>
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -57,6 +58,35 @@ static void settle(void *argument)
     machine_settle();
 }
 
+/* A call on the stack of a place. */
+struct call {
+    void (*function)(void *argument);
+    void *argument;
+};
+
+/* A signal that comes now would begin the thread's signal stack anew, over the frames of the fault; so there is none. */
+static void without_signal_stack(void *argument)
+{
+    const struct call *call = argument;
+    const stack_t none = {.ss_flags = SS_DISABLE};
+    stack_t before;
+
+    sigaltstack(&none, &before);
+    call->function(call->argument);
+    sigaltstack(&before, NULL);
+}
+
+static void call_on(const struct place *place, const ucontext_t *context,
+                    void (*function)(void *argument), void *argument)
+{
+    struct call call = {function, argument};
+
+    if (context->uc_stack.ss_flags & SS_DISABLE)
+        cpu_call_on(place->stack_end, function, argument);
+    else
+        cpu_call_on(place->stack_end, without_signal_stack, &call);
+}
+
 static void tell_refused(const ucontext_t *context, const struct cpu_step *step, uintptr_t address)
 {
     uint8_t code[CPU_LENGTH];
@@ -83,7 +113,7 @@ static bool access_registers(ucontext_t *context, siginfo_t *info, struct cpu_pu
         tell_refused(context, &handling.step, (uintptr_t)info->si_addr);
         return false;
     }
-    cpu_call_on(handling.place->stack_end, carry_out, &handling);
+    call_on(handling.place, context, carry_out, &handling);
     place_give(handling.place);
     *push = handling.step.push;
     if (handling.result == CPU_REFUSED)
@@ -122,7 +152,7 @@ static bool touch_memory(const ucontext_t *context, const siginfo_t *info, int p
     place = place_take(false);
     if (!place)
         return false;
-    cpu_call_on(place->stack_end, settle, NULL);
+    call_on(place, context, settle, NULL);
     place_give(place);
     return true;
 }

@@ -684,6 +684,9 @@ static void part_leaving(char **arguments)
 static void part_handlers(char **arguments)
 {
     enum { ENOUGH = 300 };
+    static char stack[1 << 16];
+    const stack_t other = {.ss_sp = stack, .ss_size = sizeof stack}; /* which faults begin on */
+    CHECK(sigaltstack(&other, NULL) == 0);
     int fd = vcio();
     CHECK(SEND(fd, ENABLE, 1) == 0);
     struct memory memory = allocate(fd, PAGE);
