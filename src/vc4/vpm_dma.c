@@ -110,7 +110,8 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
-    return transfer->vpm->word[window->base] + place + first * *step;
+    uint32_t *all = transfer->vpm->word[0]; /* rows follow each other */
+    return all + window->base * VPM_COLUMNS + place + first * *step;
 }
 
 static void move_plain(const struct transfer *transfer, uint32_t *word, uint32_t step,
