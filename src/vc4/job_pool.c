@@ -1,16 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* job_pool.c - see job_pool.h. Workers wait between windows; within one, each takes the next task. Those that there is no
  * task for sleep on. Where windows are short and come soon after each other, who waits looks a while before it sleeps. */
+#define _DEFAULT_SOURCE /* syscall() */
 #include "vc4/job_pool.h"
 
 #include <fenv.h>
 #include <pthread.h>
-#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Not by the C library, whose sched_yield() may be the door of a shim that has a device run what is pending. */
+static void yield(void)
+{
+    syscall(SYS_sched_yield);
+}
 
 /* How often to look, and let others run, before sleeping: some 50 microseconds. */
 enum { LOOKS = 200 };
@@ -57,7 +65,7 @@ static bool wait_for_window(struct worker *worker, uint64_t *seen)
 {
     struct job_pool *pool = worker->pool;
     for (unsigned i = 0; i < pool->looks && atomic_load(&pool->window) == *seen; i++)
-        sched_yield();
+        yield();
     pthread_mutex_lock(&pool->mutex);
     while ((pool->window == *seen || worker->number >= pool->count) && !pool->quit)
         pthread_cond_wait(&worker->start, &pool->mutex);
@@ -90,7 +98,7 @@ static void *work(void *user)
 static void wait_for_workers(struct job_pool *pool)
 {
     for (unsigned i = 0; i < pool->looks && atomic_load(&pool->busy) > 0; i++)
-        sched_yield();
+        yield();
     pthread_mutex_lock(&pool->mutex);
     while (pool->busy > 0)
         pthread_cond_wait(&pool->done, &pool->mutex);

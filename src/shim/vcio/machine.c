@@ -319,7 +319,6 @@ static bool in_between(void)
     return true;
 }
 
-/* The model's own threads come here, too, for they yield while they wait for each other. */
 void machine_let_run(void)
 {
     if (is_pending() && !atomic_load(&machine.running))
