@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/* bo.h - buffer objects: memory with what the kernel keeps about it. Each is shared by the handles, framebuffers and jobs that
+ * count as its references.
+ *
+ * All functions are called with the device's lock (gpu.h). Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c. */
+#ifndef SHIM_DRM_BO_H
+#define SHIM_DRM_BO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "memory.h"
+
+struct shader; /* validate_shader.h */
+
+struct bo {
+    struct memory memory;
+    uint32_t size;        /* bytes, as the program asked, rounded up to pages */
+    uint32_t references;
+    uint32_t number;      /* from 1, never used twice; for messages */
+    uint32_t name;        /* of GEM_FLINK; 0: none */
+    uint64_t modifier;    /* DRM_FORMAT_MOD_LINEAR or DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, as SET_TILING says */
+    struct shader *shader; /* what the validator found out; NULL: no shader */
+    char *label;          /* of LABEL_BO; NULL: none */
+    bool purgeable;       /* GEM_MADVISE said "don't need" */
+    bool purged;
+    bool shared;          /* exported, imported or on the display: never purged */
+    uint64_t seqno, write_seqno; /* of the last job that used it, and that wrote to it */
+    struct bo *previous, *next;  /* of all buffer objects, in the order of their numbers */
+};
+
+/* A new one with one reference, which is the caller's. Errors: EINVAL (size 0), ENOMEM. */
+int bo_create(struct bo **out, uint64_t size);
+
+/* The buffer object of a file that PRIME has given: the one that is there already, or a new one; with a reference. */
+int bo_import(struct bo **out, int fd);
+
+struct bo *bo_take(struct bo *bo);  /* one reference more; returns bo */
+void bo_release(struct bo *bo);     /* one less; the last one frees it. NULL is allowed */
+
+/* All buffer objects, for dumps; NULL: none. */
+struct bo *bo_first(void);
+
+/* The one whose memory has that bus address; NULL: none. */
+struct bo *bo_at(uint32_t address);
+
+#endif

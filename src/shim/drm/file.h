@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* file.h - an open DRM node: what the kernel calls struct drm_file.
+ *
+ * In:  opens, dups and closes of /dev/dri/card0 and renderD128; requests. Out: handles, events.
+ *
+ * All functions are called with the device's lock (gpu.h). */
+#ifndef SHIM_DRM_FILE_H
+#define SHIM_DRM_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bo.h"
+
+enum file_node { FILE_CARD, FILE_RENDER };
+
+struct perfmon; /* perfmon.c */
+struct syncobj; /* syncobj.c */
+
+/* Objects of a file by number: handles of buffer objects, sync objects, performance monitors. */
+struct file_table {
+    void **objects; /* by number; NULL: free */
+    uint32_t count;
+};
+
+struct file {
+    enum file_node node;
+    bool is_master, is_authenticated;
+    uint32_t magic;
+    uint64_t client_caps; /* bit per DRM_CLIENT_CAP_* that is on */
+    struct file_table bos, syncobjs, perfmons;
+};
+
+/* Enters an object and returns its number, from 1; 0: no memory. */
+uint32_t file_table_add(struct file_table *table, void *object);
+void *file_table_get(const struct file_table *table, uint32_t number); /* NULL: none */
+void *file_table_remove(struct file_table *table, uint32_t number);    /* the object, which is no longer there; NULL: none */
+
+/* The buffer object behind a handle, without a reference; NULL: none. */
+struct bo *file_bo(const struct file *file, uint32_t handle);
+
+/* A handle for a buffer object: the one that the file has for it already, or a new one, which takes a reference. 0: no memory. */
+uint32_t file_handle(struct file *file, struct bo *bo);
+
+/* Closes a handle. Error: EINVAL. */
+int file_close_handle(struct file *file, uint32_t handle);
+
+/* Puts an event where read() finds it; poll() says that there is one. */
+void file_send_event(struct file *file, const void *event, size_t size);
+
+#endif
