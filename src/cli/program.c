@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* qpu_program.c - see qpu_program.h.
+/* program.c - see program.h.
  *
- * In:  a program's name; the files that it, and the shims, are in.
- * Out: the path of a shim.
+ * In:  a program's name; the files that it and its interpreters are in.
+ * Out: what kind of ELF file the kernel will load.
  *
  * Source: System V ABI, chapters 4 and 5 (ELF headers); execve(2) (interpreters of scripts); ld.so(8) (LD_PRELOAD). */
-#include "qpu_program.h"
+#define _GNU_SOURCE /* strchrnul() */
+#include "program.h"
 
-#define _GNU_SOURCE /* realpath(), strchrnul() */
 #include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -19,18 +19,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define SHIM_NAME "libtessera-vcio.so"
-
 /* --- What a file is --- */
-
-/* What must agree between a program and its shim. */
-struct kind {
-    bool is_elf;
-    bool is_whole; /* its headers can be read */
-    bool is_dynamic;
-    uint8_t class;
-    uint16_t machine;
-};
 
 static bool read_at(int file, void *bytes, size_t size, uint64_t offset)
 {
@@ -43,7 +32,7 @@ struct headers {
     uint16_t size, count;
 };
 
-static bool read_headers(int file, struct kind *kind, struct headers *headers)
+static bool read_headers(int file, struct program_kind *kind, struct headers *headers)
 {
     union {
         unsigned char ident[EI_NIDENT];
@@ -79,9 +68,9 @@ static bool has_header(int file, const struct headers *headers, uint32_t wanted)
 }
 
 /* wanted: the header that makes the file of use: PT_INTERP of a program, PT_DYNAMIC of a library. */
-static struct kind kind_of(const char *path, uint32_t wanted)
+static struct program_kind kind_of(const char *path, uint32_t wanted)
 {
-    struct kind kind = {0};
+    struct program_kind kind = {0};
     struct headers headers;
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
@@ -156,9 +145,9 @@ static void follow_scripts(char *path, size_t size)
         snprintf(path, size, "%s", next);
 }
 
-static bool complain(const char *title, const char *program, const char *why)
+bool program_complain(const char *title, const char *name, const char *why)
 {
-    fprintf(stderr, "%s: cannot run '%s': %s\n", title, program, why);
+    fprintf(stderr, "%s: cannot run '%s': %s\n", title, name, why);
     return false;
 }
 
@@ -171,92 +160,74 @@ static bool changes_rights(const char *path)
             ((status.st_mode & S_ISGID) && status.st_gid != getegid()));
 }
 
-/* --- The shim --- */
-
-/* Folders that shims may be in, from that of the tessera program: in a build tree, installed, and for programs of 32 bits. */
-static const char *const folders[] = {
-    "src/shim/vcio",
-    ("../" TESS_SHIM_DIR),
-    "../build-32/src/shim/vcio",
-    "../lib/tessera",
-    "../lib64/tessera",
-    "../lib32/tessera",
-    "../lib/x86_64-linux-gnu/tessera",
-    "../lib/i386-linux-gnu/tessera",
-    "../lib/aarch64-linux-gnu/tessera",
-    "../lib/arm-linux-gnueabihf/tessera",
-};
-
-static bool fits(const char *shim, const struct kind *program)
-{
-    struct kind kind = kind_of(shim, PT_DYNAMIC);
-    return kind.is_dynamic && kind.class == program->class && kind.machine == program->machine;
-}
-
-/* TESSERA_SHIM names one, or some with colons between. */
-static bool find_named(const struct kind *program, char *shim, size_t size)
-{
-    const char *named = getenv("TESSERA_SHIM");
-    for (const char *at = named, *end; at && *at; at = *end ? end + 1 : end) {
-        end = strchrnul(at, ':');
-        snprintf(shim, size, "%.*s", (int)(end - at), at);
-        if (fits(shim, program))
-            return true;
-    }
-    return false;
-}
-
-static bool find_shim(const struct kind *program, char *shim, size_t size)
-{
-    char own[PATH_MAX], path[2 * PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", own, sizeof own - 1);
-    if (find_named(program, shim, size))
-        return true;
-    own[length > 0 ? length : 0] = 0;
-    *(strrchr(own, '/') ? strrchr(own, '/') : own) = 0;
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-        snprintf(path, sizeof path, "%s/%s/" SHIM_NAME, own, folders[i]);
-        char *full = fits(path, program) ? realpath(path, NULL) : NULL;
-        bool found = full && (size_t)snprintf(shim, size, "%s", full) < size;
-        free(full);
-        if (found)
-            return true;
-    }
-    return false;
-}
-
-static bool no_shim(const char *title, const char *program, const struct kind *kind)
-{
-    fprintf(stderr,
-            "%s: cannot run '%s': there is no " SHIM_NAME
-            " of %d bits for its processor; build one "
-            "(docs/qpu.md), or name it in TESSERA_SHIM\n",
-            title, program, kind->class == ELFCLASS32 ? 32 : 64);
-    return false;
-}
-
-bool qpu_program_shim(const char *title, const char *program, char *shim, size_t size)
+bool program_find(const char *title, const char *name, struct program_kind *kind)
 {
     char path[PATH_MAX];
     errno = 0;
-    if (!find_program(title, program, path, sizeof path))
+    if (!find_program(title, name, path, sizeof path))
         return false;
     follow_scripts(path, sizeof path);
     if (!is_program(path))
-        return complain(title, program, "the interpreter that it names is no program");
+        return program_complain(title, name, "the interpreter that it names is no program");
     if (changes_rights(path))
-        return complain(title, program,
-                        "it is set-user-ID, so that nothing can be preloaded into it; run the "
-                        "program that it starts: no rights are needed here");
-    struct kind kind = kind_of(path, PT_INTERP);
-    if (!kind.is_elf) /* execvp() gives it to the shell */
-        kind = kind_of("/bin/sh", PT_INTERP);
-    if (!kind.is_whole)
-        return complain(title, program, "its ELF headers are broken");
-    if (!kind.is_dynamic)
-        return complain(
-            title, program,
-            "it is statically linked, so that nothing can be preloaded into it; link it "
-            "dynamically");
-    return find_shim(&kind, shim, size) || no_shim(title, program, &kind);
+        return program_complain(title, name,
+                                "it is set-user-ID, so that nothing can be preloaded into it; run "
+                                "the program that it starts: no rights are needed here");
+    *kind = kind_of(path, PT_INTERP);
+    if (!kind->is_elf) /* execvp() gives it to the shell */
+        *kind = kind_of("/bin/sh", PT_INTERP);
+    if (!kind->is_whole)
+        return program_complain(title, name, "its ELF headers are broken");
+    if (!kind->is_dynamic)
+        return program_complain(title, name,
+                                "it is statically linked, so that nothing can be preloaded into "
+                                "it; link it dynamically");
+    return true;
+}
+
+struct program_kind program_library(const char *path)
+{
+    return kind_of(path, PT_DYNAMIC);
+}
+
+struct program_kind program_own(void)
+{
+    return kind_of("/proc/self/exe", PT_INTERP);
+}
+
+bool program_agrees(const struct program_kind *one, const struct program_kind *other)
+{
+    return one->is_dynamic && other->is_dynamic && one->class == other->class &&
+           one->machine == other->machine;
+}
+
+/* --- Names of processors --- */
+
+static const struct processor {
+    uint16_t machine;
+    uint8_t class;
+    const char *name, *triplet;
+} processors[] = {
+    {EM_X86_64,  ELFCLASS64, "x86-64", "x86_64-linux-gnu"   },
+    {EM_386,     ELFCLASS32, "i386",   "i386-linux-gnu"     },
+    {EM_AARCH64, ELFCLASS64, "arm64",  "aarch64-linux-gnu"  },
+    {EM_ARM,     ELFCLASS32, "arm",    "arm-linux-gnueabihf"},
+};
+
+static const struct processor *processor(const struct program_kind *kind)
+{
+    for (size_t i = 0; i < sizeof processors / sizeof *processors; i++)
+        if (processors[i].machine == kind->machine && processors[i].class == kind->class)
+            return &processors[i];
+    return NULL;
+}
+
+const char *program_processor(const struct program_kind *kind)
+{
+    return processor(kind) ? processor(kind)->name : NULL;
+}
+
+const char *program_triplet(const struct program_kind *kind)
+{
+    return processor(kind) ? processor(kind)->triplet : NULL;
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* environment.h - options of a verb that become the environment of the program that it starts. All return false, and stderr has
+ * been told, if that cannot be. */
+#ifndef CLI_ENVIRONMENT_H
+#define CLI_ENVIRONMENT_H
+
+#include <stdbool.h>
+
+bool environment_set(const char *title, const char *name, const char *value);
+
+/* A file's name from the root, so that the program may change its folder. "-" stays. */
+bool environment_set_path(const char *title, const char *name, const char *path);
+
+/* Adds to a list with colons between. */
+bool environment_add(const char *title, const char *name, const char *value, bool in_front);
+
+/* A file that all processes of the program add to begins empty. "%p" makes one for each. */
+bool environment_set_shared_file(const char *title, const char *name, const char *path);
+
+/* What the shims have in common: TESSERA_CAPTURE, TESSERA_THREADS, and TESSERA_MEMORY from a number of MiB. */
+bool environment_set_capture(const char *title, const char *path);
+bool environment_set_threads(const char *title, const char *text);
+bool environment_set_memory(const char *title, const char *text);
+
+#endif

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT */
+/* launch.c - see launch.h.
+ *
+ * In:  a program and its arguments; this process' signals.
+ * Out: TESSERA_VERDICT; an exit status. */
+#include "launch.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "environment.h"
+
+/* --- The program --- */
+
+static volatile sig_atomic_t running; /* its process number */
+
+static void pass_on(int signal)
+{
+    kill((pid_t)running, signal);
+}
+
+/* While the program runs it gets what this process gets. A terminal's own signals reach both already. */
+static void set_signals(void (*pass)(int), void (*leave)(int))
+{
+    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}, left[] = {SIGINT, SIGQUIT};
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        signal(passed[i], pass);
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        signal(left[i], leave);
+}
+
+static int wait_for(const char *title, pid_t process)
+{
+    int status;
+    while (waitpid(process, &status, 0) < 0)
+        if (errno != EINTR) {
+            fprintf(stderr, "%s: %s\n", title, strerror(errno));
+            return CLI_USAGE;
+        }
+    return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int run_program(const char *title, char **program)
+{
+    fflush(NULL);
+    pid_t process = fork();
+    if (process == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
+        execvp(program[0], program);
+        fprintf(stderr, "%s: %s: %s\n", title, program[0], strerror(errno));
+        _exit(CLI_USAGE);
+    }
+    if (process < 0) {
+        fprintf(stderr, "%s: %s\n", title, strerror(errno));
+        return CLI_USAGE;
+    }
+    running = process;
+    set_signals(pass_on, SIG_IGN);
+    int status = wait_for(title, process);
+    set_signals(SIG_DFL, SIG_DFL);
+    return status;
+}
+
+/* --- The verdict: a file to which each process adds the number of its errors --- */
+
+static bool has_errors(const char *path)
+{
+    unsigned long long count = 0, errors = 0;
+    FILE *file = fopen(path, "r");
+    while (file && fscanf(file, "%llu", &count) == 1)
+        errors += count;
+    if (file)
+        fclose(file);
+    return errors > 0;
+}
+
+static bool make_verdict(const char *title, char *path, size_t size)
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, size, "%s/tessera-XXXXXX", folder && *folder ? folder : "/tmp");
+    int file = mkstemp(path);
+    if (file < 0) {
+        fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
+        return false;
+    }
+    fchmod(file, 0666); /* programs that were started by root may become somebody else */
+    close(file);
+    return true;
+}
+
+int launch_judged(const char *title, char **program)
+{
+    char verdict[PATH_MAX];
+    if (!make_verdict(title, verdict, sizeof verdict))
+        return CLI_USAGE;
+    int status = CLI_USAGE;
+    if (environment_set(title, "TESSERA_VERDICT", verdict))
+        status = run_program(title, program);
+    if (status == CLI_DONE && has_errors(verdict))
+        status = CLI_WRONG;
+    unlink(verdict);
+    return status;
+}
