@@ -2,7 +2,9 @@
 /* texture.c - see texture.h.
  *
  * Source:   manual section 4, tables 15 to 19, and appendix A; Mesa vc4_resource.c
- * (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels.
+ * (vc4_setup_slices) and the kernel's vc4_validate.c for the chain of levels; for what coordinates
+ * span there: piglit's fbo-generatemipmap-npot, which passes on a Raspberry Pi 3 (Mesa,
+ * src/broadcom/ci/broadcom-rpi3-fails.txt).
  * Modelled: every field; errata HW-2753 and HW-2898.
  * Choices:  child images of smaller levels, see docs/vc4/tmu.md; the cache swizzle changes no
  * result and no count. */
@@ -258,7 +260,7 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
         texture->axis[0].wrap = texture->axis[1].wrap = WRAP_CLAMP;
 }
 
-/* Levels above 0 are those of an image padded to powers of two. */
+/* In memory, levels above 0 are those of an image padded to powers of two. */
 static uint32_t level_size(uint32_t size, uint32_t level)
 {
     uint32_t padded = next_power_of_two(size) >> level;
@@ -283,15 +285,14 @@ static void lay_out(const struct texture *texture, uint32_t level, struct image_
     layout_init(image, layout, width, height, format->bits);
 }
 
-/* A child image shrinks with its image: its edges lie where the image's scale puts them, rounded
- * down, but it keeps a texel. */
+/* What coordinates span is halved from level to level, rounded down, but keeps a texel. The padding is
+ * outside of it. */
 static void place_window(const struct texture_axis *axis, uint32_t number, int32_t *window,
                          int32_t *offset)
 {
-    uint64_t size = level_size(axis->size, number);
-    uint64_t scaled = axis->window * size / axis->size, at = axis->offset * size / axis->size;
-    *window = scaled ? (int32_t)scaled : 1;
-    *offset = (int32_t)at;
+    uint32_t halved = axis->window >> number;
+    *window = halved ? (int32_t)halved : 1;
+    *offset = (int32_t)(axis->offset >> number);
 }
 
 /* Level 0 lies at the base, every further level right below the one before. */

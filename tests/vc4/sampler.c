@@ -254,14 +254,9 @@ static int64_t wrapped(int64_t at, int64_t size, uint32_t wrap)
 static void span(const struct request *r, uint32_t level, unsigned axis, int64_t *size,
                  int64_t *start)
 {
-    int64_t whole = r->size[axis], here = size_of(r, level, axis);
-    *size = here;
-    *start = 0;
-    if (!r->child)
-        return;
-    *size = r->window[axis] * here / whole;
-    *size = *size ? *size : 1;
-    *start = r->offset[axis] * here / whole;
+    int64_t halved = (r->child ? r->window[axis] : r->size[axis]) >> level;
+    *size = halved ? halved : 1;
+    *start = r->child ? r->offset[axis] >> level : 0;
 }
 
 static uint64_t texel_at(const struct request *r, uint32_t face, uint32_t level, int64_t x,

@@ -871,7 +871,9 @@ static void levels_of_other_sizes_are_padded(void **state)
     texture.min = NEAR_MIP_NEAR;
     set_word(-8192, 111);
     set_word(-8192 - 2048, 222);
-    set_word(-8192 - 4, 333); /* last microtile's last texel: (31, 15) */
+    /* Level 2 of the image itself is 25x10. Its last texel, (24, 9), is the second row's first of
+     * microtile (6, 2), and eight microtiles are in a row. */
+    set_word(-8192 - 2048 + (2 * 8 + 6) * 64 + 4 * 4, 333);
     for (uint32_t level = 1; level < 3; level++) {
         put(f, TMU_T, 0, parameter0(&texture));
         put(f, TMU_B, (float)level, parameter1(&texture));
