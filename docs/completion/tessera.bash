@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
 # bash completion for tessera
 
-# Whether "tessera qpu" has its program by now: all words behind that are the program's.
+# Whether "tessera qpu" or "tessera gl" has its program by now: all words behind that are the program's.
 _tessera_has_program()
 {
     local i
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            --board | --memory | --timeout | --threads | --trace | --capture | --source) ((i++)) ;;
+            --board | --memory | --timeout | --threads | --trace | --capture | --source | --driver | --jobs | --hang | --mode | --frames | --count) ((i++)) ;;
             --) return 0 ;;
             -* | =) ;;
             *) [[ ${COMP_WORDS[i - 1]} == = ]] || return 0 ;;
@@ -21,10 +21,10 @@ _tessera()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu gl --help --version' -- "$word")
         return
     fi
-    [[ ${COMP_WORDS[1]} == qpu ]] && _tessera_has_program && return
+    [[ ${COMP_WORDS[1]} == @(qpu|gl) ]] && _tessera_has_program && return
     case $before in
         -m | --machine)
             mapfile -t COMPREPLY < <(compgen -W 'qpu gp a2xx' -- "$word")
@@ -70,7 +70,7 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -W 'keep-denormals nan-wins zero-times-inf-is-zero fused-muladd' -- "$word")
             return
             ;;
-        -I | --include)
+        -I | --include | --driver)
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
@@ -82,6 +82,7 @@ _tessera()
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
+        gl) options='--list --driver --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --fps --count --json --help' ;;
     esac
     if [[ $word == -?* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

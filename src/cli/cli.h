@@ -20,6 +20,7 @@ int cli_asm(int argc, char **argv);
 int cli_check(int argc, char **argv);
 int cli_decode(int argc, char **argv);
 int cli_dis(int argc, char **argv);
+int cli_gl(int argc, char **argv);
 int cli_qpu(int argc, char **argv);
 int cli_run(int argc, char **argv);
 

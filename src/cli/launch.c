@@ -49,25 +49,40 @@ static int wait_for(const char *title, pid_t process)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static int run_program(const char *title, char **program)
+static pid_t start(const struct launch *launch)
 {
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
-        execvp(program[0], program);
-        fprintf(stderr, "%s: %s: %s\n", title, program[0], strerror(errno));
+        execvp(launch->program[0], launch->program);
+        fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
         _exit(CLI_USAGE);
     }
-    if (process < 0) {
-        fprintf(stderr, "%s: %s\n", title, strerror(errno));
+    if (process < 0)
+        fprintf(stderr, "%s: %s\n", launch->title, strerror(errno));
+    return process;
+}
+
+/* A program that was told to end has done as it should. */
+static int judge(int status, bool was_told)
+{
+    return was_told && (status == 128 + SIGTERM || status == 128 + SIGKILL) ? CLI_DONE : status;
+}
+
+static int run_program(const struct launch *launch)
+{
+    bool is_told = launch->ends_itself;
+    pid_t process = start(launch);
+    if (process < 0)
         return CLI_USAGE;
-    }
     running = process;
     set_signals(pass_on, SIG_IGN);
-    int status = wait_for(title, process);
+    if (launch->meanwhile)
+        is_told |= launch->meanwhile(launch->context, process);
+    int status = wait_for(launch->title, process);
     set_signals(SIG_DFL, SIG_DFL);
-    return status;
+    return judge(status, is_told);
 }
 
 /* --- The verdict: a file to which each process adds the number of its errors --- */
@@ -97,14 +112,14 @@ static bool make_verdict(const char *title, char *path, size_t size)
     return true;
 }
 
-int launch_judged(const char *title, char **program)
+int launch_judged(const struct launch *launch)
 {
     char verdict[PATH_MAX];
-    if (!make_verdict(title, verdict, sizeof verdict))
+    if (!make_verdict(launch->title, verdict, sizeof verdict))
         return CLI_USAGE;
     int status = CLI_USAGE;
-    if (environment_set(title, "TESSERA_VERDICT", verdict))
-        status = run_program(title, program);
+    if (environment_set(launch->title, "TESSERA_VERDICT", verdict))
+        status = run_program(launch);
     if (status == CLI_DONE && has_errors(verdict))
         status = CLI_WRONG;
     unlink(verdict);

@@ -20,6 +20,7 @@ static const struct {
     {"run",    cli_run,    "run a scene on the model"               },
     {"decode", cli_decode, "list a scene's control records in words"},
     {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
+    {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };

@@ -158,5 +158,5 @@ int cli_qpu(int argc, char **argv)
         return cli_usage_error(title, "no program given");
     if (!set_shim(title, argv[optind]))
         return CLI_USAGE;
-    return launch_judged(title, argv + optind);
+    return launch_judged(&(struct launch){.title = title, .program = argv + optind});
 }

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: MIT */
+/* gl.c - tessera gl: starts a GL program with a modelled DRM device in front of it and Mesa's vc4 driver behind that
+ * (docs/gl.md), and judges how it ended.
+ *
+ * In:  options, a program and its arguments.
+ * Out: the shim's and Mesa's environment; the program's exit status, or 1 if only the shim found something wrong. */
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "environment.h"
+#include "gl_list.h"
+#include "gl_mesa.h"
+#include "launch.h"
+#include "output.h"
+#include "program.h"
+#include "shim.h"
+
+static const char help[] =
+    "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
+    "       tessera gl --list [--json] [PROGRAM]\n"
+    "Runs a program of OpenGL or OpenGL ES, unmodified, on Mesa's own vc4 driver: both find the\n"
+    "DRM device of a Raspberry Pi, with a modelled VideoCore IV behind it (docs/gl.md).\n\n"
+    "      --list                      what was found: the shim, each Mesa, which is used and why\n"
+    "      --driver DIR                where Mesa is: its prefix, or the folder of its libraries\n"
+    "      --memory MIB                GPU memory in MiB, default 256\n"
+    "      --threads COUNT             host threads, 1 to 64; default: as many as processors are "
+    "online\n"
+    "      --sanitize                  look for uninitialised reads and races, too; slower\n"
+    "      --strict                    --sanitize, and warnings are errors\n"
+    "      --stats[=FILE]              statistics at the end, to FILE or standard error\n"
+    "      --capture FILE              record jobs as a scene (docs/scene.md); %d: one file for "
+    "each\n"
+    "      --jobs A[-B]                the jobs that --capture and --dump are about, from 1\n"
+    "      --dump                      print what jobs have in their lists\n"
+    "      --hang FILE                 where the state of a GPU that hangs goes, as a hang dump\n"
+    "      --mode WIDTHxHEIGHT[@HZ]    the display's, default 800x600@60\n"
+    "      --frames DIR                write each picture that is shown as a PNG file\n"
+    "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
+    "      --count N                   end the program when it has shown N pictures\n"
+    "      --json                      statistics as JSON, diagnostics as JSON lines\n"
+    "      --help                      this text\n\n"
+    "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
+    "it;\n"
+    "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
+
+enum {
+    OPTION_HELP = 1,
+    OPTION_LIST,
+    OPTION_DRIVER,
+    OPTION_MEMORY,
+    OPTION_THREADS,
+    OPTION_SANITIZE,
+    OPTION_STRICT,
+    OPTION_STATS,
+    OPTION_CAPTURE,
+    OPTION_JOBS,
+    OPTION_DUMP,
+    OPTION_HANG,
+    OPTION_MODE,
+    OPTION_FRAMES,
+    OPTION_FPS,
+    OPTION_COUNT,
+    OPTION_JSON
+};
+
+static const struct option options[] = {
+    {"help",             no_argument, NULL, OPTION_HELP},
+    {"list",              no_argument, NULL, OPTION_LIST},
+    {"driver",                  required_argument, NULL, OPTION_DRIVER},
+    {"memory",required_argument, NULL, OPTION_MEMORY},
+    {"threads",       required_argument, NULL, OPTION_THREADS},
+    {"sanitize",           no_argument, NULL, OPTION_SANITIZE},
+    {"strict",              no_argument, NULL, OPTION_STRICT},
+    {"stats",                  optional_argument, NULL, OPTION_STATS},
+    {"capture",        required_argument, NULL, OPTION_CAPTURE},
+    {"jobs",     required_argument, NULL, OPTION_JOBS},
+    {"dump",          no_argument, NULL, OPTION_DUMP},
+    {"hang",              required_argument, NULL, OPTION_HANG},
+    {"mode",                  required_argument, NULL, OPTION_MODE},
+    {"frames",required_argument, NULL, OPTION_FRAMES},
+    {"fps",   optional_argument, NULL, OPTION_FPS},
+    {"count",           required_argument, NULL, OPTION_COUNT},
+    {"json",              no_argument, NULL, OPTION_JSON},
+    {0                 },
+};
+
+struct arguments {
+    const char *title;
+    bool list, json, counts;
+};
+
+/* --- Options, which become the shim's environment --- */
+
+static bool set_driver(const char *title, const char *folder)
+{
+    struct stat status;
+    if (stat(folder, &status) == 0 && S_ISDIR(status.st_mode))
+        return environment_set_path(title, "TESSERA_MESA", folder);
+    fprintf(stderr, "%s: --driver %s: %s\n", title, folder, strerror(errno ? errno : ENOTDIR));
+    return false;
+}
+
+/* A decimal number up to most at *text, which is moved behind it. False if there is none. */
+static bool take_number(const char **text, unsigned long long most, unsigned long long *value)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return false;
+    errno = 0;
+    *value = strtoull(*text, &end, 10);
+    *text = end;
+    return !errno && *value >= 1 && *value <= most;
+}
+
+static bool set_jobs(const char *title, const char *text)
+{
+    unsigned long long first, last;
+    const char *at = text;
+    bool good = take_number(&at, UINT32_MAX, &first);
+    last = first;
+    if (good && *at == '-') {
+        at++;
+        good = take_number(&at, UINT32_MAX, &last);
+    }
+    if (good && !*at && last >= first)
+        return environment_set(title, "TESSERA_JOBS", text);
+    cli_usage_error(title, "'%s' is no range of jobs: a number from 1 on, or two with '-' between",
+                    text);
+    return false;
+}
+
+static bool set_mode(const char *title, const char *text)
+{
+    enum { WIDEST = 2048, FASTEST = 1000 }; /* the kernel's limit for this chip; hertz */
+    unsigned long long number;
+    const char *at = text;
+    bool good = take_number(&at, WIDEST, &number) && *at++ == 'x' &&
+                take_number(&at, WIDEST, &number);
+    if (good && *at == '@') {
+        at++;
+        good = take_number(&at, FASTEST, &number);
+    }
+    if (good && !*at)
+        return environment_set(title, "TESSERA_MODE", text);
+    cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, 1 to %d each, and perhaps @HZ", text,
+                    WIDEST);
+    return false;
+}
+
+static bool set_frames(const char *title, const char *folder)
+{
+    struct stat status;
+    if (mkdir(folder, 0777) == 0 ||
+        (errno == EEXIST && stat(folder, &status) == 0 && S_ISDIR(status.st_mode)))
+        return environment_set_path(title, "TESSERA_FRAMES", folder);
+    fprintf(stderr, "%s: --frames %s: %s\n", title, folder, strerror(errno));
+    return false;
+}
+
+static bool set_number(const char *title, const char *name, const char *what, const char *text)
+{
+    unsigned long long number;
+    const char *at = text;
+    if (take_number(&at, UINT32_MAX, &number) && !*at)
+        return environment_set(title, name, text);
+    cli_usage_error(title, "'%s' is no number of pictures%s", text, what);
+    return false;
+}
+
+static bool take_option(struct arguments *arguments, int option)
+{
+    const char *title = arguments->title;
+    switch (option) {
+    case OPTION_LIST: return arguments->list = true;
+    case OPTION_DRIVER: return set_driver(title, optarg);
+    case OPTION_MEMORY: return environment_set_memory(title, optarg);
+    case OPTION_THREADS: return environment_set_threads(title, optarg);
+    case OPTION_SANITIZE: return environment_set(title, "TESSERA_SANITIZE", "1");
+    case OPTION_STRICT: return environment_set(title, "TESSERA_STRICT", "1");
+    case OPTION_STATS:
+        return environment_set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
+    case OPTION_CAPTURE: return environment_set_capture(title, optarg);
+    case OPTION_JOBS: return set_jobs(title, optarg);
+    case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
+    case OPTION_HANG: return environment_set_path(title, "TESSERA_HANG", optarg);
+    case OPTION_MODE: return set_mode(title, optarg);
+    case OPTION_FRAMES: return set_frames(title, optarg);
+    case OPTION_FPS: return set_number(title, "TESSERA_FPS", " a second", optarg ? optarg : "1");
+    case OPTION_COUNT:
+        arguments->counts = true;
+        return set_number(title, "TESSERA_COUNT", "", optarg);
+    case OPTION_JSON: arguments->json = true; return environment_set(title, "TESSERA_JSON", "1");
+    default: cli_usage_hint(title); return false;
+    }
+}
+
+/* --- The shim and Mesa --- */
+
+static const struct shim drm = {"libtessera-drm.so", "src/shim/drm", "docs/gl.md"};
+
+static int list(const struct arguments *arguments, const char *program)
+{
+    char shim[PATH_MAX];
+    struct gl_found found = {.kind = program_own()};
+    if (program && !program_find(arguments->title, program, &found.kind))
+        return CLI_USAGE;
+    if (shim_find(&drm, &found.kind, shim, sizeof shim))
+        found.shim = shim;
+    struct gl_mesas *mesas = gl_mesas_find(&found.kind);
+    found.mesas = mesas;
+    int status = mesas ? gl_list_print(arguments->title, &found, arguments->json) : CLI_USAGE;
+    free(mesas);
+    return status;
+}
+
+static bool set_variable(void *context, const char *name, const char *value, bool in_front)
+{
+    const char *title = context;
+    if (!value)
+        return unsetenv(name) == 0;
+    return in_front ? environment_add(title, name, value, true)
+                    : environment_set(title, name, value);
+}
+
+static void no_mesa(const char *title, const struct gl_mesas *mesas,
+                    const struct program_kind *kind)
+{
+    const char *processor = program_processor(kind);
+    if (mesas && mesas->is_named)
+        fprintf(stderr, "%s: %s has no Mesa that can be used: %s\n", title, mesas->list[0].path,
+                mesas->list[0].problem);
+    else
+        fprintf(stderr, "%s: there is no Mesa with vc4 for programs of %s: %s\n", title,
+                processor ? processor : "this kind", gl_list_no_mesa);
+    fprintf(stderr, "'tessera gl --list' tells what was found.\n");
+}
+
+static bool set_mesa(const char *title, const struct program_kind *kind)
+{
+    struct gl_mesas *mesas = gl_mesas_find(kind);
+    bool good = mesas && mesas->used;
+    if (good)
+        good = gl_mesa_environment(mesas->used, set_variable, (void *)title);
+    else
+        no_mesa(title, mesas, kind);
+    free(mesas);
+    return good;
+}
+
+static bool prepare(const char *title, const char *program)
+{
+    struct program_kind kind;
+    char path[PATH_MAX];
+    return program_find(title, program, &kind) &&
+           shim_of_program(title, program, &drm, &kind, path, sizeof path) &&
+           set_mesa(title, &kind) && shim_preload(title, path);
+}
+
+int cli_gl(int argc, char **argv)
+{
+    int option;
+    struct arguments arguments = {.title = argv[0]};
+    while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
+        if (option == OPTION_HELP)
+            return output_text(arguments.title, help);
+        if (!take_option(&arguments, option))
+            return CLI_USAGE;
+    }
+    if (arguments.list)
+        return list(&arguments, argv[optind]);
+    if (optind == argc)
+        return cli_usage_error(arguments.title, "no program given");
+    if (!prepare(arguments.title, argv[optind]))
+        return CLI_USAGE;
+    return launch_judged(&(struct launch){
+        .title = arguments.title, .program = argv + optind, .ends_itself = arguments.counts});
+}

@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+/* gl_mesa.c - see gl_mesa.h.
+ *
+ * In:  TESSERA_MESA, the user's cache, the folders of libraries.
+ * Out: where Mesas are, what is wrong with them, and what leads a program to one.
+ *
+ * Source: Mesa 22.3.6, src/loader/loader.c, src/gbm/backends/dri/gbm_dri.c and docs/envvars.rst (variables); libglvnd,
+ * src/EGL/icd_enumeration.md (how libEGL finds Mesa's); XDG Base Directory Specification 0.8 (the cache).
+ * Left out: what a driver's file has in it beyond its ELF headers and its version. */
+#define _GNU_SOURCE /* strverscmp(), memmem() */
+#include "gl_mesa.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Joins parts to a path, which is empty if it has no room. */
+#define JOIN(path, ...)                                                        \
+    do {                                                                       \
+        if ((size_t)snprintf(path, sizeof(path), __VA_ARGS__) >= sizeof(path)) \
+            (path)[0] = 0;                                                     \
+    } while (0)
+
+static bool exists(const char *path)
+{
+    return *path && access(path, F_OK) == 0;
+}
+
+static bool has_file(const char *folder, const char *name)
+{
+    char path[PATH_MAX];
+    JOIN(path, "%s/%s", folder, name);
+    return exists(path);
+}
+
+static bool fits(const char *folder, const char *name, const struct program_kind *program)
+{
+    char path[PATH_MAX];
+    JOIN(path, "%s/%s", folder, name);
+    struct program_kind kind = program_library(path);
+    return program_agrees(&kind, program);
+}
+
+/* --- A Mesa's version: what its drivers answer as GL_VERSION has "Mesa 22.3.6" in it --- */
+
+static bool version_in(const char *bytes, size_t size, char version[GL_MESA_VERSION])
+{
+    static const char name[] = "Mesa ";
+    const char *end = bytes + size;
+    for (const char *at = bytes; (at = memmem(at, (size_t)(end - at), name, sizeof name - 1));) {
+        size_t length = 0;
+        at += sizeof name - 1;
+        while (at + length < end && length < GL_MESA_VERSION - 1 &&
+               (isalnum((unsigned char)at[length]) || (at[length] && strchr(".-", at[length]))))
+            length++;
+        if (length < 3 || !isdigit((unsigned char)at[0]) || !memchr(at, '.', length))
+            continue;
+        snprintf(version, GL_MESA_VERSION, "%.*s", (int)length, at);
+        return true;
+    }
+    return false;
+}
+
+static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
+{
+    enum { KEPT = 64, CHUNK = 1 << 16 }; /* a version may lie across two chunks */
+    static char bytes[KEPT + CHUNK];
+    size_t kept = 0, got;
+    bool found = false;
+    FILE *file = fopen(path, "rb");
+    while (file && !found && (got = fread(bytes + kept, 1, CHUNK, file)) > 0) {
+        size_t size = kept + got;
+        found = version_in(bytes, size, version);
+        kept = size < KEPT ? size : KEPT;
+        memmove(bytes, bytes + size - kept, kept);
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void find_version(struct gl_mesa *mesa)
+{
+    static const char *const files[] = {"dri/vc4_dri.so", "dri/swrast_dri.so", "libEGL_mesa.so.0",
+                                        "libGLX_mesa.so.0"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        JOIN(path, "%s/%s", mesa->libraries, files[i]);
+        if (version_of_file(path, mesa->version))
+            return;
+    }
+    snprintf(mesa->version, sizeof mesa->version, "?");
+}
+
+/* --- One Mesa --- */
+
+/* Where libraries are in a folder that somebody names: a prefix, a root, or that of the libraries or drivers itself. The first two
+ * have Debian's name of the processor in them. */
+static const char *const layouts[] = {"lib/%s",    "usr/lib/%s", "lib64", "lib",
+                                      "usr/lib64", "usr/lib",    ".",     ".."};
+
+static void layout_path(char path[PATH_MAX], const char *folder, const char *layout,
+                        const char *triplet)
+{
+    size_t length = strcspn(layout, "%");
+    const char *last = layout[length] ? triplet : "";
+    if (snprintf(path, PATH_MAX, "%s/%.*s%s", folder, (int)length, layout, last) >= PATH_MAX)
+        path[0] = 0;
+}
+
+/* Looks for Mesa's libraries by a test of their folder. */
+static bool find_libraries(struct gl_mesa *mesa, const char *folder,
+                           const struct program_kind *kind,
+                           bool (*test)(const char *libraries, const struct program_kind *kind))
+{
+    const char *triplet = program_triplet(kind);
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        if (strchr(layouts[i], '%') && !triplet)
+            continue;
+        layout_path(path, folder, layouts[i], triplet);
+        if (*path && test(path, kind) && realpath(path, mesa->libraries))
+            return true;
+    }
+    mesa->libraries[0] = 0;
+    return false;
+}
+
+static bool has_fitting_driver(const char *libraries, const struct program_kind *kind)
+{
+    return fits(libraries, "dri/vc4_dri.so", kind);
+}
+
+static bool has_driver(const char *libraries, const struct program_kind *kind)
+{
+    (void)kind;
+    return has_file(libraries, "dri/vc4_dri.so");
+}
+
+static bool has_fitting_mesa(const char *libraries, const struct program_kind *kind)
+{
+    return fits(libraries, "libEGL_mesa.so.0", kind);
+}
+
+/* A description of Mesa's EGL in a folder of such: "50_mesa.json". */
+static bool find_vendor_in(char vendor[PATH_MAX], const char *folder)
+{
+    DIR *list = opendir(folder);
+    bool found = false;
+    for (struct dirent *entry; list && !found && (entry = readdir(list));)
+        found = strstr(entry->d_name, "mesa") && strstr(entry->d_name, ".json") &&
+                snprintf(vendor, PATH_MAX, "%s/%s", folder, entry->d_name) < PATH_MAX;
+    if (list)
+        closedir(list);
+    return found;
+}
+
+/* It is in share/ beside the folder of libraries or one of those around that; the system's says the same. */
+static bool find_vendor(struct gl_mesa *mesa)
+{
+    static const char folder[] = "share/glvnd/egl_vendor.d", *const places[] = {"..", "../.."};
+    char path[PATH_MAX], full[PATH_MAX];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        JOIN(path, "%s/%s/%s", mesa->libraries, places[i], folder);
+        if (realpath(path, full) && find_vendor_in(mesa->vendor, full))
+            return true;
+    }
+    JOIN(path, "/usr/%s", folder);
+    return find_vendor_in(mesa->vendor, path);
+}
+
+static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *kind)
+{
+    const char *libraries = mesa->libraries;
+    if (!exists(mesa->path))
+        return "there is no such folder";
+    if (!*libraries)
+        return "there is no Mesa in it";
+    if (!mesa->has_vc4)
+        return "it was built without vc4";
+    if (!has_fitting_driver(libraries, kind))
+        return "its vc4_dri.so is damaged, or not for the program's processor";
+    if (has_fitting_mesa(libraries, kind))
+        return find_vendor(mesa)
+                   ? NULL
+                   : "it is not whole: nothing tells libEGL of it (share/glvnd/egl_vendor.d)";
+    if (has_file(libraries, "libEGL_mesa.so.0"))
+        return "its libEGL_mesa.so.0 is damaged, or not for the program's processor";
+    return fits(libraries, "libEGL.so.1", kind) ? NULL
+                                                : "it is not whole: there is no libEGL_mesa.so.0";
+}
+
+/* Looks at a folder. It is kept if it has something, or must have. */
+static void look_at(struct gl_mesas *all, const struct program_kind *kind, const char *origin,
+                    const char *folder)
+{
+    char drivers[PATH_MAX];
+    struct gl_mesa *mesa = &all->list[all->count];
+    if (all->count == GL_MESAS)
+        return;
+    *mesa = (struct gl_mesa){.origin = origin, .is_system = strcmp(origin, "system") == 0};
+    JOIN(mesa->path, "%s", folder);
+    if (!find_libraries(mesa, folder, kind, has_fitting_driver) &&
+        !find_libraries(mesa, folder, kind, has_driver) &&
+        !find_libraries(mesa, folder, kind, has_fitting_mesa) && !all->is_named)
+        return;
+    mesa->has_vc4 = *mesa->libraries && has_driver(mesa->libraries, kind);
+    mesa->problem = problem_of(mesa, kind);
+    if (*mesa->libraries) {
+        JOIN(drivers, "%s/dri", mesa->libraries);
+        memcpy(mesa->drivers, drivers, sizeof drivers);
+        find_version(mesa);
+    }
+    all->count++;
+    if (!mesa->problem && !all->used)
+        all->used = mesa;
+}
+
+/* --- Where there may be some --- */
+
+/* The user's cache; false if there is none. */
+static bool cache(char path[PATH_MAX])
+{
+    const char *folder = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    if (folder && folder[0] == '/')
+        return snprintf(path, PATH_MAX, "%s/tessera", folder) < PATH_MAX;
+    return home && *home && snprintf(path, PATH_MAX, "%s/.cache/tessera", home) < PATH_MAX;
+}
+
+static int is_build(const struct dirent *entry)
+{
+    return strncmp(entry->d_name, "mesa-", 5) == 0;
+}
+
+static int newest_first(const struct dirent **one, const struct dirent **other)
+{
+    return strverscmp((*other)->d_name, (*one)->d_name);
+}
+
+static void look_at_builds(struct gl_mesas *all, const struct program_kind *kind)
+{
+    char folder[PATH_MAX], path[PATH_MAX];
+    struct dirent **entries;
+    int count = cache(folder) ? scandir(folder, &entries, is_build, newest_first) : -1;
+    for (int i = 0; i < count; i++) {
+        JOIN(path, "%s/%s", folder, entries[i]->d_name);
+        look_at(all, kind, "private", path);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
+{
+    struct gl_mesas *all = calloc(1, sizeof *all);
+    const char *named = getenv("TESSERA_MESA");
+    if (!all)
+        return NULL;
+    all->is_named = named && *named;
+    if (all->is_named) {
+        look_at(all, kind, "named", named);
+        return all;
+    }
+    look_at_builds(all, kind);
+    look_at(all, kind, "system", "/usr/local");
+    look_at(all, kind, "system", "/usr");
+    return all;
+}
+
+/* --- What leads a program to one --- */
+
+/* Users have these for other drivers. */
+static const char *const unwanted[] = {
+    "LIBGL_ALWAYS_SOFTWARE",       /* takes a driver without a device */
+    "MESA_LOADER_DRIVER_OVERRIDE", /* takes another driver for every device */
+    "DRI_PRIME",                   /* takes another device */
+    "GBM_BACKEND",                 /* takes another libgbm's back end */
+    "GBM_DRIVERS_PATH",            /* comes before LIBGL_DRIVERS_PATH */
+};
+
+bool gl_mesa_environment(const struct gl_mesa *mesa,
+                         bool (*tell)(void *context, const char *name, const char *value,
+                                      bool in_front),
+                         void *context)
+{
+    char backends[PATH_MAX];
+    JOIN(backends, "%s/gbm", mesa->libraries);
+    bool good = mesa->is_system || tell(context, "LD_LIBRARY_PATH", mesa->libraries, true);
+    good = good && tell(context, "LIBGL_DRIVERS_PATH", mesa->drivers, false);
+    if (good && *mesa->vendor)
+        good = tell(context, "__EGL_VENDOR_LIBRARY_FILENAMES", mesa->vendor, false);
+    if (good && exists(backends))
+        good = tell(context, "GBM_BACKENDS_PATH", backends, false);
+    for (size_t i = 0; i < sizeof unwanted / sizeof *unwanted && good; i++)
+        if (getenv(unwanted[i]))
+            good = tell(context, unwanted[i], NULL, false);
+    return good;
+}
