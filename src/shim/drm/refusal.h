@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/* refusal.h - why a job or a shader is refused. The kernel says it only to who has switched its debug messages on; we keep the
+ * rule, the place and the remedy, and whoever was asked passes them on. */
+#ifndef SHIM_DRM_REFUSAL_H
+#define SHIM_DRM_REFUSAL_H
+
+struct refusal {
+    const char *rule;    /* id of the finding, "drm-bin-list" */
+    const char *instead; /* what to do */
+    char where[96];      /* "byte 12, Flush (4)"; empty: no place is known */
+    char text[256];      /* what is wrong, with the place */
+};
+
+/* Fills in *why and returns EINVAL, which is what the kernel answers to anything that it refuses. */
+int refuse(struct refusal *why, const char *instead, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Says what is being looked at from here on. */
+void refusal_at(struct refusal *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

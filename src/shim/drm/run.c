@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT */
+/* run.c - see run.h.
+ *
+ * In:  a job. Out: register writes.
+ *
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job, vc4_reset), vc4_irq.c, vc4_v3d.c
+ * (vc4_v3d_get_bin_slot, bin_bo_alloc).
+ * As the kernel does: caches are cleared before each list, and a binner that has no memory left gets a slot of 512 KiB at a time
+ * from 16 MiB. When all are used, it hangs.
+ * Chosen: a job is done before the next one is begun, so each begins with all slots but its own free. The kernel looks every
+ * 100 ms whether V3D gets on; the model says when it cannot. */
+#include "run.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "gpu.h"
+
+enum {
+    L2CACTL_CLEAR = 1 << 2,
+    CTNCS_RESET = 1 << 15,
+};
+
+/* All caches of all slices: instructions, uniforms, both TMUs. */
+#define SLCACTL_ALL UINT32_C(0x0f0f0f0f)
+
+static void flush_caches(struct tess_vc4 *vc4)
+{
+    tess_vc4_write(vc4, V3D_L2CACTL, L2CACTL_CLEAR);
+    tess_vc4_write(vc4, V3D_SLCACTL, SLCACTL_ALL);
+}
+
+static uint32_t take_interrupts(struct tess_vc4 *vc4)
+{
+    const uint32_t status = tess_vc4_read(vc4, V3D_INTCTL);
+    tess_vc4_write(vc4, V3D_INTCTL, status);
+    return status;
+}
+
+/* False: all slots are used. */
+static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot)
+{
+    if (slot >= RUN_SLOTS)
+        return false;
+    tess_vc4_write(vc4, V3D_BPOA,
+                   job->memories[JOB_BINNER]->memory.address + slot * RUN_SLOT_BYTES);
+    tess_vc4_write(vc4, V3D_BPOS, RUN_SLOT_BYTES);
+    return true;
+}
+
+/* Whether the list was carried out and its end was told of by the interrupt. */
+static bool run_list(struct tess_vc4 *vc4, const struct job *job, uint32_t done)
+{
+    uint32_t slot = 1, interrupts = 0;
+    for (;;) {
+        const enum tess_vc4_stop stop = gpu_run();
+        interrupts |= take_interrupts(vc4);
+        if (stop == TESS_VC4_IDLE)
+            return interrupts & done;
+        if (stop != TESS_VC4_STUCK || !(interrupts & V3D_INT_OUTOMEM) ||
+            !give_slot(vc4, job, slot++))
+            return false;
+        interrupts &= ~(uint32_t)V3D_INT_OUTOMEM;
+    }
+}
+
+static bool bin(struct tess_vc4 *vc4, const struct job *job)
+{
+    flush_caches(vc4);
+    tess_vc4_write(vc4, V3D_BPOA, 0);
+    tess_vc4_write(vc4, V3D_BPOS, 0);
+    tess_vc4_write(vc4, V3D_CT0CA, job->bin_start);
+    tess_vc4_write(vc4, V3D_CT0EA, job->bin_end);
+    return run_list(vc4, job, V3D_INT_FLDONE);
+}
+
+static bool render(struct tess_vc4 *vc4, const struct job *job)
+{
+    flush_caches(vc4);
+    tess_vc4_write(vc4, V3D_CT1CA, job->render_start);
+    tess_vc4_write(vc4, V3D_CT1EA, job->render_end);
+    return run_list(vc4, job, V3D_INT_FRDONE);
+}
+
+/* What a power cycle does to whatever stands in the way of other jobs. */
+static void reset(struct tess_vc4 *vc4)
+{
+    tess_vc4_write(vc4, V3D_CT0CS, CTNCS_RESET);
+    tess_vc4_write(vc4, V3D_CT1CS, CTNCS_RESET);
+    tess_vc4_stop_programs(vc4);
+    tess_vc4_write(vc4, V3D_BPOA, 0);
+    tess_vc4_write(vc4, V3D_BPOS, 0);
+    take_interrupts(vc4);
+}
+
+static void tell(const struct job *job, bool is_binned)
+{
+    char text[128];
+    snprintf(text, sizeof text,
+             "job %" PRIu64 " hangs while it %s; V3D is reset, and the job counts as done",
+             job->number, is_binned ? "is rendered" : "is binned");
+    gpu_report(&(struct tess_diag){
+        .severity = TESS_ERROR,
+        .rule = "drm-hang",
+        .text = text,
+        .hint = "see the findings before this one, which say what V3D waits for"});
+}
+
+bool run_job(const struct job *job)
+{
+    struct tess_vc4 *vc4 = gpu_get();
+    if (!vc4)
+        return false;
+    const bool is_binned = job->bin_start == job->bin_end || bin(vc4, job);
+    if (is_binned && render(vc4, job))
+        return true;
+    tess_vc4_report_stuck(vc4);
+    tell(job, is_binned);
+    reset(vc4);
+    return false;
+}

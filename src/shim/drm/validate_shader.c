@@ -1,0 +1,610 @@
+/* SPDX-License-Identifier: MIT */
+/* validate_shader.c - see validate_shader.h.
+ *
+ * In:  instructions. Out: struct shader, or a refusal that names the instruction.
+ *
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c, for the rules; VideoCore IV 3D Architecture Reference Guide,
+ * section 3, for the instructions.
+ * As the kernel does: nothing but the order of the words counts, conditions are not followed; a TMU through which a word was
+ * read by its address takes all later requests for such; registers of A are looked up by the number that stands in the
+ * instruction, so that 32 and above, which are inputs, name registers of B.
+ * Differs: where the kernel would look behind its own tables or behind the buffer object, there is nothing. */
+#include "validate_shader.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum signal {
+    SIGNAL_NONE = 1,
+    SIGNAL_THREAD_SWITCH = 2,
+    SIGNAL_END = 3,
+    SIGNAL_SCOREBOARD_WAIT = 4,
+    SIGNAL_SCOREBOARD_UNLOCK = 5,
+    SIGNAL_LAST_THREAD_SWITCH = 6,
+    SIGNAL_COLOUR_LOAD = 8,
+    SIGNAL_LOAD_TMU0 = 10,
+    SIGNAL_LOAD_TMU1 = 11,
+    SIGNAL_SMALL_IMMEDIATE = 13,
+    SIGNAL_LOAD_IMMEDIATE = 14,
+    SIGNAL_BRANCH = 15,
+};
+
+enum { ADD_ADD = 12, ADD_MIN = 18, ADD_MAX = 19 };
+enum { MUX_R3 = 3, MUX_A = 6, MUX_B = 7 };
+enum { ALWAYS = 1 };
+enum { READ_UNIFORM = 32 };
+enum {
+    WRITE_R0 = 32,
+    WRITE_R3 = 35,
+    WRITE_TMU_NOSWAP = 36,
+    WRITE_HOST_INTERRUPT = 38,
+    WRITE_NOP = 39,
+    WRITE_UNIFORM_ADDRESS = 40,
+    WRITE_ALPHA_MASK = 47,
+    WRITE_VPM_ADDRESS = 50,
+    WRITE_MUTEX_RELEASE = 51,
+    WRITE_TMU0_S = 56,
+    WRITE_TMU1_S = 60,
+};
+
+enum {
+    DELAY_SLOTS = 3,  /* instructions behind a branch or a thread switch that are still executed */
+    SLOTS_OF_END = 2, /* behind the end of the program */
+    FILE_B = 32,      /* registers that values are followed in: A, B, r0 to r3 */
+    ACCUMULATORS = 64,
+    REGISTERS = 68,
+    UPPER_HALF = 16, /* of a file: the other thread's */
+    NO_REGISTER = -1,
+    UNIFORM_BYTES = 4,
+};
+
+struct instruction {
+    uint32_t signal, pack, cond_add, cond_mul, waddr_add, waddr_mul, op_add, raddr_a, raddr_b,
+        add_a, add_b, immediate;
+    bool pm, ws, is_relative, is_by_register;
+};
+
+/* What is known of a register's value. */
+struct value {
+    bool not_negative; /* max(x, 0) */
+    uint32_t
+        limit; /* min(max(x, 0), uniform): the uniform's offset; SHADER_NOWHERE: nothing of the kind */
+    uint32_t immediate; /* UINT32_MAX: none, which is also how -1 is seen */
+};
+
+struct tmu {
+    struct shader_sample sample;
+    uint32_t written; /* parameters */
+};
+
+struct state {
+    const uint64_t *words;
+    uint32_t there,
+        count; /* instructions in the buffer object, and those of them and behind them that count */
+    uint32_t number; /* of this instruction */
+    struct instruction now;
+    struct value values[REGISTERS];
+    struct tmu tmus[2];
+    bool *targets; /* instructions that branches lead to */
+    bool address_unknown,
+        address_for_loop; /* of the uniforms: to be set before the next is read; for a branch back */
+    bool upper_half_used;
+    struct shader *shader;
+    struct refusal *why;
+};
+
+/* --- instructions --- */
+
+static uint32_t bits(uint64_t word, unsigned high, unsigned low)
+{
+    return (uint32_t)(word >> low) & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
+}
+
+static struct instruction decode(uint64_t word)
+{
+    return (struct instruction){
+        .signal = bits(word, 63, 60),
+        .pm = bits(word, 56, 56),
+        .pack = bits(word, 55, 52),
+        .is_relative = bits(word, 51, 51),
+        .is_by_register = bits(word, 50, 50),
+        .cond_add = bits(word, 51, 49),
+        .cond_mul = bits(word, 48, 46),
+        .ws = bits(word, 44, 44),
+        .waddr_add = bits(word, 43, 38),
+        .waddr_mul = bits(word, 37, 32),
+        .op_add = bits(word, 28, 24),
+        .raddr_a = bits(word, 23, 18),
+        .raddr_b = bits(word, 17, 12),
+        .add_a = bits(word, 11, 9),
+        .add_b = bits(word, 8, 6),
+        .immediate = bits(word, 31, 0),
+    };
+}
+
+static bool reads_uniform(const struct instruction *now)
+{
+    return now->raddr_a == READ_UNIFORM ||
+           (now->raddr_b == READ_UNIFORM && now->signal != SIGNAL_SMALL_IMMEDIATE);
+}
+
+/* Whether the second operand of the add ALU is a uniform. As for the kernel, a small immediate's field counts as an address. */
+static bool adds_uniform(const struct instruction *now)
+{
+    return (now->add_b == MUX_A && now->raddr_a == READ_UNIFORM) ||
+           (now->add_b == MUX_B && now->raddr_b == READ_UNIFORM);
+}
+
+static bool is_tmu(uint32_t waddr)
+{
+    return waddr >= WRITE_TMU0_S;
+}
+
+static int written_register(uint32_t waddr, bool file_b)
+{
+    if (waddr < FILE_B)
+        return (int)(file_b ? FILE_B + waddr : waddr);
+    return waddr <= WRITE_R3 ? (int)(ACCUMULATORS + waddr - WRITE_R0) : NO_REGISTER;
+}
+
+/* The register that is the first operand of the add ALU. */
+static int first_operand(const struct instruction *now)
+{
+    if (now->add_a == MUX_A)
+        return (int)now->raddr_a;
+    if (now->add_a == MUX_B && now->signal != SIGNAL_SMALL_IMMEDIATE)
+        return FILE_B + now->raddr_b < REGISTERS ? (int)(FILE_B + now->raddr_b) : NO_REGISTER;
+    return now->add_a <= MUX_R3 ? (int)(ACCUMULATORS + now->add_a) : NO_REGISTER;
+}
+
+static bool is_upper_half(uint32_t address)
+{
+    return address >= UPPER_HALF && address < FILE_B;
+}
+
+/* --- what is kept --- */
+
+static void forget(struct state *s, int first)
+{
+    for (int i = first; i < REGISTERS; i++)
+        s->values[i] = (struct value){.limit = SHADER_NOWHERE, .immediate = UINT32_MAX};
+}
+
+static void forget_parameters(struct shader_sample *sample)
+{
+    for (unsigned i = 0; i < SHADER_PARAMETERS; i++)
+        sample->offset[i] = SHADER_NOWHERE;
+}
+
+/* Makes room for one element more; elements doubles when it is full. NULL: no memory, and the old array stays. */
+static void *grow(void *array, uint32_t count, size_t size)
+{
+    const bool is_full = (count & (count - 1)) == 0;
+    return is_full ? realloc(array, (count ? 2 * (size_t)count : 1) * size) : array;
+}
+
+static int keep_sample(struct shader *shader, const struct shader_sample *sample)
+{
+    struct shader_sample *samples = grow(shader->samples, shader->sample_count, sizeof *samples);
+    if (!samples)
+        return ENOMEM;
+    shader->samples = samples;
+    samples[shader->sample_count++] = *sample;
+    return 0;
+}
+
+/* The next uniform gets the uniforms' address. */
+static int keep_address(struct shader *shader)
+{
+    uint32_t *slots = grow(shader->address_slots, shader->address_count, sizeof *slots);
+    if (!slots)
+        return ENOMEM;
+    shader->address_slots = slots;
+    slots[shader->address_count++] = shader->uniforms_size / UNIFORM_BYTES;
+    return 0;
+}
+
+/* --- TMUs --- */
+
+/* A read by address: the first operand of an addition is clamped, the second is a uniform, the base. */
+static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
+{
+    const struct instruction *now = &s->now;
+    const char *instead =
+        "write add(min(max(offset, 0), limit), base) to TMU_S, where limit and base are uniforms";
+    if (now->signal == SIGNAL_SMALL_IMMEDIATE)
+        return refuse(s->why, instead, "a direct TMU read uses a small immediate");
+    if (is_mul || now->op_add != ADD_ADD)
+        return refuse(s->why, instead, "the address of a direct TMU read is no sum");
+    const int clamped = first_operand(now);
+    if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
+        return refuse(s->why, instead, "the offset of a direct TMU read is not clamped");
+    tmu->sample.offset[1] = s->values[clamped].limit;
+    if (!adds_uniform(now))
+        return refuse(s->why, instead, "the base of a direct TMU read is no uniform");
+    tmu->sample.is_direct = true;
+    return 0;
+}
+
+static int check_indirect(struct state *s)
+{
+    if (reads_uniform(&s->now))
+        return refuse(
+            s->why,
+            "read the uniform in another instruction: writing to a TMU reads one of its own",
+            "a uniform is read by an instruction that writes to a TMU");
+    return 0;
+}
+
+static int check_tmu(struct state *s, bool is_mul)
+{
+    const uint32_t waddr = is_mul ? s->now.waddr_mul : s->now.waddr_add;
+    struct tmu *tmu = &s->tmus[waddr >= WRITE_TMU1_S];
+    const bool submits = waddr == WRITE_TMU0_S || waddr == WRITE_TMU1_S;
+    const bool is_direct = submits && tmu->written == 0;
+    const int error = is_direct ? check_direct(s, tmu, is_mul) : check_indirect(s);
+    if (error)
+        return error;
+    if (tmu->written >= SHADER_PARAMETERS)
+        return refuse(s->why, "write S last: it is what starts a request",
+                      "a TMU gets more than four parameters for one request");
+    tmu->sample.offset[tmu->written++] = s->shader->uniforms_size;
+    if (!is_direct && s->address_unknown)
+        return refuse(s->why, "set the address of the uniforms behind the branch first",
+                      "a TMU is written to where the address of the uniforms is not known");
+    if (!is_direct)
+        s->shader->uniforms_size += UNIFORM_BYTES;
+    if (!submits)
+        return 0;
+    tmu->written = 0;
+    const int full = keep_sample(s->shader, &tmu->sample);
+    forget_parameters(&tmu->sample);
+    return full;
+}
+
+/* --- the address of the uniforms --- */
+
+static bool may_set_address(uint32_t signal)
+{
+    return signal == SIGNAL_NONE || signal == SIGNAL_SCOREBOARD_UNLOCK ||
+           signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
+}
+
+/* The one form of it: address = add(immediate, uniform), where the uniform is the address of all uniforms, and the immediate the
+ * distance from there to the next one. */
+static int check_uniform_address(struct state *s, bool is_mul)
+{
+    const struct instruction *now = &s->now;
+    const char *instead = "write add(distance, uniform) to the register, where distance is a "
+                          "register that an immediate was "
+                          "loaded to in the same block";
+    const uint32_t expected = s->shader->uniforms_size + UNIFORM_BYTES;
+    if (!may_set_address(now->signal))
+        return refuse(s->why, instead,
+                      "the address of the uniforms is set by an instruction with signal %u",
+                      now->signal);
+    if (is_mul || now->op_add != ADD_ADD)
+        return refuse(s->why, instead, "the address of the uniforms is set to what is no sum");
+    if (now->cond_add != ALWAYS)
+        return refuse(s->why, instead, "the address of the uniforms is set under a condition");
+    if (now->pack && !now->pm)
+        return refuse(s->why, instead, "the address of the uniforms is set with packing");
+    const int distance = first_operand(now);
+    if (distance == NO_REGISTER)
+        return refuse(
+            s->why, instead,
+            "the address of the uniforms is set to a sum whose first operand is no register");
+    if (s->values[distance].immediate != expected)
+        return refuse(s->why, instead,
+                      "the address of the uniforms is set to a distance of %u bytes, but the next "
+                      "uniform is at %u",
+                      s->values[distance].immediate, expected);
+    if (!adds_uniform(now))
+        return refuse(
+            s->why, instead,
+            "the address of the uniforms is set to a sum whose second operand is no uniform");
+    s->address_unknown = s->address_for_loop = false;
+    return keep_address(s->shader);
+}
+
+/* --- reads and writes --- */
+
+static void follow_immediate(struct state *s, int written, bool is_mul)
+{
+    const struct instruction *now = &s->now;
+    const uint32_t condition = is_mul ? now->cond_mul : now->cond_add;
+    const bool is_known = now->signal == SIGNAL_LOAD_IMMEDIATE && !now->pack && condition == ALWAYS;
+    s->values[written].immediate = is_known ? now->immediate : UINT32_MAX;
+}
+
+static int check_write(struct state *s, bool is_mul)
+{
+    const uint32_t waddr = is_mul ? s->now.waddr_mul : s->now.waddr_add;
+    const bool file_b = is_mul != s->now.ws;
+    const int written = written_register(waddr, file_b);
+    if (written != NO_REGISTER)
+        follow_immediate(s, written, is_mul);
+    s->upper_half_used |= is_upper_half(waddr);
+    if (is_tmu(waddr))
+        return check_tmu(s, is_mul);
+    switch (waddr) {
+    case WRITE_UNIFORM_ADDRESS:
+        if (file_b)
+            return refuse(s->why, "write to the register of file A",
+                          "the address of the uniforms is set relatively");
+        return check_uniform_address(s, is_mul);
+    case WRITE_HOST_INTERRUPT:
+    case WRITE_TMU_NOSWAP:
+    case WRITE_ALPHA_MASK:
+    case WRITE_MUTEX_RELEASE:
+        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
+                      "register %u is written to", waddr);
+    case WRITE_VPM_ADDRESS:
+        return refuse(s->why, "read and write vertices through the VPM only",
+                      "a DMA transfer of the VPM is started");
+    default: return 0;
+    }
+}
+
+static void follow_max(struct state *s, int written)
+{
+    const struct instruction *now = &s->now;
+    const bool with_zero = now->signal == SIGNAL_SMALL_IMMEDIATE && now->raddr_b == 0;
+    if (with_zero && (now->add_a == MUX_B || now->add_b == MUX_B))
+        s->values[written].not_negative = true;
+}
+
+static void follow_min(struct state *s, int written)
+{
+    const struct instruction *now = &s->now;
+    const bool by_a = now->add_b == MUX_A && now->raddr_a == READ_UNIFORM;
+    const bool by_b = now->add_b == MUX_B && now->raddr_b == READ_UNIFORM &&
+                      now->signal != SIGNAL_SMALL_IMMEDIATE;
+    if (by_a || by_b)
+        s->values[written].limit = s->shader->uniforms_size;
+}
+
+/* Which registers are clamped, behind this instruction. */
+static void follow_clamps(struct state *s)
+{
+    const struct instruction *now = &s->now;
+    const int operand = first_operand(now);
+    const bool operand_not_negative = operand != NO_REGISTER && s->values[operand].not_negative;
+    const int written[2] = {written_register(now->waddr_mul, !now->ws),
+                            written_register(now->waddr_add, now->ws)};
+    for (unsigned i = 0; i < 2; i++) {
+        if (written[i] != NO_REGISTER) {
+            s->values[written[i]].not_negative = false;
+            s->values[written[i]].limit = SHADER_NOWHERE;
+        }
+    }
+    if (written[1] == NO_REGISTER || now->cond_add != ALWAYS)
+        return;
+    if (now->op_add == ADD_MAX)
+        follow_max(s, written[1]);
+    else if (now->op_add == ADD_MIN && operand_not_negative)
+        follow_min(s, written[1]);
+}
+
+static int check_writes(struct state *s)
+{
+    if (is_tmu(s->now.waddr_add) && is_tmu(s->now.waddr_mul))
+        return refuse(s->why, "write the parameters with two instructions",
+                      "both ALUs write to TMUs");
+    int error = check_write(s, false);
+    if (!error)
+        error = check_write(s, true);
+    follow_clamps(s);
+    return error;
+}
+
+static int check_reads(struct state *s)
+{
+    const struct instruction *now = &s->now;
+    if (reads_uniform(now)) {
+        s->shader->uniforms_size += UNIFORM_BYTES;
+        if (s->address_unknown)
+            return refuse(s->why, "set the address of the uniforms behind the branch first",
+                          "a uniform is read where the address of the uniforms is not known");
+    }
+    s->upper_half_used |= is_upper_half(now->raddr_a);
+    s->upper_half_used |= is_upper_half(now->raddr_b) && now->signal != SIGNAL_SMALL_IMMEDIATE;
+    return 0;
+}
+
+/* --- branches --- */
+
+static int check_target(struct state *s, uint32_t number)
+{
+    const struct instruction *now = &s->now;
+    const uint32_t next = number + 1 + DELAY_SLOTS;
+    if (now->is_by_register)
+        return refuse(s->why, "branch by an immediate", "a branch adds a register to its target");
+    if (!now->is_relative)
+        return refuse(s->why, "branch relatively", "a branch is absolute");
+    if (now->immediate % sizeof(uint64_t))
+        return refuse(s->why, "branch to an instruction",
+                      "a branch's distance of %d bytes is no multiple of 8",
+                      (int32_t)now->immediate);
+    const uint32_t target = next + (uint32_t)((int32_t)now->immediate / (int32_t)sizeof(uint64_t));
+    if (target >= s->count)
+        return refuse(s->why, "branch to an instruction of the program",
+                      "a branch leads to %d, outside of the program", (int32_t)target);
+    if (next >= s->count)
+        return refuse(s->why, "end the program behind the branch's delay slots",
+                      "the program goes on behind its end if a branch is not taken");
+    s->targets[target] = s->targets[next] = true;
+    return 0;
+}
+
+/* Finds the end of the program, and where it branches to. */
+static int find_targets(struct state *s)
+{
+    uint32_t furthest = 0;
+    int64_t last = -2;
+    for (uint32_t i = 0; i < s->count && i < s->there; i++) {
+        s->now = decode(s->words[i]);
+        if (s->now.signal == SIGNAL_END)
+            s->count = i + 1 + SLOTS_OF_END;
+        if (s->now.signal != SIGNAL_BRANCH)
+            continue;
+        refusal_at(s->why, "instruction %u", i);
+        if (i - last < 1 + DELAY_SLOTS)
+            return refuse(s->why,
+                          "leave three instructions between branches, and two before the first",
+                          "a branch is too close to the one before");
+        last = i;
+        const int error = check_target(s, i);
+        if (error)
+            return error;
+        furthest = i + 1 + DELAY_SLOTS;
+    }
+    if (furthest > s->count - 1 - SLOTS_OF_END)
+        return refuse(s->why, "end the program behind the branch's delay slots",
+                      "a branch stands too close to the end of the program");
+    return 0;
+}
+
+static int enter_block(struct state *s)
+{
+    if (!s->targets[s->number])
+        return 0;
+    if (s->tmus[0].written || s->tmus[1].written)
+        return refuse(s->why, "branch before the first parameter is written, or behind S",
+                      "a branch leads between two parameters of a TMU");
+    for (unsigned i = 0; i < 2; i++)
+        forget_parameters(&s->tmus[i].sample);
+    forget(s, 0);
+    s->address_unknown = true;
+    return 0;
+}
+
+static int check_branch(struct state *s)
+{
+    if (s->now.immediate >> 31)
+        s->address_for_loop = true;
+    if (s->now.waddr_add != WRITE_NOP || s->now.waddr_mul != WRITE_NOP)
+        return refuse(s->why, "do not link", "a branch writes to a register");
+    return 0;
+}
+
+/* --- the program --- */
+
+static int check_switch(struct state *s, int64_t *last)
+{
+    s->shader->is_threaded = true;
+    if (s->number < *last + DELAY_SLOTS)
+        return refuse(s->why, "leave two instructions between them",
+                      "a thread switch follows the one before too soon");
+    *last = s->number;
+    return 0;
+}
+
+static int check_instruction(struct state *s, int64_t *last_switch)
+{
+    int error;
+    switch (s->now.signal) {
+    case SIGNAL_NONE:
+    case SIGNAL_SCOREBOARD_WAIT:
+    case SIGNAL_SCOREBOARD_UNLOCK:
+    case SIGNAL_COLOUR_LOAD:
+    case SIGNAL_LOAD_TMU0:
+    case SIGNAL_LOAD_TMU1:
+    case SIGNAL_END:
+    case SIGNAL_SMALL_IMMEDIATE: error = check_writes(s); return error ? error : check_reads(s);
+    case SIGNAL_THREAD_SWITCH:
+    case SIGNAL_LAST_THREAD_SWITCH:
+        error = check_writes(s);
+        if (!error)
+            error = check_reads(s);
+        return error ? error : check_switch(s, last_switch);
+    case SIGNAL_LOAD_IMMEDIATE: return check_writes(s);
+    case SIGNAL_BRANCH:
+        error = check_branch(s);
+        if (!error && s->number < *last_switch + DELAY_SLOTS)
+            return refuse(s->why, "leave two instructions between them",
+                          "a branch follows a thread switch too soon");
+        return error;
+    default:
+        return refuse(s->why, "leave it out: jobs of the vc4 driver may not use it",
+                      "signal %u is used", s->now.signal);
+    }
+}
+
+static int check_program(struct state *s)
+{
+    int64_t last_switch = -DELAY_SLOTS;
+    uint32_t end = UINT32_MAX; /* the last instruction that is executed, once it is known */
+    for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
+        s->now = decode(s->words[s->number]);
+        refusal_at(s->why, "instruction %u", s->number);
+        int error = enter_block(s);
+        if (s->number == last_switch + DELAY_SLOTS)
+            forget(s, ACCUMULATORS);
+        if (!error)
+            error = check_instruction(s, &last_switch);
+        if (error)
+            return error;
+        if (s->now.signal == SIGNAL_END)
+            end = s->number + SLOTS_OF_END;
+        if (s->number == end)
+            return 0;
+    }
+    refusal_at(s->why, "%s", "");
+    return refuse(s->why, "set the end of program signal, two instructions before the last one",
+                  "the program has no end");
+}
+
+static int validate(struct state *s)
+{
+    int error = find_targets(s);
+    if (!error)
+        error = check_program(s);
+    if (error)
+        return error;
+    refusal_at(s->why, "%s", "");
+    if (s->shader->is_threaded && s->upper_half_used)
+        return refuse(s->why,
+                      "use registers 0 to 15 of both files: the others belong to the other thread",
+                      "a program with thread switches uses the upper half of the registers");
+    if (s->address_for_loop) {
+        error = keep_address(s->shader);
+        s->shader->uniforms_size += UNIFORM_BYTES;
+    }
+    s->shader->source_size = s->shader->uniforms_size + UNIFORM_BYTES * s->shader->sample_count;
+    return error;
+}
+
+int shader_validate(struct shader **out, const uint64_t *words, uint32_t count, struct refusal *why)
+{
+    struct state s = {
+        .words = words,
+        .there = count,
+        .count = count,
+        .targets = calloc((size_t)count + SLOTS_OF_END + 1, sizeof *s.targets),
+        .shader = calloc(1, sizeof *s.shader),
+        .why = why,
+    };
+    *why = (struct refusal){.rule = "drm-shader"};
+    *out = NULL;
+    forget(&s, 0);
+    for (unsigned i = 0; i < 2; i++)
+        forget_parameters(&s.tmus[i].sample);
+    const int error = s.targets && s.shader ? validate(&s) : ENOMEM;
+    free(s.targets);
+    if (error)
+        shader_free(s.shader);
+    else
+        *out = s.shader;
+    return error;
+}
+
+void shader_free(struct shader *shader)
+{
+    if (!shader)
+        return;
+    free(shader->samples);
+    free(shader->address_slots);
+    free(shader);
+}
