@@ -16,13 +16,13 @@
 
 #include "frame.h"
 
+#include "shim/common/ends.h"
+#include "shim/common/report.h"
 #include "shim/vcio/dma_buf.h"
-#include "shim/vcio/ends.h"
 #include "shim/vcio/files.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/mailbox.h"
 #include "shim/vcio/mappings.h"
-#include "shim/vcio/report.h"
 #include "shim/vcio/shared.h"
 #include "shim/vcio/signals.h"
 #include "shim/vcio/trap.h"

@@ -19,7 +19,8 @@ struct memory {
     uint32_t address; /* on the bus, a multiple of MEMORY_PAGE */
     uint32_t size;    /* bytes, a multiple of MEMORY_PAGE */
     uint8_t *host;
-    int fd; /* the file; -1: none could be had, and the piece cannot be exported */
+    int fd;                 /* the file; -1: none could be had, and the piece cannot be exported */
+    uint64_t device, inode; /* of the file, by which it is known again */
 };
 
 /* Takes zeroed memory of at least size bytes. Result: 0, EINVAL (size 0), or ENOMEM (TESSERA_MEMORY is used up, or the host's is). */
@@ -32,11 +33,22 @@ int memory_import(struct memory *memory, int fd);
 /* Gives a piece back. Mappings that the program has stay. */
 void memory_give_back(struct memory *memory);
 
+/* Whether a descriptor is of this piece's file. */
+bool memory_is(const struct memory *memory, int fd);
+
+/* Whether a descriptor is of any piece's file, of whatever process. */
+bool memory_is_file(int fd);
+
+/* Moves a descriptor of the shim's own, closed on exec, above those that programs get; the result is the new one, or, if there
+ * is no room above, the same. */
+int memory_move_descriptor(int fd);
+
 /* A descriptor of the program's for the file: *fd. writable: whether it may be mapped for writing. Errors: EMFILE, ENOMEM. */
 int memory_export(const struct memory *memory, bool close_on_exec, bool writable, int *fd);
 
 /* What mmap() gives for length bytes from offset into a piece; MAP_FAILED and errno. start and flags as mmap()'s. */
-void *memory_map(const struct memory *memory, void *start, uint64_t length, int protection, int flags, uint64_t offset);
+void *memory_map(const struct memory *memory, void *start, uint64_t length, int protection,
+                 int flags, uint64_t offset);
 
 /* Bytes in use, and how many there are. */
 uint64_t memory_used(void);

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "gpu.h"
-#include "perfmon.h"
 #include "render_list.h"
 #include "run.h"
 #include "syncobj.h"
@@ -38,7 +37,6 @@ struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
     struct job job;
-    struct perfmon *perfmon;
     struct syncobj *out_sync;
     struct validation bin;
     struct refusal why;
@@ -165,8 +163,7 @@ static int look_up_perfmon(struct request *r)
 {
     if (!r->arguments->perfmonid)
         return 0;
-    r->perfmon = perfmon_find(r->file, r->arguments->perfmonid);
-    return r->perfmon ? 0 : ENOENT;
+    return file_table_get(&r->file->perfmons, r->arguments->perfmonid) ? 0 : ENOENT;
 }
 
 /* All fences that there can be are signalled: jobs are done when their requests return. */
@@ -299,13 +296,9 @@ static void number_bos(const struct request *r, const struct render_list *list)
 static void run(struct request *r)
 {
     memcpy(r->job.memories, jobs.memories, sizeof r->job.memories);
-    if (r->perfmon)
-        perfmon_start(r->perfmon);
     /* After a hang, what the job was made of is for those who ask for the state that V3D was in. */
     if (!run_job(&r->job))
         forget_memories();
-    if (r->perfmon)
-        perfmon_stop(r->perfmon);
     if (r->out_sync)
         syncobj_signal(r->out_sync);
 }

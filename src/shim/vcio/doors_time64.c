@@ -20,13 +20,6 @@
 #include "doors.h"
 #include "doors_status.h"
 
-/* The C library's function of another name, with the type of the one that is named first. */
-#define NEXT_AS(name, other)                               \
-    ({                                                     \
-        static void *next_kept;                            \
-        (__typeof__(&name))doors_next(#other, &next_kept); \
-    })
-
 #define WAIT_AS(type, name, other, parameters, arguments) \
     DOOR type name parameters                             \
     {                                                     \

@@ -23,11 +23,11 @@
 
 #include "claims.h"
 #include "doors.h"
-#include "ends.h"
 #include "files.h"
 #include "keep.h"
 #include "options.h"
-#include "report.h"
+#include "shim/common/ends.h"
+#include "shim/common/report.h"
 #include "signals.h"
 #include "trap.h"
 

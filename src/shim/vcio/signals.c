@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #include "doors.h"
-#include "ends.h"
+#include "shim/common/ends.h"
 
 typedef void (*signal_handler)(int);
 

@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "shim/vcio/ends.h"
+#include "shim/common/ends.h"
 #include "shim/vcio/machine.h"
 #include "shim/vcio/trap.h"
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* next.c - see doors.h: the C library behind the shim.
+/* next.c - see next.h: the C library behind the shim.
  *
  * In:  names of functions.
  * Out: the functions. */
+#include "next.h"
+
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-#include "doors.h"
 
 void *doors_next(const char *name, void **kept)
 {

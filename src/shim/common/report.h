@@ -5,8 +5,8 @@
  * In:  what was asked for; the device. Out: text on standard error and files.
  *
  * All functions are called by whoever holds the machine's lock. */
-#ifndef SHIM_VCIO_REPORT_H
-#define SHIM_VCIO_REPORT_H
+#ifndef SHIM_COMMON_REPORT_H
+#define SHIM_COMMON_REPORT_H
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* ends.h - the ways in which a process ends: exit and return, _exit, quick_exit, abort, fatal signals, exec. ends.c interposes
  * those that are functions. */
-#ifndef SHIM_VCIO_ENDS_H
-#define SHIM_VCIO_ENDS_H
+#ifndef SHIM_COMMON_ENDS_H
+#define SHIM_COMMON_ENDS_H
 
 /* Has end called whenever this process is about to end, or to become another one; also more than once (exec may fail). When a
  * signal kills the process, crash is called instead, in a copy of the process with one thread, whose locks are as they

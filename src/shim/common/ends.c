@@ -24,7 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "next.h"
 
 enum {
     PATIENCE = 10, /* seconds */

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* settings.c - see settings.h.
+ *
+ * In:  the environment, TESSERA_*.
+ * Out: values, and complaints on standard error.
+ *
+ * The environment and not a file, because it reaches the programs that the program itself starts. */
+#include "settings.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <tessera/vc4.h>
+
+void setting_complain(const char *name, const char *text, const char *wanted)
+{
+    fprintf(stderr, "tessera: %s=%s: %s\n", name, text, wanted);
+}
+
+const char *setting(const char *name)
+{
+    const char *text = getenv(name);
+    return text && *text ? text : NULL;
+}
+
+const char *setting_text(const char *name)
+{
+    const char *text = setting(name);
+    return text ? strdup(text) : NULL;
+}
+
+bool setting_flag(const char *name)
+{
+    const char *text = setting(name);
+    if (!text || strcmp(text, "0") == 0)
+        return false;
+    if (strcmp(text, "1") != 0)
+        setting_complain(name, text, "is 0 or 1");
+    return true;
+}
+
+uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_t otherwise)
+{
+    char *end;
+    const char *text = setting(name);
+    if (!text)
+        return otherwise;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 0);
+    if (*text >= '0' && *text <= '9' && !*end && !errno && value >= least && value <= most)
+        return (uint32_t)value;
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "is a number from %u to %u", least, most);
+    setting_complain(name, text, wanted);
+    return otherwise;
+}
+
+static uint32_t host_threads(void)
+{
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (online < 1)
+        return 1;
+    return online < TESS_VC4_MAX_THREADS ? (uint32_t)online : TESS_VC4_MAX_THREADS;
+}
+
+uint32_t setting_threads(void)
+{
+    return setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads());
+}

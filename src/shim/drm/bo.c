@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: MIT */
+/* bo.c - see bo.h.
+ *
+ * In:  sizes, files of other processes. Out: buffer objects.
+ *
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_bo.c, drivers/gpu/drm/drm_vma_manager.c (offsets). */
+#include "bo.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "validate_shader.h"
+
+/* Where offsets for mmap() begin: behind those that a file's bytes have, in 32 bits if longs have them. */
+#define FIRST_OFFSET (sizeof(long) == 8 ? UINT64_C(1) << 32 : UINT64_C(1) << 28)
+
+static struct {
+    struct bo *first, *last;
+    uint32_t number; /* of the latest */
+} all;
+
+static void enter(struct bo *bo)
+{
+    bo->number = ++all.number;
+    bo->previous = all.last;
+    if (all.last)
+        all.last->next = bo;
+    else
+        all.first = bo;
+    all.last = bo;
+}
+
+static void leave(struct bo *bo)
+{
+    if (bo->previous)
+        bo->previous->next = bo->next;
+    else
+        all.first = bo->next;
+    if (bo->next)
+        bo->next->previous = bo->previous;
+    else
+        all.last = bo->previous;
+}
+
+/* --- purging --- */
+
+static bool may_purge(const struct bo *bo)
+{
+    return bo->purgeable && !bo->purged && !bo->shared;
+}
+
+/* Throws away all memory that nobody needs. False: there was none. */
+static bool purge_all(void)
+{
+    bool found = false;
+    for (struct bo *bo = all.first; bo; bo = bo->next) {
+        if (!may_purge(bo))
+            continue;
+        memory_give_back(&bo->memory);
+        bo->purged = found = true;
+    }
+    return found;
+}
+
+void bo_set_purgeable(struct bo *bo, bool purgeable)
+{
+    if (!bo->purged)
+        bo->purgeable = purgeable;
+}
+
+/* --- life --- */
+
+int bo_create(struct bo **out, uint64_t size)
+{
+    *out = NULL;
+    struct bo *bo = calloc(1, sizeof *bo);
+    if (!bo)
+        return ENOMEM;
+    int error = memory_take(&bo->memory, size);
+    if (error == ENOMEM && purge_all())
+        error = memory_take(&bo->memory, size);
+    if (error) {
+        free(bo);
+        return error;
+    }
+    bo->size = bo->memory.size;
+    bo->references = 1;
+    enter(bo);
+    *out = bo;
+    return 0;
+}
+
+static struct bo *find(int fd)
+{
+    for (struct bo *bo = all.first; bo; bo = bo->next)
+        if (memory_is(&bo->memory, fd))
+            return bo;
+    return NULL;
+}
+
+int bo_import(struct bo **out, int fd)
+{
+    *out = NULL;
+    struct bo *bo = find(fd);
+    if (bo) {
+        *out = bo_take(bo);
+        return 0;
+    }
+    bo = calloc(1, sizeof *bo);
+    if (!bo)
+        return ENOMEM;
+    int error = memory_import(&bo->memory, fd);
+    if (error) {
+        free(bo);
+        return error;
+    }
+    bo->size = bo->memory.size;
+    bo->references = 1;
+    bo->shared = bo->imported = true;
+    enter(bo);
+    *out = bo;
+    return 0;
+}
+
+struct bo *bo_take(struct bo *bo)
+{
+    bo->references++;
+    return bo;
+}
+
+void bo_release(struct bo *bo)
+{
+    if (!bo || --bo->references > 0)
+        return;
+    leave(bo);
+    shader_free(bo->shader);
+    if (!bo->purged)
+        memory_give_back(&bo->memory);
+    free(bo->label);
+    free(bo);
+}
+
+/* --- looking up --- */
+
+uint64_t bo_offset(const struct bo *bo)
+{
+    return FIRST_OFFSET + bo->memory.address;
+}
+
+struct bo *bo_of_offset(uint64_t offset)
+{
+    for (struct bo *bo = all.first; bo; bo = bo->next)
+        if (!bo->purged && bo_offset(bo) == offset)
+            return bo;
+    return NULL;
+}
+
+struct bo *bo_first(void)
+{
+    return all.first;
+}
+
+struct bo *bo_at(uint32_t address)
+{
+    for (struct bo *bo = all.first; bo; bo = bo->next)
+        if (!bo->purged && address - bo->memory.address < bo->memory.size)
+            return bo;
+    return NULL;
+}

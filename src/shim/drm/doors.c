@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* doors.c - the functions of the C library that the program's calls go through: requests, memory and descriptors. See
+ * doors_files.c for paths.
+ *
+ * In:  calls.
+ * Out: what a vc4 would answer, or what the C library does.
+ *
+ * Source: the C library's manual; GNU's names for 64-bit file offsets. */
+#include "doors.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <libdrm/drm.h>
+
+#include "dma_buf.h"
+#include "gpu.h"
+#include "ioctl.h"
+#include "nodes.h"
+#include "syncobj.h"
+
+/* --- ioctl() --- */
+
+enum { TYPE_DMA_BUF = 'b', TYPE_SYNC_FILE = '>' };
+
+/* What the kernel does itself, whatever a descriptor is of (fs/ioctl.c). */
+static bool is_of_descriptors(unsigned long request)
+{
+    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
+    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
+        if ((uint32_t)request == requests[i])
+            return true;
+    return false;
+}
+
+/* The errno of a request to a descriptor of ours; -1: it is none. */
+static int carry_out(int fd, unsigned long request, uintptr_t argument)
+{
+    if (_IOC_TYPE(request) == TYPE_DMA_BUF && dma_buf_is(fd))
+        return dma_buf_ioctl(request, argument);
+    if (_IOC_TYPE(request) == TYPE_SYNC_FILE && fence_is(fd))
+        return fence_ioctl(request, argument);
+    struct file *file = is_of_descriptors(request) ? NULL : nodes_find(fd);
+    return file ? ioctl_carry_out(file, (uint32_t)request, argument) : -1;
+}
+
+bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
+{
+    int before = errno, error = carry_out(fd, request, (uintptr_t)argument);
+    *result = error ? -1 : 0;
+    errno = error > 0 ? error : before;
+    return error >= 0;
+}
+
+DOOR int ioctl(int fd, unsigned long request, ...)
+{
+    int result;
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    return doors_ioctl(fd, request, argument, &result) ? result
+                                                       : NEXT(ioctl)(fd, request, argument);
+}
+
+/* --- memory --- */
+
+static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    struct file *file = flags & MAP_ANONYMOUS ? NULL : nodes_find(fd);
+    if (!file)
+        return real_mmap(start, size, prot, flags, fd, offset);
+    gpu_lock();
+    void *mapped = file_map(file, start, size, prot, flags, (uint64_t)offset);
+    int error = errno;
+    gpu_unlock();
+    errno = error;
+    return mapped;
+}
+
+DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    return map(start, size, prot, flags, fd, offset);
+}
+
+/* Offsets of 32 bits have no sign here. */
+DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t offset)
+{
+    off64_t wide = sizeof offset == 4 ? (off64_t)(uint32_t)offset : (off64_t)offset;
+    return map(start, size, prot, flags, fd, wide);
+}
+
+/* --- descriptors --- */
+
+DOOR int close(int fd)
+{
+    return nodes_close(fd, real_close);
+}
+
+static int duplicated(int from, int to)
+{
+    int error = errno;
+    if (to >= 0)
+        nodes_duplicated(from, to);
+    errno = error;
+    return to;
+}
+
+DOOR int dup(int fd)
+{
+    return duplicated(fd, NEXT(dup)(fd));
+}
+
+DOOR int dup2(int from, int to)
+{
+    return duplicated(from, NEXT(dup2)(from, to));
+}
+
+DOOR int dup3(int from, int to, int flags)
+{
+    return duplicated(from, NEXT(dup3)(from, to, flags));
+}
+
+DOOR int fcntl(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    int result = NEXT(fcntl)(fd, command, argument);
+    return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
+}
+
+DOOR int fcntl64(int fd, int command, ...)
+{
+    va_list arguments;
+    va_start(arguments, command);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    int result = NEXT(fcntl64)(fd, command, argument);
+    return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
+}

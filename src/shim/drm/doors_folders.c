@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* doors_folders.c - the C library's functions that list folders: those of tree.h are listed as they are, and names that others
+ * lack are added at the end.
+ *
+ * In:  calls.
+ * Out: what a computer with a vc4 has in these folders.
+ *
+ * Source: the C library's manual. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "doors.h"
+#include "tree.h"
+
+/* An open folder that may lack names. */
+struct listing {
+    struct listing *next;
+    DIR *entries;
+    char folder[32];
+    unsigned seen;   /* bit per missing name that the system has */
+    unsigned number; /* of the next one */
+    struct dirent entry;
+    struct dirent64 entry64;
+};
+
+static struct listing *listings;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void watch(DIR *entries, const char *folder)
+{
+    struct listing *listing = tree_missing(folder, 0) ? calloc(1, sizeof *listing) : NULL;
+    if (!listing)
+        return;
+    listing->entries = entries;
+    strncpy(listing->folder, folder, sizeof listing->folder - 1);
+    pthread_mutex_lock(&lock);
+    listing->next = listings;
+    listings = listing;
+    pthread_mutex_unlock(&lock);
+}
+
+static struct listing **find(const DIR *entries)
+{
+    struct listing **link = &listings;
+    while (*link && (*link)->entries != entries)
+        link = &(*link)->next;
+    return link;
+}
+
+/* The listing of a folder; NULL: nobody watches it. */
+static struct listing *listing_of(const DIR *entries)
+{
+    pthread_mutex_lock(&lock);
+    struct listing *listing = *find(entries);
+    pthread_mutex_unlock(&lock);
+    return listing;
+}
+
+static void note(struct listing *listing, const char *name)
+{
+    const char *missing;
+    for (unsigned i = 0; (missing = tree_missing(listing->folder, i)); i++)
+        if (strcmp(name, missing) == 0)
+            listing->seen |= 1u << i;
+}
+
+/* The next name that the system has not listed; NULL: none. */
+static const char *next_missing(struct listing *listing)
+{
+    const char *name;
+    while ((name = tree_missing(listing->folder, listing->number))) {
+        if (!(listing->seen >> listing->number++ & 1))
+            return name;
+    }
+    return NULL;
+}
+
+#define FILL(entry, name)                                          \
+    do {                                                           \
+        memset(entry, 0, sizeof *(entry));                         \
+        strncpy((entry)->d_name, name, sizeof(entry)->d_name - 1); \
+        (entry)->d_ino = 1;                                        \
+        (entry)->d_type = DT_DIR;                                  \
+        (entry)->d_reclen = sizeof *(entry);                       \
+    } while (0)
+
+DOOR DIR *opendir(const char *path)
+{
+    char room[PATH_MAX];
+    bool ours;
+    const char *lead = tree_lead(AT_FDCWD, path, room, &ours);
+    DIR *entries = NEXT(opendir)(lead);
+    if (entries && !ours)
+        watch(entries, path);
+    return entries;
+}
+
+DOOR struct dirent *readdir(DIR *entries)
+{
+    struct dirent *entry = NEXT(readdir)(entries);
+    struct listing *listing = listings ? listing_of(entries) : NULL;
+    if (!listing)
+        return entry;
+    if (entry) {
+        note(listing, entry->d_name);
+        return entry;
+    }
+    const char *name = next_missing(listing);
+    if (!name)
+        return NULL;
+    FILL(&listing->entry, name);
+    return &listing->entry;
+}
+
+DOOR struct dirent64 *readdir64(DIR *entries)
+{
+    struct dirent64 *entry = NEXT(readdir64)(entries);
+    struct listing *listing = listings ? listing_of(entries) : NULL;
+    if (!listing)
+        return entry;
+    if (entry) {
+        note(listing, entry->d_name);
+        return entry;
+    }
+    const char *name = next_missing(listing);
+    if (!name)
+        return NULL;
+    FILL(&listing->entry64, name);
+    return &listing->entry64;
+}
+
+DOOR void rewinddir(DIR *entries)
+{
+    struct listing *listing = listings ? listing_of(entries) : NULL;
+    if (listing)
+        listing->number = 0;
+    NEXT(rewinddir)(entries);
+}
+
+DOOR int closedir(DIR *entries)
+{
+    pthread_mutex_lock(&lock);
+    struct listing **link = find(entries), *listing = *link;
+    if (listing)
+        *link = listing->next;
+    pthread_mutex_unlock(&lock);
+    free(listing);
+    return NEXT(closedir)(entries);
+}
+
+typedef int choose(const struct dirent *entry);
+typedef int order(const struct dirent **one, const struct dirent **other);
+typedef int choose64(const struct dirent64 *entry);
+typedef int order64(const struct dirent64 **one, const struct dirent64 **other);
+
+DOOR int scandir(const char *restrict path, struct dirent ***restrict list, choose *chosen,
+                 order *compare)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(scandir)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+}
+
+DOOR int scandir64(const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
+                   order64 *compare)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(scandir64)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* file.c - see file.h.
+ *
+ * In:  numbers, objects, events. Out: the same.
+ *
+ * Chosen: numbers are the lowest free ones, as the kernel's (lib/idr.c) are.
+ * Source: Linux, drivers/gpu/drm/drm_file.c, drm_gem.c (handles). */
+#include "file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include "flink.h"
+#include "syncobj.h"
+
+static struct {
+    struct file *first;
+    uint32_t number;
+} all;
+
+/* --- tables --- */
+
+static bool grow(struct file_table *table)
+{
+    uint32_t count = table->count ? 2 * table->count : 16;
+    void **objects = realloc(table->objects, count * sizeof *objects);
+    if (!objects)
+        return false;
+    memset(objects + table->count, 0, (count - table->count) * sizeof *objects);
+    table->objects = objects;
+    table->count = count;
+    return true;
+}
+
+uint32_t file_table_add(struct file_table *table, void *object)
+{
+    uint32_t number = table->lowest ? table->lowest : 1;
+    while (number < table->count && table->objects[number])
+        number++;
+    if (number >= table->count && !grow(table))
+        return 0;
+    table->objects[number] = object;
+    table->lowest = number + 1;
+    return number;
+}
+
+void *file_table_get(const struct file_table *table, uint32_t number)
+{
+    return number < table->count ? table->objects[number] : NULL;
+}
+
+void *file_table_remove(struct file_table *table, uint32_t number)
+{
+    void *object = file_table_get(table, number);
+    if (!object)
+        return NULL;
+    table->objects[number] = NULL;
+    if (number < table->lowest)
+        table->lowest = number;
+    return object;
+}
+
+/* --- handles --- */
+
+struct bo *file_bo(const struct file *file, uint32_t handle)
+{
+    return file_table_get(&file->bos, handle);
+}
+
+uint32_t file_new_handle(struct file *file, struct bo *bo)
+{
+    uint32_t handle = file_table_add(&file->bos, bo);
+    if (!handle)
+        return 0;
+    bo_take(bo);
+    bo->handles++;
+    return handle;
+}
+
+uint32_t file_handle(struct file *file, struct bo *bo)
+{
+    for (uint32_t handle = 1; handle < file->bos.count; handle++)
+        if (file->bos.objects[handle] == bo)
+            return handle;
+    return file_new_handle(file, bo);
+}
+
+/* A name lasts as long as there are handles. */
+static void drop_handle(struct bo *bo)
+{
+    if (--bo->handles == 0)
+        flink_forget(bo);
+    bo_release(bo);
+}
+
+int file_close_handle(struct file *file, uint32_t handle)
+{
+    struct bo *bo = file_table_remove(&file->bos, handle);
+    if (!bo)
+        return EINVAL;
+    drop_handle(bo);
+    return 0;
+}
+
+/* --- memory --- */
+
+static bool has_handle(const struct file *file, const struct bo *bo)
+{
+    for (uint32_t handle = 1; handle < file->bos.count; handle++)
+        if (file->bos.objects[handle] == bo)
+            return true;
+    return false;
+}
+
+/* Why the kernel refuses a mapping; 0: it does not. */
+static int refuse_map(const struct file *file, const struct bo *bo, uint64_t length, int protection)
+{
+    if (!bo || length > bo->size)
+        return EINVAL;
+    if (!has_handle(file, bo))
+        return EACCES;
+    return (bo->shader && protection & PROT_WRITE) || bo->purgeable ? EINVAL : 0;
+}
+
+void *file_map(const struct file *file, void *start, uint64_t length, int protection, int flags,
+               uint64_t offset)
+{
+    const struct bo *bo = bo_of_offset(offset);
+    int error = refuse_map(file, bo, length, protection);
+    if (!error)
+        return memory_map(&bo->memory, start, length, protection, flags, 0);
+    errno = error;
+    return MAP_FAILED;
+}
+
+/* --- files --- */
+
+/* Whoever opens the card first is its master, and so is the next one once that has gone. */
+static bool has_master(void)
+{
+    for (const struct file *file = all.first; file; file = file->next)
+        if (file->is_master)
+            return true;
+    return false;
+}
+
+struct file *file_create(enum file_node node)
+{
+    struct file *file = calloc(1, sizeof *file);
+    if (!file)
+        return NULL;
+    file->node = node;
+    file->is_master = file->is_authenticated = node == FILE_CARD && !has_master();
+    file->descriptor = -1;
+    file->number = ++all.number;
+    file->next = all.first;
+    all.first = file;
+    return file;
+}
+
+static void leave(const struct file *file)
+{
+    struct file **link = &all.first;
+    while (*link != file)
+        link = &(*link)->next;
+    *link = file->next;
+}
+
+void file_destroy(struct file *file)
+{
+    leave(file);
+    for (uint32_t handle = 1; handle < file->bos.count; handle++)
+        file_close_handle(file, handle);
+    syncobj_close(file);
+    free(file->bos.objects);
+    free(file);
+}
+
+struct file *file_first(void)
+{
+    return all.first;
+}
+
+/* --- events --- */
+
+/* A socket may send to itself: so an event is there for whoever has a descriptor of the file, in whatever process. */
+bool file_send_event(struct file *file, const void *event, size_t size)
+{
+    struct sockaddr_un address;
+    socklen_t length = sizeof address;
+    if (file->descriptor < 0 ||
+        getsockname(file->descriptor, (struct sockaddr *)&address, &length) != 0)
+        return false;
+    return sendto(file->descriptor, event, size, MSG_DONTWAIT | MSG_NOSIGNAL,
+                  (struct sockaddr *)&address, length) == (ssize_t)size;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* flink.c - see flink.h.
+ *
+ * In:  buffer objects, names. Out: the same.
+ *
+ * Chosen: a name is the number of the process that gave it and a number of its own, so names of all processes differ, and
+ *         whoever gets one knows whom to ask: a file in memory of that process says which of its descriptors the name is of.
+ *         Both are gone when the process is.
+ * Source: Linux, drivers/gpu/drm/drm_gem.c; the manual page proc(5). */
+#include "flink.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "shim/common/next.h"
+
+enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
+
+#define TABLE_NAME "tessera-names"
+
+/* Of this process: descriptors by name, plus 1; 0: none. Shared memory of a file. */
+static struct {
+    int32_t *descriptors;
+    int fd;
+    pid_t owner;
+} table;
+
+/* A child by fork() has names of its own. */
+static bool make_table(void)
+{
+    if (table.descriptors && table.owner == getpid())
+        return true;
+    int fd = memfd_create(TABLE_NAME, MFD_CLOEXEC);
+    if (fd < 0)
+        return false;
+    fd = memory_move_descriptor(fd);
+    size_t size = NAMES * sizeof *table.descriptors;
+    void *start = ftruncate(fd, (off_t)size) == 0
+                      ? real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
+                      : MAP_FAILED;
+    if (start == MAP_FAILED) {
+        real_close(fd);
+        return false;
+    }
+    table.descriptors = start;
+    table.fd = fd;
+    table.owner = getpid();
+    return true;
+}
+
+/* --- giving --- */
+
+int flink_name(struct bo *bo)
+{
+    if (bo->name)
+        return 0;
+    if (bo->memory.fd < 0 || !make_table() || table.owner >= MOST_PROCESS)
+        return ENOMEM;
+    for (uint32_t i = 1; i < NAMES; i++) {
+        if (table.descriptors[i])
+            continue;
+        table.descriptors[i] = bo->memory.fd + 1;
+        bo->name = (uint32_t)table.owner << BITS | i;
+        bo->shared = true;
+        return 0;
+    }
+    return ENOSPC;
+}
+
+void flink_forget(struct bo *bo)
+{
+    if (bo->name && table.owner == getpid() && bo->name >> BITS == (uint32_t)table.owner)
+        table.descriptors[bo->name % NAMES] = 0;
+    bo->name = 0;
+}
+
+/* --- opening --- */
+
+static struct bo *find(uint32_t name)
+{
+    for (struct bo *bo = bo_first(); bo; bo = bo->next)
+        if (bo->name == name)
+            return bo;
+    return NULL;
+}
+
+/* What an entry of a process's table says: a descriptor of that process plus 1; 0: it has none. */
+static int32_t read_entry(const char *folder, const char *entry, uint32_t index)
+{
+    char path[300], target[64] = "";
+    int32_t descriptor = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, entry);
+    if (readlink(path, target, sizeof target - 1) < 0 || !strstr(target, TABLE_NAME))
+        return 0;
+    int fd = real_open(path, O_RDONLY | O_CLOEXEC, 0);
+    if (fd < 0)
+        return 0;
+    if (pread(fd, &descriptor, sizeof descriptor, (off_t)(index * sizeof descriptor)) !=
+        sizeof descriptor)
+        descriptor = 0;
+    real_close(fd);
+    return descriptor;
+}
+
+/* A descriptor of the file that another process has given a name; -1: there is none. */
+static int open_file(uint32_t name)
+{
+    char folder[32], path[64];
+    int32_t descriptor = 0;
+    snprintf(folder, sizeof folder, "/proc/%u/fd", name >> BITS);
+    DIR *entries = opendir(folder);
+    for (struct dirent *entry; entries && !descriptor && (entry = readdir(entries));)
+        descriptor = read_entry(folder, entry->d_name, name % NAMES);
+    if (entries)
+        closedir(entries);
+    if (!descriptor)
+        return -1;
+    snprintf(path, sizeof path, "%s/%d", folder, (int)descriptor - 1);
+    return real_open(path, O_RDWR | O_CLOEXEC, 0);
+}
+
+int flink_open(struct bo **out, uint32_t name)
+{
+    struct bo *bo = find(name);
+    *out = bo ? bo_take(bo) : NULL;
+    if (bo)
+        return 0;
+    int fd = name % NAMES ? open_file(name) : -1;
+    if (fd < 0)
+        return ENOENT;
+    int error = bo_import(out, fd);
+    real_close(fd);
+    if (!error && !(*out)->name)
+        (*out)->name = name;
+    return error == EINVAL ? ENOENT : error;
+}

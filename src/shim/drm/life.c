@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+/* life.c - see life.h.
+ *
+ * In:  the ends of the process, and forks. Out: calls of those whom they concern. */
+#include "life.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "nodes.h"
+#include "shim/common/ends.h"
+#include "submit.h"
+#include "tree.h"
+
+static void end(void)
+{
+    gpu_end();
+    tree_remove(getpid());
+}
+
+/* In a copy of a process that a signal kills, its child. */
+static void end_copy(void)
+{
+    gpu_end_copy();
+    tree_remove(getppid());
+}
+
+static void install(void)
+{
+    ends_install(end, end_copy);
+}
+
+void life_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, install);
+}
+
+static void in_child(void)
+{
+    gpu_in_child();
+    nodes_in_child();
+    submit_in_child();
+}
+
+__attribute__((constructor)) static void watch_forks(void)
+{
+    pthread_atfork(gpu_before_fork, gpu_in_parent, in_child);
+}

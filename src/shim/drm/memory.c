@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: MIT */
+/* memory.c - see memory.h.
+ *
+ * In:  sizes; files in memory.
+ * Out: pieces with addresses.
+ *
+ * Chosen: addresses are given upwards, and freed ones only after all others, with a page between two pieces: so what goes past
+ *         the end of a piece, or comes after its end of life, is a finding and no other piece's change. Files cannot change
+ *         their size, so whoever has got one from PRIME cannot take the pages from under the model.
+ * Source: the manual pages memfd_create(2), fcntl(2), mremap(2). */
+#include "memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "options.h"
+#include "shim/common/next.h"
+
+enum {
+    FIRST_PAGE = 0x100000 / MEMORY_PAGE,
+    PAGES = (1 << 30) / MEMORY_PAGE,
+    ABOVE = 1024, /* where the shim's own descriptors begin, if the limit permits */
+    SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
+};
+
+static struct {
+    uint8_t taken[PAGES / 8]; /* bit per page */
+    uint32_t next;            /* page behind the one given last */
+    uint64_t used;            /* bytes */
+} area = {.next = FIRST_PAGE};
+
+/* --- addresses --- */
+
+static bool is_taken(uint32_t page)
+{
+    return area.taken[page / 8] >> page % 8 & 1;
+}
+
+/* The first of count free pages in a row, from one page to another; 0: there are none. */
+static uint32_t find_free(uint32_t from, uint32_t to, uint32_t count)
+{
+    uint32_t length = 0;
+    for (uint32_t page = from; page < to; page++) {
+        length = is_taken(page) ? 0 : length + 1;
+        if (length == count)
+            return page + 1 - count;
+    }
+    return 0;
+}
+
+static void mark(uint32_t page, uint32_t count, bool taken)
+{
+    for (uint32_t i = page; i < page + count; i++)
+        if (taken)
+            area.taken[i / 8] |= (uint8_t)(1u << i % 8);
+        else
+            area.taken[i / 8] &= (uint8_t) ~(1u << i % 8);
+}
+
+/* One page more than are asked for stays between this piece and the next. */
+static bool take_address(struct memory *memory)
+{
+    uint32_t count = memory->size / MEMORY_PAGE + 1;
+    uint32_t page = find_free(area.next, PAGES, count);
+    if (!page)
+        page = find_free(FIRST_PAGE, PAGES, count);
+    if (!page)
+        return false;
+    mark(page, count, true);
+    area.next = page + count;
+    memory->address = page * MEMORY_PAGE;
+    return true;
+}
+
+static void give_address(const struct memory *memory)
+{
+    mark(memory->address / MEMORY_PAGE, memory->size / MEMORY_PAGE + 1, false);
+}
+
+/* --- files --- */
+
+/* Each piece needs a descriptor: as many as the system lets the process have. Where those of the shim begin. */
+static int descriptor_base(void)
+{
+    static int base;
+    struct rlimit limit;
+    if (base)
+        return base;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return ABOVE;
+    if (limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
+    return base;
+}
+
+int memory_move_descriptor(int fd)
+{
+    int moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, descriptor_base());
+    if (moved < 0)
+        return fd;
+    real_close(fd);
+    return moved;
+}
+
+/* A file of that size that keeps it; -1: there can be none. */
+static int make_file(uint32_t size)
+{
+    int base = descriptor_base(); /* the limit is raised before the first one */
+    int fd = memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0)
+        return -1;
+    if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)
+        return fd < base ? memory_move_descriptor(fd) : fd;
+    real_close(fd);
+    return -1;
+}
+
+static void remember_file(struct memory *memory)
+{
+    struct stat64 status;
+    if (memory->fd < 0 || real_fstat(memory->fd, &status) != 0)
+        return;
+    memory->device = status.st_dev;
+    memory->inode = status.st_ino;
+}
+
+bool memory_is(const struct memory *memory, int fd)
+{
+    struct stat64 status;
+    return memory->fd >= 0 && real_fstat(fd, &status) == 0 && status.st_dev == memory->device &&
+           status.st_ino == memory->inode;
+}
+
+/* --- pieces --- */
+
+static bool map_host(struct memory *memory)
+{
+    int flags = memory->fd < 0 ? MAP_SHARED | MAP_ANONYMOUS : MAP_SHARED;
+    void *host = real_mmap(NULL, memory->size, PROT_READ | PROT_WRITE, flags | MAP_NORESERVE,
+                           memory->fd, 0);
+    memory->host = host == MAP_FAILED ? NULL : host;
+    return memory->host != NULL;
+}
+
+static bool map_device(const struct memory *memory)
+{
+    struct tess_vc4 *vc4 = gpu_get();
+    return vc4 && tess_vc4_map(vc4, memory->address, memory->size, memory->host) == TESS_OK;
+}
+
+static void drop_host(struct memory *memory)
+{
+    if (memory->host)
+        real_munmap(memory->host, memory->size);
+    if (memory->fd >= 0)
+        real_close(memory->fd);
+    *memory = (struct memory){.fd = -1};
+}
+
+/* The size and the file are there: all the rest. */
+static int place(struct memory *memory)
+{
+    bool room = memory->size <= memory_limit() - area.used && map_host(memory);
+    if (!room || !take_address(memory)) {
+        drop_host(memory);
+        return ENOMEM;
+    }
+    if (!map_device(memory)) {
+        give_address(memory);
+        drop_host(memory);
+        return ENOMEM;
+    }
+    remember_file(memory);
+    area.used += memory->size;
+    return 0;
+}
+
+int memory_take(struct memory *memory, uint64_t size)
+{
+    uint64_t whole = (size + MEMORY_PAGE - 1) & ~(uint64_t)(MEMORY_PAGE - 1);
+    *memory = (struct memory){.fd = -1};
+    if (size == 0)
+        return EINVAL;
+    if (size > memory_limit() || whole > memory_limit() - area.used)
+        return ENOMEM;
+    memory->size = (uint32_t)whole;
+    memory->fd = make_file(memory->size);
+    return place(memory);
+}
+
+/* The program's descriptor may be for reading only; the device writes all the same. */
+static int open_again(int fd, int flags)
+{
+    char path[32];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    return real_open(path, flags, 0);
+}
+
+static bool is_piece(int fd, uint64_t *size)
+{
+    struct stat64 status;
+    if (real_fstat(fd, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    *size = (uint64_t)status.st_size;
+    return NEXT(fcntl64)(fd, F_GET_SEALS) == SEALS && *size > 0 && *size % MEMORY_PAGE == 0;
+}
+
+bool memory_is_file(int fd)
+{
+    uint64_t size;
+    return is_piece(fd, &size);
+}
+
+int memory_import(struct memory *memory, int fd)
+{
+    uint64_t size;
+    *memory = (struct memory){.fd = -1};
+    if (!is_piece(fd, &size))
+        return EINVAL;
+    if (size > memory_limit() - area.used)
+        return ENOMEM;
+    int own = open_again(fd, O_RDWR | O_CLOEXEC);
+    if (own < 0)
+        return ENOMEM;
+    memory->size = (uint32_t)size;
+    memory->fd = memory_move_descriptor(own);
+    return place(memory);
+}
+
+void memory_give_back(struct memory *memory)
+{
+    if (memory->size == 0)
+        return;
+    tess_vc4_unmap(gpu_there(), memory->address);
+    give_address(memory);
+    area.used -= memory->size;
+    drop_host(memory);
+}
+
+int memory_export(const struct memory *memory, bool close_on_exec, bool writable, int *fd)
+{
+    int flags = close_on_exec ? O_CLOEXEC : 0;
+    if (memory->fd < 0)
+        return ENOMEM;
+    if (writable)
+        *fd = NEXT(fcntl64)(memory->fd, close_on_exec ? F_DUPFD_CLOEXEC : F_DUPFD, 0);
+    else
+        *fd = open_again(memory->fd, O_RDONLY | flags);
+    return *fd < 0 ? errno : 0;
+}
+
+/* Where there is no file: the same pages once more. */
+static void *map_again(const struct memory *memory, void *start, uint64_t length, int protection,
+                       int flags, uint64_t offset)
+{
+    int move = MREMAP_MAYMOVE | (flags & MAP_FIXED ? MREMAP_FIXED : 0);
+    void *mapped = NEXT(mremap)(memory->host + offset, 0, (size_t)length, move, start);
+    if (mapped != MAP_FAILED)
+        NEXT(mprotect)(mapped, (size_t)length, protection);
+    return mapped;
+}
+
+void *memory_map(const struct memory *memory, void *start, uint64_t length, int protection,
+                 int flags, uint64_t offset)
+{
+    if (offset > memory->size || length > memory->size - offset || length == 0) {
+        errno = EINVAL;
+        return MAP_FAILED;
+    }
+    if (memory->fd < 0)
+        return map_again(memory, start, length, protection, flags, offset);
+    return real_mmap(start, (size_t)length, protection, flags, memory->fd, (off64_t)offset);
+}
+
+uint64_t memory_used(void)
+{
+    return area.used;
+}
+
+uint64_t memory_limit(void)
+{
+    return options_get()->memory & ~(uint64_t)(MEMORY_PAGE - 1);
+}

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT */
+/* nodes.c - see nodes.h.
+ *
+ * In:  calls. Out: descriptors, open files.
+ *
+ * Chosen: a node's descriptor is a datagram socket with a name that says which node it is: so poll(), epoll and read() find
+ *         events, dup() and fork() share them, and whoever gets the descriptor knows it for what it is, also in another process or
+ *         behind an exec. The open file is that process's own.
+ * Source: the manual page unix(7). */
+#include "nodes.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "life.h"
+#include "shim/common/next.h"
+
+#define NAME "tessera-drm-"
+
+static const char *const node_names[] = {[FILE_CARD] = "card0", [FILE_RENDER] = "renderD128"};
+
+enum { NODE_KINDS = sizeof node_names / sizeof *node_names };
+
+/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. */
+static struct {
+    struct file **files;
+    unsigned count;
+} known;
+
+/* A child by vfork() has the parent's memory, but descriptors of its own. */
+static pid_t owner;
+
+__attribute__((constructor)) static void set_owner(void)
+{
+    owner = getpid();
+}
+
+void nodes_in_child(void)
+{
+    owner = getpid();
+}
+
+static bool is_ours(void)
+{
+    return getpid() == owner;
+}
+
+/* --- which descriptor is of which file --- */
+
+static bool grow(unsigned fd)
+{
+    unsigned count = known.count ? known.count : 64;
+    while (count <= fd)
+        count *= 2;
+    struct file **files = realloc(known.files, count * sizeof(struct file *));
+    if (!files)
+        return false;
+    memset(files + known.count, 0, (count - known.count) * sizeof *files);
+    known.files = files;
+    known.count = count;
+    return true;
+}
+
+static struct file *known_at(int fd)
+{
+    return fd >= 0 && (unsigned)fd < known.count ? known.files[fd] : NULL;
+}
+
+/* Another descriptor of the file; -1: there is none. */
+static int other_descriptor(const struct file *file)
+{
+    for (unsigned fd = 0; fd < known.count; fd++)
+        if (known.files[fd] == file)
+            return (int)fd;
+    return -1;
+}
+
+static void forget(int fd)
+{
+    struct file *file = known_at(fd);
+    if (!file)
+        return;
+    known.files[fd] = NULL;
+    if (file->descriptor != fd)
+        return;
+    file->descriptor = other_descriptor(file);
+    if (file->descriptor < 0)
+        file_destroy(file);
+}
+
+static bool learn(int fd, struct file *file)
+{
+    if (known_at(fd) == file)
+        return true;
+    forget(fd);
+    if ((unsigned)fd >= known.count && !grow((unsigned)fd))
+        return false;
+    known.files[fd] = file;
+    if (file->descriptor < 0)
+        file->descriptor = fd;
+    return true;
+}
+
+/* --- sockets --- */
+
+static bool is_socket(int fd, uint64_t *inode)
+{
+    struct stat64 status;
+    if (fd < 0 || real_fstat(fd, &status) != 0 || !S_ISSOCK(status.st_mode))
+        return false;
+    *inode = status.st_ino;
+    return true;
+}
+
+/* Which node a socket says it is; false: none. */
+static bool read_name(int fd, enum file_node *node)
+{
+    struct sockaddr_un address = {0};
+    socklen_t length = sizeof address;
+    const char *name = address.sun_path + 1;
+    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0 ||
+        address.sun_family != AF_UNIX || address.sun_path[0] || length >= sizeof address ||
+        strncmp(name, NAME, strlen(NAME)) != 0)
+        return false;
+    for (int i = 0; i < NODE_KINDS; i++)
+        if (strncmp(name + strlen(NAME), node_names[i], strlen(node_names[i])) == 0) {
+            *node = (enum file_node)i;
+            return true;
+        }
+    return false;
+}
+
+/* Gives a socket a name that no other has. */
+static bool bind_name(int fd, enum file_node node)
+{
+    static unsigned number;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    do {
+        int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, NAME "%s-%ld-%u",
+                              node_names[node], (long)getpid(), ++number);
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+        if (bind(fd, (struct sockaddr *)&address, size) == 0)
+            return true;
+    } while (errno == EADDRINUSE);
+    return false;
+}
+
+static int make_socket(enum file_node node, int flags)
+{
+    int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
+               (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
+    int fd = socket(AF_UNIX, type, 0);
+    if (fd < 0 || bind_name(fd, node))
+        return fd;
+    real_close(fd);
+    errno = EMFILE;
+    return -1;
+}
+
+/* --- files --- */
+
+static struct file *make_file(int fd, enum file_node node, uint64_t inode)
+{
+    struct file *file = file_create(node);
+    if (!file)
+        return NULL;
+    file->inode = inode;
+    if (learn(fd, file))
+        return file;
+    file_destroy(file);
+    return NULL;
+}
+
+int nodes_open(enum file_node node, int flags)
+{
+    uint64_t inode = 0;
+    life_begin();
+    int fd = make_socket(node, flags);
+    if (fd < 0)
+        return -1;
+    gpu_lock();
+    bool made = is_socket(fd, &inode) && make_file(fd, node, inode);
+    gpu_unlock();
+    if (made)
+        return fd;
+    real_close(fd);
+    errno = ENOMEM;
+    return -1;
+}
+
+static struct file *file_with(uint64_t inode)
+{
+    for (struct file *file = file_first(); file; file = file->next)
+        if (file->inode == inode)
+            return file;
+    return NULL;
+}
+
+static struct file *find(int fd)
+{
+    uint64_t inode;
+    enum file_node node;
+    if (!is_socket(fd, &inode)) {
+        forget(fd);
+        return NULL;
+    }
+    struct file *file = known_at(fd);
+    if (file && file->inode == inode)
+        return file;
+    file = file_with(inode);
+    if (file)
+        return learn(fd, file) ? file : NULL;
+    forget(fd);
+    return read_name(fd, &node) ? make_file(fd, node, inode) : NULL;
+}
+
+struct file *nodes_find(int fd)
+{
+    uint64_t inode;
+    if (!known_at(fd) && !is_socket(fd, &inode))
+        return NULL;
+    gpu_lock();
+    struct file *file = find(fd);
+    gpu_unlock();
+    return file;
+}
+
+bool nodes_is(int fd, enum file_node *node)
+{
+    uint64_t inode;
+    return is_socket(fd, &inode) && read_name(fd, node);
+}
+
+void nodes_duplicated(int from, int to)
+{
+    if (from == to || (!known_at(from) && !known_at(to)) || !is_ours())
+        return;
+    gpu_lock();
+    struct file *file = known_at(from);
+    forget(to);
+    if (file)
+        learn(to, file);
+    gpu_unlock();
+}
+
+int nodes_close(int fd, int (*real)(int fd))
+{
+    if (!known_at(fd) || !is_ours())
+        return real(fd);
+    gpu_lock();
+    forget(fd);
+    gpu_unlock();
+    return real(fd);
+}
+
+void nodes_closed(unsigned first, unsigned last)
+{
+    if (!is_ours())
+        return;
+    gpu_lock();
+    for (unsigned fd = first; fd <= last && fd < known.count; fd++)
+        forget((int)fd);
+    gpu_unlock();
+}

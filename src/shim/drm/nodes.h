@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* nodes.h - descriptors of DRM nodes.
+ *
+ * In:  opens, duplicates, closes. Out: which open file (file.h) a descriptor is of.
+ *
+ * All functions take the device's lock (gpu.h) themselves. */
+#ifndef SHIM_DRM_NODES_H
+#define SHIM_DRM_NODES_H
+
+#include <stdbool.h>
+
+#include "file.h"
+
+enum { NODE_MAJOR = 226, NODE_CARD_MINOR = 0, NODE_RENDER_MINOR = 128 };
+
+/* Opens a node with open()'s flags: a descriptor, or -1 and errno. */
+int nodes_open(enum file_node node, int flags);
+
+/* The open file that a descriptor is of, also if it came from another process or through exec; NULL: no node's. */
+struct file *nodes_find(int fd);
+
+/* Whether a descriptor is of a node, and which. */
+bool nodes_is(int fd, enum file_node *node);
+
+/* to is a duplicate of from now, whatever it was before. */
+void nodes_duplicated(int from, int to);
+
+/* Closes the descriptor by the given function of the C library. */
+int nodes_close(int fd, int (*real)(int fd));
+
+/* Descriptors from one number to another, all but the shim's own, are gone: what has been open of them is closed. */
+void nodes_closed(unsigned first, unsigned last);
+
+/* In the child of a fork. */
+void nodes_in_child(void);
+
+#endif

@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/* tree.c - see tree.h.
+ *
+ * In:  paths. Out: a little tree of real files, and paths in it.
+ *
+ * Chosen: real files in a folder of the process's own, since programs walk through sysfs in many ways: by path, by descriptors of
+ *         folders, component by component, through symbolic links. Links are relative, as those of sysfs are, and so lead to
+ *         places in the same tree. Whoever was killed leaves a folder behind; the next one removes it.
+ * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's xf86drm.c for what is read. */
+#include "tree.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "life.h"
+#include "shim/common/next.h"
+
+#define PREFIX "tessera-drm-"
+#define GPU    "/sys/devices/platform/soc/soc:gpu"
+#define CARD   GPU "/drm/card0"
+#define RENDER GPU "/drm/renderD128"
+#define HDMI   CARD "/card0-HDMI-A-1"
+
+/* --- what is in it --- */
+
+/* Folders come to be with what is in them. */
+static const struct {
+    const char *path, *text;
+} files[] = {
+    {GPU "/uevent",
+     "DRIVER=vc4-drm\nOF_NAME=gpu\nOF_FULLNAME=/soc/gpu\nOF_COMPATIBLE_0=brcm,bcm2835-vc4\n"
+     "OF_COMPATIBLE_N=1\nMODALIAS=of:NgpuT(null)Cbrcm,bcm2835-vc4\n"                                                },
+    {GPU "/modalias",                            "of:NgpuT(null)Cbrcm,bcm2835-vc4\n"                                },
+    {"/sys/devices/platform/soc/uevent",
+     "OF_NAME=soc\nOF_FULLNAME=/soc\nOF_COMPATIBLE_0=simple-bus\nOF_COMPATIBLE_N=1\n"                               },
+    {CARD "/uevent",                             "MAJOR=226\nMINOR=0\nDEVNAME=dri/card0\nDEVTYPE=drm_minor\n"       },
+    {CARD "/dev",                                "226:0\n"                                                          },
+    {RENDER "/uevent",                           "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\nDEVTYPE=drm_minor\n"},
+    {RENDER "/dev",                              "226:128\n"                                                        },
+    {HDMI "/uevent",                             "DEVTYPE=drm_connector\n"                                          },
+    {HDMI "/status",                             "connected\n"                                                      },
+    {HDMI "/enabled",                            "enabled\n"                                                        },
+    {HDMI "/dpms",                               "On\n"                                                             },
+    {"/sys/class/drm/version",                   "drm 1.1.0 20060810\n"                                             },
+    {"/sys/bus/platform/uevent",                 ""                                                                 },
+    {"/sys/bus/platform/drivers/vc4-drm/uevent", ""                                                                 },
+    {"/dev/dri/card0",                           ""                                                                 },
+    {"/dev/dri/renderD128",                      ""                                                                 },
+    {"/run/udev/data/c226:0",
+     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nE:ID_FOR_SEAT=drm-platform-"
+     "soc_gpu\n"
+     "G:master-of-seat\nG:seat\nG:uaccess\nQ:master-of-seat\nQ:seat\nQ:uaccess\nV:1\n"                              },
+    {"/run/udev/data/c226:128",
+     "I:1\nE:ID_PATH=platform-soc:gpu\nE:ID_PATH_TAG=platform-soc_gpu\nV:1\n"                                       },
+    {"/run/udev/data/+drm:card0-HDMI-A-1",       "I:1\nV:1\n"                                                       },
+};
+
+static const struct {
+    const char *path, *target;
+} links[] = {
+    {GPU "/subsystem",                            "../../../../bus/platform"                         },
+    {GPU "/driver",                               "../../../../bus/platform/drivers/vc4-drm"         },
+    {"/sys/devices/platform/soc/subsystem",       "../../../bus/platform"                            },
+    {CARD "/subsystem",                           "../../../../../../class/drm"                      },
+    {CARD "/device",                              "../../../soc:gpu"                                 },
+    {RENDER "/subsystem",                         "../../../../../../class/drm"                      },
+    {RENDER "/device",                            "../../../soc:gpu"                                 },
+    {HDMI "/subsystem",                           "../../../../../../../class/drm"                   },
+    {HDMI "/device",                              "../../card0"                                      },
+    {"/sys/class/drm/card0",                      "../../devices/platform/soc/soc:gpu/drm/card0"     },
+    {"/sys/class/drm/card0-HDMI-A-1",
+     "../../devices/platform/soc/soc:gpu/drm/card0/card0-HDMI-A-1"                                   },
+    {"/sys/class/drm/renderD128",                 "../../devices/platform/soc/soc:gpu/drm/renderD128"},
+    {"/sys/dev/char/226:0",                       "../../devices/platform/soc/soc:gpu/drm/card0"     },
+    {"/sys/dev/char/226:128",                     "../../devices/platform/soc/soc:gpu/drm/renderD128"},
+    {"/sys/bus/platform/devices/soc:gpu",         "../../../devices/platform/soc/soc:gpu"            },
+    {"/sys/bus/platform/drivers/vc4-drm/soc:gpu", "../../../../devices/platform/soc/soc:gpu"         },
+    {"/dev/dri/by-path/platform-soc:gpu-card",    "../card0"                                         },
+    {"/dev/dri/by-path/platform-soc:gpu-render",  "../renderD128"                                    },
+};
+
+/* What hides the system's own, with all that is in it. */
+static const char *const ours[] = {
+    "/dev/dri",
+    "/sys/class/drm",
+    "/sys/dev/char/226:0",
+    "/sys/dev/char/226:128",
+    "/sys/devices/platform/soc",
+    "/sys/bus/platform/devices/soc:gpu",
+    "/sys/bus/platform/drivers/vc4-drm",
+    "/run/udev/data/c226:0",
+    "/run/udev/data/c226:128",
+    "/run/udev/data/+drm:card0-HDMI-A-1",
+};
+
+/* --- making --- */
+
+static struct {
+    pthread_mutex_t lock;
+    char root[PATH_MAX]; /* "" : not made */
+    pid_t maker;
+} tree = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static void make_folders(char *path)
+{
+    for (char *at = strchr(path + strlen(tree.root) + 1, '/'); at; at = strchr(at + 1, '/')) {
+        *at = 0;
+        mkdir(path, 0755);
+        *at = '/';
+    }
+}
+
+static bool path_in(char room[PATH_MAX], const char *path)
+{
+    return snprintf(room, PATH_MAX, "%s%s", tree.root, path) < PATH_MAX;
+}
+
+static bool make_file(const char *path, const char *text)
+{
+    char full[PATH_MAX];
+    if (!path_in(full, path))
+        return false;
+    make_folders(full);
+    int fd = real_open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (fd < 0)
+        return false;
+    bool written = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    real_close(fd);
+    return written;
+}
+
+static bool make_link(const char *path, const char *target)
+{
+    char full[PATH_MAX];
+    if (!path_in(full, path))
+        return false;
+    make_folders(full);
+    return symlink(target, full) == 0;
+}
+
+static bool fill(void)
+{
+    bool good = true;
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        good &= make_file(files[i].path, files[i].text);
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        good &= make_link(links[i].path, links[i].target);
+    return good;
+}
+
+/* --- removing --- */
+
+static void remove_all(int parent, const char *name)
+{
+    int fd = (int)NEXT(openat64)(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
+    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));) {
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
+            continue;
+        if (unlinkat(dirfd(entries), entry->d_name, 0) != 0)
+            remove_all(dirfd(entries), entry->d_name);
+    }
+    if (entries)
+        NEXT(closedir)(entries);
+    else if (fd >= 0)
+        real_close(fd);
+    unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+static const char *folder_of_trees(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder && *folder == '/' ? folder : "/tmp";
+}
+
+/* Folders of processes that are no more. */
+static void sweep(const char *folder)
+{
+    DIR *entries = NEXT(opendir)(folder);
+    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));) {
+        struct stat64 status;
+        long process = strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0
+                           ? strtol(entry->d_name + strlen(PREFIX), NULL, 10)
+                           : 0;
+        if (process <= 0 || kill((pid_t)process, 0) == 0 || errno != ESRCH)
+            continue;
+        if (real_fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            status.st_uid == geteuid())
+            remove_all(dirfd(entries), entry->d_name);
+    }
+    if (entries)
+        NEXT(closedir)(entries);
+}
+
+void tree_remove(pid_t process)
+{
+    if (!tree.root[0] || tree.maker != process)
+        return;
+    remove_all(AT_FDCWD, tree.root);
+    tree.root[0] = 0;
+}
+
+static bool make(void)
+{
+    const char *folder = folder_of_trees();
+    life_begin();
+    sweep(folder);
+    if (snprintf(tree.root, sizeof tree.root, "%s/" PREFIX "%ld-XXXXXX", folder, (long)getpid()) >=
+            (int)sizeof tree.root ||
+        !mkdtemp(tree.root)) {
+        tree.root[0] = 0;
+        return false;
+    }
+    tree.maker = getpid();
+    return fill();
+}
+
+/* A child uses its parent's as long as that is there. */
+static bool is_there(void)
+{
+    struct stat64 status;
+    return tree.root[0] &&
+           (tree.maker == getpid() || real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0);
+}
+
+static bool have(void)
+{
+    pthread_mutex_lock(&tree.lock);
+    bool there = is_there() || make();
+    pthread_mutex_unlock(&tree.lock);
+    return there;
+}
+
+/* --- paths --- */
+
+/* Whether a path is that, or something in it. */
+static bool is_in(const char *path, const char *folder)
+{
+    size_t length = strlen(folder);
+    return strncmp(path, folder, length) == 0 && (path[length] == '/' || path[length] == 0);
+}
+
+static bool is_ours(const char *path)
+{
+    for (size_t i = 0; i < sizeof ours / sizeof *ours; i++)
+        if (is_in(path, ours[i]))
+            return true;
+    return false;
+}
+
+/* Whether a relative path is worth asking what folder it starts from: none of our own lacks such a name. */
+static bool may_be_ours(const char *path)
+{
+    static const char *const parts[] = {"dri", "drm", "226:", "soc", "card0", "renderD128"};
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (strstr(path, parts[i]))
+            return true;
+    return false;
+}
+
+/* Takes out "//", "/./" and "/../" by the text alone. */
+static void tidy(char *path)
+{
+    char *to = path;
+    const char *from = path;
+    while (*from) {
+        const char *end = strchrnul(from + 1, '/');
+        size_t length = (size_t)(end - from);
+        bool up = length == 3 && from[1] == '.' && from[2] == '.';
+        if (up) {
+            while (to > path && *--to != '/')
+                continue;
+        } else if (length > 1 && !(length == 2 && from[1] == '.')) {
+            memmove(to, from, length);
+            to += length;
+        }
+        from = end;
+    }
+    if (to == path)
+        *to++ = '/';
+    *to = 0;
+}
+
+/* The absolute path that a call means; false: it does not matter. */
+static bool absolute(int folder, const char *path, char full[PATH_MAX])
+{
+    char link[32];
+    if (!path || !*path)
+        return false;
+    if (*path == '/')
+        return snprintf(full, PATH_MAX, "%s", path) < PATH_MAX;
+    if (!may_be_ours(path))
+        return false;
+    if (folder == AT_FDCWD)
+        snprintf(link, sizeof link, "/proc/self/cwd");
+    else
+        snprintf(link, sizeof link, "/proc/self/fd/%d", folder);
+    ssize_t length = NEXT(readlink)(link, full, PATH_MAX);
+    if (length <= 0 || length + 1 + (ssize_t)strlen(path) >= PATH_MAX || *full != '/')
+        return false;
+    full[length] = '/';
+    strcpy(full + length + 1, path);
+    return true;
+}
+
+const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)
+{
+    char full[PATH_MAX];
+    *is = false;
+    if (!absolute(folder, path, full))
+        return path;
+    tidy(full);
+    if (!is_ours(full) || !have() || !path_in(room, full))
+        return path;
+    *is = true;
+    return room;
+}
+
+bool tree_node(int folder, const char *path, enum file_node *node)
+{
+    static const char *const names[] = {
+        [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
+    static const char *const by_path[] = {
+        [FILE_CARD] = "/dev/dri/by-path/platform-soc:gpu-card",
+        [FILE_RENDER] = "/dev/dri/by-path/platform-soc:gpu-render"};
+    char full[PATH_MAX];
+    if (!absolute(folder, path, full))
+        return false;
+    tidy(full);
+    tree_hide(full);
+    for (int i = 0; i < 2; i++)
+        if (strcmp(full, names[i]) == 0 || strcmp(full, by_path[i]) == 0) {
+            *node = (enum file_node)i;
+            return true;
+        }
+    return false;
+}
+
+bool tree_has(const char *path)
+{
+    return tree.root[0] && is_in(path, tree.root);
+}
+
+void tree_hide(char *path)
+{
+    if (!tree_has(path))
+        return;
+    const char *rest = path + strlen(tree.root);
+    memmove(path, *rest ? rest : "/", strlen(rest) + 1 + !*rest);
+}
+
+const char *tree_missing(const char *folder, unsigned number)
+{
+    static const struct {
+        const char *folder, *name;
+    } missing[] = {
+        {"/dev",                      "dri"    },
+        {"/sys/class",                "drm"    },
+        {"/sys/dev/char",             "226:0"  },
+        {"/sys/dev/char",             "226:128"},
+        {"/sys/devices/platform",     "soc"    },
+        {"/sys/bus/platform/devices", "soc:gpu"},
+    };
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strcmp(folder, missing[i].folder) == 0 && number-- == 0)
+            return missing[i].name;
+    return NULL;
+}
