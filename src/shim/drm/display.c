@@ -1,0 +1,229 @@
+/* SPDX-License-Identifier: MIT */
+/* display.c - see display.h.
+ *
+ * In:  the display's state as a picture (kms.h); options.h. Out: files, packets for the viewer, lines, signals.
+ *
+ * A picture is made only if somebody wants it. A file gets its name when it is complete, before the request that has shown the
+ * picture returns, so that nothing is lost however the process ends. After the last frame that was asked for the process gets
+ * SIGTERM; if it is still there after a while, it is killed. */
+#include "display.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "kms.h"
+#include "kms_clock.h"
+#include "options.h"
+#include "png.h"
+#include "window.h"
+
+enum { PATH_BYTES = 4096, PATIENCE = 3 /* seconds */ };
+
+static struct {
+    uint32_t width, height; /* of the pictures; 0: there have been none */
+    uint32_t *shown, *next; /* the last one, and room for another */
+    uint32_t frames;
+    uint64_t begin, told; /* times: of the first frame, and when the rate was told last */
+    uint32_t told_frames, total_told;
+    bool ending;
+    bool complained; /* files cannot be written */
+} display;
+
+/* --- files --- */
+
+static void complain(const char *path, int error)
+{
+    if (!display.complained)
+        fprintf(stderr, "tessera: %s: %s\n", path, strerror(error));
+    display.complained = true;
+}
+
+static int write_all(const char *path, const uint8_t *bytes, size_t size)
+{
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    size_t written = 0;
+    if (file < 0)
+        return errno;
+    while (written < size) {
+        ssize_t count = write(file, bytes + written, size - written);
+        if (count < 0 && errno != EINTR)
+            break;
+        written += count > 0 ? (size_t)count : 0;
+    }
+    int error = written < size ? errno : 0;
+    if (close(file) < 0 && !error)
+        error = errno;
+    return error;
+}
+
+static void save(const char *folder)
+{
+    char path[PATH_BYTES], part[PATH_BYTES + 8];
+    uint8_t *bytes;
+    size_t size;
+    snprintf(path, sizeof path, "%s/frame-%04u.png", folder, display.frames);
+    snprintf(part, sizeof part, "%s.part", path);
+    int error = png_encode(&bytes, &size, display.shown, display.width, display.height);
+    if (!error) {
+        if (display.frames == 1)
+            mkdir(folder, 0777);
+        error = write_all(part, bytes, size);
+        if (!error && rename(part, path) < 0)
+            error = errno;
+        free(bytes);
+    }
+    if (error)
+        complain(path, error);
+}
+
+/* --- the rate --- */
+
+static void tell_rate(uint32_t frames, uint64_t time)
+{
+    fprintf(stderr, "tessera: %u frames in %.2f s: %.1f per second\n", frames,
+            (double)time / CLOCK_SECOND, frames * (double)CLOCK_SECOND / (double)(time ? time : 1));
+}
+
+static void count_rate(void)
+{
+    uint64_t now = clock_now();
+    if (!display.told)
+        display.begin = display.told = now;
+    if (now - display.told < CLOCK_SECOND)
+        return;
+    tell_rate(display.frames - display.told_frames, now - display.told);
+    display.told = now;
+    display.told_frames = display.frames;
+}
+
+/* --- the end --- */
+
+static void *end_hard(void *unused)
+{
+    struct timespec patience = {.tv_sec = PATIENCE};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &patience, NULL);
+    gpu_lock();
+    gpu_end();
+    kill(getpid(), SIGKILL);
+    return unused;
+}
+
+static void end_process(void)
+{
+    pthread_t thread;
+    sigset_t all, before;
+    display.ending = true;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    bool good = pthread_create(&thread, NULL, end_hard, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (!good)
+        end_hard(NULL);
+    kill(getpid(), SIGTERM);
+}
+
+/* --- pictures --- */
+
+static bool is_blank(void)
+{
+    const struct kms_state *state = kms_state();
+    for (unsigned i = 0; i < KMS_PLANES && state->active; i++)
+        if (state->planes[i].fb)
+            return false;
+    return true;
+}
+
+static bool is_watched(void)
+{
+    const struct options *options = options_get();
+    return options->frames || options->window || options->count;
+}
+
+static void forget_pictures(void)
+{
+    free(display.shown);
+    free(display.next);
+    display.shown = display.next = NULL;
+    display.width = display.height = 0;
+}
+
+/* Room for pictures of the mode's size. */
+static bool make_room(void)
+{
+    const struct drm_mode_modeinfo *mode = kms_state_mode(kms_state());
+    size_t count = (size_t)mode->hdisplay * mode->vdisplay;
+    if (display.width == mode->hdisplay && display.height == mode->vdisplay)
+        return true;
+    forget_pictures();
+    display.shown = calloc(count, sizeof *display.shown);
+    display.next = calloc(count, sizeof *display.next);
+    if (!display.shown || !display.next) {
+        forget_pictures();
+        return false;
+    }
+    display.width = mode->hdisplay;
+    display.height = mode->vdisplay;
+    return true;
+}
+
+/* The picture in shown is a frame. */
+static void count_frame(bool has_picture)
+{
+    const struct options *options = options_get();
+    display.frames++;
+    if (has_picture && options->frames)
+        save(options->frames);
+    if (has_picture && options->window)
+        window_show(options->window, display.shown, display.width, display.height, display.frames);
+    if (options->show_rate)
+        count_rate();
+    if (options->count && display.frames >= options->count)
+        end_process();
+}
+
+void display_show(void)
+{
+    if (is_blank() || display.ending)
+        return;
+    bool has_picture = is_watched() && make_room();
+    if (has_picture)
+        kms_picture(display.shown);
+    count_frame(has_picture);
+}
+
+void display_look(void)
+{
+    if (is_blank() || display.ending || !is_watched() || !make_room())
+        return;
+    kms_picture(display.next);
+    if (memcmp(display.shown, display.next,
+               (size_t)display.width * display.height * sizeof *display.shown) == 0)
+        return;
+    uint32_t *last = display.shown;
+    display.shown = display.next;
+    display.next = last;
+    count_frame(true);
+}
+
+void display_change(void)
+{
+    clock_call(display_look);
+}
+
+void display_end(void)
+{
+    display_look();
+    if (options_get()->show_rate && display.frames != display.total_told)
+        tell_rate(display.frames, clock_now() - display.begin);
+    display.total_told = display.frames;
+}

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* kms_clock.c - see kms_clock.h.
+ *
+ * In:  CLOCK_MONOTONIC. Out: events, in the order of their times.
+ *
+ * What is due is done at once by whoever asks. For what is yet to come there is a thread, which begins when it is needed first. It
+ * takes the device's lock for what it does, so that an event may be late while the GPU works; its time is right nevertheless. */
+#include "kms_clock.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "gpu.h"
+#include "kms.h"
+
+enum { MOST_EVENT = 64, STACK = 1 << 18 };
+
+struct pending {
+    struct pending *next;
+    uint64_t time;
+    struct file *file;
+    size_t size;
+    uint8_t event[MOST_EVENT];
+};
+
+static uint64_t period = CLOCK_SECOND / 60;
+static struct clock_blank last_flip; /* later ones are at multiples of the period after it */
+static void (*called)(void);         /* at call_time; NULL: nothing */
+static uint64_t call_time;
+static struct pending *pending; /* by time */
+
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
+static pthread_cond_t changed;
+static uint64_t alarm_time = UINT64_MAX; /* when the thread is to look */
+static bool running;
+
+static _Thread_local uint64_t wake; /* when kms_wait() is over; 0: at once */
+
+uint64_t clock_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * CLOCK_SECOND + (uint64_t)now.tv_nsec;
+}
+
+/* --- blanks --- */
+
+void clock_start(uint32_t rate)
+{
+    last_flip = clock_last();
+    last_flip.time = clock_now();
+    period = rate ? 1000 * CLOCK_SECOND / rate : CLOCK_SECOND;
+}
+
+struct clock_blank clock_blank(uint64_t number)
+{
+    return (struct clock_blank){number, last_flip.time + (number - last_flip.number) * period};
+}
+
+struct clock_blank clock_last(void)
+{
+    uint64_t now = clock_now();
+    return clock_blank(last_flip.number +
+                       (now > last_flip.time ? (now - last_flip.time) / period : 0));
+}
+
+struct clock_blank clock_flip(bool at_once)
+{
+    uint64_t now = clock_now(), soonest = at_once ? last_flip.time : last_flip.time + period;
+    uint64_t time = now > soonest ? now : soonest,
+             periods = (time - last_flip.time + period - 1) / period;
+    last_flip.number += periods ? periods : 1;
+    last_flip.time = time;
+    return last_flip;
+}
+
+bool clock_is_flipping(void)
+{
+    return clock_now() < last_flip.time;
+}
+
+void clock_wait(uint64_t time)
+{
+    wake = time;
+}
+
+void kms_wait(void)
+{
+    struct timespec until = {.tv_sec = (time_t)(wake / CLOCK_SECOND),
+                             .tv_nsec = (long)(wake % CLOCK_SECOND)};
+    if (wake)
+        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+            continue;
+    wake = 0;
+}
+
+/* --- what is due --- */
+
+static void send_due(uint64_t now)
+{
+    while (pending && pending->time <= now) {
+        struct pending *first = pending;
+        pending = first->next;
+        file_send_event(first->file, first->event, first->size);
+        free(first);
+    }
+}
+
+static void call_due(uint64_t now)
+{
+    void (*call)(void) = called;
+    if (!call || call_time > now)
+        return;
+    called = NULL;
+    call();
+}
+
+static uint64_t next_time(void)
+{
+    uint64_t time = called ? call_time : UINT64_MAX;
+    return pending && pending->time < time ? pending->time : time;
+}
+
+/* --- the thread --- */
+
+/* With the mutex. */
+static void sleep_until_alarm(void)
+{
+    while (clock_now() < alarm_time) {
+        struct timespec until = {.tv_sec = (time_t)(alarm_time / CLOCK_SECOND),
+                                 .tv_nsec = (long)(alarm_time % CLOCK_SECOND)};
+        if (alarm_time == UINT64_MAX)
+            pthread_cond_wait(&changed, &mutex);
+        else
+            pthread_cond_timedwait(&changed, &mutex, &until);
+    }
+    alarm_time = UINT64_MAX;
+}
+
+/* With the lock. */
+static void set_alarm(uint64_t time)
+{
+    pthread_mutex_lock(&mutex);
+    if (time < alarm_time) {
+        alarm_time = time;
+        pthread_cond_signal(&changed);
+    }
+    pthread_mutex_unlock(&mutex);
+}
+
+static void *run(void *unused)
+{
+    for (;;) {
+        pthread_mutex_lock(&mutex);
+        sleep_until_alarm();
+        pthread_mutex_unlock(&mutex);
+        gpu_lock();
+        send_due(clock_now());
+        call_due(clock_now());
+        set_alarm(next_time());
+        gpu_unlock();
+    }
+    return unused;
+}
+
+/* A forked child has no such thread, and none of what it was to do. */
+static void before_fork(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+static void in_parent(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+static void in_child(void)
+{
+    pthread_mutex_unlock(&mutex);
+    while (pending) {
+        struct pending *first = pending;
+        pending = first->next;
+        free(first);
+    }
+    called = NULL;
+    alarm_time = UINT64_MAX;
+    running = false;
+}
+
+static void prepare(void)
+{
+    static bool prepared;
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    if (!prepared)
+        pthread_atfork(before_fork, in_parent, in_child);
+    prepared = true;
+}
+
+/* The program's signals are none of the thread's business. */
+static bool begin(void)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    sigset_t all, before;
+    if (running)
+        return true;
+    prepare();
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    pthread_attr_init(&attributes);
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    pthread_attr_setstacksize(&attributes, STACK);
+    running = pthread_create(&thread, &attributes, run, NULL) == 0;
+    pthread_attr_destroy(&attributes);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return running;
+}
+
+/* --- what is to be done --- */
+
+int clock_send(struct file *file, const void *event, size_t size, uint64_t time)
+{
+    struct pending *added, **place = &pending;
+    if (time <= clock_now() && (!pending || pending->time > time)) {
+        file_send_event(file, event, size);
+        return 0;
+    }
+    added = begin() ? malloc(sizeof *added) : NULL;
+    if (!added)
+        return ENOMEM;
+    while (*place && (*place)->time <= time)
+        place = &(*place)->next;
+    *added = (struct pending){.next = *place, .time = time, .file = file, .size = size};
+    memcpy(added->event, event, size);
+    *place = added;
+    set_alarm(time);
+    return 0;
+}
+
+void clock_forget(const struct file *file)
+{
+    struct pending **place = &pending;
+    while (*place) {
+        struct pending *one = *place;
+        if (one->file == file) {
+            *place = one->next;
+            free(one);
+        } else {
+            place = &one->next;
+        }
+    }
+}
+
+void clock_call(void (*call)(void))
+{
+    uint64_t soonest = last_flip.time + period;
+    if (called)
+        return;
+    if (soonest <= clock_now() || !begin()) {
+        call();
+        return;
+    }
+    called = call;
+    call_time = soonest;
+    set_alarm(soonest);
+}
