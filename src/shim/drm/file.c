@@ -15,6 +15,7 @@
 #include <sys/un.h>
 
 #include "flink.h"
+#include "kms.h"
 #include "syncobj.h"
 
 static struct {
@@ -173,6 +174,7 @@ static void leave(const struct file *file)
 void file_destroy(struct file *file)
 {
     leave(file);
+    kms_close(file);
     for (uint32_t handle = 1; handle < file->bos.count; handle++)
         file_close_handle(file, handle);
     syncobj_close(file);

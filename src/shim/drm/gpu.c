@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "display.h"
 #include "options.h"
 #include "shim/common/report.h"
 
@@ -155,6 +156,7 @@ bool gpu_is_running(void)
 void gpu_end(void)
 {
     gpu_lock();
+    display_end();
     if (gpu.vc4)
         report_end();
     gpu_unlock();

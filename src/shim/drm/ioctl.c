@@ -13,12 +13,13 @@
 #include <sys/ioctl.h>
 
 #include "gpu.h"
+#include "kms.h"
 #include "user.h"
 
 enum { MOST = 1 << _IOC_SIZEBITS, NUMBERS = 1 << _IOC_NRBITS };
 
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
-                                                   ioctl_vc4_entries};
+                                                   ioctl_vc4_entries, ioctl_kms_entries};
 
 /* The entry of each number. */
 static const struct ioctl_entry *by_number[NUMBERS];
@@ -78,5 +79,6 @@ int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument)
     else if (!gpu_is_running())
         error = carry_out(file, entry, request, argument);
     gpu_unlock();
+    kms_wait();
     return error;
 }
