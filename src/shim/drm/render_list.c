@@ -448,9 +448,9 @@ uint32_t render_list_write(const struct render_list *list, uint8_t *bytes)
                   rows = (uint8_t)(a->max_y_tile - a->min_y_tile + 1);
     const bool right = is_increasing(a, VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X),
                down = is_increasing(a, VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y);
+    write_mode(&w);
     if (a->flags & VC4_SUBMIT_CL_USE_CLEAR_COLOR)
         write_clear(&w);
-    write_mode(&w);
     for (unsigned y = 0; y < rows; y++)
         for (unsigned x = 0; x < columns; x++)
             draw_tile(&w, right ? a->min_x_tile + x : a->max_x_tile - x,
