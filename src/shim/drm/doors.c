@@ -10,18 +10,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <libdrm/drm.h>
-
 #include "dma_buf.h"
+#include "flink.h"
 #include "gpu.h"
 #include "ioctl.h"
 #include "nodes.h"
+#include "own.h"
 #include "syncobj.h"
 
 /* --- ioctl() --- */
@@ -99,7 +100,39 @@ DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t off
 
 DOOR int close(int fd)
 {
-    return nodes_close(fd, real_close);
+    if (!own_has(fd))
+        return nodes_close(fd, real_close);
+    errno = EBADF;
+    return -1;
+}
+
+static int close_between(unsigned first, unsigned last, int flags)
+{
+    if (first > last)
+        return 0;
+    if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
+        nodes_closed(first, last);
+    return NEXT(close_range)(first, last, flags);
+}
+
+DOOR int close_range(unsigned first, unsigned last, int flags)
+{
+    unsigned ours;
+    if (first > last)
+        return NEXT(close_range)(first, last, flags);
+    while (own_first(first, last, &ours)) {
+        if (ours > 0 && close_between(first, ours - 1, flags) != 0)
+            return -1;
+        if (ours == UINT32_MAX)
+            return 0;
+        first = ours + 1;
+    }
+    return close_between(first, last, flags);
+}
+
+DOOR void closefrom(int first)
+{
+    close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
 }
 
 static int duplicated(int from, int to)
@@ -116,13 +149,27 @@ DOOR int dup(int fd)
     return duplicated(fd, NEXT(dup)(fd));
 }
 
+/* A number of the shim's own that the program wants. A child by vfork() has other descriptors, but the same memory. */
+static void make_way(int to)
+{
+    if (!own_has(to) || !nodes_is_process())
+        return;
+    gpu_lock();
+    int moved = own_make_way(to);
+    if (moved >= 0)
+        flink_moved(to, moved);
+    gpu_unlock();
+}
+
 DOOR int dup2(int from, int to)
 {
+    make_way(to);
     return duplicated(from, NEXT(dup2)(from, to));
 }
 
 DOOR int dup3(int from, int to, int flags)
 {
+    make_way(to);
     return duplicated(from, NEXT(dup3)(from, to, flags));
 }
 

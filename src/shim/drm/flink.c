@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "own.h"
 #include "shim/common/next.h"
 
 enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
@@ -39,7 +40,6 @@ static bool make_table(void)
     int fd = memfd_create(TABLE_NAME, MFD_CLOEXEC);
     if (fd < 0)
         return false;
-    fd = memory_move_descriptor(fd);
     size_t size = NAMES * sizeof *table.descriptors;
     void *start = ftruncate(fd, (off_t)size) == 0
                       ? real_mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0)
@@ -51,6 +51,7 @@ static bool make_table(void)
     table.descriptors = start;
     table.fd = fd;
     table.owner = getpid();
+    own_keep(&table.fd);
     return true;
 }
 
@@ -78,6 +79,13 @@ void flink_forget(struct bo *bo)
     if (bo->name && table.owner == getpid() && bo->name >> BITS == (uint32_t)table.owner)
         table.descriptors[bo->name % NAMES] = 0;
     bo->name = 0;
+}
+
+void flink_moved(int from, int to)
+{
+    for (uint32_t i = 1; table.descriptors && table.owner == getpid() && i < NAMES; i++)
+        if (table.descriptors[i] == from + 1)
+            table.descriptors[i] = to + 1;
 }
 
 /* --- opening --- */

@@ -14,4 +14,7 @@ int flink_open(struct bo **out, uint32_t name);
 /* A buffer object has no handle any more: its name is gone. */
 void flink_forget(struct bo *bo);
 
+/* The file of a buffer object has another descriptor now. */
+void flink_moved(int from, int to);
+
 #endif

@@ -16,18 +16,17 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "gpu.h"
 #include "options.h"
+#include "own.h"
 #include "shim/common/next.h"
 
 enum {
     FIRST_PAGE = 0x100000 / MEMORY_PAGE,
     PAGES = (1 << 30) / MEMORY_PAGE,
-    ABOVE = 1024, /* where the shim's own descriptors begin, if the limit permits */
     SEALS = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL,
 };
 
@@ -87,42 +86,15 @@ static void give_address(const struct memory *memory)
 
 /* --- files --- */
 
-/* Each piece needs a descriptor: as many as the system lets the process have. Where those of the shim begin. */
-static int descriptor_base(void)
-{
-    static int base;
-    struct rlimit limit;
-    if (base)
-        return base;
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
-        return ABOVE;
-    if (limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
-        setrlimit(RLIMIT_NOFILE, &limit);
-        getrlimit(RLIMIT_NOFILE, &limit);
-    }
-    base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
-    return base;
-}
-
-int memory_move_descriptor(int fd)
-{
-    int moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, descriptor_base());
-    if (moved < 0)
-        return fd;
-    real_close(fd);
-    return moved;
-}
-
 /* A file of that size that keeps it; -1: there can be none. */
 static int make_file(uint32_t size)
 {
-    int base = descriptor_base(); /* the limit is raised before the first one */
+    own_raise_limit();
     int fd = memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (fd < 0)
         return -1;
     if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)
-        return fd < base ? memory_move_descriptor(fd) : fd;
+        return fd;
     real_close(fd);
     return -1;
 }
@@ -164,14 +136,15 @@ static void drop_host(struct memory *memory)
 {
     if (memory->host)
         real_munmap(memory->host, memory->size);
-    if (memory->fd >= 0)
-        real_close(memory->fd);
+    own_close(&memory->fd);
     *memory = (struct memory){.fd = -1};
 }
 
 /* The size and the file are there: all the rest. */
 static int place(struct memory *memory)
 {
+    if (memory->fd >= 0)
+        own_keep(&memory->fd);
     bool room = memory->size <= memory_limit() - area.used && map_host(memory);
     if (!room || !take_address(memory)) {
         drop_host(memory);
@@ -231,11 +204,10 @@ int memory_import(struct memory *memory, int fd)
         return EINVAL;
     if (size > memory_limit() - area.used)
         return ENOMEM;
-    int own = open_again(fd, O_RDWR | O_CLOEXEC);
-    if (own < 0)
+    memory->fd = open_again(fd, O_RDWR | O_CLOEXEC);
+    if (memory->fd < 0)
         return ENOMEM;
     memory->size = (uint32_t)size;
-    memory->fd = memory_move_descriptor(own);
     return place(memory);
 }
 

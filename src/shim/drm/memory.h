@@ -23,7 +23,7 @@ struct memory {
     uint64_t device, inode; /* of the file, by which it is known again */
 };
 
-/* Takes zeroed memory of at least size bytes. Result: 0, EINVAL (size 0), or ENOMEM (TESSERA_MEMORY is used up, or the host's is). */
+/* Takes zeroed memory of at least size bytes. The structure must stay where it is. Result: 0, EINVAL (size 0), or ENOMEM (TESSERA_MEMORY is used up, or the host's is). */
 int memory_take(struct memory *memory, uint64_t size);
 
 /* Takes a file in memory of another process, or of this one, as it is. The file stays the caller's. Errors: EINVAL (no file in
@@ -38,10 +38,6 @@ bool memory_is(const struct memory *memory, int fd);
 
 /* Whether a descriptor is of any piece's file, of whatever process. */
 bool memory_is_file(int fd);
-
-/* Moves a descriptor of the shim's own, closed on exec, above those that programs get; the result is the new one, or, if there
- * is no room above, the same. */
-int memory_move_descriptor(int fd);
 
 /* A descriptor of the program's for the file: *fd. writable: whether it may be mapped for writing. Errors: EMFILE, ENOMEM. */
 int memory_export(const struct memory *memory, bool close_on_exec, bool writable, int *fd);

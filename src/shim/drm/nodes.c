@@ -49,7 +49,7 @@ void nodes_in_child(void)
     owner = getpid();
 }
 
-static bool is_ours(void)
+bool nodes_is_process(void)
 {
     return getpid() == owner;
 }
@@ -242,7 +242,7 @@ bool nodes_is(int fd, enum file_node *node)
 
 void nodes_duplicated(int from, int to)
 {
-    if (from == to || (!known_at(from) && !known_at(to)) || !is_ours())
+    if (from == to || (!known_at(from) && !known_at(to)) || !nodes_is_process())
         return;
     gpu_lock();
     struct file *file = known_at(from);
@@ -254,7 +254,7 @@ void nodes_duplicated(int from, int to)
 
 int nodes_close(int fd, int (*real)(int fd))
 {
-    if (!known_at(fd) || !is_ours())
+    if (!known_at(fd) || !nodes_is_process())
         return real(fd);
     gpu_lock();
     forget(fd);
@@ -264,7 +264,7 @@ int nodes_close(int fd, int (*real)(int fd))
 
 void nodes_closed(unsigned first, unsigned last)
 {
-    if (!is_ours())
+    if (!nodes_is_process())
         return;
     gpu_lock();
     for (unsigned fd = first; fd <= last && fd < known.count; fd++)

@@ -31,6 +31,9 @@ int nodes_close(int fd, int (*real)(int fd));
 /* Descriptors from one number to another, all but the shim's own, are gone: what has been open of them is closed. */
 void nodes_closed(unsigned first, unsigned last);
 
+/* Whether this is the process, and not a child that has its memory (vfork). */
+bool nodes_is_process(void);
+
 /* In the child of a fork. */
 void nodes_in_child(void);
 

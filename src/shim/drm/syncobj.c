@@ -25,6 +25,7 @@
 
 #include "gpu.h"
 #include "ioctl.h"
+#include "own.h"
 #include "shim/common/next.h"
 #include "user.h"
 
@@ -65,7 +66,7 @@ static void forget_file(struct syncobj *syncobj)
         link = &(*link)->next;
     *link = syncobj->next;
     real_munmap(syncobj->fence, sizeof *syncobj->fence);
-    real_close(syncobj->fd);
+    own_close(&syncobj->fd);
 }
 
 static void release(struct syncobj *syncobj)
@@ -208,7 +209,8 @@ static int attach(struct syncobj *syncobj, int fd, const struct stat64 *status)
         return ENOMEM;
     }
     syncobj->fence = word;
-    syncobj->fd = memory_move_descriptor(fd);
+    syncobj->fd = fd;
+    own_keep(&syncobj->fd);
     syncobj->device = status->st_dev;
     syncobj->inode = status->st_ino;
     syncobj->next = exported;

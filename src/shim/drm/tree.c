@@ -20,6 +20,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "kms.h"
 #include "life.h"
 #include "shim/common/next.h"
 
@@ -123,7 +124,7 @@ static bool path_in(char room[PATH_MAX], const char *path)
     return snprintf(room, PATH_MAX, "%s%s", tree.root, path) < PATH_MAX;
 }
 
-static bool make_file(const char *path, const char *text)
+static bool make_file(const char *path, const void *bytes, size_t size)
 {
     char full[PATH_MAX];
     if (!path_in(full, path))
@@ -132,7 +133,7 @@ static bool make_file(const char *path, const char *text)
     int fd = real_open(full, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
     if (fd < 0)
         return false;
-    bool written = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
+    bool written = write(fd, bytes, size) == (ssize_t)size;
     real_close(fd);
     return written;
 }
@@ -146,11 +147,24 @@ static bool make_link(const char *path, const char *target)
     return symlink(target, full) == 0;
 }
 
+/* What the display says of itself. */
+static bool make_connector(void)
+{
+    uint8_t edid[KMS_EDID_BYTES];
+    char modes[1024] = "";
+    size_t used = 0;
+    const struct drm_mode_modeinfo *mode;
+    for (uint32_t i = 0; (mode = kms_mode(i)) && used + sizeof mode->name + 2 < sizeof modes; i++)
+        used += (size_t)snprintf(modes + used, sizeof modes - used, "%s\n", mode->name);
+    kms_edid(edid);
+    return make_file(HDMI "/edid", edid, sizeof edid) && make_file(HDMI "/modes", modes, used);
+}
+
 static bool fill(void)
 {
-    bool good = true;
+    bool good = make_connector();
     for (size_t i = 0; i < sizeof files / sizeof *files; i++)
-        good &= make_file(files[i].path, files[i].text);
+        good &= make_file(files[i].path, files[i].text, strlen(files[i].text));
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         good &= make_link(links[i].path, links[i].target);
     return good;

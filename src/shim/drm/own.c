@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* own.c - see own.h.
+ *
+ * In:  descriptors. Out: the same with other numbers.
+ *
+ * Source: the manual page fcntl(2). */
+#include "own.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "gpu.h"
+#include "shim/common/next.h"
+
+enum { ABOVE = 1024 }; /* where the shim's own begin, if the limit permits */
+
+/* Where the number of each is kept. */
+static struct {
+    int **holders;
+    unsigned count;
+    int base; /* 0: not known yet */
+} own;
+
+void own_raise_limit(void)
+{
+    struct rlimit limit;
+    if (own.base || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return;
+    if (limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max;
+        setrlimit(RLIMIT_NOFILE, &limit);
+        getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
+}
+
+static bool grow(unsigned fd)
+{
+    unsigned count = own.count ? own.count : 2 * ABOVE;
+    while (count <= fd)
+        count *= 2;
+    int **holders = realloc(own.holders, count * sizeof *holders);
+    if (!holders)
+        return false;
+    memset(holders + own.count, 0, (count - own.count) * sizeof *holders);
+    own.holders = holders;
+    own.count = count;
+    return true;
+}
+
+/* Without memory the program may close it: then it is lost. */
+static void enter(int *fd)
+{
+    if ((unsigned)*fd < own.count || grow((unsigned)*fd))
+        own.holders[*fd] = fd;
+}
+
+void own_keep(int *fd)
+{
+    own_raise_limit();
+    int moved = *fd < own.base ? NEXT(fcntl64)(*fd, F_DUPFD_CLOEXEC, own.base) : -1;
+    if (moved >= 0) {
+        real_close(*fd);
+        *fd = moved;
+    }
+    enter(fd);
+}
+
+void own_close(int *fd)
+{
+    if (*fd < 0)
+        return;
+    if ((unsigned)*fd < own.count)
+        own.holders[*fd] = NULL;
+    real_close(*fd);
+    *fd = -1;
+}
+
+/* The program has few that are as high. */
+bool own_has(int fd)
+{
+    unsigned found;
+    return fd >= 0 && fd >= own.base && own_first((unsigned)fd, (unsigned)fd, &found);
+}
+
+bool own_first(unsigned first, unsigned last, unsigned *fd)
+{
+    bool found = false;
+    gpu_lock();
+    for (unsigned at = first; !found && at <= last && at < own.count; at++) {
+        found = own.holders[at] != NULL;
+        *fd = at;
+    }
+    gpu_unlock();
+    return found;
+}
+
+int own_make_way(int fd)
+{
+    if (fd < 0 || (unsigned)fd >= own.count || !own.holders[fd])
+        return -1;
+    int *holder = own.holders[fd], moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, own.base);
+    own.holders[fd] = NULL;
+    *holder = moved;
+    if (moved >= 0)
+        enter(holder);
+    return moved;
+}
