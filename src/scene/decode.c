@@ -17,6 +17,7 @@
 #include "isa/cl/primlist.h"
 #include "isa/qpu/qpu_isa.h"
 #include "scene/decode_words.h"
+#include "scene/hang.h"
 #include "scene/listing.h"
 #include "vc4/tlb.h"
 
@@ -768,6 +769,8 @@ static struct flow decode_record(struct decoder *decoder, const struct cl_packet
     listing_record(&decoder->listing, &record);
     note_state(decoder, packet->code, data);
     show_control_fields(decoder, packet, data);
+    if (decoder->scene->hang)
+        hang_note_record(&decoder->listing, decoder->scene->hang, address, packet->bytes);
     if (packet->code == CL_INDEXED_PRIMITIVE_LIST && decoder->shader_code == CL_NV_SHADER_STATE)
         show_indexed_vertices(decoder, data);
     else
@@ -909,6 +912,8 @@ static enum tess_status decode(struct machine *machine, const struct tess_scene_
         .tile = tlb_geometry(false, false, false),
     };
     listing_begin(&decoder.listing);
+    if (machine->scene->hang)
+        hang_list(&decoder.listing, machine->scene->hang);
     decode_steps(&decoder);
     listing_end(&decoder.listing);
     free(decoder.seen.slots);

@@ -21,6 +21,7 @@ struct machine {
     uint32_t nested;              /* calls of the handler within calls */
     bool running;
     uint32_t met, unmet;     /* "expect" steps */
+    uint32_t findings;       /* warnings and errors, as far as they were passed on */
     enum tess_status status; /* TESS_OK or the worst so far: NO_MEMORY, IO, WRONG */
 };
 

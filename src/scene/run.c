@@ -18,6 +18,7 @@
 #include "base/file.h"
 #include "base/image.h"
 #include "scene/capture.h"
+#include "scene/hang.h"
 #include "scene/output.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
@@ -27,8 +28,9 @@ enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 /* Findings carry the scene's name. */
 static void pass_on(void *user, const struct tess_diag *diag)
 {
-    const struct machine *machine = user;
+    struct machine *machine = user;
     struct tess_diag named = *diag;
+    machine->findings += diag->severity != TESS_NOTE;
     if (!named.file)
         named.file = machine->scene->name;
     if (machine->sink.report)
@@ -470,11 +472,13 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
         status = start_recording(machine);
     if (status != TESS_OK)
         return status;
+    hang_tell(machine);
     uint32_t end = last_step(machine);
     for (machine->at = 0; machine->at < end; machine->at++)
         run_step(machine, &scene->steps[machine->at]);
     run_started(machine);
     replay_end(machine);
+    hang_compare(machine);
     end_recording(machine);
     if (tess_vc4_error_count(machine->vc4) > 0)
         machine_note(machine, TESS_WRONG);

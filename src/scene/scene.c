@@ -9,6 +9,7 @@
 
 #include "base/diag.h"
 #include "base/file.h"
+#include "scene/hang.h"
 #include "scene/steps.h"
 
 /* --- memory --- */
@@ -141,7 +142,9 @@ static char *join(const char *left, const char *right)
 
 static enum tess_status build(struct tess_scene *scene, struct tess_sink sink)
 {
-    enum tess_status status = elf_read(&scene->elf, &scene->file, scene->name, sink);
+    enum tess_status status = hang_is(&scene->file)
+                                  ? hang_read(scene, sink)
+                                  : elf_read(&scene->elf, &scene->file, scene->name, sink);
     if (status == TESS_OK)
         status = build_regions(scene);
     if (status == TESS_OK)
@@ -205,6 +208,7 @@ void tess_scene_free(struct tess_scene *scene)
     free(scene->by_address);
     free(scene->regions);
     elf_free(&scene->elf);
+    hang_free(scene->hang);
     buffer_free(&scene->file);
     free(scene->text_name);
     free(scene->name);

@@ -69,11 +69,14 @@ struct scene_step {
     char *file;
 };
 
+struct hang;
+
 struct tess_scene {
     char *name;
     char *text_name; /* name of the step text in diagnostics */
     struct buffer file;
     struct elf elf;
+    struct hang *hang; /* the file was the state of a hung GPU; NULL: a scene */
     struct scene_region *regions; /* by base */
     uint32_t region_count;
     struct elf_symbol *by_address; /* those that name mapped memory, alias bits masked off */

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/* job_lists.c - see job_lists.h.
+ *
+ * Sources: manual section 9 (records); Linux, drivers/gpu/drm/vc4/vc4_render_cl.c (how pictures are stored); Mesa,
+ * src/gallium/drivers/vc4/vc4_emit.c and src/mesa/state_tracker/st_atom_viewport.c (which way is up).
+ * Chosen: pixels of 32 bits do not say whether red or blue comes first. GL drivers draw windows upside down, for GL's first row
+ * is the lowest, so the sign of the viewport's height tells a window, which displays want as BGRA, from a texture, RGBA. */
+#include "scene/job_lists.h"
+
+#include "isa/cl/cl.h"
+
+enum {
+    STATE_BYTES = 48,    /* of a tile, manual section 6 */
+    FORMAT_RGBA8888 = 1, /* of record 113 */
+};
+
+/* --- walking --- */
+
+struct walk {
+    const uint8_t *at;
+    uint32_t left;
+};
+
+static struct walk walk_begin(const struct job_list *list)
+{
+    return (struct walk){list->bytes, list->size};
+}
+
+static bool goes_elsewhere(uint8_t code)
+{
+    switch (code) {
+    case CL_HALT:
+    case CL_BRANCH:
+    case CL_RETURN_FROM_SUB_LIST:
+    case CL_VG_INLINE_PRIMITIVES: /* a list follows that has no length */
+    case CL_COMPRESSED_PRIMITIVE_LIST:
+    case CL_CLIPPED_PRIMITIVE_LIST: return true;
+    default: return false;
+    }
+}
+
+/* The next record, *data being what is behind its id; NULL at the end. */
+static const struct cl_packet *walk_next(struct walk *walk, const uint8_t **data)
+{
+    const struct cl_packet *packet = walk->left ? cl_packet(*walk->at) : NULL;
+    if (!packet || packet->bytes > walk->left || goes_elsewhere(packet->code))
+        return NULL;
+    *data = walk->at + 1;
+    walk->at += packet->bytes;
+    walk->left -= packet->bytes;
+    return packet;
+}
+
+/* The data of the first record of a kind, or NULL. */
+static const uint8_t *find_record(const struct job_list *list, uint8_t code)
+{
+    struct walk walk = walk_begin(list);
+    const struct cl_packet *packet;
+    const uint8_t *data;
+    while ((packet = walk_next(&walk, &data)) != NULL)
+        if (packet->code == code)
+            return data;
+    return NULL;
+}
+
+/* --- tile lists --- */
+
+bool job_tiles(const struct job_list *bin, struct job_tiles *tiles)
+{
+    const uint8_t *data = find_record(bin, CL_TILE_BINNING_MODE);
+    if (!data)
+        return false;
+    *tiles = (struct job_tiles){
+        .lists = CL_GET(data, TILE_BINNING_MODE, ALLOCATION_ADDRESS),
+        .lists_size = CL_GET(data, TILE_BINNING_MODE, ALLOCATION_SIZE),
+        .state = CL_GET(data, TILE_BINNING_MODE, STATE_ADDRESS),
+        .state_size = STATE_BYTES * CL_GET(data, TILE_BINNING_MODE, WIDTH) *
+                      CL_GET(data, TILE_BINNING_MODE, HEIGHT),
+    };
+    return true;
+}
+
+bool job_makes(const struct job_list *bin, uint32_t tile_list)
+{
+    struct job_tiles tiles;
+    return job_tiles(bin, &tiles) && tile_list - tiles.lists < tiles.lists_size;
+}
+
+uint32_t job_flushed(const struct job_list *bin)
+{
+    struct walk walk = walk_begin(bin);
+    const struct cl_packet *packet;
+    const uint8_t *data;
+    while ((packet = walk_next(&walk, &data)) != NULL)
+        if (packet->code == CL_FLUSH || packet->code == CL_FLUSH_ALL_STATE)
+            return bin->size - walk.left;
+    return 0;
+}
+
+bool job_waits(const struct job_list *render)
+{
+    return find_record(render, CL_WAIT_ON_SEMAPHORE) != NULL;
+}
+
+bool job_first_tile_list(const struct job_list *render, uint32_t *address)
+{
+    struct walk walk = walk_begin(render);
+    const struct cl_packet *packet;
+    const uint8_t *data;
+    bool found = false;
+    while ((packet = walk_next(&walk, &data)) != NULL) {
+        if (packet->code != CL_BRANCH_TO_SUB_LIST)
+            continue;
+        uint32_t target = load_le32(data);
+        if (!found || target < *address)
+            *address = target;
+        found = true;
+    }
+    return found;
+}
+
+/* --- pictures --- */
+
+/* Whether row 0 of what is drawn is the top row. */
+static bool is_upright(const struct job_list *bin)
+{
+    const uint8_t *data = find_record(bin, CL_CLIPPER_XY_SCALING);
+    return !data || CL_GET(data, CLIPPER_XY_SCALING, HALF_HEIGHT) >> 31;
+}
+
+bool job_picture(const struct job_list *bin, const struct job_list *render,
+                 struct job_picture *picture)
+{
+    const uint8_t *frame = find_record(render, CL_TILE_RENDERING_MODE);
+    if (!frame || CL_GET(frame, TILE_RENDERING_MODE, COLOR_64BIT))
+        return false;
+    if (!find_record(render, CL_STORE_MS_TILE_BUFFER) &&
+        !find_record(render, CL_STORE_MS_TILE_BUFFER_AND_EOF))
+        return false;
+    uint32_t layout = CL_GET(frame, TILE_RENDERING_MODE, MEMORY_FORMAT);
+    if (layout > LAYOUT_LT)
+        return false;
+    bool is_wide = CL_GET(frame, TILE_RENDERING_MODE, COLOR_FORMAT) == FORMAT_RGBA8888;
+    *picture = (struct job_picture){
+        .address = CL_GET(frame, TILE_RENDERING_MODE, ADDRESS),
+        .width = CL_GET(frame, TILE_RENDERING_MODE, WIDTH),
+        .height = CL_GET(frame, TILE_RENDERING_MODE, HEIGHT),
+        .bits = is_wide ? 32 : 16,
+        .format = !is_wide          ? "rgb565"
+                  : is_upright(bin) ? "bgra8888"
+                                    : "rgba8888",
+        .layout = (enum layout)layout,
+    };
+    return picture->width && picture->height;
+}
