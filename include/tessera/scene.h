@@ -104,10 +104,26 @@ TESS_API enum tess_status tess_capture_symbol(struct tess_capture *capture, cons
 TESS_API enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t address,
                                             uint32_t size, const char *step);
 
+/* The two control lists of a job, from the first byte to behind the last; the same address twice: there is no such list. */
+struct tess_job_lists {
+    uint32_t bin, bin_end, render, render_end;
+};
+
+/* Adds an "image" step of the picture that a job's rendering list stores, with size, format and layout as the list has them. 32-bit
+ * pixels are taken for BGRA, as displays have them, unless the job draws the right way up, as GL does into textures: RGBA. Errors:
+ * TESS_INVALID if it stores none that is mapped (depth only, 64 bits a pixel); TESS_NO_MEMORY. */
+TESS_API enum tess_status tess_capture_picture(struct tess_capture *capture,
+                                               const struct tess_job_lists *lists,
+                                               const char *file);
+
 /* Writes the scene; "-" is standard output. Recording goes on. Errors: TESS_IO; TESS_INVALID if
  * it does not fit a scene's limits (the sink has the reason of both); TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_capture_save(struct tess_capture *capture, const char *path,
                                             struct tess_sink sink);
+
+/* The same into memory, to be freed with tess_free(); *bytes is NULL unless the result is TESS_OK. */
+TESS_API enum tess_status tess_capture_save_memory(struct tess_capture *capture, uint8_t **bytes,
+                                                   size_t *size, struct tess_sink sink);
 
 /* Ends the recording and releases the capture. NULL is allowed. */
 TESS_API void tess_capture_end(struct tess_capture *capture);

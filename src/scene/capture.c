@@ -20,6 +20,8 @@
 #include "base/file.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "scene/job_lists.h"
+#include "scene/scene_private.h"
 
 enum {
     CONTROL_THREADS = 2,
@@ -532,6 +534,37 @@ enum tess_status tess_capture_step(struct tess_capture *capture, uint32_t addres
     return TESS_OK;
 }
 
+static struct job_list list_between(const struct tess_capture *capture, uint32_t from, uint32_t to)
+{
+    const uint8_t *bytes = to > from ? tess_vc4_memory(capture->vc4, from, to - from) : NULL;
+    return (struct job_list){bytes, bytes ? to - from : 0};
+}
+
+enum tess_status tess_capture_picture(struct tess_capture *capture,
+                                      const struct tess_job_lists *lists, const char *file)
+{
+    if (!capture || !lists || !file || strpbrk(file, "\"\n"))
+        return TESS_INVALID;
+    const struct job_list bin = list_between(capture, lists->bin, lists->bin_end),
+                          render = list_between(capture, lists->render, lists->render_end);
+    struct job_picture picture;
+    struct image_layout layout;
+    struct buffer text = {0};
+    if (!job_picture(&bin, &render, &picture) || picture.width > SCENE_MAX_SIDE ||
+        picture.height > SCENE_MAX_SIDE)
+        return TESS_INVALID;
+    layout_init(&layout, picture.layout, picture.width, picture.height, picture.bits);
+    buffer_printf(&text, "image 0x%08x %u %u %s %s \"%s\"", picture.address, picture.width,
+                  picture.height, picture.format, scene_layout_names[picture.layout], file);
+    buffer_byte(&text, 0);
+    enum tess_status status = text.failed
+                                  ? TESS_NO_MEMORY
+                                  : tess_capture_step(capture, picture.address, layout.size_bytes,
+                                                      (const char *)text.data);
+    buffer_free(&text);
+    return status;
+}
+
 /* --- the file --- */
 
 static enum tess_status write_out(struct tess_capture *capture, struct buffer *text,
@@ -569,4 +602,24 @@ enum tess_status tess_capture_save(struct tess_capture *capture, const char *pat
     buffer_free(&text);
     buffer_free(&out);
     return status;
+}
+
+enum tess_status tess_capture_save_memory(struct tess_capture *capture, uint8_t **bytes,
+                                          size_t *size, struct tess_sink sink)
+{
+    struct buffer text = {0}, out = {0};
+    if (!capture || !bytes || !size)
+        return TESS_INVALID;
+    *bytes = NULL;
+    *size = 0;
+    enum tess_status status = write_out(capture, &text, &out);
+    report_failure(sink, NULL, status);
+    buffer_free(&text);
+    if (status != TESS_OK) {
+        buffer_free(&out);
+        return status;
+    }
+    *bytes = out.data;
+    *size = out.size;
+    return TESS_OK;
 }

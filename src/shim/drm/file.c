@@ -16,6 +16,7 @@
 
 #include "flink.h"
 #include "kms.h"
+#include "perfmon.h"
 #include "syncobj.h"
 
 static struct {
@@ -177,6 +178,7 @@ void file_destroy(struct file *file)
     kms_close(file);
     for (uint32_t handle = 1; handle < file->bos.count; handle++)
         file_close_handle(file, handle);
+    perfmon_close(file);
     syncobj_close(file);
     free(file->bos.objects);
     free(file);

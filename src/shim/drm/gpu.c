@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "capture.h"
 #include "display.h"
 #include "options.h"
 #include "shim/common/report.h"
@@ -157,6 +158,7 @@ void gpu_end(void)
 {
     gpu_lock();
     display_end();
+    capture_finish();
     if (gpu.vc4)
         report_end();
     gpu_unlock();
@@ -165,6 +167,7 @@ void gpu_end(void)
 void gpu_end_copy(void)
 {
     renew_lock();
+    capture_finish();
     if (gpu.vc4)
         report_end();
 }

@@ -14,7 +14,9 @@
 #include <libdrm/vc4_drm.h>
 
 #include "gpu.h"
+#include "hang.h"
 #include "ioctl.h"
+#include "perfmon.h"
 #include "submit.h"
 #include "user.h"
 #include "validate_shader.h"
@@ -209,8 +211,34 @@ static int carry_out_submit_cl(struct file *file, void *argument)
     return submit_cl(file, argument);
 }
 
+/* --- looking into it --- */
+
+static int carry_out_perfmon_create(struct file *file, void *argument)
+{
+    return perfmon_create(file, argument);
+}
+
+static int carry_out_perfmon_destroy(struct file *file, void *argument)
+{
+    return perfmon_destroy(file, argument);
+}
+
+static int carry_out_perfmon_get_values(struct file *file, void *argument)
+{
+    return perfmon_get_values(file, argument);
+}
+
+static int carry_out_get_hang_state(struct file *file, void *argument)
+{
+    return hang_get_state(file, argument);
+}
+
 const struct ioctl_entry ioctl_vc4_entries[] = {
     {DRM_IOCTL_VC4_SUBMIT_CL, "SUBMIT_CL", carry_out_submit_cl, IOCTL_AUTH | IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_CREATE, "PERFMON_CREATE", carry_out_perfmon_create, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_DESTROY, "PERFMON_DESTROY", carry_out_perfmon_destroy, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_GET_VALUES, "PERFMON_GET_VALUES", carry_out_perfmon_get_values, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_HANG_STATE, "GET_HANG_STATE", carry_out_get_hang_state, 0},
     {DRM_IOCTL_VC4_WAIT_SEQNO,    "WAIT_SEQNO", carry_out_wait_seqno, IOCTL_RENDER},
     {DRM_IOCTL_VC4_WAIT_BO,                       "WAIT_BO", carry_out_wait_bo, IOCTL_RENDER},
     {DRM_IOCTL_VC4_CREATE_BO,        "CREATE_BO", carry_out_create_bo, IOCTL_RENDER},

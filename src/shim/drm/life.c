@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
+#include "capture.h"
 #include "gpu.h"
 #include "nodes.h"
 #include "shim/common/ends.h"
@@ -42,6 +43,7 @@ static void in_child(void)
     gpu_in_child();
     nodes_in_child();
     submit_in_child();
+    capture_in_child();
 }
 
 __attribute__((constructor)) static void watch_forks(void)

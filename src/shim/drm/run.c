@@ -14,7 +14,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "capture.h"
 #include "gpu.h"
+#include "hang.h"
 
 enum {
     L2CACTL_CLEAR = 1 << 2,
@@ -111,11 +113,16 @@ bool run_job(const struct job *job)
     struct tess_vc4 *vc4 = gpu_get();
     if (!vc4)
         return false;
+    capture_begin(job);
     const bool is_binned = job->bin_start == job->bin_end || bin(vc4, job);
-    if (is_binned && render(vc4, job))
-        return true;
-    tess_vc4_report_stuck(vc4);
-    tell(job, is_binned);
-    reset(vc4);
-    return false;
+    const bool is_done = is_binned && render(vc4, job);
+    if (!is_done) {
+        tess_vc4_report_stuck(vc4);
+        tell(job, is_binned);
+        hang_keep(job, is_binned);
+    }
+    capture_end(job);
+    if (!is_done)
+        reset(vc4);
+    return is_done;
 }

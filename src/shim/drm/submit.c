@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "gpu.h"
+#include "perfmon.h"
 #include "render_list.h"
 #include "run.h"
 #include "syncobj.h"
@@ -37,6 +38,7 @@ struct request {
     struct file *file;
     struct drm_vc4_submit_cl *arguments;
     struct job job;
+    struct perfmon *perfmon; /* NULL: none */
     struct syncobj *out_sync;
     struct validation bin;
     struct refusal why;
@@ -163,7 +165,8 @@ static int look_up_perfmon(struct request *r)
 {
     if (!r->arguments->perfmonid)
         return 0;
-    return file_table_get(&r->file->perfmons, r->arguments->perfmonid) ? 0 : ENOENT;
+    r->perfmon = perfmon_find(r->file, r->arguments->perfmonid);
+    return r->perfmon ? 0 : ENOENT;
 }
 
 /* All fences that there can be are signalled: jobs are done when their requests return. */
@@ -296,9 +299,13 @@ static void number_bos(const struct request *r, const struct render_list *list)
 static void run(struct request *r)
 {
     memcpy(r->job.memories, jobs.memories, sizeof r->job.memories);
+    if (r->perfmon)
+        perfmon_start(r->perfmon);
     /* After a hang, what the job was made of is for those who ask for the state that V3D was in. */
     if (!run_job(&r->job))
         forget_memories();
+    if (r->perfmon)
+        perfmon_stop(r->perfmon);
     if (r->out_sync)
         syncobj_signal(r->out_sync);
 }

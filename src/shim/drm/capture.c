@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+/* capture.c - see capture.h.
+ *
+ * In:  a device that is recorded (tessera/scene.h) for as long as jobs are chosen.
+ * Out: with "%d" in the name, a scene for each job; else one scene that has all of them. Each job has an "image" step of what
+ *      it stored. Symbols name the lists and the buffer objects, by their labels (LABEL_BO) or as "bo7", "shader9".
+ *
+ * Chosen: a job's listing is that of its scene, which is run once more for it, silently: the listing shows what the binner made. */
+#include "capture.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+#include <tessera/scene.h>
+
+#include "gpu.h"
+#include "job_file.h"
+#include "options.h"
+
+enum { NAME_BYTES = 80 };
+
+static struct {
+    struct tess_capture *now; /* NULL: nothing is recorded */
+    uint32_t *named;          /* numbers of the buffer objects that have symbols */
+    uint32_t named_count;
+    uint64_t first, last; /* jobs that are in it */
+} capture;
+
+static void pass_on(void *user, const struct tess_diag *diag)
+{
+    (void)user;
+    gpu_report(diag);
+}
+
+static const struct tess_sink sink = {pass_on, NULL};
+
+/* --- which jobs, and how --- */
+
+static bool is_chosen(const struct job *job)
+{
+    const struct options *options = options_get();
+    return (options->capture || options->decode) && job->number >= options->first_job &&
+           job->number <= options->last_job;
+}
+
+/* Whether jobs are recorded one by one. */
+static bool is_single(void)
+{
+    const char *name = options_get()->capture;
+    return !name || job_file_is_single(name);
+}
+
+/* --- symbols --- */
+
+static bool is_new(uint32_t number)
+{
+    for (uint32_t i = 0; i < capture.named_count; i++)
+        if (capture.named[i] == number)
+            return false;
+    uint32_t *named = realloc(capture.named, (capture.named_count + 1) * sizeof *named);
+    if (!named)
+        return false;
+    capture.named = named;
+    named[capture.named_count++] = number;
+    return true;
+}
+
+/* A label, as a word: "tiling texture 64x64" becomes "tiling_texture_64x64". */
+static void copy_label(char *name, const char *label)
+{
+    size_t size = 0;
+    for (; label[size] && size < NAME_BYTES - 1; size++)
+        name[size] = isalnum((unsigned char)label[size]) || strchr("._-", label[size]) ? label[size]
+                                                                                       : '_';
+    name[size] = 0;
+}
+
+static void name_bo(const struct bo *bo)
+{
+    char name[NAME_BYTES];
+    if (!is_new(bo->number))
+        return;
+    if (bo->label && *bo->label)
+        copy_label(name, bo->label);
+    else
+        snprintf(name, sizeof name, "%s%" PRIu32, bo->shader ? "shader" : "bo", bo->number);
+    tess_capture_symbol(capture.now, name, bo->memory.address, bo->size);
+}
+
+static void name_memory(const struct bo *bo, const char *name)
+{
+    if (bo && is_new(bo->number))
+        tess_capture_symbol(capture.now, name, bo->memory.address, bo->size);
+}
+
+static void name_job(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bo_count; i++)
+        name_bo(job->bos[i]);
+    if (job->bin_start != job->bin_end) {
+        name_memory(job->memories[JOB_LISTS], "bin_list");
+        name_memory(job->memories[JOB_BINNER], "binner_memory");
+    }
+    name_memory(job->memories[JOB_RENDER], "render_list");
+}
+
+/* --- recording --- */
+
+static void forget(void)
+{
+    tess_capture_end(capture.now);
+    free(capture.named);
+    capture.now = NULL;
+    capture.named = NULL;
+    capture.named_count = 0;
+}
+
+void capture_begin(const struct job *job)
+{
+    if (!is_chosen(job))
+        return;
+    if (!capture.now)
+        capture.first = job->number;
+    if (!capture.now && tess_capture_start(&capture.now, gpu_get()) != TESS_OK)
+        gpu_report(&(struct tess_diag){.severity = TESS_ERROR,
+                                       .rule = "drm-capture",
+                                       .text = "there is no memory to record a job"});
+    if (capture.now)
+        name_job(job);
+}
+
+static void save(void)
+{
+    char *name = job_file_name(options_get()->capture, capture.first);
+    if (name)
+        tess_capture_save(capture.now, name, sink);
+    free(name);
+}
+
+/* --- the listing --- */
+
+static void print(void *user, const char *text, size_t size)
+{
+    fwrite(text, 1, size, user);
+}
+
+static void list(void)
+{
+    const struct tess_scene_options options = {.quiet_files = true};
+    const struct tess_sink none = {0};
+    struct tess_scene *scene = NULL;
+    uint8_t *bytes;
+    size_t size;
+    if (tess_capture_save_memory(capture.now, &bytes, &size, sink) != TESS_OK)
+        return;
+    if (tess_scene_load_memory(&scene, bytes, size, "job", sink) == TESS_OK) {
+        fprintf(stderr, "tessera: job %" PRIu64, capture.first);
+        fprintf(stderr, capture.last > capture.first ? " to job %" PRIu64 "\n" : "\n",
+                capture.last);
+        tess_scene_decode(scene, &options, TESS_DECODE_TEXT, (struct tess_text_out){print, stderr},
+                          none);
+    }
+    tess_scene_free(scene);
+    tess_free(bytes);
+}
+
+/* --- the end --- */
+
+static void finish(void)
+{
+    if (options_get()->decode)
+        list();
+    if (options_get()->capture)
+        save();
+    forget();
+}
+
+void capture_end(const struct job *job)
+{
+    const struct tess_job_lists lists = {job->bin_start, job->bin_end, job->render_start,
+                                         job->render_end};
+    char picture[NAME_BYTES];
+    if (!capture.now || !is_chosen(job))
+        return;
+    snprintf(picture, sizeof picture, "job-%" PRIu64 ".png", job->number);
+    tess_capture_picture(capture.now, &lists, picture);
+    capture.last = job->number;
+    if (is_single() || job->number == options_get()->last_job)
+        finish();
+}
+
+void capture_finish(void)
+{
+    if (capture.now)
+        finish();
+}
+
+void capture_in_child(void)
+{
+    forget();
+}
