@@ -4,11 +4,12 @@
  * In:  arguments. Out: control records.
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide, section 9.
- * As the kernel does: the last tile may be one beyond the binner's, the last one of full resolution may be one beyond its buffer
- * object, and 256 rows or columns of tiles are none. */
+ * As the kernel does: the last tile may be one beyond the binner's, the last one of full resolution may be one beyond its
+ * buffer object, and 256 rows or columns of tiles are none. */
 #include "render_list.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stddef.h>
 
 #include "surface.h"
@@ -133,9 +134,9 @@ static int check_full_res(struct check *c, enum render_surface which)
     const uint32_t last = tiles_in_a_row(c->list) * arguments->max_y_tile + arguments->max_x_tile;
     if (offset > bo->size || (bo->size - offset) / FULL_RES_TILE_BYTES < last)
         return refuse(c->why, "make it 16 KiB for each tile of 32 x 32 pixels",
-                      "tile %u,%u is the %uth from %u on, but buffer object %u has %u bytes",
-                      arguments->max_x_tile, arguments->max_y_tile, last, offset, bo->number,
-                      bo->size);
+                      "tile %u,%u begins at %" PRIu64 ", but buffer object %u has %u bytes",
+                      arguments->max_x_tile, arguments->max_y_tile,
+                      offset + (uint64_t)FULL_RES_TILE_BYTES * last, bo->number, bo->size);
     return 0;
 }
 

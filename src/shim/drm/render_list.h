@@ -32,8 +32,8 @@ struct render_list {
     uint32_t tile_lists, tiles_across; /* of the binner, if .has_bin */
 };
 
-/* Checks the arguments. bos are the job's buffer objects; list->has_bin, .tile_lists, .tiles_across are filled in, and tiles_down
- * is beside them. Result: 0, or EINVAL and *why. */
+/* Checks the arguments. bos are the job's buffer objects; list->has_bin, .tile_lists and .tiles_across are filled in, and
+ * tiles_down is beside them. Result: 0, or EINVAL and *why. */
 int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *arguments,
                       struct bo *const *bos, uint32_t bo_count, uint32_t tiles_down,
                       struct refusal *why);

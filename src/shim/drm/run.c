@@ -5,8 +5,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_flush_caches, vc4_submit_next_bin_job, vc4_reset), vc4_irq.c, vc4_v3d.c
  * (vc4_v3d_get_bin_slot, bin_bo_alloc).
- * As the kernel does: caches are cleared before each list, and a binner that has no memory left gets a slot of 512 KiB at a time
- * from 16 MiB. When all are used, it hangs.
+ * As the kernel does: caches are cleared before each list, and a binner that has no memory left gets a slot of 512 KiB at a
+ * time from 16 MiB. When all are used, it hangs.
  * Chosen: a job is done before the next one is begun, so each begins with all slots but its own free. The kernel looks every
  * 100 ms whether V3D gets on; the model says when it cannot. */
 #include "run.h"

@@ -3,8 +3,8 @@
  *
  * In:  the structure of the request, and what it leads to in the program's memory. Out: a job.
  *
- * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos, vc4_get_bcl), for the order of checks and
- * their errors.
+ * Source: Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl, vc4_cl_lookup_bos, vc4_get_bcl), for the order of
+ * checks and their errors.
  * Chosen: memory that a job needs beside the program's is kept for the next one; it grows as it must. */
 #include "submit.h"
 

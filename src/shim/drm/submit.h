@@ -14,8 +14,8 @@
 #include "file.h"
 #include "refusal.h"
 
-/* Carries out the request. Result: 0, or an errno as the kernel's: EINVAL (refused; the findings say why), EFAULT, ENOMEM, ENOENT
- * (no such performance monitor or sync object). */
+/* Carries out the request. Result: 0, or an errno as the kernel's: EINVAL (refused; the findings say why), EFAULT, ENOMEM,
+ * ENOENT (no such performance monitor or sync object). */
 int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments);
 
 /* Puts out why something was refused. It is a warning: a program may only want to know whether it works. */

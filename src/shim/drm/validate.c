@@ -8,6 +8,7 @@
 #include "validate.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 
 #include "bytes.h"
@@ -16,8 +17,8 @@ enum { PACKET_HALT = 0, PACKET_GEM_HANDLES = 254, PACKETS = 256 };
 
 enum {
     RECORD_ALIGNMENT = 16,
-    RECORD_BITS = 0xf, /* of packet 64's address, which are no address */
-    STATE_BYTES = 48,  /* of a tile */
+    RECORD_BITS = 0xf,  /* of packet 64's address, which are no address */
+    STATE_BYTES = 48,   /* of a tile */
     INITIAL_BYTES = 32, /* of a tile's list */
     GRANULE = 4096,
 };
@@ -38,10 +39,11 @@ static uint32_t round_up(uint32_t value, uint32_t unit)
     return (value + unit - 1) / unit * unit;
 }
 
-bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms_size, uint32_t *records, uint32_t *uniforms,
-                    uint32_t *size)
+bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms_size,
+                    uint32_t *records, uint32_t *uniforms, uint32_t *size)
 {
-    const uint64_t first = ((uint64_t)list_size + RECORD_ALIGNMENT - 1) / RECORD_ALIGNMENT * RECORD_ALIGNMENT;
+    const uint64_t first = ((uint64_t)list_size + RECORD_ALIGNMENT - 1) / RECORD_ALIGNMENT *
+                           RECORD_ALIGNMENT;
     const uint64_t second = first + records_size, end = second + uniforms_size;
     *records = (uint32_t)first;
     *uniforms = (uint32_t)second;
@@ -52,13 +54,13 @@ bool validate_place(uint32_t list_size, uint32_t records_size, uint32_t uniforms
 struct bo *validate_bo(struct validation *v, uint32_t index)
 {
     if (index >= v->bo_count) {
-        refuse(v->why, "name one of the buffer objects that are submitted", "index %u, but there are %u buffer objects", index,
-               v->bo_count);
+        refuse(v->why, "name one of the buffer objects that are submitted",
+               "index %u, but there are %u buffer objects", index, v->bo_count);
         return NULL;
     }
     if (v->bos[index]->shader) {
-        refuse(v->why, "use another one: shaders are for shader records only", "buffer object %u is a shader",
-               v->bos[index]->number);
+        refuse(v->why, "use another one: shaders are for shader records only",
+               "buffer object %u is a shader", v->bos[index]->number);
         return NULL;
     }
     return v->bos[index];
@@ -75,14 +77,18 @@ static int check_flush(struct validation *v, const uint8_t *packet, uint8_t *cop
 {
     (void)copy;
     v->has_flush = true;
-    return stands_at(v, packet, 1) ? 0 : refuse(v->why, "flush last, with one packet", "it is not the last packet");
+    return stands_at(v, packet, 1)
+               ? 0
+               : refuse(v->why, "flush last, with one packet", "it is not the last packet");
 }
 
 static int check_semaphore(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
     (void)copy;
     v->has_semaphore = true;
-    return stands_at(v, packet, 2) ? 0 : refuse(v->why, "write it just before the flush", "it is not the last packet but one");
+    return stands_at(v, packet, 2) ? 0
+                                   : refuse(v->why, "write it just before the flush",
+                                            "it is not the last packet but one");
 }
 
 static int check_start(struct validation *v, const uint8_t *packet, uint8_t *copy)
@@ -91,14 +97,17 @@ static int check_start(struct validation *v, const uint8_t *packet, uint8_t *cop
     if (v->has_start)
         return refuse(v->why, "start once", "binning is started twice");
     v->has_start = true;
-    return v->has_configuration ? 0 : refuse(v->why, "write packet 112 before it", "binning is not configured");
+    return v->has_configuration
+               ? 0
+               : refuse(v->why, "write packet 112 before it", "binning is not configured");
 }
 
 /* The record that primitives belong to, which keeps their greatest index. */
 static int use_index(struct validation *v, uint32_t index)
 {
     if (!v->seen_count)
-        return refuse(v->why, "write packet 64 before it", "there is no shader record for the primitives");
+        return refuse(v->why, "write packet 64 before it",
+                      "there is no shader record for the primitives");
     struct validate_record *record = &v->seen[v->seen_count - 1];
     if (index > record->max_index)
         record->max_index = index;
@@ -107,14 +116,16 @@ static int use_index(struct validation *v, uint32_t index)
 
 static int check_indexed(struct validation *v, const uint8_t *packet, uint8_t *copy)
 {
-    const uint32_t length = get32(packet + 2), offset = get32(packet + 6), max_index = get32(packet + 10);
+    const uint32_t length = get32(packet + 2), offset = get32(packet + 6),
+                   max_index = get32(packet + 10);
     const uint32_t index_size = packet[1] >> 4 ? 2 : 1;
     const int error = use_index(v, max_index);
     const struct bo *bo = error ? NULL : validate_bo(v, v->indices[0]);
     if (!bo)
         return EINVAL;
     if (offset > bo->size || (bo->size - offset) / index_size < length)
-        return refuse(v->why, "draw only indices that are there", "%u indices of %u bytes from %u on, but buffer object %u has %u bytes",
+        return refuse(v->why, "draw only indices that are there",
+                      "%u indices of %u bytes from %u on, but buffer object %u has %u bytes",
                       length, index_size, offset, bo->number, bo->size);
     put32(copy + 6, bo->memory.address + offset);
     return 0;
@@ -128,7 +139,8 @@ static int check_arrays(struct validation *v, const uint8_t *packet, uint8_t *co
     if (error)
         return error;
     if (length + first < length)
-        return refuse(v->why, "draw fewer vertices", "%u vertices from %u on are more than there are numbers", length, first);
+        return refuse(v->why, "draw fewer vertices",
+                      "%u vertices from %u on are more than there are numbers", length, first);
     return use_index(v, length + first - 1);
 }
 
@@ -142,9 +154,11 @@ static int check_record(struct validation *v, const uint8_t *packet, uint8_t *co
 {
     const uint32_t attributes = get32(packet + 1);
     if (v->seen_count >= v->record_count)
-        return refuse(v->why, "count all packets 64 in shader_rec_count", "more shader records than the %u that were announced", v->record_count);
+        return refuse(v->why, "count all packets 64 in shader_rec_count",
+                      "more shader records than the %u that were announced", v->record_count);
     if (attributes & ~(uint32_t)RECORD_BITS)
-        return refuse(v->why, "leave the address 0: the kernel fills it in", "the address of the shader record is 0x%x", attributes);
+        return refuse(v->why, "leave the address 0: the kernel fills it in",
+                      "the address of the shader record is 0x%x", attributes);
     v->seen[v->seen_count++] = (struct validate_record){.attributes = attributes};
     put32(copy + 1, v->records_address + attributes);
     v->records_address += round_up(record_bytes(attributes), RECORD_ALIGNMENT);
@@ -161,18 +175,23 @@ static int check_configuration(struct validation *v, const uint8_t *packet, uint
     v->tiles_across = packet[13];
     v->tiles_down = packet[14];
     if (!v->tiles_across || !v->tiles_down)
-        return refuse(v->why, "give the number of tiles in each direction", "%u x %u tiles", v->tiles_across, v->tiles_down);
+        return refuse(v->why, "give the number of tiles in each direction", "%u x %u tiles",
+                      v->tiles_across, v->tiles_down);
     if (flags & (BIN_DOUBLE_BUFFER | BIN_64_BIT))
-        return refuse(v->why, "clear bits 1 and 7: jobs of the vc4 driver may not use them", "flags 0x%02x", flags);
-    const uint32_t tiles = v->tiles_across * v->tiles_down, state = round_up(tiles * STATE_BYTES, GRANULE);
+        return refuse(v->why, "clear bits 1 and 7: jobs of the vc4 driver may not use them",
+                      "flags 0x%02x", flags);
+    const uint32_t tiles = v->tiles_across * v->tiles_down,
+                   state = round_up(tiles * STATE_BYTES, GRANULE);
     if (state + tiles * INITIAL_BYTES + GRANULE > v->binner_size)
-        return refuse(v->why, "draw in parts", "the state of %u x %u tiles does not fit into %u bytes", v->tiles_across, v->tiles_down,
-                      v->binner_size);
+        return refuse(v->why, "draw in parts",
+                      "the state of %u x %u tiles does not fit into %u bytes", v->tiles_across,
+                      v->tiles_down, v->binner_size);
     v->tile_lists = v->binner_address + state;
     put32(copy + 1, v->tile_lists);
     put32(copy + 5, v->binner_size - state);
     put32(copy + 9, v->binner_address);
-    copy[15] = (uint8_t)((flags & ~(uint32_t)(BIN_INITIAL_SIZE | BIN_BLOCK_SIZE)) | BIN_INITIALISE | BIN_BLOCK_128);
+    copy[15] = (uint8_t)((flags & ~(uint32_t)(BIN_INITIAL_SIZE | BIN_BLOCK_SIZE)) | BIN_INITIALISE |
+                         BIN_BLOCK_128);
     return 0;
 }
 
@@ -191,28 +210,28 @@ static const struct packet {
     const char *name;
     int (*check)(struct validation *v, const uint8_t *packet, uint8_t *copy);
 } packets[PACKETS] = {
-    [PACKET_HALT] = {1, "Halt"},
-    [1] = {1, "NOP"},
-    [4] = {1, "Flush", check_flush},
-    [5] = {1, "Flush All State"},
-    [6] = {1, "Start Tile Binning", check_start},
-    [7] = {1, "Increment Semaphore", check_semaphore},
-    [32] = {14, "Indexed Primitive List", check_indexed},
-    [33] = {10, "Vertex Array Primitives", check_arrays},
-    [56] = {2, "Primitive List Format"},
-    [64] = {5, "GL Shader State", check_record},
-    [96] = {4, "Configuration Bits"},
-    [97] = {5, "Flat Shade Flags"},
-    [98] = {5, "Point Size"},
-    [99] = {5, "Line Width"},
-    [100] = {3, "RHT X Boundary"},
-    [101] = {5, "Depth Offset"},
-    [102] = {9, "Clip Window"},
-    [103] = {5, "Viewport Offset"},
-    [105] = {9, "Clipper XY Scaling"},
-    [106] = {9, "Clipper Z Scale and Offset"},
+    [PACKET_HALT] = {1,  "Halt",                            NULL               },
+    [1] = {1,  "NOP",                             NULL               },
+    [4] = {1,  "Flush",                           check_flush        },
+    [5] = {1,  "Flush All State",                 NULL               },
+    [6] = {1,  "Start Tile Binning",              check_start        },
+    [7] = {1,  "Increment Semaphore",             check_semaphore    },
+    [32] = {14, "Indexed Primitive List",          check_indexed      },
+    [33] = {10, "Vertex Array Primitives",         check_arrays       },
+    [56] = {2,  "Primitive List Format",           NULL               },
+    [64] = {5,  "GL Shader State",                 check_record       },
+    [96] = {4,  "Configuration Bits",              NULL               },
+    [97] = {5,  "Flat Shade Flags",                NULL               },
+    [98] = {5,  "Point Size",                      NULL               },
+    [99] = {5,  "Line Width",                      NULL               },
+    [100] = {3,  "RHT X Boundary",                  NULL               },
+    [101] = {5,  "Depth Offset",                    NULL               },
+    [102] = {9,  "Clip Window",                     NULL               },
+    [103] = {5,  "Viewport Offset",                 NULL               },
+    [105] = {9,  "Clipper XY Scaling",              NULL               },
+    [106] = {9,  "Clipper Z Scale and Offset",      NULL               },
     [112] = {16, "Tile Binning Mode Configuration", check_configuration},
-    [PACKET_GEM_HANDLES] = {9, "GEM Handles", check_handles},
+    [PACKET_GEM_HANDLES] = {9,  "GEM Handles",                     check_handles      },
 };
 
 /* --- the list --- */
@@ -222,11 +241,14 @@ static int check_packet(struct validation *v, uint32_t offset)
     const uint8_t *from = v->list + offset;
     uint8_t *copy = v->list_to + v->list_bytes;
     const struct packet *packet = &packets[*from];
-    refusal_at(v->why, "byte %u of the list, packet %u%s%s", offset, *from, packet->name ? ", " : "", packet->name ? packet->name : "");
+    refusal_at(v->why, "byte %u of the list, packet %u%s%s", offset, *from,
+               packet->name ? ", " : "", packet->name ? packet->name : "");
     if (!packet->bytes)
-        return refuse(v->why, "leave it out: jobs of the vc4 driver may not use it", "it is not allowed");
+        return refuse(v->why, "leave it out: jobs of the vc4 driver may not use it",
+                      "it is not allowed");
     if (packet->bytes > v->list_size - offset)
-        return refuse(v->why, "submit whole packets", "it has %u bytes, but the list only %u more", packet->bytes, v->list_size - offset);
+        return refuse(v->why, "submit whole packets", "it has %u bytes, but the list only %u more",
+                      packet->bytes, v->list_size - offset);
     if (*from != PACKET_GEM_HANDLES) {
         memcpy(copy, from, packet->bytes);
         v->list_bytes += packet->bytes;
@@ -245,9 +267,11 @@ static int check_list(struct validation *v)
     }
     refusal_at(v->why, "%s", "");
     if (!v->has_start)
-        return refuse(v->why, "write packet 6 behind packet 112", "the list does not start tile binning");
+        return refuse(v->why, "write packet 6 behind packet 112",
+                      "the list does not start tile binning");
     if (!v->has_semaphore || !v->has_flush)
-        return refuse(v->why, "end the list with packets 7 and 4: rendering waits for them", "the list does not end with a semaphore and a flush");
+        return refuse(v->why, "end the list with packets 7 and 4: rendering waits for them",
+                      "the list does not end with a semaphore and a flush");
     return 0;
 }
 

@@ -66,8 +66,8 @@ struct bo *validate_bo(struct validation *v, uint32_t index);
 /* All records of the list, in their order (validate_record.c). */
 int validate_records(struct validation *v);
 
-/* Checks the request to a TMU whose parameters are in uniforms (validate_texture.c), and writes the first one, with its address,
- * to uniforms_to. bo is the texture, or where words are read from. */
+/* Checks the request to a TMU whose parameters are in uniforms (validate_texture.c), and writes the first one, with its
+ * address, to uniforms_to. bo is the texture, or where words are read from. */
 int validate_sample(const struct shader_sample *sample, const struct bo *bo,
                     const uint8_t *uniforms, uint8_t *uniforms_to, struct refusal *why);
 

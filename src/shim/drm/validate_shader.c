@@ -271,8 +271,8 @@ static bool may_set_address(uint32_t signal)
            signal == SIGNAL_COLOUR_LOAD || signal == SIGNAL_LOAD_TMU0 || signal == SIGNAL_LOAD_TMU1;
 }
 
-/* The one form of it: address = add(immediate, uniform), where the uniform is the address of all uniforms, and the immediate the
- * distance from there to the next one. */
+/* The one form of it: address = add(immediate, uniform), where the uniform is the address of all uniforms, and the immediate
+ * the distance from there to the next one. */
 static int check_uniform_address(struct state *s, bool is_mul)
 {
     const struct instruction *now = &s->now;

@@ -3,8 +3,8 @@
  *
  * In:  the parameters among a job's uniforms. Out: the first one with the address in it.
  *
- * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture Reference Guide, section 4, tables
- * 15 to 18. */
+ * Source: Linux, drivers/gpu/drm/vc4/vc4_validate.c (reloc_tex); VideoCore IV 3D Architecture Reference Guide, section 4,
+ * tables 15 to 18. */
 #include <errno.h>
 
 #include "bytes.h"

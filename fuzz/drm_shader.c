@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/* drm_shader.c - fuzz target: shaders that programs hand to the DRM device, src/shim/drm/validate_shader.c. The input is laid over
+ * a shader that is accepted, bit by bit: where it is zero, that stays. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "frame.h"
+#include "shim/drm/validate_shader.h"
+
+enum { MOST_WORDS = 256 };
+
+/* A texture, a word that is read by its address, thread switches, and a loop. */
+static const char seed[] = "mov r0, unif\nmov t0t, r0\nmov t0s, r0\nnop; thrsw\nnop\nnop\n"
+                           ":loop\nldi r0, 16\nadd unif_addr, r0, unif\n"
+                           "max ra0, r1, 0\nmin ra0, ra0, unif\nadd t1s, ra0, unif\n"
+                           "brr.anynz -, :loop\nnop\nnop\nnop\n"
+                           "nop; lthrsw\nnop\nnop\nmov r0, r4; ldtmu0\nnop; thrend\nnop\nnop\n";
+
+/* All that is known about the program is about uniforms that it has, or about the word behind them. */
+static void look(const struct shader *shader, uint32_t count)
+{
+    if (shader->uniforms_size > 8 * (count + 1) || shader->sample_count > count ||
+        shader->address_count > count + 1)
+        __builtin_trap();
+    for (uint32_t i = 0; i < shader->sample_count; i++)
+        for (unsigned p = 0; p < SHADER_PARAMETERS; p++)
+            if (shader->samples[i].offset[p] != SHADER_NOWHERE &&
+                shader->samples[i].offset[p] > shader->uniforms_size)
+                __builtin_trap();
+    for (uint32_t i = 0; i < shader->address_count; i++)
+        if (4 * (uint64_t)shader->address_slots[i] >= shader->uniforms_size)
+            __builtin_trap();
+}
+
+/* Exactly as many words as there are, so that reading behind them is noticed. */
+static void try(const uint8_t *code, uint32_t count)
+{
+    struct shader *shader;
+    struct refusal why;
+    uint64_t *words = malloc(count * sizeof *words);
+    if (count)
+        memcpy(words, code, count * sizeof *words);
+    if (shader_validate(&shader, words, count, &why) == 0)
+        look(shader, count);
+    else if (!*why.text || !why.instead || shader)
+        __builtin_trap();
+    shader_free(shader);
+    free(words);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static uint8_t *valid;
+    static size_t valid_size;
+    uint8_t code[MOST_WORDS * 8] = {0};
+    if (!valid)
+        valid = frame_assemble(seed, &valid_size);
+    if (size < 1 || size > sizeof code)
+        return 0;
+    memcpy(code, valid, valid_size);
+    for (size_t i = 1; i < size; i++)
+        code[i - 1] ^= data[i];
+    const uint32_t count = (uint32_t)valid_size / 8 + data[0] % 4;
+    try(code, size / 8 > count ? (uint32_t)(size / 8) : count);
+    return 0;
+}

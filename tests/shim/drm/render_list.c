@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/drm/render_list.c: which arguments are refused, and the records that others lead to, byte by byte.
+ *
+ * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_render_cl.c, and from the records of manual
+ * section 9. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <errno.h>
+
+#include "shim/drm/render_list.h"
+#include "shim/drm/validate_shader.h"
+
+enum { COLOUR, DEPTH, FULL, SHADER, BOS };
+enum { ABSENT = ~0 };
+
+/* Bits of packets 28 and 29: buffer, memory format, pixel format. */
+enum { LOAD_COLOUR = 1, LOAD_ZS = 2, TILED = 1 << 4, LINEAR_TILES = 2 << 4, BGR565 = 2 << 8 };
+
+/* Bits of packet 113. */
+enum {
+    MODE_RGBA8888 = 1 << 2,
+    MODE_BGR565 = 2 << 2,
+    MODE_TILED = 1 << 6,
+    MODE_MULTISAMPLE = 1,
+    MODE_DECIMATE = 1 << 4
+};
+
+static struct shader shader;
+static struct bo objects[BOS], *bos[BOS];
+static struct drm_vc4_submit_cl arguments;
+static struct render_list list;
+static struct refusal why;
+static uint32_t tiles_down;
+static uint8_t bytes[1024];
+
+#define NOTHING ((struct drm_vc4_submit_rcl_surface){.hindex = (uint32_t)ABSENT})
+
+/* 64 x 64 pixels of RGBA8888 are stored in T-format, which is 16 KiB. */
+static int reset(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < BOS; i++) {
+        objects[i] = (struct bo){.memory.address = (i + 1) << 20, .size = 0x10000, .number = i + 1};
+        bos[i] = &objects[i];
+    }
+    objects[SHADER].shader = &shader;
+    arguments = (struct drm_vc4_submit_cl){
+        .width = 64,
+        .height = 64,
+        .color_read = NOTHING,
+        .color_write = {.hindex = COLOUR, .offset = 0x100, .bits = MODE_RGBA8888 | MODE_TILED},
+        .zs_read = NOTHING,
+        .zs_write = NOTHING,
+        .msaa_color_write = NOTHING,
+        .msaa_zs_write = NOTHING,
+    };
+    list = (struct render_list){0};
+    tiles_down = 0;
+    return 0;
+}
+
+static int check(void)
+{
+    return render_list_check(&list, &arguments, bos, BOS, tiles_down, &why);
+}
+
+static void expect(const char *text)
+{
+    assert_int_equal(check(), EINVAL);
+    assert_string_equal(why.text, text);
+    assert_string_equal(why.rule, "drm-render");
+    assert_non_null(why.instead);
+    reset(NULL);
+}
+
+static void expect_bytes(const uint8_t *expected, uint32_t size)
+{
+    if (check())
+        fail_msg("%s", why.text);
+    assert_int_equal(render_list_write(&list, NULL), size);
+    memset(bytes, 0xcc, sizeof bytes);
+    assert_int_equal(render_list_write(&list, bytes), size);
+    assert_memory_equal(bytes, expected, size);
+    assert_int_equal(bytes[size], 0xcc);
+}
+
+#define EXPECT_BYTES(...) \
+    expect_bytes((const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]){__VA_ARGS__})
+
+#define TILE(x, y)                         115, x, y
+#define WORD(value)                        (value) & 0xff, (value) >> 8 & 0xff, (value) >> 16 & 0xff, (value) >> 24
+#define HALF(value)                        (value) & 0xff, (value) >> 8 & 0xff
+#define MODE(address, width, height, bits) 113, WORD(address), HALF(width), HALF(height), HALF(bits)
+#define STORE_NOTHING(bits)                28, HALF(bits), WORD(0)
+
+/* --- records --- */
+
+static void test_store(void **state)
+{
+    (void)state;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 25);
+}
+
+static void test_clear(void **state)
+{
+    (void)state;
+    arguments.flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR;
+    arguments.clear_color[0] = 0x11223344;
+    arguments.clear_color[1] = 0x55667788;
+    arguments.clear_z = 0xffffff;
+    arguments.clear_s = 0x80;
+    EXPECT_BYTES(114, WORD(0x11223344), WORD(0x55667788), WORD(0xffffff), 0x80, TILE(0, 0),
+                 STORE_NOTHING(0), MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 25);
+}
+
+/* Tiles 1..2 of rows 0..1; a tile's list is 32 bytes. */
+static void test_tiles(void **state)
+{
+    (void)state;
+    list.has_bin = true;
+    list.tile_lists = 0x8000;
+    list.tiles_across = tiles_down = 4;
+    arguments.bin_cl_size = 1;
+    arguments.min_x_tile = 1;
+    arguments.max_x_tile = 2;
+    arguments.max_y_tile = 1;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), /* */
+                 TILE(1, 0), 8, 17, WORD(0x8020),
+                 24,                               /* the semaphore comes before the first list */
+                 TILE(2, 0), 17, WORD(0x8040), 24, /* */
+                 TILE(1, 1), 17, WORD(0x80a0), 24, /* */
+                 TILE(2, 1), 17, WORD(0x80c0), 25);
+}
+
+static void test_order(void **state)
+{
+    (void)state;
+    arguments.max_x_tile = arguments.max_y_tile = 1;
+    arguments.flags = VC4_SUBMIT_CL_FIXED_RCL_ORDER;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 1), 24, TILE(0, 1), 24, TILE(1, 0), 24,
+                 TILE(0, 0), 25);
+    arguments.flags |= VC4_SUBMIT_CL_RCL_ORDER_INCREASING_X;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 1), 24, TILE(1, 1), 24, TILE(0, 0), 24,
+                 TILE(1, 0), 25);
+    arguments.flags = VC4_SUBMIT_CL_FIXED_RCL_ORDER | VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(1, 0), 24, TILE(0, 0), 24, TILE(1, 1), 24,
+                 TILE(0, 1), 25);
+    arguments.flags =
+        VC4_SUBMIT_CL_RCL_ORDER_INCREASING_Y; /* means nothing without a fixed order */
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 24, TILE(1, 0), 24, TILE(0, 1), 24,
+                 TILE(1, 1), 25);
+}
+
+static void test_loads(void **state)
+{
+    (void)state;
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){
+        .hindex = COLOUR, .offset = 0x200, .bits = LOAD_COLOUR | TILED};
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0), 25);
+    arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
+                                                            .bits = LOAD_ZS | TILED};
+    /* A store of nothing between the loads, which clears nothing. */
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 29, HALF(0x11), WORD(0x100200), TILE(0, 0),
+                 STORE_NOTHING(0xe000), 29, HALF(0x12), WORD(0x200000), TILE(0, 0), 25);
+}
+
+static void test_depth_store(void **state)
+{
+    (void)state;
+    arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
+                                                             .bits = LOAD_ZS | TILED};
+    /* Colour is cleared by its own store. */
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 28, HALF(0x2012), WORD(0x200000),
+                 TILE(0, 0), 25);
+    arguments.color_write.hindex = (uint32_t)ABSENT;
+    arguments.max_x_tile = 1;
+    EXPECT_BYTES(MODE(0, 64, 64, 0x44), TILE(0, 0), 28, HALF(0x12), WORD(0x200000), TILE(1, 0), 28,
+                 HALF(0x12), WORD(0x200008));
+}
+
+/* Tiles of 32 x 32 pixels with four samples; 64 pixels are two of them, and tile 1,1 is the fourth. */
+static void test_full_resolution(void **state)
+{
+    (void)state;
+    arguments.color_write.hindex = (uint32_t)ABSENT;
+    arguments.color_write.bits = MODE_MULTISAMPLE;
+    arguments.msaa_color_write.hindex = COLOUR;
+    arguments.min_x_tile = arguments.min_y_tile = arguments.max_x_tile = arguments.max_y_tile = 1;
+    EXPECT_BYTES(MODE(0, 64, 64, 1), TILE(1, 1), 26, WORD(0x10c000 | 1 << 3 | 1 << 1));
+    arguments.msaa_zs_write.hindex = DEPTH;
+    EXPECT_BYTES(MODE(0, 64, 64, 1), TILE(1, 1), 26, WORD(0x10c000 | 1 << 2 | 1 << 1), TILE(1, 1),
+                 26, WORD(0x20c000 | 1 << 3 | 1 << 0));
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
+    arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH, .flags = 1};
+    EXPECT_BYTES(MODE(0, 64, 64, 1), 27, WORD(0x30c000 | 1 << 1), TILE(1, 1), STORE_NOTHING(0xe000),
+                 27, WORD(0x20c000 | 1 << 0), TILE(1, 1), 26, WORD(0x10c000 | 1 << 2 | 1 << 1),
+                 TILE(1, 1), 26, WORD(0x20c000 | 1 << 3 | 1 << 0));
+}
+
+static void test_everything_is_stored(void **state)
+{
+    (void)state;
+    arguments.msaa_color_write.hindex = FULL;
+    arguments.msaa_zs_write.hindex = FULL;
+    arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = DEPTH,
+                                                             .bits = LOAD_ZS | LINEAR_TILES};
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 26, WORD(0x300000 | 1 << 2 | 1 << 1),
+                 TILE(0, 0), 26, WORD(0x300000 | 1 << 2 | 1 << 0), TILE(0, 0), 28, HALF(0x2022),
+                 WORD(0x200000), TILE(0, 0), 25);
+    struct bo *written[RENDER_SURFACES];
+    assert_int_equal(render_list_written(&list, written), 4);
+}
+
+/* As the kernel counts in bytes: 256 columns are none, and there is nothing to draw. */
+static void test_too_many_tiles(void **state)
+{
+    (void)state;
+    arguments.max_x_tile = 255;
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44));
+}
+
+/* --- refusals --- */
+
+static void test_refused_tiles(void **state)
+{
+    (void)state;
+    arguments.min_x_tile = 1;
+    expect("tiles from 1,0 to 0,0");
+    arguments.min_y_tile = 1;
+    expect("tiles from 0,1 to 0,0");
+    list.has_bin = true;
+    list.tiles_across = tiles_down = 2;
+    arguments.max_x_tile = 3;
+    expect("tiles up to 3,0, but the binner has 2 x 2");
+    list.has_bin = true;
+    list.tiles_across = tiles_down = 2;
+    arguments.max_y_tile = 2; /* the kernel lets one more pass */
+    assert_int_equal(check(), 0);
+}
+
+static void test_refused_mode(void **state)
+{
+    (void)state;
+    arguments.color_write.flags = 1;
+    expect("color_write: flags 0x1");
+    arguments.color_write.bits |= 1 << 8;
+    expect("color_write: bits 0x0144");
+    arguments.color_write.bits = 3 << 6;
+    expect("color_write: memory format 3");
+    arguments.color_write.bits = 3 << 2;
+    expect("color_write: pixel format 3");
+    arguments.color_write.hindex = BOS;
+    expect("color_write: index 4, but there are 4 buffer objects");
+    arguments.color_write.hindex = SHADER;
+    expect("color_write: buffer object 4 is a shader");
+    arguments.width = 4097;
+    expect("color_write: a picture has 4097 x 64 pixels");
+    arguments.width = 129; /* 160 x 64 x 4 */
+    arguments.color_write.offset = 0x6001;
+    expect("color_write: a picture of 129 x 64 pixels needs 40960 bytes from 24577 on, but buffer "
+           "object 1 has 65536");
+    arguments.color_write.offset = 0xffffff00;
+    expect("color_write: a picture of 64 x 64 pixels needs 16384 bytes from 4294967040 on, but "
+           "buffer object 1 has 65536");
+    arguments.color_write.hindex = (uint32_t)ABSENT;
+    expect("neither colour nor depth is stored");
+    arguments.color_write.bits = MODE_BGR565 | MODE_MULTISAMPLE | MODE_DECIMATE;
+    assert_int_equal(check(), 0);
+}
+
+static void test_refused_loads(void **state)
+{
+    (void)state;
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .flags = 2};
+    expect("color_read: flags 0x2");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
+                                                               .bits = LOAD_COLOUR | 1 << 6};
+    expect("color_read: bits 0x0041");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
+                                                               .bits = LOAD_COLOUR | 3 << 4};
+    expect("color_read: memory format 3");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .bits = 3};
+    expect("color_read: buffer 3");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR};
+    expect("color_read: buffer 0");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
+                                                               .bits = LOAD_COLOUR | 3 << 8};
+    expect("color_read: pixel format 3");
+    arguments.zs_read = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR,
+                                                            .bits = LOAD_ZS | BGR565};
+    expect("zs_read: pixel format 2");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){
+        .hindex = COLOUR, .offset = 8, .bits = LOAD_COLOUR};
+    expect("color_read: it begins at 8");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){
+        .hindex = COLOUR, .flags = 1, .bits = LOAD_COLOUR};
+    expect("color_read: bits 0x0001 of what is loaded in full resolution");
+    arguments.zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = COLOUR, .flags = 1};
+    expect("zs_write: it has full resolution");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){
+        .hindex = COLOUR, .offset = 0xd000, .bits = LOAD_COLOUR};
+    expect("color_read: a picture of 64 x 64 pixels needs 16384 bytes from 53248 on, but buffer "
+           "object 1 has 65536");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){
+        .hindex = COLOUR, .offset = 0xd000, .bits = LOAD_COLOUR | BGR565};
+    assert_int_equal(check(), 0);
+}
+
+static void test_refused_full_resolution(void **state)
+{
+    (void)state;
+    arguments.msaa_color_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .bits = 1};
+    expect("msaa_color_write: flags 0x0 and bits 0x0001");
+    arguments.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
+    expect("msaa_zs_write: flags 0x1 and bits 0x0000");
+    arguments.msaa_zs_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .offset = 4};
+    expect("msaa_zs_write: it begins at 4");
+    arguments.msaa_color_write = (struct drm_vc4_submit_rcl_surface){.hindex = FULL,
+                                                                     .offset = 0x10010};
+    expect("msaa_color_write: tile 0,0 begins at 65552, but buffer object 3 has 65536 bytes");
+    /* Two tiles of 16 KiB in a row; four of them are in 64 KiB, and the kernel lets a fifth pass. */
+    arguments.msaa_color_write.hindex = FULL;
+    arguments.max_y_tile = 2;
+    assert_int_equal(check(), 0);
+    arguments.max_x_tile = 1;
+    expect("msaa_color_write: tile 1,2 begins at 81920, but buffer object 3 has 65536 bytes");
+    arguments.color_read = (struct drm_vc4_submit_rcl_surface){.hindex = FULL, .flags = 1};
+    arguments.max_x_tile = 1;
+    arguments.max_y_tile = 2;
+    expect("color_read: tile 1,2 begins at 81920, but buffer object 3 has 65536 bytes");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup(test_store, reset),
+        cmocka_unit_test_setup(test_clear, reset),
+        cmocka_unit_test_setup(test_tiles, reset),
+        cmocka_unit_test_setup(test_order, reset),
+        cmocka_unit_test_setup(test_loads, reset),
+        cmocka_unit_test_setup(test_depth_store, reset),
+        cmocka_unit_test_setup(test_full_resolution, reset),
+        cmocka_unit_test_setup(test_everything_is_stored, reset),
+        cmocka_unit_test_setup(test_too_many_tiles, reset),
+        cmocka_unit_test_setup(test_refused_tiles, reset),
+        cmocka_unit_test_setup(test_refused_mode, reset),
+        cmocka_unit_test_setup(test_refused_loads, reset),
+        cmocka_unit_test_setup(test_refused_full_resolution, reset),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/drm/validate_shader.c: each rule has a program that keeps it and one that breaks it.
+ *
+ * Expected values are worked out by hand from Linux, drivers/gpu/drm/vc4/vc4_validate_shaders.c: which rule comes first, and
+ * where each parameter of a TMU is among the uniforms. */
+#include <errno.h>
+
+#include "../../vc4/program.h"
+#include "shim/drm/validate_shader.h"
+
+enum { MOST_WORDS = 64 };
+
+#define END "nop; thrend\nnop\nnop\n"
+
+static uint64_t words[MOST_WORDS];
+
+/* How many instructions the text has; they are in words. */
+static uint32_t assemble(const char *text)
+{
+    uint8_t bytes[MOST_WORDS * 8] = {0};
+    uint32_t count = 0;
+    program_assemble(bytes, text);
+    for (uint32_t i = 0; i < MOST_WORDS; i++) {
+        memcpy(&words[i], bytes + 8 * i, 8);
+        count = words[i] ? i + 1 : count;
+    }
+    return count;
+}
+
+static struct shader *accept(const char *text)
+{
+    struct shader *shader;
+    struct refusal why;
+    const int error = shader_validate(&shader, words, assemble(text), &why);
+    if (error)
+        fail_msg("%s", why.text);
+    return shader;
+}
+
+/* The message is the one, and says at which instruction. */
+static void refuse_words(uint32_t count, const char *message)
+{
+    struct shader *shader;
+    struct refusal why;
+    assert_int_equal(shader_validate(&shader, words, count, &why), EINVAL);
+    assert_null(shader);
+    assert_string_equal(why.rule, "drm-shader");
+    assert_non_null(why.instead);
+    assert_string_equal(why.text, message);
+}
+
+static void refuse_text(const char *text, const char *message)
+{
+    refuse_words(assemble(text), message);
+}
+
+/* --- uniforms --- */
+
+static void test_uniforms_are_counted(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("mov r0, unif\n"
+                                   "fadd r0, r0, unif; fmul r1, r0, unif\n" /* one read for both */
+                                   "mov r2, 3\n" END);
+    assert_int_equal(shader->uniforms_size, 8);
+    assert_int_equal(shader->source_size, 8);
+    assert_int_equal(shader->sample_count, 0);
+    assert_int_equal(shader->address_count, 0);
+    assert_false(shader->is_threaded);
+    shader_free(shader);
+    shader_free(NULL);
+}
+
+/* A small immediate of 32 is no read of a uniform: 1.0 is encoded so. */
+static void test_small_immediate_is_no_uniform(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("mov r0, 1.0\n" END);
+    assert_int_equal(shader->uniforms_size, 0);
+    shader_free(shader);
+}
+
+/* --- textures --- */
+
+static void test_texture(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("mov r0, unif\n"
+                                   "mov t0t, r0\n"
+                                   "mov t0s, r0\n"
+                                   "mov t1b, r0\n"
+                                   "mov t1t, r0\n"
+                                   "mov t1s, r0\n" END);
+    assert_int_equal(shader->uniforms_size, 24);
+    assert_int_equal(shader->source_size, 24 + 8);
+    assert_int_equal(shader->sample_count, 2);
+    const struct shader_sample *first = &shader->samples[0], *second = &shader->samples[1];
+    assert_false(first->is_direct);
+    assert_int_equal(first->offset[0], 4);
+    assert_int_equal(first->offset[1], 8);
+    assert_int_equal(first->offset[2], SHADER_NOWHERE);
+    assert_int_equal(second->offset[0], 12);
+    assert_int_equal(second->offset[1], 16);
+    assert_int_equal(second->offset[2], 20);
+    assert_int_equal(second->offset[3], SHADER_NOWHERE);
+    shader_free(shader);
+}
+
+#define CLAMPED "max r0, r0, 0\nmin r0, r0, unif\n"
+
+static void test_direct_read(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("mov r1, unif\n" CLAMPED "add t0s, r0, unif\n" END);
+    assert_int_equal(shader->uniforms_size, 12);
+    assert_int_equal(shader->sample_count, 1);
+    assert_true(shader->samples[0].is_direct);
+    assert_int_equal(shader->samples[0].offset[0], 8); /* the base */
+    assert_int_equal(shader->samples[0].offset[1], 4); /* the limit */
+    shader_free(shader);
+}
+
+/* As the kernel has it: a TMU that was used for a direct read stays with them. */
+static void test_direct_reads_stick(void **state)
+{
+    (void)state;
+    struct shader *shader = accept(CLAMPED "add t0s, r0, unif\n"
+                                           "mov t0t, r1\nmov t0s, r1\n"
+                                           "mov t1t, r1\nmov t1s, r1\n" END);
+    assert_int_equal(shader->sample_count, 3);
+    assert_true(shader->samples[1].is_direct);
+    assert_false(shader->samples[2].is_direct);
+    shader_free(shader);
+}
+
+static void test_refused_tmu(void **state)
+{
+    (void)state;
+    refuse_text("mov t0t, unif\n" END,
+                "instruction 0: a uniform is read by an instruction that writes to a TMU");
+    refuse_text("mov t0t, r0\nmov t0r, r0\nmov t0b, r0\nmov t0t, r0\nmov t0s, r0\n" END,
+                "instruction 4: a TMU gets more than four parameters for one request");
+    refuse_text("add t0t, r0, r1; fmul t0r, r0, r1\n" END,
+                "instruction 0: both ALUs write to TMUs");
+    refuse_text("mov t0s, r0\n" END, "instruction 0: the address of a direct TMU read is no sum");
+    refuse_text("add t0s, r0, 4\n" END, "instruction 0: a direct TMU read uses a small immediate");
+    refuse_text("add t0s, r0, unif\n" END,
+                "instruction 0: the offset of a direct TMU read is not clamped");
+    refuse_text(CLAMPED "add t0s, r0, r1\n" END,
+                "instruction 2: the base of a direct TMU read is no uniform");
+    refuse_text("min r0, r0, unif\nadd t0s, r0, unif\n" END,
+                "instruction 1: the offset of a direct TMU read is not clamped");
+    refuse_text("max r0, r0, 1\nmin r0, r0, unif\nadd t0s, r0, unif\n" END,
+                "instruction 2: the offset of a direct TMU read is not clamped");
+    refuse_text("max.ifz r0, r0, 0\nmin r0, r0, unif\nadd t0s, r0, unif\n" END,
+                "instruction 2: the offset of a direct TMU read is not clamped");
+    refuse_text(CLAMPED "add r0, r0, r1\nadd t0s, r0, unif\n" END,
+                "instruction 3: the offset of a direct TMU read is not clamped");
+}
+
+/* --- what is out of reach --- */
+
+static void test_refused_registers(void **state)
+{
+    (void)state;
+    refuse_text("mov irq, 1\n" END, "instruction 0: register 38 is written to");
+    refuse_text("mov tmurs, 1\n" END, "instruction 0: register 36 is written to");
+    refuse_text("mov tlbam, 1\n" END, "instruction 0: register 47 is written to");
+    refuse_text("mov mutex_rel, 1\n" END, "instruction 0: register 51 is written to");
+    refuse_text("mov vw_addr, r0\n" END, "instruction 0: a DMA transfer of the VPM is started");
+    refuse_text("mov vr_addr, r0\n" END, "instruction 0: a DMA transfer of the VPM is started");
+    shader_free(accept("mov vw_setup, r0\nmov vpm, r0\nmov stencil, r0\nmov tlbz, r0\nmov tlbc, "
+                       "r0\nmov tlbm, r0\n" END));
+}
+
+static void test_refused_signals(void **state)
+{
+    (void)state;
+    refuse_text("nop; bkpt\n" END, "instruction 0: signal 0 is used");
+    refuse_text("nop; loadcv\n" END, "instruction 0: signal 7 is used");
+    refuse_text("nop; ldcend\n" END, "instruction 0: signal 9 is used");
+    refuse_text("nop; loadam\n" END, "instruction 0: signal 12 is used");
+    shader_free(accept("nop; sbwait\nnop; sbdone\nnop; loadc\nnop; ldtmu0\nnop; ldtmu1\n" END));
+}
+
+/* The kernel takes semaphores for loads of immediates. */
+static void test_semaphores_pass(void **state)
+{
+    (void)state;
+    shader_free(accept("sacq -, 1\n" END));
+}
+
+/* --- the address of the uniforms --- */
+
+/* A loop, as Mesa writes it: each block that is branched to begins with the address, which is in the uniform behind the
+ * distance. */
+#define RESET(distance) "ldi r0, " #distance "\nadd unif_addr, r0, unif\n"
+
+static void test_loop(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("mov r1, unif\n"                                /* 0 */
+                                   ":loop\n" RESET(8)                              /* slot 1 */
+                                   "mov r2, unif\n"                                /* 8 */
+                                   "brr.anynz -, :loop\nnop\nnop\nnop\n" RESET(16) /* slot 3 */
+                                   "mov r3, unif\n"                                /* 16 */
+                                   END);
+    assert_int_equal(shader->uniforms_size, 20);
+    assert_int_equal(shader->address_count, 2);
+    assert_int_equal(shader->address_slots[0], 1);
+    assert_int_equal(shader->address_slots[1], 3);
+    shader_free(shader);
+}
+
+/* After a branch back the stream has a place for the address although nobody reads it. */
+static void test_loop_at_the_end(void **state)
+{
+    (void)state;
+    struct shader *shader = accept("nop\nnop\n"
+                                   ":loop\nnop\n"
+                                   "brr.anynz -, :loop\nnop\nnop\nnop\n" END);
+    assert_int_equal(shader->uniforms_size, 4);
+    assert_int_equal(shader->address_count, 1);
+    assert_int_equal(shader->address_slots[0], 0);
+    shader_free(shader);
+}
+
+static void test_refused_address(void **state)
+{
+    (void)state;
+    refuse_text("ldi r0, 8\nadd unif_addr, r0, unif\n" END,
+                "instruction 1: the address of the uniforms is set to a distance of 8 bytes, but "
+                "the next uniform is at 4");
+    refuse_text("mov unif_addr_rel, r0\n" END,
+                "instruction 0: the address of the uniforms is set relatively");
+    refuse_text("mov unif_addr, r0\n" END,
+                "instruction 0: the address of the uniforms is set to what is no sum");
+    refuse_text("ldi r0, 4\nadd.ifz unif_addr, r0, unif\n" END,
+                "instruction 1: the address of the uniforms is set under a condition");
+    refuse_text("ldi r0, 4\nadd unif_addr, r0, r1\n" END,
+                "instruction 1: the address of the uniforms is set to a sum whose second operand "
+                "is no uniform");
+    refuse_text("ldi r0, 4\nadd unif_addr, r4, unif\n" END,
+                "instruction 1: the address of the uniforms is set to a sum whose first operand is "
+                "no register");
+    refuse_text(
+        "ldi r0, 4\nadd unif_addr, r0, unif; sbwait\n" END,
+        "instruction 1: the address of the uniforms is set by an instruction with signal 4");
+    shader_free(accept("ldi r0, 4\nadd unif_addr, r0, unif; ldtmu0\n" END));
+}
+
+static void test_unknown_address(void **state)
+{
+    (void)state;
+    refuse_text("nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov r0, unif\n" END,
+                "instruction 6: a uniform is read where the address of the uniforms is not known");
+    refuse_text(
+        "nop\nnop\nbrr.anynz -, :end\nnop\nnop\nnop\n:end\nmov t0t, r0\n" END,
+        "instruction 6: a TMU is written to where the address of the uniforms is not known");
+}
+
+/* --- branches --- */
+
+static void test_refused_branches(void **state)
+{
+    (void)state;
+    refuse_text("nop\nbrr -, :end\nnop\nnop\nnop\n:end\n" END,
+                "instruction 1: a branch is too close to the one before");
+    refuse_text("nop\nnop\nbrr -, :a\nnop\nnop\nbrr -, :a\n:a\nnop\nnop\nnop\n" END,
+                "instruction 5: a branch is too close to the one before");
+    refuse_text("nop\nnop\nbra -, 64\nnop\nnop\nnop\n" END, "instruction 2: a branch is absolute");
+    refuse_text("nop\nnop\nbrr -, ra0, 0\nnop\nnop\nnop\n" END,
+                "instruction 2: a branch adds a register to its target");
+    refuse_text("nop\nnop\nbrr ra0, :end\nnop\nnop\nnop\n:end\n" END,
+                "instruction 2: a branch writes to a register");
+    refuse_text("nop\nnop\nbrr -, -64\nnop\nnop\nnop\n" END,
+                "instruction 2: a branch leads to -2, outside of the program");
+    refuse_text("nop\nnop\nbrr -, 4\nnop\nnop\nnop\n" END,
+                "instruction 2: a branch's distance of 4 bytes is no multiple of 8");
+    refuse_text("nop\nmov t0t, r0\nbrr -, :end\nnop\nnop\nnop\n:end\nmov t0s, r0\n" END,
+                "instruction 6: a branch leads between two parameters of a TMU");
+    /* The delay slots end the program, and the branch not taken would go on behind it. */
+    refuse_text("nop\nnop\nbrr -, -32\nnop; thrend\nnop\nnop\n",
+                "instruction 2: the program goes on behind its end if a branch is not taken");
+}
+
+static void test_branch_behind_the_end(void **state)
+{
+    (void)state;
+    /* Behind the branch there are an instruction and one of the end's delay slots. */
+    refuse_text("nop\nnop\nbrr -, -32\nnop\nnop; thrend\nnop\nnop\n",
+                "instruction 2: a branch stands too close to the end of the program");
+}
+
+/* --- the end, threads --- */
+
+static void test_end(void **state)
+{
+    (void)state;
+    refuse_text("nop\nnop\n", "the program has no end");
+    refuse_text("nop\nnop; thrend\nnop\n", "the program has no end"); /* a delay slot is missing */
+    refuse_words(0, "the program has no end");
+    shader_free(accept(END "nop; bkpt\n")); /* what is behind the end does not count */
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    struct shader *shader = accept(
+        "nop; thrsw\nnop\nnop\nnop; lthrsw\nnop\nnop\nmov ra15, rb15\n" END);
+    assert_true(shader->is_threaded);
+    shader_free(shader);
+    refuse_text("nop; thrsw\nnop\nnop; thrsw\n" END,
+                "instruction 2: a thread switch follows the one before too soon");
+    refuse_text("nop\nnop; thrsw\nnop\nbrr -, :end\nnop\nnop\nnop\n:end\n" END,
+                "instruction 3: a branch follows a thread switch too soon");
+    refuse_text("nop; thrsw\nnop\nnop\nmov ra16, r0\n" END,
+                "a program with thread switches uses the upper half of the registers");
+    refuse_text("nop; thrsw\nnop\nnop\nmov r0, rb31\n" END,
+                "a program with thread switches uses the upper half of the registers");
+    shader_free(accept("mov ra16, rb31\n" END));
+}
+
+/* The other thread may have written to the accumulators in between. */
+static void test_switch_forgets_clamps(void **state)
+{
+    (void)state;
+    refuse_text(CLAMPED "nop; thrsw\nnop\nnop\nadd t0s, r0, unif\n" END,
+                "instruction 5: the offset of a direct TMU read is not clamped");
+    struct shader *shader = accept(
+        "max r0, r0, 0\nmin ra0, r0, unif\nnop; thrsw\nnop\nnop\nadd t0s, ra0, unif\n" END);
+    shader_free(shader);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_uniforms_are_counted),
+        cmocka_unit_test(test_small_immediate_is_no_uniform),
+        cmocka_unit_test(test_texture),
+        cmocka_unit_test(test_direct_read),
+        cmocka_unit_test(test_direct_reads_stick),
+        cmocka_unit_test(test_refused_tmu),
+        cmocka_unit_test(test_refused_registers),
+        cmocka_unit_test(test_refused_signals),
+        cmocka_unit_test(test_semaphores_pass),
+        cmocka_unit_test(test_loop),
+        cmocka_unit_test(test_loop_at_the_end),
+        cmocka_unit_test(test_refused_address),
+        cmocka_unit_test(test_unknown_address),
+        cmocka_unit_test(test_refused_branches),
+        cmocka_unit_test(test_branch_behind_the_end),
+        cmocka_unit_test(test_end),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_switch_forgets_clamps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
