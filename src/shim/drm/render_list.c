@@ -5,7 +5,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_render_cl.c; VideoCore IV 3D Architecture Reference Guide, section 9.
  * As the kernel does: the last tile may be one beyond the binner's, the last one of full resolution may be one beyond its
- * buffer object, and 256 rows or columns of tiles are none. */
+ * buffer object, and 256 rows or columns of tiles are none.
+ * Differs: the mode comes before the first tile is cleared, as Mesa's copy has it; to V3D that is the same. */
 #include "render_list.h"
 
 #include <errno.h>

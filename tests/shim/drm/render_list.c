@@ -115,8 +115,8 @@ static void test_clear(void **state)
     arguments.clear_color[1] = 0x55667788;
     arguments.clear_z = 0xffffff;
     arguments.clear_s = 0x80;
-    EXPECT_BYTES(114, WORD(0x11223344), WORD(0x55667788), WORD(0xffffff), 0x80, TILE(0, 0),
-                 STORE_NOTHING(0), MODE(0x100100, 64, 64, 0x44), TILE(0, 0), 25);
+    EXPECT_BYTES(MODE(0x100100, 64, 64, 0x44), 114, WORD(0x11223344), WORD(0x55667788),
+                 WORD(0xffffff), 0x80, TILE(0, 0), STORE_NOTHING(0), TILE(0, 0), 25);
 }
 
 /* Tiles 1..2 of rows 0..1; a tile's list is 32 bytes. */
