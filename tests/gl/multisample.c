@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: MIT */
+/* multisample.c - four samples per pixel: edges, the resolve, depth per sample, coverage, alpha to coverage.
+ *
+ * Expected: OpenGL ES 2.0.25, 3.2.1, 4.1.3: the mean of four samples. Where samples are is the implementation's choice; in a
+ * 4-fold rotated grid, each of four columns and of four rows of a pixel has one sample (the manual of VideoCore IV 3D, p. 53: four samples in
+ * a fixed rotated grid), so that an edge at k / 4 of the pixel covers k of them. */
+#include "gl_test.h"
+
+#include <stdlib.h>
+
+static EGLSurface surface;
+static EGLContext context;
+
+static void start(void)
+{
+    const EGLint size[] = {EGL_WIDTH, GL_SIDE, EGL_HEIGHT, GL_SIDE, EGL_NONE};
+    const EGLint attributes[] = {EGL_CONTEXT_CLIENT_VERSION, 2, EGL_NONE};
+    EGLConfig config = gl_config(8, 8, 24, 8, 4);
+    if (!config)
+        gl_skip("no configuration has four samples");
+    eglBindAPI(EGL_OPENGL_ES_API);
+    context = eglCreateContext(gl_display(), config, EGL_NO_CONTEXT, attributes);
+    surface = eglCreatePbufferSurface(gl_display(), config, size);
+    CHECK(context != EGL_NO_CONTEXT && surface != EGL_NO_SURFACE);
+    CHECK(eglMakeCurrent(gl_display(), surface, surface, context));
+    GLint buffers, samples;
+    glGetIntegerv(GL_SAMPLE_BUFFERS, &buffers);
+    glGetIntegerv(GL_SAMPLES, &samples);
+    CHECK(buffers == 1 && samples == 4);
+    glViewport(0, 0, GL_SIDE, GL_SIDE);
+    glDisable(GL_DITHER);
+    glClear(GL_COLOR_BUFFER_BIT | GL_DEPTH_BUFFER_BIT | GL_STENCIL_BUFFER_BIT);
+}
+
+static void end(void)
+{
+    EXPECT_ERROR(GL_NO_ERROR);
+    eglMakeCurrent(gl_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT);
+    eglDestroySurface(gl_display(), surface);
+    eglDestroyContext(gl_display(), context);
+}
+
+/* k of 4 samples white: 255 k / 4, rounded either way. */
+static struct rgba share(int k)
+{
+    int value = (255 * k + 2) / 4;
+    return RGBA(value, value, value, value);
+}
+
+static void clear(void)
+{
+    start();
+    glClearColor(0.2f, 0.4f, 0.6f, 0.8f);
+    glClear(GL_COLOR_BUFFER_BIT);
+    EXPECT_RECT(0, 0, 64, 64, RGBA(51, 102, 153, 204), 0);
+    end();
+}
+
+/* The right edge at 10 + k/4: pixel 10 has k of its samples covered. */
+static void vertical_edges(void)
+{
+    start();
+    gl_use_color(1, 1, 1, 1);
+    for (int k = 0; k <= 4; k++)
+        gl_quad(4, (float)(12 * k), 10 + (float)k / 4, (float)(12 * k + 12), 0);
+    for (int k = 0; k <= 4; k++) {
+        EXPECT_RECT(4, 12 * k, 6, 12, WHITE, 0);
+        EXPECT_RECT(10, 12 * k, 1, 12, share(k), 1);
+        EXPECT_RECT(11, 12 * k, 53, 12, BLACK, 0);
+    }
+    end();
+}
+
+static void horizontal_edges(void)
+{
+    start();
+    gl_use_color(1, 1, 1, 1);
+    for (int k = 0; k <= 4; k++)
+        gl_quad((float)(12 * k), 4, (float)(12 * k + 12), 10 + (float)k / 4, 0);
+    for (int k = 0; k <= 4; k++) {
+        EXPECT_RECT(12 * k, 4, 12, 6, WHITE, 0);
+        EXPECT_RECT(12 * k, 10, 12, 1, share(k), 1);
+        EXPECT_RECT(12 * k, 11, 12, 53, BLACK, 0);
+    }
+    end();
+}
+
+/* Along a diagonal: 64 pixels with something between nothing and all, all of them a number of samples; what is covered is half
+ * of the picture. */
+static void diagonal(void)
+{
+    static const float corners[] = {-1, -1, 1, -1, 1, 1};
+    start();
+    gl_use_color(1, 1, 1, 1);
+    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(POSITION);
+    glDrawArrays(GL_TRIANGLES, 0, 3);
+    for (int i = 0; i < 64; i++) {
+        struct rgba is = gl_pixel(i, i);
+        CHECK(gl_near(is, share(1), 1) || gl_near(is, share(2), 1) || gl_near(is, share(3), 1));
+        if (i > 0)
+            EXPECT_RECT(0, i, i, 1, BLACK, 0);
+        if (i < 63)
+            EXPECT_RECT(i + 1, i, 63 - i, 1, WHITE, 0);
+    }
+    end();
+}
+
+/* Two triangles that share an edge cover all samples exactly once: adding 1/5 gives 1/5. */
+static void shared_edge(void)
+{
+    static const float corners[] = {-1, -1, 1, -1, -0.3f, 1, -0.3f, 1, 1, -1, 1, 1, -1, -1, -0.3f, 1, -1, 1};
+    start();
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    gl_use_color(0.2f, 0.4f, 0.6f, 0.2f);
+    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, corners);
+    glEnableVertexAttribArray(POSITION);
+    glDrawArrays(GL_TRIANGLES, 0, 9);
+    EXPECT_RECT(0, 0, 64, 64, RGBA(51, 102, 153, 51), 0);
+    end();
+}
+
+/* Depth is tested per sample: a slope from 0 to 1 meets a plane at 32.5 / 64, in the middle of pixel 32, of whose samples it is
+ * nearer at two. */
+static void depth_per_sample(void)
+{
+    static const float slope[] = {-1, -1, -1, 1, -1, 1, -1, 1, -1, 1, 1, 1};
+    start();
+    glEnable(GL_DEPTH_TEST);
+    gl_use_color(0, 0, 1, 1);
+    gl_quad(0, 0, 64, 64, 32.5f / 32 - 1);
+    gl_use_color(0, 1, 0, 1);
+    glVertexAttribPointer(POSITION, 3, GL_FLOAT, GL_FALSE, 0, slope);
+    glEnableVertexAttribArray(POSITION);
+    glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+    EXPECT_RECT(0, 0, 32, 64, GREEN, 0);
+    EXPECT_RECT(32, 0, 1, 64, RGBA(0, 128, 128, 255), 1);
+    EXPECT_RECT(33, 0, 31, 64, BLUE, 0);
+    end();
+}
+
+/* glSampleCoverage(k / 4): k of four samples; inverted: the others. */
+static void coverage(void)
+{
+    start();
+    glEnable(GL_SAMPLE_COVERAGE);
+    gl_use_color(1, 1, 1, 1);
+    for (int k = 0; k <= 4; k++) {
+        glSampleCoverage((float)k / 4, GL_FALSE);
+        gl_quad((float)(12 * k), 0, (float)(12 * k + 12), 32, 0);
+        glSampleCoverage((float)k / 4, GL_TRUE);
+        gl_quad((float)(12 * k), 32, (float)(12 * k + 12), 64, 0);
+    }
+    for (int k = 0; k <= 4; k++) {
+        EXPECT_RECT(12 * k, 0, 12, 32, share(k), 1);
+        EXPECT_RECT(12 * k, 32, 12, 32, share(4 - k), 1);
+    }
+    end();
+}
+
+/* A value and its inverse fill each pixel. */
+static void coverage_complements(void)
+{
+    start();
+    glEnable(GL_SAMPLE_COVERAGE);
+    gl_use_color(0, 1, 0, 1);
+    glSampleCoverage(0.5f, GL_FALSE);
+    gl_quad(0, 0, 64, 64, 0);
+    glSampleCoverage(0.5f, GL_TRUE);
+    gl_quad(0, 0, 64, 64, 0);
+    EXPECT_RECT(0, 0, 64, 64, GREEN, 0);
+    end();
+}
+
+/* Alpha 0: none, 1: all, and more for more alpha (4.1.3); each is a number of samples. */
+static void alpha_to_coverage(void)
+{
+    start();
+    glEnable(GL_SAMPLE_ALPHA_TO_COVERAGE);
+    int last = -1;
+    for (int k = 0; k <= 8; k++) {
+        gl_use_color(1, 1, 1, (float)k / 8);
+        gl_quad((float)(6 * k), 0, (float)(6 * k + 6), 64, 0);
+    }
+    for (int k = 0; k <= 8; k++) {
+        int sum = 0;
+        for (int i = 0; i < 4; i++) /* implementations may dither in 2 x 2 pixels */
+            sum += gl_pixel(6 * k + 2 + i % 2, 30 + i / 2).r;
+        CHECK(sum >= last);
+        CHECK(k != 0 || sum == 0);
+        CHECK(k != 8 || sum == 4 * 255);
+        last = sum;
+    }
+    end();
+}
+
+/* Textured, with a viewport as large as the target: samples do not change where textures are sampled. */
+static struct rgba texels_picture(int x, int y)
+{
+    return RGBA(4 * x, 4 * y, 255 - 4 * x, 255);
+}
+
+static void textured(void)
+{
+    static uint8_t pixels[64 * 64 * 4];
+    start();
+    for (int i = 0; i < 64 * 64; i++) {
+        struct rgba c = texels_picture(i % 64, i / 64);
+        pixels[4 * i] = (uint8_t)c.r;
+        pixels[4 * i + 1] = (uint8_t)c.g;
+        pixels[4 * i + 2] = (uint8_t)c.b;
+        pixels[4 * i + 3] = (uint8_t)c.a;
+    }
+    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, pixels);
+    gl_program(gl_vertex_texture, gl_fragment_texture);
+    gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
+    EXPECT_PICTURE(texels_picture, 0);
+    end();
+}
+
+/* Between two reads more is drawn: the samples are kept, not the resolved picture. Two quads of half a pixel make a whole one. */
+static void read_between(void)
+{
+    start();
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    gl_use_color(1, 1, 1, 1);
+    gl_quad(0, 0, 20.5f, 64, 0);
+    EXPECT_RECT(20, 0, 1, 64, share(2), 1);
+    gl_quad(20.5f, 0, 40, 64, 0);
+    EXPECT_RECT(0, 0, 40, 64, WHITE, 0);
+    EXPECT_RECT(40, 0, 24, 64, BLACK, 0);
+    end();
+}
+
+/* EXT_multisampled_render_to_texture: what is read from the texture is resolved. */
+static void to_texture(void)
+{
+    gl_need("GL_EXT_multisampled_render_to_texture");
+    PFNGLFRAMEBUFFERTEXTURE2DMULTISAMPLEEXTPROC attach = gl_function("glFramebufferTexture2DMultisampleEXT");
+    GLuint texture, framebuffer = gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, 64, 64);
+    glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
+    attach(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_2D, texture, 0, 4);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    glClear(GL_COLOR_BUFFER_BIT);
+    gl_use_color(1, 1, 1, 1);
+    gl_quad(0, 0, 10.5f, 64, 0);
+    EXPECT_RECT(10, 0, 1, 64, share(2), 1);
+}
+
+const struct gl_case gl_cases[] = {
+    {"clear", clear, ON_NONE},
+    {"vertical_edges", vertical_edges, ON_NONE},
+    {"horizontal_edges", horizontal_edges, ON_NONE},
+    {"diagonal", diagonal, ON_NONE},
+    {"shared_edge", shared_edge, ON_NONE},
+    {"depth_per_sample", depth_per_sample, ON_NONE},
+    {"coverage", coverage, ON_NONE},
+    {"coverage_complements", coverage_complements, ON_NONE},
+    {"alpha_to_coverage", alpha_to_coverage, ON_NONE},
+    {"textured", textured, ON_NONE},
+    {"read_between", read_between, ON_NONE},
+    {"to_texture", to_texture, ON_FBO},
+    {NULL, NULL, ON_BOTH},
+};

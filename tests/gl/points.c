@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* points.c - points: places, sizes, gl_PointCoord, clipping.
+ *
+ * Expected: OpenGL ES 2.0.25, 3.3: a square of the size around the vertex; 2.13: a point is clipped as its centre is. */
+#include "gl_test.h"
+
+/* Attribute 0: x and y in pixels; attribute 1: size and a number of the colour. */
+static const char vertex_source[] =
+    "attribute vec2 position; attribute vec2 value; varying float v;"
+    "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); gl_PointSize = value.x; v = value.y; }";
+static const char fragment_source[] =
+    "precision mediump float; varying float v; void main() { gl_FragColor = vec4(v, 1.0 - v, 0, 1); }";
+
+struct point {
+    float x, y, size, color;
+};
+
+static void draw_points(const struct point *points, int count)
+{
+    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, sizeof(*points), &points->x);
+    glVertexAttribPointer(VALUE, 2, GL_FLOAT, GL_FALSE, sizeof(*points), &points->size);
+    glEnableVertexAttribArray(POSITION);
+    glEnableVertexAttribArray(VALUE);
+    glDrawArrays(GL_POINTS, 0, count);
+}
+
+/* A point of size 1 at the centre of each second pixel. */
+static struct rgba single_picture(int x, int y)
+{
+    return x % 2 == 0 && y % 2 == 0 ? (x < 32 ? GREEN : RED) : BLACK;
+}
+
+static void single(void)
+{
+    static struct point points[32 * 32];
+    for (int i = 0; i < 32 * 32; i++)
+        points[i] = (struct point){(float)(i % 32 * 2) + 0.5f, (float)(i / 32 * 2) + 0.5f, 1, i % 32 >= 16};
+    gl_program(vertex_source, fragment_source);
+    draw_points(points, 32 * 32);
+    EXPECT_PICTURE(single_picture, 0);
+}
+
+/* Squares whose borders are borders of pixels: sizes 1 to 16, centred at a pixel's centre (odd sizes) or corner (even). */
+static void sizes(void)
+{
+    gl_program(vertex_source, fragment_source);
+    for (int size = 1; size <= 16; size++) {
+        float half = (float)size / 2;
+        const struct point points[] = {{10 + half, 20 + half, (float)size, 0}};
+        glClear(GL_COLOR_BUFFER_BIT);
+        draw_points(points, 1);
+        EXPECT_RECT(10, 20, size, size, GREEN, 0);
+        CHECK(gl_count(GL_SIDE, GL_SIDE, BLACK) == GL_SIDE * GL_SIDE - size * size);
+    }
+}
+
+/* Any point of a draw may have its own size; the later one is above. */
+static void own_sizes(void)
+{
+    static const struct point points[] = {{16, 16, 20, 0}, {16, 16, 10, 1}, {48, 16, 4, 1}, {48.5f, 48.5f, 1, 0}};
+    gl_program(vertex_source, fragment_source);
+    draw_points(points, 4);
+    EXPECT_RECT(6, 6, 20, 5, GREEN, 0);
+    EXPECT_RECT(11, 11, 10, 10, RED, 0);
+    EXPECT_RECT(46, 14, 4, 4, RED, 0);
+    EXPECT_PIXEL(48, 48, GREEN, 0);
+    CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 20 * 20 - 10 * 10 + 1);
+    CHECK(gl_count(GL_SIDE, GL_SIDE, RED) == 10 * 10 + 4 * 4);
+}
+
+/* The largest size that is announced covers what it should. */
+static void largest(void)
+{
+    GLfloat range[2];
+    glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
+    CHECK(range[0] <= 1 && range[1] >= 1);
+    float size = range[1] < 48 ? range[1] : 48;
+    const struct point points[] = {{32, 32, size, 0}};
+    gl_program(vertex_source, fragment_source);
+    draw_points(points, 1);
+    int low = 32 - (int)size / 2, all = (int)size / 2 * 2;
+    EXPECT_RECT(low, low, all, all, GREEN, 0);
+}
+
+/* gl_PointCoord: s = 1/2 + (xf + 1/2 - xw) / size, t = 1/2 - (yf + 1/2 - yw) / size; t goes downwards. */
+static struct rgba sprite_picture(int x, int y)
+{
+    return RGBA(gl_byte((x + 0.5) / 64), gl_byte(1 - (y + 0.5) / 64), 0, 255);
+}
+
+static void sprite(void)
+{
+    static const struct point points[] = {{32, 32, 64, 0}};
+    GLfloat range[2];
+    glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
+    if (range[1] < 64)
+        gl_skip("points of size 64");
+    gl_program(vertex_source, "precision mediump float; void main() { gl_FragColor = vec4(gl_PointCoord, 0, 1); }");
+    draw_points(points, 1);
+    EXPECT_PICTURE(sprite_picture, 1);
+}
+
+/* gl_PointCoord as a texture coordinate, together with a varying: texel row 0 is the upper one. */
+static struct rgba textured_picture(int x, int y)
+{
+    struct rgba color = y >= 16 ? (x < 16 ? RED : GREEN) : (x < 16 ? BLUE : WHITE);
+    return x < 32 && y < 32 ? color : BLACK;
+}
+
+static void textured_sprite(void)
+{
+    static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
+    static const struct point points[] = {{16, 16, 32, 1}};
+    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 2, 2, texels);
+    gl_program(vertex_source, "precision mediump float; uniform sampler2D texture; varying float v;"
+                              "void main() { gl_FragColor = v * texture2D(texture, gl_PointCoord); }");
+    draw_points(points, 1);
+    EXPECT_PICTURE(textured_picture, 0);
+}
+
+/* A centre outside of the view volume: nothing is drawn. One just inside: the part on the target. */
+static void clipping(void)
+{
+    static const struct point outside[] = {{-1, 32, 16, 0}, {65, 32, 16, 0}, {32, -3, 16, 0}, {32, 67, 16, 0}};
+    static const struct point inside[] = {{1, 32, 16, 0}};
+    gl_program(vertex_source, fragment_source);
+    draw_points(outside, 4);
+    EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
+    draw_points(inside, 1);
+    EXPECT_RECT(0, 24, 9, 16, GREEN, 0);
+    CHECK(gl_count(GL_SIDE, GL_SIDE, GREEN) == 9 * 16);
+}
+
+/* Depth test and blending with points. */
+static void depth_and_blend(void)
+{
+    static const struct point points[] = {{20, 20, 16, 1}, {28, 20, 16, 0}};
+    gl_program(vertex_source, fragment_source);
+    glEnable(GL_BLEND);
+    glBlendFunc(GL_ONE, GL_ONE);
+    draw_points(points, 2);
+    EXPECT_RECT(12, 12, 8, 16, RED, 0);
+    EXPECT_RECT(20, 12, 8, 16, YELLOW, 0);
+    EXPECT_RECT(28, 12, 8, 16, GREEN, 0);
+}
+
+/* Points from elements. */
+static void elements(void)
+{
+    static const uint16_t order[] = {3, 0, 2};
+    static const struct point points[] = {{4, 4, 8, 1}, {12, 4, 8, 1}, {20, 4, 8, 0}, {28, 4, 8, 0}};
+    gl_program(vertex_source, fragment_source);
+    draw_points(points, 0);
+    glDrawElements(GL_POINTS, 3, GL_UNSIGNED_SHORT, order);
+    EXPECT_RECT(0, 0, 8, 8, RED, 0);
+    EXPECT_RECT(8, 0, 8, 8, BLACK, 0);
+    EXPECT_RECT(16, 0, 16, 8, GREEN, 0);
+}
+
+const struct gl_case gl_cases[] = {
+    {"single", single, ON_BOTH},
+    {"sizes", sizes, ON_BOTH},
+    {"own_sizes", own_sizes, ON_BOTH},
+    {"largest", largest, ON_FBO},
+    {"sprite", sprite, ON_BOTH},
+    {"textured_sprite", textured_sprite, ON_BOTH},
+    {"clipping", clipping, ON_BOTH},
+    {"depth_and_blend", depth_and_blend, ON_FBO},
+    {"elements", elements, ON_FBO},
+    {NULL, NULL, ON_BOTH},
+};
