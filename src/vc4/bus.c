@@ -125,6 +125,13 @@ void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
                          .watch = bus->watch};
 }
 
+void bus_view_again(struct bus *view, const struct bus *bus)
+{
+    view->regions = bus->regions;
+    view->count = bus->count;
+    view->last = 0;
+}
+
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)
 {
     uint32_t at = address & BUS_ADDRESS_MASK;

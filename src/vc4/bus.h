@@ -79,10 +79,13 @@ struct bus {
 /* Whether shaders may write memory now; if not, the guard is told. */
 bool bus_may_write(const struct bus *bus);
 
-/* Makes *view see the same memory as bus, with a log and guard of its own. It must not outlive a
- * change of the regions. */
+/* Makes *view see the same memory as bus, with a log and guard of its own. After a change of the
+ * regions it must not be used before bus_view_again(). */
 void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
               struct bus_guard *guard);
+
+/* Makes *view see the regions that bus has now. */
+void bus_view_again(struct bus *view, const struct bus *bus);
 
 /* Whether size bytes at address overlap a guarded range. */
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size);

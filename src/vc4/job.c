@@ -434,6 +434,13 @@ static void hang(struct tess_vc4 *vc4, const struct job *job)
     vc4->out_of_budget |= job->render.out_of_budget;
 }
 
+/* A job may go on with the tile buffer of one that was begun before the host mapped or unmapped memory. */
+static void see_memory(const struct tess_vc4 *vc4, struct job *job)
+{
+    bus_view_again(&job->bus, &vc4->bus);
+    bus_view_again(&job->tile_bus, &vc4->bus);
+}
+
 /* At its turn: from the start, or on from where it was drawn ahead. */
 static void commit(struct tess_vc4 *vc4, struct job *job)
 {
@@ -441,6 +448,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
     bool ahead = job->ahead && job->render.work.instructions <= vc4->instructions_left;
     if (!job->begun || (job->ahead && !ahead) || job->conflict || job->render.hung)
         begin(vc4, job, false, &vc4->instructions);
+    see_memory(vc4, job);
     job->render.shared = job->render.vertices.shared = &vc4->shared;
     job->bus.guard = NULL;
     if (ahead) /* drawing goes on with what is left after its first part */

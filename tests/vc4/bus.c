@@ -61,6 +61,25 @@ static void mapping_rules(void **state)
     bus_free(&bus);
 }
 
+/* A view follows when regions come (which moves all of them) and go. */
+static void views_see_changes(void **state)
+{
+    (void)state;
+    struct bus bus = fresh(), view;
+    assert_int_equal(bus_map(&bus, 0x2000, 0x100, NULL), TESS_OK);
+    bus_view(&view, &bus, &fault_log_of_test, NULL);
+    assert_non_null(bus_peek(&view, 0x2000, 1));
+    for (uint32_t i = 0; i < 64; i++)
+        assert_int_equal(bus_map(&bus, 0x10000 + 0x200 * i, 0x100, NULL), TESS_OK);
+    assert_int_equal(bus_unmap(&bus, 0x2000), TESS_OK);
+    bus_view_again(&view, &bus);
+    assert_null(bus_peek(&view, 0x2000, 1));
+    assert_non_null(bus_region(&view, 0x10000 + 0x200 * 63));
+    bus_write8(&view, BUS_TLB, 0x10000, 9);
+    assert_int_equal(bus_read8(&bus, BUS_TLB, 0x10000), 9);
+    bus_free(&bus);
+}
+
 static void misses_read_zero_and_drop_writes(void **state)
 {
     (void)state;
@@ -150,6 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(aliases_are_one_memory),
         cmocka_unit_test(mapping_rules),
+        cmocka_unit_test(views_see_changes),
         cmocka_unit_test(misses_read_zero_and_drop_writes),
         cmocka_unit_test(an_access_may_cross_adjoining_regions),
         cmocka_unit_test(findings_are_counted_and_capped),
