@@ -16,6 +16,7 @@
 #include "environment.h"
 #include "gl_list.h"
 #include "gl_mesa.h"
+#include "gl_window.h"
 #include "launch.h"
 #include "output.h"
 #include "program.h"
@@ -41,6 +42,7 @@ static const char help[] =
     "      --hang FILE                 where the state of a GPU that hangs goes, as a hang dump\n"
     "      --mode WIDTHxHEIGHT[@HZ]    the display's, default 800x600@60\n"
     "      --frames DIR                write each picture that is shown as a PNG file\n"
+    "      --window                    show them in a window; closing it ends the program\n"
     "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
     "      --count N                   end the program when it has shown N pictures\n"
     "      --json                      statistics as JSON, diagnostics as JSON lines\n"
@@ -64,6 +66,7 @@ enum {
     OPTION_HANG,
     OPTION_MODE,
     OPTION_FRAMES,
+    OPTION_WINDOW,
     OPTION_FPS,
     OPTION_COUNT,
     OPTION_JSON
@@ -84,6 +87,7 @@ static const struct option options[] = {
     {"hang",              required_argument, NULL, OPTION_HANG},
     {"mode",                  required_argument, NULL, OPTION_MODE},
     {"frames",required_argument, NULL, OPTION_FRAMES},
+    {"window",no_argument, NULL, OPTION_WINDOW},
     {"fps",   optional_argument, NULL, OPTION_FPS},
     {"count",           required_argument, NULL, OPTION_COUNT},
     {"json",              no_argument, NULL, OPTION_JSON},
@@ -92,7 +96,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
-    bool list, json, counts;
+    bool list, json, counts, has_window;
 };
 
 /* --- Options, which become the shim's environment --- */
@@ -191,6 +195,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_HANG: return environment_set_path(title, "TESSERA_HANG", optarg);
     case OPTION_MODE: return set_mode(title, optarg);
     case OPTION_FRAMES: return set_frames(title, optarg);
+    case OPTION_WINDOW: return arguments->has_window = true;
     case OPTION_FPS: return set_number(title, "TESSERA_FPS", " a second", optarg ? optarg : "1");
     case OPTION_COUNT:
         arguments->counts = true;
@@ -262,6 +267,22 @@ static bool prepare(const char *title, const char *program)
            set_mesa(title, &kind) && shim_preload(title, path);
 }
 
+static int run(const struct arguments *arguments, char **program)
+{
+    struct launch launch = {
+        .title = arguments->title, .program = program, .ends_itself = arguments->counts};
+    if (!arguments->has_window)
+        return launch_judged(&launch);
+    struct gl_window *window = gl_window_open(arguments->title);
+    if (!window)
+        return CLI_USAGE;
+    launch.meanwhile = gl_window_show;
+    launch.context = window;
+    int status = launch_judged(&launch);
+    gl_window_close(window);
+    return status;
+}
+
 int cli_gl(int argc, char **argv)
 {
     int option;
@@ -278,6 +299,5 @@ int cli_gl(int argc, char **argv)
         return cli_usage_error(arguments.title, "no program given");
     if (!prepare(arguments.title, argv[optind]))
         return CLI_USAGE;
-    return launch_judged(&(struct launch){
-        .title = arguments.title, .program = argv + optind, .ends_itself = arguments.counts});
+    return run(&arguments, argv + optind);
 }

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT */
+/* gl_window.c - see gl_window.h.
+ *
+ * In:  pictures as front/viewer.h says, from any process of the program. Out: a window of SDL2.
+ *
+ * Pixels are read from the file in memory, not mapped, so that a program that makes its file shorter does no harm. The window is
+ * drawn without GL: the environment has been made to lead GL to the model already.
+ * Choices: the window has the size of the first picture and can be resized; pictures are scaled to it. */
+#define _GNU_SOURCE /* accept4() */
+#include "gl_window.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <SDL.h>
+
+#include "environment.h"
+#include "front/viewer.h"
+
+enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */ };
+
+struct client {
+    int socket; /* -1: none */
+    int files[VIEWER_BUFFERS];
+};
+
+struct gl_window {
+    const char *title;
+    int listener;
+    struct client clients[CLIENTS];
+    SDL_Window *window;
+    SDL_Surface *picture;
+    bool has_quit;
+    time_t quit_time;
+};
+
+/* --- the socket --- */
+
+/* A name of the abstract kind, which goes with the process. */
+static bool listen_for(struct gl_window *window)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int length = snprintf(address.sun_path, sizeof address.sun_path, "@tessera-window-%ld",
+                          (long)getpid());
+    if (!environment_set(window->title, "TESSERA_WINDOW", address.sun_path))
+        return false;
+    address.sun_path[0] = 0;
+    window->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + (size_t)length);
+    if (window->listener >= 0 && bind(window->listener, (struct sockaddr *)&address, size) == 0 &&
+        listen(window->listener, CLIENTS) == 0)
+        return true;
+    fprintf(stderr, "%s: --window: %s\n", window->title, strerror(errno));
+    return false;
+}
+
+static void drop(struct client *client)
+{
+    if (client->socket >= 0)
+        close(client->socket);
+    for (unsigned i = 0; i < VIEWER_BUFFERS; i++)
+        if (client->files[i] >= 0)
+            close(client->files[i]);
+    *client = (struct client){
+        -1, {-1, -1}
+    };
+}
+
+static void welcome(struct gl_window *window)
+{
+    int socket = accept4(window->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    for (unsigned i = 0; i < CLIENTS && socket >= 0; i++)
+        if (window->clients[i].socket < 0) {
+            window->clients[i].socket = socket;
+            socket = -1;
+        }
+    if (socket >= 0)
+        close(socket);
+}
+
+/* A packet, and the descriptor that came with it (-1: none). False: it is not what it should be, or the program is gone. */
+static bool receive(int socket, struct viewer_frame *frame, int *file)
+{
+    union {
+        struct cmsghdr header;
+        char bytes[CMSG_SPACE(sizeof(int))];
+    } control;
+    struct iovec part = {frame, sizeof *frame};
+    struct msghdr message = {.msg_iov = &part,
+                             .msg_iovlen = 1,
+                             .msg_control = &control,
+                             .msg_controllen = sizeof control};
+    *file = -1;
+    ssize_t size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    struct cmsghdr *header = size >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
+    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
+        memcpy(file, CMSG_DATA(header), sizeof *file);
+    return size == sizeof *frame && frame->magic == VIEWER_MAGIC &&
+           frame->buffer < VIEWER_BUFFERS && frame->width && frame->width <= VIEWER_MOST &&
+           frame->height && frame->height <= VIEWER_MOST;
+}
+
+/* --- the window --- */
+
+static bool make_window(struct gl_window *window, int width, int height)
+{
+    if (window->picture && (window->picture->w != width || window->picture->h != height)) {
+        SDL_FreeSurface(window->picture);
+        window->picture = NULL;
+    }
+    if (!window->picture)
+        window->picture = SDL_CreateRGBSurfaceWithFormat(0, width, height, 32,
+                                                         SDL_PIXELFORMAT_RGB888);
+    if (!window->window)
+        window->window = SDL_CreateWindow("Tessera", SDL_WINDOWPOS_UNDEFINED,
+                                          SDL_WINDOWPOS_UNDEFINED, width, height,
+                                          SDL_WINDOW_RESIZABLE);
+    if (window->window && window->picture)
+        return true;
+    fprintf(stderr, "%s: --window: %s\n", window->title, SDL_GetError());
+    return false;
+}
+
+static void draw(struct gl_window *window)
+{
+    SDL_Surface *surface = window->window ? SDL_GetWindowSurface(window->window) : NULL;
+    if (!surface || !window->picture)
+        return;
+    SDL_BlitScaled(window->picture, NULL, surface, NULL);
+    SDL_UpdateWindowSurface(window->window);
+}
+
+/* What is not there stays as it was. */
+static void read_picture(SDL_Surface *picture, int file)
+{
+    size_t row = (size_t)picture->w * 4;
+    for (int y = 0; y < picture->h; y++)
+        if (pread(file, (uint8_t *)picture->pixels + (size_t)y * (size_t)picture->pitch, row,
+                  (off_t)(row * (size_t)y)) != (ssize_t)row)
+            return;
+}
+
+static void show(struct gl_window *window, struct client *client, const struct viewer_frame *frame)
+{
+    char title[64];
+    struct viewer_done done = {frame->buffer};
+    if (make_window(window, (int)frame->width, (int)frame->height)) {
+        read_picture(window->picture, client->files[frame->buffer]);
+        snprintf(title, sizeof title, "Tessera: picture %u", frame->number);
+        SDL_SetWindowTitle(window->window, title);
+        draw(window);
+    }
+    if (send(client->socket, &done, sizeof done, MSG_NOSIGNAL) < 0)
+        drop(client);
+}
+
+static void serve(struct gl_window *window, struct client *client)
+{
+    struct viewer_frame frame;
+    int file;
+    bool good = receive(client->socket, &frame, &file);
+    if (!good) {
+        if (file >= 0)
+            close(file);
+        drop(client);
+        return;
+    }
+    if (file >= 0) {
+        if (client->files[frame.buffer] >= 0)
+            close(client->files[frame.buffer]);
+        client->files[frame.buffer] = file;
+    }
+    show(window, client, &frame);
+}
+
+static void wait_for_pictures(struct gl_window *window)
+{
+    struct pollfd waits[CLIENTS + 1] = {
+        {.fd = window->listener, .events = POLLIN}
+    };
+    for (unsigned i = 0; i < CLIENTS; i++)
+        waits[1 + i] = (struct pollfd){.fd = window->clients[i].socket, .events = POLLIN};
+    if (poll(waits, CLIENTS + 1, TICK) <= 0)
+        return;
+    if (waits[0].revents)
+        welcome(window);
+    for (unsigned i = 0; i < CLIENTS; i++)
+        if (waits[1 + i].revents)
+            serve(window, &window->clients[i]);
+}
+
+static void look_at_events(struct gl_window *window, pid_t process)
+{
+    SDL_Event event;
+    while (SDL_PollEvent(&event)) {
+        if (event.type == SDL_QUIT && !window->has_quit) {
+            window->has_quit = true;
+            window->quit_time = time(NULL);
+            kill(process, SIGTERM);
+        }
+        if (event.type == SDL_WINDOWEVENT)
+            draw(window);
+    }
+    if (window->has_quit && time(NULL) > window->quit_time + PATIENCE)
+        kill(process, SIGKILL);
+}
+
+static bool has_ended(pid_t process)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)process, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+           info.si_pid == process;
+}
+
+/* --- from beginning to end --- */
+
+/* The program may have been told to use the modelled display; the window has another. */
+static bool start_sdl(void)
+{
+    const char *driver = getenv("SDL_VIDEODRIVER");
+    char *kept = driver && strcasecmp(driver, "kmsdrm") == 0 ? strdup(driver) : NULL;
+    if (kept)
+        unsetenv("SDL_VIDEODRIVER");
+    SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
+    SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
+    bool good = SDL_Init(SDL_INIT_VIDEO) == 0;
+    if (kept)
+        setenv("SDL_VIDEODRIVER", kept, 1);
+    free(kept);
+    return good;
+}
+
+struct gl_window *gl_window_open(const char *title)
+{
+    struct gl_window *window = calloc(1, sizeof *window);
+    if (!window)
+        return NULL;
+    *window = (struct gl_window){.title = title, .listener = -1};
+    for (unsigned i = 0; i < CLIENTS; i++)
+        window->clients[i] = (struct client){
+            -1, {-1, -1}
+        };
+    if (!start_sdl())
+        fprintf(stderr, "%s: --window: %s\n", title, SDL_GetError());
+    else if (listen_for(window))
+        return window;
+    gl_window_close(window);
+    return NULL;
+}
+
+bool gl_window_show(void *context, pid_t process)
+{
+    struct gl_window *window = context;
+    while (!has_ended(process)) {
+        wait_for_pictures(window);
+        look_at_events(window, process);
+    }
+    return window->has_quit;
+}
+
+void gl_window_close(struct gl_window *window)
+{
+    if (!window)
+        return;
+    for (unsigned i = 0; i < CLIENTS; i++)
+        drop(&window->clients[i]);
+    if (window->listener >= 0)
+        close(window->listener);
+    SDL_FreeSurface(window->picture);
+    if (window->window)
+        SDL_DestroyWindow(window->window);
+    SDL_Quit();
+    free(window);
+}
