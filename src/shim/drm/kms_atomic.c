@@ -412,7 +412,7 @@ static int check_request(const struct file *file, const struct drm_mode_atomic *
     return both ? EINVAL : 0;
 }
 
-/* The fence is signalled: what the commit shows has been read. */
+/* A fence that is signalled. */
 static int give_out_fence(const struct kms_update *update)
 {
     int fd;
@@ -441,8 +441,8 @@ static int commit(struct kms_update *update, struct file *file,
     kms_update_carry_out(update);
     struct clock_blank blank = clock_flip(false);
     display_show();
-    if (!later)
-        clock_wait(blank.time);
+    if (!later || update->out_fence)
+        clock_wait(blank.time); /* the program finds the fence signalled, so it has to be */
     return update->wants_event ? kms_send_flip(file, blank, atomic->user_data) : 0;
 }
 
