@@ -18,6 +18,9 @@ import tempfile
 import time
 import unittest
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../cli"))
+from elf import elf  # noqa: E402
+
 TESSERA, PROGRAM = map(os.path.abspath, sys.argv[1:3])
 CC = sys.argv[3:]
 del sys.argv[1:]
@@ -64,15 +67,6 @@ page.close()
 assert tag(0x3000e, handle) == 0 and tag(0x3000f, handle) == 0
 os.close(fd)
 """
-
-
-def elf(machine=62, interpreter=True, wide=True):
-    """A little ELF program, which nobody runs: a header and two program headers, PT_LOAD and perhaps PT_INTERP."""
-    kind = 3 if interpreter else 1
-    ident = b"\x7fELF" + bytes([2 if wide else 1, 1, 1]) + bytes(9)
-    if wide:
-        return ident + struct.pack("<HHIQQQIHHHHHH", 2, machine, 1, 0, 64, 0, 0, 64, 56, 2, 0, 0, 0) + struct.pack("<I52xI52x", kind, 1)
-    return ident + struct.pack("<HHIIIIIHHHHHH", 2, machine, 1, 0, 52, 0, 0, 52, 32, 2, 0, 0, 0) + struct.pack("<I28xI28x", kind, 1)
 
 
 class Case(unittest.TestCase):
