@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/vfs.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "doors.h"
@@ -415,4 +416,34 @@ DOOR int faccessat(int folder, const char *path, int mode, int flags)
     char room[PATH_MAX];
     bool ours;
     return NEXT(faccessat)(folder, tree_lead(folder, path, room, &ours), mode, flags);
+}
+
+/* --- extended attributes --- */
+
+DOOR ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(getxattr)(tree_lead(AT_FDCWD, path, room, &ours), name, value, size);
+}
+
+DOOR ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(lgetxattr)(tree_lead(AT_FDCWD, path, room, &ours), name, value, size);
+}
+
+DOOR ssize_t listxattr(const char *path, char *list, size_t size)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(listxattr)(tree_lead(AT_FDCWD, path, room, &ours), list, size);
+}
+
+DOOR ssize_t llistxattr(const char *path, char *list, size_t size)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(llistxattr)(tree_lead(AT_FDCWD, path, room, &ours), list, size);
 }

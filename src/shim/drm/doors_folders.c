@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "doors.h"
 #include "tree.h"
@@ -172,4 +173,21 @@ DOOR int scandir64(const char *restrict path, struct dirent64 ***restrict list, 
     char room[PATH_MAX];
     bool ours;
     return NEXT(scandir64)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+}
+
+/* --- the working folder --- */
+
+DOOR int chdir(const char *path)
+{
+    char room[PATH_MAX];
+    bool ours;
+    return NEXT(chdir)(tree_lead(AT_FDCWD, path, room, &ours));
+}
+
+DOOR char *getcwd(char *room, size_t size)
+{
+    char *folder = NEXT(getcwd)(room, size);
+    if (folder)
+        tree_hide(folder);
+    return folder;
 }

@@ -280,9 +280,10 @@ static bool may_be_ours(const char *path)
     return false;
 }
 
-/* Takes out "//", "/./" and "/../" by the text alone. */
+/* Takes out "//", "/./" and "/../" by the text alone. A slash at the end means something. */
 static void tidy(char *path)
 {
+    bool slash = path[strlen(path) - 1] == '/';
     char *to = path;
     const char *from = path;
     while (*from) {
@@ -298,7 +299,7 @@ static void tidy(char *path)
         }
         from = end;
     }
-    if (to == path)
+    if (to == path || slash)
         *to++ = '/';
     *to = 0;
 }
@@ -331,11 +332,13 @@ const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *i
     *is = false;
     if (!absolute(folder, path, full))
         return path;
+    bool through = is_ours(full);
     tidy(full);
-    if (!is_ours(full) || !have() || !path_in(room, full))
-        return path;
-    *is = true;
-    return room;
+    if (is_ours(full) && have() && path_in(room, full)) {
+        *is = true;
+        return room;
+    }
+    return through ? strcpy(room, full) : path; /* in and out again */
 }
 
 bool tree_node(int folder, const char *path, enum file_node *node)

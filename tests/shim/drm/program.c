@@ -1,0 +1,807 @@
+/* SPDX-License-Identifier: MIT */
+/* program.c - tests of src/shim/drm as programs meet it: a program that talks to /dev/dri with nothing but system calls' names, run
+ * with the shim preloaded.
+ *
+ * Expected: what the manual pages of the calls say, and what Linux answers: drivers/gpu/drm/drm_ioctl.c (permissions, unknown
+ * requests), drm_gem.c and drm_prime.c (handles), drm_auth.c (masters), drm_syncobj.c, drm_vma_manager.c and vc4/vc4_bo.c
+ * (mapping), vc4/vc4_drv.c (names). */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <libdrm/drm.h>
+#include <libdrm/drm_mode.h>
+#include <libdrm/vc4_drm.h>
+#include <linux/dma-buf.h>
+
+#define CARD   "/dev/dri/card0"
+#define RENDER "/dev/dri/renderD128"
+
+enum { PAGE = 4096, SYSFS = 0x62656572 };
+
+/* --- helpers --- */
+
+static int open_node(const char *path)
+{
+    int fd = open(path, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+static void expect(int result, int error)
+{
+    int reason = errno;
+    if (error) {
+        assert_int_equal(result, -1);
+        assert_int_equal(reason, error);
+    } else {
+        assert_int_equal(result, 0);
+    }
+}
+
+static uint32_t make_bo(int fd, uint32_t size)
+{
+    struct drm_vc4_create_bo request = {.size = size};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0);
+    assert_int_not_equal(request.handle, 0);
+    return request.handle;
+}
+
+static void close_bo(int fd, uint32_t handle, int error)
+{
+    struct drm_gem_close request = {.handle = handle};
+    expect(ioctl(fd, DRM_IOCTL_GEM_CLOSE, &request), error);
+}
+
+static uint64_t offset_of(int fd, uint32_t handle)
+{
+    struct drm_vc4_mmap_bo request = {.handle = handle};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_MMAP_BO, &request), 0);
+    return request.offset;
+}
+
+static uint32_t *map_bo(int fd, uint32_t handle, size_t size)
+{
+    void *start = mmap64(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                         (off64_t)offset_of(fd, handle));
+    assert_ptr_not_equal(start, MAP_FAILED);
+    return start;
+}
+
+static int export_bo(int fd, uint32_t handle, uint32_t flags)
+{
+    struct drm_prime_handle request = {.handle = handle, .flags = flags, .fd = -1};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_PRIME_HANDLE_TO_FD, &request), 0);
+    return request.fd;
+}
+
+static int import_bo(int fd, int file, uint32_t *handle)
+{
+    struct drm_prime_handle request = {.fd = file};
+    int result = ioctl(fd, DRM_IOCTL_PRIME_FD_TO_HANDLE, &request);
+    *handle = request.handle;
+    return result;
+}
+
+static uint32_t make_syncobj(int fd, uint32_t flags)
+{
+    struct drm_syncobj_create request = {.flags = flags};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_CREATE, &request), 0);
+    return request.handle;
+}
+
+static int wait_syncobj(int fd, uint32_t handle, uint32_t flags, int64_t timeout)
+{
+    struct drm_syncobj_wait request = {.handles = (uintptr_t)&handle,
+                                       .count_handles = 1,
+                                       .flags = flags,
+                                       .timeout_nsec = timeout};
+    return ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &request);
+}
+
+static int change_syncobj(int fd, unsigned long what, uint32_t handle)
+{
+    struct drm_syncobj_array request = {.handles = (uintptr_t)&handle, .count_handles = 1};
+    return ioctl(fd, what, &request);
+}
+
+/* Runs a function in a child: 0 if nothing in it failed. Assertions of the child end it. */
+static int in_child(void (*work)(int argument), int argument)
+{
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        work(argument);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+/* For children, where cmocka's ways are the parent's. */
+#define NEED(condition)                                                    \
+    do {                                                                   \
+        if (!(condition)) {                                                \
+            fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
+            _exit(1);                                                      \
+        }                                                                  \
+    } while (0)
+
+/* --- what is there --- */
+
+static void has_nodes(void **state)
+{
+    (void)state;
+    struct stat status;
+    assert_int_equal(stat(CARD, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    assert_int_equal(status.st_rdev, makedev(226, 0));
+    int fd = open_node(RENDER);
+    assert_int_equal(fstat(fd, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    assert_int_equal(status.st_rdev, makedev(226, 128));
+    assert_int_equal(access(CARD, R_OK | W_OK), 0);
+    char link[64], path[PATH_MAX] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    assert_int_equal(readlink(link, path, sizeof path), strlen(RENDER));
+    assert_string_equal(path, RENDER);
+    assert_non_null(realpath(CARD, path));
+    assert_string_equal(path, CARD);
+    expect(open("/dev/dri/card1", O_RDWR), ENOENT);
+    close(fd);
+}
+
+/* Whether a folder lists a name, and how often. */
+static unsigned lists(const char *folder, const char *name)
+{
+    unsigned found = 0;
+    DIR *entries = opendir(folder);
+    assert_non_null(entries);
+    for (struct dirent *entry; (entry = readdir(entries));)
+        found += strcmp(entry->d_name, name) == 0;
+    closedir(entries);
+    return found;
+}
+
+static void lists_nodes(void **state)
+{
+    (void)state;
+    assert_int_equal(lists("/dev", "dri"), 1);
+    assert_int_equal(lists("/dev/dri", "card0"), 1);
+    assert_int_equal(lists("/dev/dri", "renderD128"), 1);
+    assert_int_equal(lists("/sys/class", "drm"), 1);
+    assert_int_equal(lists("/sys/class/drm", "card0-HDMI-A-1"), 1);
+}
+
+static void read_text(int folder, const char *path, char *text, size_t size)
+{
+    int fd = openat(folder, path, O_RDONLY | O_CLOEXEC);
+    assert_true(fd >= 0);
+    ssize_t length = read(fd, text, size - 1);
+    assert_true(length >= 0);
+    text[length] = 0;
+    close(fd);
+}
+
+static void has_sysfs(void **state)
+{
+    (void)state;
+    char path[PATH_MAX] = "", text[512];
+    assert_non_null(realpath("/sys/dev/char/226:0/device", path));
+    assert_string_equal(path, "/sys/devices/platform/soc/soc:gpu");
+    ssize_t length = readlink("/sys/dev/char/226:128/device/subsystem", path, sizeof path - 1);
+    assert_true(length > 0);
+    path[length] = 0;
+    assert_string_equal(strrchr(path, '/'), "/platform");
+    read_text(AT_FDCWD, "/sys/dev/char/226:128/device/uevent", text, sizeof text);
+    assert_non_null(strstr(text, "OF_COMPATIBLE_0=brcm,bcm2835-vc4\n"));
+    FILE *stream = fopen("/sys/class/drm/card0/dev", "r");
+    assert_non_null(stream);
+    assert_non_null(fgets(text, sizeof text, stream));
+    assert_string_equal(text, "226:0\n");
+    fclose(stream);
+    struct statfs system;
+    assert_int_equal(statfs("/sys/class/drm/card0/uevent", &system), 0);
+    assert_int_equal(system.f_type, SYSFS);
+}
+
+/* As systemd walks: component by component, through links. */
+static void walks_sysfs(void **state)
+{
+    (void)state;
+    static const char *const parts[] = {"sys", "class", "drm"};
+    char text[512];
+    int folder = open("/", O_PATH | O_DIRECTORY | O_CLOEXEC);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        int next = openat(folder, parts[i], O_PATH | O_NOFOLLOW | O_CLOEXEC);
+        assert_true(next >= 0);
+        close(folder);
+        folder = next;
+    }
+    ssize_t length = readlinkat(folder, "card0", text, sizeof text - 1);
+    assert_true(length > 0);
+    text[length] = 0;
+    assert_string_equal(text, "../../devices/platform/soc/soc:gpu/drm/card0");
+    read_text(folder, "card0/uevent", text, sizeof text);
+    assert_non_null(strstr(text, "DEVNAME=dri/card0\n"));
+    struct statfs system;
+    assert_int_equal(fstatfs(folder, &system), 0);
+    assert_int_equal(system.f_type, SYSFS);
+    close(folder);
+}
+
+/* --- requests --- */
+
+static void tells_version(void **state)
+{
+    (void)state;
+    char name[16] = "", date[4] = "";
+    int fd = open_node(RENDER);
+    struct drm_version version = {
+        .name = name, .name_len = sizeof name, .date = date, .date_len = 2};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VERSION, &version), 0);
+    assert_string_equal(name, "vc4");
+    assert_int_equal(version.name_len, 3);
+    assert_string_equal(date, "20"); /* no more than there is room for */
+    assert_int_equal(version.date_len, 8);
+    version = (struct drm_version){.name = (char *)16, .name_len = 3};
+    expect(ioctl(fd, DRM_IOCTL_VERSION, &version), EFAULT);
+    close(fd);
+}
+
+static void refuses_requests(void **state)
+{
+    (void)state;
+    int card = open_node(CARD), render = open_node(RENDER);
+    struct drm_mode_card_res resources = {0};
+    expect(ioctl(card, DRM_IO(0xff), 0), EINVAL);
+    expect(ioctl(card, DRM_IOCTL_VERSION, (void *)16), EFAULT);
+    expect(ioctl(render, DRM_IOCTL_MODE_GETRESOURCES, &resources), EACCES);
+    expect(ioctl(card, DRM_IOCTL_MODE_GETRESOURCES, &resources), 0);
+    close(card);
+    close(render);
+}
+
+/* The first one is master; the next one may be once it is not. */
+static void has_one_master(void **state)
+{
+    (void)state;
+    int first = open_node(CARD), second = open_node(CARD);
+    struct drm_auth auth = {0};
+    struct drm_gem_flink flink = {.handle = 1};
+    expect(ioctl(second, DRM_IOCTL_SET_MASTER, 0), EBUSY);
+    expect(ioctl(second, DRM_IOCTL_GEM_FLINK, &flink), EACCES);
+    assert_int_equal(ioctl(second, DRM_IOCTL_GET_MAGIC, &auth), 0);
+    expect(ioctl(second, DRM_IOCTL_AUTH_MAGIC, &auth), EACCES);
+    expect(ioctl(first, DRM_IOCTL_AUTH_MAGIC, &auth), 0);
+    expect(ioctl(second, DRM_IOCTL_GEM_FLINK, &flink), ENOENT);
+    expect(ioctl(first, DRM_IOCTL_DROP_MASTER, 0), 0);
+    expect(ioctl(first, DRM_IOCTL_DROP_MASTER, 0), EINVAL);
+    expect(ioctl(second, DRM_IOCTL_SET_MASTER, 0), 0);
+    close(first);
+    close(second);
+}
+
+/* --- descriptors --- */
+
+static void has_duplicates(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    uint32_t handle = make_bo(fd, PAGE);
+    int other = fcntl(fd, F_DUPFD_CLOEXEC, 3), third = dup(fd);
+    assert_true(fcntl(other, F_GETFD) & FD_CLOEXEC);
+    close(fd);
+    offset_of(other, handle);
+    assert_int_equal(dup2(third, other), other);
+    offset_of(other, handle);
+    close(other);
+    close_bo(third, handle, 0);
+    close(third);
+    fd = open_node(RENDER); /* another file: it has other handles */
+    close_bo(fd, handle, EINVAL);
+    close(fd);
+    expect(ioctl(fd, DRM_IOCTL_VERSION, NULL), EBADF);
+}
+
+/* A descriptor whose number has been taken over by another file is that file's. */
+static void forgets_descriptors(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER), null = open("/dev/null", O_RDWR);
+    struct stat status;
+    assert_int_equal(dup2(null, fd), fd);
+    assert_int_equal(fstat(fd, &status), 0);
+    assert_int_equal(status.st_rdev, makedev(1, 3));
+    expect(ioctl(fd, DRM_IOCTL_VC4_GET_PARAM, NULL), ENOTTY);
+    close(fd);
+    close(null);
+}
+
+/* Programs that close everything do not close what the shim lives on. */
+static void survives_closing(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    uint32_t handle = make_bo(fd, PAGE);
+    for (int i = 3; i < 4096; i++)
+        if (i != fd)
+            close(i);
+    if (fd > 3)
+        close_range(3, (unsigned)fd - 1, 0);
+    close_range((unsigned)fd + 1, UINT_MAX, 0);
+    uint32_t *words = map_bo(fd, handle, PAGE);
+    words[0] = 7;
+    for (int i = 1000; i < 1100; i++)
+        assert_int_equal(dup2(fd, i), i); /* numbers of the shim's own among them */
+    uint32_t *again = map_bo(fd, handle, PAGE);
+    assert_int_equal(again[0], 7);
+    munmap(words, PAGE);
+    munmap(again, PAGE);
+    close_range(3, UINT_MAX, 0);
+    expect(ioctl(fd, DRM_IOCTL_VERSION, NULL), EBADF);
+}
+
+/* --- memory --- */
+
+static void maps_memory(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER), other = open_node(RENDER);
+    uint32_t handle = make_bo(fd, PAGE + 1);
+    off64_t offset = (off64_t)offset_of(fd, handle);
+    uint32_t *words = map_bo(fd, handle, 2 * PAGE);
+    assert_int_equal(words[2 * PAGE / 4 - 1], 0);
+    words[3] = 0x12345678;
+    uint32_t *again = map_bo(fd, handle, PAGE);
+    assert_int_equal(again[3], 0x12345678);
+    void *start = mmap64(NULL, 3 * PAGE, PROT_READ, MAP_SHARED, fd, offset);
+    assert_ptr_equal(start, MAP_FAILED);
+    assert_int_equal(errno, EINVAL);
+    start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset + PAGE);
+    assert_ptr_equal(start, MAP_FAILED);
+    assert_int_equal(errno, EINVAL);
+    start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, other, offset); /* no handle there */
+    assert_ptr_equal(start, MAP_FAILED);
+    assert_int_equal(errno, EACCES);
+    close_bo(fd, handle, 0); /* mappings stay */
+    assert_int_equal(words[3], 0x12345678);
+    munmap(words, 2 * PAGE);
+    munmap(again, PAGE);
+    close(fd);
+    close(other);
+}
+
+static void runs_out_of_memory(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    struct drm_vc4_create_bo request = {.size = 1 << 20};
+    unsigned made = 0;
+    while (made < 100000 && ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request) == 0)
+        made++;
+    assert_int_equal(errno, ENOMEM);
+    assert_true(made > 8);
+    struct drm_vc4_gem_madvise advice = {.handle = request.handle, .madv = VC4_MADV_DONTNEED};
+    advice.handle = 1;
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
+    assert_int_equal(advice.retained, 1);
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request), 0); /* the first one's */
+    advice = (struct drm_vc4_gem_madvise){.handle = 1, .madv = VC4_MADV_WILLNEED};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
+    assert_int_equal(advice.retained, 0);
+    close(fd);
+    fd = open_node(RENDER);
+    make_bo(fd, 1 << 20);
+    close(fd);
+}
+
+/* --- PRIME --- */
+
+static void shares_inside(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER), other = open_node(CARD);
+    uint32_t handle = make_bo(fd, 2 * PAGE), same, foreign;
+    int file = export_bo(fd, handle, DRM_CLOEXEC | DRM_RDWR);
+    assert_int_equal(lseek(file, 0, SEEK_END), 2 * PAGE);
+    assert_true(fcntl(file, F_GETFD) & FD_CLOEXEC);
+    assert_int_equal(import_bo(fd, file, &same), 0);
+    assert_int_equal(same, handle);
+    assert_int_equal(import_bo(other, file, &foreign), 0);
+    uint32_t *one = map_bo(fd, handle, PAGE), *two = map_bo(other, foreign, PAGE);
+    uint32_t *three = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 0);
+    one[5] = 55;
+    assert_int_equal(two[5], 55);
+    assert_int_equal(three[5], 55);
+    struct dma_buf_sync sync = {.flags = DMA_BUF_SYNC_START | DMA_BUF_SYNC_READ};
+    expect(ioctl(file, DMA_BUF_IOCTL_SYNC, &sync), 0);
+    sync.flags = 0x100;
+    expect(ioctl(file, DMA_BUF_IOCTL_SYNC, &sync), EINVAL);
+    munmap(one, PAGE);
+    munmap(two, PAGE);
+    munmap(three, PAGE);
+    expect(import_bo(fd, 9999, &same), EBADF);
+    expect(import_bo(fd, fd, &same), EINVAL);
+    expect(ftruncate(file, 0), EPERM); /* nobody takes the pages away */
+    int reader = export_bo(fd, handle, DRM_CLOEXEC);
+    assert_ptr_equal(mmap(NULL, PAGE, PROT_WRITE, MAP_SHARED, reader, 0), MAP_FAILED);
+    close(reader);
+    close(file);
+    close(fd);
+    close(other);
+}
+
+/* Sends a descriptor over a socket; and takes one. */
+static void send_fd(int socket, int fd)
+{
+    char byte = 0, room[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+    head->cmsg_level = SOL_SOCKET;
+    head->cmsg_type = SCM_RIGHTS;
+    head->cmsg_len = CMSG_LEN(sizeof fd);
+    memcpy(CMSG_DATA(head), &fd, sizeof fd);
+    NEED(sendmsg(socket, &message, 0) == 1);
+}
+
+static int take_fd(int socket)
+{
+    int fd = -1;
+    char byte, room[CMSG_SPACE(sizeof fd)] = {0};
+    struct iovec part = {&byte, 1};
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = room, .msg_controllen = sizeof room};
+    NEED(recvmsg(socket, &message, 0) == 1);
+    memcpy(&fd, CMSG_DATA(CMSG_FIRSTHDR(&message)), sizeof fd);
+    return fd;
+}
+
+/* A process that has nothing of the exporter's. */
+static void import_elsewhere(int socket)
+{
+    uint32_t handle;
+    int file = take_fd(socket), node = take_fd(socket);
+    struct stat status;
+    NEED(fstat(node, &status) == 0 && status.st_rdev == makedev(226, 0));
+    int fd = open(RENDER, O_RDWR);
+    NEED(import_bo(fd, file, &handle) == 0);
+    struct drm_vc4_mmap_bo map = {.handle = handle};
+    NEED(ioctl(fd, DRM_IOCTL_VC4_MMAP_BO, &map) == 0);
+    uint32_t *words = mmap64(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                             (off64_t)map.offset);
+    NEED(words != MAP_FAILED && words[1] == 11);
+    words[2] = 22;
+    struct drm_mode_card_res resources = {0};
+    NEED(ioctl(node, DRM_IOCTL_MODE_GETRESOURCES, &resources) == 0);
+    close(fd);
+}
+
+static void shares_with_others(void **state)
+{
+    (void)state;
+    int sockets[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    pid_t child = fork(); /* before there is anything to inherit */
+    if (child == 0) {
+        import_elsewhere(sockets[1]);
+        _exit(0);
+    }
+    int fd = open_node(RENDER), card = open_node(CARD);
+    uint32_t handle = make_bo(fd, PAGE);
+    uint32_t *words = map_bo(fd, handle, PAGE);
+    words[1] = 11;
+    int file = export_bo(fd, handle, DRM_CLOEXEC);
+    send_fd(sockets[0], file);
+    send_fd(sockets[0], card);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(words[2], 22);
+    munmap(words, PAGE);
+    close(file);
+    close(fd);
+    close(card);
+    close(sockets[0]);
+    close(sockets[1]);
+}
+
+static void open_name(int socket)
+{
+    struct drm_gem_open request = {0};
+    NEED(read(socket, &request.name, sizeof request.name) == sizeof request.name);
+    int fd = open(CARD, O_RDWR);
+    NEED(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request) == 0);
+    NEED(request.size == PAGE);
+    struct drm_vc4_mmap_bo map = {.handle = request.handle};
+    NEED(ioctl(fd, DRM_IOCTL_VC4_MMAP_BO, &map) == 0);
+    uint32_t *words = mmap64(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                             (off64_t)map.offset);
+    NEED(words != MAP_FAILED && words[1] == 33);
+    words[2] = 44;
+    request.name ^= 1u << 8;
+    NEED(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request) == -1 && errno == ENOENT);
+}
+
+static void names_memory(void **state)
+{
+    (void)state;
+    int sockets[2];
+    assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, sockets), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        open_name(sockets[1]);
+        _exit(0);
+    }
+    int fd = open_node(CARD);
+    struct drm_gem_flink flink = {.handle = make_bo(fd, PAGE)};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_GEM_FLINK, &flink), 0);
+    uint32_t name = flink.name;
+    assert_int_equal(ioctl(fd, DRM_IOCTL_GEM_FLINK, &flink), 0);
+    assert_int_equal(flink.name, name);
+    uint32_t *words = map_bo(fd, flink.handle, PAGE);
+    words[1] = 33;
+    assert_int_equal(write(sockets[0], &name, sizeof name), sizeof name);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(words[2], 44);
+    munmap(words, PAGE);
+    struct drm_gem_open request = {.name = name};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), 0);
+    assert_int_not_equal(request.handle, flink.handle);
+    close_bo(fd, flink.handle, 0);
+    close_bo(fd, request.handle, 0);
+    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT); /* names go with the last handle */
+    close(fd);
+    close(sockets[0]);
+    close(sockets[1]);
+}
+
+/* --- sync objects --- */
+
+static void has_syncobjs(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    uint32_t handle = make_syncobj(fd, 0), signalled = make_syncobj(fd, DRM_SYNCOBJ_CREATE_SIGNALED);
+    expect(wait_syncobj(fd, signalled, 0, 0), 0);
+    expect(wait_syncobj(fd, handle, 0, 0), EINVAL);
+    expect(wait_syncobj(fd, handle, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, 0), ETIME);
+    expect(wait_syncobj(fd, 77, 0, 0), ENOENT);
+    expect(change_syncobj(fd, DRM_IOCTL_SYNCOBJ_SIGNAL, handle), 0);
+    expect(wait_syncobj(fd, handle, 0, 0), 0);
+    expect(change_syncobj(fd, DRM_IOCTL_SYNCOBJ_RESET, handle), 0);
+    expect(wait_syncobj(fd, handle, 0, 0), EINVAL);
+    struct drm_syncobj_handle request = {
+        .handle = signalled, .flags = DRM_SYNCOBJ_HANDLE_TO_FD_FLAGS_EXPORT_SYNC_FILE, .fd = -1};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &request), 0);
+    struct pollfd ready = {.fd = request.fd, .events = POLLIN};
+    assert_int_equal(poll(&ready, 1, 0), 1);
+    request.handle = handle;
+    expect(ioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &request), 0);
+    expect(wait_syncobj(fd, handle, 0, 0), 0);
+    close(request.fd);
+    struct drm_syncobj_destroy destroy = {.handle = handle};
+    expect(ioctl(fd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy), 0);
+    expect(ioctl(fd, DRM_IOCTL_SYNCOBJ_DESTROY, &destroy), EINVAL);
+    struct drm_syncobj_timeline_wait timeline = {.count_handles = 1};
+    expect(ioctl(fd, DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT, &timeline), EOPNOTSUPP);
+    close(fd);
+}
+
+/* Another process signals what this one waits for. */
+static void signal_elsewhere(int file)
+{
+    int fd = open(RENDER, O_RDWR);
+    struct drm_syncobj_handle request = {.fd = file};
+    NEED(ioctl(fd, DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE, &request) == 0);
+    usleep(20000);
+    NEED(change_syncobj(fd, DRM_IOCTL_SYNCOBJ_SIGNAL, request.handle) == 0);
+}
+
+static void shares_syncobjs(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    struct drm_syncobj_handle request = {.handle = make_syncobj(fd, 0), .fd = -1};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD, &request), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        signal_elsewhere(request.fd);
+        _exit(0);
+    }
+    expect(wait_syncobj(fd, request.handle, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, INT64_MAX), 0);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close(request.fd);
+    close(fd);
+}
+
+/* --- processes and threads --- */
+
+static void use_inherited(int fd)
+{
+    struct drm_vc4_create_bo request = {.size = PAGE};
+    NEED(ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request) == 0);
+    struct drm_gem_close close_it = {.handle = 1};
+    NEED(ioctl(fd, DRM_IOCTL_GEM_CLOSE, &close_it) == 0);
+}
+
+static void forks(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    uint32_t handle = make_bo(fd, PAGE);
+    assert_int_equal(handle, 1);
+    assert_int_equal(in_child(use_inherited, fd), 0);
+    offset_of(fd, handle);
+    close(fd);
+}
+
+/* This program, told to look at a descriptor that it has inherited. */
+static int look_at(int fd)
+{
+    struct drm_vc4_get_param request = {.param = DRM_VC4_PARAM_V3D_IDENT0};
+    return ioctl(fd, DRM_IOCTL_VC4_GET_PARAM, &request) == 0 && request.value == 0x02443356 ? 0 : 1;
+}
+
+static int run_self(int fd, pid_t (*begin)(char *const arguments[]))
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", fd);
+    char *const arguments[] = {"/proc/self/exe", number, NULL};
+    pid_t child = begin(arguments);
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static pid_t by_exec(char *const arguments[])
+{
+    pid_t child = fork();
+    if (child == 0) {
+        execv(arguments[0], arguments);
+        _exit(2);
+    }
+    return child;
+}
+
+static pid_t by_vfork(char *const arguments[])
+{
+    pid_t child = vfork();
+    if (child == 0) {
+        close(0); /* the parent's stays open */
+        execv(arguments[0], arguments);
+        _exit(2);
+    }
+    return child;
+}
+
+extern char **environ;
+
+static pid_t by_spawn(char *const arguments[])
+{
+    pid_t child;
+    assert_int_equal(posix_spawn(&child, arguments[0], NULL, NULL, arguments, environ), 0);
+    return child;
+}
+
+static void executes(void **state)
+{
+    (void)state;
+    int fd = open(RENDER, O_RDWR);
+    uint32_t handle = make_bo(fd, PAGE);
+    assert_int_equal(run_self(fd, by_exec), 0);
+    assert_int_equal(run_self(fd, by_vfork), 0);
+    assert_int_equal(run_self(fd, by_spawn), 0);
+    offset_of(fd, handle);
+    close(fd);
+}
+
+static void *work_alone(void *failed)
+{
+    for (int i = 0; i < 100; i++) {
+        struct drm_vc4_create_bo request = {.size = PAGE};
+        int fd = open(RENDER, O_RDWR | O_CLOEXEC), other = dup(fd);
+        bool good = ioctl(other, DRM_IOCTL_VC4_CREATE_BO, &request) == 0 && request.handle == 1;
+        close(fd);
+        close(other);
+        if (!good)
+            *(volatile bool *)failed = true;
+    }
+    return NULL;
+}
+
+static void has_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 8 };
+    pthread_t threads[THREADS];
+    bool failed = false;
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, work_alone, &failed), 0);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(threads[i], NULL);
+    assert_false(failed);
+}
+
+/* --- events --- */
+
+static void reads_events(void **state)
+{
+    (void)state;
+    int fd = open_node(CARD);
+    struct pollfd ready = {.fd = fd, .events = POLLIN};
+    assert_int_equal(poll(&ready, 1, 0), 0);
+    union drm_wait_vblank wait = {
+        .request = {.type = _DRM_VBLANK_RELATIVE | _DRM_VBLANK_EVENT, .sequence = 1, .signal = 99}};
+    struct drm_mode_card_res resources = {0};
+    assert_int_equal(ioctl(fd, DRM_IOCTL_MODE_GETRESOURCES, &resources), 0);
+    if (ioctl(fd, DRM_IOCTL_WAIT_VBLANK, &wait) == 0) {
+        struct drm_event_vblank event;
+        assert_int_equal(poll(&ready, 1, 1000), 1);
+        assert_int_equal(read(fd, &event, sizeof event), sizeof event);
+        assert_int_equal(event.base.type, DRM_EVENT_VBLANK);
+        assert_int_equal(event.user_data, 99);
+    } else {
+        assert_int_equal(errno, EINVAL); /* the display is off */
+    }
+    close(fd);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2)
+        return look_at(atoi(arguments[1]));
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_nodes),
+        cmocka_unit_test(lists_nodes),
+        cmocka_unit_test(has_sysfs),
+        cmocka_unit_test(walks_sysfs),
+        cmocka_unit_test(tells_version),
+        cmocka_unit_test(refuses_requests),
+        cmocka_unit_test(has_one_master),
+        cmocka_unit_test(has_duplicates),
+        cmocka_unit_test(forgets_descriptors),
+        cmocka_unit_test(maps_memory),
+        cmocka_unit_test(runs_out_of_memory),
+        cmocka_unit_test(shares_inside),
+        cmocka_unit_test(shares_with_others),
+        cmocka_unit_test(names_memory),
+        cmocka_unit_test(has_syncobjs),
+        cmocka_unit_test(shares_syncobjs),
+        cmocka_unit_test(forks),
+        cmocka_unit_test(executes),
+        cmocka_unit_test(has_threads),
+        cmocka_unit_test(reads_events),
+        cmocka_unit_test(survives_closing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
