@@ -114,10 +114,8 @@ static uint32_t make_syncobj(int fd, uint32_t flags)
 
 static int wait_syncobj(int fd, uint32_t handle, uint32_t flags, int64_t timeout)
 {
-    struct drm_syncobj_wait request = {.handles = (uintptr_t)&handle,
-                                       .count_handles = 1,
-                                       .flags = flags,
-                                       .timeout_nsec = timeout};
+    struct drm_syncobj_wait request = {
+        .handles = (uintptr_t)&handle, .count_handles = 1, .flags = flags, .timeout_nsec = timeout};
     return ioctl(fd, DRM_IOCTL_SYNCOBJ_WAIT, &request);
 }
 
@@ -142,12 +140,12 @@ static int in_child(void (*work)(int argument), int argument)
 }
 
 /* For children, where cmocka's ways are the parent's. */
-#define NEED(condition)                                                    \
-    do {                                                                   \
-        if (!(condition)) {                                                \
+#define NEED(condition)                                                     \
+    do {                                                                    \
+        if (!(condition)) {                                                 \
             fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__, #condition); \
-            _exit(1);                                                      \
-        }                                                                  \
+            _exit(1);                                                       \
+        }                                                                   \
     } while (0)
 
 /* --- what is there --- */
@@ -589,7 +587,8 @@ static void has_syncobjs(void **state)
 {
     (void)state;
     int fd = open_node(RENDER);
-    uint32_t handle = make_syncobj(fd, 0), signalled = make_syncobj(fd, DRM_SYNCOBJ_CREATE_SIGNALED);
+    uint32_t handle = make_syncobj(fd, 0),
+             signalled = make_syncobj(fd, DRM_SYNCOBJ_CREATE_SIGNALED);
     expect(wait_syncobj(fd, signalled, 0, 0), 0);
     expect(wait_syncobj(fd, handle, 0, 0), EINVAL);
     expect(wait_syncobj(fd, handle, DRM_SYNCOBJ_WAIT_FLAGS_WAIT_FOR_SUBMIT, 0), ETIME);
@@ -761,7 +760,8 @@ static void reads_events(void **state)
     struct pollfd ready = {.fd = fd, .events = POLLIN};
     assert_int_equal(poll(&ready, 1, 0), 0);
     union drm_wait_vblank wait = {
-        .request = {.type = _DRM_VBLANK_RELATIVE | _DRM_VBLANK_EVENT, .sequence = 1, .signal = 99}};
+        .request = {.type = _DRM_VBLANK_RELATIVE | _DRM_VBLANK_EVENT, .sequence = 1, .signal = 99}
+    };
     struct drm_mode_card_res resources = {0};
     assert_int_equal(ioctl(fd, DRM_IOCTL_MODE_GETRESOURCES, &resources), 0);
     if (ioctl(fd, DRM_IOCTL_WAIT_VBLANK, &wait) == 0) {
