@@ -40,7 +40,7 @@ static const char help[] =
     "      --jobs A[-B]                the jobs that --capture and --dump are about, from 1\n"
     "      --dump                      print what jobs have in their lists\n"
     "      --hang FILE                 where the state of a GPU that hangs goes, as a hang dump\n"
-    "      --mode WIDTHxHEIGHT[@HZ]    the display's, default 800x600@60\n"
+    "      --mode WIDTHxHEIGHT[@HZ]    the display's, default 1024x768@60\n"
     "      --frames DIR                write each picture that is shown as a PNG file\n"
     "      --window                    show them in a window; closing it ends the program\n"
     "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
@@ -87,11 +87,11 @@ static const struct option options[] = {
     {"hang",              required_argument, NULL, OPTION_HANG},
     {"mode",                  required_argument, NULL, OPTION_MODE},
     {"frames",required_argument, NULL, OPTION_FRAMES},
-    {"window",no_argument, NULL, OPTION_WINDOW},
-    {"fps",   optional_argument, NULL, OPTION_FPS},
-    {"count",           required_argument, NULL, OPTION_COUNT},
-    {"json",              no_argument, NULL, OPTION_JSON},
-    {0                 },
+    {"window",   no_argument, NULL, OPTION_WINDOW},
+    {"fps",           optional_argument, NULL, OPTION_FPS},
+    {"count",              required_argument, NULL, OPTION_COUNT},
+    {"json",                  no_argument, NULL, OPTION_JSON},
+    {0},
 };
 
 struct arguments {
@@ -141,19 +141,23 @@ static bool set_jobs(const char *title, const char *text)
 
 static bool set_mode(const char *title, const char *text)
 {
-    enum { WIDEST = 2048, FASTEST = 1000 }; /* the kernel's limit for this chip; hertz */
+    enum {
+        LEAST = 16,
+        WIDEST = 2048,
+        FASTEST = 240
+    }; /* pixels: what the kernel lets this chip have; hertz */
     unsigned long long number;
     const char *at = text;
-    bool good = take_number(&at, WIDEST, &number) && *at++ == 'x' &&
-                take_number(&at, WIDEST, &number);
+    bool good = take_number(&at, WIDEST, &number) && number >= LEAST && *at++ == 'x' &&
+                take_number(&at, WIDEST, &number) && number >= LEAST;
     if (good && *at == '@') {
         at++;
         good = take_number(&at, FASTEST, &number);
     }
     if (good && !*at)
         return environment_set(title, "TESSERA_MODE", text);
-    cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, 1 to %d each, and perhaps @HZ", text,
-                    WIDEST);
+    cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, %d to %d each, and perhaps @HZ", text,
+                    LEAST, WIDEST);
     return false;
 }
 

@@ -60,13 +60,13 @@ static void read_jobs(const char *name)
     options.last_job = last;
 }
 
-/* "WxH" or "WxH@HZ". */
+/* "WxH" or "WxH@HZ". The default is not 800x600: glmark2 asks for a window of that size, and on a screen that has it makes none. */
 static void read_mode(const char *name)
 {
     const char *text = setting(name), *at = text;
     uint32_t width, height, hertz = 60;
-    options.width = 800;
-    options.height = 600;
+    options.width = 1024;
+    options.height = 768;
     options.hertz = 60;
     if (!text)
         return;
