@@ -861,6 +861,7 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     t->depth = 0;
     t->remaining = 0;
     t->work = CLE_RECORDS;
+    t->in_tile = false;
     if (thread == CLE_RENDERING)
         jobs_abandon(vc4);
     if (thread == CLE_BINNING) {

@@ -214,6 +214,8 @@ void render_abandon(struct render *render)
     vertex_pipe_abandon(&render->vertices);
     render->fep.batch.quads = 0;
     render->fep.slots = 0;
+    render->tlb.in_tile = false; /* nobody will store it */
+    render->tlb.load.pending = false;
 }
 
 /* --- primitives --- */

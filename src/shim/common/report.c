@@ -168,6 +168,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     static struct tess_sink sink;
     told.asked = *options;
     told.findings.json = options->json;
+    told.findings.quiet = options->quiet;
     sink = report_sink(&told.findings);
     device->sink = (struct tess_sink){show_finding, &sink};
     device->profile = options->stats || options->capture;

@@ -17,6 +17,7 @@
  * process number. */
 struct report_options {
     bool json;           /* findings and trace as JSON lines, statistics as a JSON object */
+    bool quiet;          /* leaves notes out */
     const char *stats;   /* a file that statistics are added to, or "-": standard error */
     const char *trace;   /* a file that gets a line for each instruction */
     const char *capture; /* a file that gets a scene of everything that was run */

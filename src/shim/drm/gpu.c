@@ -87,6 +87,7 @@ static bool make(void)
         .threads = options->threads,
     };
     report_begin(&(struct report_options){.json = options->json,
+                                          .quiet = !options->sanitize,
                                           .stats = options->stats,
                                           .verdict = options->verdict},
                  &device);
