@@ -143,6 +143,19 @@ void bo_release(struct bo *bo)
 
 /* --- looking up --- */
 
+bool bo_is_tiled(const struct bo *bo)
+{
+    bool marked;
+    return memory_get_mark(&bo->memory, &marked) ? marked : bo->tiled;
+}
+
+void bo_set_tiled(struct bo *bo, bool tiled)
+{
+    if (tiled != bo_is_tiled(bo))
+        memory_set_mark(&bo->memory, tiled);
+    bo->tiled = tiled;
+}
+
 uint64_t bo_offset(const struct bo *bo)
 {
     return FIRST_OFFSET + bo->memory.address;

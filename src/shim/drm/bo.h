@@ -17,11 +17,10 @@ struct bo {
     struct memory memory;
     uint32_t size; /* bytes, as the program asked, rounded up to pages */
     uint32_t references;
-    uint32_t handles; /* of all files, each of which has a reference */
-    uint32_t number;  /* from 1, never used twice; for messages */
-    uint32_t name;    /* of GEM_FLINK, as long as there are handles; 0: none */
-    uint64_t
-        modifier; /* DRM_FORMAT_MOD_LINEAR or DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED, as SET_TILING says */
+    uint32_t handles;      /* of all files, each of which has a reference */
+    uint32_t number;       /* from 1, never used twice; for messages */
+    uint32_t name;         /* of GEM_FLINK, as long as there are handles; 0: none */
+    bool tiled;            /* SET_TILING said so, in this process; bo_is_tiled() knows of all */
     struct shader *shader; /* what the validator found out; NULL: no shader */
     char *label;           /* of LABEL_BO; NULL: none */
     bool purgeable;        /* GEM_MADVISE said "don't need" */
@@ -43,6 +42,10 @@ void bo_release(struct bo *bo);    /* one less; the last one frees it. NULL is a
 
 /* Whether its memory may be thrown away (GEM_MADVISE). Once it has been needed, memory that is gone stays so. */
 void bo_set_purgeable(struct bo *bo, bool purgeable);
+
+/* Whether its pixels are in T-format: what SET_TILING said last, in whatever process. */
+bool bo_is_tiled(const struct bo *bo);
+void bo_set_tiled(struct bo *bo, bool tiled);
 
 /* What a program maps it at: an offset into the node. */
 uint64_t bo_offset(const struct bo *bo);

@@ -116,7 +116,7 @@ static int carry_out_set_tiling(struct file *file, void *argument)
     struct bo *bo = file_bo(file, request->handle);
     if (!bo)
         return ENOENT;
-    bo->modifier = request->modifier;
+    bo_set_tiled(bo, request->modifier != DRM_FORMAT_MOD_LINEAR);
     return 0;
 }
 
@@ -128,7 +128,8 @@ static int carry_out_get_tiling(struct file *file, void *argument)
     const struct bo *bo = file_bo(file, request->handle);
     if (!bo)
         return ENOENT;
-    request->modifier = bo->modifier;
+    request->modifier = bo_is_tiled(bo) ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED
+                                        : DRM_FORMAT_MOD_LINEAR;
     return 0;
 }
 
@@ -234,20 +235,21 @@ static int carry_out_get_hang_state(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_vc4_entries[] = {
-    {DRM_IOCTL_VC4_SUBMIT_CL, "SUBMIT_CL", carry_out_submit_cl, IOCTL_AUTH | IOCTL_RENDER},
-    {DRM_IOCTL_VC4_PERFMON_CREATE, "PERFMON_CREATE", carry_out_perfmon_create, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_PERFMON_DESTROY, "PERFMON_DESTROY", carry_out_perfmon_destroy, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_PERFMON_GET_VALUES, "PERFMON_GET_VALUES", carry_out_perfmon_get_values, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_GET_HANG_STATE, "GET_HANG_STATE", carry_out_get_hang_state, 0},
-    {DRM_IOCTL_VC4_WAIT_SEQNO,    "WAIT_SEQNO", carry_out_wait_seqno, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_WAIT_BO,                       "WAIT_BO", carry_out_wait_bo, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_CREATE_BO,        "CREATE_BO", carry_out_create_bo, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_MMAP_BO,           "MMAP_BO", carry_out_mmap_bo, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_CREATE_SHADER_BO,   "CREATE_SHADER_BO", carry_out_create_shader_bo, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_GET_PARAM,      "GET_PARAM", carry_out_get_param, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_SET_TILING,                       "SET_TILING", carry_out_set_tiling, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_GET_TILING,     "GET_TILING", carry_out_get_tiling, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_LABEL_BO,           "LABEL_BO", carry_out_label_bo, IOCTL_RENDER},
-    {DRM_IOCTL_VC4_GEM_MADVISE,   "GEM_MADVISE", carry_out_gem_madvise, IOCTL_RENDER},
-    {0     }
+    {DRM_IOCTL_VC4_SUBMIT_CL,       "SUBMIT_CL", carry_out_submit_cl, IOCTL_AUTH | IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_CREATE,          "PERFMON_CREATE", carry_out_perfmon_create, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_DESTROY,                             "PERFMON_DESTROY", carry_out_perfmon_destroy, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_PERFMON_GET_VALUES,    "PERFMON_GET_VALUES", carry_out_perfmon_get_values,
+     IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_HANG_STATE,                 "GET_HANG_STATE", carry_out_get_hang_state, 0},
+    {DRM_IOCTL_VC4_WAIT_SEQNO, "WAIT_SEQNO", carry_out_wait_seqno, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_WAIT_BO,    "WAIT_BO", carry_out_wait_bo, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_CREATE_BO,                             "CREATE_BO", carry_out_create_bo, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_MMAP_BO,      "MMAP_BO", carry_out_mmap_bo, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_CREATE_SHADER_BO,                  "CREATE_SHADER_BO", carry_out_create_shader_bo, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_PARAM,  "GET_PARAM", carry_out_get_param, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_SET_TILING,     "SET_TILING", carry_out_set_tiling, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GET_TILING,                             "GET_TILING", carry_out_get_tiling, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_LABEL_BO,                 "LABEL_BO", carry_out_label_bo, IOCTL_RENDER},
+    {DRM_IOCTL_VC4_GEM_MADVISE,                 "GEM_MADVISE", carry_out_gem_madvise, IOCTL_RENDER},
+    {0        }
 };

@@ -106,7 +106,8 @@ static int find_modifier(struct kms_fb *fb, const struct file *file,
     if (!(c->flags & DRM_MODE_FB_MODIFIERS)) {
         if (!bo)
             return ENOENT;
-        fb->modifier = bo->modifier;
+        fb->modifier = bo_is_tiled(bo) ? DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED
+                                       : DRM_FORMAT_MOD_LINEAR;
     }
     if (fb->modifier == DRM_FORMAT_MOD_LINEAR)
         return 0;

@@ -115,6 +115,23 @@ bool memory_is(const struct memory *memory, int fd)
            status.st_ino == memory->inode;
 }
 
+/* The mark is a bit of the file's mode that means nothing for files. */
+bool memory_get_mark(const struct memory *memory, bool *marked)
+{
+    struct stat64 status;
+    if (memory->fd < 0 || real_fstat(memory->fd, &status) != 0)
+        return false;
+    *marked = status.st_mode & S_ISVTX;
+    return true;
+}
+
+void memory_set_mark(const struct memory *memory, bool marked)
+{
+    struct stat64 status;
+    if (memory->fd >= 0 && real_fstat(memory->fd, &status) == 0)
+        fchmod(memory->fd, (status.st_mode & 0777) | (marked ? S_ISVTX : 0));
+}
+
 /* --- pieces --- */
 
 static bool map_host(struct memory *memory)

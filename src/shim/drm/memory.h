@@ -39,6 +39,10 @@ bool memory_is(const struct memory *memory, int fd);
 /* Whether a descriptor is of any piece's file, of whatever process. */
 bool memory_is_file(int fd);
 
+/* A mark that all processes see which have the file: *marked. False: there is no file. */
+bool memory_get_mark(const struct memory *memory, bool *marked);
+void memory_set_mark(const struct memory *memory, bool marked);
+
 /* A descriptor of the program's for the file: *fd. writable: whether it may be mapped for writing. Errors: EMFILE, ENOMEM. */
 int memory_export(const struct memory *memory, bool close_on_exec, bool writable, int *fd);
 
