@@ -96,7 +96,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
-    bool list, json, counts, has_window;
+    bool list, json, has_window;
 };
 
 /* --- Options, which become the shim's environment --- */
@@ -201,9 +201,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_FRAMES: return set_frames(title, optarg);
     case OPTION_WINDOW: return arguments->has_window = true;
     case OPTION_FPS: return set_number(title, "TESSERA_FPS", " a second", optarg ? optarg : "1");
-    case OPTION_COUNT:
-        arguments->counts = true;
-        return set_number(title, "TESSERA_COUNT", "", optarg);
+    case OPTION_COUNT: return set_number(title, "TESSERA_COUNT", "", optarg);
     case OPTION_JSON: arguments->json = true; return environment_set(title, "TESSERA_JSON", "1");
     default: cli_usage_hint(title); return false;
     }
@@ -273,8 +271,7 @@ static bool prepare(const char *title, const char *program)
 
 static int run(const struct arguments *arguments, char **program)
 {
-    struct launch launch = {
-        .title = arguments->title, .program = program, .ends_itself = arguments->counts};
+    struct launch launch = {.title = arguments->title, .program = program};
     if (!arguments->has_window)
         return launch_judged(&launch);
     struct gl_window *window = gl_window_open(arguments->title);

@@ -64,38 +64,41 @@ static pid_t start(const struct launch *launch)
     return process;
 }
 
-/* A program that was told to end has done as it should. */
-static int judge(int status, bool was_told)
-{
-    return was_told && (status == 128 + SIGTERM || status == 128 + SIGKILL) ? CLI_DONE : status;
-}
-
+/* The status of a program that was told to end says nothing; many end with one that means failure. */
 static int run_program(const struct launch *launch)
 {
-    bool is_told = launch->ends_itself;
+    bool is_told = false;
     pid_t process = start(launch);
     if (process < 0)
         return CLI_USAGE;
     running = process;
     set_signals(pass_on, SIG_IGN);
     if (launch->meanwhile)
-        is_told |= launch->meanwhile(launch->context, process);
+        is_told = launch->meanwhile(launch->context, process);
     int status = wait_for(launch->title, process);
     set_signals(SIG_DFL, SIG_DFL);
-    return judge(status, is_told);
+    return is_told ? CLI_DONE : status;
 }
 
-/* --- The verdict: a file to which each process adds the number of its errors --- */
+/* --- The verdict: a file to which each process adds a line with the number of its errors, or "ended" if its shim ends it, because
+ * it has done what was asked for --- */
 
-static bool has_errors(const char *path)
+struct verdict {
+    bool has_errors, was_ended;
+};
+
+static struct verdict read_verdict(const char *path)
 {
-    unsigned long long count = 0, errors = 0;
+    struct verdict verdict = {0};
+    char line[64];
     FILE *file = fopen(path, "r");
-    while (file && fscanf(file, "%llu", &count) == 1)
-        errors += count;
+    while (file && fgets(line, sizeof line, file)) {
+        verdict.was_ended |= strcmp(line, "ended\n") == 0;
+        verdict.has_errors |= strtoull(line, NULL, 10) > 0;
+    }
     if (file)
         fclose(file);
-    return errors > 0;
+    return verdict;
 }
 
 static bool make_verdict(const char *title, char *path, size_t size)
@@ -114,14 +117,15 @@ static bool make_verdict(const char *title, char *path, size_t size)
 
 int launch_judged(const struct launch *launch)
 {
-    char verdict[PATH_MAX];
-    if (!make_verdict(launch->title, verdict, sizeof verdict))
+    char path[PATH_MAX];
+    if (!make_verdict(launch->title, path, sizeof path))
         return CLI_USAGE;
     int status = CLI_USAGE;
-    if (environment_set(launch->title, "TESSERA_VERDICT", verdict))
+    if (environment_set(launch->title, "TESSERA_VERDICT", path))
         status = run_program(launch);
-    if (status == CLI_DONE && has_errors(verdict))
-        status = CLI_WRONG;
-    unlink(verdict);
-    return status;
+    struct verdict verdict = read_verdict(path);
+    unlink(path);
+    if (verdict.was_ended)
+        status = CLI_DONE;
+    return status == CLI_DONE && verdict.has_errors ? CLI_WRONG : status;
 }

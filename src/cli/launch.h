@@ -9,15 +9,14 @@
 /* Zero every member that you do not care about. */
 struct launch {
     const char *title;
-    char **program;   /* its name, arguments and NULL */
-    bool ends_itself; /* its shim ends it by SIGTERM when it has done what was asked for */
+    char **program; /* its name, arguments and NULL */
     /* What is done until the process has ended, which is still to be waited for then. True: it was told to end. */
     bool (*meanwhile)(void *context, pid_t process);
     void *context;
 };
 
-/* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0; 128 and the number of the signal
- * that ended it, unless it was told to end; CLI_WRONG if its shim counted errors; CLI_USAGE, and stderr has been told, if it could
+/* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of the signal
+ * that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors; CLI_USAGE, and stderr has been told, if it could
  * not be started; else 0. */
 int launch_judged(const struct launch *launch);
 
