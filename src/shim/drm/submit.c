@@ -177,6 +177,7 @@ static int look_up_in_sync(struct request *r)
 
 static int look_up_out_sync(struct request *r)
 {
+    r->why.rule = "drm-submit";
     if (!r->arguments->out_sync)
         return 0;
     r->out_sync = file_syncobj(r->file, r->arguments->out_sync);

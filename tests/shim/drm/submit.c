@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/drm/submit.c and run.c: jobs that draw, need more memory than they begin with, or hang, and what each mistake
+ * in a request is answered.
+ *
+ * Expected errors are those of Linux 6.1, drivers/gpu/drm/vc4/vc4_gem.c (vc4_submit_cl_ioctl and what it calls), in that order.
+ * Expected pixels are the colours that were asked for. */
+#include "shim/drm/submit.h"
+#include "../../vc4/program.h"
+#include "job_rig.h"
+#include "shim/drm/bytes.h"
+#include "shim/drm/run.h"
+
+enum { RED = (int)0xff0000ff, BLUE = (int)0xffff0000, CODE_BYTES = 4096 };
+
+enum { PICTURE, FRAGMENT, VERTEX, COORDINATE, VERTICES, BOS };
+enum { RECORD = 4 * 4, RECORD_BYTES = RECORD + 44 };
+
+/* A job that draws. */
+static struct {
+    uint32_t handles[BOS];
+    uint8_t list[128], records[RECORD_BYTES], uniforms[4];
+    uint32_t list_bytes;
+    uint8_t *tiles, *window, *centre,
+        *length; /* parts of .list: how many tiles and pixels, the viewport's centre, how many vertices */
+    struct drm_vc4_submit_cl submit;
+} draw;
+
+#define END "nop; thrend\nnop\nnop\n"
+
+/* One word of each vertex, its place, goes through. */
+#define TAKE_VERTEX "ldi vr_setup, 0x00101a00\nldi vw_setup, 0x00001a00\nnop\nnop\nmov ra0, vpm\n"
+
+static const char fill[] = "nop\nnop\nnop; sbwait\nmov tlbc, unif\nnop; thrend\nnop\nnop; sbdone\n";
+static const char hang[] = "nop\nnop\n:loop\nnop\nbrr -, :loop\nnop\nnop\nnop\n" END;
+static const char place[] = TAKE_VERTEX "nop\nmov vpm, ra0\nldi vpm, 0.5\nldi vpm, 1.0\n" END;
+static const char clip[] = TAKE_VERTEX "nop\nmov vpm, 0\nmov vpm, 0\nmov vpm, 0\nldi vpm, 1.0\n"
+                                       "mov vpm, ra0\nldi vpm, 0.5\nldi vpm, 1.0\n" END;
+
+static uint32_t create_shader(const char *text)
+{
+    uint8_t code[CODE_BYTES] = {0};
+    program_assemble(code, text);
+    struct drm_vc4_create_shader_bo create = {.size = sizeof code, .data = (uintptr_t)code};
+    assert_int_equal(request(DRM_IOCTL_VC4_CREATE_SHADER_BO, &create), 0);
+    return create.handle;
+}
+
+static uint8_t *bytes_of(uint32_t handle)
+{
+    return file_bo(node, handle)->memory.host;
+}
+
+static uint32_t pixel(uint32_t x, uint32_t y)
+{
+    return get32(bytes_of(draw.handles[PICTURE]) + 4 * (SIDE * y + x));
+}
+
+/* Vertices in sixteenths of pixels, triangles after each other, all the same. */
+static void put_triangles(const int16_t corners[6], uint32_t count)
+{
+    uint8_t *to = bytes_of(draw.handles[VERTICES]);
+    for (uint32_t i = 0; i < 6 * count; i++)
+        put16(to + 2 * i, (uint16_t)corners[i % 6]);
+    put32(draw.length, 3 * count);
+}
+
+static uint8_t *append(const uint8_t *bytes, uint32_t size)
+{
+    uint8_t *to = draw.list + draw.list_bytes;
+    assert_true(draw.list_bytes + size <= sizeof draw.list);
+    memcpy(to, bytes, size);
+    draw.list_bytes += size;
+    return to;
+}
+
+#define APPEND(...) append((const uint8_t[]){__VA_ARGS__}, sizeof(const uint8_t[]){__VA_ARGS__})
+
+static void put_list(void)
+{
+    draw.list_bytes = 0;
+    draw.tiles = APPEND(112, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0) + 13;
+    APPEND(6, 56, 0x12, 96, 3, 0, 0); /* triangles of either side */
+    draw.window = APPEND(102, 0, 0, 0, 0, SIDE, 0, SIDE, 0) + 5;
+    draw.centre = APPEND(103, 0, 0, 0, 0) + 1;
+    APPEND(105, 0, 0, 0, 0x44, 0, 0, 0, 0x44, 106, 0, 0, 0, 0x3f, 0, 0, 0,
+           0x3f); /* 512, 512; 0.5, 0.5 */
+    APPEND(64, 1, 0, 0, 0);
+    draw.length = APPEND(33, 4, 3, 0, 0, 0, 0, 0, 0, 0) + 2;
+    APPEND(7, 4);
+}
+
+/* One attribute of four bytes, the first word of either shader. */
+static void put_record(void)
+{
+    static const uint8_t indices[] = {FRAGMENT, VERTEX, COORDINATE, VERTICES};
+    uint8_t *record = draw.records + RECORD;
+    memset(draw.records, 0, sizeof draw.records);
+    for (unsigned i = 0; i < sizeof indices; i++)
+        draw.records[4 * i] = indices[i];
+    record[0] = 1;                            /* single-threaded */
+    record[14] = record[26] = 1;              /* attribute 0 */
+    record[15] = record[27] = record[41] = 4; /* bytes of all, of one vertex */
+    record[40] = 4 - 1;
+}
+
+static void prepare(const char *fragment, uint32_t colour)
+{
+    const struct drm_vc4_submit_rcl_surface none = {.hindex = ~0u};
+    draw.handles[PICTURE] = create_bo(PICTURE_BYTES);
+    draw.handles[FRAGMENT] = create_shader(fragment);
+    draw.handles[VERTEX] = create_shader(place);
+    draw.handles[COORDINATE] = create_shader(clip);
+    draw.handles[VERTICES] = create_bo(1 << 16);
+    put_list();
+    put_record();
+    put32(draw.uniforms, colour);
+    put_triangles((const int16_t[]){0, 0, 16 * 2 * SIDE, 0, 0, 16 * 2 * SIDE}, 1);
+    draw.submit = (struct drm_vc4_submit_cl){
+        .bin_cl = (uintptr_t)draw.list,
+        .bin_cl_size = draw.list_bytes,
+        .shader_rec = (uintptr_t)draw.records,
+        .shader_rec_size = sizeof draw.records,
+        .shader_rec_count = 1,
+        .uniforms = (uintptr_t)draw.uniforms,
+        .uniforms_size = sizeof draw.uniforms,
+        .bo_handles = (uintptr_t)draw.handles,
+        .bo_handle_count = BOS,
+        .width = SIDE,
+        .height = SIDE,
+        .color_read = none,
+        .color_write = {.hindex = PICTURE, .bits = 1 << 2},
+        .zs_read = none,
+        .zs_write = none,
+        .msaa_color_write = none,
+        .msaa_zs_write = none,
+        .clear_color = {(uint32_t)RED,     (uint32_t)RED },
+        .flags = VC4_SUBMIT_CL_USE_CLEAR_COLOR,
+    };
+}
+
+static int submit(void)
+{
+    return request(DRM_IOCTL_VC4_SUBMIT_CL, &draw.submit);
+}
+
+static uint64_t errors(void)
+{
+    return tess_vc4_error_count(gpu_get());
+}
+
+/* --- jobs --- */
+
+static void test_clear(void **state)
+{
+    (void)state;
+    const uint32_t handle = draw.handles[PICTURE] = create_bo(PICTURE_BYTES);
+    const uint64_t before = submit_latest();
+    assert_int_equal(clear(handle, (uint32_t)BLUE, 0), 0);
+    assert_int_equal(submit_latest(), before + 1);
+    assert_int_equal(pixel(0, 0), (uint32_t)BLUE);
+    assert_int_equal(pixel(SIDE - 1, SIDE - 1), (uint32_t)BLUE);
+    struct drm_vc4_wait_seqno wait = {.seqno = before + 1};
+    assert_int_equal(request(DRM_IOCTL_VC4_WAIT_SEQNO, &wait), 0);
+    assert_int_equal(file_bo(node, handle)->seqno, before + 1);
+    assert_int_equal(file_bo(node, handle)->write_seqno, before + 1);
+}
+
+/* A triangle with corners 0,0 and 128,0 and 0,128 covers the picture; one of half that size, half of it. */
+static void test_draw(void **state)
+{
+    (void)state;
+    prepare(fill, (uint32_t)BLUE);
+    const uint64_t before = errors();
+    assert_int_equal(submit(), 0);
+    assert_int_equal(draw.submit.seqno, submit_latest());
+    assert_int_equal(pixel(0, 0), (uint32_t)BLUE);
+    assert_int_equal(pixel(SIDE - 1, SIDE - 1), (uint32_t)BLUE);
+    put_triangles((const int16_t[]){0, 0, 16 * SIDE, 0, 0, 16 * SIDE}, 1);
+    assert_int_equal(submit(), 0);
+    assert_int_equal(pixel(0, 0), (uint32_t)BLUE);
+    assert_int_equal(pixel(SIDE / 2 - 2, SIDE / 2 - 2), (uint32_t)BLUE);
+    assert_int_equal(pixel(SIDE / 2 + 2, SIDE / 2 + 2), (uint32_t)RED);
+    assert_int_equal(errors(), before);
+}
+
+/* Half of the 64 x 64 tiles of the largest picture have all triangles; the job draws the first of these tiles. */
+static void prepare_many(uint32_t triangles)
+{
+    prepare(fill, (uint32_t)BLUE);
+    draw.tiles[0] = draw.tiles[1] = 64;
+    put16(draw.window, 4096);
+    put16(draw.window + 2, 4096);
+    put16(draw.centre, 32767);
+    put16(draw.centre + 2, 32767);
+    put_triangles((const int16_t[]){-32768, -32768, 32767, -32768, -32768, 32767}, triangles);
+}
+
+/* 4096 tiles take 320 KiB of the 512 that a job begins with; each triangle takes two bytes or more of each tile that it is in. */
+static void test_more_memory(void **state)
+{
+    (void)state;
+    prepare_many(100);
+    const uint64_t before = errors();
+    assert_int_equal(submit(), 0);
+    assert_int_equal(errors(), before);
+    assert_int_equal(pixel(SIDE - 1, SIDE - 1), (uint32_t)BLUE);
+    /* Another one has all of it again. */
+    assert_int_equal(submit(), 0);
+    assert_int_equal(errors(), before);
+}
+
+/* Two bytes for each of 2048 tiles, 5000 times, are more than 16 MiB. */
+static void test_too_much_memory(void **state)
+{
+    (void)state;
+    prepare_many(5000);
+    const uint64_t before = errors();
+    assert_int_equal(submit(), 0);
+    assert_true(errors() > before);
+    test_draw(state);
+}
+
+static void test_hang(void **state)
+{
+    (void)state;
+    prepare(hang, (uint32_t)BLUE);
+    const uint64_t before = errors(), number = submit_latest();
+    assert_int_equal(submit(), 0);
+    assert_int_equal(draw.submit.seqno, number + 1);
+    assert_true(errors() > before);
+    struct drm_vc4_get_hang_state state_of_hang = {0};
+    assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &state_of_hang), 0);
+    assert_true(state_of_hang.bo_count > BOS);
+    test_draw(state);
+}
+
+/* --- refusals, in the kernel's order: each has the mistakes of those behind it, too --- */
+
+static void test_refused(void **state)
+{
+    (void)state;
+    uint32_t wrong[BOS] = {12345};
+    prepare(fill, (uint32_t)BLUE);
+    const uint64_t before = submit_latest();
+    const struct drm_vc4_submit_cl good = draw.submit;
+    struct drm_vc4_submit_cl *s = &draw.submit;
+
+    s->out_sync = 99;
+    assert_int_equal(submit(), EINVAL);
+    s->color_write.hindex = BOS;
+    assert_int_equal(submit(), EINVAL);
+    s->uniforms = 0;
+    assert_int_equal(submit(), EFAULT);
+    s->shader_rec_count = UINT32_MAX;
+    assert_int_equal(submit(), EINVAL);
+    s->in_sync = 99;
+    assert_int_equal(submit(), ENOENT);
+    s->perfmonid = 77;
+    assert_int_equal(submit(), ENOENT);
+    s->bo_handles = (uintptr_t)wrong;
+    assert_int_equal(submit(), EINVAL);
+    s->bo_handles = 0;
+    assert_int_equal(submit(), EFAULT);
+    s->bo_handle_count = UINT32_MAX;
+    assert_int_equal(submit(), ENOMEM);
+    s->bo_handle_count = 0;
+    assert_int_equal(submit(), EINVAL);
+    s->pad2 = 1;
+    assert_int_equal(submit(), EINVAL);
+
+    *s = good;
+    s->flags |= 1 << 4;
+    assert_int_equal(submit(), EINVAL);
+    *s = good;
+    s->shader_rec = 1;
+    assert_int_equal(submit(), EFAULT);
+    *s = good;
+    s->bin_cl = 1;
+    assert_int_equal(submit(), EFAULT);
+    *s = good;
+    s->uniforms_size = UINT32_MAX - 16;
+    assert_int_equal(submit(), EINVAL);
+    s->uniforms_size = UINT32_MAX / 2;
+    assert_int_equal(submit(), ENOMEM);
+    assert_int_equal(submit_latest(), before);
+    *s = good;
+    assert_int_equal(submit(), 0);
+}
+
+static void test_purgeable(void **state)
+{
+    (void)state;
+    prepare(fill, (uint32_t)BLUE);
+    struct drm_vc4_gem_madvise advice = {.handle = draw.handles[VERTICES],
+                                         .madv = VC4_MADV_DONTNEED};
+    assert_int_equal(request(DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
+    assert_int_equal(submit(), EINVAL);
+    advice.madv = VC4_MADV_WILLNEED;
+    assert_int_equal(request(DRM_IOCTL_VC4_GEM_MADVISE, &advice), 0);
+    assert_int_equal(submit(), 0);
+}
+
+static void test_sync_objects(void **state)
+{
+    (void)state;
+    struct drm_syncobj_create create = {0};
+    prepare(fill, (uint32_t)BLUE);
+    assert_int_equal(request(DRM_IOCTL_SYNCOBJ_CREATE, &create), 0);
+    draw.submit.in_sync = create.handle;
+    assert_int_equal(submit(), EINVAL); /* it has no fence */
+    draw.submit.in_sync = 0;
+    draw.submit.out_sync = create.handle;
+    assert_int_equal(submit(), 0);
+    draw.submit.out_sync = 0;
+    draw.submit.in_sync = create.handle;
+    assert_int_equal(submit(), 0);
+}
+
+static void test_refused_shader(void **state)
+{
+    (void)state;
+    uint8_t code[64] = {0};
+    struct drm_vc4_create_shader_bo create = {.size = sizeof code, .data = (uintptr_t)code};
+    assert_int_equal(request(DRM_IOCTL_VC4_CREATE_SHADER_BO, &create), EINVAL);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_clear, begin, end),
+        cmocka_unit_test_setup_teardown(test_draw, begin, end),
+        cmocka_unit_test_setup_teardown(test_more_memory, begin, end),
+        cmocka_unit_test_setup_teardown(test_too_much_memory, begin, end),
+        cmocka_unit_test_setup_teardown(test_hang, begin, end),
+        cmocka_unit_test_setup_teardown(test_refused, begin, end),
+        cmocka_unit_test_setup_teardown(test_purgeable, begin, end),
+        cmocka_unit_test_setup_teardown(test_sync_objects, begin, end),
+        cmocka_unit_test_setup_teardown(test_refused_shader, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
