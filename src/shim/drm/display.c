@@ -88,17 +88,21 @@ static void save(const char *folder)
 
 /* --- the rate --- */
 
+/* Of pictures that followed others. */
 static void tell_rate(uint32_t frames, uint64_t time)
 {
-    fprintf(stderr, "tessera: %u frames in %.2f s: %.1f per second\n", frames,
+    fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f a second\n", frames,
             (double)time / CLOCK_SECOND, frames * (double)CLOCK_SECOND / (double)(time ? time : 1));
 }
 
 static void count_rate(void)
 {
     uint64_t now = clock_now();
-    if (!display.told)
+    display.last = now;
+    if (!display.told) {
         display.begin = display.told = now;
+        display.told_frames = display.frames;
+    }
     if (now - display.told < CLOCK_SECOND)
         return;
     tell_rate(display.frames - display.told_frames, now - display.told);
@@ -232,10 +236,18 @@ void display_change(void)
     clock_call(display_look);
 }
 
+static void tell_total(void)
+{
+    if (display.frames < 2)
+        fprintf(stderr, "tessera: %u picture\n", display.frames);
+    else
+        tell_rate(display.frames - 1, display.last - display.begin);
+}
+
 void display_end(void)
 {
     display_look();
     if (options_get()->show_rate && display.frames != display.total_told)
-        tell_rate(display.frames, clock_now() - display.begin);
+        tell_total();
     display.total_told = display.frames;
 }

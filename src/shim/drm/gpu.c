@@ -168,6 +168,7 @@ void gpu_end(void)
 void gpu_end_copy(void)
 {
     renew_lock();
+    display_end();
     capture_finish();
     if (gpu.vc4)
         report_end();
