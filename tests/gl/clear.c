@@ -52,8 +52,10 @@ static void masked(void)
         glColorMask(mask & 1, (mask & 2) != 0, (mask & 4) != 0, (mask & 8) != 0);
         glClearColor(1, 1, 0, 0);
         glClear(GL_COLOR_BUFFER_BIT);
-        EXPECT_RECT(0, 0, GL_SIDE, GL_SIDE,
-                    RGBA(mask & 1 ? 255 : 51, mask & 2 ? 255 : 102, mask & 4 ? 0 : 153, mask & 8 ? 0 : 204), 0);
+        EXPECT_RECT(
+            0, 0, GL_SIDE, GL_SIDE,
+            RGBA(mask & 1 ? 255 : 51, mask & 2 ? 255 : 102, mask & 4 ? 0 : 153, mask & 8 ? 0 : 204),
+            0);
     }
 }
 
@@ -180,8 +182,8 @@ static void check_format(GLenum format, int red, int green, int blue, int alpha)
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
     CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
     /* More bits than asked for are allowed (4.4.3), fewer are not useful to anybody. */
-    int bits[] = {bits_of(GL_RENDERBUFFER_RED_SIZE), bits_of(GL_RENDERBUFFER_GREEN_SIZE), bits_of(GL_RENDERBUFFER_BLUE_SIZE),
-                  bits_of(GL_RENDERBUFFER_ALPHA_SIZE)};
+    int bits[] = {bits_of(GL_RENDERBUFFER_RED_SIZE), bits_of(GL_RENDERBUFFER_GREEN_SIZE),
+                  bits_of(GL_RENDERBUFFER_BLUE_SIZE), bits_of(GL_RENDERBUFFER_ALPHA_SIZE)};
     CHECK(bits[0] >= red && bits[1] >= green && bits[2] >= blue && bits[3] >= alpha);
     static const double values[] = {0, 0.2, 1.0 / 3, 0.5, 0.7, 1};
     for (int i = 0; i < 6; i++) {
@@ -192,8 +194,10 @@ static void check_format(GLenum format, int red, int green, int blue, int alpha)
         /* Also drawn, through the blocks that shaders write to. */
         gl_use_color((float)r, (float)g, (float)b, (float)a);
         gl_quad(0, 0, 32, 64, 0);
-        EXPECT_RECT(0, 0, 64, 64, RGBA(stored(r, bits[0]), stored(g, bits[1]), stored(b, bits[2]), stored(a, bits[3])),
-                    step(bits[0]));
+        EXPECT_RECT(
+            0, 0, 64, 64,
+            RGBA(stored(r, bits[0]), stored(g, bits[1]), stored(b, bits[2]), stored(a, bits[3])),
+            step(bits[0]));
     }
     glDeleteRenderbuffers(1, &renderbuffer);
 }
@@ -234,20 +238,20 @@ static void rgb565_exact(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"color", color, ON_BOTH},
-    {"clamped", clamped, ON_BOTH},
-    {"scissored", scissored, ON_BOTH},
-    {"masked", masked, ON_BOTH},
-    {"depth", depth, ON_BOTH},
-    {"depth_masked", depth_masked, ON_BOTH},
-    {"stencil", stencil, ON_BOTH},
-    {"stencil_masked", stencil_masked, ON_BOTH},
+    {"color",                 color,                 ON_BOTH},
+    {"clamped",               clamped,               ON_BOTH},
+    {"scissored",             scissored,             ON_BOTH},
+    {"masked",                masked,                ON_BOTH},
+    {"depth",                 depth,                 ON_BOTH},
+    {"depth_masked",          depth_masked,          ON_BOTH},
+    {"stencil",               stencil,               ON_BOTH},
+    {"stencil_masked",        stencil_masked,        ON_BOTH},
     {"depth_without_stencil", depth_without_stencil, ON_BOTH},
-    {"between_draws", between_draws, ON_BOTH},
-    {"rgba4", rgba4, ON_FBO},
-    {"rgb5_a1", rgb5_a1, ON_FBO},
-    {"rgb565", rgb565, ON_FBO},
-    {"rgb8_rgba8", rgb8_rgba8, ON_FBO},
-    {"rgb565_exact", rgb565_exact, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"between_draws",         between_draws,         ON_BOTH},
+    {"rgba4",                 rgba4,                 ON_FBO },
+    {"rgb5_a1",               rgb5_a1,               ON_FBO },
+    {"rgb565",                rgb565,                ON_FBO },
+    {"rgb8_rgba8",            rgb8_rgba8,            ON_FBO },
+    {"rgb565_exact",          rgb565_exact,          ON_FBO },
+    {NULL,                    NULL,                  ON_BOTH},
 };

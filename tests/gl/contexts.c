@@ -102,9 +102,10 @@ static void shared(void)
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, sizeof(corners), corners, GL_STATIC_DRAW);
-    GLuint program = gl_program("attribute vec4 position; varying vec2 v;"
-                                "void main() { gl_Position = position; v = position.xy * 0.5 + 0.5; }",
-                                gl_fragment_texture);
+    GLuint program = gl_program(
+        "attribute vec4 position; varying vec2 v;"
+        "void main() { gl_Position = position; v = position.xy * 0.5 + 0.5; }",
+        gl_fragment_texture);
     glFinish();
     make_current(surface, second);
     eglDestroyContext(gl_display(), first);
@@ -179,11 +180,14 @@ static pthread_barrier_t start_line;
 /* Draws its own columns in its own colour, again and again; a thread may not end the case, so it says what is wrong. */
 static const char *work(const struct worker *worker)
 {
-    static const char *const vertex = "attribute vec4 position; void main() { gl_Position = position; }";
-    static const char *const fragment = "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
+    static const char *const vertex =
+        "attribute vec4 position; void main() { gl_Position = position; }";
+    static const char *const fragment =
+        "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }";
     if (!eglMakeCurrent(gl_display(), worker->surface, worker->surface, worker->context))
         return "eglMakeCurrent";
-    GLuint shaders[] = {gl_shader(GL_VERTEX_SHADER, vertex), gl_shader(GL_FRAGMENT_SHADER, fragment)};
+    GLuint shaders[] = {gl_shader(GL_VERTEX_SHADER, vertex),
+                        gl_shader(GL_FRAGMENT_SHADER, fragment)};
     GLuint program = glCreateProgram();
     glAttachShader(program, shaders[0]);
     glAttachShader(program, shaders[1]);
@@ -207,7 +211,8 @@ static const char *work(const struct worker *worker)
     }
     if (glGetError() != GL_NO_ERROR)
         return "glGetError";
-    return eglMakeCurrent(gl_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) ? NULL : "release";
+    return eglMakeCurrent(gl_display(), EGL_NO_SURFACE, EGL_NO_SURFACE, EGL_NO_CONTEXT) ? NULL
+                                                                                        : "release";
 }
 
 static void *run_worker(void *argument)
@@ -261,7 +266,8 @@ static void *wander(void *argument)
 
 static void wandering(void)
 {
-    struct worker worker = {.context = gl_context(EGL_NO_CONTEXT), .surface = make_surface(GL_SIDE, GL_SIDE)};
+    struct worker worker = {.context = gl_context(EGL_NO_CONTEXT),
+                            .surface = make_surface(GL_SIDE, GL_SIDE)};
     for (int i = 0; i < 4; i++) {
         worker.number = i;
         CHECK(pthread_create(&worker.thread, NULL, wander, &worker) == 0);
@@ -274,14 +280,14 @@ static void wandering(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"come_and_go", come_and_go, ON_NONE},
+    {"come_and_go",             come_and_go,             ON_NONE},
     {"destroyed_while_current", destroyed_while_current, ON_NONE},
-    {"in_turn", in_turn, ON_NONE},
-    {"shared", shared, ON_NONE},
-    {"made_again", made_again, ON_NONE},
-    {"display_again", display_again, ON_NONE},
-    {"threads", threads, ON_NONE},
-    {"sharing_threads", sharing_threads, ON_NONE},
-    {"wandering", wandering, ON_NONE},
-    {NULL, NULL, ON_BOTH},
+    {"in_turn",                 in_turn,                 ON_NONE},
+    {"shared",                  shared,                  ON_NONE},
+    {"made_again",              made_again,              ON_NONE},
+    {"display_again",           display_again,           ON_NONE},
+    {"threads",                 threads,                 ON_NONE},
+    {"sharing_threads",         sharing_threads,         ON_NONE},
+    {"wandering",               wandering,               ON_NONE},
+    {NULL,                      NULL,                    ON_BOTH},
 };

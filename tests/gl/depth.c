@@ -4,7 +4,8 @@
  * Expected: OpenGL ES 2.0.25, 2.12.1 (depth range), 3.5.2 (offset), 4.1.5. */
 #include "gl_test.h"
 
-static const GLenum functions[] = {GL_NEVER, GL_LESS, GL_EQUAL, GL_LEQUAL, GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
+static const GLenum functions[] = {GL_NEVER,   GL_LESS,     GL_EQUAL,  GL_LEQUAL,
+                                   GL_GREATER, GL_NOTEQUAL, GL_GEQUAL, GL_ALWAYS};
 
 static void start(float depth)
 {
@@ -34,7 +35,8 @@ static void test_functions(void)
     for (int i = 0; i < 8; i++) {
         glDepthFunc(functions[i]);
         for (int row = 0; row < 3; row++)
-            gl_quad((float)(8 * i), (float)(16 * row), (float)(8 * i + 8), (float)(16 * row + 16), 0.25f * (float)(row - 1));
+            gl_quad((float)(8 * i), (float)(16 * row), (float)(8 * i + 8), (float)(16 * row + 16),
+                    0.25f * (float)(row - 1));
     }
     EXPECT_PICTURE(functions_picture, 0);
 }
@@ -154,8 +156,8 @@ static void clipping(void)
     EXPECT_RECT(48, 0, 16, 64, BLUE, 0);
 }
 
-/* Depth of a plane seen in perspective: w from 1 to 3 at the left and the right, z/w from -1 to 1/3. Window depth is linear in x
- * (3.5.1: z is interpolated without perspective), from 0 to 2/3, and meets 1/3 at x = 32. */
+/* Depth of a plane seen in perspective: w from 1 to 3 at the left and the right, z/w from -1 to 1/3. Window depth is linear
+ * in x (3.5.1: z is interpolated without perspective), from 0 to 2/3, and meets 1/3 at x = 32. */
 static void perspective(void)
 {
     static const float corners[] = {-1, -1, -1, 1, 3, -3, 1, 3, -1, 1, -1, 1, 3, 3, 1, 3};
@@ -186,16 +188,31 @@ static void sixteen_bits(void)
     EXPECT_RECT(32, 0, 32, 64, GREEN, 0);
 }
 
+/* EXT_frag_depth: the shader's depth, 1/4 at the left and 3/4 at the right, against 1/2. */
+static void from_shader(void)
+{
+    gl_need("GL_EXT_frag_depth");
+    start(0.5f);
+    gl_program(gl_vertex_texture,
+               "#extension GL_EXT_frag_depth : require\n"
+               "precision highp float; varying vec2 v; void main() {"
+               "gl_FragDepthEXT = v.x < 0.5 ? 0.25 : 0.75; gl_FragColor = vec4(0, 1, 0, 1); }");
+    gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
+    EXPECT_RECT(0, 0, 32, 64, GREEN, 0);
+    EXPECT_RECT(32, 0, 32, 64, BLUE, 0);
+}
+
 const struct gl_case gl_cases[] = {
-    {"functions", test_functions, ON_BOTH},
-    {"mask", mask, ON_BOTH},
-    {"range", range, ON_BOTH},
-    {"slope", slope, ON_BOTH},
-    {"crossing", crossing, ON_BOTH},
-    {"offset_factor", offset_factor, ON_BOTH},
-    {"offset_units", offset_units, ON_BOTH},
-    {"clipping", clipping, ON_BOTH},
-    {"perspective", perspective, ON_BOTH},
-    {"sixteen_bits", sixteen_bits, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"functions",     test_functions, ON_BOTH},
+    {"mask",          mask,           ON_BOTH},
+    {"range",         range,          ON_BOTH},
+    {"slope",         slope,          ON_BOTH},
+    {"crossing",      crossing,       ON_BOTH},
+    {"offset_factor", offset_factor,  ON_BOTH},
+    {"offset_units",  offset_units,   ON_BOTH},
+    {"clipping",      clipping,       ON_BOTH},
+    {"perspective",   perspective,    ON_BOTH},
+    {"from_shader",   from_shader,    ON_BOTH},
+    {"sixteen_bits",  sixteen_bits,   ON_FBO },
+    {NULL,            NULL,           ON_BOTH},
 };

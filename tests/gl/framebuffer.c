@@ -45,7 +45,8 @@ static void switching(void)
     enum { TARGETS = 8 };
     GLuint framebuffers[TARGETS], textures[TARGETS];
     for (int i = 0; i < TARGETS; i++) {
-        framebuffers[i] = gl_texture_target(&textures[i], GL_RGBA, GL_UNSIGNED_BYTE, 16 + 9 * i, 80 - 7 * i);
+        framebuffers[i] = gl_texture_target(&textures[i], GL_RGBA, GL_UNSIGNED_BYTE, 16 + 9 * i,
+                                            80 - 7 * i);
         clear_to(0, 0, 1, 1);
     }
     gl_use_color(0, 1, 0, 1);
@@ -53,7 +54,8 @@ static void switching(void)
         for (int i = 0; i < TARGETS; i++) {
             glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[i]);
             glViewport(0, 0, GL_SIDE, GL_SIDE);
-            gl_quad((float)(4 * part), (float)(4 * part), (float)(4 * part + 4), (float)(4 * part + 4), 0);
+            gl_quad((float)(4 * part), (float)(4 * part), (float)(4 * part + 4),
+                    (float)(4 * part + 4), 0);
         }
     for (int i = 0; i < TARGETS; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[i]);
@@ -64,7 +66,8 @@ static void switching(void)
     }
 }
 
-/* Two textures, each drawn from the other with 10/255 added: after 20 steps 200/255, exactly, as all are sums of whole bytes. */
+/* Two textures, each drawn from the other with 10/255 added: after 20 steps 200/255, exactly, as all are sums of whole bytes.
+ * */
 static void ping_pong(void)
 {
     GLuint framebuffers[2], textures[2];
@@ -72,9 +75,10 @@ static void ping_pong(void)
         framebuffers[i] = gl_texture_target(&textures[i], GL_RGBA, GL_UNSIGNED_BYTE, 24, 40);
         clear_to(0, 0, 0, 0);
     }
-    GLuint program = gl_program(gl_vertex_texture,
-                                "precision mediump float; uniform sampler2D texture; uniform vec4 more; varying vec2 v;"
-                                "void main() { gl_FragColor = texture2D(texture, v) + more; }");
+    GLuint program = gl_program(
+        gl_vertex_texture,
+        "precision mediump float; uniform sampler2D texture; uniform vec4 more; varying vec2 v;"
+        "void main() { gl_FragColor = texture2D(texture, v) + more; }");
     glUniform4f(gl_uniform(program, "more"), 10 / 255.0f, 0, 5 / 255.0f, 1 / 255.0f);
     for (int i = 1; i <= 20; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffers[i % 2]);
@@ -147,8 +151,9 @@ static void depth_texture(void)
     gl_bind_target();
     glDisable(GL_DEPTH_TEST);
     glBindTexture(GL_TEXTURE_2D, depth);
-    gl_program(gl_vertex_texture, "precision mediump float; uniform sampler2D texture; varying vec2 v;"
-                                  "void main() { gl_FragColor = vec4(texture2D(texture, v).r, 0, 0, 1); }");
+    gl_program(gl_vertex_texture,
+               "precision mediump float; uniform sampler2D texture; varying vec2 v;"
+               "void main() { gl_FragColor = vec4(texture2D(texture, v).r, 0, 0, 1); }");
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_RECT(0, 0, 32, 64, RGBA(64, 0, 0, 255), 1);
     EXPECT_RECT(32, 0, 32, 64, RGBA(191, 0, 0, 255), 1);
@@ -161,12 +166,14 @@ static void cube_faces(void)
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_CUBE_MAP, texture);
     for (GLenum face = 0; face < 6; face++)
-        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 16, 16, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, 0, GL_RGBA, 16, 16, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glViewport(0, 0, 16, 16);
     for (GLenum face = 0; face < 6; face++) {
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, texture, 0);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                               GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, texture, 0);
         CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
         clear_to((float)face / 5, 0, 0, 1);
         gl_use_color(0, 1, (float)face / 5, 1);
@@ -174,7 +181,8 @@ static void cube_faces(void)
     }
     for (GLenum face = 0; face < 6; face++) {
         int value = 51 * (int)face;
-        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, texture, 0);
+        glFramebufferTexture2D(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0,
+                               GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, texture, 0);
         EXPECT_RECT(0, 0, 8, 8, RGBA(0, 255, value, 255), 0);
         EXPECT_RECT(8, 0, 8, 16, RGBA(value, 0, 0, 255), 0);
     }
@@ -188,7 +196,8 @@ static void levels(void)
     glGenTextures(1, &texture);
     glBindTexture(GL_TEXTURE_2D, texture);
     for (int level = 0; level <= 6; level++)
-        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, 64 >> level, 64 >> level, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+        glTexImage2D(GL_TEXTURE_2D, level, GL_RGBA, 64 >> level, 64 >> level, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, NULL);
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     for (int level = 0; level <= 6; level++) {
@@ -275,16 +284,16 @@ static void depth_only(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"sampled", sampled, ON_BOTH},
-    {"switching", switching, ON_FBO},
-    {"ping_pong", ping_pong, ON_FBO},
-    {"attachment_changed", attachment_changed, ON_FBO},
-    {"shared_depth", shared_depth, ON_FBO},
-    {"depth_texture", depth_texture, ON_BOTH},
-    {"cube_faces", cube_faces, ON_FBO},
-    {"levels", levels, ON_BOTH},
-    {"incomplete", incomplete, ON_FBO},
-    {"deleted", deleted, ON_BOTH},
-    {"depth_only", depth_only, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"sampled",            sampled,            ON_BOTH},
+    {"switching",          switching,          ON_FBO },
+    {"ping_pong",          ping_pong,          ON_FBO },
+    {"attachment_changed", attachment_changed, ON_FBO },
+    {"shared_depth",       shared_depth,       ON_FBO },
+    {"depth_texture",      depth_texture,      ON_BOTH},
+    {"cube_faces",         cube_faces,         ON_FBO },
+    {"levels",             levels,             ON_BOTH},
+    {"incomplete",         incomplete,         ON_FBO },
+    {"deleted",            deleted,            ON_BOTH},
+    {"depth_only",         depth_only,         ON_FBO },
+    {NULL,                 NULL,               ON_BOTH},
 };

@@ -68,8 +68,8 @@ void gl_expect_error(const char *file, int line, GLenum error)
 static void write_picture(const uint8_t *pixels, int width, int height)
 {
     char path[4096];
-    snprintf(path, sizeof(path), "%s/%s-%s%s-%u.ppm", test.folder, test.program, test.name, test.target ? "" : "-pbuffer",
-             ++test.pictures);
+    snprintf(path, sizeof(path), "%s/%s-%s%s-%u.ppm", test.folder, test.program, test.name,
+             test.target ? "" : "-pbuffer", ++test.pictures);
     FILE *file = fopen(path, "wb");
     if (!file) {
         perror(path);
@@ -110,8 +110,8 @@ static struct rgba pixel_at(const uint8_t *pixels, int width, int x, int y)
 
 bool gl_near(struct rgba one, struct rgba other, int tolerance)
 {
-    return abs(one.r - other.r) <= tolerance && abs(one.g - other.g) <= tolerance && abs(one.b - other.b) <= tolerance &&
-           abs(one.a - other.a) <= tolerance;
+    return abs(one.r - other.r) <= tolerance && abs(one.g - other.g) <= tolerance &&
+           abs(one.b - other.b) <= tolerance && abs(one.a - other.a) <= tolerance;
 }
 
 /* Where a picture is wrong: the first pixel, how many, and the rectangle around them. */
@@ -120,7 +120,8 @@ struct differences {
     struct rgba is, expected;
 };
 
-static void add_difference(struct differences *d, int x, int y, struct rgba is, struct rgba expected)
+static void add_difference(struct differences *d, int x, int y, struct rgba is,
+                           struct rgba expected)
 {
     if (d->count++ == 0)
         *d = (struct differences){1, x, y, x, x, y, y, is, expected};
@@ -130,8 +131,8 @@ static void add_difference(struct differences *d, int x, int y, struct rgba is, 
 }
 
 /* The colour is the picture's, or, without one, the same everywhere. */
-static void expect(const char *file, int line, int x0, int y0, int width, int height, gl_picture *picture, struct rgba color,
-                   int tolerance)
+static void expect(const char *file, int line, int x0, int y0, int width, int height,
+                   gl_picture *picture, struct rgba color, int tolerance)
 {
     uint8_t *pixels = read_pixels(x0, y0, width, height);
     if (test.folder)
@@ -146,17 +147,21 @@ static void expect(const char *file, int line, int x0, int y0, int width, int he
         }
     free(pixels);
     if (d.count > 0)
-        gl_fail(file, line, "pixel (%d, %d) is %d %d %d %d, expected %d %d %d %d (tolerance %d); %d of %d differ, in x %d..%d, y %d..%d",
-                d.x, d.y, d.is.r, d.is.g, d.is.b, d.is.a, d.expected.r, d.expected.g, d.expected.b, d.expected.a, tolerance,
-                d.count, width * height, d.left, d.right, d.bottom, d.top);
+        gl_fail(file, line,
+                "pixel (%d, %d) is %d %d %d %d, expected %d %d %d %d (tolerance %d); %d of %d "
+                "differ, in x %d..%d, y %d..%d",
+                d.x, d.y, d.is.r, d.is.g, d.is.b, d.is.a, d.expected.r, d.expected.g, d.expected.b,
+                d.expected.a, tolerance, d.count, width * height, d.left, d.right, d.bottom, d.top);
 }
 
-void gl_expect_rect(const char *file, int line, int x, int y, int width, int height, struct rgba color, int tolerance)
+void gl_expect_rect(const char *file, int line, int x, int y, int width, int height,
+                    struct rgba color, int tolerance)
 {
     expect(file, line, x, y, width, height, NULL, color, tolerance);
 }
 
-void gl_expect_picture(const char *file, int line, int width, int height, gl_picture *picture, int tolerance)
+void gl_expect_picture(const char *file, int line, int width, int height, gl_picture *picture,
+                       int tolerance)
 {
     expect(file, line, 0, 0, width, height, picture, BLACK, tolerance);
 }
@@ -188,12 +193,15 @@ int gl_byte(double value)
 
 /* --- Drawing --- */
 
-const char gl_vertex_value[] = "attribute vec4 position, value; varying vec4 v; void main() { gl_Position = position; v = value; }";
-const char gl_fragment_value[] = "precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }";
-const char gl_vertex_texture[] =
-    "attribute vec4 position, value; varying vec2 v; void main() { gl_Position = position; v = value.xy; }";
-const char gl_fragment_texture[] = "precision mediump float; uniform sampler2D texture; varying vec2 v;"
-                                   "void main() { gl_FragColor = texture2D(texture, v); }";
+const char gl_vertex_value[] = "attribute vec4 position, value; varying vec4 v; void main() { "
+                               "gl_Position = position; v = value; }";
+const char gl_fragment_value[] =
+    "precision mediump float; varying vec4 v; void main() { gl_FragColor = v; }";
+const char gl_vertex_texture[] = "attribute vec4 position, value; varying vec2 v; void main() { "
+                                 "gl_Position = position; v = value.xy; }";
+const char gl_fragment_texture[] =
+    "precision mediump float; uniform sampler2D texture; varying vec2 v;"
+    "void main() { gl_FragColor = texture2D(texture, v); }";
 
 GLuint gl_shader(GLenum type, const char *source)
 {
@@ -213,7 +221,8 @@ GLuint gl_shader(GLenum type, const char *source)
 
 GLuint gl_program(const char *vertex, const char *fragment)
 {
-    GLuint shaders[] = {gl_shader(GL_VERTEX_SHADER, vertex), gl_shader(GL_FRAGMENT_SHADER, fragment)};
+    GLuint shaders[] = {gl_shader(GL_VERTEX_SHADER, vertex),
+                        gl_shader(GL_FRAGMENT_SHADER, fragment)};
     if (!shaders[0] || !shaders[1])
         FAIL("a shader does not compile");
     GLuint program = glCreateProgram();
@@ -247,8 +256,9 @@ GLint gl_uniform(GLuint program, const char *name)
 void gl_use_color(float r, float g, float b, float a)
 {
     if (!test.color_program) {
-        test.color_program = gl_program("attribute vec4 position; void main() { gl_Position = position; }",
-                                        "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }");
+        test.color_program = gl_program(
+            "attribute vec4 position; void main() { gl_Position = position; }",
+            "precision mediump float; uniform vec4 color; void main() { gl_FragColor = color; }");
         test.color = gl_uniform(test.color_program, "color");
     }
     glUseProgram(test.color_program);
@@ -264,7 +274,8 @@ float gl_ndc(float pixel)
 static void draw_strip(float x0, float y0, float x1, float y1, float z)
 {
     const float corners[] = {
-        gl_ndc(x0), gl_ndc(y0), z, gl_ndc(x1), gl_ndc(y0), z, gl_ndc(x0), gl_ndc(y1), z, gl_ndc(x1), gl_ndc(y1), z,
+        gl_ndc(x0), gl_ndc(y0), z, gl_ndc(x1), gl_ndc(y0), z,
+        gl_ndc(x0), gl_ndc(y1), z, gl_ndc(x1), gl_ndc(y1), z,
     };
     glBindBuffer(GL_ARRAY_BUFFER, 0);
     glVertexAttribPointer(POSITION, 3, GL_FLOAT, GL_FALSE, 0, corners);
@@ -278,7 +289,8 @@ void gl_quad(float x0, float y0, float x1, float y1, float z)
     draw_strip(x0, y0, x1, y1, z);
 }
 
-void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0, float s1, float t1)
+void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0, float s1,
+                      float t1)
 {
     const float values[] = {s0, t0, s1, t0, s0, t1, s1, t1};
     glBindBuffer(GL_ARRAY_BUFFER, 0);
@@ -365,15 +377,30 @@ static EGLint config_value(EGLConfig config, EGLint name)
 EGLConfig gl_config(int red, int alpha, int depth, int stencil, int samples)
 {
     const EGLint wanted[] = {
-        EGL_RENDERABLE_TYPE, EGL_OPENGL_ES2_BIT, EGL_SURFACE_TYPE, EGL_PBUFFER_BIT, EGL_RED_SIZE, red, EGL_ALPHA_SIZE, alpha,
-        EGL_DEPTH_SIZE, depth, EGL_STENCIL_SIZE, stencil, EGL_SAMPLES, samples, EGL_NONE,
+        EGL_RENDERABLE_TYPE,
+        EGL_OPENGL_ES2_BIT,
+        EGL_SURFACE_TYPE,
+        EGL_PBUFFER_BIT,
+        EGL_RED_SIZE,
+        red,
+        EGL_ALPHA_SIZE,
+        alpha,
+        EGL_DEPTH_SIZE,
+        depth,
+        EGL_STENCIL_SIZE,
+        stencil,
+        EGL_SAMPLES,
+        samples,
+        EGL_NONE,
     };
     EGLConfig configs[64];
     EGLint count = 0;
     eglChooseConfig(test.display, wanted, configs, 64, &count);
     for (EGLint i = 0; i < count; i++)
-        if (config_value(configs[i], EGL_RED_SIZE) == red && config_value(configs[i], EGL_ALPHA_SIZE) == alpha &&
-            config_value(configs[i], EGL_DEPTH_SIZE) == depth && config_value(configs[i], EGL_SAMPLES) == samples)
+        if (config_value(configs[i], EGL_RED_SIZE) == red &&
+            config_value(configs[i], EGL_ALPHA_SIZE) == alpha &&
+            config_value(configs[i], EGL_DEPTH_SIZE) == depth &&
+            config_value(configs[i], EGL_SAMPLES) == samples)
             return configs[i];
     return NULL;
 }
@@ -387,7 +414,8 @@ EGLContext gl_context(EGLContext share)
 
 static bool open_display(void)
 {
-    PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress("eglGetPlatformDisplayEXT");
+    PFNEGLGETPLATFORMDISPLAYEXTPROC get = (PFNEGLGETPLATFORMDISPLAYEXTPROC)eglGetProcAddress(
+        "eglGetPlatformDisplayEXT");
     if (!get)
         return false;
     test.display = get(EGL_PLATFORM_SURFACELESS_MESA, EGL_DEFAULT_DISPLAY, NULL);
@@ -459,7 +487,9 @@ void gl_bind_target(void)
 static int run_on(const struct gl_case *one, bool context, bool framebuffer)
 {
     test.name = one->name;
-    test.where = one->target != ON_BOTH ? "" : framebuffer ? " (framebuffer object)" : " (pixel buffer)";
+    test.where = one->target != ON_BOTH ? ""
+                 : framebuffer          ? " (framebuffer object)"
+                                        : " (pixel buffer)";
     test.about = NULL;
     test.pictures = 0;
     int end = setjmp(test.end);

@@ -33,9 +33,9 @@ struct rgba {
 #define YELLOW    RGBA(255, 255, 0, 255)
 
 enum gl_target {
-    ON_BOTH,  /* a framebuffer object, and once more a pixel buffer */
-    ON_FBO,   /* for what makes its own targets, or would find the same on both */
-    ON_NONE,  /* without a context: the case makes its own */
+    ON_BOTH, /* a framebuffer object, and once more a pixel buffer */
+    ON_FBO,  /* for what makes its own targets, or would find the same on both */
+    ON_NONE, /* without a context: the case makes its own */
 };
 
 struct gl_case {
@@ -50,7 +50,8 @@ extern const struct gl_case gl_cases[];
 /* --- Ends of a case --- */
 
 /* Says what is wrong, and ends the case. */
-_Noreturn void gl_fail(const char *file, int line, const char *format, ...) __attribute__((format(printf, 3, 4)));
+_Noreturn void gl_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 #define FAIL(...)   gl_fail(__FILE__, __LINE__, __VA_ARGS__)
 #define CHECK(what) ((what) ? (void)0 : FAIL("not so: %s", #what))
 
@@ -67,14 +68,19 @@ void gl_expect_error(const char *file, int line, GLenum error);
 /* --- Pictures --- */
 
 /* The pixels of a rectangle of the bound framebuffer, all of one colour, give or take tolerance in each component. */
-void gl_expect_rect(const char *file, int line, int x, int y, int width, int height, struct rgba color, int tolerance);
-#define EXPECT_RECT(x, y, width, height, color, tolerance) gl_expect_rect(__FILE__, __LINE__, x, y, width, height, color, tolerance)
-#define EXPECT_PIXEL(x, y, color, tolerance)               gl_expect_rect(__FILE__, __LINE__, x, y, 1, 1, color, tolerance)
+void gl_expect_rect(const char *file, int line, int x, int y, int width, int height,
+                    struct rgba color, int tolerance);
+#define EXPECT_RECT(x, y, width, height, color, tolerance) \
+    gl_expect_rect(__FILE__, __LINE__, x, y, width, height, color, tolerance)
+#define EXPECT_PIXEL(x, y, color, tolerance) \
+    gl_expect_rect(__FILE__, __LINE__, x, y, 1, 1, color, tolerance)
 
 /* The pixels of the lower left width * height, each of the colour that the function gives. */
 typedef struct rgba gl_picture(int x, int y);
-void gl_expect_picture(const char *file, int line, int width, int height, gl_picture *picture, int tolerance);
-#define EXPECT_PICTURE(picture, tolerance) gl_expect_picture(__FILE__, __LINE__, GL_SIDE, GL_SIDE, picture, tolerance)
+void gl_expect_picture(const char *file, int line, int width, int height, gl_picture *picture,
+                       int tolerance);
+#define EXPECT_PICTURE(picture, tolerance) \
+    gl_expect_picture(__FILE__, __LINE__, GL_SIDE, GL_SIDE, picture, tolerance)
 #define EXPECT_PICTURE_OF(width, height, picture, tolerance) \
     gl_expect_picture(__FILE__, __LINE__, width, height, picture, tolerance)
 
@@ -116,7 +122,8 @@ extern const char gl_vertex_texture[], gl_fragment_texture[];
 void gl_quad(float x0, float y0, float x1, float y1, float z);
 
 /* The same, with value being (s0, t0) to (s1, t1). */
-void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0, float s1, float t1);
+void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0, float s1,
+                      float t1);
 
 /* Pixels of the target to normalised device coordinates. */
 float gl_ndc(float pixel);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* images.c - EGL images: of textures and renderbuffers, and buffers that are exported as dma-bufs and imported again.
  *
- * Expected: EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image, EGL_KHR_gl_renderbuffer_image, OES_EGL_image, EGL_MESA_image_dma_buf_export,
- * EGL_EXT_image_dma_buf_import. */
+ * Expected: EGL_KHR_image_base, EGL_KHR_gl_texture_2D_image, EGL_KHR_gl_renderbuffer_image, OES_EGL_image,
+ * EGL_MESA_image_dma_buf_export, EGL_EXT_image_dma_buf_import. */
 #include "gl_test.h"
 
 #include <string.h>
@@ -66,7 +66,8 @@ static void show_texture(void)
 static EGLImageKHR image_of_texture(GLuint texture)
 {
     const EGLint attributes[] = {EGL_GL_TEXTURE_LEVEL_KHR, 0, EGL_NONE};
-    return create_image(gl_display(), eglGetCurrentContext(), EGL_GL_TEXTURE_2D_KHR, (EGLClientBuffer)(uintptr_t)texture, attributes);
+    return create_image(gl_display(), eglGetCurrentContext(), EGL_GL_TEXTURE_2D_KHR,
+                        (EGLClientBuffer)(uintptr_t)texture, attributes);
 }
 
 /* What is changed through one name is seen through the other, and the storage outlives the first texture. */
@@ -104,8 +105,8 @@ static void of_renderbuffer(void)
     glGenFramebuffers(1, &framebuffer);
     glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, buffer);
-    EGLImageKHR image =
-        create_image(gl_display(), eglGetCurrentContext(), EGL_GL_RENDERBUFFER_KHR, (EGLClientBuffer)(uintptr_t)buffer, NULL);
+    EGLImageKHR image = create_image(gl_display(), eglGetCurrentContext(), EGL_GL_RENDERBUFFER_KHR,
+                                     (EGLClientBuffer)(uintptr_t)buffer, NULL);
     for (int i = 0; i < 3; i++) {
         glBindFramebuffer(GL_FRAMEBUFFER, framebuffer);
         gl_use_color(i == 0, i == 1, i == 2, 1);
@@ -139,9 +140,22 @@ static struct exported export(EGLImageKHR image)
 static EGLImageKHR import(const struct exported *from, int width, int height)
 {
     const EGLint attributes[] = {
-        EGL_WIDTH, width, EGL_HEIGHT, height, EGL_LINUX_DRM_FOURCC_EXT, from->fourcc, EGL_DMA_BUF_PLANE0_FD_EXT, from->fd,
-        EGL_DMA_BUF_PLANE0_OFFSET_EXT, from->offset, EGL_DMA_BUF_PLANE0_PITCH_EXT, from->stride,
-        EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT, (EGLint)from->modifier, EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT, (EGLint)(from->modifier >> 32),
+        EGL_WIDTH,
+        width,
+        EGL_HEIGHT,
+        height,
+        EGL_LINUX_DRM_FOURCC_EXT,
+        from->fourcc,
+        EGL_DMA_BUF_PLANE0_FD_EXT,
+        from->fd,
+        EGL_DMA_BUF_PLANE0_OFFSET_EXT,
+        from->offset,
+        EGL_DMA_BUF_PLANE0_PITCH_EXT,
+        from->stride,
+        EGL_DMA_BUF_PLANE0_MODIFIER_LO_EXT,
+        (EGLint)from->modifier,
+        EGL_DMA_BUF_PLANE0_MODIFIER_HI_EXT,
+        (EGLint)(from->modifier >> 32),
         EGL_NONE,
     };
     return create_image(gl_display(), EGL_NO_CONTEXT, EGL_LINUX_DMA_BUF_EXT, NULL, attributes);
@@ -233,7 +247,8 @@ static void refused(void)
     need("EGL_EXT_image_dma_buf_import");
     int pipes[2];
     CHECK(pipe(pipes) == 0);
-    const struct exported wrong = {.fourcc = FOURCC('A', 'B', '2', '4'), .planes = 1, .fd = pipes[0], .stride = 256};
+    const struct exported wrong = {
+        .fourcc = FOURCC('A', 'B', '2', '4'), .planes = 1, .fd = pipes[0], .stride = 256};
     CHECK(import(&wrong, 64, 64) == EGL_NO_IMAGE_KHR);
     CHECK(eglGetError() != EGL_SUCCESS);
     close(pipes[0]);
@@ -244,11 +259,11 @@ static void refused(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"of_texture", of_texture, ON_BOTH},
-    {"of_renderbuffer", of_renderbuffer, ON_FBO},
-    {"dma_buf", dma_buf, ON_FBO},
-    {"other_context", other_context, ON_FBO},
-    {"mapped", mapped, ON_FBO},
-    {"refused", refused, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"of_texture",      of_texture,      ON_BOTH},
+    {"of_renderbuffer", of_renderbuffer, ON_FBO },
+    {"dma_buf",         dma_buf,         ON_FBO },
+    {"other_context",   other_context,   ON_FBO },
+    {"mapped",          mapped,          ON_FBO },
+    {"refused",         refused,         ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };

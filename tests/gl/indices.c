@@ -25,7 +25,14 @@ static void set_grid(int first)
 
 static int cell_corner(int cell, int i)
 {
-    static const int order[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
+    static const int order[6][2] = {
+        {0, 0},
+        {1, 0},
+        {0, 1},
+        {0, 1},
+        {1, 0},
+        {1, 1}
+    };
     return (cell / CELLS + order[i][1]) * CORNERS + cell % CELLS + order[i][0];
 }
 
@@ -81,7 +88,8 @@ static void buffered_shorts(void)
     int count = make_elements(shorts + 3, 2, 0);
     make_buffer(GL_ELEMENT_ARRAY_BUFFER, shorts, sizeof(shorts));
     for (int part = 0; part < count; part += 96)
-        glDrawElements(GL_TRIANGLES, count - part < 96 ? count - part : 96, GL_UNSIGNED_SHORT, (const void *)(intptr_t)(2 * (3 + part)));
+        glDrawElements(GL_TRIANGLES, count - part < 96 ? count - part : 96, GL_UNSIGNED_SHORT,
+                       (const void *)(intptr_t)(2 * (3 + part)));
     EXPECT_PICTURE(chequered_picture, 0);
 }
 
@@ -140,7 +148,8 @@ static void vertex_offset(void)
 {
     set_grid(40000);
     make_buffer(GL_ARRAY_BUFFER, positions, sizeof(positions));
-    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, (const void *)(40000 * sizeof(float[2])));
+    glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0,
+                          (const void *)(40000 * sizeof(float[2])));
     glDrawElements(GL_TRIANGLES, make_elements(shorts, 2, 0), GL_UNSIGNED_SHORT, shorts);
     EXPECT_PICTURE(chequered_picture, 0);
 }
@@ -189,14 +198,14 @@ static void changed_between(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"client_shorts", client_shorts, ON_BOTH},
-    {"buffered_shorts", buffered_shorts, ON_FBO},
-    {"bytes", bytes, ON_FBO},
-    {"unsigned_ints", unsigned_ints, ON_FBO},
-    {"large_shorts", large_shorts, ON_FBO},
-    {"vertex_offset", vertex_offset, ON_FBO},
-    {"far_arrays", far_arrays, ON_FBO},
-    {"strip_with_repeats", strip_with_repeats, ON_FBO},
-    {"changed_between", changed_between, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"client_shorts",      client_shorts,      ON_BOTH},
+    {"buffered_shorts",    buffered_shorts,    ON_FBO },
+    {"bytes",              bytes,              ON_FBO },
+    {"unsigned_ints",      unsigned_ints,      ON_FBO },
+    {"large_shorts",       large_shorts,       ON_FBO },
+    {"vertex_offset",      vertex_offset,      ON_FBO },
+    {"far_arrays",         far_arrays,         ON_FBO },
+    {"strip_with_repeats", strip_with_repeats, ON_FBO },
+    {"changed_between",    changed_between,    ON_FBO },
+    {NULL,                 NULL,               ON_BOTH},
 };

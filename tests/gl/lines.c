@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* lines.c - lines: which pixels, widths, strips, loops, values along them, clipping.
  *
- * Expected: OpenGL ES 2.0.25, 3.4.1: the diamond rule, from which implementations may differ by one pixel at each place (3.4.1, rules
- * 1 to 4); so tests take lines through pixel centres, whose inner pixels are certain, and leave their ends open. */
+ * Expected: OpenGL ES 2.0.25, 3.4.1: the diamond rule, from which implementations may differ by one pixel at each place (rules
+ * 1 to 4 there); so tests take lines through pixel centres, whose inner pixels are certain, and leave their ends open. */
 #include "gl_test.h"
 
 #include <math.h>
@@ -43,7 +43,12 @@ static void expect_green(int count, int open_ends)
 static void horizontal(void)
 {
     start();
-    draw(GL_LINES, (struct end[]){{10.5f, 20.5f}, {50.5f, 20.5f}}, 2);
+    draw(GL_LINES,
+         (struct end[]){
+             {10.5f, 20.5f},
+             {50.5f, 20.5f}
+    },
+         2);
     EXPECT_RECT(11, 20, 39, 1, GREEN, 0);
     expect_green(40, 1);
     EXPECT_RECT(0, 0, 64, 20, BLACK, 0);
@@ -53,7 +58,12 @@ static void horizontal(void)
 static void vertical(void)
 {
     start();
-    draw(GL_LINES, (struct end[]){{33.5f, 60.5f}, {33.5f, 3.5f}}, 2);
+    draw(GL_LINES,
+         (struct end[]){
+             {33.5f, 60.5f},
+             {33.5f, 3.5f }
+    },
+         2);
     EXPECT_RECT(33, 4, 1, 56, GREEN, 0);
     expect_green(57, 1);
     EXPECT_RECT(0, 0, 33, 64, BLACK, 0);
@@ -63,7 +73,12 @@ static void vertical(void)
 static void diagonal(void)
 {
     start();
-    draw(GL_LINES, (struct end[]){{5.5f, 5.5f}, {45.5f, 45.5f}}, 2);
+    draw(GL_LINES,
+         (struct end[]){
+             {5.5f,  5.5f },
+             {45.5f, 45.5f}
+    },
+         2);
     for (int i = 6; i < 45; i++)
         EXPECT_PIXEL(i, i, GREEN, 0);
     expect_green(40, 1);
@@ -73,17 +88,24 @@ static void diagonal(void)
 static void check_slope(double x1, double y1)
 {
     start();
-    draw(GL_LINES, (struct end[]){{32.5f, 32.5f}, {(float)x1, (float)y1}}, 2);
+    draw(GL_LINES,
+         (struct end[]){
+             {32.5f,     32.5f    },
+             {(float)x1, (float)y1}
+    },
+         2);
     double dx = x1 - 32.5, dy = y1 - 32.5;
     bool steep = fabs(dy) > fabs(dx);
     int length = (int)fabs(steep ? dy : dx);
     expect_green(length, 1);
     for (int i = 1; i < length; i++) {
         double along = (steep ? dy : dx) < 0 ? -i : i;
-        double x = 32.5 + (steep ? along * dx / dy : along), y = 32.5 + (steep ? along : along * dy / dx);
+        double x = 32.5 + (steep ? along * dx / dy : along),
+               y = 32.5 + (steep ? along : along * dy / dx);
         int column = (int)floor(steep ? y : x), around = (int)floor(steep ? x : y), seen = 0;
         for (int aside = -1; aside <= 1; aside++) {
-            struct rgba color = steep ? gl_pixel(around + aside, column) : gl_pixel(column, around + aside);
+            struct rgba color = steep ? gl_pixel(around + aside, column)
+                                      : gl_pixel(column, around + aside);
             seen += gl_near(color, GREEN, 0);
         }
         if (seen != 1)
@@ -93,7 +115,16 @@ static void check_slope(double x1, double y1)
 
 static void slopes(void)
 {
-    static const double ends[][2] = {{60.5, 40.5}, {40.5, 60.5}, {25.5, 60.5}, {4.5, 44.5}, {4.5, 22.5}, {27.5, 4.5}, {41.5, 4.5}, {60.5, 25.5}};
+    static const double ends[][2] = {
+        {60.5, 40.5},
+        {40.5, 60.5},
+        {25.5, 60.5},
+        {4.5,  44.5},
+        {4.5,  22.5},
+        {27.5, 4.5 },
+        {41.5, 4.5 },
+        {60.5, 25.5}
+    };
     for (int i = 0; i < 8; i++)
         check_slope(ends[i][0], ends[i][1]);
 }
@@ -107,7 +138,12 @@ static void widths(void)
     for (int width = 1; width <= 16 && (float)width <= range[1]; width++) {
         start();
         glLineWidth((float)width);
-        draw(GL_LINES, (struct end[]){{10.5f, 32.5f}, {50.5f, 32.5f}}, 2);
+        draw(GL_LINES,
+             (struct end[]){
+                 {10.5f, 32.5f},
+                 {50.5f, 32.5f}
+        },
+             2);
         EXPECT_RECT(11, 32 - (width - 1) / 2, 39, width % 2 ? width : width - 1, GREEN, 0);
         int count = 0;
         for (int y = 0; y < 64; y++)
@@ -120,7 +156,12 @@ static void widths(void)
 }
 
 /* A strip: three sides of a square; a loop: all four. */
-static const struct end square[] = {{10.5f, 10.5f}, {50.5f, 10.5f}, {50.5f, 50.5f}, {10.5f, 50.5f}};
+static const struct end square[] = {
+    {10.5f, 10.5f},
+    {50.5f, 10.5f},
+    {50.5f, 50.5f},
+    {10.5f, 50.5f}
+};
 
 static void expect_side(int x, int y, int width, int height, bool there)
 {
@@ -177,7 +218,8 @@ static void elements(void)
 /* Values go from one end to the other: red 0 to 1 over 63 pixels, at each centre k / 63. */
 static void values(void)
 {
-    static const float positions[] = {0.5f / 32 - 1, 0.5f / 32, 63.5f / 32 - 1, 0.5f / 32}, colors[] = {0, 1, 0, 1, 1, 0, 0, 1};
+    static const float positions[] = {0.5f / 32 - 1, 0.5f / 32, 63.5f / 32 - 1, 0.5f / 32},
+                       colors[] = {0, 1, 0, 1, 1, 0, 0, 1};
     start();
     gl_program(gl_vertex_value, gl_fragment_value);
     glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, positions);
@@ -193,7 +235,16 @@ static void values(void)
 static void clipping(void)
 {
     start();
-    draw(GL_LINES, (struct end[]){{-100.5f, 7.5f}, {200.5f, 7.5f}, {9.5f, -64.5f}, {9.5f, 30.5f}, {-50.5f, -5.5f}, {-1.5f, 80.5f}}, 6);
+    draw(GL_LINES,
+         (struct end[]){
+             {-100.5f, 7.5f  },
+             {200.5f,  7.5f  },
+             {9.5f,    -64.5f},
+             {9.5f,    30.5f },
+             {-50.5f,  -5.5f },
+             {-1.5f,   80.5f }
+    },
+         6);
     EXPECT_RECT(0, 7, 64, 1, GREEN, 0);
     EXPECT_RECT(9, 0, 1, 30, GREEN, 0);
     expect_green(64 + 30 - 1, 1);
@@ -201,14 +252,14 @@ static void clipping(void)
 
 const struct gl_case gl_cases[] = {
     {"horizontal", horizontal, ON_BOTH},
-    {"vertical", vertical, ON_BOTH},
-    {"diagonal", diagonal, ON_BOTH},
-    {"slopes", slopes, ON_FBO},
-    {"widths", widths, ON_BOTH},
-    {"strip", strip, ON_BOTH},
-    {"loop", loop, ON_BOTH},
-    {"elements", elements, ON_FBO},
-    {"values", values, ON_BOTH},
-    {"clipping", clipping, ON_BOTH},
-    {NULL, NULL, ON_BOTH},
+    {"vertical",   vertical,   ON_BOTH},
+    {"diagonal",   diagonal,   ON_BOTH},
+    {"slopes",     slopes,     ON_FBO },
+    {"widths",     widths,     ON_BOTH},
+    {"strip",      strip,      ON_BOTH},
+    {"loop",       loop,       ON_BOTH},
+    {"elements",   elements,   ON_FBO },
+    {"values",     values,     ON_BOTH},
+    {"clipping",   clipping,   ON_BOTH},
+    {NULL,         NULL,       ON_BOTH},
 };

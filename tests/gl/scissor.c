@@ -6,8 +6,18 @@
 
 /* Rectangles with corners anywhere, also beside the target and empty. */
 static const int boxes[][4] = {
-    {0, 0, 64, 64}, {1, 1, 1, 1}, {31, 15, 2, 34}, {63, 63, 1, 1}, {0, 17, 64, 1}, {17, 0, 1, 64},
-    {-10, -10, 20, 20}, {50, 50, 100, 100}, {10, 10, 0, 5}, {64, 0, 5, 64}, {-5, 3, 5, 3}, {5, 7, 47, 43},
+    {0,   0,   64,  64 },
+    {1,   1,   1,   1  },
+    {31,  15,  2,   34 },
+    {63,  63,  1,   1  },
+    {0,   17,  64,  1  },
+    {17,  0,   1,   64 },
+    {-10, -10, 20,  20 },
+    {50,  50,  100, 100},
+    {10,  10,  0,   5  },
+    {64,  0,   5,   64 },
+    {-5,  3,   5,   3  },
+    {5,   7,   47,  43 },
 };
 enum { BOXES = sizeof(boxes) / sizeof(*boxes) };
 
@@ -82,7 +92,8 @@ static void clipped_values(void)
     static const float corners[] = {-3, -3, 3, -3, -3, 3, 3, 3}, values[] = {0, 3, 0, 3};
     gl_program("attribute vec4 position; attribute float value; varying float v;"
                "void main() { gl_Position = position; v = value; }",
-               "precision highp float; varying float v; void main() { gl_FragColor = vec4(v - 1.0, 0, 0, 1); }");
+               "precision highp float; varying float v; void main() { gl_FragColor = vec4(v - 1.0, "
+               "0, 0, 1); }");
     glVertexAttribPointer(POSITION, 2, GL_FLOAT, GL_FALSE, 0, corners);
     glVertexAttribPointer(VALUE, 1, GL_FLOAT, GL_FALSE, 0, values);
     glEnableVertexAttribArray(POSITION);
@@ -91,11 +102,9 @@ static void clipped_values(void)
     EXPECT_PICTURE(ramp_picture, 1);
 }
 
-/* A triangle one corner of which is behind the eye (w < 0). The edges through it are cut at w = 0. With corners (-1, -1, w 1),
- * (1, -1, w 1), (0, 1, w -1), the points that are seen have y' = y/w <= -1 only for w > 0: on the way from y = -1, w = 1 to
- * y = 1, w = -1 the quotient stays -1. So raise it: corners y = 0, and the quotient goes from 0 up to infinity; x/w stays within
- * |x/w| <= 1 / w. At y' = t: y = s, w = 1 - 2 s, s / (1 - 2 s) = t, s = t / (1 + 2 t), w = 1 / (1 + 2 t), and x runs over
- * +-(1 - s), x/w over +-(1 - s)(1 + 2 t) = +-(1 + t). So all of the viewport's upper half is covered. */
+/* A triangle one corner of which is behind the eye: (-1, 0) and (1, 0) with w = 1, (0, 1) with w = -1. A share s of the way to
+ * that corner, y = s and w = 1 - 2 s, so that y / w = t at s = t / (1 + 2 t), where w = 1 / (1 + 2 t). There x runs from -(1 - s)
+ * to 1 - s, and x / w from -(1 + t) to 1 + t: all of the viewport's upper half is covered. */
 static void behind_the_eye(void)
 {
     static const float corners[] = {-1, 0, 0, 1, 1, 0, 0, 1, 0, 1, 0, -1};
@@ -148,12 +157,12 @@ static void many_changes(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"scissor", scissor, ON_BOTH},
-    {"viewport", viewport, ON_BOTH},
-    {"clipped", clipped, ON_BOTH},
+    {"scissor",        scissor,        ON_BOTH},
+    {"viewport",       viewport,       ON_BOTH},
+    {"clipped",        clipped,        ON_BOTH},
     {"clipped_values", clipped_values, ON_BOTH},
     {"behind_the_eye", behind_the_eye, ON_BOTH},
-    {"largest", largest, ON_BOTH},
-    {"many_changes", many_changes, ON_BOTH},
-    {NULL, NULL, ON_BOTH},
+    {"largest",        largest,        ON_BOTH},
+    {"many_changes",   many_changes,   ON_BOTH},
+    {NULL,             NULL,           ON_BOTH},
 };

@@ -9,7 +9,8 @@
 /* A target of at least 2 x 2: cleared, one corner drawn to, read at its ends. */
 static void check_target(int width, int height)
 {
-    GLuint texture, framebuffer = gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, width, height);
+    GLuint texture,
+        framebuffer = gl_texture_target(&texture, GL_RGBA, GL_UNSIGNED_BYTE, width, height);
     glClearColor(0, 0, 1, 1);
     glClear(GL_COLOR_BUFFER_BIT);
     gl_use_color(0, 1, 0, 1);
@@ -39,7 +40,18 @@ static void largest_target(void)
 
 static void targets(void)
 {
-    static const int sides[][2] = {{2, 2}, {3, 2}, {16, 16}, {17, 65}, {65, 17}, {256, 3}, {63, 129}, {640, 480}, {1366, 2}, {1023, 64}};
+    static const int sides[][2] = {
+        {2,    2  },
+        {3,    2  },
+        {16,   16 },
+        {17,   65 },
+        {65,   17 },
+        {256,  3  },
+        {63,   129},
+        {640,  480},
+        {1366, 2  },
+        {1023, 64 }
+    };
     for (int i = 0; i < 10; i++)
         check_target(sides[i][0], sides[i][1]);
 }
@@ -95,14 +107,15 @@ static void largest_texture(void)
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, side, side, texels);
     free(texels);
     EXPECT_ERROR(GL_NO_ERROR);
-    gl_program(gl_vertex_texture, "precision highp float; uniform sampler2D texture; varying vec2 v;"
-                                  "void main() { gl_FragColor = texture2D(texture, v); }");
+    gl_program(gl_vertex_texture,
+               "precision highp float; uniform sampler2D texture; varying vec2 v;"
+               "void main() { gl_FragColor = texture2D(texture, v); }");
     for (int i = 0; i < 5; i++) {
         float size = (float)side;
         corner_x = i == 4 ? side / 2 - 29 : i % 2 * (side - 64);
         corner_y = i == 4 ? side / 2 - 31 : i / 2 * (side - 64);
-        gl_textured_quad(0, 0, 64, 64, (float)corner_x / size, (float)corner_y / size, (float)(corner_x + 64) / size,
-                         (float)(corner_y + 64) / size);
+        gl_textured_quad(0, 0, 64, 64, (float)corner_x / size, (float)corner_y / size,
+                         (float)(corner_x + 64) / size, (float)(corner_y + 64) / size);
         EXPECT_PICTURE(texel_picture, 0);
     }
     glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA, most + 1, 1, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
@@ -133,10 +146,10 @@ static void large_picture(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"largest_target", largest_target, ON_FBO},
-    {"targets", targets, ON_FBO},
-    {"one_pixel", one_pixel, ON_FBO},
-    {"largest_texture", largest_texture, ON_FBO},
-    {"large_picture", large_picture, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"largest_target",  largest_target,  ON_FBO },
+    {"targets",         targets,         ON_FBO },
+    {"one_pixel",       one_pixel,       ON_FBO },
+    {"largest_texture", largest_texture, ON_FBO },
+    {"large_picture",   large_picture,   ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };

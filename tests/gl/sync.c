@@ -33,7 +33,8 @@ static void fence(void)
     draw_green();
     EGLSyncKHR sync = create_sync(gl_display(), EGL_SYNC_FENCE_KHR, NULL);
     CHECK(sync != EGL_NO_SYNC_KHR);
-    CHECK(client_wait(gl_display(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR, EGL_FOREVER_KHR) == EGL_CONDITION_SATISFIED_KHR);
+    CHECK(client_wait(gl_display(), sync, EGL_SYNC_FLUSH_COMMANDS_BIT_KHR, EGL_FOREVER_KHR) ==
+          EGL_CONDITION_SATISFIED_KHR);
     CHECK(client_wait(gl_display(), sync, 0, 0) == EGL_CONDITION_SATISFIED_KHR);
     PFNEGLGETSYNCATTRIBKHRPROC get = gl_function("eglGetSyncAttribKHR");
     EGLint status = 0;
@@ -64,7 +65,8 @@ static void native(void)
         gl_skip("EGL_ANDROID_native_fence_sync");
     get_functions();
     PFNEGLDUPNATIVEFENCEFDANDROIDPROC dup_fence = gl_function("eglDupNativeFenceFDANDROID");
-    const EGLint none[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, EGL_NO_NATIVE_FENCE_FD_ANDROID, EGL_NONE};
+    const EGLint none[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, EGL_NO_NATIVE_FENCE_FD_ANDROID,
+                           EGL_NONE};
     draw_green();
     EGLSyncKHR sync = create_sync(gl_display(), EGL_SYNC_NATIVE_FENCE_ANDROID, none);
     CHECK(sync != EGL_NO_SYNC_KHR);
@@ -75,7 +77,8 @@ static void native(void)
     CHECK(poll(&poll_fd, 1, 10000) == 1 && (poll_fd.revents & POLLIN));
     CHECK(destroy_sync(gl_display(), sync));
     const EGLint given[] = {EGL_SYNC_NATIVE_FENCE_FD_ANDROID, fd, EGL_NONE};
-    sync = create_sync(gl_display(), EGL_SYNC_NATIVE_FENCE_ANDROID, given); /* the file is EGL's now */
+    sync = create_sync(gl_display(), EGL_SYNC_NATIVE_FENCE_ANDROID,
+                       given); /* the file is EGL's now */
     CHECK(sync != EGL_NO_SYNC_KHR);
     PFNEGLWAITSYNCKHRPROC wait_sync = gl_function("eglWaitSyncKHR");
     CHECK(wait_sync(gl_display(), sync, 0) == EGL_TRUE);
@@ -106,9 +109,9 @@ static void many(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"fence", fence, ON_FBO},
-    {"wait", wait, ON_FBO},
-    {"native", native, ON_FBO},
-    {"many", many, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"fence",  fence,  ON_FBO },
+    {"wait",   wait,   ON_FBO },
+    {"native", native, ON_FBO },
+    {"many",   many,   ON_FBO },
+    {NULL,     NULL,   ON_BOTH},
 };

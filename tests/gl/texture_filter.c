@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* texture_filter.c - nearest and linear filters with all ways of wrapping, and the faces of cube maps.
  *
- * Expected: OpenGL ES 2.0.25, 3.7.5 (cube maps, table 3.21), 3.7.6 (wrap modes), 3.7.7 and 3.7.8 (filters). */
+ * Expected: OpenGL ES 2.0.25, 3.7.5 (cube maps), 3.7.6 (wrap modes), 3.7.7 and 3.7.8 (filters). */
 #include "gl_test.h"
 
 #include <math.h>
@@ -95,7 +95,8 @@ static struct rgba linear_picture(int x, int y)
         double corner[4];
         for (int n = 0; n < 4; n++)
             corner[n] = k == 0 ? c[n].r : k == 1 ? c[n].g : c[n].b;
-        values[k] = mixed(mixed(corner[0], corner[1], u - i), mixed(corner[2], corner[3], u - i), v - j);
+        values[k] = mixed(mixed(corner[0], corner[1], u - i), mixed(corner[2], corner[3], u - i),
+                          v - j);
     }
     return RGBA((int)lrint(values[0]), (int)lrint(values[1]), (int)lrint(values[2]), 255);
 }
@@ -155,15 +156,21 @@ static void make_cube(void)
             pixels[4 * i + 2] = (uint8_t)(i / 2 * 255);
             pixels[4 * i + 3] = 255;
         }
-        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)face, 0, GL_RGBA, 2, 2, 0, GL_RGBA, GL_UNSIGNED_BYTE, pixels);
+        glTexImage2D(GL_TEXTURE_CUBE_MAP_POSITIVE_X + (GLenum)face, 0, GL_RGBA, 2, 2, 0, GL_RGBA,
+                     GL_UNSIGNED_BYTE, pixels);
     }
 }
 
-/* Table 3.21: for each face its axis, and the axes of s and t with their signs. */
+/* 3.7.5: for each face its axis, and the axes of s and t with their signs. */
 static const struct {
     int major, sign, s, s_sign, t, t_sign;
 } faces[6] = {
-    {0, 1, 2, -1, 1, -1}, {0, -1, 2, 1, 1, -1}, {1, 1, 0, 1, 2, 1}, {1, -1, 0, 1, 2, -1}, {2, 1, 0, 1, 1, -1}, {2, -1, 0, -1, 1, -1},
+    {0, 1,  2, -1, 1, -1},
+    {0, -1, 2, 1,  1, -1},
+    {1, 1,  0, 1,  2, 1 },
+    {1, -1, 0, 1,  2, -1},
+    {2, 1,  0, 1,  1, -1},
+    {2, -1, 0, -1, 1, -1},
 };
 
 /* A direction into texel (s, t) of a face: the face's axis, and 0.4 aside. Its length does not matter. */
@@ -177,21 +184,25 @@ static void cube_direction(int face, int s, int t, float length, float direction
 static void cube(void)
 {
     make_cube();
-    GLuint program = gl_program(gl_vertex_texture, "precision mediump float; uniform samplerCube texture; uniform vec3 direction;"
-                                                   "void main() { gl_FragColor = textureCube(texture, direction); }");
+    GLuint program = gl_program(
+        gl_vertex_texture,
+        "precision mediump float; uniform samplerCube texture; uniform vec3 direction;"
+        "void main() { gl_FragColor = textureCube(texture, direction); }");
     GLint uniform = gl_uniform(program, "direction");
     for (int i = 0; i < 24; i++) {
         float direction[3];
         cube_direction(i / 4, i % 2, i / 2 % 2, i % 3 ? 1 : 7.5f, direction);
         glUniform3fv(uniform, 1, direction);
-        gl_quad((float)(i % 8 * 8), (float)(i / 8 * 8), (float)(i % 8 * 8 + 8), (float)(i / 8 * 8 + 8), 0);
+        gl_quad((float)(i % 8 * 8), (float)(i / 8 * 8), (float)(i % 8 * 8 + 8),
+                (float)(i / 8 * 8 + 8), 0);
     }
     for (int i = 0; i < 24; i++)
-        EXPECT_RECT(i % 8 * 8, i / 8 * 8, 8, 8, RGBA(40 * (i / 4) + 10, i % 2 * 255, i / 2 % 2 * 255, 255), 0);
+        EXPECT_RECT(i % 8 * 8, i / 8 * 8, 8, 8,
+                    RGBA(40 * (i / 4) + 10, i % 2 * 255, i / 2 % 2 * 255, 255), 0);
 }
 
-/* The same directions from varyings: all pixels of a face in one draw, which is (x, y, 1) and so on. Here the face +z: s goes with
- * x, t against y. */
+/* The same directions from varyings: all pixels of a face in one draw, which is (x, y, 1) and so on. Here the face +z: s goes
+ * with x, t against y. */
 static struct rgba front_picture(int x, int y)
 {
     return RGBA(170, x < 32 ? 0 : 255, y < 32 ? 255 : 0, 255);
@@ -200,19 +211,20 @@ static struct rgba front_picture(int x, int y)
 static void cube_varying(void)
 {
     make_cube();
-    gl_program(gl_vertex_texture, "precision mediump float; uniform samplerCube texture; varying vec2 v;"
-                                  "void main() { gl_FragColor = textureCube(texture, vec3(v, 1)); }");
+    gl_program(gl_vertex_texture,
+               "precision mediump float; uniform samplerCube texture; varying vec2 v;"
+               "void main() { gl_FragColor = textureCube(texture, vec3(v, 1)); }");
     gl_textured_quad(0, 0, 64, 64, -1, -1, 1, 1);
     EXPECT_PICTURE(front_picture, 0);
 }
 
 const struct gl_case gl_cases[] = {
-    {"nearest", nearest, ON_BOTH},
-    {"linear", linear, ON_BOTH},
-    {"nearest_npot", nearest_npot, ON_FBO},
-    {"linear_npot", linear_npot, ON_FBO},
-    {"both_filters", both_filters, ON_FBO},
-    {"cube", cube, ON_BOTH},
+    {"nearest",      nearest,      ON_BOTH},
+    {"linear",       linear,       ON_BOTH},
+    {"nearest_npot", nearest_npot, ON_FBO },
+    {"linear_npot",  linear_npot,  ON_FBO },
+    {"both_filters", both_filters, ON_FBO },
+    {"cube",         cube,         ON_BOTH},
     {"cube_varying", cube_varying, ON_BOTH},
-    {NULL, NULL, ON_BOTH},
+    {NULL,           NULL,         ON_BOTH},
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* texture_format.c - what texels of each format are to a shader: base formats, packed types, BGRA, ETC1.
  *
- * Expected: OpenGL ES 2.0.25, 3.6.2, 3.7.1 and table 3.8 (components), 3.8 and 2.1.2 (c bits: value / (2^c - 1)); the ETC1 blocks by hand from
- * OES_compressed_ETC1_RGB8_texture. */
+ * Expected: OpenGL ES 2.0.25, 3.6.2, 3.7.1 (components), 3.8 and 2.1.2 (of c bits: value / (2^c - 1)); the ETC1 blocks by hand
+ * from OES_compressed_ETC1_RGB8_texture. */
 #include "gl_test.h"
 
 #include <string.h>
@@ -50,7 +50,8 @@ static void make_bytes(GLenum format, int components)
 
 static struct rgba rgba_texel(int x, int y)
 {
-    return RGBA(component(x, y, 0, 8), component(x, y, 1, 8), component(x, y, 2, 8), component(x, y, 3, 8));
+    return RGBA(component(x, y, 0, 8), component(x, y, 1, 8), component(x, y, 2, 8),
+                component(x, y, 3, 8));
 }
 
 static void rgba(void)
@@ -107,7 +108,8 @@ static void luminance_alpha(void)
 
 static struct rgba bgra_texel(int x, int y)
 {
-    return RGBA(component(x, y, 2, 8), component(x, y, 1, 8), component(x, y, 0, 8), component(x, y, 3, 8));
+    return RGBA(component(x, y, 2, 8), component(x, y, 1, 8), component(x, y, 0, 8),
+                component(x, y, 3, 8));
 }
 
 static void bgra(void)
@@ -117,7 +119,7 @@ static void bgra(void)
     draw_and_expect(bgra_texel, 0);
 }
 
-/* --- Packed types: the first component is in the highest bits (table 3.6) --- */
+/* --- Packed types: the first component is in the highest bits (3.6.2) --- */
 
 static void make_packed(GLenum format, GLenum type, const int bits[4])
 {
@@ -133,7 +135,8 @@ static void make_packed(GLenum format, GLenum type, const int bits[4])
 
 static struct rgba rgb565_texel(int x, int y)
 {
-    return RGBA(expanded(component(x, y, 0, 5), 5), expanded(component(x, y, 1, 6), 6), expanded(component(x, y, 2, 5), 5), 255);
+    return RGBA(expanded(component(x, y, 0, 5), 5), expanded(component(x, y, 1, 6), 6),
+                expanded(component(x, y, 2, 5), 5), 255);
 }
 
 /* Tolerance 1: hardware repeats the upper bits, (v << 3 | v >> 2), which is that near. */
@@ -145,7 +148,8 @@ static void rgb565(void)
 
 static struct rgba rgba4444_texel(int x, int y)
 {
-    return RGBA(17 * component(x, y, 0, 4), 17 * component(x, y, 1, 4), 17 * component(x, y, 2, 4), 17 * component(x, y, 3, 4));
+    return RGBA(17 * component(x, y, 0, 4), 17 * component(x, y, 1, 4), 17 * component(x, y, 2, 4),
+                17 * component(x, y, 3, 4));
 }
 
 static void rgba4444(void)
@@ -156,8 +160,8 @@ static void rgba4444(void)
 
 static struct rgba rgba5551_texel(int x, int y)
 {
-    return RGBA(expanded(component(x, y, 0, 5), 5), expanded(component(x, y, 1, 5), 5), expanded(component(x, y, 2, 5), 5),
-                255 * component(x, y, 3, 1));
+    return RGBA(expanded(component(x, y, 0, 5), 5), expanded(component(x, y, 1, 5), 5),
+                expanded(component(x, y, 2, 5), 5), 255 * component(x, y, 3, 1));
 }
 
 static void rgba5551(void)
@@ -168,19 +172,25 @@ static void rgba5551(void)
 
 /* --- ETC1 --- */
 
-/* Block 0, individual, not flipped: left half 0xf, 0x8, 0x0 = 255, 136, 0 with table 0 (2, 8, -2, -8); right half 0x1, 0x2, 0x3 =
- * 17, 34, 51 with table 7 (47, 183, -47, -183). Block 1, differential, flipped: upper (first) half 16, 8, 31 = 132, 66, 255 with
- * table 2 (9, 29, -9, -29); lower half + (-4, 3, -1): 12, 11, 30 = 99, 90, 247, table 5 (24, 80, -24, -80).
- * Texel (x, y) has bit 4 x + y of the two words; in both blocks the upper word has the columns with odd x, the lower one the
- * rows with odd y: (0, 0) takes modifier a, (0, 1) b, (1, 0) -a, (1, 1) -b. */
+/* Block 0, individual, not flipped: left half 0xf, 0x8, 0x0 = 255, 136, 0 with table 0 (2, 8, -2, -8); right half 0x1, 0x2,
+ * 0x3 = 17, 34, 51 with table 7 (47, 183, -47, -183). Block 1, differential, flipped: upper (first) half 16, 8, 31 = 132, 66,
+ * 255 with table 2 (9, 29, -9, -29); lower half + (-4, 3, -1): 12, 11, 30 = 99, 90, 247, table 5 (24, 80, -24, -80). Texel
+ * (x, y) has bit 4 x + y of the two words; in both blocks the upper word has the columns with odd x, the lower one the rows
+ * with odd y: (0, 0) takes modifier a, (0, 1) b, (1, 0) -a, (1, 1) -b. */
 #define ODD_COLUMNS 0xf0, 0xf0
 #define ODD_ROWS    0xaa, 0xaa
 static const uint8_t etc1_blocks[2][8] = {
-    {0xf1, 0x82, 0x03, 0 << 5 | 7 << 2, ODD_COLUMNS, ODD_ROWS},
+    {0xf1,        0x82,       0x03,        0 << 5 | 7 << 2,         ODD_COLUMNS, ODD_ROWS},
     {16 << 3 | 4, 8 << 3 | 3, 31 << 3 | 7, 2 << 5 | 5 << 2 | 2 | 1, ODD_COLUMNS, ODD_ROWS},
 };
-static const struct rgba etc1_bases[2][2] = {{{255, 136, 0, 255}, {17, 34, 51, 255}}, {{132, 66, 255, 255}, {99, 90, 247, 255}}};
-static const int etc1_modifiers[2][2][2] = {{{2, 8}, {47, 183}}, {{9, 29}, {24, 80}}};
+static const struct rgba etc1_bases[2][2] = {
+    {{255, 136, 0, 255},  {17, 34, 51, 255} },
+    {{132, 66, 255, 255}, {99, 90, 247, 255}}
+};
+static const int etc1_modifiers[2][2][2] = {
+    {{2, 8},  {47, 183}},
+    {{9, 29}, {24, 80} }
+};
 
 static int clamp(int value)
 {
@@ -208,7 +218,8 @@ static void etc1(void)
     glBindTexture(GL_TEXTURE_2D, texture);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 8, 4, 0, sizeof(etc1_blocks), etc1_blocks);
+    glCompressedTexImage2D(GL_TEXTURE_2D, 0, GL_ETC1_RGB8_OES, 8, 4, 0, sizeof(etc1_blocks),
+                           etc1_blocks);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_PICTURE(etc1_picture, 0);
@@ -224,7 +235,20 @@ static struct rgba numbered_picture(int x, int y)
 
 static void sizes(void)
 {
-    static const int sides[][2] = {{1, 1}, {2, 3}, {3, 4}, {4, 4}, {5, 9}, {16, 16}, {17, 31}, {32, 33}, {33, 32}, {63, 5}, {5, 63}, {64, 64}};
+    static const int sides[][2] = {
+        {1,  1 },
+        {2,  3 },
+        {3,  4 },
+        {4,  4 },
+        {5,  9 },
+        {16, 16},
+        {17, 31},
+        {32, 33},
+        {33, 32},
+        {63, 5 },
+        {5,  63},
+        {64, 64}
+    };
     static uint8_t pixels[64 * 64 * 4];
     gl_program(gl_vertex_texture, gl_fragment_texture);
     for (int i = 0; i < (int)(sizeof(sides) / sizeof(*sides)); i++) {
@@ -249,7 +273,18 @@ static struct rgba bytes_picture(int x, int y)
 
 static void byte_sizes(void)
 {
-    static const int sides[][2] = {{1, 1}, {7, 8}, {8, 8}, {9, 7}, {31, 33}, {32, 32}, {33, 31}, {64, 17}, {17, 64}, {64, 64}};
+    static const int sides[][2] = {
+        {1,  1 },
+        {7,  8 },
+        {8,  8 },
+        {9,  7 },
+        {31, 33},
+        {32, 32},
+        {33, 31},
+        {64, 17},
+        {17, 64},
+        {64, 64}
+    };
     static uint8_t pixels[64 * 64];
     gl_program(gl_vertex_texture, gl_fragment_texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -270,7 +305,18 @@ static struct rgba words_picture(int x, int y)
 
 static void word_sizes(void)
 {
-    static const int sides[][2] = {{1, 1}, {7, 4}, {8, 4}, {9, 5}, {31, 33}, {32, 32}, {33, 31}, {64, 17}, {17, 64}, {64, 64}};
+    static const int sides[][2] = {
+        {1,  1 },
+        {7,  4 },
+        {8,  4 },
+        {9,  5 },
+        {31, 33},
+        {32, 32},
+        {33, 31},
+        {64, 17},
+        {17, 64},
+        {64, 64}
+    };
     static uint16_t pixels[64 * 64];
     gl_program(gl_vertex_texture, gl_fragment_texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
@@ -287,18 +333,18 @@ static void word_sizes(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"rgba", rgba, ON_BOTH},
-    {"rgb", rgb, ON_FBO},
-    {"luminance", luminance, ON_FBO},
-    {"alpha", alpha, ON_FBO},
-    {"luminance_alpha", luminance_alpha, ON_FBO},
-    {"bgra", bgra, ON_FBO},
-    {"rgb565", rgb565, ON_FBO},
-    {"rgba4444", rgba4444, ON_FBO},
-    {"rgba5551", rgba5551, ON_FBO},
-    {"etc1", etc1, ON_FBO},
-    {"sizes", sizes, ON_FBO},
-    {"byte_sizes", byte_sizes, ON_FBO},
-    {"word_sizes", word_sizes, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"rgba",            rgba,            ON_BOTH},
+    {"rgb",             rgb,             ON_FBO },
+    {"luminance",       luminance,       ON_FBO },
+    {"alpha",           alpha,           ON_FBO },
+    {"luminance_alpha", luminance_alpha, ON_FBO },
+    {"bgra",            bgra,            ON_FBO },
+    {"rgb565",          rgb565,          ON_FBO },
+    {"rgba4444",        rgba4444,        ON_FBO },
+    {"rgba5551",        rgba5551,        ON_FBO },
+    {"etc1",            etc1,            ON_FBO },
+    {"sizes",           sizes,           ON_FBO },
+    {"byte_sizes",      byte_sizes,      ON_FBO },
+    {"word_sizes",      word_sizes,      ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };

@@ -25,7 +25,8 @@ static void draw(GLenum mode, const float *pixels, int count)
 /* The two halves of a square: its sides between pixel centres, its diagonal through them. */
 static void list(void)
 {
-    static const float corners[] = {8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* one vertex more, which is left out */ 0, 0};
+    static const float corners[] = {
+        8, 8, 40, 8, 8, 40, 40, 8, 40, 40, 8, 40, /* one vertex more, which is left out */ 0, 0};
     gl_use_color(0, 1, 0, 1);
     draw(GL_TRIANGLES, corners, 7);
     EXPECT_RECT(8, 8, 32, 32, GREEN, 0);
@@ -49,7 +50,8 @@ static void strip(void)
 /* Around the middle, through the corners and the middles of the sides. */
 static void fan(void)
 {
-    static const float corners[] = {32, 32, 8, 8, 32, 8, 56, 8, 56, 32, 56, 56, 32, 56, 8, 56, 8, 32, 8, 8};
+    static const float corners[] = {32, 32, 8,  8,  32, 8,  56, 8,  56, 32,
+                                    56, 56, 32, 56, 8,  56, 8,  32, 8,  8};
     gl_use_color(0, 1, 0, 1);
     draw(GL_TRIANGLE_FAN, corners, 10);
     EXPECT_RECT(8, 8, 48, 48, GREEN, 0);
@@ -59,7 +61,8 @@ static void fan(void)
 /* --- Faces --- */
 
 /* The first half counter-clockwise, the second clockwise. */
-static const float two_faces[] = {0, 0, 32, 0, 32, 64, 0, 0, 32, 64, 0, 64, 32, 0, 64, 64, 64, 0, 32, 0, 32, 64, 64, 64};
+static const float two_faces[] = {0,  0, 32, 0,  32, 64, 0,  0, 32, 64, 0,  64,
+                                  32, 0, 64, 64, 64, 0,  32, 0, 32, 64, 64, 64};
 
 static void expect_halves(struct rgba left, struct rgba right)
 {
@@ -73,8 +76,12 @@ static void culling(void)
         GLenum face, front;
         bool left, right;
     } rows[] = {
-        {GL_BACK, GL_CCW, true, false}, {GL_FRONT, GL_CCW, false, true}, {GL_FRONT_AND_BACK, GL_CCW, false, false},
-        {GL_BACK, GL_CW, false, true}, {GL_FRONT, GL_CW, true, false}, {GL_FRONT_AND_BACK, GL_CW, false, false},
+        {GL_BACK,           GL_CCW, true,  false},
+        {GL_FRONT,          GL_CCW, false, true },
+        {GL_FRONT_AND_BACK, GL_CCW, false, false},
+        {GL_BACK,           GL_CW,  false, true },
+        {GL_FRONT,          GL_CW,  true,  false},
+        {GL_FRONT_AND_BACK, GL_CW,  false, false},
     };
     gl_use_color(0, 1, 0, 1);
     for (int i = 0; i < 6; i++) {
@@ -85,8 +92,10 @@ static void culling(void)
         draw(GL_TRIANGLES, two_faces, 12);
         expect_halves(rows[i].left ? GREEN : BLACK, rows[i].right ? GREEN : BLACK);
     }
-    /* Points and lines have no faces. */
+    /* Points and lines have no backs. */
     static const float points[] = {16.5f, 16.5f, 48.5f, 16.5f};
+    glFrontFace(GL_CCW);
+    glCullFace(GL_BACK);
     draw(GL_POINTS, points, 2);
     EXPECT_PIXEL(16, 16, GREEN, 0);
     EXPECT_PIXEL(48, 16, GREEN, 0);
@@ -109,7 +118,8 @@ static void culled_strip(void)
 static void front_facing(void)
 {
     gl_program("attribute vec4 position; void main() { gl_Position = position; }",
-               "precision mediump float; void main() { gl_FragColor = gl_FrontFacing ? vec4(0, 1, 0, 1) : vec4(1, 0, 0, 1); }");
+               "precision mediump float; void main() { gl_FragColor = gl_FrontFacing ? vec4(0, 1, "
+               "0, 1) : vec4(1, 0, 0, 1); }");
     draw(GL_TRIANGLES, two_faces, 12);
     expect_halves(GREEN, RED);
     glFrontFace(GL_CW);
@@ -119,8 +129,8 @@ static void front_facing(void)
 
 /* --- Edges --- */
 
-/* A mesh of triangles over the whole target, whose inner corners are anywhere: each pixel is covered exactly once, so that adding
- * 1/5 gives 1/5. */
+/* A mesh of triangles over the whole target, whose inner corners are anywhere: each pixel is covered exactly once, so that
+ * adding 1/5 gives 1/5. */
 static void shared_edges(void)
 {
     enum { CELLS = 9, CORNERS = CELLS * CELLS * 6 };
@@ -137,7 +147,14 @@ static void shared_edges(void)
             }
     int count = 0;
     for (int cell = 0; cell < CELLS * CELLS; cell++) {
-        static const int order[6][2] = {{0, 0}, {0, 1}, {1, 0}, {1, 0}, {0, 1}, {1, 1}};
+        static const int order[6][2] = {
+            {0, 0},
+            {0, 1},
+            {1, 0},
+            {1, 0},
+            {0, 1},
+            {1, 1}
+        };
         for (int i = 0; i < 6; i++, count++) {
             const float *corner = grid[cell / CELLS + order[i][0]][cell % CELLS + order[i][1]];
             corners[2 * count] = corner[0];
@@ -154,7 +171,9 @@ static void shared_edges(void)
 /* Triangles without area, and such as hold no pixel's centre. */
 static void nothing(void)
 {
-    static const float corners[] = {5, 5, 60, 60, 30, 30, 10, 10, 10, 10, 10, 10, 20.6f, 20.6f, 21.4f, 20.6f, 21, 21.4f, 3.55f, 1, 4.45f, 1, 4, 60};
+    static const float corners[] = {5,  5,     60,    60, 30,    30,    10,    10,
+                                    10, 10,    10,    10, 20.6f, 20.6f, 21.4f, 20.6f,
+                                    21, 21.4f, 3.55f, 1,  4.45f, 1,     4,     60};
     gl_use_color(1, 0, 0, 1);
     draw(GL_TRIANGLES, corners, 9);
     EXPECT_RECT(0, 0, 64, 64, BLACK, 0);
@@ -186,7 +205,8 @@ static struct rgba ramp_picture(int x, int y)
 
 static void ramp(void)
 {
-    static const float corners[] = {0, 0, 64, 0, 0, 64, 64, 64}, values[] = {0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1};
+    static const float corners[] = {0, 0, 64, 0, 0, 64, 64, 64},
+                       values[] = {0, 0, 1, 1, 1, 0, 0, 1, 0, 1, 1, 1, 1, 1, 0, 1};
     gl_program(gl_vertex_value, gl_fragment_value);
     set_positions(corners, 4);
     glVertexAttribPointer(VALUE, 4, GL_FLOAT, GL_FALSE, 0, values);
@@ -228,7 +248,8 @@ static void coordinates(void)
 {
     static const float positions[] = {-4, -4, 0, 4, 4, -4, 0, 4, -4, 4, 0, 4, 4, 4, 0, 4};
     gl_program("attribute vec4 position; void main() { gl_Position = position; }",
-               "precision highp float; void main() { gl_FragColor = vec4(gl_FragCoord.xy / 255.0, gl_FragCoord.zw); }");
+               "precision highp float; void main() { gl_FragColor = vec4(gl_FragCoord.xy / 255.0, "
+               "gl_FragCoord.zw); }");
     glVertexAttribPointer(POSITION, 4, GL_FLOAT, GL_FALSE, 0, positions);
     glEnableVertexAttribArray(POSITION);
     glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
@@ -244,8 +265,10 @@ static struct rgba chequered_picture(int x, int y)
 static void discarded(void)
 {
     glEnable(GL_DEPTH_TEST);
-    gl_program("attribute vec4 position; void main() { gl_Position = position; }",
-               "precision highp float; void main() { if (mod(floor(gl_FragCoord.x) + floor(gl_FragCoord.y), 2.0) < 0.5) discard;"
+    gl_program("attribute vec4 position; varying vec2 v; void main() { gl_Position = position; v = "
+               "position.xy * 32.0 + 32.0; }",
+               "precision highp float; varying vec2 v; void main() { if (mod(floor(v.x) + "
+               "floor(v.y), 2.0) < 0.5) discard;"
                "gl_FragColor = vec4(0, 1, 0, 1); }");
     gl_quad(0, 0, 64, 64, -0.5f);
     gl_use_color(0, 0, 1, 1);
@@ -254,18 +277,18 @@ static void discarded(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"list", list, ON_BOTH},
-    {"strip", strip, ON_BOTH},
-    {"fan", fan, ON_BOTH},
-    {"culling", culling, ON_BOTH},
+    {"list",         list,         ON_BOTH},
+    {"strip",        strip,        ON_BOTH},
+    {"fan",          fan,          ON_BOTH},
+    {"culling",      culling,      ON_BOTH},
     {"culled_strip", culled_strip, ON_BOTH},
     {"front_facing", front_facing, ON_BOTH},
     {"shared_edges", shared_edges, ON_BOTH},
-    {"nothing", nothing, ON_FBO},
-    {"tiny", tiny, ON_BOTH},
-    {"ramp", ramp, ON_BOTH},
-    {"perspective", perspective, ON_BOTH},
-    {"coordinates", coordinates, ON_BOTH},
-    {"discarded", discarded, ON_BOTH},
-    {NULL, NULL, ON_BOTH},
+    {"nothing",      nothing,      ON_FBO },
+    {"tiny",         tiny,         ON_BOTH},
+    {"ramp",         ramp,         ON_BOTH},
+    {"perspective",  perspective,  ON_BOTH},
+    {"coordinates",  coordinates,  ON_BOTH},
+    {"discarded",    discarded,    ON_BOTH},
+    {NULL,           NULL,         ON_BOTH},
 };

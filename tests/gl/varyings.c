@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* varyings.c - as many varyings, attributes and textures at once as the implementation says it has.
  *
- * Expected: OpenGL ES 2.0.25, table 6.20 (at least 8 of each, and 8 textures); sums of whole bytes by hand. */
+ * Expected: OpenGL ES 2.0.25, 6.2 (at least 8 of each, and 8 textures); sums of whole bytes by hand. */
 #include "gl_test.h"
 
 #include <stdio.h>
@@ -21,17 +21,23 @@ static void all_varyings(void)
 {
     int count = limit(GL_MAX_VARYING_VECTORS, 16);
     CHECK(count >= 8);
-    size_t v = (size_t)snprintf(vertex, sizeof(vertex), "attribute vec4 position; attribute float value;\n");
-    size_t f = (size_t)snprintf(fragment, sizeof(fragment), "precision highp float; uniform float number;\n");
+    size_t v = (size_t)snprintf(vertex, sizeof(vertex),
+                                "attribute vec4 position; attribute float value;\n");
+    size_t f = (size_t)snprintf(fragment, sizeof(fragment),
+                                "precision highp float; uniform float number;\n");
     for (int i = 0; i < count; i++) {
         v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "varying vec4 v%d;\n", i);
         f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "varying vec4 v%d;\n", i);
     }
-    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "void main() { gl_Position = position;\n");
+    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
+                          "void main() { gl_Position = position;\n");
     f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "void main() { vec4 c = vec4(0);\n");
     for (int i = 0; i < count; i++) {
-        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "v%d = vec4(%d.0, %d.0, value, value * %d.0) / 255.0;\n", i, i, 3 * i, i);
-        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "if (number == %d.0) c = v%d;\n", i, i);
+        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
+                              "v%d = vec4(%d.0, %d.0, value, value * %d.0) / 255.0;\n", i, i, 3 * i,
+                              i);
+        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "if (number == %d.0) c = v%d;\n",
+                              i, i);
     }
     snprintf(vertex + v, sizeof(vertex) - v, "}");
     snprintf(fragment + f, sizeof(fragment) - f, "gl_FragColor = c; }");
@@ -40,7 +46,8 @@ static void all_varyings(void)
         glUniform1f(gl_uniform(program, "number"), (float)i);
         gl_textured_quad(0, (float)(4 * i), 64, (float)(4 * i + 4), 0, 0, 64, 0);
     }
-    /* value runs from 0 to 64: x + 1/2 at pixel x; times i it is a whole number for even i, else it may be rounded either way. */
+    /* value runs from 0 to 64: x + 1/2 at pixel x; times i, it is a whole number for even i, else it
+     * may be rounded either way. */
     for (int i = 0; i < count; i++)
         for (int x = 0; x < 64; x += 13) {
             int last = i * (2 * x + 1) / 2;
@@ -51,16 +58,23 @@ static void all_varyings(void)
 /* Varyings of all kinds together: float, vec2, vec3, vec4, mat2 (which take 1, 1, 1, 1, 2 vectors at most). */
 static void mixed_varyings(void)
 {
-    gl_program("attribute vec4 position, value; varying float a; varying vec2 b; varying vec3 c; varying vec4 d; varying mat2 m;"
-               "void main() { gl_Position = position; float k = value.x; a = k; b = vec2(k, 2.0 * k); c = vec3(k, 2.0 * k, 3.0 * k);"
+    gl_program("attribute vec4 position, value; varying float a; varying vec2 b; varying vec3 c; "
+               "varying vec4 d; varying mat2 m;"
+               "void main() { gl_Position = position; float k = value.x; a = k; b = vec2(k, 2.0 * "
+               "k); c = vec3(k, 2.0 * k, 3.0 * k);"
                "d = vec4(4.0, 3.0, 2.0, 1.0) * k; m = mat2(k, 2.0 * k, 3.0 * k, 4.0 * k); }",
-               "precision highp float; varying float a; varying vec2 b; varying vec3 c; varying vec4 d; varying mat2 m;"
-               "void main() { gl_FragColor = vec4(a + b.y, c.z + d.x, m[0].y + m[1].x, d.w + m[1].y) / 255.0; }");
+               "precision highp float; varying float a; varying vec2 b; varying vec3 c; varying "
+               "vec4 d; varying mat2 m;"
+               "void main() { gl_FragColor = vec4(a + b.y, c.z + d.x, m[0].y + m[1].x, d.w + "
+               "m[1].y) / 255.0; }");
     /* 3 k, 7 k, 5 k, 5 k with k = x / 2 + 1/4 at pixel x of 64, from 0 to 32. */
     gl_textured_quad(0, 0, 64, 64, 0, 0, 32, 0);
     for (int x = 0; x < 64; x += 7) {
         double k = x / 2.0 + 0.25;
-        EXPECT_RECT(x, 0, 1, 64, RGBA(gl_byte(3 * k / 255), gl_byte(7 * k / 255), gl_byte(5 * k / 255), gl_byte(5 * k / 255)), 1);
+        EXPECT_RECT(x, 0, 1, 64,
+                    RGBA(gl_byte(3 * k / 255), gl_byte(7 * k / 255), gl_byte(5 * k / 255),
+                         gl_byte(5 * k / 255)),
+                    1);
     }
 }
 
@@ -69,14 +83,17 @@ static void all_attributes(void)
 {
     int count = limit(GL_MAX_VERTEX_ATTRIBS, 16);
     CHECK(count >= 8);
-    size_t v = (size_t)snprintf(vertex, sizeof(vertex), "attribute vec4 position; varying vec4 sum;\n");
+    size_t v = (size_t)snprintf(vertex, sizeof(vertex),
+                                "attribute vec4 position; varying vec4 sum;\n");
     for (int i = 1; i < count; i++)
         v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "attribute vec4 a%d;\n", i);
-    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "void main() { gl_Position = position; sum = vec4(0)");
+    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
+                          "void main() { gl_Position = position; sum = vec4(0)");
     for (int i = 1; i < count; i++)
         v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, " + a%d", i);
     snprintf(vertex + v, sizeof(vertex) - v, "; }");
-    GLuint program = gl_program(vertex, "precision mediump float; varying vec4 sum; void main() { gl_FragColor = sum; }");
+    GLuint program = gl_program(
+        vertex, "precision mediump float; varying vec4 sum; void main() { gl_FragColor = sum; }");
     float arrays[16][4];
     for (int i = 1; i < count; i++) {
         char name[8];
@@ -90,7 +107,8 @@ static void all_attributes(void)
         }
         for (int k = 0; k < 4; k++)
             arrays[i][k] = value;
-        glVertexAttribPointer((GLuint)where, 1, GL_FLOAT, GL_FALSE, 0, arrays[i]); /* (value, 0, 0, 1) */
+        glVertexAttribPointer((GLuint)where, 1, GL_FLOAT, GL_FALSE, 0,
+                              arrays[i]); /* (value, 0, 0, 1) */
         glEnableVertexAttribArray((GLuint)where);
     }
     int red = 0, green = 0;
@@ -107,10 +125,12 @@ static void all_textures(void)
 {
     int count = limit(GL_MAX_TEXTURE_IMAGE_UNITS, 16);
     CHECK(count >= 8);
-    size_t f = (size_t)snprintf(fragment, sizeof(fragment), "precision mediump float; varying vec2 v;\n");
+    size_t f = (size_t)snprintf(fragment, sizeof(fragment),
+                                "precision mediump float; varying vec2 v;\n");
     for (int i = 0; i < count; i++)
         f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "uniform sampler2D t%d;\n", i);
-    f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "void main() { gl_FragColor = vec4(0)");
+    f += (size_t)snprintf(fragment + f, sizeof(fragment) - f,
+                          "void main() { gl_FragColor = vec4(0)");
     for (int i = 0; i < count; i++)
         f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, " + texture2D(t%d, v)", i);
     snprintf(fragment + f, sizeof(fragment) - f, "; }");
@@ -118,7 +138,10 @@ static void all_textures(void)
     int red = 0, green = 0;
     for (int i = 0; i < count; i++) {
         char name[8];
-        uint8_t texels[3][4] = {{(uint8_t)i, (uint8_t)(1 << i % 4), 0, 1}, {(uint8_t)i, (uint8_t)(1 << i % 4), 5, 1}};
+        uint8_t texels[3][4] = {
+            {(uint8_t)i, (uint8_t)(1 << i % 4), 0, 1},
+            {(uint8_t)i, (uint8_t)(1 << i % 4), 5, 1}
+        };
         snprintf(name, sizeof(name), "t%d", i);
         glActiveTexture(GL_TEXTURE0 + (GLenum)i);
         gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 2, 1, texels);
@@ -142,9 +165,11 @@ static void dependent_textures(void)
         texels[4 * i + 3] = 255;
     }
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 16, 1, texels);
-    gl_program(gl_vertex_texture, "precision highp float; uniform sampler2D texture; varying vec2 v; void main() { vec4 c = vec4(v.x);"
-                                  "for (int i = 0; i < 6; i++) c = texture2D(texture, vec2(c.r, 0.5));"
-                                  "gl_FragColor = c; }");
+    gl_program(gl_vertex_texture,
+               "precision highp float; uniform sampler2D texture; varying vec2 v; void main() { "
+               "vec4 c = vec4(v.x);"
+               "for (int i = 0; i < 6; i++) c = texture2D(texture, vec2(c.r, 0.5));"
+               "gl_FragColor = c; }");
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     for (int x = 0; x < 64; x++) {
         int at = x / 4;
@@ -171,11 +196,11 @@ static void vertex_textures(void)
 }
 
 const struct gl_case gl_cases[] = {
-    {"all_varyings", all_varyings, ON_FBO},
-    {"mixed_varyings", mixed_varyings, ON_FBO},
-    {"all_attributes", all_attributes, ON_FBO},
-    {"all_textures", all_textures, ON_FBO},
-    {"dependent_textures", dependent_textures, ON_FBO},
-    {"vertex_textures", vertex_textures, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"all_varyings",       all_varyings,       ON_FBO },
+    {"mixed_varyings",     mixed_varyings,     ON_FBO },
+    {"all_attributes",     all_attributes,     ON_FBO },
+    {"all_textures",       all_textures,       ON_FBO },
+    {"dependent_textures", dependent_textures, ON_FBO },
+    {"vertex_textures",    vertex_textures,    ON_FBO },
+    {NULL,                 NULL,               ON_BOTH},
 };

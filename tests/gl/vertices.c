@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* vertices.c - vertex formats, strides, interleaving, buffers that change between draws.
  *
- * Expected: OpenGL ES 2.0.25, 2.8 (missing components are 0, 0, 1), 2.1.2 (normalised: unsigned c / (2^b - 1), signed (2 c + 1) / (2^b - 1), or, as
- * later versions have it, max(c / (2^(b-1) - 1), -1); both are allowed here). */
+ * Expected: OpenGL ES 2.0.25, 2.8 (missing components are 0, 0, 1), 2.1.2 (normalised: unsigned c / (2^b - 1), signed
+ * (2 c + 1) / (2^b - 1), or, as later versions have it, max(c / (2^(b-1) - 1), -1); both are allowed here). */
 #include "gl_test.h"
 
 #include <stdio.h>
@@ -11,14 +11,16 @@
 /* Shows the value as it is, or (value * scale + offset). */
 static void use_scaled(float scale, float offset)
 {
-    GLuint program = gl_program("attribute vec4 position, value; uniform vec2 scale; varying vec4 v;"
-                                "void main() { gl_Position = position; v = value * scale.x + scale.y; }",
-                                gl_fragment_value);
+    GLuint program = gl_program(
+        "attribute vec4 position, value; uniform vec2 scale; varying vec4 v;"
+        "void main() { gl_Position = position; v = value * scale.x + scale.y; }",
+        gl_fragment_value);
     glUniform2f(gl_uniform(program, "scale"), scale, offset);
 }
 
 /* Four vertices with the same value of any format. */
-static void draw_value(GLint size, GLenum type, GLboolean normalized, const void *value, size_t bytes)
+static void draw_value(GLint size, GLenum type, GLboolean normalized, const void *value,
+                       size_t bytes)
 {
     uint8_t values[4][16] = {{0}};
     for (int i = 0; i < 4; i++)
@@ -112,6 +114,18 @@ static void fixed(void)
     }
 }
 
+/* OES_vertex_half_float: 0x3266 is 0.19995, 0x3666 0.39990, 0x38cd 0.60010, 0x3c00 1. */
+static void half_floats(void)
+{
+    static const uint16_t value[] = {0x3266, 0x3666, 0x38cd, 0x3c00};
+    gl_need("GL_OES_vertex_half_float");
+    for (int size = 1; size <= 4; size++) {
+        use_scaled(1, 0);
+        draw_value(size, GL_HALF_FLOAT_OES, GL_FALSE, value, 8);
+        EXPECT_RECT(0, 0, 64, 64, of_size(size, RGBA(51, 102, 153, 255)), 0);
+    }
+}
+
 /* Position of shorts, colour of bytes, and something unused between, in one buffer with odd strides. */
 struct interleaved {
     int16_t x, y;
@@ -124,28 +138,40 @@ static void interleaved(void)
 {
     enum { CELLS = 64 };
     static struct interleaved all[6 * CELLS];
-    static const int order[6][2] = {{0, 0}, {1, 0}, {0, 1}, {0, 1}, {1, 0}, {1, 1}};
+    static const int order[6][2] = {
+        {0, 0},
+        {1, 0},
+        {0, 1},
+        {0, 1},
+        {1, 0},
+        {1, 1}
+    };
     GLuint buffer;
     for (int i = 0; i < 6 * CELLS; i++) {
         int cell = i / 6;
         all[i] = (struct interleaved){
-            .x = (int16_t)((cell % 8 + order[i % 6][0]) * 8), .y = (int16_t)((cell / 8 + order[i % 6][1]) * 8),
+            .x = (int16_t)((cell % 8 + order[i % 6][0]) * 8),
+            .y = (int16_t)((cell / 8 + order[i % 6][1]) * 8),
             .color = {(uint8_t)(4 * cell), (uint8_t)(255 - cell), (uint8_t)(cell * 7 % 256)},
         };
     }
-    gl_program("attribute vec2 position; attribute vec3 value; varying vec4 v;"
-               "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); v = vec4(value, 1); }",
-               gl_fragment_value);
+    gl_program(
+        "attribute vec2 position; attribute vec3 value; varying vec4 v;"
+        "void main() { gl_Position = vec4(position / 32.0 - 1.0, 0, 1); v = vec4(value, 1); }",
+        gl_fragment_value);
     glGenBuffers(1, &buffer);
     glBindBuffer(GL_ARRAY_BUFFER, buffer);
     glBufferData(GL_ARRAY_BUFFER, sizeof(all), all, GL_STATIC_DRAW);
-    glVertexAttribPointer(POSITION, 2, GL_SHORT, GL_FALSE, sizeof(*all), (const void *)offsetof(struct interleaved, x));
-    glVertexAttribPointer(VALUE, 3, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(*all), (const void *)offsetof(struct interleaved, color));
+    glVertexAttribPointer(POSITION, 2, GL_SHORT, GL_FALSE, sizeof(*all),
+                          (const void *)offsetof(struct interleaved, x));
+    glVertexAttribPointer(VALUE, 3, GL_UNSIGNED_BYTE, GL_TRUE, sizeof(*all),
+                          (const void *)offsetof(struct interleaved, color));
     glEnableVertexAttribArray(POSITION);
     glEnableVertexAttribArray(VALUE);
     glDrawArrays(GL_TRIANGLES, 0, 6 * CELLS);
     for (int cell = 0; cell < CELLS; cell++)
-        EXPECT_RECT(cell % 8 * 8, cell / 8 * 8, 8, 8, RGBA(4 * cell, 255 - cell, cell * 7 % 256, 255), 0);
+        EXPECT_RECT(cell % 8 * 8, cell / 8 * 8, 8, 8,
+                    RGBA(4 * cell, 255 - cell, cell * 7 % 256, 255), 0);
 }
 
 /* All strides from 3 to 40 bytes for three bytes. */
@@ -183,7 +209,8 @@ static void changed_between(void)
             glBufferSubData(GL_ARRAY_BUFFER, 0, sizeof(colors), colors);
         glVertexAttribPointer(VALUE, 4, GL_UNSIGNED_BYTE, GL_TRUE, 0, NULL);
         glEnableVertexAttribArray(VALUE);
-        gl_quad((float)(i % 8 * 8), (float)(i / 8 * 8), (float)(i % 8 * 8 + 8), (float)(i / 8 * 8 + 8), 0);
+        gl_quad((float)(i % 8 * 8), (float)(i / 8 * 8), (float)(i % 8 * 8 + 8),
+                (float)(i / 8 * 8 + 8), 0);
     }
     for (int i = 0; i < 64; i++)
         EXPECT_RECT(i % 8 * 8, i / 8 * 8, 8, 8, RGBA(4 * i, 255 - i, 255, 255), 0);
@@ -254,21 +281,23 @@ static void constant_values(void)
         gl_quad((float)(i * 8), 0, (float)(i * 8 + 8), 64, 0);
     }
     for (int i = 0; i < 8; i++)
-        EXPECT_RECT(i * 8, 0, 8, 64, i % 2 ? RED : RGBA(0, i * 51 > 255 ? 255 : i * 51, 255, 255), 0);
+        EXPECT_RECT(i * 8, 0, 8, 64, i % 2 ? RED : RGBA(0, i * 51 > 255 ? 255 : i * 51, 255, 255),
+                    0);
 }
 
 const struct gl_case gl_cases[] = {
-    {"unsigned_bytes", unsigned_bytes, ON_FBO},
-    {"signed_bytes", signed_bytes, ON_FBO},
-    {"unsigned_shorts", unsigned_shorts, ON_FBO},
-    {"signed_shorts", signed_shorts, ON_FBO},
-    {"floats", floats, ON_FBO},
-    {"fixed", fixed, ON_FBO},
-    {"interleaved", interleaved, ON_FBO},
-    {"strides", strides, ON_FBO},
+    {"unsigned_bytes",  unsigned_bytes,  ON_FBO },
+    {"signed_bytes",    signed_bytes,    ON_FBO },
+    {"unsigned_shorts", unsigned_shorts, ON_FBO },
+    {"signed_shorts",   signed_shorts,   ON_FBO },
+    {"floats",          floats,          ON_FBO },
+    {"fixed",           fixed,           ON_FBO },
+    {"half_floats",     half_floats,     ON_FBO },
+    {"interleaved",     interleaved,     ON_FBO },
+    {"strides",         strides,         ON_FBO },
     {"changed_between", changed_between, ON_BOTH},
-    {"mapped", mapped, ON_FBO},
-    {"large_buffer", large_buffer, ON_FBO},
-    {"constant_values", constant_values, ON_FBO},
-    {NULL, NULL, ON_BOTH},
+    {"mapped",          mapped,          ON_FBO },
+    {"large_buffer",    large_buffer,    ON_FBO },
+    {"constant_values", constant_values, ON_FBO },
+    {NULL,              NULL,            ON_BOTH},
 };
