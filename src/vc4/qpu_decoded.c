@@ -132,10 +132,12 @@ static uint32_t write_traits(unsigned address)
     return traits;
 }
 
-/* The tile buffer's colour write, which may share an instruction with a colour load. */
-static bool is_colour(unsigned address)
+/* The tile buffer's colour write, which may share an instruction with a colour load, and the stencil's set-up, which Mesa's driver
+ * lets share one, too (vc4_qpu.c). */
+static bool shares_with_load(unsigned address)
 {
-    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
+    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
+           address == QPU_WR_STENCIL_SETUP;
 }
 
 static bool is_peripheral(unsigned address)
@@ -154,7 +156,7 @@ static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned 
 {
     bool colour_load = insn->sig == QPU_SIG_COLOUR_LOAD || insn->sig == QPU_SIG_COLOUR_LOAD_END;
     unsigned writes = is_peripheral(add) + is_peripheral(mul);
-    if (colour_load && writes == 1 && (is_colour(add) || is_colour(mul)))
+    if (colour_load && writes == 1 && (shares_with_load(add) || shares_with_load(mul)))
         writes = 0;
     return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
 }

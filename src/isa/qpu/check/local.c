@@ -123,7 +123,14 @@ static void check_vpm(struct checker *checker, uint32_t node, const struct check
         report(checker, CHECK_VPM_LOAD_TMU, node);
 }
 
-/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and a colour write are one. */
+/* What may go together with a colour read: a colour write, and, as Mesa's driver does it, the stencil's set-up. */
+static bool shares_with_read(unsigned address)
+{
+    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
+           address == QPU_WR_STENCIL_SETUP;
+}
+
+/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and what goes with it are one. */
 static unsigned peripherals(const struct check_facts *facts)
 {
     unsigned count = 0;
@@ -133,8 +140,7 @@ static unsigned peripherals(const struct check_facts *facts)
         bool again = unit == 1 && same_register(facts);
         bool tile = write->address >= QPU_WR_STENCIL_SETUP &&
                     write->address <= QPU_WR_TLB_ALPHA_MASK;
-        bool colour = write->address == QPU_WR_TLB_COLOUR_MS ||
-                      write->address == QPU_WR_TLB_COLOUR_ALL;
+        bool colour = shares_with_read(write->address);
         if (write->present && !again && !(colour && (facts->accesses & ACCESS_TILE_COLOUR_READ)))
             count += tile || write->address >= QPU_WR_SFU_RECIP;
     }
@@ -148,7 +154,7 @@ static unsigned tile_accesses(const struct check_facts *facts)
     bool colour_read = facts->accesses & ACCESS_TILE_COLOUR_READ;
     for (unsigned unit = 0; unit < 2; unit++) {
         unsigned address = facts->write[unit].address;
-        bool colour = address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
+        bool colour = shares_with_read(address);
         bool again = unit == 1 && same_register(facts);
         if (facts->write[unit].present && !again && address >= QPU_WR_STENCIL_SETUP &&
             address <= QPU_WR_TLB_ALPHA_MASK)
