@@ -4,6 +4,7 @@
  * Expected: OpenGL ES 2.0.25, 4.3.1. */
 #include "gl_test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -176,17 +177,18 @@ static void bgra(void)
 /* NV_read_depth: 1/4 and 3/4 of the window's depth, within a step of 16 bits. */
 static void depth(void)
 {
-    static float values[64 * 64];
+    static uint32_t values[64 * 64];
     gl_need("GL_NV_read_depth");
     glEnable(GL_DEPTH_TEST);
     gl_use_color(1, 1, 1, 1);
     gl_quad(0, 0, 32, 64, -0.5f);
     gl_quad(32, 0, 64, 64, 0.5f);
-    glReadPixels(0, 0, 64, 64, GL_DEPTH_COMPONENT, GL_FLOAT, values);
+    glReadPixels(0, 0, 64, 64, GL_DEPTH_COMPONENT, GL_UNSIGNED_INT, values);
+    EXPECT_ERROR(GL_NO_ERROR);
     for (int i = 0; i < 64 * 64; i++) {
-        float aside = values[i] - (i % 64 < 32 ? 0.25f : 0.75f);
-        if (aside < -1 / 65536.0f || aside > 1 / 65536.0f)
-            FAIL("depth %g at (%d, %d)", (double)values[i], i % 64, i / 64);
+        double aside = values[i] / 4294967295.0 - (i % 64 < 32 ? 0.25 : 0.75);
+        if (fabs(aside) > 1 / 65536.0)
+            FAIL("depth 0x%08x at (%d, %d)", values[i], i % 64, i / 64);
     }
 }
 
