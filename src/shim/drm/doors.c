@@ -173,14 +173,18 @@ DOOR int dup3(int from, int to, int flags)
     return duplicated(from, NEXT(dup3)(from, to, flags));
 }
 
+int doors_fcntl(int fd, int command, int result)
+{
+    return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
+}
+
 DOOR int fcntl(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    int result = NEXT(fcntl)(fd, command, argument);
-    return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
+    return doors_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
 }
 
 DOOR int fcntl64(int fd, int command, ...)
@@ -189,6 +193,5 @@ DOOR int fcntl64(int fd, int command, ...)
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    int result = NEXT(fcntl64)(fd, command, argument);
-    return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
+    return doors_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
 }

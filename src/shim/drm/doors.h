@@ -10,4 +10,7 @@
 /* ioctl() of a descriptor of ours: true, and its result; else false. */
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result);
 
+/* The result of fcntl(), which may have made a duplicate. */
+int doors_fcntl(int fd, int command, int result);
+
 #endif
