@@ -272,8 +272,31 @@ static void check_extended_stride(const struct check *check, uint32_t n)
             n, attribute->extended, attribute->stride & UINT8_MAX, attribute->stride);
 }
 
+/* Rows of a column that arrays fill, and those that they begin with. */
+struct taken {
+    uint64_t rows, starts;
+};
+
+/* Arrays are loaded in their order. One that begins in the middle of another makes that one shorter; to write over another's
+ * beginning is a mistake. */
+static void check_overlap(const struct check *check, uint32_t n, struct taken *taken)
+{
+    const struct shader_attribute *attribute = &check->record->attribute[n];
+    uint64_t rows = shader_attribute_rows(attribute, check->stage);
+    if (rows & taken->starts)
+        BAD_RECORD(check, FAULT_ATTRIBUTES,
+                   "attribute array %u overlaps another one in the %s's VPM column", n,
+                   check->shader);
+    else if (rows & taken->rows)
+        BAD_RECORD(check, FAULT_ATTRIBUTES_SIZE,
+                   "attribute array %u takes the end of another one in the %s's VPM column", n,
+                   check->shader);
+    taken->rows |= rows;
+    taken->starts |= rows & -rows;
+}
+
 /* One selected array: its place in the column, which rows are still free. */
-static void check_attribute(const struct check *check, uint32_t n, uint64_t *taken)
+static void check_attribute(const struct check *check, uint32_t n, struct taken *taken)
 {
     const struct shader_attribute *attribute = &check->record->attribute[n];
     uint32_t offset = attribute->offset[check->stage];
@@ -290,12 +313,7 @@ static void check_attribute(const struct check *check, uint32_t n, uint64_t *tak
                    n, offset & ~3u, end * 4 - 1, check->shader,
                    check->record->program[check->stage].bytes);
     check_extended_stride(check, n);
-    uint64_t rows = shader_attribute_rows(attribute, check->stage);
-    if (rows & *taken)
-        BAD_RECORD(check, FAULT_ATTRIBUTES,
-                   "attribute array %u overlaps another one in the %s's VPM column", n,
-                   check->shader);
-    *taken |= rows;
+    check_overlap(check, n, taken);
 }
 
 /* Rows inside of the total size that no array fills. */
@@ -316,7 +334,7 @@ static void check_gl(const struct check *check)
 {
     const struct shader_program *program = &check->record->program[check->stage];
     uint32_t selected = shader_selected(check->record, check->stage);
-    uint64_t taken = 0;
+    struct taken taken = {0};
     check_common(check, SHADER_SINGLE_THREADED | SHADER_POINT_SIZE | SHADER_CLIPPING);
     check_alignment(check, check->shader, program->code, program->uniforms);
     if (selected != program->select)
@@ -326,7 +344,7 @@ static void check_gl(const struct check *check)
     for (uint32_t n = 0; n < check->record->attributes; n++)
         if (selected >> n & 1)
             check_attribute(check, n, &taken);
-    check_total(check, taken);
+    check_total(check, taken.rows);
 }
 
 void shader_record_check(const struct shader_record *record, enum shader_stage stage,

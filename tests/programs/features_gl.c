@@ -487,6 +487,14 @@ static void overlap(struct gl *gl)
     gl->vertex_select = 3;
 }
 
+/* The second array begins at the last word of the first. */
+static void shortened(struct gl *gl)
+{
+    gl->vertex_select = 3;
+    gl->array[1].vertex_offset = 12;
+    gl->vertex_bytes = 40;
+}
+
 static void too_small(struct gl *gl)
 {
     gl->vertex_bytes = 12;
@@ -527,6 +535,7 @@ static void wrong_records(void **state)
     (void)state;
     static const struct wrong cases[] = {
         {"shader-attributes",      overlap   },
+        {"shader-attributes-size", shortened },
         {"shader-attributes-size", too_small },
         {"shader-attributes",      not_there },
         {"shader-record",          odd_code  },
