@@ -527,11 +527,22 @@ static struct point project(const struct run *run, unsigned lane, uint32_t face)
     };
 }
 
+/* Where a lane's direction meets the plane of the face that its quad's first lane is on. Lanes beyond the edge of that face
+ * have been divided by another component; what lies beside or behind the plane is taken as far away. */
+static struct point project_beyond(const struct run *run, unsigned lane, uint32_t face)
+{
+    const double least = 0x1p-6;
+    double depth = sane(run->coordinate[face / 2][lane]) * (face & 1 ? -1 : 1);
+    struct point point = project(run, lane, face);
+    depth = depth > least ? depth : least;
+    return (struct point){.s = point.s / depth, .t = point.t / depth};
+}
+
 /* The place of a lane, on the cube face of the first lane of its quad. */
 static struct point find_point(const struct run *run, unsigned lane)
 {
     if (run->texture->cube)
-        return project(run, lane, run->face[lane & ~3u]);
+        return project_beyond(run, lane, run->face[lane & ~3u]);
     return (struct point){.s = sane(run->place[0][lane]), .t = sane(run->place[1][lane])};
 }
 

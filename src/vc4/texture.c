@@ -256,8 +256,6 @@ void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t 
     find_warnings(texture);
     texture->valid = check_type(texture, &unheard) && check_cube(texture, &unheard) &&
                      check_child(texture, &unheard);
-    if (texture->cube) /* no filter reaches over the edge of a face */
-        texture->axis[0].wrap = texture->axis[1].wrap = WRAP_CLAMP;
 }
 
 /* In memory, levels above 0 are those of an image padded to powers of two. */

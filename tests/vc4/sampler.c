@@ -265,7 +265,7 @@ static uint64_t texel_at(const struct request *r, uint32_t face, uint32_t level,
     int64_t size[2], start[2], at[2] = {x, y};
     for (unsigned axis = 0; axis < 2; axis++) {
         span(r, level, axis, &size[axis], &start[axis]);
-        at[axis] = wrapped(at[axis], size[axis], r->cube ? CLAMP : r->wrap[axis]);
+        at[axis] = wrapped(at[axis], size[axis], r->wrap[axis]);
     }
     if (at[0] < 0 || at[1] < 0)
         return r->type == RGBA64 ? r->border | (uint64_t)r->border << 32 : r->border;
@@ -340,10 +340,13 @@ static uint64_t level_sample(const struct request *r, struct point at, uint32_t 
 
 /* ---- faces and levels ------------------------------------------------------------------------ */
 
-/* OpenGL ES 2.0 table 3.10; of equal components the first counts. */
+/* OpenGL ES 2.0 table 3.10; of equal components the first counts. Directions come divided by the component of the face that
+ * they point to; one that points to another face than the leader is divided by what it has of the leader's, too. */
 static struct point on_face(const double v[3], const double leader[3])
 {
     double x = fabs(leader[0]), y = fabs(leader[1]), z = fabs(leader[2]);
+    unsigned major = x >= y && x >= z ? 0 : y >= z ? 1 : 2;
+    double depth = v == leader ? 1 : fmax(copysign(1, leader[major]) * v[major], 1.0 / 64);
     struct point p;
     if (x >= y && x >= z) {
         p.face = leader[0] < 0;
@@ -358,8 +361,8 @@ static struct point on_face(const double v[3], const double leader[3])
         p.s = leader[2] < 0 ? -v[0] : v[0];
         p.t = -v[1];
     }
-    p.s = (p.s + 1) / 2;
-    p.t = (p.t + 1) / 2;
+    p.s = (p.s / depth + 1) / 2;
+    p.t = (p.t / depth + 1) / 2;
     return p;
 }
 
@@ -370,7 +373,8 @@ static struct point point_of(const struct request *r, unsigned lane, unsigned le
         v[0][i] = (double)r->place[i][lane];
         v[1][i] = (double)r->place[i][leader];
     }
-    return r->cube ? on_face(v[0], v[1]) : (struct point){.s = v[0][0], .t = v[0][1]};
+    return r->cube ? on_face(v[0], lane == leader ? v[0] : v[1])
+                   : (struct point){.s = v[0][0], .t = v[0][1]};
 }
 
 /* Texels of level 0 from one lane to another. */
@@ -531,8 +535,8 @@ static struct request random_request(uint32_t type, uint64_t *seed)
     };
     if (type == S16F)
         r.border &= 0xffff;
-    if (r.cube)
-        r.wrap[0] = r.wrap[1] = CLAMP;
+    for (unsigned i = 0; r.cube && i < 2; i++)
+        r.wrap[i] = r.wrap[i] == BORDER ? CLAMP : r.wrap[i];
     random_image(&r, seed);
     random_child(&r, seed);
     r.absolute &= !r.child; /* no parameter is left to say so */

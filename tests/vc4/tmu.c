@@ -931,6 +931,54 @@ static uint32_t sample_child(struct fixture *f, float s, float t, uint32_t size,
     return take(f);
 }
 
+/* OpenGL ES 2.0, section 3.7.5: the selected face's texture image is looked up as any two-dimensional one, so at its edge a
+ * linear filter meets the texel that the face's wrap mode gives. On face -X, sc = r and tc = -t: (-1, 0.75, 1) is the right edge
+ * of row 0, half a texel from column 3 and from what is right of it. */
+static void cube_faces_wrap(void **state)
+{
+    struct fixture *f = *state;
+    static const struct {
+        uint32_t wrap, result;
+    } cases[] = {
+        {REPEAT, 100},
+        {CLAMP,  200},
+        {MIRROR, 200}
+    };
+    set_word(4096 + 3 * 4, 200); /* the last texel of row 0 */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct image texture = linear(RGBA8888, 4, 4, cases[i].wrap);
+        texture.cube = 1;
+        put(f, TMU_R, 1, parameter0(&texture));
+        put(f, TMU_T, 0.75f, parameter1(&texture));
+        put(f, TMU_S, -1, UINT32_C(1) << 30 | 4096);
+        assert_int_equal(take(f), cases[i].result);
+    }
+    no_fault(f);
+}
+
+/* Lane 0 points to (1, 0, 0.9) on face +X, lane 1 to (1, 0, 2), past its edge: on the plane of +X they are (2 - 0.9) / 2 of
+ * four texels apart, 2.2, and log2(2.2) is nearest to level 1. Each comes divided by its largest component. */
+static void detail_over_an_edge_of_a_cube(void **state)
+{
+    struct fixture *f = *state;
+    struct image texture = nearest(RGBA8888, 4, 4, CLAMP);
+    texture.cube = 1;
+    texture.levels = 2;
+    texture.min = NEAR_MIP_NEAR;
+    for (int32_t i = 0; i < 4; i++) /* level 1 lies in the microtile below */
+        set_word(-64 + 4 * (i / 2 * 4 + i % 2), 1);
+    lanes s, t = {0}, r;
+    for (unsigned i = 0; i < LANES; i++) {
+        s[i] = float_bits(i % 4 == 1 ? 0.5f : 1);
+        r[i] = float_bits(i % 4 == 1 ? 1 : 0.9f);
+    }
+    tmu_write(&f->tmu, 0, TMU_R, &r, parameter0(&texture));
+    tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
+    tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(1) << 30 | 4096);
+    assert_int_equal(take(f), 1);
+    no_fault(f);
+}
+
 /* Manual section 4: coordinates are "mapped to a programmable window on the texture image". */
 static void child_images_are_windows(void **state)
 {
@@ -1553,6 +1601,8 @@ int main(void)
         TEST(magnification_and_minification_filter),
         TEST(levels_of_other_sizes_are_padded),
         TEST(cube_faces),
+        TEST(cube_faces_wrap),
+        TEST(detail_over_an_edge_of_a_cube),
         TEST(child_images_are_windows),
         TEST(child_images_of_2048_are_found),
         TEST(sampling_equals_plain_arithmetic),
