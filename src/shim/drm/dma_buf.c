@@ -8,6 +8,7 @@
 #include "dma_buf.h"
 
 #include <errno.h>
+#include <sys/ioctl.h>
 
 #include <linux/dma-buf.h>
 
