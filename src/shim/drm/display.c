@@ -89,11 +89,11 @@ static void save(const char *folder)
 
 /* --- the rate --- */
 
-/* Of pictures that followed others. */
-static void tell_rate(uint32_t frames, uint64_t time)
+/* So many of the pictures came after the beginning of that time. */
+static void tell_rate(uint32_t frames, uint32_t after, uint64_t time)
 {
     fprintf(stderr, "tessera: %u pictures in %.2f s, %.1f a second\n", frames,
-            (double)time / CLOCK_SECOND, frames * (double)CLOCK_SECOND / (double)(time ? time : 1));
+            (double)time / CLOCK_SECOND, after * (double)CLOCK_SECOND / (double)(time ? time : 1));
 }
 
 static void count_rate(void)
@@ -106,7 +106,8 @@ static void count_rate(void)
     }
     if (now - display.told < CLOCK_SECOND)
         return;
-    tell_rate(display.frames - display.told_frames, now - display.told);
+    uint32_t frames = display.frames - display.told_frames;
+    tell_rate(frames, frames, now - display.told);
     display.told = now;
     display.told_frames = display.frames;
 }
@@ -242,7 +243,7 @@ static void tell_total(void)
     if (display.frames < 2)
         fprintf(stderr, "tessera: %u picture\n", display.frames);
     else
-        tell_rate(display.frames - 1, display.last - display.begin);
+        tell_rate(display.frames, display.frames - 1, display.last - display.begin);
 }
 
 void display_end(void)

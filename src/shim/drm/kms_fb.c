@@ -206,7 +206,6 @@ static void hide(struct kms_fb *fb)
             kms_update_plane(&update, i, false);
         }
     if (update.planes) {
-        display_look();
         kms_update_carry_out(&update);
         display_change();
     }
@@ -216,6 +215,7 @@ static void hide(struct kms_fb *fb)
 static void remove_fb(struct kms_fb *fb)
 {
     fb->owner = NULL;
+    display_look();
     hide(fb);
     kms_fb_release(fb);
 }
@@ -230,9 +230,32 @@ int kms_remove_fb(struct file *file, void *argument)
     return 0;
 }
 
+/* The kernel's console gets the screen back then; here is none. */
+static void turn_off_with_last(const struct file *file)
+{
+    struct kms_update update;
+    for (const struct file *other = file_first(); other; other = other->next)
+        if (other != file && other->node == FILE_CARD)
+            return;
+    kms_update_begin(&update);
+    update.state.active = false;
+    kms_update_mode(&update, NULL);
+    kms_update_connect(&update, false);
+    for (unsigned i = 0; i < KMS_PLANES; i++) {
+        kms_update_fb(&update, i, NULL);
+        kms_update_plane(&update, i, false);
+    }
+    kms_update_carry_out(&update);
+    kms_update_end(&update);
+}
+
 void kms_close(struct file *file)
 {
+    if (file->node != FILE_CARD)
+        return;
     clock_forget(file);
+    display_look();
+    turn_off_with_last(file);
     for (uint32_t i = 0, type; i < kms_object_count(); i++) {
         void *object = kms_object_at(i, &type);
         if (type == DRM_MODE_OBJECT_FB && ((struct kms_fb *)object)->owner == file)

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/* scanout.c - tests of src/shim/drm/scanout.c: what the display makes of planes, pixel by pixel.
+ *
+ * Expected: by hand, from drm_fourcc.h (where the bits of a pixel are), docs/vc4/layout.md (T-format), ITU-R BT.601 (colours), and the
+ * equations of DRM's properties "pixel blend mode" and "alpha" (Linux, drm_blend.c). */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include <libdrm/drm_fourcc.h>
+
+#include "shim/drm/scanout.h"
+
+enum { SIDE = 8 }; /* of the screen */
+
+static uint32_t screen[SIDE * SIDE];
+
+/* A plane with all of an image of one part in the screen's upper left corner. */
+static struct scanout_plane make(uint32_t fourcc, uint32_t width, uint32_t height,
+                                 const void *bytes, size_t size)
+{
+    const struct scanout_format *format = scanout_format(fourcc);
+    assert_non_null(format);
+    struct scanout_plane plane = {
+        .image = {.format = format, .width = width, .height = height},
+        .source_width = width << 16,
+        .source_height = height << 16,
+        .width = width,
+        .height = height,
+        .alpha = 255,
+    };
+    plane.image.parts[0].bytes = bytes;
+    plane.image.parts[0].size = size;
+    plane.image.parts[0].pitch = width * format->bytes[0];
+    return plane;
+}
+
+static void show(const struct scanout_plane *planes, size_t count)
+{
+    memset(screen, 0x55, sizeof screen);
+    assert_true(scanout_compose(screen, SIDE, SIDE, planes, count));
+}
+
+/* The first pixel of an image of one colour. */
+static uint32_t shown(uint32_t fourcc, uint32_t pixel)
+{
+    uint8_t bytes[4] = {(uint8_t)pixel, (uint8_t)(pixel >> 8), (uint8_t)(pixel >> 16),
+                        (uint8_t)(pixel >> 24)};
+    struct scanout_plane plane = make(fourcc, 1, 1, bytes, scanout_format(fourcc)->bytes[0]);
+    show(&plane, 1);
+    assert_int_equal(screen[1], 0); /* black beside it */
+    return screen[0];
+}
+
+static void test_formats(void **state)
+{
+    (void)state;
+    assert_int_equal(shown(DRM_FORMAT_XRGB8888, 0xff112233), 0x112233);
+    assert_int_equal(shown(DRM_FORMAT_XRGB8888, 0x00112233), 0x112233);
+    assert_int_equal(shown(DRM_FORMAT_XBGR8888, 0x00112233), 0x332211);
+    assert_int_equal(shown(DRM_FORMAT_ARGB8888, 0xff112233), 0x112233);
+    assert_int_equal(shown(DRM_FORMAT_ABGR8888, 0xff112233), 0x332211);
+    assert_int_equal(shown(DRM_FORMAT_RGB888, 0x112233), 0x112233);
+    assert_int_equal(shown(DRM_FORMAT_BGR888, 0x112233), 0x332211);
+    /* 16 of 31 is 131.6 of 255, 32 of 63 is 129.5 */
+    assert_int_equal(shown(DRM_FORMAT_RGB565, 16 << 11 | 32 << 5 | 31), 0x8482ff);
+    assert_int_equal(shown(DRM_FORMAT_BGR565, 16 << 11 | 32 << 5 | 31), 0xff8284);
+    assert_int_equal(shown(DRM_FORMAT_XRGB1555, 16 << 10 | 1 << 5 | 31), 0x8408ff);
+    assert_int_equal(shown(DRM_FORMAT_ARGB1555, 1 << 15 | 16 << 10 | 1 << 5 | 31), 0x8408ff);
+    assert_null(scanout_format(DRM_FORMAT_C8));
+    assert_null(scanout_format(DRM_FORMAT_XRGB2101010));
+}
+
+/* Two pixels of Y that share U and V. */
+static uint32_t shown_yuv(uint32_t fourcc, uint8_t y, uint8_t u, uint8_t v, bool full)
+{
+    const uint8_t light[2] = {y, y}, pairs[2] = {u, v}, swapped[2] = {v, u}, first[1] = {u},
+                  second[1] = {v};
+    struct scanout_plane plane = make(fourcc, 2, 1, light, 2);
+    bool is_pair = plane.image.format->parts == 2;
+    const uint8_t *parts[2] = {is_pair ? fourcc == DRM_FORMAT_NV21 ? swapped : pairs : first,
+                               second};
+    if (fourcc == DRM_FORMAT_YVU420) {
+        parts[0] = second;
+        parts[1] = first;
+    }
+    for (unsigned i = 1; i < plane.image.format->parts; i++) {
+        plane.image.parts[i].bytes = parts[i - 1];
+        plane.image.parts[i].size = is_pair ? 2 : 1;
+        plane.image.parts[i].pitch = 2;
+    }
+    plane.full_range = full;
+    show(&plane, 1);
+    assert_int_equal(screen[0], screen[1]);
+    return screen[0];
+}
+
+static void test_yuv(void **state)
+{
+    static const uint32_t formats[] = {DRM_FORMAT_NV12, DRM_FORMAT_NV21, DRM_FORMAT_YUV420,
+                                       DRM_FORMAT_YVU420};
+    (void)state;
+    for (unsigned i = 0; i < sizeof formats / sizeof formats[0]; i++) {
+        assert_int_equal(shown_yuv(formats[i], 16, 128, 128, false), 0x000000);
+        assert_int_equal(shown_yuv(formats[i], 235, 128, 128, false), 0xffffff);
+        /* red of the colour bars: 1.164 * 65 + 1.596 * 112 = 254.4; green is -0.5, blue -1.0 */
+        assert_int_equal(shown_yuv(formats[i], 81, 90, 240, false), 0xfe0000);
+        assert_int_equal(shown_yuv(formats[i], 77, 128, 128, true), 0x4d4d4d);
+        /* 77 + 1.402 * 100 = 217.2; 77 - 0.714 * 100 = 5.6 */
+        assert_int_equal(shown_yuv(formats[i], 77, 128, 228, true), 0xd9064d);
+    }
+}
+
+/* Words that are their own numbers, as an image of 64 x 64 pixels: four tiles. Shows the pixel at x, y of it. */
+static uint32_t tiled_word(uint32_t x, uint32_t y)
+{
+    static uint32_t words[64 * 64];
+    for (uint32_t i = 0; i < 64 * 64; i++)
+        words[i] = i;
+    struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 64, 64, words, sizeof words);
+    plane.image.tiled = true;
+    plane.source_x = x << 16;
+    plane.source_y = y << 16;
+    plane.source_width = plane.source_height = 1 << 16;
+    plane.width = plane.height = 1;
+    show(&plane, 1);
+    return screen[0];
+}
+
+static void test_tiled(void **state)
+{
+    (void)state;
+    assert_int_equal(tiled_word(0, 0), 0);
+    assert_int_equal(tiled_word(3, 3), 15);    /* a microtile has 4 x 4 pixels */
+    assert_int_equal(tiled_word(4, 0), 16);    /* the next one of a subtile */
+    assert_int_equal(tiled_word(0, 4), 64);    /* a row of them below */
+    assert_int_equal(tiled_word(0, 16), 256);  /* subtiles: down, */
+    assert_int_equal(tiled_word(16, 16), 512); /* right, */
+    assert_int_equal(tiled_word(16, 0), 768);  /* and up */
+    assert_int_equal(tiled_word(32, 0), 1024); /* the next tile */
+    /* the second row begins at the right; its subtiles are numbered from the lower right corner: up, left, down */
+    assert_int_equal(tiled_word(48, 48), 2048);
+    assert_int_equal(tiled_word(63, 32), 2048 + 256 + 3 * 16 + 3);
+    assert_int_equal(tiled_word(0, 32), 3072 + 512);
+}
+
+static void test_tiled_16_bits(void **state)
+{
+    static uint16_t words[64 * 32];
+    (void)state;
+    words[8 * 4] = 0xf800;   /* the second microtile: 8 x 4 pixels each */
+    words[3 * 512] = 0x001f; /* the fourth subtile: 32 x 16 */
+    struct scanout_plane plane = make(DRM_FORMAT_RGB565, 64, 32, words, sizeof words);
+    plane.image.tiled = true;
+    plane.source_x = 8 << 16;
+    plane.source_width = plane.source_height = 1 << 16;
+    plane.width = plane.height = 1;
+    show(&plane, 1);
+    assert_int_equal(screen[0], 0xff0000);
+    plane.source_x = 32 << 16;
+    show(&plane, 1);
+    assert_int_equal(screen[0], 0x0000ff);
+}
+
+/* What is not in memory is black, and nothing is read there. */
+static void test_short_memory(void **state)
+{
+    uint32_t *words = malloc(6 * sizeof *words);
+    (void)state;
+    memset(words, 0xff, 6 * sizeof *words);
+    struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 4, 4, words, 6 * sizeof *words);
+    show(&plane, 1);
+    assert_int_equal(screen[SIDE + 1], 0xffffff);
+    assert_int_equal(screen[SIDE + 2], 0);
+    assert_int_equal(screen[3 * SIDE], 0);
+    plane.image.tiled = true;
+    plane.image.parts[0].pitch = 128;
+    show(&plane, 1);
+    assert_int_equal(screen[0], 0xffffff);
+    assert_int_equal(screen[2 * SIDE], 0);
+    free(words);
+}
+
+static void test_places(void **state)
+{
+    static const uint32_t words[4] = {1, 2, 3, 4};
+    (void)state;
+    struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 2, words, sizeof words);
+    plane.x = -1;
+    plane.y = SIDE - 1;
+    show(&plane, 1);
+    assert_int_equal(screen[(SIDE - 1) * SIDE], 2);
+    assert_int_equal(screen[(SIDE - 1) * SIDE + 1], 0);
+    plane.x = SIDE - 1;
+    plane.y = -1;
+    show(&plane, 1);
+    assert_int_equal(screen[SIDE - 1], 3);
+    assert_int_equal(screen[SIDE], 0);
+    plane.x = SIDE;
+    show(&plane, 1);
+    plane.x = INT32_MIN;
+    show(&plane, 1);
+    for (unsigned i = 0; i < SIDE * SIDE; i++)
+        assert_int_equal(screen[i], 0);
+}
+
+static void test_mirrors(void **state)
+{
+    static const uint32_t words[4] = {1, 2, 3, 4};
+    (void)state;
+    struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 2, words, sizeof words);
+    plane.mirror_x = true;
+    show(&plane, 1);
+    assert_int_equal(screen[0], 2);
+    assert_int_equal(screen[SIDE + 1], 3);
+    plane.mirror_y = true;
+    show(&plane, 1);
+    assert_int_equal(screen[0], 4);
+    assert_int_equal(screen[SIDE + 1], 1);
+}
+
+/* A pixel over white. */
+static uint32_t blended(uint32_t pixel, uint8_t alpha, enum scanout_blend blend)
+{
+    static const uint32_t white = 0xffffffff;
+    struct scanout_plane planes[2] = {make(DRM_FORMAT_XRGB8888, 1, 1, &white, 4),
+                                      make(DRM_FORMAT_ARGB8888, 1, 1, &pixel, 4)};
+    planes[1].alpha = alpha;
+    planes[1].blend = blend;
+    show(planes, 2);
+    return screen[0];
+}
+
+static void test_blending(void **state)
+{
+    (void)state;
+    /* colour + (1 - alpha) * white: 128 + 127, 0 + 127 */
+    assert_int_equal(blended(0x80800000, 255, SCANOUT_PREMULTIPLIED), 0xff7f7f);
+    /* alpha * colour + (1 - alpha) * white */
+    assert_int_equal(blended(0x80ff0000, 255, SCANOUT_COVERAGE), 0xff7f7f);
+    assert_int_equal(blended(0x80ff0000, 255, SCANOUT_OPAQUE), 0xff0000);
+    /* the plane's own: 51 / 255 = 0.2. 0.2 * 128 = 25.6, 1 - 0.2 * 128 / 255 = 229 / 255 */
+    assert_int_equal(blended(0x80800000, 51, SCANOUT_PREMULTIPLIED), 0xffe5e5);
+    assert_int_equal(blended(0x80ff0000, 51, SCANOUT_COVERAGE), 0xffe5e5);
+    assert_int_equal(blended(0x80ff0000, 51, SCANOUT_OPAQUE), 0xffcccc);
+    assert_int_equal(blended(0x00000000, 255, SCANOUT_PREMULTIPLIED), 0xffffff);
+}
+
+/* Without alpha in the format, the plane's counts alone. */
+static void test_blending_without_alpha(void **state)
+{
+    static const uint32_t white = 0xffffffff, black = 0x00000000;
+    (void)state;
+    struct scanout_plane planes[2] = {make(DRM_FORMAT_XRGB8888, 1, 1, &white, 4),
+                                      make(DRM_FORMAT_XRGB8888, 1, 1, &black, 4)};
+    planes[1].alpha = 51;
+    show(planes, 2);
+    assert_int_equal(screen[0], 0xcccccc);
+}
+
+static void test_larger(void **state)
+{
+    static const uint32_t words[2] = {0x000000, 0xff00ff};
+    (void)state;
+    struct scanout_plane plane = make(DRM_FORMAT_XRGB8888, 2, 1, words, sizeof words);
+    plane.width = 4;
+    plane.height = 3;
+    show(&plane, 1);
+    /* centres at -1/4, 1/4, 3/4 and 5/4: 0, 63.75, 191.25, 255 */
+    for (unsigned y = 0; y < 3; y++) {
+        assert_int_equal(screen[y * SIDE], 0x000000);
+        assert_int_equal(screen[y * SIDE + 1], 0x400040);
+        assert_int_equal(screen[y * SIDE + 2], 0xbf00bf);
+        assert_int_equal(screen[y * SIDE + 3], 0xff00ff);
+    }
+}
+
+static void test_smaller(void **state)
+{
+    static const uint32_t words[4] = {0, 100, 200, 100};
+    (void)state;
+    struct scanout_plane across = make(DRM_FORMAT_XRGB8888, 4, 1, words, sizeof words);
+    across.width = 2;
+    show(&across, 1);
+    /* weights 1/8, 3/8, 3/8, 1/8 about the centres 1/2 and 5/2; the edge counts for what is beyond: 62.5, 137.5 */
+    assert_int_equal(screen[0], 63);
+    assert_int_equal(screen[1], 138);
+    struct scanout_plane down = make(DRM_FORMAT_XRGB8888, 1, 4, words, sizeof words);
+    down.height = 2;
+    show(&down, 1);
+    assert_int_equal(screen[0], 63);
+    assert_int_equal(screen[SIDE], 138);
+}
+
+static void test_correction(void **state)
+{
+    static struct scanout_colour colour = {.has_matrix = true, .has_curve = true};
+    uint32_t pixel = 0x804020;
+    (void)state;
+    for (unsigned i = 0; i < 256; i++)
+        colour.curve[0][i] = colour.curve[1][i] = colour.curve[2][i] = (uint8_t)(255 - i);
+    colour.matrix[2] = 0x10000;  /* red is blue: 32 */
+    colour.matrix[3] = 0x8000;   /* green is half of red: 64 */
+    colour.matrix[8] = -0x10000; /* blue is below zero */
+    scanout_correct(&pixel, 1, &colour);
+    assert_int_equal(pixel, 0xdfbfff);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_yuv),
+        cmocka_unit_test(test_tiled),
+        cmocka_unit_test(test_tiled_16_bits),
+        cmocka_unit_test(test_short_memory),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_mirrors),
+        cmocka_unit_test(test_blending),
+        cmocka_unit_test(test_blending_without_alpha),
+        cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_smaller),
+        cmocka_unit_test(test_correction),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
