@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+/* Tests of src/shim/simpenrose: the first triangle in GL mode (examples/vc4/gl-triangle), whose lists and shaders are those of the
+ * article "Vertex and Coordinate Shaders", through the interface that Mesa's simulator uses.
+ *
+ * The example's addresses have alias bits that choose no memory: 0x40000000 is the memory's first byte. It clears with 0xff00ffff, and
+ * draws the triangle (320, 32), (32, 448), (608, 448) with 0xffffffff. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <tessera/isa.h>
+
+#include "base/bits.h"
+#include "shim/simpenrose/simpenrose.h"
+
+enum { MEMORY = 4 << 20, WIDTH = 640, FRAMEBUFFER = 0x100000, OVERFLOW = 0x300000, THREADS = 4 };
+
+#define CLEARED UINT32_C(0xff00ffff)
+#define WHITE   UINT32_C(0xffffffff)
+
+static uint8_t *memory, *elf;
+static size_t elf_size;
+
+/* Starts and ends, for the binner and the renderer. The former's records have 16 + 1 + 1 + 9 + 4 + 5 + 9 + 5 + 10 + 1 bytes, the
+ * latter's 1 + 14 + 11 + 3 + 7 and 3 + 5 + 1 for each of 80 tiles; the second list begins at a multiple of 16. */
+static const uint32_t lists[4] = {0x40010000, 0x4001003d, 0x40010040, 0x40010040 + 36 + 80 * 9};
+
+/* The segments of an ELF file (PT_LOAD is 1), whose addresses have their alias bits taken off. */
+static void load(void)
+{
+    memset(memory, 0, MEMORY);
+    const uint8_t *headers = elf + load_le32(elf + 28);
+    for (unsigned i = 0; i < load_le16(elf + 44); i++) {
+        const uint8_t *header = headers + 32 * i;
+        if (load_le32(header) == 1)
+            memcpy(memory + (load_le32(header + 8) & 0x3fffffff), elf + load_le32(header + 4),
+                   load_le32(header + 16));
+    }
+}
+
+static uint32_t pixel(uint32_t x, uint32_t y)
+{
+    return load_le32(memory + FRAMEBUFFER + 4 * (WIDTH * y + x));
+}
+
+static void assert_triangle(void)
+{
+    assert_int_equal(pixel(0, 0), CLEARED);
+    assert_int_equal(pixel(639, 479), CLEARED);
+    assert_int_equal(pixel(320, 30), CLEARED);
+    assert_int_equal(pixel(320, 36), WHITE);
+    assert_int_equal(pixel(320, 300), WHITE);
+    assert_int_equal(pixel(40, 446), WHITE);
+    assert_int_equal(pixel(320, 450), CLEARED);
+}
+
+/* Before there is any memory. */
+static void nothing_is_there(void **state)
+{
+    (void)state;
+    assert_int_equal(simpenrose_do_binning(0, 16), 0);
+    assert_int_equal(simpenrose_hw_addr(memory), UINT32_MAX);
+    simpenrose_init_hardware_supply_mem(NULL, MEMORY);
+    assert_int_equal(simpenrose_do_rendering(0, 16), 0);
+}
+
+static void addresses_are_offsets(void **state)
+{
+    (void)state;
+    simpenrose_init_hardware_supply_mem(memory, MEMORY);
+    assert_int_equal(simpenrose_hw_addr(memory), 0);
+    assert_int_equal(simpenrose_hw_addr(memory + 4096), 4096);
+    assert_int_equal(simpenrose_hw_addr(memory + MEMORY - 1), MEMORY - 1);
+    assert_int_equal(simpenrose_hw_addr(memory + MEMORY), UINT32_MAX);
+}
+
+static void a_triangle(void **state)
+{
+    (void)state;
+    load();
+    simpenrose_init_hardware_supply_mem(memory, MEMORY);
+    simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
+    for (unsigned i = 0; i < 2; i++) {
+        memset(memory + FRAMEBUFFER, 0, 4 * WIDTH * 480);
+        assert_int_equal(simpenrose_do_binning(lists[0], lists[1]), 1);
+        assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]), 1);
+        assert_triangle();
+    }
+}
+
+/* Record 112 with memory for the first blocks of the tiles alone, 80 of 32 bytes: the triangle's lists overflow. */
+static void tile_lists_overflow(void **state)
+{
+    (void)state;
+    load();
+    store_le32(memory + (lists[0] & 0x3fffffff) + 5, 80 * 32);
+    simpenrose_init_hardware_supply_mem(memory, MEMORY);
+    simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(simpenrose_do_binning(lists[0], lists[1]), 1);
+        assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]), 1);
+        assert_triangle();
+    }
+}
+
+/* A list that stops at once (record 0), one that is no list (record 255), then a good one. */
+static void hangs_end(void **state)
+{
+    (void)state;
+    load();
+    simpenrose_init_hardware_supply_mem(memory, MEMORY);
+    simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
+    memory[MEMORY - 1] = 255;
+    assert_int_equal(simpenrose_do_binning(MEMORY - 16, MEMORY - 8), 0);
+    assert_int_equal(simpenrose_do_rendering(MEMORY - 1, MEMORY), 0);
+    assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]),
+                     0); /* nobody raises its semaphore */
+    memory[MEMORY - 1] = 0;
+    assert_int_equal(simpenrose_do_binning(lists[0], lists[1]), 1);
+    assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]), 1);
+    assert_triangle();
+}
+
+static void *ask(void *user)
+{
+    (void)user;
+    for (unsigned i = 0; i < 1000; i++)
+        if (simpenrose_hw_addr(memory + i) != i)
+            return memory;
+    return NULL;
+}
+
+static void threads_may_ask_while_a_job_runs(void **state)
+{
+    (void)state;
+    pthread_t threads[THREADS];
+    void *result;
+    load();
+    simpenrose_init_hardware_supply_mem(memory, MEMORY);
+    simpenrose_supply_overflow_mem(OVERFLOW, MEMORY - OVERFLOW);
+    for (unsigned i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, ask, NULL), 0);
+    assert_int_equal(simpenrose_do_binning(lists[0], lists[1]), 1);
+    assert_int_equal(simpenrose_do_rendering(lists[2], lists[3]), 1);
+    for (unsigned i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_join(threads[i], &result), 0);
+        assert_null(result);
+    }
+    assert_triangle();
+}
+
+static int assemble(void **state)
+{
+    const char *path = TEST_EXAMPLE;
+    const struct tess_asm_options options = {.format = TESS_ASM_ELF};
+    (void)state;
+    memory = malloc(MEMORY);
+    return memory && tess_assemble(&path, 1, &options, (struct tess_sink){0}, &elf, &elf_size) ==
+                         TESS_OK
+               ? 0
+               : -1;
+}
+
+static int clean(void **state)
+{
+    (void)state;
+    tess_free(elf);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(nothing_is_there), cmocka_unit_test(addresses_are_offsets),
+        cmocka_unit_test(a_triangle),       cmocka_unit_test(tile_lists_overflow),
+        cmocka_unit_test(hangs_end),        cmocka_unit_test(threads_may_ask_while_a_job_runs),
+    };
+    return cmocka_run_group_tests(tests, assemble, clean);
+}
