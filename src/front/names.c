@@ -9,7 +9,8 @@ bool names_address(const struct address_names *names, uint32_t address, struct a
 {
     struct tess_scene_place place;
     *name = (struct address_name){0};
-    if (!names->scene || !tess_scene_nearest(names->scene, address, &place))
+    if (!(names->scene && tess_scene_nearest(names->scene, address, &place)) &&
+        !(names->place && names->place(address, &place)))
         return false;
     *name = (struct address_name){
         .symbol = place.name, .offset = place.offset, .past_end = place.past_end};

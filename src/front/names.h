@@ -22,6 +22,8 @@ struct address_names {
     struct tess_sources *sources;
     bool fixed; /* code lies where the sources say; else it is recognised in memory */
     struct tess_code_reader memory;
+    /* Names memory that is in no scene: buffer objects. The name lasts for some further calls. */
+    bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
 /* The name of an address; and of an instruction, whose word may be NULL: not known. False if there is none; *name is zeroed then. */

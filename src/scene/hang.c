@@ -290,22 +290,23 @@ static bool find_binning(const struct maker *m, uint32_t lists, struct list *bin
 
 /* --- steps --- */
 
+static enum tess_status map_range(struct maker *m, const char *name, uint32_t address,
+                                  uint32_t size)
+{
+    if (size == 0 || size > MOST_TILE_BYTES ||
+        size > ELF_ADDRESS_SPACE - (address & ELF_ADDRESS_MASK))
+        return TESS_OK;
+    name_memory(m, name, 0, address, size);
+    return fill_range(m, address & ELF_ADDRESS_MASK, size);
+}
+
 static enum tess_status map_tiles(struct maker *m, const struct list *bin)
 {
     struct job_tiles tiles;
     if (!bin->size || !job_tiles(&bin->job, &tiles))
         return TESS_OK;
-    const uint32_t ranges[][2] = {
-        {tiles.lists, tiles.lists_size},
-        {tiles.state, tiles.state_size}
-    };
-    enum tess_status status = TESS_OK;
-    for (unsigned i = 0; i < 2 && status == TESS_OK; i++) {
-        uint32_t base = ranges[i][0] & ELF_ADDRESS_MASK, size = ranges[i][1];
-        if (size <= MOST_TILE_BYTES && size <= ELF_ADDRESS_SPACE - base)
-            status = fill_range(m, base, size);
-    }
-    return status;
+    enum tess_status status = map_range(m, "tile_lists", tiles.lists, tiles.lists_size);
+    return status == TESS_OK ? map_range(m, "tile_state", tiles.state, tiles.state_size) : status;
 }
 
 static enum tess_status add_overflow(struct maker *m)

@@ -197,7 +197,7 @@ class Decode(Case):
                      "(V3D_DBGE 0x00000004, PSE errors: PSE: error b reading VPM)",
                      "(V3D_FDBGO 0x00000840, FEP overruns: FEP: FIXZ overrun)",
                      "(V3D_CT1CS 0x00000020, its thread: running)",
-                     "(V3D_BPCA 0x40020a00 <bo2+0xa00>, the next free binning memory)"):
+                     "(V3D_BPCA 0x40020a00 <tile_lists+0xa00>, the next free binning memory)"):
             self.assertIn(text, done.out)
         head, _, tail = done.out.partition("(the rendering thread of the hung GPU was here (V3D_CT1CA))")
         last = [line for line in head.splitlines() if "<render_list" in line][-1]

@@ -114,6 +114,7 @@ static void add_sources(struct tess_sources *sources, const char *list)
 static void find_names(void)
 {
     struct address_names *names = &told.findings.names;
+    names->place = told.asked.place;
     if (tess_sources_create(&names->sources) != TESS_OK)
         return;
     add_sources(names->sources, told.asked.sources);

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 
 #include <tessera/pi.h>
+#include <tessera/scene.h>
 #include <tessera/vc4.h>
 
 /* What was asked for; NULL: not that. Strings must live as long as the process. "%p" in the name of a file stands for the
@@ -23,6 +24,8 @@ struct report_options {
     const char *capture; /* a file that gets a scene of everything that was run */
     const char *sources; /* "FILE:FILE...": where the programs' code may come from */
     const char *verdict; /* a file to which the number of errors is added */
+    /* Names memory, as in front/names.h. */
+    bool (*place)(uint32_t address, struct tess_scene_place *place);
 };
 
 /* Before the device is made: fills in the members of *device that this is about (sink, profile, trace). */

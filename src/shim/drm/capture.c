@@ -8,20 +8,19 @@
  * Chosen: a job's listing is that of its scene, which is run once more for it, silently: the listing shows what the binner made. */
 #include "capture.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <tessera/isa.h>
 #include <tessera/scene.h>
 
+#include "bo_name.h"
 #include "gpu.h"
 #include "job_file.h"
 #include "options.h"
 
-enum { NAME_BYTES = 80 };
+enum { NAME_BYTES = 32 };
 
 static struct {
     struct tess_capture *now; /* NULL: nothing is recorded */
@@ -69,43 +68,21 @@ static bool is_new(uint32_t number)
     return true;
 }
 
-/* A label, as a word: "tiling texture 64x64" becomes "tiling_texture_64x64". */
-static void copy_label(char *name, const char *label)
+static void name_memory(const struct bo *bo)
 {
-    size_t size = 0;
-    for (; label[size] && size < NAME_BYTES - 1; size++)
-        name[size] = isalnum((unsigned char)label[size]) || strchr("._-", label[size]) ? label[size]
-                                                                                       : '_';
-    name[size] = 0;
-}
-
-static void name_bo(const struct bo *bo)
-{
-    char name[NAME_BYTES];
-    if (!is_new(bo->number))
+    char name[BO_NAME_BYTES];
+    if (!bo || !is_new(bo->number))
         return;
-    if (bo->label && *bo->label)
-        copy_label(name, bo->label);
-    else
-        snprintf(name, sizeof name, "%s%" PRIu32, bo->shader ? "shader" : "bo", bo->number);
+    bo_name(bo, name);
     tess_capture_symbol(capture.now, name, bo->memory.address, bo->size);
-}
-
-static void name_memory(const struct bo *bo, const char *name)
-{
-    if (bo && is_new(bo->number))
-        tess_capture_symbol(capture.now, name, bo->memory.address, bo->size);
 }
 
 static void name_job(const struct job *job)
 {
     for (uint32_t i = 0; i < job->bo_count; i++)
-        name_bo(job->bos[i]);
-    if (job->bin_start != job->bin_end) {
-        name_memory(job->memories[JOB_LISTS], "bin_list");
-        name_memory(job->memories[JOB_BINNER], "binner_memory");
-    }
-    name_memory(job->memories[JOB_RENDER], "render_list");
+        name_memory(job->bos[i]);
+    for (unsigned i = 0; i < JOB_MEMORIES; i++)
+        name_memory(job->memories[i]);
 }
 
 /* --- recording --- */

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "bo_name.h"
 #include "capture.h"
 #include "display.h"
 #include "options.h"
@@ -89,7 +90,8 @@ static bool make(void)
     report_begin(&(struct report_options){.json = options->json,
                                           .quiet = !options->sanitize,
                                           .stats = options->stats,
-                                          .verdict = options->verdict},
+                                          .verdict = options->verdict,
+                                          .place = bo_name_place},
                  &device);
     gpu.sink = device.sink;
     if (tess_vc4_create(&gpu.vc4, &device) != TESS_OK)

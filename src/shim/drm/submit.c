@@ -60,6 +60,9 @@ uint64_t submit_latest(void)
 /* A buffer object of at least so many bytes: the one that is there, or a new one. */
 static int provide(enum job_memory which, uint32_t size)
 {
+    static const char *const names[] = {[JOB_LISTS] = "bin_list",
+                                        [JOB_RENDER] = "render_list",
+                                        [JOB_BINNER] = "binner_memory"};
     uint32_t room = SMALLEST_MEMORY;
     if (jobs.memories[which] && jobs.memories[which]->size >= size)
         return 0;
@@ -67,7 +70,10 @@ static int provide(enum job_memory which, uint32_t size)
         room *= 2;
     bo_release(jobs.memories[which]);
     jobs.memories[which] = NULL;
-    return bo_create(&jobs.memories[which], room > size ? room : size);
+    const int error = bo_create(&jobs.memories[which], room > size ? room : size);
+    if (!error)
+        jobs.memories[which]->label = strdup(names[which]);
+    return error;
 }
 
 static int provide_scratch(size_t size)
