@@ -111,18 +111,22 @@ static void die(int number)
     raise(number);
 }
 
-/* Those that kill, of which nobody makes use so far. SIGSEGV is for signals.c. */
+void ends_watch(int number)
+{
+    struct sigaction action = {.sa_handler = die}, now;
+    sigfillset(&action.sa_mask);
+    sigdelset(&action.sa_mask, SIGSEGV);
+    if (NEXT(sigaction)(number, NULL, &now) == 0 && now.sa_handler == SIG_DFL)
+        NEXT(sigaction)(number, &action, NULL);
+}
+
+/* Those that kill, of which nobody makes use so far. */
 static void watch_signals(void)
 {
     static const int fatal[] = {SIGABRT, SIGINT,  SIGTERM, SIGHUP,  SIGQUIT, SIGBUS, SIGFPE,
                                 SIGILL,  SIGPIPE, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU};
-    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) {
-        struct sigaction action = {.sa_handler = die}, now;
-        sigfillset(&action.sa_mask);
-        sigdelset(&action.sa_mask, SIGSEGV);
-        if (NEXT(sigaction)(fatal[i], NULL, &now) == 0 && now.sa_handler == SIG_DFL)
-            NEXT(sigaction)(fatal[i], &action, NULL);
-    }
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        ends_watch(fatal[i]);
 }
 
 /* --- _exit() --- */

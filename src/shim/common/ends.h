@@ -9,6 +9,9 @@
  * were. Neither is called in children that have begun with vfork. */
 void ends_install(void (*end)(void), void (*crash)(void));
 
+/* Counts a signal among those that kill, too, if nobody makes use of it so far: SIGSEGV is left to the shim. */
+void ends_watch(int number);
+
 /* For the handler of a signal that kills the process, before it lets that happen: has crash called, for a few seconds at
  * most. Safe in signal handlers. */
 void ends_fatal(void);

@@ -156,7 +156,8 @@ struct file *file_create(enum file_node node)
     if (!file)
         return NULL;
     file->node = node;
-    file->is_master = file->is_authenticated = node == FILE_CARD && !has_master();
+    file->is_master = node == FILE_CARD && !has_master();
+    file->was_master = file->is_authenticated = file->is_master;
     file->descriptor = -1;
     file->number = ++all.number;
     file->next = all.first;

@@ -28,6 +28,7 @@ struct file_table {
 struct file {
     enum file_node node;
     bool is_master, is_authenticated;
+    bool was_master; /* is, or has been */
     bool has_unique; /* SET_VERSION has been called */
     uint32_t magic;
     uint64_t client_caps; /* bit per DRM_CLIENT_CAP_* that is on */

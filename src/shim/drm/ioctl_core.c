@@ -43,12 +43,15 @@ static int carry_out_version(struct file *file, void *argument)
     return error;
 }
 
-/* Nobody has set one since the latest master came: SET_VERSION does. */
+/* Nobody has set one since the latest master came: SET_VERSION does. It is given whole or not at all. */
 static int carry_out_get_unique(struct file *file, void *argument)
 {
+    static const char name[] = "soc:gpu";
     struct drm_unique *request = argument;
-    return copy_text(request->unique, &request->unique_len,
-                     file->is_master && file->has_unique ? "soc:gpu" : "");
+    size_t length = file->is_master && file->has_unique ? strlen(name) : 0;
+    bool fits = request->unique_len >= length;
+    request->unique_len = length;
+    return fits && !user_write((uintptr_t)request->unique, name, length) ? EFAULT : 0;
 }
 
 static int carry_out_set_version(struct file *file, void *argument)
@@ -64,13 +67,15 @@ static int carry_out_set_version(struct file *file, void *argument)
     return bad_interface || bad_driver ? EINVAL : 0;
 }
 
+enum { OVERFLOW_UID = 65534 }; /* user numbers are not told */
+
 static int carry_out_get_client(struct file *file, void *argument)
 {
     struct drm_client *request = argument;
     if (request->idx != 0)
         return EINVAL;
     *request = (struct drm_client){
-        .auth = file->is_authenticated, .pid = (unsigned long)getpid(), .uid = (unsigned long)-1};
+        .auth = file->is_authenticated, .pid = (unsigned long)getpid(), .uid = OVERFLOW_UID};
     return 0;
 }
 
@@ -181,21 +186,31 @@ static int carry_out_auth_magic(struct file *file, void *argument)
     return lives ? 0 : EINVAL;
 }
 
+/* Who has never been master must be root. */
+static bool may_be_master(const struct file *file)
+{
+    return file->was_master || geteuid() == 0;
+}
+
 static int carry_out_set_master(struct file *file, void *argument)
 {
     (void)argument;
+    if (!may_be_master(file))
+        return EACCES;
     if (file->is_master)
         return 0;
     for (const struct file *other = file_first(); other; other = other->next)
         if (other->is_master)
             return EBUSY;
-    file->is_master = file->is_authenticated = true;
+    file->is_master = file->was_master = file->is_authenticated = true;
     return 0;
 }
 
 static int carry_out_drop_master(struct file *file, void *argument)
 {
     (void)argument;
+    if (!may_be_master(file))
+        return EACCES;
     if (!file->is_master)
         return EINVAL;
     file->is_master = false;

@@ -5,6 +5,7 @@
 #include "life.h"
 
 #include <pthread.h>
+#include <signal.h>
 #include <unistd.h>
 
 #include "capture.h"
@@ -30,6 +31,7 @@ static void end_copy(void)
 static void install(void)
 {
     ends_install(end, end_copy);
+    ends_watch(SIGSEGV);
 }
 
 void life_begin(void)

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: MIT */
+/* memory.c - unit tests of src/shim/drm/memory.c, own.c and user.c: pieces of memory, descriptors, and what is not the program's.
+ *
+ * Expected: what memory.h, own.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "shim/drm/bo.h"
+#include "shim/drm/gpu.h"
+#include "shim/drm/own.h"
+#include "shim/drm/user.h"
+
+enum { MEBIBYTE = 1 << 20, LIMIT = 8 * MEBIBYTE };
+
+static void gives_memory(void **state)
+{
+    (void)state;
+    struct memory one, two;
+    assert_int_equal(memory_take(&one, 1), 0);
+    assert_int_equal(memory_take(&two, MEMORY_PAGE + 1), 0);
+    assert_int_equal(one.size, MEMORY_PAGE);
+    assert_int_equal(two.size, 2 * MEMORY_PAGE);
+    assert_int_equal(memory_used(), 3 * MEMORY_PAGE);
+    assert_int_not_equal(one.address, 0);
+    assert_int_equal(one.address % MEMORY_PAGE, 0);
+    assert_true(two.address < 1u << 30);
+    assert_true(two.address > one.address + one.size); /* a page between */
+    assert_null(tess_vc4_memory(gpu_get(), one.address + one.size, 1));
+    one.host[5] = 6;
+    assert_int_equal(*(uint8_t *)tess_vc4_memory(gpu_get(), one.address + 5, 1), 6);
+    uint32_t address = one.address;
+    memory_give_back(&one);
+    assert_null(tess_vc4_memory(gpu_get(), address, 1));
+    assert_int_equal(memory_take(&one, 1), 0);
+    assert_int_not_equal(one.address, address); /* not at once again */
+    assert_int_equal(one.host[5], 0);
+    memory_give_back(&one);
+    memory_give_back(&two);
+    assert_int_equal(memory_used(), 0);
+}
+
+static void keeps_to_its_limit(void **state)
+{
+    (void)state;
+    struct memory memory, more;
+    assert_int_equal(memory_limit(), LIMIT);
+    assert_int_equal(memory_take(&memory, 0), EINVAL);
+    assert_int_equal(memory_take(&memory, LIMIT + 1), ENOMEM);
+    assert_int_equal(memory_take(&memory, UINT64_MAX), ENOMEM);
+    assert_int_equal(memory_take(&memory, LIMIT), 0);
+    assert_int_equal(memory_take(&more, 1), ENOMEM);
+    memory_give_back(&memory);
+    assert_int_equal(memory_take(&more, 1), 0);
+    memory_give_back(&more);
+}
+
+/* Addresses are given again once all others have been. */
+static void comes_around(void **state)
+{
+    (void)state;
+    struct memory memory;
+    for (unsigned i = 0; i < 300; i++) {
+        assert_int_equal(memory_take(&memory, 4 * MEBIBYTE), 0);
+        assert_true(memory.address > 0 && memory.address <= (1u << 30) - memory.size);
+        memory_give_back(&memory);
+    }
+}
+
+static void imports_pieces_only(void **state)
+{
+    (void)state;
+    struct memory memory, again;
+    int file, other = memfd_create("other", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    assert_int_equal(ftruncate(other, MEMORY_PAGE), 0);
+    assert_int_equal(memory_import(&again, other), EINVAL);
+    assert_int_equal(memory_import(&again, -1), EINVAL);
+    assert_int_equal(memory_take(&memory, MEMORY_PAGE), 0);
+    assert_int_equal(memory_export(&memory, true, true, &file), 0);
+    assert_true(memory_is(&memory, file));
+    assert_false(memory_is(&memory, other));
+    assert_int_equal(memory_import(&again, file), 0);
+    memory.host[9] = 10;
+    assert_int_equal(again.host[9], 10);
+    assert_int_equal(ftruncate(file, 0), -1);
+    close(file);
+    close(other);
+    memory_give_back(&memory);
+    assert_int_equal(again.host[9], 10);
+    memory_give_back(&again);
+}
+
+/* Without descriptors there is memory all the same, which can be mapped but not exported. */
+static void does_without_descriptors(void **state)
+{
+    (void)state;
+    struct rlimit before, none;
+    struct memory memory;
+    int file;
+    own_raise_limit();
+    assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
+    none = (struct rlimit){.rlim_cur = 3, .rlim_max = before.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &none), 0);
+    int error = memory_take(&memory, 2 * MEMORY_PAGE);
+    int exported = memory_export(&memory, true, true, &file);
+    uint8_t *mapped = memory_map(&memory, NULL, MEMORY_PAGE, PROT_READ, MAP_SHARED, MEMORY_PAGE);
+    assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
+    assert_int_equal(error, 0);
+    assert_int_equal(memory.fd, -1);
+    assert_int_equal(exported, ENOMEM);
+    assert_ptr_not_equal(mapped, MAP_FAILED);
+    memory.host[MEMORY_PAGE + 3] = 4;
+    assert_int_equal(mapped[3], 4);
+    munmap(mapped, MEMORY_PAGE);
+    memory_give_back(&memory);
+}
+
+static void keeps_descriptors(void **state)
+{
+    (void)state;
+    int low = memfd_create("low", MFD_CLOEXEC), fd = low;
+    unsigned first;
+    own_keep(&fd);
+    assert_true(fd >= 1024);
+    assert_int_equal(fcntl(low, F_GETFD), -1);
+    assert_true(own_has(fd));
+    assert_false(own_has(0));
+    assert_true(own_first(0, UINT32_MAX, &first));
+    assert_int_equal(first, fd);
+    assert_false(own_first(0, (unsigned)fd - 1, &first));
+    int before = fd;
+    int moved = own_make_way(before);
+    assert_int_equal(moved, fd);
+    assert_int_not_equal(fd, before);
+    assert_false(own_has(before));
+    assert_true(fcntl(fd, F_GETFD) >= 0);
+    assert_int_equal(own_make_way(before), -1);
+    before = fd;
+    own_close(&fd);
+    assert_int_equal(fd, -1);
+    assert_false(own_has(before));
+}
+
+static void copies_what_is_there(void **state)
+{
+    (void)state;
+    uint8_t *pages = mmap(NULL, 2 * MEMORY_PAGE, PROT_READ | PROT_WRITE,
+                          MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    uintptr_t end = (uintptr_t)pages + MEMORY_PAGE;
+    uint8_t bytes[8] = {1, 2, 3, 4, 5, 6, 7, 8}, back[8] = {0};
+    void *copy;
+    munmap(pages + MEMORY_PAGE, MEMORY_PAGE);
+    assert_true(user_write(end - 8, bytes, 8));
+    assert_true(user_read(back, end - 8, 8));
+    assert_memory_equal(back, bytes, 8);
+    assert_false(user_read(back, end - 4, 8));
+    assert_false(user_write(end - 4, bytes, 8));
+    assert_false(user_read(back, 0, 1));
+    assert_false(user_read(back, UINT64_MAX - 3, 8));
+    assert_true(user_read(back, 0, 0)); /* nothing is there everywhere */
+    assert_true(user_write(end - 8, bytes, 8));
+    assert_int_equal(user_array(&copy, end - 8, 2, 4, 8), 0);
+    assert_memory_equal(copy, bytes, 8);
+    free(copy);
+    assert_int_equal(user_array(&copy, end - 8, 3, 4, 12), EFAULT);
+    assert_null(copy);
+    assert_int_equal(user_array(&copy, end - 8, 2, 4, 7), ENOMEM);
+    assert_int_equal(user_array(&copy, end - 8, SIZE_MAX, 4, 1 << 20), ENOMEM);
+    assert_int_equal(user_array(&copy, 0, 0, 4, 8), 0);
+    assert_null(copy);
+    mprotect(pages, MEMORY_PAGE, PROT_READ);
+    assert_true(user_read(back, end - 8, 8));
+    assert_false(user_write(end - 8, bytes, 8));
+    munmap(pages, MEMORY_PAGE);
+}
+
+int main(void)
+{
+    setenv("TESSERA_MEMORY", "8388608", 1);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(keeps_descriptors),    cmocka_unit_test(gives_memory),
+        cmocka_unit_test(keeps_to_its_limit),   cmocka_unit_test(comes_around),
+        cmocka_unit_test(imports_pieces_only),  cmocka_unit_test(does_without_descriptors),
+        cmocka_unit_test(copies_what_is_there),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
