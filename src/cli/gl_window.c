@@ -103,7 +103,13 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
     *file = -1;
-    ssize_t size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    ssize_t size;
+    do
+        size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    while (
+        size < 0 &&
+        errno ==
+            ECONNRESET); /* it has ended without looking at all answers; there may be pictures of it */
     struct cmsghdr *header = size >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
     if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
         memcpy(file, CMSG_DATA(header), sizeof *file);

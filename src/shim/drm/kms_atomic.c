@@ -14,6 +14,7 @@
 #include "display.h"
 #include "kms.h"
 #include "kms_clock.h"
+#include "options.h"
 #include "syncobj.h"
 #include "user.h"
 
@@ -348,8 +349,10 @@ void kms_update_carry_out(struct kms_update *update)
     bool sets = sets_mode(&before, &update->state);
     current = update->state;
     update->state = before; /* what is released at the end */
-    if (sets && current.active)
-        clock_start(kms_mode_rate(kms_state_mode(&current)));
+    if (sets && current.active) {
+        uint32_t asked = options_get()->rate;
+        clock_start(asked ? asked * 1000 : kms_mode_rate(kms_state_mode(&current)));
+    }
 }
 
 /* --- the request --- */

@@ -206,6 +206,7 @@ static void hide(struct kms_fb *fb)
             kms_update_plane(&update, i, false);
         }
     if (update.planes) {
+        display_look();
         kms_update_carry_out(&update);
         display_change();
     }
@@ -215,7 +216,6 @@ static void hide(struct kms_fb *fb)
 static void remove_fb(struct kms_fb *fb)
 {
     fb->owner = NULL;
-    display_look();
     hide(fb);
     kms_fb_release(fb);
 }

@@ -1,0 +1,241 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Tests what becomes of the pictures of a mode-setting program: files, rates, the end after so many, a viewer. The programs are
+painter.c, which needs no GL.
+
+    display.py PAINTER PRELOAD TESSERA CC...
+
+Expected: the colours that painter.c paints, and blending by hand: half of blue and what is left of green 0x80, 0x7f."""
+import array
+import os
+import pathlib
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+import zlib
+
+PAINTER, PRELOAD, TESSERA, CC = *sys.argv[1:4], sys.argv[4:]
+del sys.argv[1:]
+SECONDS = 60
+WIDTH, HEIGHT = 320, 200
+
+
+def read_png(path):
+    """Rows of pixels, as numbers 0xRRGGBB. Any filter, since readers have to know all."""
+    data = pathlib.Path(path).read_bytes()
+    assert data[:8] == b"\x89PNG\r\n\x1a\n", path
+    at, packed = 8, b""
+    while at < len(data):
+        length, kind = struct.unpack(">I4s", data[at:at + 8])
+        body = data[at + 8:at + 8 + length]
+        assert struct.unpack(">I", data[at + 8 + length:at + 12 + length])[0] == zlib.crc32(kind + body), path
+        if kind == b"IHDR":
+            width, height, *rest = struct.unpack(">IIBBBBB", body)
+            assert rest == [8, 2, 0, 0, 0], rest
+        if kind == b"IDAT":
+            packed += body
+        at += 12 + length
+    assert kind == b"IEND", path
+    raw, rows, above = zlib.decompress(packed), [], bytes(3 * width)
+    assert len(raw) == (1 + 3 * width) * height
+    for y in range(height):
+        kind, line = raw[y * (1 + 3 * width)], raw[y * (1 + 3 * width) + 1:(y + 1) * (1 + 3 * width)]
+        assert kind in (0, 2), kind
+        above = line if kind == 0 else bytes((a + b) & 255 for a, b in zip(line, above))
+        rows.append([int.from_bytes(above[x:x + 3], "big") for x in range(0, 3 * width, 3)])
+    return rows
+
+
+class Display(unittest.TestCase):
+    def setUp(self):
+        made = tempfile.TemporaryDirectory()
+        self.addCleanup(made.cleanup)
+        self.folder = pathlib.Path(made.name)
+        self.environment = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_")}
+        self.environment.update(TESSERA_MODE=f"{WIDTH}x{HEIGHT}@100", LD_PRELOAD=PRELOAD, ASAN_OPTIONS="detect_leaks=0:verify_asan_link_order=0")
+
+    def start(self, *arguments, **environment):
+        return subprocess.Popen([PAINTER, *arguments], stderr=subprocess.PIPE, text=True, env={**self.environment, **environment})
+
+    def paint(self, *arguments, status=0, **environment):
+        """Its standard error."""
+        with self.start(*arguments, **environment) as running:
+            err = running.communicate(timeout=SECONDS)[1]
+        self.assertEqual(running.returncode, status, err)
+        return err
+
+    def frames(self):
+        return sorted(file.name for file in (self.folder / "frames").iterdir())
+
+    def frame(self, number):
+        return read_png(self.folder / "frames" / f"frame-{number:04}.png")
+
+
+class Files(Display):
+    def paint(self, *arguments, **environment):
+        return super().paint(*arguments, TESSERA_FRAMES=str(self.folder / "frames"), **environment)
+
+    def test_each_flip_is_a_file(self):
+        self.paint("flips", "8")
+        self.assertEqual(self.frames(), [f"frame-{i:04}.png" for i in range(1, 9)])
+        for i in range(1, 9):
+            self.assertEqual(self.frame(i), [[i * 10 << 16 | i * 20 << 8 | i * 30] * WIDTH] * HEIGHT)
+
+    def test_planes(self):
+        self.paint("planes")
+        count = len(self.frames())
+        self.assertIn(count, (4, 5))  # whether the cursor was seen before it moved
+        blue = [0x0000ff] * WIDTH
+        self.assertEqual(self.frame(1), [blue] * HEIGHT)
+        over = blue[:10] + [0xff0000, 0x00807f] + blue[12:]
+        self.assertEqual(self.frame(2), [blue] * 20 + [over] + [blue] * (HEIGHT - 21))
+        cursor = [0xffffff] * 4 + blue[4:]
+        self.assertEqual(self.frame(count - 1)[:3], [cursor, cursor, blue])
+        self.assertEqual(self.frame(count)[20], blue[:100] + [0x00807f] + blue[101:])
+
+    def test_what_is_drawn_without_a_word(self):
+        self.paint("draws")
+        self.assertEqual(self.frame(1), [[0] * WIDTH] * HEIGHT)
+        self.assertEqual(self.frame(2), [[0] * 5 + [0xabcdef] + [0] * (WIDTH - 6)] + [[0] * WIDTH] * (HEIGHT - 1))
+        self.assertEqual(len(self.frames()), 2)
+
+    def test_no_picture_no_file(self):
+        self.paint("nothing")
+        self.assertFalse((self.folder / "frames").exists())
+
+    def test_a_folder_that_cannot_be_made(self):
+        err = super().paint("flips", "3", TESSERA_FRAMES="/dev/null/frames")
+        self.assertEqual(err.count("/dev/null/frames/frame-0001.png: Not a directory"), 1)
+        self.assertEqual(err.count("\n"), 1)
+
+    def test_killed_at_any_moment(self):
+        """What has a name is whole."""
+        for moment in (0.05, 0.1, 0.2, 0.3):
+            with self.start("forever", TESSERA_FRAMES=str(self.folder / "frames")) as running:
+                time.sleep(moment)
+                running.kill()
+            for file in (self.folder / "frames").glob("*.png"):
+                read_png(file)
+
+
+class Rates(Display):
+    def test_total(self):
+        self.assertRegex(self.paint("flips", "5", TESSERA_FPS="1"), r"^tessera: 5 pictures in 0\.\d\d s, \d+\.\d a second\n$")
+        self.assertEqual(self.paint("flips", "1", TESSERA_FPS="1"), "tessera: 1 picture\n")
+        self.assertEqual(self.paint("nothing", TESSERA_FPS="1"), "")
+
+    def test_no_faster_than_the_screen(self):
+        begin = time.monotonic()
+        self.paint("flips", "31", TESSERA_MODE=f"{WIDTH}x{HEIGHT}@100")
+        self.assertGreaterEqual(time.monotonic() - begin, 0.29)
+
+    def test_another_rate(self):
+        begin = time.monotonic()
+        self.paint("flips", "11", TESSERA_FPS="20")
+        self.assertGreaterEqual(time.monotonic() - begin, 0.49)
+
+
+class Counts(Display):
+    def test_ends_the_program(self):
+        err = self.paint("forever", status=-signal.SIGTERM, TESSERA_COUNT="7", TESSERA_FPS="1", TESSERA_FRAMES=str(self.folder / "frames"))
+        self.assertRegex(err, r"tessera: 7 pictures")
+        self.assertEqual(self.frames(), [f"frame-{i:04}.png" for i in range(1, 8)])
+
+    def test_ends_programs_that_do_not_want_to(self):
+        with subprocess.Popen(["sh", "-c", f"trap '' TERM; exec '{PAINTER}' forever"], env={**self.environment, "TESSERA_COUNT": "3"}) as running:
+            self.assertEqual(running.wait(SECONDS), -signal.SIGKILL)
+
+    def test_says_so_in_the_verdict(self):
+        verdict = self.folder / "verdict"
+        verdict.touch()
+        self.paint("forever", status=-signal.SIGTERM, TESSERA_COUNT="2", TESSERA_VERDICT=str(verdict))
+        self.assertEqual(verdict.read_text(), "ended\n")
+
+
+class Viewer(Display):
+    def listen(self):
+        listener = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.addCleanup(listener.close)
+        listener.bind(str(self.folder / "viewer"))
+        listener.listen()
+        listener.settimeout(SECONDS)
+        return listener
+
+    def test_frames(self):
+        listener, files, seen = self.listen(), {}, []
+        with self.start("flips", "6", TESSERA_WINDOW=str(self.folder / "viewer")) as running:
+            client = listener.accept()[0]
+            while True:
+                try:
+                    data, descriptors, _, _ = socket.recv_fds(client, 64, 1)
+                except ConnectionResetError:  # it has ended without looking at all answers; there may be frames nevertheless
+                    continue
+                if not data:
+                    break
+                magic, buffer, width, height, number = struct.unpack("=5I", data)
+                self.assertEqual((magic, width, height), (0x54535657, WIDTH, HEIGHT))
+                if descriptors:
+                    files[buffer] = descriptors[0]
+                pixels = array.array("I", os.pread(files[buffer], 4 * WIDTH * HEIGHT, 0))
+                self.assertEqual(set(pixels), {number * 10 << 16 | number * 20 << 8 | number * 30})
+                seen.append(number)
+                client.send(struct.pack("=I", buffer))
+            client.close()
+            running.communicate(timeout=SECONDS)
+        self.assertEqual(seen, [1, 2, 3, 4, 5, 6])
+        for file in files.values():
+            os.close(file)
+
+    def test_viewers_that_go_away(self):
+        listener = self.listen()
+        with self.start("flips", "20", TESSERA_WINDOW=str(self.folder / "viewer")) as running:
+            listener.accept()[0].close()
+            err = running.communicate(timeout=SECONDS)[1]
+        self.assertEqual((running.returncode, err), (0, ""))
+
+    def test_no_viewer(self):
+        err = self.paint("flips", "3", TESSERA_WINDOW=str(self.folder / "none"))
+        self.assertEqual(err.count("the window cannot be reached"), 1)
+
+
+class Window(Display):
+    """The window itself, where SDL2 has nothing to show it on and writes what it would show to files."""
+
+    def make_mesa(self):
+        prefix = self.folder / "mesa"
+        for name, text in (("lib/dri/vc4_dri.so", 'const char version[] = "%s%u.%u%s Mesa 12.3.4";'), ("lib/libEGL_mesa.so.0", "int there;")):
+            (prefix / name).parent.mkdir(parents=True, exist_ok=True)
+            subprocess.run([*CC, "-shared", "-fPIC", "-x", "c", "-", "-o", prefix / name], input=text, text=True, check=True)
+        vendor = prefix / "share/glvnd/egl_vendor.d/50_mesa.json"
+        vendor.parent.mkdir(parents=True)
+        vendor.write_text("{}")
+        return prefix
+
+    def show(self, *arguments, **environment):
+        del self.environment["LD_PRELOAD"]
+        environment = {**self.environment, "TESSERA_SHIM": PRELOAD.split(":")[-1], "SDL_VIDEODRIVER": "dummy", "SDL_VIDEO_DUMMY_SAVE_FRAMES": "1", **environment}
+        done = subprocess.run([os.path.abspath(TESSERA), "gl", "--driver", self.make_mesa(), "--window", "--", PAINTER, *arguments],
+                              cwd=self.folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
+        if "built without SDL2" in done.stderr:
+            self.skipTest("built without SDL2")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        return [file.read_bytes() for file in sorted(self.folder.glob("SDL_window*.bmp"))]
+
+    def test_pictures_are_seen(self):
+        pictures = self.show("flips", "3", TESSERA_FPS="0")
+        self.assertGreaterEqual(len(pictures), 3)
+        start, = struct.unpack("<I", pictures[-1][10:14])
+        self.assertEqual(struct.unpack("<ii", pictures[-1][18:26]), (WIDTH, HEIGHT))
+        self.assertEqual(pictures[-1][start:start + 3], bytes((90, 60, 30)))  # blue comes first
+
+    def test_a_program_without_pictures(self):
+        self.assertEqual(self.show("nothing"), [])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,860 @@
+/* SPDX-License-Identifier: MIT */
+/* kms.c - tests of src/shim/drm/kms*.c as mode-setting programs meet it: libdrm, no GL, with the shim preloaded.
+ *
+ * Expected: what Linux answers, drivers/gpu/drm/drm_mode_object.c, drm_property.c, drm_framebuffer.c, drm_crtc.c, drm_plane.c,
+ * drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c, drm_vblank.c, drm_dumb_buffers.c, and its vc4_plane.c, vc4_kms.c (which objects
+ * and formats there are); E-EDID 1.3. */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <drm_fourcc.h>
+#include <xf86drm.h>
+#include <xf86drmMode.h>
+
+enum {
+    OVERLAYS = 16,
+    WIDTH = 640,
+    HEIGHT = 480,
+    HERTZ = 100
+}; /* the environment says so: TESSERA_MODE */
+
+static int fd;
+static uint32_t crtc, connector;
+
+/* --- helpers --- */
+
+static int set_up(void **state)
+{
+    (void)state;
+    fd = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    drmModeRes *resources = fd >= 0 ? drmModeGetResources(fd) : NULL;
+    if (!resources)
+        return -1;
+    crtc = resources->crtcs[0];
+    connector = resources->connectors[0];
+    drmModeFreeResources(resources);
+    return drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 1);
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    return close(fd);
+}
+
+static int set_up_atomic(void **state)
+{
+    return set_up(state) || drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1);
+}
+
+/* libdrm gives an errno with a sign, or -1 and errno. */
+static void expect(int result, int error)
+{
+    assert_int_equal(result == -1 ? errno : -result, error);
+}
+
+static uint32_t make_dumb(uint32_t width, uint32_t height, uint32_t bits)
+{
+    struct drm_mode_create_dumb create = {.width = width, .height = height, .bpp = bits};
+    assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_CREATE_DUMB, &create), 0);
+    assert_int_equal(create.pitch, (width * bits + 7) / 8);
+    return create.handle;
+}
+
+static uint32_t make_fb(uint32_t width, uint32_t height)
+{
+    uint32_t fb, handle = make_dumb(width, height, 32);
+    assert_int_equal(drmModeAddFB(fd, width, height, 24, 32, width * 4, handle, &fb), 0);
+    return fb;
+}
+
+static drmModeModeInfo preferred(void)
+{
+    drmModeConnector *found = drmModeGetConnector(fd, connector);
+    assert_non_null(found);
+    drmModeModeInfo mode = found->modes[0];
+    drmModeFreeConnector(found);
+    return mode;
+}
+
+static int turn_on(uint32_t fb)
+{
+    drmModeModeInfo mode = preferred();
+    return drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &mode);
+}
+
+/* The number and value of a property; 0: the object has none of that name. */
+static uint32_t find_property(uint32_t object, const char *name, uint64_t *value)
+{
+    uint32_t id = 0;
+    drmModeObjectProperties *all = drmModeObjectGetProperties(fd, object, DRM_MODE_OBJECT_ANY);
+    assert_non_null(all);
+    for (uint32_t i = 0; i < all->count_props; i++) {
+        drmModePropertyRes *one = drmModeGetProperty(fd, all->props[i]);
+        assert_non_null(one);
+        if (strcmp(one->name, name) == 0) {
+            id = one->prop_id;
+            *value = all->prop_values[i];
+        }
+        drmModeFreeProperty(one);
+    }
+    drmModeFreeObjectProperties(all);
+    return id;
+}
+
+static uint64_t value_of(uint32_t object, const char *name)
+{
+    uint64_t value = 0;
+    assert_int_not_equal(find_property(object, name, &value), 0);
+    return value;
+}
+
+static void add(drmModeAtomicReq *request, uint32_t object, const char *name, uint64_t value)
+{
+    uint64_t before;
+    uint32_t id = find_property(object, name, &before);
+    assert_int_not_equal(id, 0);
+    assert_true(drmModeAtomicAddProperty(request, object, id, value) >= 0);
+}
+
+static uint32_t plane_of_type(uint64_t type)
+{
+    uint32_t found = 0;
+    drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
+    assert_non_null(planes);
+    for (uint32_t i = 0; i < planes->count_planes && !found; i++)
+        if (value_of(planes->planes[i], "type") == type)
+            found = planes->planes[i];
+    drmModeFreePlaneResources(planes);
+    return found;
+}
+
+/* --- what there is --- */
+
+static void test_resources(void **state)
+{
+    drmModeRes *found = drmModeGetResources(fd);
+    (void)state;
+    assert_non_null(found);
+    assert_int_equal(found->count_crtcs, 1);
+    assert_int_equal(found->count_connectors, 1);
+    assert_int_equal(found->count_encoders, 1);
+    assert_int_equal(found->count_fbs, 0);
+    assert_int_equal(found->max_width, 2048);
+    assert_int_equal(found->max_height, 2048);
+    drmModeEncoder *encoder = drmModeGetEncoder(fd, found->encoders[0]);
+    assert_non_null(encoder);
+    assert_int_equal(encoder->encoder_type, DRM_MODE_ENCODER_TMDS);
+    assert_int_equal(encoder->possible_crtcs, 1);
+    assert_int_equal(encoder->crtc_id, 0);
+    drmModeFreeEncoder(encoder);
+    drmModeFreeResources(found);
+}
+
+static void test_connector(void **state)
+{
+    drmModeConnector *found = drmModeGetConnector(fd, connector);
+    (void)state;
+    assert_non_null(found);
+    assert_int_equal(found->connector_type, DRM_MODE_CONNECTOR_HDMIA);
+    assert_int_equal(found->connection, DRM_MODE_CONNECTED);
+    assert_int_equal(found->count_encoders, 1);
+    assert_true(found->modes[0].type & DRM_MODE_TYPE_PREFERRED);
+    assert_int_equal(found->modes[0].hdisplay, WIDTH);
+    assert_int_equal(found->modes[0].vdisplay, HEIGHT);
+    assert_int_equal(found->modes[0].vrefresh, HERTZ);
+    for (int i = 0; i < found->count_modes; i++) {
+        const drmModeModeInfo *mode = &found->modes[i];
+        double rate = mode->clock * 1000.0 / mode->htotal / mode->vtotal;
+        assert_true(rate > mode->vrefresh - 0.6 && rate < mode->vrefresh + 0.6);
+        assert_true(mode->hdisplay <= mode->hsync_start && mode->hsync_start < mode->hsync_end &&
+                    mode->hsync_end <= mode->htotal);
+    }
+    drmModeFreeConnector(found);
+}
+
+/* 128 bytes whose sum is 0, and in them the preferred mode. */
+static void test_edid(void **state)
+{
+    static const uint8_t head[8] = {0, 255, 255, 255, 255, 255, 255, 0};
+    uint8_t sum = 0;
+    drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(fd,
+                                                          (uint32_t)value_of(connector, "EDID"));
+    (void)state;
+    assert_non_null(blob);
+    assert_int_equal(blob->length, 128);
+    const uint8_t *edid = blob->data;
+    assert_memory_equal(edid, head, sizeof head);
+    for (unsigned i = 0; i < 128; i++)
+        sum = (uint8_t)(sum + edid[i]);
+    assert_int_equal(sum, 0);
+    assert_int_equal(edid[54] | edid[55] << 8, preferred().clock / 10);
+    assert_int_equal(edid[56] | (edid[58] & 0xf0) << 4, WIDTH);
+    assert_int_equal(edid[59] | (edid[61] & 0xf0) << 4, HEIGHT);
+    drmModeFreePropertyBlob(blob);
+}
+
+static void test_planes(void **state)
+{
+    unsigned counts[3] = {0};
+    drmModePlaneRes *planes = drmModeGetPlaneResources(fd);
+    (void)state;
+    assert_non_null(planes);
+    for (uint32_t i = 0; i < planes->count_planes; i++)
+        counts[value_of(planes->planes[i], "type")]++;
+    assert_int_equal(counts[DRM_PLANE_TYPE_PRIMARY], 1);
+    assert_int_equal(counts[DRM_PLANE_TYPE_OVERLAY], OVERLAYS);
+    assert_int_equal(counts[DRM_PLANE_TYPE_CURSOR], 1);
+    drmModeFreePlaneResources(planes);
+    assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_UNIVERSAL_PLANES, 0), 0);
+    planes = drmModeGetPlaneResources(fd);
+    assert_int_equal(planes->count_planes, OVERLAYS);
+    drmModeFreePlaneResources(planes);
+}
+
+/* Whether the primary plane can have a format with a modifier, as IN_FORMATS says. */
+static bool may_have(const struct drm_format_modifier_blob *blob, uint32_t format,
+                     uint64_t modifier)
+{
+    const uint8_t *bytes = (const uint8_t *)blob;
+    const uint32_t *formats = (const uint32_t *)(bytes + blob->formats_offset);
+    const struct drm_format_modifier *modifiers =
+        (const struct drm_format_modifier *)(bytes + blob->modifiers_offset);
+    for (uint32_t i = 0; i < blob->count_modifiers; i++)
+        for (uint32_t j = 0; j < 64 && modifiers[i].offset + j < blob->count_formats; j++)
+            if (modifiers[i].modifier == modifier && modifiers[i].formats >> j & 1 &&
+                formats[modifiers[i].offset + j] == format)
+                return true;
+    return false;
+}
+
+static void test_formats(void **state)
+{
+    uint32_t primary = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
+    drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(
+        fd, (uint32_t)value_of(primary, "IN_FORMATS"));
+    drmModePlane *plane = drmModeGetPlane(fd, primary);
+    (void)state;
+    assert_non_null(blob);
+    assert_non_null(plane);
+    assert_true(may_have(blob->data, DRM_FORMAT_XRGB8888, DRM_FORMAT_MOD_LINEAR));
+    assert_true(may_have(blob->data, DRM_FORMAT_XRGB8888, DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED));
+    assert_true(may_have(blob->data, DRM_FORMAT_RGB565, DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED));
+    assert_true(may_have(blob->data, DRM_FORMAT_NV12, DRM_FORMAT_MOD_LINEAR));
+    assert_false(may_have(blob->data, DRM_FORMAT_NV12, DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED));
+    assert_int_equal(plane->count_formats,
+                     ((struct drm_format_modifier_blob *)blob->data)->count_formats);
+    assert_int_equal(plane->possible_crtcs, 1);
+    drmModeFreePlane(plane);
+    drmModeFreePropertyBlob(blob);
+}
+
+static void test_unknown_objects(void **state)
+{
+    struct drm_mode_get_property property = {.prop_id = 99999};
+    struct drm_mode_obj_get_properties none = {.obj_id = 99999},
+                                       wrong = {.obj_id = crtc, .obj_type = DRM_MODE_OBJECT_PLANE};
+    struct drm_mode_get_blob blob = {.blob_id = 99999};
+    (void)state;
+    assert_null(drmModeGetCrtc(fd, connector));
+    assert_int_equal(errno, ENOENT);
+    assert_null(drmModeGetPlane(fd, crtc));
+    assert_int_equal(errno, ENOENT);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_GETPROPERTY, &property), ENOENT);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_OBJ_GETPROPERTIES, &none), ENOENT);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_OBJ_GETPROPERTIES, &wrong), ENOENT);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_GETPROPBLOB, &blob), ENOENT);
+}
+
+/* Programs without atomic modes do not see what only they use. */
+static void test_atomic_properties_are_hidden(void **state)
+{
+    uint64_t value;
+    (void)state;
+    assert_int_equal(find_property(crtc, "MODE_ID", &value), 0);
+    assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
+    assert_int_not_equal(find_property(crtc, "MODE_ID", &value), 0);
+}
+
+/* --- buffers --- */
+
+static void test_dumb_buffers(void **state)
+{
+    struct drm_mode_create_dumb bad[] = {
+        {.height = 0,          .width = 1,          .bpp = 32},
+        {.height = 1,          .width = 0,          .bpp = 32},
+        {.height = 1,          .width = 1,          .bpp = 0 },
+        {.height = UINT32_MAX, .width = UINT32_MAX, .bpp = 32}
+    };
+    struct drm_mode_map_dumb map = {.handle = make_dumb(33, 7, 32)}, none = {.handle = 12345};
+    struct drm_mode_destroy_dumb destroy = {.handle = map.handle};
+    (void)state;
+    for (unsigned i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        expect(drmIoctl(fd, DRM_IOCTL_MODE_CREATE_DUMB, &bad[i]), EINVAL);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &none), ENOENT);
+    assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &map), 0);
+    uint8_t *bytes = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)map.offset);
+    assert_true(bytes != MAP_FAILED);
+    assert_int_equal(bytes[0], 0);
+    memset(bytes, 1, 4096);
+    munmap(bytes, 4096);
+    assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy), 0);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_DESTROY_DUMB, &destroy), EINVAL);
+}
+
+/* A command for ADDFB2 that is right, with something changed. */
+static void expect_fb(int error, const struct drm_mode_fb_cmd2 *command)
+{
+    struct drm_mode_fb_cmd2 copy = *command;
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_ADDFB2, &copy), error);
+}
+
+static void test_framebuffers(void **state)
+{
+    const uint64_t tiled = DRM_FORMAT_MOD_BROADCOM_VC4_T_TILED;
+    const struct drm_mode_fb_cmd2 good = {.width = 64,
+                                          .height = 64,
+                                          .pixel_format = DRM_FORMAT_XRGB8888,
+                                          .handles = {make_dumb(64, 64, 32)},
+                                          .pitches = {256}};
+    struct drm_mode_fb_cmd2 c = good;
+    (void)state;
+    expect_fb(0, &c);
+    c.handles[0] = 0, expect_fb(EINVAL, &c);
+    c.handles[0] = 999, expect_fb(ENOENT, &c), c = good;
+    c.pixel_format = DRM_FORMAT_XRGB2101010, expect_fb(EINVAL, &c), c = good;
+    c.width = 0, expect_fb(EINVAL, &c), c = good;
+    c.height = 2049, expect_fb(EINVAL, &c), c = good;
+    c.height = 65, expect_fb(EINVAL, &c), c = good; /* too large for its buffer */
+    c.pitches[0] = 255, expect_fb(EINVAL, &c), c = good;
+    c.pitches[0] = UINT32_MAX, expect_fb(ERANGE, &c), c = good;
+    c.offsets[0] = 4, expect_fb(EINVAL, &c), c = good;
+    c.flags = 4, expect_fb(EINVAL, &c), c = good;
+    c.modifier[0] = tiled, expect_fb(EINVAL, &c);
+    c.flags = DRM_MODE_FB_MODIFIERS, expect_fb(0, &c);
+    c.modifier[0] = DRM_FORMAT_MOD_BROADCOM_UIF, expect_fb(EINVAL, &c);
+    c.modifier[0] = tiled, c.modifier[1] = tiled, expect_fb(EINVAL, &c), c = good;
+    c.flags = DRM_MODE_FB_MODIFIERS, c.pitches[1] = 256, expect_fb(EINVAL, &c), c = good;
+    c.pitches[1] = 256, expect_fb(0, &c); /* old programs leave words behind */
+}
+
+/* Two parts in one buffer. */
+static void test_framebuffer_of_parts(void **state)
+{
+    uint32_t handle = make_dumb(64, 96, 8), handles[4] = {handle, handle}, pitches[4] = {64, 64},
+             offsets[4] = {0, 64 * 64}, fb;
+    (void)state;
+    assert_int_equal(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0),
+                     0);
+    assert_null(drmModeGetFB(fd, fb)); /* too old for parts */
+    assert_int_equal(errno, EINVAL);
+    drmModeFB2 *found = drmModeGetFB2(fd, fb);
+    assert_non_null(found);
+    assert_int_equal(found->pixel_format, DRM_FORMAT_NV12);
+    assert_int_equal(found->handles[0], handle);
+    assert_int_equal(found->offsets[1], 64 * 64);
+    drmModeFreeFB2(found);
+    offsets[1] = 64 * 100; /* beyond the second page */
+    expect(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0), EINVAL);
+}
+
+static void test_removing_framebuffers(void **state)
+{
+    uint32_t fb = make_fb(WIDTH, HEIGHT);
+    int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    (void)state;
+    expect(drmModeRmFB(other, fb), ENOENT); /* somebody else's */
+    assert_int_equal(turn_on(fb), 0);
+    assert_int_equal(drmModeRmFB(fd, fb), 0);
+    expect(drmModeRmFB(fd, fb), ENOENT);
+    drmModeCrtc *found = drmModeGetCrtc(fd, crtc);
+    assert_int_equal(found->buffer_id, 0);
+    assert_int_equal(found->mode_valid, 1);
+    drmModeFreeCrtc(found);
+    close(other);
+}
+
+static void test_blobs(void **state)
+{
+    uint32_t id, other;
+    int file = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    (void)state;
+    expect(drmModeCreatePropertyBlob(fd, "x", 0, &id), EINVAL);
+    assert_int_equal(drmModeCreatePropertyBlob(fd, "seven!", 7, &id), 0);
+    drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(file, id);
+    assert_non_null(blob);
+    assert_int_equal(blob->length, 7);
+    assert_string_equal(blob->data, "seven!");
+    drmModeFreePropertyBlob(blob);
+    expect(drmModeDestroyPropertyBlob(file, id), EPERM);
+    assert_int_equal(drmModeDestroyPropertyBlob(fd, id), 0);
+    expect(drmModeDestroyPropertyBlob(fd, id), ENOENT);
+    assert_int_equal(drmModeCreatePropertyBlob(file, "x", 1, &other), 0);
+    close(file);
+    assert_null(drmModeGetPropertyBlob(fd, other));
+}
+
+/* --- the older requests --- */
+
+static void test_set_crtc(void **state)
+{
+    uint32_t fb = make_fb(WIDTH, HEIGHT), small = make_fb(WIDTH, HEIGHT - 1), wrong = crtc;
+    drmModeModeInfo mode = preferred(), bad = mode;
+    (void)state;
+    bad.hsync_start = 1;
+    expect(drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &bad), EINVAL);
+    expect(drmModeSetCrtc(fd, connector, fb, 0, 0, &connector, 1, &mode), ENOENT);
+    expect(drmModeSetCrtc(fd, crtc, 9999, 0, 0, &connector, 1, &mode), ENOENT);
+    expect(drmModeSetCrtc(fd, crtc, UINT32_MAX, 0, 0, &connector, 1, &mode),
+           EINVAL); /* there is none to keep */
+    expect(drmModeSetCrtc(fd, crtc, small, 0, 0, &connector, 1, &mode), ENOSPC);
+    expect(drmModeSetCrtc(fd, crtc, fb, 1, 0, &connector, 1, &mode), ENOSPC);
+    expect(drmModeSetCrtc(fd, crtc, fb, 0x10000, 0, &connector, 1, &mode), ERANGE);
+    expect(drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 0, &mode), EINVAL);
+    expect(drmModeSetCrtc(fd, crtc, fb, 0, 0, &wrong, 1, &mode), ENOENT);
+    assert_int_equal(drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &mode), 0);
+    drmModeCrtc *found = drmModeGetCrtc(fd, crtc);
+    assert_int_equal(found->buffer_id, fb);
+    assert_int_equal(found->width, WIDTH);
+    drmModeFreeCrtc(found);
+    assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
+    found = drmModeGetCrtc(fd, crtc);
+    assert_int_equal(found->mode_valid, 0);
+    assert_int_equal(found->buffer_id, 0);
+    drmModeFreeCrtc(found);
+}
+
+static struct drm_event_vblank read_event(uint32_t type)
+{
+    struct drm_event_vblank event;
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    assert_int_equal(poll(&wait, 1, 2000), 1);
+    assert_int_equal(read(fd, &event, sizeof event), sizeof event);
+    assert_int_equal(event.base.type, type);
+    assert_int_equal(event.crtc_id, crtc);
+    return event;
+}
+
+static uint64_t time_of(const struct drm_event_vblank *event)
+{
+    return event->tv_sec * 1000000ull + event->tv_usec;
+}
+
+static uint64_t now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000 + (uint64_t)time.tv_nsec / 1000;
+}
+
+/* Each is counted, and comes a period after the one before, if the program is fast enough. */
+static void test_page_flips(void **state)
+{
+    enum { FLIPS = 5 };
+    uint32_t fbs[2] = {make_fb(WIDTH, HEIGHT), make_fb(WIDTH, HEIGHT)};
+    struct drm_event_vblank last = {0};
+    (void)state;
+    assert_int_equal(turn_on(fbs[0]), 0);
+    for (unsigned i = 0; i < FLIPS; i++) {
+        assert_int_equal(
+            drmModePageFlip(fd, crtc, fbs[i & 1], DRM_MODE_PAGE_FLIP_EVENT, &fbs[i & 1]), 0);
+        struct drm_event_vblank event = read_event(DRM_EVENT_FLIP_COMPLETE);
+        assert_true(event.user_data == (uintptr_t)&fbs[i & 1]);
+        assert_true(time_of(&event) <= now());
+        assert_true(event.sequence > last.sequence);
+        if (i)
+            assert_true(time_of(&event) - time_of(&last) >= 1000000 / HERTZ - 100);
+        last = event;
+    }
+}
+
+static void test_page_flip_errors(void **state)
+{
+    uint32_t fb = make_fb(WIDTH, HEIGHT), small = make_fb(WIDTH, HEIGHT - 1),
+             handle = make_dumb(WIDTH, HEIGHT, 32), alpha;
+    (void)state;
+    assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 32, 32, WIDTH * 4, handle, &alpha), 0);
+    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY); /* nothing to flip from */
+    assert_int_equal(turn_on(fb), 0);
+    expect(drmModePageFlip(fd, connector, fb, 0, NULL), ENOENT);
+    expect(drmModePageFlip(fd, crtc, 9999, 0, NULL), ENOENT);
+    expect(drmModePageFlip(fd, crtc, fb, 0x10, NULL), EINVAL);
+    expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_TARGET_ABSOLUTE, NULL), EINVAL);
+    expect(drmModePageFlip(fd, crtc, small, 0, NULL), ENOSPC);
+    expect(drmModePageFlip(fd, crtc, alpha, 0, NULL), EINVAL); /* another format */
+    assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL), 0);
+    expect(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_EVENT, NULL),
+           EBUSY); /* the first one is not seen yet */
+    read_event(DRM_EVENT_FLIP_COMPLETE);
+    assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
+    assert_int_equal(drmModePageFlip(fd, crtc, fb, DRM_MODE_PAGE_FLIP_ASYNC, NULL), 0);
+}
+
+static void test_set_plane(void **state)
+{
+    uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
+    (void)state;
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    expect(drmModeSetPlane(fd, crtc, crtc, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16), ENOENT);
+    expect(drmModeSetPlane(fd, plane, plane, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16),
+           ENOENT);
+    expect(drmModeSetPlane(fd, plane, crtc, 9999, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16),
+           ENOENT);
+    expect(drmModeSetPlane(fd, plane, crtc, fb, 0, 0, 0, 64, 64, 1, 0, 64 << 16, 64 << 16), ENOSPC);
+    expect(drmModeSetPlane(fd, plane, crtc, fb, 0, 0, 0, 1u << 31, 64, 0, 0, 64 << 16, 64 << 16),
+           ERANGE);
+    expect(drmModeSetPlane(fd, plane, crtc, fb, 0, INT32_MAX, 0, 64, 64, 0, 0, 64 << 16, 64 << 16),
+           ERANGE);
+    expect(drmModeSetPlane(fd, plane, crtc, fb, 0, 0, 0, 0, 64, 0, 0, 64 << 16, 64 << 16), ERANGE);
+    assert_int_equal(
+        drmModeSetPlane(fd, plane, crtc, fb, 0, -20, 500, 128, 64, 0, 0, 64 << 16, 64 << 16), 0);
+    drmModePlane *found = drmModeGetPlane(fd, plane);
+    assert_int_equal(found->fb_id, fb);
+    assert_int_equal(found->crtc_id, crtc);
+    drmModeFreePlane(found);
+    assert_int_equal(drmModeSetPlane(fd, plane, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0), 0);
+    found = drmModeGetPlane(fd, plane);
+    assert_int_equal(found->fb_id, 0);
+    drmModeFreePlane(found);
+}
+
+static void test_cursor(void **state)
+{
+    uint32_t handle = make_dumb(64, 64, 32), plane = plane_of_type(DRM_PLANE_TYPE_CURSOR);
+    struct drm_mode_cursor none = {.crtc_id = crtc}, odd = {.flags = 4, .crtc_id = crtc};
+    (void)state;
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_CURSOR, &none), EINVAL);
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_CURSOR, &odd), EINVAL);
+    expect(drmModeSetCursor(fd, connector, handle, 64, 64), ENOENT);
+    expect(drmModeSetCursor(fd, crtc, 999, 64, 64), ENOENT);
+    expect(drmModeSetCursor(fd, crtc, handle, 64, 65), EINVAL);
+    assert_int_equal(drmModeSetCursor(fd, crtc, handle, 64, 64), 0);
+    assert_int_equal(drmModeMoveCursor(fd, crtc, -5, 7), 0);
+    drmModePlane *found = drmModeGetPlane(fd, plane);
+    assert_int_not_equal(found->fb_id, 0);
+    drmModeFreePlane(found);
+    assert_int_equal(drmModeSetCursor(fd, crtc, 0, 0, 0), 0);
+    found = drmModeGetPlane(fd, plane);
+    assert_int_equal(found->fb_id, 0);
+    drmModeFreePlane(found);
+}
+
+static void test_gamma(void **state)
+{
+    uint16_t set[3][256], got[3][256];
+    (void)state;
+    for (unsigned i = 0; i < 256; i++) {
+        set[0][i] = (uint16_t)(i * 3);
+        set[1][i] = (uint16_t)(i * 5);
+        set[2][i] = (uint16_t)(i * 7);
+    }
+    assert_int_equal(drmModeCrtcGetGamma(fd, crtc, 256, got[0], got[1], got[2]), 0);
+    assert_int_equal(got[1][255], 0xffff);
+    assert_int_equal(drmModeCrtcSetGamma(fd, crtc, 256, set[0], set[1], set[2]), 0);
+    assert_int_equal(drmModeCrtcGetGamma(fd, crtc, 256, got[0], got[1], got[2]), 0);
+    assert_memory_equal(set, got, sizeof set);
+    expect(drmModeCrtcSetGamma(fd, crtc, 255, set[0], set[1], set[2]), EINVAL);
+    expect(drmModeCrtcSetGamma(fd, crtc, 256, set[0], set[1], (uint16_t *)8), EFAULT);
+}
+
+static void test_properties(void **state)
+{
+    uint64_t value;
+    uint32_t plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY),
+             zpos = find_property(plane, "zpos", &value);
+    uint32_t rotation = find_property(plane, "rotation", &value),
+             type = find_property(plane, "type", &value);
+    (void)state;
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    assert_int_equal(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 9), 0);
+    assert_int_equal(value_of(plane, "zpos"), 9);
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 18), EINVAL);
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, zpos, 0), EINVAL);
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, type, 0),
+           EINVAL); /* cannot be changed */
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_ROTATE_90),
+           EINVAL);
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_REFLECT_X),
+           EINVAL);
+    assert_int_equal(
+        drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_PLANE, rotation, DRM_MODE_ROTATE_180),
+        0);
+    expect(drmModeObjectSetProperty(fd, plane, DRM_MODE_OBJECT_CRTC, rotation, DRM_MODE_ROTATE_0),
+           ENOENT);
+    expect(drmModeObjectSetProperty(fd, crtc, DRM_MODE_OBJECT_CRTC, zpos, 1),
+           EINVAL); /* it has none */
+    uint32_t dpms = find_property(connector, "DPMS", &value);
+    assert_int_equal(drmModeConnectorSetProperty(fd, connector, dpms, DRM_MODE_DPMS_OFF), 0);
+    assert_int_equal(value_of(connector, "DPMS"), DRM_MODE_DPMS_OFF);
+    assert_int_equal(drmModeConnectorSetProperty(fd, connector, dpms, DRM_MODE_DPMS_ON), 0);
+}
+
+/* --- vertical blanks --- */
+
+static void test_vertical_blanks(void **state)
+{
+    drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE}};
+    (void)state;
+    expect(drmWaitVBlank(fd, &wait), EINVAL); /* the screen is off */
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    wait = (drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE}};
+    assert_int_equal(drmWaitVBlank(fd, &wait), 0);
+    unsigned first = wait.reply.sequence;
+    uint64_t begin = now();
+    wait = (drmVBlank){
+        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 4}
+    };
+    assert_int_equal(drmWaitVBlank(fd, &wait), 0);
+    assert_true(wait.reply.sequence >= first + 4);
+    assert_true(now() - begin >= 3 * 1000000 / HERTZ - 100);
+    wait = (drmVBlank){
+        .request = {.type = DRM_VBLANK_ABSOLUTE | DRM_VBLANK_EVENT,
+                    .sequence = wait.reply.sequence + 2,
+                    .signal = 77}
+    };
+    unsigned wanted = wait.request.sequence;
+    assert_int_equal(drmWaitVBlank(fd, &wait), 0);
+    struct drm_event_vblank event = read_event(DRM_EVENT_VBLANK);
+    assert_int_equal(event.sequence, wanted);
+    assert_int_equal(event.user_data, 77);
+    wait = (drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE | DRM_VBLANK_SECONDARY}};
+    expect(drmWaitVBlank(fd, &wait), EINVAL);
+}
+
+static void test_sequences(void **state)
+{
+    uint64_t sequence, queued, time;
+    struct drm_event_crtc_sequence event;
+    (void)state;
+    expect(drmCrtcGetSequence(fd, connector, &sequence, &time), ENOENT);
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    assert_int_equal(drmCrtcGetSequence(fd, crtc, &sequence, &time), 0);
+    assert_true(time / 1000 <= now());
+    assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 2, &queued, 5), 0);
+    assert_true(queued >= sequence + 2);
+    assert_int_equal(read(fd, &event, sizeof event), sizeof event);
+    assert_int_equal(event.base.type, DRM_EVENT_CRTC_SEQUENCE);
+    assert_int_equal(event.user_data, 5);
+    assert_int_equal(event.sequence, queued);
+}
+
+/* --- atomic requests --- */
+
+/* A request that shows a framebuffer all over the screen. */
+static drmModeAtomicReq *picture(uint32_t fb, bool with_mode)
+{
+    drmModeAtomicReq *request = drmModeAtomicAlloc();
+    drmModeModeInfo mode = preferred();
+    uint32_t blob, plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
+    assert_non_null(request);
+    if (with_mode) {
+        assert_int_equal(drmModeCreatePropertyBlob(fd, &mode, sizeof mode, &blob), 0);
+        add(request, connector, "CRTC_ID", crtc);
+        add(request, crtc, "MODE_ID", blob);
+        add(request, crtc, "ACTIVE", 1);
+    }
+    add(request, plane, "CRTC_ID", crtc);
+    add(request, plane, "FB_ID", fb);
+    add(request, plane, "SRC_W", WIDTH << 16);
+    add(request, plane, "SRC_H", HEIGHT << 16);
+    add(request, plane, "CRTC_W", WIDTH);
+    add(request, plane, "CRTC_H", HEIGHT);
+    return request;
+}
+
+static void test_atomic(void **state)
+{
+    uint32_t fb = make_fb(WIDTH, HEIGHT), plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
+    drmModeAtomicReq *request = picture(fb, true);
+    (void)state;
+    expect(drmModeAtomicCommit(fd, request, 0, NULL), EINVAL); /* sets a mode without saying so */
+    assert_int_equal(drmModeAtomicCommit(fd, request,
+                                         DRM_MODE_ATOMIC_ALLOW_MODESET | DRM_MODE_ATOMIC_TEST_ONLY,
+                                         NULL),
+                     0);
+    assert_int_equal(value_of(plane, "FB_ID"), 0);
+    assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL), 0);
+    assert_int_equal(value_of(plane, "FB_ID"), fb);
+    assert_int_equal(value_of(crtc, "ACTIVE"), 1);
+    drmModeAtomicFree(request);
+    request = picture(make_fb(WIDTH, HEIGHT), false);
+    assert_int_equal(drmModeAtomicCommit(fd, request,
+                                         DRM_MODE_ATOMIC_NONBLOCK | DRM_MODE_PAGE_FLIP_EVENT,
+                                         (void *)99),
+                     0);
+    expect(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL), EBUSY);
+    assert_int_equal(read_event(DRM_EVENT_FLIP_COMPLETE).user_data, 99);
+    drmModeAtomicFree(request);
+}
+
+static void expect_commit(int error, drmModeAtomicReq *request)
+{
+    expect(drmModeAtomicCommit(fd, request,
+                               DRM_MODE_ATOMIC_ALLOW_MODESET | DRM_MODE_ATOMIC_TEST_ONLY, NULL),
+           error);
+    drmModeAtomicFree(request);
+}
+
+static drmModeAtomicReq *changed(uint32_t object, const char *name, uint64_t value)
+{
+    drmModeAtomicReq *request = picture(make_fb(WIDTH, HEIGHT), true);
+    add(request, object, name, value);
+    return request;
+}
+
+static void test_atomic_errors(void **state)
+{
+    uint32_t plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY), blob;
+    (void)state;
+    expect_commit(EINVAL, changed(plane, "FB_ID", 0));
+    expect_commit(EINVAL, changed(plane, "FB_ID", crtc));
+    expect_commit(EINVAL, changed(plane, "CRTC_ID", 0));
+    expect_commit(EINVAL, changed(connector, "CRTC_ID", 0)); /* a mode, but nothing to show it */
+    expect_commit(EINVAL, changed(crtc, "MODE_ID", 0));
+    expect_commit(ENOSPC, changed(plane, "SRC_X", 1));
+    expect_commit(ERANGE, changed(plane, "CRTC_X", INT32_MAX));
+    expect_commit(ERANGE, changed(plane, "CRTC_W", 0));
+    expect_commit(EINVAL, changed(plane, "alpha", 0x10000));
+    expect_commit(EINVAL, changed(plane, "IN_FENCE_FD", 0)); /* no fence */
+    expect_commit(EFAULT, changed(crtc, "OUT_FENCE_PTR", 8));
+    assert_int_equal(drmModeCreatePropertyBlob(fd, "short", 5, &blob), 0);
+    expect_commit(EINVAL, changed(crtc, "MODE_ID", blob));
+    expect_commit(EINVAL, changed(crtc, "GAMMA_LUT", blob));
+    expect_commit(0, changed(plane, "CRTC_X", (uint64_t)-10));
+    drmModeAtomicReq *request = drmModeAtomicAlloc();
+    assert_true(drmModeAtomicAddProperty(request, plane, 9999, 1) >= 0);
+    expect_commit(ENOENT, request);
+    request = drmModeAtomicAlloc();
+    expect(drmModeAtomicCommit(fd, request, DRM_MODE_PAGE_FLIP_EVENT, NULL),
+           0); /* libdrm asks nothing then */
+    drmModeAtomicFree(request);
+}
+
+static void test_fences(void **state)
+{
+    int32_t fence = 0, again = 0;
+    uint32_t plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
+    drmModeAtomicReq *request = picture(make_fb(WIDTH, HEIGHT), true);
+    (void)state;
+    add(request, crtc, "OUT_FENCE_PTR", (uintptr_t)&fence);
+    assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_ALLOW_MODESET, NULL), 0);
+    assert_true(fence >= 0);
+    struct pollfd wait = {.fd = fence, .events = POLLIN};
+    assert_int_equal(poll(&wait, 1, 1000), 1);
+    drmModeAtomicFree(request);
+    request = picture(make_fb(WIDTH, HEIGHT), false);
+    add(request, plane, "IN_FENCE_FD", (uint64_t)fence);
+    add(request, crtc, "OUT_FENCE_PTR", (uintptr_t)&again);
+    assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL), 0);
+    assert_int_equal(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL),
+                     0); /* the fence says that it may */
+    drmModeAtomicFree(request);
+    close(fence);
+}
+
+static void test_atomic_needs_the_capability(void **state)
+{
+    struct drm_mode_atomic atomic = {0};
+    (void)state;
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EINVAL);
+    assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
+    assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), 0);
+    atomic.flags = DRM_MODE_ATOMIC_TEST_ONLY | DRM_MODE_PAGE_FLIP_EVENT;
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EINVAL);
+    atomic.flags = DRM_MODE_PAGE_FLIP_EVENT;
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic),
+           EINVAL); /* of which nobody would send one */
+    atomic = (struct drm_mode_atomic){.count_objs = 1, .objs_ptr = 8};
+    expect(drmIoctl(fd, DRM_IOCTL_MODE_ATOMIC, &atomic), EFAULT);
+}
+
+/* --- who may --- */
+
+static void test_masters(void **state)
+{
+    uint32_t fb = make_fb(WIDTH, HEIGHT);
+    (void)state;
+    assert_int_equal(drmDropMaster(fd), 0);
+    expect(turn_on(fb), EACCES);
+    assert_int_equal(drmSetMaster(fd), 0);
+    assert_int_equal(turn_on(fb), 0);
+    int render = open("/dev/dri/renderD128", O_RDWR | O_CLOEXEC);
+    assert_null(drmModeGetResources(render));
+    assert_int_equal(errno, EACCES);
+    close(render);
+}
+
+/* The screen is dark for who comes next. */
+static void test_the_last_close(void **state)
+{
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    close(fd);
+    assert_int_equal(set_up(state), 0);
+    drmModeCrtc *found = drmModeGetCrtc(fd, crtc);
+    assert_int_equal(found->mode_valid, 0);
+    drmModeFreeCrtc(found);
+}
+
+static void test_leases(void **state)
+{
+    uint32_t lessee;
+    (void)state;
+    expect(drmModeCreateLease(fd, &crtc, 1, 0, &lessee), EOPNOTSUPP);
+    expect(drmModeRevokeLease(fd, 1), ENOENT);
+    drmModeLesseeListPtr list = drmModeListLessees(fd);
+    assert_non_null(list);
+    assert_int_equal(list->count, 0);
+    drmFree(list);
+}
+
+#define TEST(name)   cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define ATOMIC(name) cmocka_unit_test_setup_teardown(name, set_up_atomic, tear_down)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_resources),
+        TEST(test_connector),
+        TEST(test_edid),
+        TEST(test_planes),
+        TEST(test_formats),
+        TEST(test_unknown_objects),
+        TEST(test_atomic_properties_are_hidden),
+        TEST(test_dumb_buffers),
+        TEST(test_framebuffers),
+        TEST(test_framebuffer_of_parts),
+        TEST(test_removing_framebuffers),
+        TEST(test_blobs),
+        TEST(test_set_crtc),
+        TEST(test_page_flips),
+        TEST(test_page_flip_errors),
+        TEST(test_set_plane),
+        TEST(test_cursor),
+        TEST(test_gamma),
+        TEST(test_properties),
+        TEST(test_vertical_blanks),
+        TEST(test_sequences),
+        ATOMIC(test_atomic),
+        ATOMIC(test_atomic_errors),
+        ATOMIC(test_fences),
+        TEST(test_atomic_needs_the_capability),
+        TEST(test_masters),
+        TEST(test_the_last_close),
+        TEST(test_leases),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
