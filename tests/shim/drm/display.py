@@ -19,7 +19,7 @@ import time
 import unittest
 import zlib
 
-PAINTER, PRELOAD, TESSERA, CC = *sys.argv[1:4], sys.argv[4:]
+PAINTER, PRELOAD, TESSERA, CC = os.path.abspath(sys.argv[1]), sys.argv[2], os.path.abspath(sys.argv[3]), sys.argv[4:]
 del sys.argv[1:]
 SECONDS = 60
 WIDTH, HEIGHT = 320, 200
@@ -219,7 +219,7 @@ class Window(Display):
     def show(self, *arguments, **environment):
         del self.environment["LD_PRELOAD"]
         environment = {**self.environment, "TESSERA_SHIM": PRELOAD.split(":")[-1], "SDL_VIDEODRIVER": "dummy", "SDL_VIDEO_DUMMY_SAVE_FRAMES": "1", **environment}
-        done = subprocess.run([os.path.abspath(TESSERA), "gl", "--driver", self.make_mesa(), "--window", "--", PAINTER, *arguments],
+        done = subprocess.run([TESSERA, "gl", "--driver", self.make_mesa(), "--window", "--", PAINTER, *arguments],
                               cwd=self.folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
         if "built without SDL2" in done.stderr:
             self.skipTest("built without SDL2")
