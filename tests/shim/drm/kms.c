@@ -28,7 +28,7 @@ enum {
     OVERLAYS = 16,
     WIDTH = 640,
     HEIGHT = 480,
-    HERTZ = 100
+    HERTZ = 20
 }; /* the environment says so: TESSERA_MODE */
 
 static int fd;
