@@ -21,6 +21,7 @@
 #include "flink.h"
 #include "gpu.h"
 #include "ioctl.h"
+#include "kms.h"
 #include "nodes.h"
 #include "own.h"
 #include "syncobj.h"
@@ -39,20 +40,48 @@ static bool is_of_descriptors(unsigned long request)
     return false;
 }
 
+typedef bool is_file(int fd);
+typedef int carry_out_file(unsigned long request, uint64_t argument);
+
 /* The errno of a request to a descriptor of ours; -1: it is none. */
-static int carry_out(int fd, unsigned long request, uintptr_t argument)
+static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned long request,
+                    uint64_t argument)
 {
-    if (_IOC_TYPE(request) == TYPE_DMA_BUF && dma_buf_is(fd))
-        return dma_buf_ioctl(request, argument);
-    if (_IOC_TYPE(request) == TYPE_SYNC_FILE && fence_is(fd))
-        return fence_ioctl(request, argument);
-    struct file *file = is_of_descriptors(request) ? NULL : nodes_find(fd);
-    return file ? ioctl_carry_out(file, (uint32_t)request, argument) : -1;
+    if (!is(fd))
+        return -1;
+    gpu_lock();
+    int error = carry_out(request, argument);
+    gpu_unlock();
+    return error;
+}
+
+/* Sockets that are no nodes are told apart before the lock is taken, which may take long. */
+static int ask_node(int fd, unsigned long request, uint64_t argument)
+{
+    enum file_node node;
+    if (is_of_descriptors(request) || !nodes_is(fd, &node))
+        return -1;
+    gpu_lock();
+    struct file *file = nodes_find(fd);
+    int error = file ? ioctl_locked(file, request, argument) : EBADF;
+    gpu_unlock();
+    kms_wait();
+    return error;
+}
+
+static int ask(int fd, unsigned long request, uint64_t argument)
+{
+    int error = -1;
+    if (_IOC_TYPE(request) == TYPE_DMA_BUF)
+        error = ask_file(fd, dma_buf_is, dma_buf_ioctl, request, argument);
+    else if (_IOC_TYPE(request) == TYPE_SYNC_FILE)
+        error = ask_file(fd, fence_is, fence_ioctl, request, argument);
+    return error >= 0 ? error : ask_node(fd, (uint32_t)request, argument);
 }
 
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    int before = errno, error = carry_out(fd, request, (uintptr_t)argument);
+    int before = errno, error = ask(fd, request, (uintptr_t)argument);
     *result = error ? -1 : 0;
     errno = error > 0 ? error : before;
     return error >= 0;
@@ -71,17 +100,24 @@ DOOR int ioctl(int fd, unsigned long request, ...)
 
 /* --- memory --- */
 
-static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+static void *map_node(void *start, size_t size, int prot, int flags, int fd, uint64_t offset)
 {
-    struct file *file = flags & MAP_ANONYMOUS ? NULL : nodes_find(fd);
-    if (!file)
-        return real_mmap(start, size, prot, flags, fd, offset);
     gpu_lock();
-    void *mapped = file_map(file, start, size, prot, flags, (uint64_t)offset);
+    const struct file *file = nodes_find(fd);
+    errno = EBADF;
+    void *mapped = file ? file_map(file, start, size, prot, flags, offset) : MAP_FAILED;
     int error = errno;
     gpu_unlock();
     errno = error;
     return mapped;
+}
+
+static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+{
+    enum file_node node;
+    bool ours = !(flags & MAP_ANONYMOUS) && nodes_is(fd, &node);
+    return ours ? map_node(start, size, prot, flags, fd, (uint64_t)offset)
+                : real_mmap(start, size, prot, flags, fd, offset);
 }
 
 DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)

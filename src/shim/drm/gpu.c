@@ -30,9 +30,11 @@ static struct {
 
 /* --- the lock --- */
 
-static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static unsigned depth;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals_before;
+
+/* How often this thread has it. */
+static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
 /* All but those that a thread's own instructions raise. */
 static sigset_t signals_to_block(void)
@@ -48,19 +50,20 @@ static sigset_t signals_to_block(void)
 void gpu_lock(void)
 {
     sigset_t before, blocked = signals_to_block();
+    if (held++ > 0)
+        return;
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     pthread_mutex_lock(&mutex);
-    if (depth++ == 0)
-        signals_before = before;
+    signals_before = before;
 }
 
 void gpu_unlock(void)
 {
     sigset_t before = signals_before;
-    bool last = --depth == 0;
+    if (--held > 0)
+        return;
     pthread_mutex_unlock(&mutex);
-    if (last)
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void gpu_give_way(uint32_t nanoseconds)
@@ -73,8 +76,8 @@ void gpu_give_way(uint32_t nanoseconds)
 
 static void renew_lock(void)
 {
-    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    depth = 0;
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    held = 0;
 }
 
 /* --- the device --- */

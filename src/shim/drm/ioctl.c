@@ -69,15 +69,18 @@ static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigne
     return user_write(argument, bytes, out) ? error : EFAULT;
 }
 
-int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument)
+int ioctl_locked(struct file *file, unsigned long request, uint64_t argument)
 {
-    int error = EIO;
-    gpu_lock();
     const struct ioctl_entry *entry = find(request);
     if (!entry)
-        error = EINVAL;
-    else if (!gpu_is_running())
-        error = carry_out(file, entry, request, argument);
+        return EINVAL;
+    return gpu_is_running() ? EIO : carry_out(file, entry, request, argument);
+}
+
+int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument)
+{
+    gpu_lock();
+    int error = ioctl_locked(file, request, argument);
     gpu_unlock();
     kms_wait();
     return error;

@@ -41,4 +41,7 @@ extern const struct ioctl_entry
  * for those that the node does not allow, EFAULT for an argument that is not there). */
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument);
 
+/* The same with the lock, which the caller has once. Behind it, without the lock, comes kms_wait(). */
+int ioctl_locked(struct file *file, unsigned long request, uint64_t argument);
+
 #endif

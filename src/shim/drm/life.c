@@ -14,6 +14,7 @@
 #include "shim/common/ends.h"
 #include "submit.h"
 #include "tree.h"
+#include "user.h"
 
 static void end(void)
 {
@@ -44,6 +45,7 @@ static void in_child(void)
 {
     gpu_in_child();
     nodes_in_child();
+    user_in_child();
     submit_in_child();
     capture_in_child();
 }

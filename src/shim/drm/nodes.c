@@ -11,10 +11,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -28,12 +30,17 @@
 
 static const char *const node_names[] = {[FILE_CARD] = "card0", [FILE_RENDER] = "renderD128"};
 
-enum { NODE_KINDS = sizeof node_names / sizeof *node_names };
+enum {
+    MOST = 1 << 20, /* descriptors */
+    NODE_KINDS = sizeof node_names / sizeof *node_names,
+};
 
-/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. */
+/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. Who only wants
+ * to know whether there is one may look without the lock. */
+typedef struct file *_Atomic known_file;
 static struct {
-    struct file **files;
-    unsigned count;
+    known_file *_Atomic files;
+    int end; /* behind the last descriptor that there has been */
 } known;
 
 /* A child by vfork() has the parent's memory, but descriptors of its own. */
@@ -56,31 +63,37 @@ bool nodes_is_process(void)
 
 /* --- which descriptor is of which file --- */
 
-static bool grow(unsigned fd)
+static bool make_table(void)
 {
-    unsigned count = known.count ? known.count : 64;
-    while (count <= fd)
-        count *= 2;
-    struct file **files = realloc(known.files, count * sizeof(struct file *));
-    if (!files)
+    if (known.files)
+        return true;
+    void *start = real_mmap(NULL, MOST * sizeof *known.files, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
         return false;
-    memset(files + known.count, 0, (count - known.count) * sizeof *files);
-    known.files = files;
-    known.count = count;
+    atomic_store(&known.files, start);
     return true;
 }
 
 static struct file *known_at(int fd)
 {
-    return fd >= 0 && (unsigned)fd < known.count ? known.files[fd] : NULL;
+    known_file *files = atomic_load(&known.files);
+    return files && fd >= 0 && fd < MOST ? atomic_load(&files[fd]) : NULL;
+}
+
+static void set(int fd, struct file *file)
+{
+    atomic_store(&known.files[fd], file);
+    if (fd >= known.end)
+        known.end = fd + 1;
 }
 
 /* Another descriptor of the file; -1: there is none. */
 static int other_descriptor(const struct file *file)
 {
-    for (unsigned fd = 0; fd < known.count; fd++)
-        if (known.files[fd] == file)
-            return (int)fd;
+    for (int fd = 0; fd < known.end; fd++)
+        if (known_at(fd) == file)
+            return fd;
     return -1;
 }
 
@@ -89,7 +102,7 @@ static void forget(int fd)
     struct file *file = known_at(fd);
     if (!file)
         return;
-    known.files[fd] = NULL;
+    set(fd, NULL);
     if (file->descriptor != fd)
         return;
     file->descriptor = other_descriptor(file);
@@ -102,9 +115,9 @@ static bool learn(int fd, struct file *file)
     if (known_at(fd) == file)
         return true;
     forget(fd);
-    if ((unsigned)fd >= known.count && !grow((unsigned)fd))
+    if (fd >= MOST || !make_table())
         return false;
-    known.files[fd] = file;
+    set(fd, file);
     if (file->descriptor < 0)
         file->descriptor = fd;
     return true;
@@ -205,7 +218,7 @@ static struct file *file_with(uint64_t inode)
     return NULL;
 }
 
-static struct file *find(int fd)
+struct file *nodes_find(int fd)
 {
     uint64_t inode;
     enum file_node node;
@@ -221,17 +234,6 @@ static struct file *find(int fd)
         return learn(fd, file) ? file : NULL;
     forget(fd);
     return read_name(fd, &node) ? make_file(fd, node, inode) : NULL;
-}
-
-struct file *nodes_find(int fd)
-{
-    uint64_t inode;
-    if (!known_at(fd) && !is_socket(fd, &inode))
-        return NULL;
-    gpu_lock();
-    struct file *file = find(fd);
-    gpu_unlock();
-    return file;
 }
 
 bool nodes_is(int fd, enum file_node *node)
@@ -267,7 +269,7 @@ void nodes_closed(unsigned first, unsigned last)
     if (!nodes_is_process())
         return;
     gpu_lock();
-    for (unsigned fd = first; fd <= last && fd < known.count; fd++)
+    for (unsigned fd = first; fd <= last && fd < (unsigned)known.end; fd++)
         forget((int)fd);
     gpu_unlock();
 }

@@ -3,7 +3,7 @@
  *
  * In:  opens, duplicates, closes. Out: which open file (file.h) a descriptor is of.
  *
- * All functions take the device's lock (gpu.h) themselves. */
+ * All other functions take the device's lock (gpu.h) themselves. */
 #ifndef SHIM_DRM_NODES_H
 #define SHIM_DRM_NODES_H
 
@@ -16,7 +16,8 @@ enum { NODE_MAJOR = 226, NODE_CARD_MINOR = 0, NODE_RENDER_MINOR = 128 };
 /* Opens a node with open()'s flags: a descriptor, or -1 and errno. */
 int nodes_open(enum file_node node, int flags);
 
-/* The open file that a descriptor is of, also if it came from another process or through exec; NULL: no node's. */
+/* The open file that a descriptor is of, also if it came from another process or through exec; NULL: no node's. It is there as
+ * long as the lock is held: the only function that wants it. */
 struct file *nodes_find(int fd);
 
 /* Whether a descriptor is of a node, and which. */

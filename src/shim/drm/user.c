@@ -4,60 +4,81 @@
  * In:  addresses from the program.
  * Out: bytes, or EFAULT.
  *
- * Chosen: the kernel copies, because it looks whether addresses are the program's: between two places of one process, or, where
- *         it does not do that (some sandboxes, emulators of processes), by way of a file in memory.
+ * Chosen: the kernel copies, because it looks whether addresses are the program's: by way of a file in memory that is mapped here,
+ *         which takes one call; or, where there can be no file, between two places of one process.
  * Source: the manual pages process_vm_readv(2), memfd_create(2). */
 #include "user.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
+#include "own.h"
 #include "shim/common/next.h"
 
-enum { ROOM = 1 << 20 }; /* bytes at a time by way of the file */
+enum { ROOM = 1 << 18 }; /* bytes at a time by way of the file */
 
-static bool no_direct_way;
-
-/* --- directly --- */
-
-/* Not the C library's functions, for sanitizers would look at the addresses themselves. False: try the file. */
-static bool directly(long call, void *own, uintptr_t address, size_t size, bool *copied)
-{
-    struct iovec here = {own, size}, there = {(void *)address, size};
-    if (no_direct_way)
-        return false;
-    long done = syscall(call, (long)getpid(), &here, 1L, &there, 1L, 0L);
-    no_direct_way = done < 0 && (errno == ENOSYS || errno == EPERM);
-    *copied = done == (long)size;
-    return !no_direct_way;
-}
+static struct {
+    int fd;
+    uint8_t *bytes; /* what is in the file; NULL: there is none */
+} scratch = {.fd = -1};
 
 /* --- by way of a file --- */
 
-/* Each process has its own; it is closed at once, so that it is nobody's. */
-static bool through_file(void *to, const void *from, size_t size)
+static bool have_scratch(void)
 {
-    int fd = (int)syscall(SYS_memfd_create, "tessera-scratch", MFD_CLOEXEC);
-    if (fd < 0)
+    if (scratch.bytes)
+        return true;
+    own_raise_limit();
+    scratch.fd = memfd_create("tessera-scratch", MFD_CLOEXEC);
+    if (scratch.fd < 0)
         return false;
-    bool copied = syscall(SYS_pwrite64, fd, from, size, 0L, 0L) == (long)size &&
-                  syscall(SYS_pread64, fd, to, size, 0L, 0L) == (long)size;
-    real_close(fd);
-    return copied;
+    void *start = ftruncate(scratch.fd, ROOM) == 0
+                      ? real_mmap(NULL, ROOM, PROT_READ | PROT_WRITE, MAP_SHARED, scratch.fd, 0)
+                      : MAP_FAILED;
+    if (start == MAP_FAILED) {
+        real_close(scratch.fd);
+        return false;
+    }
+    own_keep(&scratch.fd);
+    scratch.bytes = start;
+    return true;
 }
 
-static bool in_pieces(char *to, const char *from, size_t size)
+void user_in_child(void)
 {
-    for (size_t done = 0, piece; done < size; done += piece) {
-        piece = size - done < ROOM ? size - done : ROOM;
-        if (!through_file(to + done, from + done, piece))
-            return false;
+    if (scratch.bytes) {
+        real_munmap(scratch.bytes, ROOM);
+        own_close(&scratch.fd);
     }
+    scratch.bytes = NULL;
+}
+
+/* Not the C library's functions, for sanitizers would look at the addresses themselves. */
+static bool read_piece(void *bytes, uintptr_t from, size_t size)
+{
+    if (syscall(SYS_pwrite64, scratch.fd, from, size, 0L, 0L) != (long)size)
+        return false;
+    memcpy(bytes, scratch.bytes, size);
     return true;
+}
+
+static bool write_piece(uintptr_t to, const void *bytes, size_t size)
+{
+    memcpy(scratch.bytes, bytes, size);
+    return syscall(SYS_pread64, scratch.fd, to, size, 0L, 0L) == (long)size;
+}
+
+/* --- directly --- */
+
+static bool copy_directly(long call, void *own, uintptr_t address, size_t size)
+{
+    struct iovec here = {own, size}, there = {(void *)address, size};
+    return syscall(call, (long)getpid(), &here, 1L, &there, 1L, 0L) == (long)size;
 }
 
 /* --- both --- */
@@ -70,26 +91,34 @@ static bool is_address(uint64_t address, size_t size)
 
 bool user_read(void *bytes, uint64_t from, size_t size)
 {
-    bool copied;
     if (size == 0)
         return true;
     if (!is_address(from, size))
         return false;
-    if (directly(SYS_process_vm_readv, bytes, (uintptr_t)from, size, &copied))
-        return copied;
-    return in_pieces(bytes, (const char *)(uintptr_t)from, size);
+    if (!have_scratch())
+        return copy_directly(SYS_process_vm_readv, bytes, (uintptr_t)from, size);
+    for (size_t done = 0, piece; done < size; done += piece) {
+        piece = size - done < ROOM ? size - done : ROOM;
+        if (!read_piece((char *)bytes + done, (uintptr_t)from + done, piece))
+            return false;
+    }
+    return true;
 }
 
 bool user_write(uint64_t to, const void *bytes, size_t size)
 {
-    bool copied;
     if (size == 0)
         return true;
     if (!is_address(to, size))
         return false;
-    if (directly(SYS_process_vm_writev, (void *)(uintptr_t)bytes, (uintptr_t)to, size, &copied))
-        return copied;
-    return in_pieces((char *)(uintptr_t)to, bytes, size);
+    if (!have_scratch())
+        return copy_directly(SYS_process_vm_writev, (void *)(uintptr_t)bytes, (uintptr_t)to, size);
+    for (size_t done = 0, piece; done < size; done += piece) {
+        piece = size - done < ROOM ? size - done : ROOM;
+        if (!write_piece((uintptr_t)to + done, (const char *)bytes + done, piece))
+            return false;
+    }
+    return true;
 }
 
 int user_array(void **copy, uint64_t from, size_t count, size_t size, size_t most)
