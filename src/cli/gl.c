@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "cli.h"
+#include "emulator.h"
 #include "environment.h"
 #include "gl_list.h"
 #include "gl_mesa.h"
@@ -244,43 +245,60 @@ static void no_mesa(const char *title, const struct gl_mesas *mesas,
                 mesas->list[0].problem);
     else
         fprintf(stderr, "%s: there is no Mesa with vc4 for programs of %s: %s\n", title,
-                processor ? processor : "this kind", gl_list_no_mesa);
+                processor ? processor : "this kind", gl_list_no_mesa(kind));
     fprintf(stderr, "'tessera gl --list' tells what was found.\n");
 }
 
-static bool set_mesa(const char *title, const struct program_kind *kind)
+static bool set_mesa(const char *title, const struct program_kind *kind, char root[PATH_MAX])
 {
     struct gl_mesas *mesas = gl_mesas_find(kind);
     bool good = mesas && mesas->used;
-    if (good)
+    if (good) {
         good = gl_mesa_environment(mesas->used, set_variable, (void *)title);
-    else
+        memcpy(root, mesas->used->root, PATH_MAX);
+    } else {
         no_mesa(title, mesas, kind);
+    }
     free(mesas);
     return good;
 }
 
-static bool prepare(const char *title, const char *program)
+/* --- The program --- */
+
+static int launch_with_window(struct launch *launch)
 {
-    struct program_kind kind;
-    char path[PATH_MAX];
-    return program_find(title, program, &kind) &&
-           shim_of_program(title, program, &drm, &kind, path, sizeof path) &&
-           set_mesa(title, &kind) && shim_preload(title, path);
+    struct gl_window *window = gl_window_open(launch->title);
+    if (!window)
+        return CLI_USAGE;
+    launch->meanwhile = gl_window_show;
+    launch->context = window;
+    int status = launch_judged(launch);
+    gl_window_close(window);
+    return status;
+}
+
+static int start(const struct arguments *arguments, char **program)
+{
+    struct launch launch = {.title = arguments->title, .program = program};
+    return arguments->has_window ? launch_with_window(&launch) : launch_judged(&launch);
 }
 
 static int run(const struct arguments *arguments, char **program)
 {
-    struct launch launch = {.title = arguments->title, .program = program};
-    if (!arguments->has_window)
-        return launch_judged(&launch);
-    struct gl_window *window = gl_window_open(arguments->title);
-    if (!window)
+    const char *title = arguments->title;
+    struct program_kind kind;
+    struct emulator emulator;
+    char shim[PATH_MAX], root[PATH_MAX];
+    if (!program_find(title, program[0], &kind) ||
+        !shim_of_program(title, program[0], &drm, &kind, shim, sizeof shim) ||
+        !set_mesa(title, &kind, root))
         return CLI_USAGE;
-    launch.meanwhile = gl_window_show;
-    launch.context = window;
-    int status = launch_judged(&launch);
-    gl_window_close(window);
+    if (!emulator_runs(program[0], &kind))
+        return shim_preload(title, shim) ? start(arguments, program) : CLI_USAGE;
+    if (!emulator_make(&emulator, title, program, &kind, shim, *root ? root : NULL))
+        return CLI_USAGE;
+    int status = start(arguments, emulator.arguments);
+    emulator_free(&emulator);
     return status;
 }
 
@@ -298,7 +316,5 @@ int cli_gl(int argc, char **argv)
         return list(&arguments, argv[optind]);
     if (optind == argc)
         return cli_usage_error(arguments.title, "no program given");
-    if (!prepare(arguments.title, argv[optind]))
-        return CLI_USAGE;
     return run(&arguments, argv + optind);
 }

@@ -14,9 +14,16 @@
 
 const char gl_list_no_shim[] =
     "build Tessera with Debian's package libdrm-dev (scripts/setup installs it)";
-const char gl_list_no_mesa[] =
-    "run scripts/mesa-vc4, which builds Debian's Mesa with vc4 in some minutes, or name one "
-    "(--driver, TESSERA_MESA)";
+const char *gl_list_no_mesa(const struct program_kind *kind)
+{
+    const char *emulator = program_emulator(kind);
+    if (emulator)
+        return "name the folder of a system of that processor that has one (--driver, "
+               "TESSERA_MESA); scripts/arm64-root "
+               "makes one of arm64";
+    return "run scripts/mesa-vc4, which builds Debian's Mesa with vc4 in some minutes, or name one "
+           "(--driver, TESSERA_MESA)";
+}
 
 static const char *processor(const struct gl_found *found)
 {
@@ -51,6 +58,20 @@ static bool print_variable(void *context, const char *name, const char *value, b
     return true;
 }
 
+/* How a shell does what the verb does. */
+static void print_way(FILE *stream, const struct gl_found *found)
+{
+    const struct gl_mesa *mesa = found->mesas->used;
+    const char *emulator = program_emulator(&found->kind);
+    fprintf(stream, "\n'tessera gl' is the same as these in a shell:\n");
+    if (!emulator)
+        print_variable(stream, "LD_PRELOAD", found->shim, true);
+    gl_mesa_environment(mesa, print_variable, stream);
+    if (emulator)
+        fprintf(stream, "  %s%s%s -E LD_PRELOAD=%s PROGRAM\n", emulator, *mesa->root ? " -L " : "",
+                mesa->root, found->shim);
+}
+
 static void print_text(FILE *stream, const struct gl_found *found)
 {
     const struct gl_mesas *mesas = found->mesas;
@@ -66,15 +87,20 @@ static void print_text(FILE *stream, const struct gl_found *found)
     if (!found->shim)
         fprintf(stream, "remedy    %s\n", gl_list_no_shim);
     if (!mesas->used)
-        fprintf(stream, "remedy    %s\n", gl_list_no_mesa);
+        fprintf(stream, "remedy    %s\n", gl_list_no_mesa(&found->kind));
     if (!found->shim || !mesas->used)
         return;
-    fprintf(stream, "\n'tessera gl' is the same as these in a shell:\n");
-    print_variable(stream, "LD_PRELOAD", found->shim, true);
-    gl_mesa_environment(mesas->used, print_variable, stream);
+    print_way(stream, found);
 }
 
 /* --- For programs --- */
+
+static const char *remedy(const struct gl_found *found)
+{
+    if (!found->shim)
+        return gl_list_no_shim;
+    return found->mesas->used ? NULL : gl_list_no_mesa(&found->kind);
+}
 
 static void member(FILE *stream, const char *key, const char *text)
 {
@@ -93,6 +119,8 @@ static void print_mesa(FILE *stream, const struct gl_found *found, const struct 
     member(stream, "origin", mesa->origin);
     fprintf(stream, ", ");
     member(stream, "path", mesa->path);
+    fprintf(stream, ", ");
+    member(stream, "root", mesa->root);
     fprintf(stream, ", ");
     member(stream, "libraries", mesa->libraries);
     fprintf(stream, ", \"vc4\": %s, \"used\": %s, ", mesa->has_vc4 ? "true" : "false",
@@ -116,6 +144,8 @@ static void print_json(FILE *stream, const struct gl_found *found)
     fprintf(stream, "{");
     member(stream, "processor", program_processor(&found->kind));
     fprintf(stream, ", ");
+    member(stream, "emulator", program_emulator(&found->kind));
+    fprintf(stream, ", ");
     member(stream, "shim", found->shim);
     fprintf(stream, ", \"mesas\": [");
     for (size_t i = 0; i < mesas->count; i++) {
@@ -123,10 +153,7 @@ static void print_json(FILE *stream, const struct gl_found *found)
         print_mesa(stream, found, &mesas->list[i]);
     }
     fprintf(stream, "], ");
-    member(stream, "remedy",
-           !found->shim   ? gl_list_no_shim
-           : !mesas->used ? gl_list_no_mesa
-                          : NULL);
+    member(stream, "remedy", remedy(found));
     fprintf(stream, ", \"environment\": {");
     member(stream, "LD_PRELOAD", found->shim);
     if (mesas->used)

@@ -18,6 +18,7 @@ struct gl_found {
 int gl_list_print(const char *title, const struct gl_found *found, bool json);
 
 /* What to do where there is no shim, and no Mesa with vc4. */
-extern const char gl_list_no_shim[], gl_list_no_mesa[];
+extern const char gl_list_no_shim[];
+const char *gl_list_no_mesa(const struct program_kind *kind);
 
 #endif

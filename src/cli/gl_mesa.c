@@ -193,6 +193,17 @@ static const char *problem_of(struct gl_mesa *mesa, const struct program_kind *k
                                                 : "it is not whole: there is no libEGL_mesa.so.0";
 }
 
+/* In the folder of a whole system, libraries are in its usr/. */
+static void find_root(struct gl_mesa *mesa)
+{
+    char folder[PATH_MAX], usr[PATH_MAX];
+    if (!realpath(mesa->path, folder))
+        return;
+    JOIN(usr, "%s/usr/", folder);
+    if (*usr && strncmp(mesa->libraries, usr, strlen(usr)) == 0)
+        memcpy(mesa->root, folder, sizeof folder);
+}
+
 /* Looks at a folder. It is kept if it has something, or must have. */
 static void look_at(struct gl_mesas *all, const struct program_kind *kind, const char *origin,
                     const char *folder)
@@ -212,6 +223,7 @@ static void look_at(struct gl_mesas *all, const struct program_kind *kind, const
     if (*mesa->libraries) {
         JOIN(drivers, "%s/dri", mesa->libraries);
         memcpy(mesa->drivers, drivers, sizeof drivers);
+        find_root(mesa);
         find_version(mesa);
     }
     all->count++;
@@ -230,28 +242,37 @@ static bool cache(char path[PATH_MAX])
     return home && *home && snprintf(path, PATH_MAX, "%s/.cache/tessera", home) < PATH_MAX;
 }
 
-static int is_build(const struct dirent *entry)
-{
-    return strncmp(entry->d_name, "mesa-", 5) == 0;
-}
-
 static int newest_first(const struct dirent **one, const struct dirent **other)
 {
     return strverscmp((*other)->d_name, (*one)->d_name);
 }
 
-static void look_at_builds(struct gl_mesas *all, const struct program_kind *kind)
+/* Looks at the folders there whose names begin as those that a script makes. */
+static void look_at_cache(struct gl_mesas *all, const struct program_kind *kind, const char *folder,
+                          const char *beginning)
 {
-    char folder[PATH_MAX], path[PATH_MAX];
+    char path[PATH_MAX];
     struct dirent **entries;
-    int count = cache(folder) ? scandir(folder, &entries, is_build, newest_first) : -1;
+    int count = scandir(folder, &entries, NULL, newest_first);
     for (int i = 0; i < count; i++) {
+        size_t length = strlen(beginning);
         JOIN(path, "%s/%s", folder, entries[i]->d_name);
-        look_at(all, kind, "private", path);
+        if (strncmp(entries[i]->d_name, beginning, length) == 0 &&
+            entries[i]->d_name[length] == '-')
+            look_at(all, kind, "private", path);
         free(entries[i]);
     }
     if (count >= 0)
         free(entries);
+}
+
+/* What scripts/mesa-vc4 builds for this processor, and what scripts/arm64-root unpacks for another one. */
+static void look_at_private(struct gl_mesas *all, const struct program_kind *kind)
+{
+    char folder[PATH_MAX];
+    const char *processor = program_processor(kind);
+    if (cache(folder) && processor)
+        look_at_cache(all, kind, folder, program_emulator(kind) ? processor : "mesa");
 }
 
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
@@ -265,7 +286,7 @@ struct gl_mesas *gl_mesas_find(const struct program_kind *kind)
         look_at(all, kind, "named", named);
         return all;
     }
-    look_at_builds(all, kind);
+    look_at_private(all, kind);
     look_at(all, kind, "system", "/usr/local");
     look_at(all, kind, "system", "/usr");
     return all;

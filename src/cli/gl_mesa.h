@@ -14,6 +14,7 @@ enum { GL_MESA_VERSION = 24, GL_MESAS = 16 };
 struct gl_mesa {
     const char *origin;       /* who led there: "private", say */
     char path[PATH_MAX];      /* the folder that was looked into */
+    char root[PATH_MAX];      /* the same, if it is that of a whole system; else empty */
     char libraries[PATH_MAX]; /* with libEGL_mesa.so.0; empty if there is no Mesa */
     char drivers[PATH_MAX];   /* with vc4_dri.so, if has_vc4 */
     char vendor[PATH_MAX];    /* what tells libEGL of it; empty if libEGL is its own */

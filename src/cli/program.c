@@ -94,29 +94,25 @@ static bool is_program(const char *path)
 static bool find_by_path(const char *name, char *path, size_t size)
 {
     const char *folders = getenv("PATH");
+    char item[PATH_MAX];
     for (const char *at = folders ? folders : "/bin:/usr/bin", *end; at;
          at = *end ? end + 1 : NULL) {
         end = strchrnul(at, ':');
         int length = (int)(end - at);
-        snprintf(path, size, "%.*s%s%s", length, at, length ? "/" : "", name);
-        if (is_program(path))
-            return true;
+        snprintf(item, sizeof item, "%.*s%s%s", length, at, length ? "/" : "", name);
+        if (is_program(item))
+            return (size_t)snprintf(path, size, "%s", item) < size;
     }
     errno = ENOENT;
     return false;
 }
 
-static bool find_program(const char *title, const char *name, char *path, size_t size)
+bool program_path(const char *name, char *path, size_t size)
 {
-    if (!strchr(name, '/')) {
-        if (find_by_path(name, path, size))
-            return true;
-    } else if ((size_t)snprintf(path, size, "%s", name) < size && is_program(name)) {
-        return true;
-    }
-    fprintf(stderr, "%s: cannot run '%s': %s\n", title, name,
-            errno ? strerror(errno) : "it is no program");
-    return false;
+    errno = 0;
+    if (!strchr(name, '/'))
+        return find_by_path(name, path, size);
+    return (size_t)snprintf(path, size, "%s", name) < size && is_program(name);
 }
 
 /* The interpreter that a script names; false if it is none. */
@@ -163,9 +159,8 @@ static bool changes_rights(const char *path)
 bool program_find(const char *title, const char *name, struct program_kind *kind)
 {
     char path[PATH_MAX];
-    errno = 0;
-    if (!find_program(title, name, path, sizeof path))
-        return false;
+    if (!program_path(name, path, sizeof path))
+        return program_complain(title, name, errno ? strerror(errno) : "it is no program");
     follow_scripts(path, sizeof path);
     if (!is_program(path))
         return program_complain(title, name, "the interpreter that it names is no program");
@@ -206,12 +201,13 @@ bool program_agrees(const struct program_kind *one, const struct program_kind *o
 static const struct processor {
     uint16_t machine;
     uint8_t class;
-    const char *name, *triplet;
+    uint16_t wide; /* the one of 64 bits that runs its programs, too */
+    const char *name, *triplet, *emulator;
 } processors[] = {
-    {EM_X86_64,  ELFCLASS64, "x86-64", "x86_64-linux-gnu"   },
-    {EM_386,     ELFCLASS32, "i386",   "i386-linux-gnu"     },
-    {EM_AARCH64, ELFCLASS64, "arm64",  "aarch64-linux-gnu"  },
-    {EM_ARM,     ELFCLASS32, "arm",    "arm-linux-gnueabihf"},
+    {EM_X86_64,  ELFCLASS64, EM_X86_64,  "x86-64", "x86_64-linux-gnu",    "qemu-x86_64" },
+    {EM_386,     ELFCLASS32, EM_X86_64,  "i386",   "i386-linux-gnu",      "qemu-i386"   },
+    {EM_AARCH64, ELFCLASS64, EM_AARCH64, "arm64",  "aarch64-linux-gnu",   "qemu-aarch64"},
+    {EM_ARM,     ELFCLASS32, EM_AARCH64, "arm",    "arm-linux-gnueabihf", "qemu-arm"    },
 };
 
 static const struct processor *processor(const struct program_kind *kind)
@@ -230,4 +226,13 @@ const char *program_processor(const struct program_kind *kind)
 const char *program_triplet(const struct program_kind *kind)
 {
     return processor(kind) ? processor(kind)->triplet : NULL;
+}
+
+const char *program_emulator(const struct program_kind *kind)
+{
+    const struct processor *own, *other = processor(kind);
+    struct program_kind here = program_own();
+    own = processor(&here);
+    bool runs_itself = !own || !other || own == other || own->machine == other->wide;
+    return runs_itself ? NULL : other->emulator;
 }

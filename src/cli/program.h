@@ -20,6 +20,9 @@ struct program_kind {
  * has been told. */
 bool program_find(const char *title, const char *name, struct program_kind *kind);
 
+/* The path of a program, as execvp() finds it. False, and errno says why, if there is none. */
+bool program_path(const char *name, char *path, size_t size);
+
 /* The kind of a library; of one that cannot be read, nothing is set. */
 struct program_kind program_library(const char *path);
 
@@ -37,5 +40,8 @@ const char *program_processor(const struct program_kind *kind);
 
 /* The name that Debian has for it in the paths of libraries: "x86_64-linux-gnu"; NULL if it has none here. */
 const char *program_triplet(const struct program_kind *kind);
+
+/* What runs its programs here: "qemu-aarch64"; NULL if this processor does, or nothing is known to. */
+const char *program_emulator(const struct program_kind *kind);
 
 #endif

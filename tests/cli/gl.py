@@ -21,6 +21,9 @@ from elf import PT_DYNAMIC, elf
 TESSERA, CC = os.path.abspath(sys.argv[1]), sys.argv[2:]
 del sys.argv[1:]
 SECONDS = 60
+# A processor that is not this one's.
+OTHER, PROCESSOR, TRIPLET, EMULATOR = ((183, "arm64", "aarch64-linux-gnu", "qemu-aarch64") if os.uname().machine == "x86_64" else
+                                       (62, "x86-64", "x86_64-linux-gnu", "qemu-x86_64"))
 DRIVER, EGL, VENDOR = "lib/dri/vc4_dri.so", "lib/libEGL_mesa.so.0", "share/glvnd/egl_vendor.d/50_mesa.json"
 SHIM = """
 #include <stdio.h>
@@ -110,7 +113,7 @@ class Mesas(Gl):
     def test_named(self):
         found = self.list(0, TESSERA_MESA=self.mesa("mesa"))
         self.assertEqual(found["shim"], os.path.realpath(self.shim))
-        self.assertEqual(found["mesas"], [{"version": "12.3.4-devel", "origin": "named", "path": self.path("mesa"),
+        self.assertEqual(found["mesas"], [{"version": "12.3.4-devel", "origin": "named", "path": self.path("mesa"), "root": None,
                                            "libraries": self.path("mesa/lib"), "vc4": True, "used": True, "problem": None}])
         self.assertIsNone(found["remedy"])
         self.assertEqual(self.list(0, "--driver", "mesa")["mesas"], found["mesas"])
@@ -309,13 +312,46 @@ class Finding(Gl):
         self.assertEqual(found["shim"], os.path.realpath(self.shim))
 
     def test_list_of_a_program(self):
-        """What fits this; nobody has a shim for a little program of arm64."""
-        self.write("arm64", elf(machine=183), 0o755)
+        """What fits that."""
         self.environment["TESSERA_MESA"] = self.mesa("mesa")
-        found = self.list(2, "./arm64")
-        self.assertEqual(found["processor"], "arm64")
-        self.assertIn("not for the program's processor", found["mesas"][0]["problem"])
+        self.assertIsNone(self.list(0, "true")["emulator"])
         self.expect(2, "--list", "no-such-program", says="cannot run 'no-such-program'")
+        self.write("other", elf(machine=OTHER), 0o755)
+        found = self.list(2, "./other", TESSERA_SHIM=self.write("libtessera-drm.so", elf(machine=OTHER, kind=PT_DYNAMIC)))
+        self.assertEqual(found["emulator"], EMULATOR)
+        self.assertEqual(found["shim"], self.path("libtessera-drm.so"))
+        self.assertIn("not for the program's processor", found["mesas"][0]["problem"])
+
+    def other_system(self, name):
+        """The folder of a system of another processor, and a shim for that."""
+        library = elf(machine=OTHER, kind=PT_DYNAMIC)
+        for file in (DRIVER, EGL):
+            self.write(os.path.join(name, "usr", file.replace("lib", "lib/" + TRIPLET, 1)), library)
+        self.write(os.path.join(name, "usr", VENDOR), b"{}")
+        self.write("bin/" + EMULATOR, b'#!/bin/sh\nprintf "%s,${LD_PRELOAD-none}\\n" "$*"\n', 0o755)
+        self.environment.update(TESSERA_SHIM=self.write("libtessera-drm.so", library), PATH=self.path("bin") + ":" + os.environ["PATH"])
+        self.write(os.path.join(name, "usr/bin/program"), elf(machine=OTHER), 0o755)
+        return self.path(name)
+
+    def command(self, root):
+        return f"-L {root} -E LD_PRELOAD={self.path('libtessera-drm.so')} {root}/usr/bin/program -a b,none\n"
+
+    def test_programs_of_another_processor(self):
+        """QEMU runs them: docs of "QEMU User space emulator", -L and -E. The emulator itself must not get the shim."""
+        root = self.other_system("root")
+        got = self.expect(0, "--driver", root, root + "/usr/bin/program", "-a", "b")
+        self.assertEqual(got, self.command(root))
+        self.environment["PATH"] += ":" + root + "/usr/bin"
+        self.assertEqual(self.expect(0, "--driver", root, "program", "-a", "b"), self.command(root))
+        page = self.expect(0, "--driver", root, "--list", "program")
+        self.assertIn(f"  {EMULATOR} -L {root} -E LD_PRELOAD={self.path('libtessera-drm.so')} PROGRAM", page)
+
+    def test_private_systems_of_another_processor(self):
+        root = self.other_system(f"home/.cache/tessera/{PROCESSOR}-1")
+        self.mesa("home/.cache/tessera/mesa-1.0")
+        self.assertEqual(self.expect(0, root + "/usr/bin/program", "-a", "b"), self.command(root))
+        shutil.rmtree(os.path.join(root, "usr/lib"))
+        self.expect(2, root + "/usr/bin/program", says="there is no Mesa with vc4 for programs of " + PROCESSOR)
 
 
 if __name__ == "__main__":

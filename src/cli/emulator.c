@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* emulator.c - see emulator.h.
+ *
+ * In:  a program's kind; PATH.
+ * Out: a command.
+ *
+ * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). LD_PRELOAD is the emulated process' alone: the emulator itself
+ * cannot load a library of another processor. */
+#include "emulator.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool emulator_runs(const char *program, const struct program_kind *kind)
+{
+    char path[PATH_MAX];
+    const char *emulator = program_emulator(kind);
+    return emulator && program_path(emulator, path, sizeof path) &&
+           program_path(program, path, sizeof path) && program_library(path).is_elf;
+}
+
+static size_t count_of(char **list)
+{
+    size_t count = 0;
+    while (list[count])
+        count++;
+    return count;
+}
+
+bool emulator_make(struct emulator *emulator, const char *title, char **program,
+                   const struct program_kind *kind, const char *shim, const char *root)
+{
+    enum { OWN = 6 }; /* at most: its name, -L, root, -E, LD_PRELOAD, the program */
+    size_t count = 0, rest = count_of(program + 1);
+    char **arguments = calloc(OWN + rest + 1, sizeof *arguments);
+    if (!arguments || !program_path(program[0], emulator->program, sizeof emulator->program)) {
+        fprintf(stderr, "%s: %s: %s\n", title, program[0], strerror(errno));
+        free(arguments);
+        return false;
+    }
+    snprintf(emulator->preload, sizeof emulator->preload, "LD_PRELOAD=%s", shim);
+    arguments[count++] = (char *)program_emulator(kind);
+    if (root) {
+        arguments[count++] = (char *)"-L";
+        arguments[count++] = (char *)root;
+    }
+    arguments[count++] = (char *)"-E";
+    arguments[count++] = emulator->preload;
+    arguments[count++] = emulator->program;
+    memcpy(arguments + count, program + 1, rest * sizeof *arguments);
+    emulator->arguments = arguments;
+    return true;
+}
+
+void emulator_free(struct emulator *emulator)
+{
+    free(emulator->arguments);
+}
