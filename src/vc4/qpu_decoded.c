@@ -132,18 +132,28 @@ static uint32_t write_traits(unsigned address)
     return traits;
 }
 
-/* The tile buffer's colour write, which may share an instruction with a colour load, and the stencil's set-up, which Mesa's driver
- * lets share one, too (vc4_qpu.c). */
-static bool shares_with_load(unsigned address)
+/* The tile buffer's colour write, which may share an instruction with a colour load. */
+static bool is_colour(unsigned address)
 {
-    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL ||
-           address == QPU_WR_STENCIL_SETUP;
+    return address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
 }
 
+static bool is_tile_buffer(unsigned address)
+{
+    return address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK;
+}
+
+/* The stencil's set-up is in the way of other writes to the tile buffer only: Mesa's driver lets it share instructions with
+ * what accesses a peripheral (vc4_qpu.c, qpu_num_sf_accesses). */
 static bool is_peripheral(unsigned address)
 {
-    return (address >= QPU_WR_STENCIL_SETUP && address <= QPU_WR_TLB_ALPHA_MASK) ||
+    return (is_tile_buffer(address) && address != QPU_WR_STENCIL_SETUP) ||
            address >= QPU_WR_SFU_RECIP;
+}
+
+static bool writes_tile_buffer_twice(unsigned add, unsigned mul)
+{
+    return is_tile_buffer(add) && is_tile_buffer(mul);
 }
 
 static bool loads_r4(unsigned sig)
@@ -156,7 +166,9 @@ static unsigned peripherals(const struct qpu_insn *insn, unsigned add, unsigned 
 {
     bool colour_load = insn->sig == QPU_SIG_COLOUR_LOAD || insn->sig == QPU_SIG_COLOUR_LOAD_END;
     unsigned writes = is_peripheral(add) + is_peripheral(mul);
-    if (colour_load && writes == 1 && (shares_with_load(add) || shares_with_load(mul)))
+    if (writes_tile_buffer_twice(add, mul))
+        writes = 2;
+    if (colour_load && writes == 1 && (is_colour(add) || is_colour(mul)))
         writes = 0;
     return writes + mutex + (insn->form == QPU_FORM_SEMAPHORE) + loads_r4(insn->sig);
 }

@@ -159,6 +159,7 @@ static const struct rule_case {
     {CHECK_SEVERAL,                 U, "mov t0s, r0; ldtmu0\n" END,                                               0,       NOWHERE, 0, "mov t0s, r0\nldtmu0; nop\n" END,
      0                                                                                                                                                                                                             },
     {CHECK_SEVERAL,                 U, "sacq t0s, 3\n" END,                                                       0,       NOWHERE, 0, "sacq r0, 3\n" END,                                                        0},
+    {CHECK_SEVERAL, F, "mov t0s, r0\nmov recip, r0; ldtmu0\n" END, 1, NOWHERE, 0, "mov t0s, r0\nmov stencil, r0; ldtmu0\n" END, 0},
     {CHECK_TWO_TILE, F, "nop\nnop\nmov tlbz, r0; loadc\n" END, 2, NOWHERE, 0, "nop\nnop\nmov stencil, r0; loadc\n" END, 0},
     {CHECK_TWO_TILE,                F, "nop\nnop\nmov tlbz, r0; mov tlbc, r1\n" END,                              2,       NOWHERE, 0,
      "nop\nnop\nmov tlbz, r0\nmov tlbc, r1; loadc\n" END,                                                                                                                                                         0},

@@ -130,7 +130,8 @@ static bool shares_with_read(unsigned address)
            address == QPU_WR_STENCIL_SETUP;
 }
 
-/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and what goes with it are one. */
+/* How many peripherals are accessed, where both ports and both ALUs count. A colour read and a colour write are one, and the
+ * stencil's set-up is none. */
 static unsigned peripherals(const struct check_facts *facts)
 {
     unsigned count = 0;
@@ -138,7 +139,7 @@ static unsigned peripherals(const struct check_facts *facts)
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct check_write *write = &facts->write[unit];
         bool again = unit == 1 && same_register(facts);
-        bool tile = write->address >= QPU_WR_STENCIL_SETUP &&
+        bool tile = write->address > QPU_WR_STENCIL_SETUP &&
                     write->address <= QPU_WR_TLB_ALPHA_MASK;
         bool colour = shares_with_read(write->address);
         if (write->present && !again && !(colour && (facts->accesses & ACCESS_TILE_COLOUR_READ)))
