@@ -12,6 +12,7 @@
  *   dump    ADDRESS COUNT TYPE FILE       write CSV
  *
  * and those that captures consist of: write, run, data, expect, interrupt, qpus.
+ * In the place of a scene, the state of a hung GPU may stand that Linux keeps (docs/hang.md).
  * Operands are symbols, numbers or symbol+number. docs/scene.md has every format, layout and type.
  */
 #ifndef TESSERA_SCENE_H

@@ -148,6 +148,47 @@ static void one_frame(void **state)
     rig_free(rig);
 }
 
+/* The rig's list stores 128 x 128 pixels of 32 bits in rows; its viewport has a positive height. */
+static void the_picture_of_a_job(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    const uint32_t bin_end = build(rig, RIG_WHITE, RIG_LISTS_SIZE);
+    assert_int_equal(rig_frame(rig, bin_end, 32), TESS_VC4_IDLE);
+    const struct tess_job_lists lists = {RIG_BIN, bin_end, RIG_RENDER, rig->at},
+                                none = {RIG_BIN, bin_end, RIG_RENDER, RIG_RENDER};
+    assert_int_equal(tess_capture_picture(capture, &lists, "a \"b\""), TESS_INVALID);
+    assert_int_equal(tess_capture_picture(capture, &none, "job.png"), TESS_INVALID);
+    assert_int_equal(tess_capture_picture(NULL, &lists, "job.png"), TESS_INVALID);
+    assert_int_equal(tess_capture_picture(capture, &lists, "job.png"), TESS_OK);
+    save(capture, "one.elf");
+    assert_true(holds("one.elf", "image 0x00100000 128 128 "));
+    assert_true(holds("one.elf", "8888 raster \"job.png\"\n"));
+    rig_free(rig);
+}
+
+static void a_capture_in_memory(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    struct tess_capture *capture = start(rig);
+    struct buffer file = {0};
+    uint8_t *bytes;
+    size_t size;
+    assert_int_equal(rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32), TESS_VC4_IDLE);
+    assert_int_equal(tess_capture_save_memory(NULL, &bytes, &size, sink), TESS_INVALID);
+    assert_int_equal(tess_capture_save_memory(capture, NULL, &size, sink), TESS_INVALID);
+    assert_int_equal(tess_capture_save_memory(capture, &bytes, &size, sink), TESS_OK);
+    save(capture, "one.elf");
+    assert_int_equal(file_read(path_of("one.elf"), &file), TESS_OK);
+    assert_int_equal(file.size, size);
+    assert_memory_equal(file.data, bytes, size);
+    buffer_free(&file);
+    tess_free(bytes);
+    rig_free(rig);
+}
+
 /* Between jobs the host changes the shader's colour; nothing is recorded of pages that no block reads. */
 static void what_the_host_changes_between_jobs(void **state)
 {
@@ -409,6 +450,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_frame),
+        cmocka_unit_test(the_picture_of_a_job),
+        cmocka_unit_test(a_capture_in_memory),
         cmocka_unit_test(what_the_host_changes_between_jobs),
         cmocka_unit_test(what_the_interrupt_handler_does),
         cmocka_unit_test(a_host_that_helps),
