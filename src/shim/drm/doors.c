@@ -25,6 +25,7 @@
 #include "nodes.h"
 #include "own.h"
 #include "syncobj.h"
+#include "terminals.h"
 
 /* --- ioctl() --- */
 
@@ -59,8 +60,11 @@ static int ask_file(int fd, is_file *is, carry_out_file *carry_out, unsigned lon
 static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;
-    if (is_of_descriptors(request) || !nodes_is(fd, &node))
+    unsigned terminal;
+    if (is_of_descriptors(request))
         return -1;
+    if (!nodes_is(fd, &node))
+        return terminals_is(fd, &terminal) ? terminals_ioctl(terminal, request, argument) : -1;
     gpu_lock();
     struct file *file = nodes_find(fd);
     int error = file ? ioctl_locked(file, request, argument) : EBADF;

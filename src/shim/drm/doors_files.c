@@ -28,10 +28,13 @@
 static int open_any(int folder, const char *path, int flags, mode_t mode)
 {
     enum file_node node;
+    unsigned terminal;
     char room[PATH_MAX];
     bool ours;
     if (!(flags & O_PATH) && tree_node(folder, path, &node))
         return nodes_open(node, flags);
+    if (!(flags & O_PATH) && terminals_path(path, &terminal))
+        return terminals_open(terminal, flags);
     return NEXT(openat64)(folder, tree_lead(folder, path, room, &ours), flags, mode);
 }
 
@@ -111,11 +114,37 @@ DOOR FILE *fopen64(const char *path, const char *mode)
 
 /* --- status --- */
 
-bool doors_node_meant(int folder, const char *path, int flags, enum file_node *node)
+static dev_t device_of_node(enum file_node node)
 {
+    return makedev(NODE_MAJOR, node == FILE_CARD ? NODE_CARD_MINOR : NODE_RENDER_MINOR);
+}
+
+bool doors_device_of(int fd, dev_t *device)
+{
+    enum file_node node;
+    unsigned terminal;
+    if (nodes_is(fd, &node))
+        *device = device_of_node(node);
+    else if (terminals_is(fd, &terminal))
+        *device = makedev(TERMINAL_MAJOR, terminal);
+    else
+        return false;
+    return true;
+}
+
+bool doors_device_meant(int folder, const char *path, int flags, dev_t *device)
+{
+    enum file_node node;
+    unsigned terminal;
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return nodes_is(folder, node);
-    return tree_node(folder, path, node);
+        return doors_device_of(folder, device);
+    if (tree_node(folder, path, &node))
+        *device = device_of_node(node);
+    else if (terminals_path(path, &terminal))
+        *device = makedev(TERMINAL_MAJOR, terminal);
+    else
+        return false;
+    return true;
 }
 
 DOOR int stat(const char *restrict path, struct stat *restrict status)
@@ -212,18 +241,18 @@ DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *
 DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
                struct statx *restrict status)
 {
-    enum file_node node;
+    dev_t device;
     char room[PATH_MAX];
     bool ours;
-    if (!doors_node_meant(folder, path, flags, &node))
+    if (!doors_device_meant(folder, path, flags, &device))
         return NEXT(statx)(folder, tree_lead(folder, path, room, &ours), flags, mask, status);
     *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_INO,
                              .stx_mode = S_IFCHR | 0666,
-                             .stx_ino = 2 + doors_minor(node),
+                             .stx_ino = 2 + minor(device),
                              .stx_nlink = 1,
                              .stx_blksize = 4096,
-                             .stx_rdev_major = NODE_MAJOR,
-                             .stx_rdev_minor = doors_minor(node)};
+                             .stx_rdev_major = major(device),
+                             .stx_rdev_minor = minor(device)};
     return 0;
 }
 

@@ -9,46 +9,43 @@
 #include <sys/sysmacros.h>
 
 #include "nodes.h"
+#include "terminals.h"
 #include "tree.h"
 
-/* The node that fstatat() and the like mean; false: none. */
-bool doors_node_meant(int folder, const char *path, int flags, enum file_node *node);
-
-static inline unsigned doors_minor(enum file_node node)
-{
-    return node == FILE_CARD ? NODE_CARD_MINOR : NODE_RENDER_MINOR;
-}
+/* The device of ours, a node or a terminal, that fstatat() and the like mean, or that a descriptor is of; false: none. */
+bool doors_device_meant(int folder, const char *path, int flags, dev_t *device);
+bool doors_device_of(int fd, dev_t *device);
 
 /* Fills in a structure of any of the C library's kinds. */
-#define FILL(status, node)                                          \
-    do {                                                            \
-        memset(status, 0, sizeof *(status));                        \
-        (status)->st_mode = S_IFCHR | 0666;                         \
-        (status)->st_rdev = makedev(NODE_MAJOR, doors_minor(node)); \
-        (status)->st_nlink = 1;                                     \
-        (status)->st_ino = 2 + doors_minor(node);                   \
-        (status)->st_blksize = 4096;                                \
+#define FILL(status, device)                  \
+    do {                                      \
+        memset(status, 0, sizeof *(status));  \
+        (status)->st_mode = S_IFCHR | 0666;   \
+        (status)->st_rdev = device;           \
+        (status)->st_nlink = 1;               \
+        (status)->st_ino = 2 + minor(device); \
+        (status)->st_blksize = 4096;          \
     } while (0)
 
 /* The body of a function with the meaning of fstatat(): a node, or the call with the path that it leads to. */
 #define STATUS_AT(folder, path, status, flags, call)         \
-    enum file_node node;                                     \
+    dev_t device;                                            \
     char room[PATH_MAX];                                     \
     bool ours;                                               \
-    if (doors_node_meant(folder, path, flags, &node)) {      \
-        FILL(status, node);                                  \
+    if (doors_device_meant(folder, path, flags, &device)) {  \
+        FILL(status, device);                                \
         return 0;                                            \
     }                                                        \
     const char *lead = tree_lead(folder, path, room, &ours); \
     return call
 
 /* Likewise of fstat(). */
-#define STATUS_OF(fd, status, call) \
-    enum file_node node;            \
-    if (nodes_is(fd, &node)) {      \
-        FILL(status, node);         \
-        return 0;                   \
-    }                               \
+#define STATUS_OF(fd, status, call)     \
+    dev_t device;                       \
+    if (doors_device_of(fd, &device)) { \
+        FILL(status, device);           \
+        return 0;                       \
+    }                                   \
     return call
 
 #endif

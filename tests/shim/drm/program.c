@@ -35,6 +35,8 @@
 #include <libdrm/drm_mode.h>
 #include <libdrm/vc4_drm.h>
 #include <linux/dma-buf.h>
+#include <linux/kd.h>
+#include <linux/vt.h>
 
 #define CARD   "/dev/dri/card0"
 #define RENDER "/dev/dri/renderD128"
@@ -781,6 +783,49 @@ static void reads_events(void **state)
     close(fd);
 }
 
+/* --- terminals --- */
+
+/* What a display server does with one. Expected: ioctl_console(2). */
+static void has_terminals(void **state)
+{
+    struct stat status;
+    struct vt_stat console;
+    struct vt_mode process = {.mode = VT_PROCESS, .relsig = 10, .acqsig = 12}, got;
+    int mode = -1, fd = open("/dev/tty5", O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    char letter;
+    (void)state;
+    assert_true(fd >= 0);
+    expect(fstat(fd, &status), 0);
+    assert_true(S_ISCHR(status.st_mode));
+    assert_int_equal(major(status.st_rdev), 4);
+    assert_int_equal(minor(status.st_rdev), 5);
+    expect(ioctl(fd, KDGETMODE, &mode), 0);
+    assert_int_equal(mode, KD_TEXT);
+    expect(ioctl(fd, KDSETMODE, KD_GRAPHICS), 0);
+    expect(ioctl(fd, KDGETMODE, &mode), 0);
+    assert_int_equal(mode, KD_GRAPHICS);
+    expect(ioctl(fd, KDSETMODE, 99), EINVAL);
+    expect(ioctl(fd, KDGKBMODE, &mode), 0);
+    assert_int_equal(mode, K_UNICODE);
+    expect(ioctl(fd, KDSKBMODE, K_OFF), 0);
+    expect(ioctl(fd, KDGKBMODE, &mode), 0);
+    assert_int_equal(mode, K_OFF);
+    expect(ioctl(fd, VT_ACTIVATE, 5), 0);
+    expect(ioctl(fd, VT_WAITACTIVE, 5), 0);
+    expect(ioctl(fd, VT_ACTIVATE, 64), ENXIO);
+    expect(ioctl(fd, VT_GETSTATE, &console), 0);
+    assert_int_equal(console.v_active, 5);
+    expect(ioctl(fd, VT_SETMODE, &process), 0);
+    expect(ioctl(fd, VT_GETMODE, &got), 0);
+    assert_memory_equal(&got, &process, sizeof got);
+    expect(ioctl(fd, VT_GETMODE, (void *)8), EFAULT);
+    expect(ioctl(fd, DRM_IOCTL_GEM_CLOSE, &mode), ENOTTY);
+    assert_int_equal(read(fd, &letter, 1), -1);
+    assert_int_equal(errno, EAGAIN);
+    close(fd);
+    assert_true(open("/dev/tty64", O_RDWR) < 0);
+}
+
 int main(int count, char **arguments)
 {
     if (count == 2)
@@ -807,6 +852,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(has_threads),
         cmocka_unit_test(reads_events),
         cmocka_unit_test(survives_closing),
+        cmocka_unit_test(has_terminals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* terminals.c - see terminals.h.
+ *
+ * In:  calls. Out: sockets with names, answers.
+ *
+ * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes. One terminal is the
+ * active one; whoever wants another gets it at once, and is asked for nothing. Source: the manual page ioctl_console(2); Linux,
+ * include/uapi/linux/vt.h, kd.h.
+ * Left out: text, keys and line disciplines. */
+#include "terminals.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/kd.h>
+#include <linux/vt.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "gpu.h"
+#include "shim/common/next.h"
+#include "user.h"
+
+#define NAME "tessera-tty-"
+
+enum { COUNT = 64, FIRST_FREE = 2, MUTE = 0x4b51 /* KDSKBMUTE, which kd.h keeps to itself */ };
+
+/* What has been set, by terminal; zeroes mean what the kernel begins with. */
+static struct {
+    unsigned active;
+    struct {
+        uint32_t mode, keys;
+        struct vt_mode process;
+    } each[COUNT];
+} terminals = {.active = 1};
+
+bool terminals_path(const char *path, unsigned *number)
+{
+    static const char prefix[] = "/dev/tty";
+    char *end;
+    if (!path || strncmp(path, prefix, sizeof prefix - 1) != 0)
+        return false;
+    const char *digits = path + sizeof prefix - 1;
+    unsigned long value = *digits >= '0' && *digits <= '9' ? strtoul(digits, &end, 10) : COUNT;
+    if (value >= COUNT || *end || (*digits == '0' && digits[1]))
+        return false;
+    *number = (unsigned)value;
+    return true;
+}
+
+/* --- descriptors --- */
+
+static bool bind_name(int fd, unsigned number)
+{
+    static unsigned counter;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    do {
+        int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, NAME "%u-%ld-%u",
+                              number, (long)getpid(),
+                              __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+        if (bind(fd, (struct sockaddr *)&address, size) == 0)
+            return true;
+    } while (errno == EADDRINUSE);
+    return false;
+}
+
+int terminals_open(unsigned number, int flags)
+{
+    int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
+               (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
+    int fd = socket(AF_UNIX, type, 0);
+    if (fd < 0 || bind_name(fd, number ? number : terminals.active))
+        return fd;
+    real_close(fd);
+    errno = EMFILE;
+    return -1;
+}
+
+bool terminals_is(int fd, unsigned *number)
+{
+    struct sockaddr_un address = {0};
+    socklen_t length = sizeof address;
+    int before = errno;
+    bool named = getsockname(fd, (struct sockaddr *)&address, &length) == 0 &&
+                 address.sun_family == AF_UNIX && !address.sun_path[0] && length < sizeof address;
+    errno = before;
+    const char *name = address.sun_path + 1;
+    if (!named || strncmp(name, NAME, sizeof NAME - 1) != 0)
+        return false;
+    *number = (unsigned)strtoul(name + sizeof NAME - 1, NULL, 10) % COUNT;
+    return true;
+}
+
+/* --- requests --- */
+
+static int give(uint64_t argument, const void *bytes, size_t size)
+{
+    return user_write(argument, bytes, size) ? 0 : EFAULT;
+}
+
+static int give_number(uint64_t argument, uint32_t number)
+{
+    return give(argument, &number, sizeof number);
+}
+
+static int tell_state(uint64_t argument)
+{
+    const struct vt_stat state = {.v_active = (unsigned short)terminals.active,
+                                  .v_state = (unsigned short)(1 | 1u << terminals.active)};
+    return give(argument, &state, sizeof state);
+}
+
+static int activate(uint64_t number)
+{
+    if (number == 0 || number >= COUNT)
+        return ENXIO;
+    terminals.active = (unsigned)number;
+    return 0;
+}
+
+static int set_process(unsigned number, uint64_t argument)
+{
+    struct vt_mode mode;
+    if (!user_read(&mode, argument, sizeof mode))
+        return EFAULT;
+    if (mode.mode != VT_AUTO && mode.mode != VT_PROCESS)
+        return EINVAL;
+    terminals.each[number].process = mode;
+    return 0;
+}
+
+static int set_mode(unsigned number, uint64_t mode)
+{
+    if (mode > KD_GRAPHICS)
+        return EINVAL;
+    terminals.each[number].mode = (uint32_t)mode;
+    return 0;
+}
+
+/* What there is to know of keys is kept apart from its first value by one. */
+static int set_keys(unsigned number, uint64_t mode)
+{
+    if (mode > K_OFF)
+        return EINVAL;
+    terminals.each[number].keys = (uint32_t)mode + 1;
+    return 0;
+}
+
+static uint32_t get_keys(unsigned number)
+{
+    uint32_t keys = terminals.each[number].keys;
+    return keys ? keys - 1 : K_UNICODE;
+}
+
+static int carry_out(unsigned number, unsigned long request, uint64_t argument)
+{
+    const struct winsize size = {.ws_row = 25, .ws_col = 80};
+    const uint8_t kind = KB_101;
+    switch ((uint32_t)request) {
+    case KDGETMODE: return give_number(argument, terminals.each[number].mode);
+    case KDSETMODE: return set_mode(number, argument);
+    case KDGKBMODE: return give_number(argument, get_keys(number));
+    case KDSKBMODE: return set_keys(number, argument);
+    case KDGKBTYPE: return give(argument, &kind, sizeof kind);
+    case VT_GETMODE: return give(argument, &terminals.each[number].process, sizeof(struct vt_mode));
+    case VT_SETMODE: return set_process(number, argument);
+    case VT_GETSTATE: return tell_state(argument);
+    case VT_OPENQRY: return give_number(argument, FIRST_FREE);
+    case VT_ACTIVATE: return activate(argument);
+    case TIOCGWINSZ: return give(argument, &size, sizeof size);
+    case VT_WAITACTIVE:
+    case VT_RELDISP:
+    case MUTE:
+    case TIOCSCTTY: return 0;
+    default: return ENOTTY;
+    }
+}
+
+int terminals_ioctl(unsigned number, unsigned long request, uint64_t argument)
+{
+    gpu_lock();
+    int error = carry_out(number, request, argument);
+    gpu_unlock();
+    return error;
+}
