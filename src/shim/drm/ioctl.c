@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 
@@ -16,7 +17,7 @@
 #include "kms.h"
 #include "user.h"
 
-enum { MOST = 1 << _IOC_SIZEBITS, NUMBERS = 1 << _IOC_NRBITS };
+enum { SMALL = 256, NUMBERS = 1 << _IOC_NRBITS };
 
 static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
                                                    ioctl_vc4_entries, ioctl_kms_entries};
@@ -55,18 +56,40 @@ static size_t copied(unsigned long request, const struct ioctl_entry *entry, uns
     return _IOC_DIR(request) & _IOC_DIR(entry->request) & direction ? _IOC_SIZE(request) : 0;
 }
 
+/* What is copied in and out, and what the function gets. */
+struct copies {
+    size_t in, out, whole;
+};
+
+static int carry_out_in(uint8_t *bytes, const struct copies *sizes, struct file *file,
+                        const struct ioctl_entry *entry, uint64_t argument)
+{
+    if (!user_read(bytes, argument, sizes->in))
+        return EFAULT;
+    memset(bytes + sizes->in, 0, sizes->whole - sizes->in);
+    int error = is_permitted(file, entry->permissions) ? entry->carry_out(file, bytes) : EACCES;
+    return user_write(argument, bytes, sizes->out) ? error : EFAULT;
+}
+
+static size_t most_of(size_t one, size_t other)
+{
+    return one > other ? one : other;
+}
+
+/* As the kernel: what is small is on the stack. */
 static int carry_out(struct file *file, const struct ioctl_entry *entry, unsigned long request,
                      uint64_t argument)
 {
-    _Alignas(16) uint8_t bytes[MOST];
-    size_t in = copied(request, entry, _IOC_WRITE), out = copied(request, entry, _IOC_READ);
-    size_t own = _IOC_SIZE(entry->request), whole = own > out ? own : out;
-    if (!user_read(bytes, argument, in))
-        return EFAULT;
-    if (whole > in)
-        memset(bytes + in, 0, whole - in);
-    int error = is_permitted(file, entry->permissions) ? entry->carry_out(file, bytes) : EACCES;
-    return user_write(argument, bytes, out) ? error : EFAULT;
+    _Alignas(16) uint8_t small[SMALL];
+    struct copies sizes = {.in = copied(request, entry, _IOC_WRITE),
+                           .out = copied(request, entry, _IOC_READ)};
+    sizes.whole = most_of(_IOC_SIZE(entry->request), most_of(sizes.in, sizes.out));
+    if (sizes.whole <= sizeof small)
+        return carry_out_in(small, &sizes, file, entry, argument);
+    uint8_t *bytes = malloc(sizes.whole);
+    int error = bytes ? carry_out_in(bytes, &sizes, file, entry, argument) : ENOMEM;
+    free(bytes);
+    return error;
 }
 
 int ioctl_locked(struct file *file, unsigned long request, uint64_t argument)

@@ -14,7 +14,12 @@
 #include "gpu.h"
 #include "shim/common/next.h"
 
-enum { ABOVE = 1024 }; /* where the shim's own begin, if the limit permits */
+enum {
+    ABOVE = 1024, /* where the shim's own begin, if the limit permits */
+    MOST =
+        1
+        << 16, /* one for each page of GPU memory; some programs close all that there may be, one by one */
+};
 
 /* Where the number of each is kept. */
 static struct {
@@ -28,8 +33,9 @@ void own_raise_limit(void)
     struct rlimit limit;
     if (own.base || getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return;
-    if (limit.rlim_cur < limit.rlim_max) {
-        limit.rlim_cur = limit.rlim_max;
+    rlim_t wanted = limit.rlim_max < MOST ? limit.rlim_max : MOST;
+    if (limit.rlim_cur < wanted) {
+        limit.rlim_cur = wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
         getrlimit(RLIMIT_NOFILE, &limit);
     }

@@ -13,7 +13,7 @@ void own_keep(int *fd);
 /* Closes it: -1. */
 void own_close(int *fd);
 
-/* As many descriptors as the system permits, before the first one is made. */
+/* As many descriptors as are needed and the system permits, before the first one is made. */
 void own_raise_limit(void);
 
 /* Whether a descriptor is one of the shim's own; the first one from one number to another. */
