@@ -18,6 +18,8 @@
 
 #include "cli.h"
 #include "environment.h"
+#include "front/leftovers.h"
+#include "leftovers.h"
 
 /* --- The program --- */
 
@@ -28,10 +30,22 @@ static void pass_on(int signal)
     kill((pid_t)running, signal);
 }
 
+static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2};
+
+/* Before and after the program, they wait: they are for it, and this process has to clean up. */
+static void hold_signals(sigset_t *before)
+{
+    sigset_t held;
+    sigemptyset(&held);
+    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
+        sigaddset(&held, passed[i]);
+    sigprocmask(SIG_BLOCK, &held, before);
+}
+
 /* While the program runs it gets what this process gets. A terminal's own signals reach both already. */
 static void set_signals(void (*pass)(int), void (*leave)(int))
 {
-    static const int passed[] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2}, left[] = {SIGINT, SIGQUIT};
+    static const int left[] = {SIGINT, SIGQUIT};
     for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
         signal(passed[i], pass);
     for (size_t i = 0; i < sizeof left / sizeof *left; i++)
@@ -49,11 +63,12 @@ static int wait_for(const char *title, pid_t process)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-static pid_t start(const struct launch *launch)
+static pid_t start(const struct launch *launch, const sigset_t *signals)
 {
     fflush(NULL);
     pid_t process = fork();
     if (process == 0) {
+        sigprocmask(SIG_SETMASK, signals, NULL);
         prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
         execvp(launch->program[0], launch->program);
         fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
@@ -65,17 +80,20 @@ static pid_t start(const struct launch *launch)
 }
 
 /* The status of a program that was told to end says nothing; many end with one that means failure. */
-static int run_program(const struct launch *launch)
+static int run_program(const struct launch *launch, const sigset_t *signals)
 {
     bool is_told = false;
-    pid_t process = start(launch);
+    sigset_t held;
+    pid_t process = start(launch, signals);
     if (process < 0)
         return CLI_USAGE;
     running = process;
     set_signals(pass_on, SIG_IGN);
+    sigprocmask(SIG_SETMASK, signals, &held);
     if (launch->meanwhile)
         is_told = launch->meanwhile(launch->context, process);
     int status = wait_for(launch->title, process);
+    sigprocmask(SIG_SETMASK, &held, NULL);
     set_signals(SIG_DFL, SIG_DFL);
     return is_told ? CLI_DONE : status;
 }
@@ -103,8 +121,7 @@ static struct verdict read_verdict(const char *path)
 
 static bool make_verdict(const char *title, char *path, size_t size)
 {
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, size, "%s/tessera-XXXXXX", folder && *folder ? folder : "/tmp");
+    snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", leftovers_folder(), (long)getpid());
     int file = mkstemp(path);
     if (file < 0) {
         fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
@@ -115,17 +132,27 @@ static bool make_verdict(const char *title, char *path, size_t size)
     return true;
 }
 
-int launch_judged(const struct launch *launch)
+static int judge(const struct launch *launch, const char *path, const sigset_t *signals)
 {
-    char path[PATH_MAX];
-    if (!make_verdict(launch->title, path, sizeof path))
-        return CLI_USAGE;
     int status = CLI_USAGE;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
-        status = run_program(launch);
+        status = run_program(launch, signals);
     struct verdict verdict = read_verdict(path);
     unlink(path);
+    leftovers_sweep(); /* of a program that was killed */
     if (verdict.was_ended)
         status = CLI_DONE;
     return status == CLI_DONE && verdict.has_errors ? CLI_WRONG : status;
+}
+
+int launch_judged(const struct launch *launch)
+{
+    char path[PATH_MAX];
+    sigset_t signals;
+    int status = CLI_USAGE;
+    hold_signals(&signals);
+    if (make_verdict(launch->title, path, sizeof path))
+        status = judge(launch, path, &signals);
+    sigprocmask(SIG_SETMASK, &signals, NULL);
+    return status;
 }

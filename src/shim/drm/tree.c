@@ -20,11 +20,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "front/leftovers.h"
 #include "kms.h"
 #include "life.h"
 #include "shim/common/next.h"
 
-#define PREFIX "tessera-drm-"
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
 #define CARD   GPU "/drm/card0"
 #define RENDER GPU "/drm/renderD128"
@@ -201,8 +201,8 @@ static void sweep(const char *folder)
     DIR *entries = NEXT(opendir)(folder);
     for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));) {
         struct stat64 status;
-        long process = strncmp(entry->d_name, PREFIX, strlen(PREFIX)) == 0
-                           ? strtol(entry->d_name + strlen(PREFIX), NULL, 10)
+        long process = strncmp(entry->d_name, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0
+                           ? strtol(entry->d_name + strlen(LEFTOVER_TREE), NULL, 10)
                            : 0;
         if (process <= 0 || kill((pid_t)process, 0) == 0 || errno != ESRCH)
             continue;
@@ -227,7 +227,7 @@ static bool make(void)
     const char *folder = folder_of_trees();
     life_begin();
     sweep(folder);
-    if (snprintf(tree.root, sizeof tree.root, "%s/" PREFIX "%ld-XXXXXX", folder, (long)getpid()) >=
+    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder, (long)getpid()) >=
             (int)sizeof tree.root ||
         !mkdtemp(tree.root)) {
         tree.root[0] = 0;
