@@ -172,13 +172,27 @@ static bool set_frames(const char *title, const char *folder)
     return false;
 }
 
-static bool set_number(const char *title, const char *name, const char *what, const char *text)
+/* 1 only tells of the rate. */
+static bool set_rate(const char *title, const char *text)
+{
+    enum { LEAST = 2, MOST = 100000 };
+    unsigned long long number;
+    const char *at = text;
+    if (!text)
+        return environment_set(title, "TESSERA_FPS", "1");
+    if (take_number(&at, MOST, &number) && !*at && number >= LEAST)
+        return environment_set(title, "TESSERA_FPS", text);
+    cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST, MOST);
+    return false;
+}
+
+static bool set_count(const char *title, const char *text)
 {
     unsigned long long number;
     const char *at = text;
     if (take_number(&at, UINT32_MAX, &number) && !*at)
-        return environment_set(title, name, text);
-    cli_usage_error(title, "'%s' is no number of pictures%s", text, what);
+        return environment_set(title, "TESSERA_COUNT", text);
+    cli_usage_error(title, "'%s' is no number of pictures", text);
     return false;
 }
 
@@ -201,8 +215,8 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_MODE: return set_mode(title, optarg);
     case OPTION_FRAMES: return set_frames(title, optarg);
     case OPTION_WINDOW: return arguments->has_window = true;
-    case OPTION_FPS: return set_number(title, "TESSERA_FPS", " a second", optarg ? optarg : "1");
-    case OPTION_COUNT: return set_number(title, "TESSERA_COUNT", "", optarg);
+    case OPTION_FPS: return set_rate(title, optarg);
+    case OPTION_COUNT: return set_count(title, optarg);
     case OPTION_JSON: arguments->json = true; return environment_set(title, "TESSERA_JSON", "1");
     default: cli_usage_hint(title); return false;
     }

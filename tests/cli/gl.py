@@ -236,7 +236,7 @@ class Environment(Gl):
                 (["--jobs", "3-"], "no range of jobs"), (["--jobs", "3-5x"], "no range of jobs"), (["--jobs", "-3"], "no range of jobs"),
                 (["--mode", "800"], "no mode"), (["--mode", "800x"], "no mode"), (["--mode", "0x600"], "no mode"),
                 (["--mode", "2049x600"], "no mode"), (["--mode", "800x600@"], "no mode"), (["--mode", "800x600@0"], "no mode"),
-                (["--mode", "800x600@60i"], "no mode"), (["--fps=x"], "no number of pictures a second"), (["--fps=0"], "no number of pictures"),
+                (["--mode", "800x600@60i"], "no mode"), (["--fps=x"], "no number of pictures a second"), (["--fps=1"], "no number of pictures a second: 2 to 100000"),
                 (["--count", "0"], "no number of pictures"), (["--count", "99999999999"], "no number of pictures"),
                 (["--capture", "-"], "a capture needs a file of its own"), (["--frames", "file"], "file: File exists"),
                 (["--frames", "no/where"], "no/where: No such file"), (["--stats=no/where"], "no/where: No such file"),
