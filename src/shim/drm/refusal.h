@@ -7,15 +7,15 @@
 struct refusal {
     const char *rule;    /* id of the finding, "drm-bin-list" */
     const char *instead; /* what to do */
-    char where[96];      /* "byte 12, Flush (4)"; empty: no place is known */
-    char text[256];      /* what is wrong, with the place */
+    char text[256];      /* what is wrong, with the place; empty: there is nothing to say */
 };
 
 /* Fills in *why and returns EINVAL, which is what the kernel answers to anything that it refuses. */
 int refuse(struct refusal *why, const char *instead, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Says what is being looked at from here on. */
-void refusal_at(struct refusal *why, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Puts where it is in front of what is wrong, if something was refused; returns error. */
+int refused_at(struct refusal *why, int error, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

@@ -234,7 +234,6 @@ static int check_msaa(struct check *c, enum render_surface which)
 
 static int check_surface(struct check *c, enum render_surface which)
 {
-    refusal_at(c->why, "%s", names[which]);
     switch (which) {
     case RENDER_COLOUR_WRITE: return check_mode(c);
     case RENDER_MSAA_COLOUR_WRITE:
@@ -270,11 +269,10 @@ int render_list_check(struct render_list *list, const struct drm_vc4_submit_cl *
     int error = check_tiles(list, tiles_down, why);
     for (unsigned i = 0; i < RENDER_SURFACES && !error; i++) {
         list->bos[order[i]] = NULL;
-        error = check_surface(&c, order[i]);
+        error = refused_at(why, check_surface(&c, order[i]), "%s", names[order[i]]);
     }
     if (error)
         return error;
-    refusal_at(why, "%s", "");
     return render_list_written(list, written)
                ? 0
                : refuse(why, "store at least one of them", "neither colour nor depth is stored");

@@ -241,8 +241,6 @@ static int check_packet(struct validation *v, uint32_t offset)
     const uint8_t *from = v->list + offset;
     uint8_t *copy = v->list_to + v->list_bytes;
     const struct packet *packet = &packets[*from];
-    refusal_at(v->why, "byte %u of the list, packet %u%s%s", offset, *from,
-               packet->name ? ", " : "", packet->name ? packet->name : "");
     if (!packet->bytes)
         return refuse(v->why, "leave it out: jobs of the vc4 driver may not use it",
                       "it is not allowed");
@@ -256,16 +254,26 @@ static int check_packet(struct validation *v, uint32_t offset)
     return packet->check ? packet->check(v, from, copy) : 0;
 }
 
-static int check_list(struct validation *v)
+static int check_packets(struct validation *v)
 {
     for (uint32_t offset = 0; offset < v->list_size; offset += packets[v->list[offset]].bytes) {
+        const uint8_t id = v->list[offset];
+        const char *name = packets[id].name;
         const int error = check_packet(v, offset);
         if (error)
-            return error;
-        if (v->list[offset] == PACKET_HALT) /* V3D would read no further */
+            return refused_at(v->why, error, "byte %u of the list, packet %u%s%s", offset, id,
+                              name ? ", " : "", name ? name : "");
+        if (id == PACKET_HALT) /* V3D would read no further */
             break;
     }
-    refusal_at(v->why, "%s", "");
+    return 0;
+}
+
+static int check_list(struct validation *v)
+{
+    const int error = check_packets(v);
+    if (error)
+        return error;
     if (!v->has_start)
         return refuse(v->why, "write packet 6 behind packet 112",
                       "the list does not start tile binning");

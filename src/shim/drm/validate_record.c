@@ -223,10 +223,9 @@ int validate_records(struct validation *v)
 {
     v->why->rule = "drm-shader-record";
     for (uint32_t i = 0; i < v->seen_count; i++) {
-        refusal_at(v->why, "shader record %u", i);
         const int error = copy_record(v, &v->seen[i]);
         if (error)
-            return error;
+            return refused_at(v->why, error, "shader record %u", i);
     }
     return 0;
 }

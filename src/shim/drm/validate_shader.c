@@ -438,6 +438,14 @@ static int check_target(struct state *s, uint32_t number)
     return 0;
 }
 
+static int check_distance(const struct state *s, int64_t last, uint32_t number)
+{
+    if (number - last < 1 + DELAY_SLOTS)
+        return refuse(s->why, "leave three instructions between branches, and two before the first",
+                      "a branch is too close to the one before");
+    return 0;
+}
+
 /* Finds the end of the program, and where it branches to. */
 static int find_targets(struct state *s)
 {
@@ -449,20 +457,19 @@ static int find_targets(struct state *s)
             s->count = i + 1 + SLOTS_OF_END;
         if (s->now.signal != SIGNAL_BRANCH)
             continue;
-        refusal_at(s->why, "instruction %u", i);
-        if (i - last < 1 + DELAY_SLOTS)
-            return refuse(s->why,
-                          "leave three instructions between branches, and two before the first",
-                          "a branch is too close to the one before");
-        last = i;
-        const int error = check_target(s, i);
+        int error = check_distance(s, last, i);
+        if (!error)
+            error = check_target(s, i);
         if (error)
-            return error;
+            return refused_at(s->why, error, "instruction %u", i);
+        last = i;
         furthest = i + 1 + DELAY_SLOTS;
     }
     if (furthest > s->count - 1 - SLOTS_OF_END)
-        return refuse(s->why, "end the program behind the branch's delay slots",
-                      "a branch stands too close to the end of the program");
+        return refused_at(s->why,
+                          refuse(s->why, "end the program behind the branch's delay slots",
+                                 "a branch stands too close to the end of the program"),
+                          "instruction %u", (uint32_t)last);
     return 0;
 }
 
@@ -538,20 +545,18 @@ static int check_program(struct state *s)
     uint32_t end = UINT32_MAX; /* the last instruction that is executed, once it is known */
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
         s->now = decode(s->words[s->number]);
-        refusal_at(s->why, "instruction %u", s->number);
         int error = enter_block(s);
         if (s->number == last_switch + DELAY_SLOTS)
             forget(s, ACCUMULATORS);
         if (!error)
             error = check_instruction(s, &last_switch);
         if (error)
-            return error;
+            return refused_at(s->why, error, "instruction %u", s->number);
         if (s->now.signal == SIGNAL_END)
             end = s->number + SLOTS_OF_END;
         if (s->number == end)
             return 0;
     }
-    refusal_at(s->why, "%s", "");
     return refuse(s->why, "set the end of program signal, two instructions before the last one",
                   "the program has no end");
 }
@@ -563,7 +568,6 @@ static int validate(struct state *s)
         error = check_program(s);
     if (error)
         return error;
-    refusal_at(s->why, "%s", "");
     if (s->shader->is_threaded && s->upper_half_used)
         return refuse(s->why,
                       "use registers 0 to 15 of both files: the others belong to the other thread",
