@@ -8,7 +8,7 @@ import os
 import subprocess
 import sys
 
-TESSERA, PROGRAM = sys.argv[1:3]
+TESSERA, PROGRAM = os.path.abspath(sys.argv[1]), sys.argv[2]
 SKIPPED = 77
 
 
@@ -32,4 +32,5 @@ def main():
     return 1 if status == SKIPPED else status  # there is a driver, so nothing is to be skipped
 
 
-sys.exit(main())
+if __name__ == "__main__":
+    sys.exit(main())
