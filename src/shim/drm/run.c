@@ -50,23 +50,29 @@ static bool give_slot(struct tess_vc4 *vc4, const struct job *job, uint32_t slot
     return true;
 }
 
-/* Whether the list was carried out and its end was told of by the interrupt. */
-static bool run_list(struct tess_vc4 *vc4, const struct job *job, uint32_t done)
+/* How far a list got. */
+enum outcome {
+    DONE,  /* the interrupt has come */
+    ENDED, /* it has not, but nothing moves any more */
+    HUNG,  /* something waits for what will not come, or takes too long */
+};
+
+static enum outcome run_list(struct tess_vc4 *vc4, const struct job *job, uint32_t done)
 {
     uint32_t slot = 1, interrupts = 0;
     for (;;) {
         const enum tess_vc4_stop stop = gpu_run();
         interrupts |= take_interrupts(vc4);
         if (stop == TESS_VC4_IDLE)
-            return interrupts & done;
+            return interrupts & done ? DONE : ENDED;
         if (stop != TESS_VC4_STUCK || !(interrupts & V3D_INT_OUTOMEM) ||
             !give_slot(vc4, job, slot++))
-            return false;
+            return HUNG;
         interrupts &= ~(uint32_t)V3D_INT_OUTOMEM;
     }
 }
 
-static bool bin(struct tess_vc4 *vc4, const struct job *job)
+static enum outcome bin(struct tess_vc4 *vc4, const struct job *job)
 {
     flush_caches(vc4);
     tess_vc4_write(vc4, V3D_BPOA, 0);
@@ -76,7 +82,7 @@ static bool bin(struct tess_vc4 *vc4, const struct job *job)
     return run_list(vc4, job, V3D_INT_FLDONE);
 }
 
-static bool render(struct tess_vc4 *vc4, const struct job *job)
+static enum outcome render(struct tess_vc4 *vc4, const struct job *job)
 {
     flush_caches(vc4);
     tess_vc4_write(vc4, V3D_CT1CA, job->render_start);
@@ -95,17 +101,20 @@ static void reset(struct tess_vc4 *vc4)
     take_interrupts(vc4);
 }
 
-static void tell(const struct job *job, bool is_binned)
+static void tell(const struct job *job, bool is_binned, enum outcome outcome)
 {
+    const char *what = is_binned ? "rendered" : "binned";
     char text[128];
     snprintf(text, sizeof text,
-             "job %" PRIu64 " hangs while it %s; V3D is reset, and the job counts as done",
-             job->number, is_binned ? "is rendered" : "is binned");
+             "job %" PRIu64 " %s is %s; V3D is reset, and the job counts as done", job->number,
+             outcome == HUNG ? "hangs while it" : "ends before its last tile", what);
     gpu_report(&(struct tess_diag){
         .severity = TESS_ERROR,
         .rule = "drm-hang",
         .text = text,
-        .hint = "see the findings before this one, which say what V3D waits for"});
+        .hint = outcome == HUNG ? "see the findings before this one, which say what V3D waits for"
+                                : "see the findings before this one; if there are none, it has no "
+                                  "tiles: 256 columns or rows of them are none"});
 }
 
 bool run_job(const struct job *job)
@@ -114,15 +123,17 @@ bool run_job(const struct job *job)
     if (!vc4)
         return false;
     capture_begin(job);
-    const bool is_binned = job->bin_start == job->bin_end || bin(vc4, job);
-    const bool is_done = is_binned && render(vc4, job);
-    if (!is_done) {
+    enum outcome outcome = job->bin_start == job->bin_end ? DONE : bin(vc4, job);
+    const bool is_binned = outcome == DONE;
+    if (is_binned)
+        outcome = render(vc4, job);
+    if (outcome != DONE) {
         tess_vc4_report_stuck(vc4);
-        tell(job, is_binned);
+        tell(job, is_binned, outcome);
         hang_keep(job, is_binned);
     }
     capture_end(job);
-    if (!is_done)
+    if (outcome != DONE)
         reset(vc4);
-    return is_done;
+    return outcome == DONE;
 }

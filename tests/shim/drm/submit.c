@@ -18,10 +18,10 @@ enum { RECORD = 4 * 4, RECORD_BYTES = RECORD + 44 };
 /* A job that draws. */
 static struct {
     uint32_t handles[BOS];
-    uint8_t list[128], records[RECORD_BYTES], uniforms[4];
+    uint8_t list[128], records[RECORD_BYTES], uniforms[8]; /* the second one is for a loop */
     uint32_t list_bytes;
-    uint8_t *tiles, *window, *centre,
-        *length; /* parts of .list: how many tiles and pixels, the viewport's centre, how many vertices */
+    /* Parts of .list: how many tiles and pixels, the viewport's centre, how many vertices. */
+    uint8_t *tiles, *window, *centre, *length;
     struct drm_vc4_submit_cl submit;
 } draw;
 
@@ -220,10 +220,25 @@ static void test_too_much_memory(void **state)
     test_draw(state);
 }
 
-static void test_hang(void **state)
+/* As the kernel counts in bytes, 256 columns are none: nothing is drawn, and no frame ends. */
+static void test_no_tiles(void **state)
 {
     (void)state;
-    prepare(hang, (uint32_t)BLUE);
+    prepare(fill, (uint32_t)BLUE);
+    draw.submit.bin_cl_size = 0;
+    draw.submit.max_x_tile = 255;
+    const uint64_t number = submit_latest();
+    assert_int_equal(submit(), 0);
+    assert_int_equal(draw.submit.seqno, number + 1);
+    struct drm_vc4_get_hang_state state_of_hang = {0};
+    assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &state_of_hang), 0);
+    test_draw(state);
+}
+
+static void hang_in(unsigned shader)
+{
+    prepare(fill, (uint32_t)BLUE);
+    draw.handles[shader] = create_shader(hang);
     const uint64_t before = errors(), number = submit_latest();
     assert_int_equal(submit(), 0);
     assert_int_equal(draw.submit.seqno, number + 1);
@@ -231,6 +246,17 @@ static void test_hang(void **state)
     struct drm_vc4_get_hang_state state_of_hang = {0};
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &state_of_hang), 0);
     assert_true(state_of_hang.bo_count > BOS);
+}
+
+static void test_hang(void **state)
+{
+    hang_in(FRAGMENT);
+    test_draw(state);
+}
+
+static void test_hanging_binner(void **state)
+{
+    hang_in(COORDINATE);
     test_draw(state);
 }
 
@@ -331,7 +357,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_draw, begin, end),
         cmocka_unit_test_setup_teardown(test_more_memory, begin, end),
         cmocka_unit_test_setup_teardown(test_too_much_memory, begin, end),
+        cmocka_unit_test_setup_teardown(test_no_tiles, begin, end),
         cmocka_unit_test_setup_teardown(test_hang, begin, end),
+        cmocka_unit_test_setup_teardown(test_hanging_binner, begin, end),
         cmocka_unit_test_setup_teardown(test_refused, begin, end),
         cmocka_unit_test_setup_teardown(test_purgeable, begin, end),
         cmocka_unit_test_setup_teardown(test_sync_objects, begin, end),
