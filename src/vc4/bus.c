@@ -130,6 +130,7 @@ void bus_view_again(struct bus *view, const struct bus *bus)
     view->regions = bus->regions;
     view->count = bus->count;
     view->last = 0;
+    view->watch = bus->watch;
 }
 
 bool bus_guarded(const struct bus_guard *guard, uint32_t address, uint32_t size)

@@ -80,11 +80,11 @@ struct bus {
 bool bus_may_write(const struct bus *bus);
 
 /* Makes *view see the same memory as bus, with a log and guard of its own. After a change of the
- * regions it must not be used before bus_view_again(). */
+ * regions or of the watch it must not be used before bus_view_again(). */
 void bus_view(struct bus *view, const struct bus *bus, struct fault_log *log,
               struct bus_guard *guard);
 
-/* Makes *view see the regions that bus has now. */
+/* Makes *view see the regions that bus has now, and have who watches it now. */
 void bus_view_again(struct bus *view, const struct bus *bus);
 
 /* Whether size bytes at address overlap a guarded range. */

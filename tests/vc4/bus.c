@@ -72,7 +72,13 @@ static void views_see_changes(void **state)
     for (uint32_t i = 0; i < 64; i++)
         assert_int_equal(bus_map(&bus, 0x10000 + 0x200 * i, 0x100, NULL), TESS_OK);
     assert_int_equal(bus_unmap(&bus, 0x2000), TESS_OK);
+    struct bus_watch watch = {0};
+    bus.watch = &watch;
     bus_view_again(&view, &bus);
+    assert_ptr_equal(view.watch, &watch);
+    bus.watch = NULL;
+    bus_view_again(&view, &bus);
+    assert_null(view.watch);
     assert_null(bus_peek(&view, 0x2000, 1));
     assert_non_null(bus_region(&view, 0x10000 + 0x200 * 63));
     bus_write8(&view, BUS_TLB, 0x10000, 9);
