@@ -28,6 +28,7 @@ struct writer {
     struct segment *segments;
     uint32_t count, room;
     uint32_t gap; /* pages of zeros that do not part segments */
+    bool sparse;  /* memory that no block has reached is left out */
     bool failed;
 };
 
@@ -55,8 +56,8 @@ static void add_segment(struct writer *w, uint32_t base, uint32_t end, uint32_t 
         .base = base, .size = end - base, .file_size = content_end > base ? content_end - base : 0};
 }
 
-/* The first page with content from page on, or last. */
-static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
+/* Which of the reached pages is the first from page on. */
+static uint32_t reached_from(const struct tess_capture *capture, uint32_t page)
 {
     uint32_t low = 0, high = capture->reached_count;
     while (low < high) {
@@ -66,10 +67,23 @@ static uint32_t next_content(const struct tess_capture *capture, uint32_t page, 
         else
             high = middle;
     }
-    while (low < capture->reached_count && !has_content(capture, capture->reached[low]))
-        low++;
-    return low < capture->reached_count && capture->reached[low] < last ? capture->reached[low]
-                                                                        : last;
+    return low;
+}
+
+/* The first page with content from page on, or last. */
+static uint32_t next_content(const struct tess_capture *capture, uint32_t page, uint32_t last)
+{
+    uint32_t at = reached_from(capture, page);
+    while (at < capture->reached_count && !has_content(capture, capture->reached[at]))
+        at++;
+    return at < capture->reached_count && capture->reached[at] < last ? capture->reached[at] : last;
+}
+
+/* Whether any block has reached a span. */
+static bool is_reached(const struct tess_capture *capture, const struct capture_span *span)
+{
+    uint32_t at = reached_from(capture, span->base / BUS_PAGE);
+    return at < capture->reached_count && capture->reached[at] <= (span->end - 1) / BUS_PAGE;
 }
 
 /* The page behind the content that begins at page, gaps included. */
@@ -106,13 +120,21 @@ static void cut_span(struct writer *w, const struct capture_span *span)
     }
 }
 
-/* Larger gaps make fewer segments, until the file may have as many. */
+static void cut_spans(struct writer *w)
+{
+    w->count = 0;
+    for (uint32_t i = 0; i < w->capture->span_count; i++)
+        if (!w->sparse || is_reached(w->capture, &w->capture->spans[i]))
+            cut_span(w, &w->capture->spans[i]);
+}
+
+/* Larger gaps make fewer segments, until the file may have as many. More pieces of memory than that are those of a driver with
+ * very many buffers, most of which are not those of what was recorded. */
 static enum tess_status cut(struct writer *w)
 {
+    w->sparse = w->capture->span_count > ELF_MAX_SEGMENTS;
     for (w->gap = 0; w->gap <= BUS_PAGES; w->gap = 2 * w->gap + 1) {
-        w->count = 0;
-        for (uint32_t i = 0; i < w->capture->span_count; i++)
-            cut_span(w, &w->capture->spans[i]);
+        cut_spans(w);
         if (w->failed)
             return TESS_NO_MEMORY;
         if (w->count <= ELF_MAX_SEGMENTS)

@@ -148,6 +148,46 @@ static void one_frame(void **state)
     rig_free(rig);
 }
 
+/* As rig_frame(), but the threads are not reset. */
+static void go_on(struct rig *rig, uint32_t bin_end)
+{
+    const uint32_t render_end = rig_render_list(rig, 32);
+    tess_vc4_write(rig->vc4, V3D_CT0CA, RIG_BIN);
+    tess_vc4_write(rig->vc4, V3D_CT0EA, bin_end);
+    tess_vc4_write(rig->vc4, V3D_CT1CA, RIG_RENDER);
+    tess_vc4_write(rig->vc4, V3D_CT1EA, render_end);
+    assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
+}
+
+/* Of a device that goes on. */
+static void one_after_the_other(void **state)
+{
+    (void)state;
+    struct rig *rig = rig_new();
+    for (unsigned i = 0; i < 3; i++) {
+        struct tess_capture *capture = start(rig);
+        go_on(rig, build(rig, UINT32_C(0xff445566) + i, RIG_LISTS_SIZE));
+        save(capture, "one.elf");
+        assert_replays(rig, "one.elf");
+    }
+    rig_free(rig);
+}
+
+/* Of more pieces of memory than a scene can have, those that no block has reached are left out. */
+static void very_many_pieces(void **state)
+{
+    enum { PIECES = 5000, PAGE = 4096, FIRST = 0x10000000 };
+    (void)state;
+    struct rig *rig = rig_new();
+    for (uint32_t i = 0; i < PIECES; i++)
+        assert_int_equal(tess_vc4_map(rig->vc4, FIRST + 2 * PAGE * i, PAGE, NULL), TESS_OK);
+    struct tess_capture *capture = start(rig);
+    rig_frame(rig, build(rig, RIG_WHITE, RIG_LISTS_SIZE), 32);
+    save(capture, "one.elf");
+    assert_replays(rig, "one.elf");
+    rig_free(rig);
+}
+
 /* The rig's list stores 128 x 128 pixels of 32 bits in rows; its viewport has a positive height. */
 static void the_picture_of_a_job(void **state)
 {
@@ -450,6 +490,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_frame),
+        cmocka_unit_test(one_after_the_other),
+        cmocka_unit_test(very_many_pieces),
         cmocka_unit_test(the_picture_of_a_job),
         cmocka_unit_test(a_capture_in_memory),
         cmocka_unit_test(what_the_host_changes_between_jobs),
