@@ -97,7 +97,7 @@ static void put(uint8_t *argument, unsigned word, uint64_t value, unsigned bytes
 /* One word, or two. */
 static void patch(struct input *input, uint8_t *argument, unsigned words)
 {
-    unsigned word = take(input, 1) % words, kind = take(input, 1) % 8;
+    unsigned word = take(input, 1) % words, kind = take(input, 1) % 9;
     uint32_t value = take(input, 2);
     switch (kind) {
     case 0: put(argument, word, value, 4); break;
@@ -107,6 +107,7 @@ static void patch(struct input *input, uint8_t *argument, unsigned words)
     case 4: put(argument, word, UINT32_MAX, 4); break;
     case 5: put(argument, word, results[value % RESULTS], 4); break;
     case 6: put(argument, word & ~1u, value, 8); break;
+    case 7: put(argument, word, value | take(input, 2) << 16, 4); break;
     default: put(argument, word & ~1u, UINT64_MAX << (value % 64), 8); break;
     }
 }
@@ -127,20 +128,21 @@ static void remember(const uint8_t *argument)
 
 /* --- requests --- */
 
+static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
+                                                   ioctl_vc4_entries, ioctl_kms_entries};
+
+/* The request with a number, or, where there is none, one as far from the first. */
 static const struct ioctl_entry *entry_at(unsigned number)
 {
-    static const struct ioctl_entry *const tables[] = {ioctl_core_entries, ioctl_syncobj_entries,
-                                                       ioctl_vc4_entries, ioctl_kms_entries};
+    const struct ioctl_entry *all[256];
     unsigned count = 0;
-    for (unsigned round = 0; round < 2; round++) {
-        for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
-            for (const struct ioctl_entry *entry = tables[i]; entry->request; entry++)
-                if (count++ == number)
-                    return entry;
-        number %= count;
-        count = 0;
-    }
-    return NULL;
+    for (unsigned i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct ioctl_entry *entry = tables[i]; entry->request; entry++) {
+            if (_IOC_NR(entry->request) == number)
+                return entry;
+            all[count++] = entry;
+        }
+    return all[number % count];
 }
 
 /* What would wait for somebody else. */
