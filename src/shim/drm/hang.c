@@ -3,7 +3,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_save_hang_state, vc4_get_hang_state_ioctl); anholt/vc4-gpu-tools,
  * tools/vc4_dump_hang_state.c (the file; docs/hang.md).
- * As in the kernel, the binner's memory is not among the buffer objects, and only the list that hangs has a start. */
+ * Chosen: as kernels before 4.11 have it, the state is that of one job with all of its memory, tile lists too, so that the tools
+ * can follow the lists. */
 #include "hang.h"
 
 #include <errno.h>
@@ -77,13 +78,14 @@ static struct state *make_state(struct tess_vc4 *vc4, const struct job *job, boo
         return NULL;
     for (uint32_t i = 0; i < job->bo_count; i++)
         add_bo(state, job->bos[i]);
-    if (job->bin_start != job->bin_end)
-        add_bo(state, job->memories[JOB_LISTS]);
     add_bo(state, job->memories[JOB_RENDER]);
+    if (job->bin_start != job->bin_end) {
+        add_bo(state, job->memories[JOB_LISTS]);
+        add_bo(state, job->memories[JOB_BINNER]);
+        state->words.start_bin = job->bin_start;
+    }
     if (is_binned)
         state->words.start_render = job->render_start;
-    else
-        state->words.start_bin = job->bin_start;
     read_registers(vc4, &state->words);
     return state;
 }

@@ -54,7 +54,7 @@ static void nothing_has_hung(void **state)
 static void the_first_call_counts_the_second_gets(void **state)
 {
     (void)state;
-    struct drm_vc4_get_hang_state_bo bos[4];
+    struct drm_vc4_get_hang_state_bo bos[4] = {0};
     struct drm_vc4_get_hang_state get = {.bo = (uintptr_t)bos};
     make_job();
     hang_keep(&made.job, false);
@@ -62,11 +62,10 @@ static void the_first_call_counts_the_second_gets(void **state)
     hang_keep(&made.job, false); /* a second hang before anybody has asked */
     made.job.bin_start -= 4;
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), 0);
-    assert_int_equal(get.bo_count,
-                     3); /* the program's and two lists; the binner's memory is not told */
+    assert_int_equal(get.bo_count, 4); /* the program's, and what the job is made of */
     assert_int_equal(get.start_bin, 0);
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), 0);
-    assert_int_equal(get.bo_count, 3);
+    assert_int_equal(get.bo_count, 4);
     assert_int_equal(get.bo, (uintptr_t)bos);
     assert_int_equal(get.start_bin, made.job.bin_start);
     assert_int_equal(get.start_render, 0); /* not begun */
@@ -74,7 +73,7 @@ static void the_first_call_counts_the_second_gets(void **state)
     assert_int_equal(bos[0].paddr, made.bo->memory.address);
     assert_int_equal(bos[0].size, 2 * PAGE);
     assert_ptr_equal(file_bo(node, bos[0].handle), made.bo);
-    assert_ptr_equal(file_bo(node, bos[2].handle), made.job.memories[JOB_RENDER]);
+    assert_ptr_equal(file_bo(node, bos[1].handle), made.job.memories[JOB_RENDER]);
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), ENOENT);
     release_job();
 }
@@ -82,7 +81,7 @@ static void the_first_call_counts_the_second_gets(void **state)
 static void a_bad_pointer_loses_it(void **state)
 {
     (void)state;
-    struct drm_vc4_get_hang_state get = {.bo_count = 3};
+    struct drm_vc4_get_hang_state get = {.bo_count = 4};
     make_job();
     hang_keep(&made.job, true);
     assert_int_equal(request(DRM_IOCTL_VC4_GET_HANG_STATE, &get), EFAULT);
@@ -94,19 +93,19 @@ static void a_bad_pointer_loses_it(void **state)
 static void the_file(void **state)
 {
     (void)state;
-    static uint8_t bytes[HEADER_BYTES + 3 * ENTRY_BYTES + 4 * PAGE + 1];
+    static uint8_t bytes[HEADER_BYTES + 4 * ENTRY_BYTES + 5 * PAGE + 1];
     FILE *file = fopen(file_name, "rb");
     assert_non_null(file);
     assert_int_equal(fread(bytes, 1, sizeof bytes, file), sizeof bytes - 1);
     fclose(file);
     assert_int_equal(load_le32(bytes), 0);                                      /* version */
-    assert_int_equal(load_le32(bytes + 4 + 8), 3);                              /* bo_count */
+    assert_int_equal(load_le32(bytes + 4 + 8), 4);                              /* bo_count */
     assert_int_not_equal(load_le32(bytes + 4 + 12), 0);                         /* start_bin */
     assert_int_equal(load_le32(bytes + 4 + 16), 0);                             /* start_render */
     assert_int_equal(load_le32(bytes + 4 + 20), load_le32(bytes + 4 + 12) + 2); /* ct0ca */
     assert_int_equal(load_le32(bytes + HEADER_BYTES + 8), 2 * PAGE);
-    assert_int_equal(bytes[HEADER_BYTES + 3 * ENTRY_BYTES], 0x5a);
-    assert_memory_equal(bytes + HEADER_BYTES + 3 * ENTRY_BYTES + 2 * PAGE, "\x01\x01\x07\x04", 4);
+    assert_int_equal(bytes[HEADER_BYTES + 4 * ENTRY_BYTES], 0x5a);
+    assert_memory_equal(bytes + HEADER_BYTES + 4 * ENTRY_BYTES + 3 * PAGE, "\x01\x01\x07\x04", 4);
 }
 
 static int remove_file(void **state)
