@@ -4,8 +4,8 @@
  * In:  a program's kind; PATH.
  * Out: a command.
  *
- * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). LD_PRELOAD is the emulated process' alone: the emulator itself
- * cannot load a library of another processor. */
+ * Source: QEMU's documentation, "QEMU User space emulator" (-L, -E). LD_PRELOAD is the emulated process' alone: the emulator
+ * itself cannot load a library of another processor. */
 #include "emulator.h"
 
 #include <errno.h>

@@ -16,8 +16,8 @@ struct emulator {
 /* Whether a program needs an emulator, and there is one. */
 bool emulator_runs(const char *program, const struct program_kind *kind);
 
-/* Makes the command that runs a program (its name, arguments and NULL) with a shim in front of it, and with the files of a root in
- * front of this computer's; NULL: no root. False, and stderr has been told, if it cannot be made. */
+/* Makes the command that runs a program (its name, arguments and NULL) with a shim in front of it, and with the files of a
+ * root in front of this computer's; NULL: no root. False, and stderr has been told, if it cannot be made. */
 bool emulator_make(struct emulator *emulator, const char *title, char **program,
                    const struct program_kind *kind, const char *shim, const char *root);
 void emulator_free(struct emulator *emulator);

@@ -97,8 +97,8 @@ static void find_version(struct gl_mesa *mesa)
 
 /* --- One Mesa --- */
 
-/* Where libraries are in a folder that somebody names: a prefix, a root, or that of the libraries or drivers itself. The first two
- * have Debian's name of the processor in them. */
+/* Where libraries are in a folder that somebody names: a prefix, a root, or that of the libraries or drivers itself. The
+ * first two have Debian's name of the processor in them. */
 static const char *const layouts[] = {"lib/%s",    "usr/lib/%s", "lib64", "lib",
                                       "usr/lib64", "usr/lib",    ".",     ".."};
 

@@ -35,8 +35,8 @@ struct gl_mesas {
  * built, the newest first, and the system's. To be given to free(); NULL if there is no memory. */
 struct gl_mesas *gl_mesas_find(const struct program_kind *kind);
 
-/* Calls back for each environment variable that leads programs to a Mesa; value is NULL for those that must not be set. in_front:
- * it is a list that the value is put in front of. Stops at false, which it returns. */
+/* Calls back for each environment variable that leads programs to a Mesa; value is NULL for those that must not be set.
+ * in_front: it is a list that the value is put in front of. Stops at false, which it returns. */
 bool gl_mesa_environment(const struct gl_mesa *mesa,
                          bool (*tell)(void *context, const char *name, const char *value,
                                       bool in_front),

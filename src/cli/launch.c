@@ -98,8 +98,8 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
     return is_told ? CLI_DONE : status;
 }
 
-/* --- The verdict: a file to which each process adds a line with the number of its errors, or "ended" if its shim ends it, because
- * it has done what was asked for --- */
+/* --- The verdict: a file to which each process adds a line with the number of its errors, or "ended" if its shim ends it,
+ * because it has done what was asked for --- */
 
 struct verdict {
     bool has_errors, was_ended;

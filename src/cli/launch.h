@@ -15,9 +15,9 @@ struct launch {
     void *context;
 };
 
-/* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of the signal
- * that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors; CLI_USAGE, and stderr has been told, if it could
- * not be started; else 0. */
+/* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of
+ * the signal that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors; CLI_USAGE,
+ * and stderr has been told, if it could not be started; else 0. */
 int launch_judged(const struct launch *launch);
 
 #endif

@@ -17,8 +17,8 @@
 
 #include "environment.h"
 
-/* Folders that shims may be in, from that of the tessera program: installed, here and for programs of other processors. In build
- * trees they are beside the program, or beside its folder. */
+/* Folders that shims may be in, from that of the tessera program: installed, here and for programs of other processors. In
+ * build trees they are beside the program, or beside its folder. */
 static const char *const installed[] = {
     ("../" TESS_SHIM_DIR),
     "../lib/tessera",
