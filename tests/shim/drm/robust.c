@@ -200,6 +200,27 @@ static void forks(void)
     }
 }
 
+/* A child that goes on with the context while its parent waits: both get the picture that they should. */
+static void child_draws(void)
+{
+    GLuint texture;
+    start_frames(&texture);
+    draw_frame(texture, 3);
+    uint32_t expected = hash_frame();
+    draw_frame(texture, 3);
+    glFinish();
+    pid_t child = fork();
+    if (child == 0) {
+        draw_frame(texture, 5);
+        hash_frame();
+        draw_frame(texture, 3);
+        _exit(hash_frame() == expected ? 0 : 1);
+    }
+    CHECK(ended(child) == 0);
+    draw_frame(texture, 3);
+    CHECK(hash_frame() == expected);
+}
+
 /* A child that is a GL program of its own. */
 static pid_t run_self(const char *name)
 {
@@ -414,6 +435,7 @@ const struct gl_case gl_cases[] = {
     {"out_of_memory",     out_of_memory,     ON_FBO },
     {"memory_comes_back", memory_comes_back, ON_FBO },
     {"forks",             forks,             ON_FBO },
+    {"child_draws",       child_draws,       ON_FBO },
     {"executes",          executes,          ON_FBO },
     {"becomes",           becomes,           ON_FBO },
     {"gives",             gives,             ON_FBO },

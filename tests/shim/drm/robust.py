@@ -31,7 +31,7 @@ def driver_is_there():
 
 def environment(folder):
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TESSERA_") or name in ("TESSERA_MESA", "TESSERA_SHIM")}
-    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"  # neither the program nor Mesa is to be looked at
+    kept["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0:handle_segv=0:handle_abort=0"  # the program and Mesa are not looked at
     kept["TMPDIR"] = folder
     return kept
 
@@ -175,6 +175,7 @@ class Robust(unittest.TestCase):
     def test_forks_and_executes(self):
         alone = self.run_case("hashes")
         self.run_case("forks")
+        self.run_case("child_draws")
         out = self.run_case("executes")
         self.assertEqual(out.count(alone), 2, out)
         self.assertEqual(self.run_case("becomes"), alone)
