@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT */
+/* tile_order.c - MESA_tile_raster_order: a texture is copied onto itself, moved by some pixels, in one draw.
+ *
+ * Expected: the extension's specification: with a fixed order of tiles, from those that are only read later, each pixel is read before
+ * it is overwritten. A target of 256 x 256 pixels has 4 x 4 tiles of this hardware. */
+#include "gl_test.h"
+
+#include <stdlib.h>
+
+#ifndef GL_TILE_RASTER_ORDER_FIXED_MESA
+#define GL_TILE_RASTER_ORDER_FIXED_MESA        0x8BB8
+#define GL_TILE_RASTER_ORDER_INCREASING_X_MESA 0x8BB9
+#define GL_TILE_RASTER_ORDER_INCREASING_Y_MESA 0x8BBA
+#endif
+
+enum { SIDE = 256 };
+
+static struct {
+    int x, y;
+} moved;
+
+static struct rgba place_picture(int x, int y)
+{
+    return RGBA(x, y, (x / 16 + y / 16) % 2 * 255, 255);
+}
+
+/* What comes from outside stays as it was. */
+static struct rgba moved_picture(int x, int y)
+{
+    int from_x = x - moved.x, from_y = y - moved.y;
+    bool inside = from_x >= 0 && from_x < SIDE && from_y >= 0 && from_y < SIDE;
+    return inside ? place_picture(from_x, from_y) : place_picture(x, y);
+}
+
+static void make_target(GLuint *texture)
+{
+    uint8_t *texels = malloc(SIDE * SIDE * 4);
+    CHECK(texels);
+    for (int i = 0; i < SIDE * SIDE; i++) {
+        struct rgba c = place_picture(i % SIDE, i / SIDE);
+        texels[4 * i] = (uint8_t)c.r;
+        texels[4 * i + 1] = (uint8_t)c.g;
+        texels[4 * i + 2] = (uint8_t)c.b;
+        texels[4 * i + 3] = (uint8_t)c.a;
+    }
+    GLuint source = gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, SIDE, SIDE, texels);
+    free(texels);
+    gl_texture_target(texture, GL_RGBA, GL_UNSIGNED_BYTE, SIDE, SIDE);
+    glBindTexture(GL_TEXTURE_2D, source);
+    gl_program(gl_vertex_texture, gl_fragment_texture);
+    gl_textured_quad(0, 0, GL_SIDE, GL_SIDE, 0, 0, 1, 1);
+    glFinish();
+    glBindTexture(GL_TEXTURE_2D, *texture);
+}
+
+static void set(GLenum name, bool on)
+{
+    if (on)
+        glEnable(name);
+    else
+        glDisable(name);
+}
+
+/* One draw that covers where pixels come to. Their sources, to the left or below, have to be read first: then tiles go down. */
+static void check_move(int x, int y)
+{
+    GLuint texture;
+    moved.x = x;
+    moved.y = y;
+    make_target(&texture);
+    glEnable(GL_TILE_RASTER_ORDER_FIXED_MESA);
+    set(GL_TILE_RASTER_ORDER_INCREASING_X_MESA, x <= 0);
+    set(GL_TILE_RASTER_ORDER_INCREASING_Y_MESA, y <= 0);
+    EXPECT_ERROR(GL_NO_ERROR);
+    float left = (float)(x > 0 ? x : 0) / 4, right = (float)(x < 0 ? SIDE + x : SIDE) / 4;
+    float low = (float)(y > 0 ? y : 0) / 4, high = (float)(y < 0 ? SIDE + y : SIDE) / 4;
+    float s = (float)x / SIDE, t = (float)y / SIDE;
+    gl_textured_quad(left, low, right, high, left / GL_SIDE - s, low / GL_SIDE - t,
+                     right / GL_SIDE - s, high / GL_SIDE - t);
+    EXPECT_PICTURE_OF(SIDE, SIDE, moved_picture, 0);
+}
+
+static void moves(void)
+{
+    static const int rows[][2] = {
+        {16,  0  },
+        {-16, 0  },
+        {0,   16 },
+        {0,   -16},
+        {64,  64 },
+        {-64, 64 },
+        {32,  -80},
+        {-40, -24},
+        {4,   0  }
+    };
+    gl_need("GL_MESA_tile_raster_order");
+    for (int i = 0; i < 9; i++)
+        check_move(rows[i][0], rows[i][1]);
+}
+
+const struct gl_case gl_cases[] = {
+    {"moves", moves, ON_FBO },
+    {NULL,    NULL,  ON_BOTH},
+};
