@@ -527,8 +527,8 @@ static struct point project(const struct run *run, unsigned lane, uint32_t face)
     };
 }
 
-/* Where a lane's direction meets the plane of the face that its quad's first lane is on. Lanes beyond the edge of that face
- * have been divided by another component; what lies beside or behind the plane is taken as far away. */
+/* Where a lane's direction meets the plane of a face. Lanes beyond the edge of that face have been divided by another
+ * component; what lies beside or behind the plane is taken as far away. */
 static struct point project_beyond(const struct run *run, unsigned lane, uint32_t face)
 {
     const double least = 0x1p-6;
@@ -538,11 +538,10 @@ static struct point project_beyond(const struct run *run, unsigned lane, uint32_
     return (struct point){.s = point.s / depth, .t = point.t / depth};
 }
 
-/* The place of a lane, on the cube face of the first lane of its quad. */
-static struct point find_point(const struct run *run, unsigned lane)
+static struct point find_point(const struct run *run, unsigned lane, uint32_t face)
 {
     if (run->texture->cube)
-        return project_beyond(run, lane, run->face[lane & ~3u]);
+        return project_beyond(run, lane, face);
     return (struct point){.s = sane(run->place[0][lane]), .t = sane(run->place[1][lane])};
 }
 
@@ -555,13 +554,13 @@ static double distance(const struct run *run, const struct point *a, const struc
     return s * s + t * t;
 }
 
-/* Level of detail of the quad of lanes from `first` on: lane 1 is right of lane 0, lane 2 in the
+/* Level of detail of the quad of lanes from `first` on, as a lane on this face sees it: lane 1 is right of lane 0, lane 2 in the
  * next row. */
-static int32_t quad_detail(const struct run *run, unsigned first)
+static int32_t quad_detail(const struct run *run, unsigned first, uint32_t face)
 {
-    struct point origin = find_point(run, first);
-    struct point right = find_point(run, first + 1);
-    struct point below = find_point(run, first + 2);
+    struct point origin = find_point(run, first, face);
+    struct point right = find_point(run, first + 1, face);
+    struct point below = find_point(run, first + 2, face);
     double across = distance(run, &origin, &right);
     double down = distance(run, &origin, &below);
     return half_log2(across > down ? across : down);
@@ -612,8 +611,9 @@ static void plan_lanes(const struct run *run, const lanes *bias, struct plan *pl
     int32_t quad = 0;
     plan->blended = false;
     for (unsigned lane = 0; lane < LANES; lane++) {
-        if (texture->detailed && !texture->absolute_lod && lane % 4 == 0)
-            quad = quad_detail(run, lane);
+        bool other = lane % 4 == 0 || run->face[lane] != run->face[lane - 1];
+        if (texture->detailed && !texture->absolute_lod && other)
+            quad = quad_detail(run, lane & ~3u, run->face[lane]);
         plan_lane(run, plan, lane, texture->detailed ? quad + bias_steps((*bias)[lane]) : 0);
     }
 }

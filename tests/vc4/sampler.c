@@ -377,10 +377,10 @@ static struct point point_of(const struct request *r, unsigned lane, unsigned le
                    : (struct point){.s = v[0][0], .t = v[0][1]};
 }
 
-/* Texels of level 0 from one lane to another. */
-static double texels_between(const struct request *r, unsigned from, unsigned to)
+/* Texels of level 0 from one lane to another, on the face of a third. */
+static double texels_between(const struct request *r, unsigned from, unsigned to, unsigned leader)
 {
-    struct point a = point_of(r, from, from), b = point_of(r, to, from);
+    struct point a = point_of(r, from, leader), b = point_of(r, to, leader);
     double width = r->child ? r->window[0] : r->size[0],
            height = r->child ? r->window[1] : r->size[1];
     return hypot((b.s - a.s) * width, (b.t - a.t) * height);
@@ -390,7 +390,8 @@ static double texels_between(const struct request *r, unsigned from, unsigned to
 static bool detail_of(const struct request *r, unsigned lane, double *detail)
 {
     unsigned first = lane / 4 * 4;
-    double rho = fmax(texels_between(r, first, first + 1), texels_between(r, first, first + 2));
+    double rho = fmax(texels_between(r, first, first + 1, lane),
+                      texels_between(r, first, first + 2, lane));
     double steps = 256 * log2(fmax(rho, 0x1p-32)), whole = floor(steps + 0.5);
     double bias = r->biased ? floor((double)r->place[3][lane] * 256 + 0.5) : 0;
     bool close = fabs(steps - whole) < 1e-6;

@@ -976,6 +976,34 @@ static void detail_over_an_edge_of_a_cube(void **state)
     tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
     tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(1) << 30 | 4096);
     assert_int_equal(take(f), 1);
+    assert_int_equal(f->result[2], 1);
+    no_fault(f);
+}
+
+/* A face drawn over 3x3 pixels: half a pixel from its corner, lane 3 points to (1, 2/3, 2/3), and lanes 0 to 2 past one or two of
+ * its edges. On +X each step is 2/3, of 48 texels 16: level 4. So piglit's "cubemap npot" draws, which passes on a board. */
+static void detail_at_a_corner_of_a_cube(void **state)
+{
+    struct fixture *f = *state;
+    struct image texture = nearest(RGBA8888, 48, 48, CLAMP);
+    texture.cube = 1;
+    texture.levels = 6;
+    texture.min = NEAR_MIP_NEAR;
+    /* Levels 1 to 4 of 64x64: 4096, 1024, 256 and 64 bytes below each other. (1, 2/3, 2/3) is texel (0, 0) of 3x3. */
+    set_word(-4096 - 1024 - 256 - 64, 1);
+    static const float y[4] = {4, 2, 4, 2}, z[4] = {4, 4, 2, 2};
+    lanes s, t, r;
+    for (unsigned i = 0; i < LANES; i++) {
+        float largest = fmaxf(3, fmaxf(y[i % 4], z[i % 4]));
+        s[i] = float_bits(3 / largest);
+        t[i] = float_bits(y[i % 4] / largest);
+        r[i] = float_bits(z[i % 4] / largest);
+    }
+    tmu_write(&f->tmu, 0, TMU_R, &r, parameter0(&texture));
+    tmu_write(&f->tmu, 0, TMU_T, &t, parameter1(&texture));
+    tmu_write(&f->tmu, 0, TMU_S, &s, UINT32_C(1) << 30 | 16384);
+    take(f);
+    assert_int_equal(f->result[3], 1);
     no_fault(f);
 }
 
@@ -1603,6 +1631,7 @@ int main(void)
         TEST(cube_faces),
         TEST(cube_faces_wrap),
         TEST(detail_over_an_edge_of_a_cube),
+        TEST(detail_at_a_corner_of_a_cube),
         TEST(child_images_are_windows),
         TEST(child_images_of_2048_are_found),
         TEST(sampling_equals_plain_arithmetic),
