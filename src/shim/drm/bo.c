@@ -93,8 +93,11 @@ int bo_create(struct bo **out, uint64_t size)
 
 static struct bo *find(int fd)
 {
+    uint64_t device, inode;
+    if (!memory_identify(fd, &device, &inode))
+        return NULL;
     for (struct bo *bo = all.first; bo; bo = bo->next)
-        if (memory_is(&bo->memory, fd))
+        if (bo->memory.fd >= 0 && bo->memory.inode == inode && bo->memory.device == device)
             return bo;
     return NULL;
 }

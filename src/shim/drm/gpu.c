@@ -47,14 +47,18 @@ static sigset_t signals_to_block(void)
     return set;
 }
 
+/* A signal's handler of the same thread may come before it has the lock, or when it has: never in between. */
 void gpu_lock(void)
 {
     sigset_t before, blocked = signals_to_block();
-    if (held++ > 0)
+    if (held > 0) {
+        held++;
         return;
+    }
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
     pthread_mutex_lock(&mutex);
     signals_before = before;
+    held = 1;
 }
 
 void gpu_unlock(void)

@@ -99,20 +99,14 @@ static int make_file(uint32_t size)
     return -1;
 }
 
-static void remember_file(struct memory *memory)
+bool memory_identify(int fd, uint64_t *device, uint64_t *inode)
 {
     struct stat64 status;
-    if (memory->fd < 0 || real_fstat(memory->fd, &status) != 0)
-        return;
-    memory->device = status.st_dev;
-    memory->inode = status.st_ino;
-}
-
-bool memory_is(const struct memory *memory, int fd)
-{
-    struct stat64 status;
-    return memory->fd >= 0 && real_fstat(fd, &status) == 0 && status.st_dev == memory->device &&
-           status.st_ino == memory->inode;
+    if (real_fstat(fd, &status) != 0)
+        return false;
+    *device = status.st_dev;
+    *inode = status.st_ino;
+    return true;
 }
 
 /* The mark is a bit of the file's mode that means nothing for files. */
@@ -172,7 +166,8 @@ static int place(struct memory *memory)
         drop_host(memory);
         return ENOMEM;
     }
-    remember_file(memory);
+    if (memory->fd >= 0)
+        memory_identify(memory->fd, &memory->device, &memory->inode);
     area.used += memory->size;
     return 0;
 }

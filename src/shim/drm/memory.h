@@ -33,8 +33,8 @@ int memory_import(struct memory *memory, int fd);
 /* Gives a piece back. Mappings that the program has stay. */
 void memory_give_back(struct memory *memory);
 
-/* Whether a descriptor is of this piece's file. */
-bool memory_is(const struct memory *memory, int fd);
+/* Fills in by which the file of a descriptor is known again: *device and *inode. False: there is none. */
+bool memory_identify(int fd, uint64_t *device, uint64_t *inode);
 
 /* Whether a descriptor is of any piece's file, of whatever process. */
 bool memory_is_file(int fd);

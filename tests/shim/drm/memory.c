@@ -87,8 +87,12 @@ static void imports_pieces_only(void **state)
     assert_int_equal(memory_import(&again, -1), EINVAL);
     assert_int_equal(memory_take(&memory, MEMORY_PAGE), 0);
     assert_int_equal(memory_export(&memory, true, true, &file), 0);
-    assert_true(memory_is(&memory, file));
-    assert_false(memory_is(&memory, other));
+    uint64_t device, inode;
+    assert_true(memory_identify(file, &device, &inode));
+    assert_true(device == memory.device && inode == memory.inode);
+    assert_false(memory_identify(-1, &device, &inode));
+    assert_true(memory_is_file(file));
+    assert_false(memory_is_file(other));
     assert_int_equal(memory_import(&again, file), 0);
     memory.host[9] = 10;
     assert_int_equal(again.host[9], 10);
