@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and images of any kind. The memory of an
- * image is as large as the input says, so that each byte beyond it that is read is found. */
+/* drm_scanout.c - fuzz target: the display's compositor, src/shim/drm/scanout.c, with planes and images of any kind. The memory
+ * of an image is as large as the input says, so that each byte beyond it that is read is found. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -3,8 +3,8 @@
  *
  * In:  pictures as front/viewer.h says, from any process of the program. Out: a window of SDL2.
  *
- * Pixels are read from the file in memory, not mapped, so that a program that makes its file shorter does no harm. The window is
- * drawn without GL: the environment has been made to lead GL to the model already.
+ * Pixels are read from the file in memory, not mapped, so that a program that makes its file shorter does no harm. The window
+ * is drawn without GL: the environment has been made to lead GL to the model already.
  * Choices: the window has the size of the first picture and can be resized; pictures are scaled to it. */
 #define _GNU_SOURCE /* accept4() */
 #include "gl_window.h"

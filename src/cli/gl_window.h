@@ -12,8 +12,8 @@ struct gl_window;
  * window. */
 struct gl_window *gl_window_open(const char *title);
 
-/* Shows pictures until the process has ended, which is still to be waited for then. window is a struct gl_window. True: the user
- * has closed the window, and the process was told to end. */
+/* Shows pictures until the process has ended, which is still to be waited for then. window is a struct gl_window. True: the
+ * user has closed the window, and the process was told to end. */
 bool gl_window_show(void *window, pid_t process);
 
 /* NULL is allowed. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* viewer.h - how a program's pictures come to the window of tessera gl --window.
  *
- * The window listens at a Unix socket for packets (SOCK_SEQPACKET), whose name is in TESSERA_WINDOW: a path, or "@" and a name of
- * the abstract kind. A process with a display connects and sends a viewer_frame for each picture. Its pixels, 0x00RRGGBB row by row
- * from the top, are in a file in memory, whose descriptor comes with the first frame that uses it; there are VIEWER_BUFFERS of them.
- * The window answers with a viewer_done when it has read them, and the buffer may be used again. */
+ * The window listens at a Unix socket for packets (SOCK_SEQPACKET), whose name is in TESSERA_WINDOW: a path, or "@" and a name
+ * of the abstract kind. A process with a display connects and sends a viewer_frame for each picture. Its pixels, 0x00RRGGBB row
+ * by row from the top, are in a file in memory, whose descriptor comes with the first frame that uses it; there are
+ * VIEWER_BUFFERS of them. The window answers with a viewer_done when it has read them, and the buffer may be used again. */
 #ifndef FRONT_VIEWER_H
 #define FRONT_VIEWER_H
 

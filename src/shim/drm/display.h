@@ -3,8 +3,8 @@
  *
  * In:  changes of the display's state. Out: frame-0001.png and so on; the viewer's window; standard error.
  *
- * A frame is a picture that a program has put on the screen; a screen without a plane is none. All functions are called with the
- * device's lock (gpu.h). */
+ * A frame is a picture that a program has put on the screen; a screen without a plane is none. All functions are called with
+ * the device's lock (gpu.h). */
 #ifndef SHIM_DRM_DISPLAY_H
 #define SHIM_DRM_DISPLAY_H
 

@@ -3,9 +3,9 @@
  *
  * In:  requests of card nodes. Out: pictures (display.h), events.
  *
- * One connector (HDMI), encoder and CRTC; a primary plane, sixteen overlays, a cursor. All functions are called with the device's
- * lock (gpu.h), but kms_wait(). Sources: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_kms.c, vc4_crtc.c, vc4_hdmi.c (objects,
- * properties); drm_mode_config.c, drm_mode_object.c, drm_property.c (meaning). */
+ * One connector (HDMI), encoder and CRTC; a primary plane, sixteen overlays, a cursor. All functions are called with the
+ * device's lock (gpu.h), but kms_wait(). Sources: Linux, drivers/gpu/drm/vc4/vc4_plane.c, vc4_kms.c, vc4_crtc.c, vc4_hdmi.c
+ * (objects, properties); drm_mode_config.c, drm_mode_object.c, drm_property.c (meaning). */
 #ifndef SHIM_DRM_KMS_H
 #define SHIM_DRM_KMS_H
 

@@ -3,8 +3,9 @@
  *
  * In:  CLOCK_MONOTONIC. Out: events, in the order of their times.
  *
- * What is due is done at once by whoever asks. For what is yet to come there is a thread, which begins when it is needed first. It
- * takes the device's lock for what it does, so that an event may be late while the GPU works; its time is right nevertheless. */
+ * What is due is done at once by whoever asks. For what is yet to come there is a thread, which begins when it is needed first.
+ * It takes the device's lock for what it does, so that an event may be late while the GPU works; its time is right
+ * nevertheless. */
 #include "kms_clock.h"
 
 #include <errno.h>

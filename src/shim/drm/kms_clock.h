@@ -3,10 +3,10 @@
  *
  * In:  the mode, page flips. Out: times and counts of vertical blanks; events that are sent when their time has come.
  *
- * The screen follows what drives it (adaptive synchronisation): a picture is shown as soon as it is there, but never sooner than a
- * period after the one before. So a program that is slower than the screen never waits for it, and one that is faster is slowed
- * down to its rate. While no pictures come, there is a vertical blank every period. All functions are called with the device's lock
- * (gpu.h). */
+ * The screen follows what drives it (adaptive synchronisation): a picture is shown as soon as it is there, but never sooner
+ * than a period after the one before. So a program that is slower than the screen never waits for it, and one that is faster is
+ * slowed down to its rate. While no pictures come, there is a vertical blank every period. All functions are called with the
+ * device's lock (gpu.h). */
 #ifndef SHIM_DRM_KMS_CLOCK_H
 #define SHIM_DRM_KMS_CLOCK_H
 
@@ -44,7 +44,8 @@ int clock_send(struct file *file, const void *event, size_t size, uint64_t time)
 /* Drops the events of a file. */
 void clock_forget(const struct file *file);
 
-/* Has a function called, with the lock, at the next blank after which a picture may be seen; once, however often it was asked for. */
+/* Has a function called, with the lock, at the next blank after which a picture may be seen; once, however often it was asked
+ * for. */
 void clock_call(void (*call)(void));
 
 /* Makes kms_wait() sleep until then. */

@@ -314,8 +314,8 @@ int kms_get_fb2(struct file *file, void *argument)
     return error;
 }
 
-/* The screen is refreshed all the time, so that there is nothing to do, and ENOSYS says so; but here is a program that says when it
- * has drawn. */
+/* The screen is refreshed all the time, so that there is nothing to do, and ENOSYS says so; but here is a program that says
+ * when it has drawn. */
 int kms_dirty_fb(struct file *file, void *argument)
 {
     const struct drm_mode_fb_dirty_cmd *dirty = argument;

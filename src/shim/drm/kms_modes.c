@@ -3,8 +3,9 @@
  *
  * In:  the size and rate that were asked for (options.h). Out: timings, 128 bytes.
  *
- * The preferred mode comes first; smaller ones that every screen has follow. Sources: VESA DMT 1.0 (timings of the usual modes), VESA
- * CVT 1.2 (reduced blanking, for all others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (what makes a mode bad).
+ * The preferred mode comes first; smaller ones that every screen has follow. Sources: VESA DMT 1.0 (timings of the usual
+ * modes), VESA CVT 1.2 (reduced blanking, for all others), VESA E-EDID 1.3; Linux, drivers/gpu/drm/drm_modes.c (what makes a
+ * mode bad).
  * Left out: an extension block with what HDMI adds: to programs the screen is one with DVI input. */
 #include "kms.h"
 

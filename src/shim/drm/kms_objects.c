@@ -3,8 +3,8 @@
  *
  * In:  requests. Out: objects by number.
  *
- * Numbers are used again, the lowest one first, as the kernel does. A blob lives as long as its owner or the display's state refers
- * to it, and so long its number finds it. Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
+ * Numbers are used again, the lowest one first, as the kernel does. A blob lives as long as its owner or the display's state
+ * refers to it, and so long its number finds it. Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>

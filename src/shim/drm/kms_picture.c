@@ -3,8 +3,8 @@
  *
  * In:  the state; the memory of framebuffers. Out: pixels.
  *
- * Planes that the program has given one place lie over each other by their number. Sources: Linux, drivers/gpu/drm/vc4/vc4_plane.c,
- * vc4_crtc.c (gamma), vc4_hvs.c (colour matrix); drm_blend.c (rotation, places). */
+ * Planes that the program has given one place lie over each other by their number. Sources: Linux,
+ * drivers/gpu/drm/vc4/vc4_plane.c, vc4_crtc.c (gamma), vc4_hvs.c (colour matrix); drm_blend.c (rotation, places). */
 #include <string.h>
 
 #include <libdrm/drm_fourcc.h>

@@ -60,7 +60,8 @@ static void read_jobs(const char *name)
     options.last_job = last;
 }
 
-/* "WxH" or "WxH@HZ". The default is not 800x600: glmark2 asks for a window of that size, and on a screen that has it makes none. */
+/* "WxH" or "WxH@HZ". The default is not 800x600: glmark2 asks for a window of that size, and on a screen that has it makes
+ * none. */
 static void read_mode(const char *name)
 {
     const char *text = setting(name), *at = text;

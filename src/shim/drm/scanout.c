@@ -3,10 +3,10 @@
  *
  * In:  planes. Out: pixels.
  *
- * A row of the screen is made at a time: rows of the image are read as RGBA, scaled across, then down, and blended. Nothing is read
- * outside of an image, whatever a plane says.
- * Choices: values of few bits are expanded by rounding (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling is a triangle filter as wide as a
- * pixel of the source or of the screen, whichever is larger; the chip's filters are a cubic one (Mitchell, Netravali) and a
+ * A row of the screen is made at a time: rows of the image are read as RGBA, scaled across, then down, and blended. Nothing is
+ * read outside of an image, whatever a plane says.
+ * Choices: values of few bits are expanded by rounding (SCALER_CTL0_RGBA_EXPAND_ROUND). Scaling is a triangle filter as wide as
+ * a pixel of the source or of the screen, whichever is larger; the chip's filters are a cubic one (Mitchell, Netravali) and a
  * trapezoid. Colour samples that pixels share are not interpolated.
  * Left out: the chip's SAND formats, which its video decoder writes, and interlaced modes. */
 #include "scanout.h"
@@ -142,8 +142,8 @@ static void copy(uint8_t *to, const struct scanout_image *image, unsigned part, 
     memset(to + there, 0, count - there);
 }
 
-/* Where 16 bytes of a row begin in T-format: a tile is 2x2 subtiles of 4x4 microtiles of 4 rows each. Every other row of tiles runs
- * from right to left, and its subtiles are numbered from the opposite corner. */
+/* Where 16 bytes of a row begin in T-format: a tile is 2x2 subtiles of 4x4 microtiles of 4 rows each. Every other row of tiles
+ * runs from right to left, and its subtiles are numbered from the opposite corner. */
 static uint64_t tiled_offset(uint32_t column, uint32_t y, uint32_t tiles_across)
 {
     static const uint8_t subtiles[2][2][2] = {

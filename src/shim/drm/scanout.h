@@ -3,8 +3,8 @@
  *
  * In:  planes, each a part of an image in memory with a place on the screen. Out: pixels.
  *
- * It knows neither files nor objects of the display; kms.h does. Sources: Linux, drivers/gpu/drm/vc4/vc4_plane.c (formats, blending,
- * scaling), include/uapi/drm/drm_fourcc.h (formats); docs/vc4/layout.md (T-format). */
+ * It knows neither files nor objects of the display; kms.h does. Sources: Linux, drivers/gpu/drm/vc4/vc4_plane.c (formats,
+ * blending, scaling), include/uapi/drm/drm_fourcc.h (formats); docs/vc4/layout.md (T-format). */
 #ifndef SHIM_DRM_SCANOUT_H
 #define SHIM_DRM_SCANOUT_H
 
@@ -67,8 +67,8 @@ struct scanout_plane {
     bool full_range; /* of Y, U and V */
 };
 
-/* Puts the planes over each other, the first one at the bottom, on black. pixels: 0x00RRGGBB, row by row from the top. False: no
- * memory. */
+/* Puts the planes over each other, the first one at the bottom, on black. pixels: 0x00RRGGBB, row by row from the top. False:
+ * no memory. */
 bool scanout_compose(uint32_t *pixels, uint32_t width, uint32_t height,
                      const struct scanout_plane *planes, size_t count);
 

@@ -3,9 +3,9 @@
  *
  * In:  calls. Out: sockets with names, answers.
  *
- * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes. One terminal is the
- * active one; whoever wants another gets it at once, and is asked for nothing. Source: the manual page ioctl_console(2); Linux,
- * include/uapi/linux/vt.h, kd.h.
+ * A descriptor is a datagram socket with a name, as those of nodes are (nodes.c), from which nothing ever comes. One terminal
+ * is the active one; whoever wants another gets it at once, and is asked for nothing. Source: the manual page ioctl_console(2);
+ * Linux, include/uapi/linux/vt.h, kd.h.
  * Left out: text, keys and line disciplines. */
 #include "terminals.h"
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63, which display servers want to have one of before they use a display.
+/* terminals.h - virtual terminals, /dev/tty0 to /dev/tty63, which display servers want to have one of before they use a
+ * display.
  *
  * In:  opens, requests. Out: descriptors that do nothing; answers as of a console with these terminals.
  *

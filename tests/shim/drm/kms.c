@@ -2,8 +2,8 @@
 /* kms.c - tests of src/shim/drm/kms*.c as mode-setting programs meet it: libdrm, no GL, with the shim preloaded.
  *
  * Expected: what Linux answers, drivers/gpu/drm/drm_mode_object.c, drm_property.c, drm_framebuffer.c, drm_crtc.c, drm_plane.c,
- * drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c, drm_vblank.c, drm_dumb_buffers.c, and its vc4_plane.c, vc4_kms.c (which objects
- * and formats there are); E-EDID 1.3. */
+ * drm_atomic_uapi.c, drm_atomic.c, drm_atomic_helper.c, drm_vblank.c, drm_dumb_buffers.c, and its vc4_plane.c, vc4_kms.c (which
+ * objects and formats there are); E-EDID 1.3. */
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>

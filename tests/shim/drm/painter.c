@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* painter.c - a mode-setting program for display.py: shows pictures that it has painted with the CPU, in the way that its argument
- * says.
+/* painter.c - a mode-setting program for display.py: shows pictures that it has painted with the CPU, in the way that its
+ * argument says.
  *
  *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i
  *     painter planes      a picture, then an overlay over it, then a cursor, then a reflected overlay, by SETPLANE and CURSOR
@@ -45,10 +45,12 @@ static void make(struct picture *picture, uint32_t width, uint32_t height, uint3
     struct drm_mode_map_dumb map = {.handle = create.handle};
     check(drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &map) == 0, "MAP_DUMB");
     *picture = (struct picture){.width = width, .height = height, .handle = create.handle};
-    picture->pixels = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, (off_t)map.offset);
+    picture->pixels = mmap(NULL, create.size, PROT_READ | PROT_WRITE, MAP_SHARED, fd,
+                           (off_t)map.offset);
     check(picture->pixels != MAP_FAILED, "mmap");
     uint32_t handles[4] = {create.handle}, pitches[4] = {create.pitch}, offsets[4] = {0};
-    check(drmModeAddFB2(fd, width, height, format, handles, pitches, offsets, &picture->fb, 0) == 0, "ADDFB2");
+    check(drmModeAddFB2(fd, width, height, format, handles, pitches, offsets, &picture->fb, 0) == 0,
+          "ADDFB2");
 }
 
 static void fill(struct picture *picture, uint32_t colour)
@@ -107,13 +109,19 @@ static void show_planes(void)
     turn_on(&below);
     above.pixels[0] = 0xffff0000;
     above.pixels[1] = 0x80008000; /* half of it, colours multiplied */
-    check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 10, 20, 2, 1, 0, 0, 2 << 16, 1 << 16) == 0, "SETPLANE");
+    check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 10, 20, 2, 1, 0, 0, 2 << 16,
+                          1 << 16) == 0,
+          "SETPLANE");
     fill(&cursor, 0xffffffff);
     check(drmModeSetCursor(fd, crtc, cursor.handle, 64, 64) == 0, "CURSOR");
     check(drmModeMoveCursor(fd, crtc, -60, -62) == 0, "CURSOR");
-    drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE, .sequence = 2}};
+    drmVBlank wait = {
+        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 2}
+    };
     check(drmWaitVBlank(fd, &wait) == 0, "WAIT_VBLANK");
-    check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 100, 20, 1, 1, 1 << 16, 0, 1 << 16, 1 << 16) == 0, "SETPLANE");
+    check(drmModeSetPlane(fd, planes->planes[0], crtc, above.fb, 0, 100, 20, 1, 1, 1 << 16, 0,
+                          1 << 16, 1 << 16) == 0,
+          "SETPLANE");
     drmModeFreePlaneResources(planes);
 }
 

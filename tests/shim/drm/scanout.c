@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* scanout.c - tests of src/shim/drm/scanout.c: what the display makes of planes, pixel by pixel.
  *
- * Expected: by hand, from drm_fourcc.h (where the bits of a pixel are), docs/vc4/layout.md (T-format), ITU-R BT.601 (colours), and the
- * equations of DRM's properties "pixel blend mode" and "alpha" (Linux, drm_blend.c). */
+ * Expected: by hand, from drm_fourcc.h (where the bits of a pixel are), docs/vc4/layout.md (T-format), ITU-R BT.601 (colours),
+ * and the equations of DRM's properties "pixel blend mode" and "alpha" (Linux, drm_blend.c). */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
