@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_ioctl.c - fuzz target: the requests of the DRM device, src/shim/drm/ioctl.c and all behind it. The input is a series of steps:
- * requests with structures of any words, among them addresses that are there, end too soon or are nowhere, and handles,
+/* drm_ioctl.c - fuzz target: the requests of the DRM device, src/shim/drm/ioctl.c and all behind it. The input is a series of
+ * steps: requests with structures of any words, among them addresses that are there, end too soon or are nowhere, and handles,
  * descriptors and offsets that earlier requests gave; mappings; nodes that are closed and opened.
  *
  * At the end of each series all nodes are closed, and then nothing may be left: no handle, no descriptor, no memory that a job
@@ -47,7 +47,8 @@ struct input {
 
 /* --- the program's memory --- */
 
-/* The linker's --wrap leads calls here: the only memory of the program is this, so that a wrong address is no part of the target. */
+/* The linker's --wrap leads calls here: the only memory of the program is this, so that a wrong address is no part of the
+ * target. */
 static const uint8_t *argument_start;
 
 bool __real_user_read(void *bytes, uint64_t from, size_t size);

@@ -267,7 +267,8 @@ static void print_stats(void)
     fclose(stream);
 }
 
-/* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5), protected_regular). */
+/* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5),
+ * protected_regular). */
 static void add_verdict(uint64_t errors)
 {
     int file = open(told.asked.verdict, O_WRONLY | O_APPEND | O_CLOEXEC);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_files.c - the C library's functions that take paths, and fstat(): those of a vc4's nodes, and what /sys and udev say about
- * them, lead to nodes.h and tree.h.
+/* doors_files.c - the C library's functions that take paths, and fstat(): those of a vc4's nodes, and what /sys and udev say
+ * about them, lead to nodes.h and tree.h.
  *
  * In:  calls with paths.
  * Out: descriptors, status, content; all others as the C library has them.

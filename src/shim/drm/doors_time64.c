@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_time64.c - the functions of doors.c and doors_files.c for 32-bit programs that were compiled for times of 64 bits: the C
- * library has other functions for them. This file is compiled as those are, so that the headers give each function defined here
- * its other name.
+/* doors_time64.c - the functions of doors.c and doors_files.c for 32-bit programs that were compiled for times of 64 bits: the
+ * C library has other functions for them. This file is compiled as those are, so that the headers give each function defined
+ * here its other name.
  *
  * In:  calls.
  * Out: as the functions without times of 64 bits.

@@ -60,7 +60,8 @@ struct bo *file_bo(const struct file *file, uint32_t handle);
 /* A new handle for a buffer object, which takes a reference. 0: no memory. */
 uint32_t file_new_handle(struct file *file, struct bo *bo);
 
-/* A handle for a buffer object: the one that the file has for it already, or a new one, which takes a reference. 0: no memory. */
+/* A handle for a buffer object: the one that the file has for it already, or a new one, which takes a reference. 0:
+ * no memory. */
 uint32_t file_handle(struct file *file, struct bo *bo);
 
 /* Closes a handle. Error: EINVAL. */

@@ -4,7 +4,8 @@
  * In:  options.
  * Out: the device; reports through shim/common/report.h.
  *
- * Chosen: one lock for all, because the kernel, too, runs one job at a time, and a run depends on nothing but the jobs before. */
+ * Chosen: one lock for all, because the kernel, too, runs one job at a time, and a run depends on nothing but the
+ *         jobs before. */
 #include "gpu.h"
 
 #include <errno.h>

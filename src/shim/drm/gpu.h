@@ -26,14 +26,15 @@ struct tess_vc4 *gpu_there(void);
 /* As tess_vc4_run(); signals that end programs get through meanwhile. With the lock. */
 enum tess_vc4_stop gpu_run(void);
 
-/* Whether the model runs, and whoever asks is a signal's handler that has come in between: it can do nothing with the device. */
+/* Whether the model runs, and whoever asks is a signal's handler that has come in between: it can do nothing with
+ * the device. */
 bool gpu_is_running(void);
 
 /* Tells of a finding that is not one of the model's as its own are told. If the device is strict, warnings are errors. */
 void gpu_report(const struct tess_diag *diag);
 
-/* The process ends, or becomes another program: findings are summed up. May come more than once. The second one is for a copy of
- * a process that a signal kills. */
+/* The process ends, or becomes another program: findings are summed up. May come more than once. The second one is for a copy
+ * of a process that a signal kills. */
 void gpu_end(void);
 void gpu_end_copy(void);
 

@@ -3,8 +3,8 @@
  *
  * In:  requests. Out: what the tables' functions answer.
  *
- * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are told apart by their number alone, structures may be shorter or longer
- *         than this kernel's, and are copied back after errors, too. */
+ * Source: Linux, drivers/gpu/drm/drm_ioctl.c: requests are told apart by their number alone, structures may be shorter or
+ * longer than this kernel's, and are copied back after errors, too. */
 #include "ioctl.h"
 
 #include <errno.h>

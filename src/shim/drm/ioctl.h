@@ -3,7 +3,8 @@
  *
  * In:  a request as ioctl() gets it. Out: an errno, and the argument as the kernel leaves it.
  *
- * Sources: Linux, drivers/gpu/drm/drm_ioctl.c (permissions, sizes); libdrm's drm.h, drm_mode.h, vc4_drm.h (numbers, structures). */
+ * Sources: Linux, drivers/gpu/drm/drm_ioctl.c (permissions, sizes); libdrm's drm.h, drm_mode.h, vc4_drm.h (numbers,
+ * structures). */
 #ifndef SHIM_DRM_IOCTL_H
 #define SHIM_DRM_IOCTL_H
 
@@ -37,8 +38,8 @@ extern const struct ioctl_entry ioctl_vc4_entries[];     /* ioctl_vc4.c: all of 
 extern const struct ioctl_entry
     ioctl_kms_entries[]; /* kms.c: all of drm_mode.h that a vc4 answers */
 
-/* Carries out any request, with the lock taken meanwhile: 0, or a positive errno (EINVAL for requests that there are not, EACCES
- * for those that the node does not allow, EFAULT for an argument that is not there). */
+/* Carries out any request, with the lock taken meanwhile: 0, or a positive errno (EINVAL for requests that there are not,
+ * EACCES for those that the node does not allow, EFAULT for an argument that is not there). */
 int ioctl_carry_out(struct file *file, unsigned long request, uint64_t argument);
 
 /* The same with the lock, which the caller has once. Behind it, without the lock, comes kms_wait(). */

@@ -23,7 +23,8 @@ struct memory {
     uint64_t device, inode; /* of the file, by which it is known again */
 };
 
-/* Takes zeroed memory of at least size bytes. The structure must stay where it is. Result: 0, EINVAL (size 0), or ENOMEM (TESSERA_MEMORY is used up, or the host's is). */
+/* Takes zeroed memory of at least size bytes. The structure must stay where it is. Result: 0, EINVAL (size 0), or ENOMEM
+ * (TESSERA_MEMORY is used up, or the host's is). */
 int memory_take(struct memory *memory, uint64_t size);
 
 /* Takes a file in memory of another process, or of this one, as it is. The file stays the caller's. Errors: EINVAL (no file in

@@ -4,8 +4,8 @@
  * In:  calls. Out: descriptors, open files.
  *
  * Chosen: a node's descriptor is a datagram socket with a name that says which node it is: so poll(), epoll and read() find
- *         events, dup() and fork() share them, and whoever gets the descriptor knows it for what it is, also in another process or
- *         behind an exec. The open file is that process's own.
+ *         events, dup() and fork() share them, and whoever gets the descriptor knows it for what it is, also in another process
+ *         or behind an exec. The open file is that process's own.
  * Source: the manual page unix(7). */
 #include "nodes.h"
 
@@ -35,8 +35,8 @@ enum {
     NODE_KINDS = sizeof node_names / sizeof *node_names,
 };
 
-/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. Who only wants
- * to know whether there is one may look without the lock. */
+/* What the program has, by descriptor. A descriptor may have been closed behind the shim's back: its inode tells. Who only
+ * wants to know whether there is one may look without the lock. */
 typedef struct file *_Atomic known_file;
 static struct {
     known_file *_Atomic files;

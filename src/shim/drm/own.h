@@ -20,7 +20,8 @@ void own_raise_limit(void);
 bool own_has(int fd);
 bool own_first(unsigned first, unsigned last, unsigned *fd);
 
-/* The program is about to take a number for itself (dup2): ours gets another one. The result is that; -1: it is none of ours. */
+/* The program is about to take a number for itself (dup2): ours gets another one. The result is that; -1: it is none
+ * of ours. */
 int own_make_way(int fd);
 
 #endif

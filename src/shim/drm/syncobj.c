@@ -3,9 +3,9 @@
  *
  * In:  requests. Out: handles, descriptors.
  *
- * Chosen: whether a sync object has a fence is a word; once it is exported, that is in a file in memory, which other processes map.
- *         A sync file is an empty file in memory whose seals no other has: poll() finds it ready wherever it goes. Waiting for
- *         somebody to put a fence in is looking once in a while, as the one who does it may be another process.
+ * Chosen: whether a sync object has a fence is a word; once it is exported, that is in a file in memory, which other processes
+ *         map. A sync file is an empty file in memory whose seals no other has: poll() finds it ready wherever it goes. Waiting
+ *         for somebody to put a fence in is looking once in a while, as the one who does it may be another process.
  * Left out: timelines, as the kernel's driver has none. */
 #include "syncobj.h"
 

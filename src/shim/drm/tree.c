@@ -3,8 +3,8 @@
  *
  * In:  paths. Out: a little tree of real files, and paths in it.
  *
- * Chosen: real files in a folder of the process's own, since programs walk through sysfs in many ways: by path, by descriptors of
- *         folders, component by component, through symbolic links. Links are relative, as those of sysfs are, and so lead to
+ * Chosen: real files in a folder of the process's own, since programs walk through sysfs in many ways: by path, by descriptors
+ *         of folders, component by component, through symbolic links. Links are relative, as those of sysfs are, and so lead to
  *         places in the same tree. Whoever was killed leaves a folder behind; the next one removes it.
  * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's xf86drm.c for what is read. */
 #include "tree.h"
@@ -227,8 +227,8 @@ static bool make(void)
     const char *folder = folder_of_trees();
     life_begin();
     sweep(folder);
-    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder, (long)getpid()) >=
-            (int)sizeof tree.root ||
+    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
+                 (long)getpid()) >= (int)sizeof tree.root ||
         !mkdtemp(tree.root)) {
         tree.root[0] = 0;
         return false;

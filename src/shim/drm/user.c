@@ -4,8 +4,8 @@
  * In:  addresses from the program.
  * Out: bytes, or EFAULT.
  *
- * Chosen: the kernel copies, because it looks whether addresses are the program's: by way of a file in memory that is mapped here,
- *         which takes one call; or, where there can be no file, between two places of one process.
+ * Chosen: the kernel copies, because it looks whether addresses are the program's: by way of a file in memory that is mapped
+ *         here, which takes one call; or, where there can be no file, between two places of one process.
  * Source: the manual pages process_vm_readv(2), memfd_create(2). */
 #include "user.h"
 

@@ -16,8 +16,8 @@
 bool user_read(void *bytes, uint64_t from, size_t size);
 bool user_write(uint64_t to, const void *bytes, size_t size);
 
-/* A copy of count elements of size bytes each, to be freed with free(). *copy is NULL if there are none. Result: 0, or EFAULT, or
- * ENOMEM, also for more bytes than most. */
+/* A copy of count elements of size bytes each, to be freed with free(). *copy is NULL if there are none. Result: 0, or EFAULT,
+ * or ENOMEM, also for more bytes than most. */
 int user_array(void **copy, uint64_t from, size_t count, size_t size, size_t most);
 
 /* In the child of a fork. */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* memory.c - unit tests of src/shim/drm/memory.c, own.c and user.c: pieces of memory, descriptors, and what is not the program's.
+/* memory.c - unit tests of src/shim/drm/memory.c, own.c and user.c: pieces of memory, descriptors, and what is not the
+ * program's.
  *
  * Expected: what memory.h, own.h and user.h say; addresses are below 1 GiB, as V3D reaches no more. */
 #include <errno.h>

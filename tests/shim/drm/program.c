@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - tests of src/shim/drm as programs meet it: a program that talks to /dev/dri with nothing but system calls' names, run
- * with the shim preloaded.
+/* program.c - tests of src/shim/drm as programs meet it: a program that talks to /dev/dri with nothing but system calls' names,
+ * run with the shim preloaded.
  *
  * Expected: what the manual pages of the calls say, and what Linux answers: drivers/gpu/drm/drm_ioctl.c (permissions, unknown
  * requests), drm_gem.c and drm_prime.c (handles), drm_auth.c (masters), drm_syncobj.c, drm_vma_manager.c and vc4/vc4_bo.c
