@@ -52,6 +52,16 @@ def check_picture(ppm):
         assert row.count(WHITE) + row.count(YELLOW) == WIDTH, f"row {y}: other colours"
 
 
+def check_simpenrose(compiler, root, environment, folder):
+    """As Mesa uses it: the header in a folder of its own, and the library by pkg-config."""
+    program = folder + "/simpenrose"
+    source = ("#include <simpenrose/simpenrose.h>\nstatic char memory[4096];\n"
+              "int main(void) { simpenrose_init_hardware_supply_mem(memory, 4096); return simpenrose_hw_addr(memory + 16) != 16; }\n")
+    flags = run("pkg-config", f"--define-variable=prefix={root}", "--cflags", "--libs", "simpenrose", env=environment, text=True).split()
+    run(*compiler, "-Wall", "-Wextra", "-Werror", "-x", "c", "-", "-x", "none", *flags, "-o", program, input=source.encode())
+    run(program, env=environment)
+
+
 def main():
     build, prefix, sanitizers, shim, *compiler = sys.argv[1:]
     if sanitizers != "none":
@@ -73,6 +83,8 @@ def main():
             check_picture(run(program, env=environment))
             return run("ldd", program, env=environment, text=True)
 
+        if (pc.parent / "simpenrose.pc").exists():
+            check_simpenrose(compiler, root, environment, destination)
         assert "libtessera" in build_and_check(), "not linked with the shared library"
         for shared in libraries.glob("libtessera.so*"):
             shared.unlink()
