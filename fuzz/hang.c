@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* hang.c - fuzz target: the state of a hung GPU in a file, loaded, run, recorded and decoded with small budgets. The file is that
- * of a job with the valid frame, whose bytes the input changes: two bytes of place and one of content each; the first two
- * bytes of the input cut the file short. */
+/* hang.c - fuzz target: the state of a hung GPU in a file, loaded, run, recorded and decoded with small budgets. The file is
+ * that of a job with the valid frame, whose bytes the input changes: two bytes of place and one of content each; the first
+ * two bytes of the input cut the file short. */
 #include "frame.h"
 
 #include <stdlib.h>

@@ -110,9 +110,9 @@ struct tess_job_lists {
     uint32_t bin, bin_end, render, render_end;
 };
 
-/* Adds an "image" step of the picture that a job's rendering list stores, with size, format and layout as the list has them. 32-bit
- * pixels are taken for BGRA, as displays have them, unless the job draws the right way up, as GL does into textures: RGBA. Errors:
- * TESS_INVALID if it stores none that is mapped (depth only, 64 bits a pixel); TESS_NO_MEMORY. */
+/* Adds an "image" step of the picture that a job's rendering list stores, with size, format and layout as the list has them.
+ * 32-bit pixels are taken for BGRA, as displays have them, unless the job draws the right way up, as GL does into textures:
+ * RGBA. Errors: TESS_INVALID if it stores none that is mapped (depth only, 64 bits a pixel); TESS_NO_MEMORY. */
 TESS_API enum tess_status tess_capture_picture(struct tess_capture *capture,
                                                const struct tess_job_lists *lists,
                                                const char *file);

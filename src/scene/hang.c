@@ -7,8 +7,9 @@
  *
  * Sources: anholt/vc4-gpu-tools, tools/vc4_dump_hang_state.c (the file); Linux, include/uapi/drm/vc4_drm.h (structures),
  * drivers/gpu/drm/vc4/vc4_gem.c (what is in them), vc4_validate.c, vc4_v3d.c (memory for tile lists).
- * Chosen: kernels since 4.11 keep tile lists in a buffer object that is not in the file, so it is made anew, and a rendering list
- * whose binning list was done is run after that list, which its buffer object still begins with. Binning gets fresh overflow memory. */
+ * Chosen: later kernels keep tile lists in a buffer object that is not in the file, so it is made anew, and a rendering
+ * list whose binning list was done is run after that list, which its buffer object still begins with. Binning gets fresh
+ * overflow memory. */
 #include "scene/hang.h"
 
 #include <stdio.h>
@@ -329,7 +330,8 @@ static enum tess_status add_binning(struct maker *m, const struct list *bin, con
     return map_tiles(m, bin);
 }
 
-/* Stands in for a binning list that has been done: one tile, nothing in it, and the semaphore that the rendering list waits for. */
+/* Stands in for a binning list that has been done: one tile, nothing in it, and the semaphore that the rendering list waits
+ * for. */
 static void write_semaphore_list(uint8_t *list, uint32_t place)
 {
     enum { STATE_AT = 64, LISTS_AT = 128 };

@@ -3,8 +3,8 @@
  *
  * Sources: manual section 9 (records); Linux, drivers/gpu/drm/vc4/vc4_render_cl.c (how pictures are stored); Mesa,
  * src/gallium/drivers/vc4/vc4_emit.c and src/mesa/state_tracker/st_atom_viewport.c (which way is up).
- * Chosen: pixels of 32 bits do not say whether red or blue comes first. GL drivers draw windows upside down, for GL's first row
- * is the lowest, so the sign of the viewport's height tells a window, which displays want as BGRA, from a texture, RGBA. */
+ * Chosen: pixels of 32 bits do not say whether red or blue comes first. GL's first row is the lowest, so drivers turn windows
+ * over when they draw: the sign of the viewport's height tells a window, which displays want as BGRA, from a texture, RGBA. */
 #include "scene/job_lists.h"
 
 #include "isa/cl/cl.h"

@@ -114,7 +114,7 @@ class Run(Case):
         self.assertIn("[hang-not-repeated]", done.err)
 
     def test_a_job_whose_binning_is_done(self):
-        """As kernels since 4.11 have it: the tile lists' memory is nobody's, and another job, or none, bins meanwhile."""
+        """As later kernels have it: the tile lists' memory is nobody's, and another job, or none, bins meanwhile."""
         self.draws_the_triangle(self.triangle({TILES}, start_bin=0))
 
     def test_a_job_beside_another(self):

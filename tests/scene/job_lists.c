@@ -11,7 +11,8 @@
 
 #include "scene/job_lists.h"
 
-/* Lists for the binner: 112 (tile lists at 0x00200000, 0x8000 bytes, state at 0x00208000, 4 x 2 tiles), 6, then as each test says. */
+/* Lists for the binner: 112 (tile lists at 0x00200000, 0x8000 bytes, state at 0x00208000, 4 x 2 tiles), 6, then as each test
+ * says. */
 #define BINNING 112, 0, 0, 0x20, 0, 0, 0x80, 0, 0, 0, 0x80, 0x20, 0, 4, 2, 4, 6
 /* 105: half-width 1600 sixteenths, half-height 960 or -960. */
 #define UPWARD   105, 0, 0, 0xc8, 0x44, 0, 0, 0x70, 0x44

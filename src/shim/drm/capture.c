@@ -5,7 +5,8 @@
  * Out: with "%d" in the name, a scene for each job; else one scene that has all of them. Each job has an "image" step of what
  *      it stored. Symbols name the lists and the buffer objects, by their labels (LABEL_BO) or as "bo7", "shader9".
  *
- * Chosen: a job's listing is that of its scene, which is run once more for it, silently: the listing shows what the binner made. */
+ * Chosen: a job's listing is that of its scene, which is run once more for it, silently: the listing shows what the binner
+ * made. */
 #include "capture.h"
 
 #include <inttypes.h>

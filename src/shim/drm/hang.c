@@ -3,8 +3,8 @@
  *
  * Source: Linux, drivers/gpu/drm/vc4/vc4_gem.c (vc4_save_hang_state, vc4_get_hang_state_ioctl); anholt/vc4-gpu-tools,
  * tools/vc4_dump_hang_state.c (the file; docs/hang.md).
- * Chosen: as kernels before 4.11 have it, the state is that of one job with all of its memory, tile lists too, so that the tools
- * can follow the lists. */
+ * Chosen: as the first kernels had it, the state is that of one job with all of its memory, tile lists too, so that the
+ * tools can follow the lists. */
 #include "hang.h"
 
 #include <errno.h>

@@ -10,8 +10,8 @@
 #include "file.h"
 #include "job.h"
 
-/* Before V3D is reset. is_binned: whether the list for the renderer is what hangs. The state is kept until somebody asks for it;
- * those that come meanwhile are not, as in the kernel. */
+/* Before V3D is reset. is_binned: whether the list for the renderer is what hangs. The state is kept until somebody asks for
+ * it; those that come meanwhile are not, as in the kernel. */
 void hang_keep(const struct job *job, bool is_binned);
 
 /* The request: 0, ENOENT (nothing has hung since the last one), ENOMEM, EFAULT. */

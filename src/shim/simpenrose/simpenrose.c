@@ -5,8 +5,8 @@
  * Out: register writes; reports through shim/common/report.c.
  *
  * Source: Mesa, src/gallium/drivers/vc4/vc4_simulator.c; manual section 10.
- * Chosen: a driver hands over the overflow memory once and never again. Its jobs are binned and rendered one after the other, so each
- * list for the binner gets all of it. */
+ * Chosen: a driver hands over the overflow memory once and never again. Its jobs are binned and rendered one after the other,
+ * so each list for the binner gets all of it. */
 #include "simpenrose.h"
 
 #include <pthread.h>

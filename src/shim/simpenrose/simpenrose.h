@@ -2,7 +2,8 @@
 /* simpenrose.h - a VideoCore IV for drivers that bring their own memory: what Mesa's vc4 driver links when it is built for a
  * simulator.
  *
- * In:  memory, control lists in it. Out: what the lists draw, in the same memory; findings on standard error (docs/simpenrose.md).
+ * In:  memory, control lists in it. Out: what the lists draw, in the same memory; findings on standard error
+ * (docs/simpenrose.md).
  *
  * Bus addresses are offsets into the memory. All functions may be called from any thread; jobs run one at a time.
  * Source: Mesa, src/gallium/drivers/vc4/vc4_simulator.c, for names, arguments and meaning. */
@@ -21,8 +22,8 @@ extern "C" {
 #define SIMPENROSE_API
 #endif
 
-/* Makes the GPU, with size bytes of the caller's memory from bus address 0 on, at most 1 GiB. The memory must stay. What a GPU made
- * earlier had is given up. */
+/* Makes the GPU, with size bytes of the caller's memory from bus address 0 on, at most 1 GiB. The memory must stay. What a
+ * GPU made earlier had is given up. */
 SIMPENROSE_API void simpenrose_init_hardware_supply_mem(void *memory, uint32_t size);
 
 /* Memory for tile lists that do not fit in where a list puts them: each list for the binner begins with all of it. */

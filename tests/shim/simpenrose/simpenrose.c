@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Tests of src/shim/simpenrose: the first triangle in GL mode (examples/vc4/gl-triangle), whose lists and shaders are those of the
- * article "Vertex and Coordinate Shaders", through the interface that Mesa's simulator uses.
+/* Tests of src/shim/simpenrose: the first triangle in GL mode (examples/vc4/gl-triangle), whose lists and shaders are those
+ * of the article "Vertex and Coordinate Shaders", through the interface that Mesa's simulator uses.
  *
- * The example's addresses have alias bits that choose no memory: 0x40000000 is the memory's first byte. It clears with 0xff00ffff, and
- * draws the triangle (320, 32), (32, 448), (608, 448) with 0xffffffff. */
+ * The example's addresses have alias bits that choose no memory: 0x40000000 is the memory's first byte. It clears with
+ * 0xff00ffff, and draws the triangle (320, 32), (32, 448), (608, 448) with 0xffffffff. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -29,8 +29,8 @@ enum { MEMORY = 4 << 20, WIDTH = 640, FRAMEBUFFER = 0x100000, OVERFLOW = 0x30000
 static uint8_t *memory, *elf;
 static size_t elf_size;
 
-/* Starts and ends, for the binner and the renderer. The former's records have 16 + 1 + 1 + 9 + 4 + 5 + 9 + 5 + 10 + 1 bytes, the
- * latter's 1 + 14 + 11 + 3 + 7 and 3 + 5 + 1 for each of 80 tiles; the second list begins at a multiple of 16. */
+/* Starts and ends, for the binner and the renderer. The former's records have 16 + 1 + 1 + 9 + 4 + 5 + 9 + 5 + 10 + 1 bytes,
+ * the latter's 1 + 14 + 11 + 3 + 7 and 3 + 5 + 1 for each of 80 tiles; the second list begins at a multiple of 16. */
 static const uint32_t lists[4] = {0x40010000, 0x4001003d, 0x40010040, 0x40010040 + 36 + 80 * 9};
 
 /* The segments of an ELF file (PT_LOAD is 1), whose addresses have their alias bits taken off. */
