@@ -12,7 +12,7 @@ static void copy_label(char name[BO_NAME_BYTES], const char *label)
 {
     size_t size = 0;
     for (; label[size] && size < BO_NAME_BYTES - 1; size++) {
-        const bool is_plain = isalnum((unsigned char)label[size]) || strchr("._-", label[size]);
+        const bool is_plain = isalnum((unsigned char)label[size]) || strchr("._-@/:", label[size]);
         name[size] = is_plain ? label[size] : '_';
     }
     name[size] = 0;

@@ -64,8 +64,8 @@ static void the_chosen_jobs_have_scenes(void **state)
     uint32_t handle = create_bo(PICTURE_BYTES), at;
     const struct bo *bo = file_bo(node, handle);
     struct drm_vc4_label_bo label = {
-        .handle = handle, .len = 16, .name = (uintptr_t) "the picture 64x64"};
-    label.len = (uint32_t)strlen("the picture 64x64") + 1;
+        .handle = handle, .len = 16, .name = (uintptr_t) "the picture 64x64@32"};
+    label.len = (uint32_t)strlen("the picture 64x64@32") + 1;
     assert_int_equal(request(DRM_IOCTL_VC4_LABEL_BO, &label), 0);
     for (unsigned i = 1; i <= 4; i++)
         assert_int_equal(clear(handle, i == 2 ? RED : i, 0), 0);
@@ -79,7 +79,7 @@ static void the_chosen_jobs_have_scenes(void **state)
     const struct tess_scene_options options = {.quiet_files = true};
     const struct tess_sink sink = {look, &met};
     assert_int_equal(tess_scene_load(&scene, job_path(2, path, sizeof path), sink), TESS_OK);
-    assert_string_equal(tess_scene_symbol(scene, bo->memory.address, &at), "the_picture_64x64");
+    assert_string_equal(tess_scene_symbol(scene, bo->memory.address, &at), "the_picture_64x64@32");
     assert_int_equal(tess_scene_run(scene, &options, sink, NULL), TESS_OK);
     assert_true(met);
     tess_scene_free(scene);
