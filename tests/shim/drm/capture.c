@@ -63,8 +63,7 @@ static void the_chosen_jobs_have_scenes(void **state)
     char path[64];
     uint32_t handle = create_bo(PICTURE_BYTES), at;
     const struct bo *bo = file_bo(node, handle);
-    struct drm_vc4_label_bo label = {
-        .handle = handle, .len = 16, .name = (uintptr_t) "the picture 64x64@32"};
+    struct drm_vc4_label_bo label = {.handle = handle, .name = (uintptr_t) "the picture 64x64@32"};
     label.len = (uint32_t)strlen("the picture 64x64@32") + 1;
     assert_int_equal(request(DRM_IOCTL_VC4_LABEL_BO, &label), 0);
     for (unsigned i = 1; i <= 4; i++)
