@@ -868,7 +868,7 @@ static const uint8_t *locate(struct qpu_run *run, uint32_t *size)
 /* Sets run->insn to the instruction at pc, whose word is given. */
 static void decode(struct qpu_run *run, uint64_t word)
 {
-    struct qpu_decoded *entry = &run->entries[run->qpu->pc / WORD & run->entry_mask];
+    struct qpu_decoded *entry = &run->entries[qpu_spread(run->qpu->pc) & run->entry_mask];
     if (entry->word != word || entry->path == QPU_PATH_NONE)
         qpu_prepare(entry, word);
     run->insn = entry;

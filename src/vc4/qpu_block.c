@@ -1213,11 +1213,20 @@ static bool matches(const struct qpu_blocks *blocks, const struct qpu_block *blo
     return other == 0;
 }
 
+/* The two entries that a block at the address can be in. */
+static struct qpu_block *entries_of(struct qpu_blocks *blocks, uint32_t address)
+{
+    return &blocks->block[qpu_spread(address) & (QPU_BLOCKS - 2)];
+}
+
 const struct qpu_block *qpu_block_find(struct qpu_blocks *blocks, uint32_t address,
                                        const uint8_t *code, uint32_t size)
 {
-    struct qpu_block *block = &blocks->block[address / WORD % QPU_BLOCKS];
-    if (!matches(blocks, block, address, code, size))
-        make_block(blocks, block, address, code, size);
-    return block;
+    struct qpu_block *entry = entries_of(blocks, address);
+    for (unsigned i = 0; i < 2; i++)
+        if (matches(blocks, &entry[i], address, code, size))
+            return &entry[i];
+    entry[1] = entry[0];
+    make_block(blocks, &entry[0], address, code, size);
+    return &entry[0];
 }

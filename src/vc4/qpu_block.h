@@ -40,12 +40,19 @@ struct qpu_block {
 
 /* Zero-initialise it. */
 struct qpu_blocks {
-    struct qpu_block block[QPU_BLOCKS]; /* by address */
+    struct qpu_block block[QPU_BLOCKS]; /* by address, pairs of them */
     uint64_t word[QPU_BLOCK_WORDS];
     struct qpu_op op[QPU_BLOCK_OPS];
     uint32_t words_used, ops_used;
     bool portable; /* use no more of the host than its architecture promises */
 };
+
+/* A number for tables that are smaller than memory: programs begin where pages do, so neither the page nor the place in it is
+ * enough. */
+static inline uint32_t qpu_spread(uint32_t address)
+{
+    return address / 8 * UINT32_C(0x9e3779b1) >> 16; /* 2^32 by the golden ratio */
+}
 
 /* The block at an address where size bytes of code are mapped, at least one instruction. */
 const struct qpu_block *qpu_block_find(struct qpu_blocks *blocks, uint32_t address,
