@@ -6,7 +6,7 @@
  * Source:   manual sections 5 and 11, table 38. Mesa vc4_job.c and vc4_nir_lower_txf_ms.c and the
  *           kernel's vc4_render_cl.c and vc4_validate.c for pitches, Z/stencil words and dumps.
  * Modelled: row after row: samples are gathered to pixels, packed, and written to memory; and the
- *           other way. Dumps are the planes as they are.
+ *           other way; where that comes to the same, microtiles are. Dumps are the planes as they are.
  * Choices:  dither matrix, rounding, layout of Z-only stores and of dumps without multisampling;
  *           see docs/vc4/tlb.md. */
 #include "vc4/tlb_memory.h"
@@ -325,6 +325,61 @@ static void move_area(struct transfer *transfer)
     }
 }
 
+/* --- the same by microtiles --- */
+
+enum { UTILE = 4, UTILE_BYTES = 64 };
+
+/* Whether the image is made of microtiles of 4 x 4 words and the tile of single samples, and whole microtiles move. */
+static bool moves_utiles(const struct transfer *transfer)
+{
+    const struct tlb_surface *surface = transfer->surface;
+    const bool is_words = surface->format == TLB_RGBA8888 || surface->format == TLB_Z24S8;
+    return is_words && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && transfer->memory &&
+           surface->layout != LAYOUT_RASTER && surface->decimate == TLB_SAMPLE_0 &&
+           transfer->tlb->tile.samples == 1 &&
+           (transfer->area.width | transfer->area.height) % UTILE == 0;
+}
+
+/* Two rows of a microtile, from quads that are neighbours in the tile: a row is a half of each. */
+static void store_rows(uint8_t *memory, const uint32_t *quads)
+{
+    uint64_t half[4];
+    memcpy(half, quads, sizeof half);
+    memcpy(memory, (uint64_t[]){half[0], half[2], half[1], half[3]}, sizeof half);
+}
+
+static void load_rows(const uint8_t *memory, uint32_t *quads)
+{
+    uint64_t half[4];
+    memcpy(half, memory, sizeof half);
+    memcpy(quads, (uint64_t[]){half[0], half[2], half[1], half[3]}, sizeof half);
+}
+
+static void move_utile(const struct transfer *transfer, uint8_t *memory, uint32_t *quads)
+{
+    uint32_t *below = quads + 2 * transfer->tlb->tile.width;
+    if (transfer->store) {
+        store_rows(memory, quads);
+        store_rows(memory + UTILE_BYTES / 2, below);
+    } else {
+        load_rows(memory, quads);
+        load_rows(memory + UTILE_BYTES / 2, below);
+    }
+}
+
+static void move_utiles(const struct transfer *transfer)
+{
+    struct tlb *tlb = transfer->tlb;
+    const struct tlb_area *area = &transfer->area;
+    uint32_t *plane = transfer->surface->format == TLB_Z24S8 ? tlb->zs : tlb->colour;
+    for (uint32_t y = 0; y < area->height; y += UTILE)
+        for (uint32_t x = 0; x < area->width; x += UTILE) {
+            uint32_t offset = layout_offset(&transfer->image, area->x + x, area->y + y, NULL);
+            move_utile(transfer, transfer->memory + offset,
+                       plane + tlb_sample_index(&tlb->tile, x, y, 0));
+        }
+}
+
 static void report_missed(struct tlb *tlb, const struct transfer *transfer, const char *plane,
                           uint32_t count)
 {
@@ -353,7 +408,10 @@ static void move_surface(struct tlb *tlb, const struct tlb_surface *surface, boo
     transfer.run = surface->layout == LAYOUT_RASTER ? TLB_MAX_WIDTH : transfer.image.utile_width;
     if (has_size(frame))
         transfer.memory = bus_peek(tlb->bus, surface->address, transfer.image.size_bytes);
-    move_area(&transfer);
+    if (moves_utiles(&transfer))
+        move_utiles(&transfer);
+    else
+        move_area(&transfer);
     report_missed(tlb, &transfer, formats[surface->format].plane,
                   transfer.area.width * transfer.area.height);
 }
