@@ -132,6 +132,7 @@ static void write_register(struct qpu *qpu, bool file_a, unsigned number, const 
 {
     lanes *reg = file_a ? &qpu->ra[number] : &qpu->rb[number];
     alu_copy(file_a ? &qpu->old_a : &qpu->old_b, reg);
+    qpu->written |= qpu_register_bit(file_a, number);
     if (file_a) {
         qpu->wrote.a = (uint8_t)number;
         qpu->wrote.a_lanes = mask;
@@ -996,6 +997,7 @@ static void run_block(struct qpu_run *run, const struct qpu_block *block)
     run->taken = false;
     run->end_phase = QPU_NOT_ENDING;
     qpu->wrote = qpu_wrote_nothing;
+    qpu->written |= block->writes;
     run_ops(run, block);
     if (run->ports->hot)
         count_block(run, first, qpu->state != QPU_RUNNING ? qpu->instructions - executed : block->count);
@@ -1115,9 +1117,21 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
     return qpu->state;
 }
 
+/* Most programs write few registers. */
+static void clear_registers(struct qpu *qpu)
+{
+    for (uint64_t left = qpu->written; left; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        alu_splat(number < 32 ? &qpu->ra[number] : &qpu->rb[number - 32], 0);
+    }
+    qpu->written = 0;
+}
+
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc, uint32_t uniforms)
 {
-    memset(qpu, 0, offsetof(struct qpu, constant));
+    const size_t first = offsetof(struct qpu, r), end = offsetof(struct qpu, shadow);
+    clear_registers(qpu);
+    memset((char *)qpu + first, 0, end - first);
     qpu->state = QPU_RUNNING;
     qpu->kind = kind;
     qpu->number = number;
@@ -1127,6 +1141,13 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->uniforms_left = UINT32_MAX;
     qpu->wrote = qpu_wrote_nothing;
     qpu_shadow_start(&qpu->shadow, kind == QPU_FRAGMENT);
+}
+
+void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z)
+{
+    qpu->ra[15] = *w;
+    qpu->rb[15] = *z;
+    qpu->written |= qpu_register_bit(true, 15) | qpu_register_bit(false, 15);
 }
 
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,

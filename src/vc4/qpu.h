@@ -103,7 +103,7 @@ enum qpu_wait {
 /* What blocks read that never changes: small immediates by their code, element numbers, the QPU's number. */
 enum qpu_constant { QPU_CONSTANT_ELEMENTS = 48, QPU_CONSTANT_NUMBER, QPU_CONSTANTS };
 
-/* All state of a program. Plain data, no pointers. What follows .uniforms_left is private. */
+/* All state of a program. Plain data, no pointers; zero-initialise it. What follows .uniforms_left is private. */
 struct qpu {
     lanes ra[32], rb[32]; /* physical register files */
     lanes r[6];           /* accumulators r0..r5 */
@@ -147,19 +147,28 @@ struct qpu {
     /* Values that stay on the read ports and at the mul ALU's output (elements 12..15). */
     uint32_t last_a[4], last_b[4], last_mul[4];
 
-    /* Between the operations of an instruction; of no meaning after it. */
-    lanes port_a, port_b, unpacked, rotated[2];
-    lanes loaded;     /* by a signal, for r4 */
-    lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
-
     bool scoreboard_held, scoreboard_done;
     uint64_t instructions; /* executed since start */
     struct qpu_times times;
     struct qpu_shadow shadow;
 
+    /* What follows is as the last program left it. */
+
+    /* Between the operations of an instruction; of no meaning after it. */
+    lanes port_a, port_b, unpacked, rotated[2];
+    lanes loaded;     /* by a signal, for r4 */
+    lanes discard[2]; /* results of the add and mul ALU that nothing takes, or that must wait */
+
+    uint64_t written;        /* of ra and then rb, since they were zero: bit each */
     uint64_t constants_made; /* those of the following that are there, bit each */
     lanes constant[QPU_CONSTANTS];
 };
+
+/* The bit of a register in a set of them. */
+static inline uint64_t qpu_register_bit(bool file_a, unsigned number)
+{
+    return UINT64_C(1) << (file_a ? number : 32 + number);
+}
 
 /* The elements for which a condition holds. */
 static inline lane_mask qpu_condition(const struct qpu *qpu, unsigned condition)
@@ -182,6 +191,9 @@ static inline uint64_t qpu_time(const struct qpu *qpu)
 /* Prepares a program; every register and flag is zero. uniforms = 0 disables the stream. */
 void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc,
                uint32_t uniforms);
+
+/* What a fragment shader finds in register 15 of both files. */
+void qpu_give_fragment(struct qpu *qpu, const lanes *w, const lanes *z);
 
 /* Runs until the program ends, waits or breaks, or max_instructions have been executed, and then a branch with its slots
  * or ports->more instructions; ports->alone: or it would do what others can see. Updates the log's place as it goes. Returns qpu->state. */

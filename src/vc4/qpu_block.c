@@ -1157,6 +1157,20 @@ static void translate_all(struct builder *b)
     }
 }
 
+/* The registers of both files that the block writes, if conditions hold. */
+static uint64_t block_writes(const struct builder *b)
+{
+    uint64_t registers = 0;
+    for (unsigned i = 0; i < b->count; i++) {
+        const struct qpu_insn *insn = &b->insn[i].insn;
+        const struct qpu_side side[2] = {qpu_add_side(insn), qpu_mul_side(insn)};
+        for (unsigned k = 0; k < 2; k++)
+            if (writes(&side[k]) && side[k].waddr < 32)
+                registers |= qpu_register_bit(side[k].file_a, side[k].waddr);
+    }
+    return registers;
+}
+
 static void forget_all(struct qpu_blocks *blocks)
 {
     memset(blocks->block, 0, sizeof blocks->block);
@@ -1190,6 +1204,7 @@ static void make_block(struct qpu_blocks *blocks, struct qpu_block *block, uint3
         .shares = block_shares(&b),
         .rotated = rotated_accumulators(&b.insn[0].insn),
         .constants = b.constants,
+        .writes = block_writes(&b),
         .wait = qpu_may_wait(&b.insn[0]),
         .branches = b.branch_at != NEVER,
     };

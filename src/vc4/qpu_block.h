@@ -34,6 +34,7 @@ struct qpu_block {
     bool shares;                      /* ends, or touches what QPUs share (QPU_SHARES) */
     uint8_t rotated;                  /* accumulators that the first instruction rotates */
     uint64_t constants;               /* that it reads, bit per enum qpu_constant */
+    uint64_t writes;                  /* registers, as struct qpu .written */
     uint8_t wait;                     /* of the first instruction (qpu_may_wait()) */
     bool branches;
 };

@@ -179,8 +179,7 @@ static void shade(void *user, const struct fep_batch *batch)
     render->qpu.shadow.uniforms = render->shader.fragment_uniform_count;
     tmu_start(&render->tmu, number);
     slices_wire(&render->slices, number, &render->tmu);
-    render->qpu.ra[15] = batch->w;
-    render->qpu.rb[15] = batch->z;
+    qpu_give_fragment(&render->qpu, &batch->w, &batch->z);
     const bool watch = must_watch(render);
     const uint64_t before = watch ? findings(render->log) : 0;
     run_shader(render, &(struct qpu_ports){

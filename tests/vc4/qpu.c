@@ -1173,7 +1173,7 @@ static void semaphores_between_two(void **state)
     uint32_t second = CODE + 8 * rig->words;
     emit(semaphore(3, false));
     end();
-    struct qpu other;
+    struct qpu other = {0};
     qpu_start(&other, QPU_USER, 1, second, 0);
 
     assert_int_equal(run(), QPU_WAITING);
@@ -1266,7 +1266,7 @@ static void mutex_left(void **state)
     emit(read_a(QPU_NOP, QPU_RD_MUTEX));
     run_finding(FAULT_QPU_MUTEX_LEFT, 1);
     assert_true(rig->shared.mutex_left);
-    struct qpu other; /* reads the mutex, too */
+    struct qpu other = {0}; /* reads the mutex, too */
     char text[80];
     qpu_start(&other, QPU_USER, 1, CODE, 0);
     assert_int_equal(qpu_run(&other, &rig->ports, 100), QPU_WAITING);
