@@ -57,6 +57,8 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
+    bool
+        closed; /* its last store clears the tile buffer for the next job, which does that itself */
     struct job_start start;
     struct fault_log told; /* what the executor found */
     struct fault_kept told_kept;
@@ -302,7 +304,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     render->instructions = instructions;
     render->qpus = vc4->options.qpus;
     render->slices.l2_disabled = vc4->slices.l2_disabled;
-    render_reset(render);
+    render_reset(render, job->start.cleared == TLB_ALL_HALVES);
     render->tlb.bus = &job->tile_bus;
     restore_tile_buffer(job);
     v3d_reservations(vc4, render->reserve);
@@ -334,7 +336,10 @@ static void carry_out(struct job *job, const struct operation *operation)
                          &job->state[operation->state].shader);
         break;
     case OPERATION_DRAW: render_draw(render, &operation->primitive); break;
-    case OPERATION_STORE: render_store(render, operation->record, data); break;
+    case OPERATION_STORE:
+        render->tlb.last_store = job->closed && job->done + 1 == job->operations;
+        render_store(render, operation->record, data);
+        break;
     }
 }
 
@@ -467,6 +472,7 @@ static void commit(struct tess_vc4 *vc4, struct job *job)
 static void empty(struct jobs *jobs, struct job *job)
 {
     job->operations = job->states = job->stores = job->done = 0;
+    job->closed = false;
     job->begun = job->ahead = job->conflict = false;
     job->start = jobs->setup;
 }
@@ -475,6 +481,7 @@ static void empty(struct jobs *jobs, struct job *job)
 static void go_on(struct job *job)
 {
     job->operations = job->states = job->done = 0;
+    job->closed = false;
     job->ahead = false;
 }
 
@@ -581,6 +588,7 @@ static void close_job(struct tess_vc4 *vc4)
     stop_listening(vc4, job);
     remember(vc4, job);
     vc4->cle[CLE_RENDERING].state_sent = false;
+    job->closed = true;
     bool full = !guard_stores(jobs, job) || job->stores == MAX_STORES;
     jobs->pending++;
     empty(jobs, filling(jobs));

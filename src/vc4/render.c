@@ -14,14 +14,15 @@
 #include "base/order.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
+#include "vc4/quad.h"
 #include "vc4/vg.h"
 
 enum { RESERVED_FRAGMENT = 1 << 1 };
 
-void render_reset(struct render *render)
+void render_reset(struct render *render, bool keeps_contents)
 {
     struct vertex_pipe *vertices = &render->vertices;
-    memset(&render->tlb, 0, offsetof(struct render, vertices) - offsetof(struct render, tlb));
+    memset(&render->fep, 0, offsetof(struct render, vertices) - offsetof(struct render, fep));
     render->tlb.bus = render->tmu.bus = vertices->bus = render->bus;
     render->tlb.log = render->tmu.log = vertices->log = render->log;
     render->tlb.counts = render->fep.counts = vertices->counts = render->counts;
@@ -37,7 +38,7 @@ void render_reset(struct render *render)
     render->tlb.cap = render->cap;
     for (unsigned half = 0; half < TLB_HALVES; half++)
         cap_clear(&render->cap[half]);
-    tlb_reset(&render->tlb);
+    (keeps_contents ? tlb_reset_setup : tlb_reset)(&render->tlb);
     tmu_reset(&render->tmu);
 }
 
@@ -80,9 +81,10 @@ static bool early_z(struct render *render, struct tlb_fragment *fragment,
 {
     lane_mask left = tlb_early_z(&render->tlb, fragment, &batch->z) &
                      tlb_early_coverage(&render->tlb, fragment);
-    for (unsigned i = 0; i < LANES; i++)
-        if (!(left >> i & 1))
-            fragment->ms_flags[i] = 0;
+    for (unsigned q = 0; q < LANES / 4; q++) {
+        uint8_t *flags = &fragment->ms_flags[q * 4];
+        store_le32(flags, load_le32(flags) & quad_bytes(left >> q * 4 & 0xf) * 0xff);
+    }
     return left != 0;
 }
 

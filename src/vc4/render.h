@@ -82,8 +82,9 @@ struct render {
     struct slices slices;
 };
 
-/* Clears all but the pointers, which the owner sets first. */
-void render_reset(struct render *render);
+/* Clears all but the pointers, which the owner sets first; the tile buffer's contents only if the owner does not clear them
+ * himself. */
+void render_reset(struct render *render, bool keeps_contents);
 
 /* Records 113, 114, 27, 29 and 115; data points behind the id. */
 void render_tile_record(struct render *render, uint8_t record, const uint8_t *data);

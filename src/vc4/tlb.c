@@ -64,6 +64,22 @@ static uint32_t flags_of(const struct tlb_fragment *fragment, uint32_t q, lane_m
     return load_le32(&fragment->ms_flags[q * 4]) & quad_bytes((uint32_t)mask >> q * 4 & 0xf) * 0xff;
 }
 
+/* Flags -> a 1 for each pixel that has any, in its byte. */
+static uint32_t any_sample(uint32_t flags)
+{
+    uint32_t pairs = flags | flags >> 2;
+    return (pairs | pairs >> 1) & 0x01010101;
+}
+
+/* The pixels of all quads that have any. */
+static lane_mask covered_pixels(const struct tlb_fragment *fragment)
+{
+    unsigned pixels = 0;
+    for (uint32_t q = 0; q < QUADS; q++)
+        pixels |= quad_mask_of_bytes(any_sample(load_le32(&fragment->ms_flags[q * 4]))) << q * 4;
+    return (lane_mask)pixels;
+}
+
 /* The pixels whose flags have a sample. Without multisampling any flag means the pixel. */
 static quad_words pixels_with(const struct tlb *tlb, uint32_t flags, uint32_t sample)
 {
@@ -292,13 +308,6 @@ static bool has_early_z(const struct tlb *tlb, enum tlb_compare function)
     return function == TLB_LT || function == TLB_LE;
 }
 
-/* Flags -> a 1 for each pixel that has any, in its byte. */
-static uint32_t any_sample(uint32_t flags)
-{
-    uint32_t pairs = flags | flags >> 2;
-    return (pairs | pairs >> 1) & 0x01010101;
-}
-
 /* Whether a sample of the quad can pass the depth test. */
 static bool can_pass(const struct tlb *tlb, const struct tlb_fragment *fragment, uint32_t q,
                      quad_words z, uint32_t flags)
@@ -438,11 +447,9 @@ void tlb_read_mask(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
 
 static struct cap_quads quads_of(const struct tlb_fragment *fragment)
 {
-    struct cap_quads quads = {.lanes = 0};
+    struct cap_quads quads = {.lanes = covered_pixels(fragment)};
     memcpy(quads.x, fragment->x, sizeof quads.x);
     memcpy(quads.y, fragment->y, sizeof quads.y);
-    for (uint32_t lane = 0; lane < LANES; lane++)
-        quads.lanes |= (lane_mask)((fragment->ms_flags[lane] != 0) << lane);
     return quads;
 }
 
@@ -483,10 +490,11 @@ void tlb_accumulate(struct tlb *tlb, const struct pse_primitive *primitive,
 
 lane_mask tlb_early_coverage(const struct tlb *tlb, const struct tlb_fragment *fragment)
 {
+    if (!frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) ||
+        frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT))
+        return covered_pixels(fragment);
     struct cap_quads quads = quads_of(fragment);
-    bool tested = frame_bit(tlb, CL_TILE_RENDERING_MODE_COVERAGE_BIT) &&
-                  !frame_bit(tlb, CL_TILE_RENDERING_MODE_EARLY_Z_DISABLE_BIT);
-    lane_mask covered = tested ? cap_covered_quads(coverage(tlb), &quads) : quads.lanes;
+    lane_mask covered = cap_covered_quads(coverage(tlb), &quads);
     for (uint32_t lane = 0; lane < LANES; lane += 4)
         pctr_add(tlb->counts, PCTR_TLB_QUADS_NO_COVERAGE,
                  (quads.lanes & ~covered) >> lane & 0xf && !(covered >> lane & 0xf));

@@ -28,7 +28,7 @@ struct tlb_geometry {
     uint32_t samples;       /* of a pixel: 1, with multisampling 4 */
     uint32_t words;         /* of a sample's colour: 1, with 64-bit colour 2 */
     uint32_t halves;        /* 2 with double buffering, else 1 */
-    uint32_t first;         /* index of the tile's first sample in the planes: 0, but for the second half */
+    uint32_t first; /* index of the tile's first sample in the planes: 0, but for the second half */
 };
 
 /* The bits that records 112 and 113 share (manual section 5; docs/vc4/tlb.md for the sizes). */
@@ -109,22 +109,26 @@ struct tlb {
     uint8_t clear_mask, clear_stencil;
     struct tlb_load load;
     struct tlb_geometry tile;
-    uint32_t half; /* the one that the next tile of a double-buffered frame has */
-    bool in_tile;  /* tile coordinates seen, not stored yet */
-    bool reloaded; /* the tile was loaded from a full dump */
+    uint32_t half;         /* the one that the next tile of a double-buffered frame has */
+    bool in_tile;          /* tile coordinates seen, not stored yet */
+    bool reloaded;         /* the tile was loaded from a full dump */
     uint32_t known_halves; /* a set: their colour was cleared or loaded since reset */
     uint32_t column, row;
-    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents are known: samples that shaders wrote */
-    uint32_t colour[TLB_SAMPLES];     /* RGBA8888, R in the low byte; or words of 64-bit colour */
-    uint32_t zs[TLB_SAMPLES];         /* Z24 << 8 | stencil */
-    uint8_t mask[TLB_SAMPLES];
+    bool last_store; /* nobody sees what the next store leaves in the tile buffer */
     struct cap *cap; /* TLB_HALVES of them; the owner sets it. NULL: there is no coverage pipe */
-    uint64_t tiles_stored; /* stores that sent a buffer to memory */
+    uint64_t tiles_stored;            /* stores that sent a buffer to memory */
+    uint64_t drawn[TLB_SAMPLES / 64]; /* until contents are known: samples that shaders wrote */
+
+    /* The planes, last. */
+    uint32_t colour[TLB_SAMPLES]; /* RGBA8888, R in the low byte; or words of 64-bit colour */
+    uint32_t zs[TLB_SAMPLES];     /* Z24 << 8 | stencil */
+    uint8_t mask[TLB_SAMPLES];
 };
 
 /* --- control-list side; data points to a record's bytes after the id --- */
 
-void tlb_reset(struct tlb *tlb); /* clear values 0, contents undefined (zero), no frame */
+void tlb_reset(struct tlb *tlb);       /* clear values 0, contents undefined (zero), no frame */
+void tlb_reset_setup(struct tlb *tlb); /* the same for who clears all of it: contents stay */
 void tlb_configure(struct tlb *tlb, const uint8_t *data);     /* record 113 */
 void tlb_clear_colours(struct tlb *tlb, const uint8_t *data); /* record 114 */
 void tlb_load_full(struct tlb *tlb, const uint8_t *data);     /* record 27 */

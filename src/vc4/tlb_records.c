@@ -10,6 +10,7 @@
  *           halves of a double-buffered tile buffer, which a store swaps. */
 #include "vc4/tlb_memory.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* Values of the field BUFFER in records 28 and 29. */
@@ -57,13 +58,26 @@ struct tlb_geometry tlb_frame_geometry(const uint8_t *data)
                         CL_GET(data, TILE_RENDERING_MODE, DOUBLE_BUFFER));
 }
 
+void tlb_reset_setup(struct tlb *tlb)
+{
+    struct bus *bus = tlb->bus;
+    struct fault_log *log = tlb->log;
+    struct pctr_counts *counts = tlb->counts;
+    struct cap *cap = tlb->cap;
+    memset(tlb, 0, offsetof(struct tlb, colour));
+    tlb->bus = bus;
+    tlb->log = log;
+    tlb->counts = counts;
+    tlb->cap = cap;
+    tlb->tile = tlb_geometry(false, false, false);
+}
+
 void tlb_reset(struct tlb *tlb)
 {
-    *tlb = (struct tlb){.bus = tlb->bus,
-                        .log = tlb->log,
-                        .counts = tlb->counts,
-                        .cap = tlb->cap,
-                        .tile = tlb_geometry(false, false, false)};
+    tlb_reset_setup(tlb);
+    memset(tlb->colour, 0, sizeof tlb->colour);
+    memset(tlb->zs, 0, sizeof tlb->zs);
+    memset(tlb->mask, 0, sizeof tlb->mask);
 }
 
 /* --- record 113 --- */
@@ -194,6 +208,8 @@ static void clear_zs(struct tlb *tlb, struct samples clear)
 static void clear_planes(struct tlb *tlb, uint32_t planes)
 {
     struct samples clear = to_clear(&tlb->tile);
+    if (tlb->last_store)
+        return;
     if (planes & TLB_COLOUR)
         clear_colour(tlb, clear);
     if (planes & TLB_ZS)
