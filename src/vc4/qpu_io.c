@@ -121,10 +121,14 @@ static void read_varying(struct qpu_run *run, bool used, lanes *value)
 {
     if (!is_fragment(run, run->ports->vri, "varying read"))
         return;
-    qpu_outside(run);
+    struct vri *vri = run->ports->vri;
+    const bool must_compute = vri->next >= vri->prepared;
     qpu_varying(run->qpu);
-    bool found = vri_read(run->ports->vri, value, &run->c);
-    qpu_inside(run);
+    if (must_compute)
+        qpu_outside(run);
+    bool found = vri_read(vri, value, &run->c);
+    if (must_compute)
+        qpu_inside(run);
     run->r5_loaded = found;
     run->qpu->shadow.r[5] = ALL_LANES;
     if (!found && used)
@@ -331,6 +335,13 @@ void qpu_io_scoreboard(struct qpu_run *run, enum qpu_sig sig)
     }
 }
 
+/* Colour, and Z where there is no stencil test, leave nothing to tell, and are no floats: then the QPU's float mode stays. */
+static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned address)
+{
+    return address == QPU_WR_TLB_COLOUR_ALL || address == QPU_WR_TLB_COLOUR_MS ||
+           (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
+}
+
 static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
 {
     const struct qpu_ports *ports = run->ports;
@@ -338,7 +349,9 @@ static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value,
         return;
     if (address != QPU_WR_STENCIL_SETUP)
         touch_scoreboard(run);
-    qpu_outside(run);
+    const bool quiet = writes_tlb_quietly(ports->fragment, address);
+    if (!quiet)
+        qpu_outside(run);
     switch (address) {
     case QPU_WR_STENCIL_SETUP:
         if (mask & 1)
@@ -351,7 +364,8 @@ static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value,
                          address == QPU_WR_TLB_COLOUR_ALL);
         break;
     }
-    qpu_inside(run);
+    if (!quiet)
+        qpu_inside(run);
 }
 
 static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
@@ -360,12 +374,13 @@ static void load_tlb(struct qpu_run *run, enum qpu_sig sig, lanes *value)
     if (!is_fragment(run, ports->tlb, "tile buffer load"))
         return;
     touch_scoreboard(run);
-    qpu_outside(run);
-    switch (sig) {
-    case QPU_SIG_COVERAGE_LOAD: tlb_read_coverage(ports->tlb, ports->fragment, value); break;
-    case QPU_SIG_ALPHA_MASK_LOAD: tlb_read_mask(ports->tlb, ports->fragment, value); break;
-    default: tlb_read_colour(ports->tlb, ports->fragment, value); break;
+    const bool coverage = sig == QPU_SIG_COVERAGE_LOAD;
+    if (!coverage && sig != QPU_SIG_ALPHA_MASK_LOAD) { /* as quiet as writes of colour */
+        tlb_read_colour(ports->tlb, ports->fragment, value);
+        return;
     }
+    qpu_outside(run);
+    (coverage ? tlb_read_coverage : tlb_read_mask)(ports->tlb, ports->fragment, value);
     qpu_inside(run);
 }
 

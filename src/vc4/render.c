@@ -90,7 +90,7 @@ static bool early_z(struct render *render, struct tlb_fragment *fragment,
 
 static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_batch *batch)
 {
-    *vri = (struct vri){0};
+    memset(vri, 0, offsetof(struct vri, partial));
     for (unsigned q = 0; q < batch->quads; q++) {
         vri->quad[q] = &fep->slot[batch->primitive[q]].varyings;
         vri->x[q] = batch->x[q];
@@ -98,6 +98,7 @@ static void fill_vri(struct vri *vri, const struct fep *fep, const struct fep_ba
         vri->count = vri->quad[q]->count;
         vri->implicit = vri->quad[q]->implicit;
     }
+    vri_prepare(vri);
 }
 
 /* Runs the fragment shader to its end; hung is set if it has none. */

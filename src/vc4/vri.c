@@ -20,12 +20,9 @@ static void interpolate(const struct vri_primitive *primitive, uint32_t n, doubl
     c[0] = c[1] = c[2] = c[3] = float_bits(varying->c);
 }
 
-bool vri_read(struct vri *vri, lanes *partial, lanes *c)
+static void compute(const struct vri *vri, uint32_t n, lanes *partial, lanes *c)
 {
     *partial = *c = (lanes){0};
-    if (vri->next >= vri->count)
-        return false;
-    uint32_t n = vri->next++;
     for (unsigned quad = 0; quad < 4; quad++) {
         const struct vri_primitive *primitive = vri->quad[quad];
         if (!primitive || n >= primitive->count)
@@ -35,5 +32,27 @@ bool vri_read(struct vri *vri, lanes *partial, lanes *c)
         vri_set_quad(partial, quad, partial4);
         vri_set_quad(c, quad, c4);
     }
+}
+
+void vri_prepare(struct vri *vri)
+{
+    for (uint32_t n = 0; n < vri->count; n++)
+        compute(vri, n, &vri->partial[n], &vri->c[n]);
+    vri->prepared = vri->count;
+}
+
+bool vri_read(struct vri *vri, lanes *partial, lanes *c)
+{
+    uint32_t n = vri->next;
+    if (n < vri->prepared) {
+        *partial = vri->partial[n];
+        *c = vri->c[n];
+    } else if (n < vri->count) {
+        compute(vri, n, partial, c);
+    } else {
+        *partial = *c = (lanes){0};
+        return false;
+    }
+    vri->next++;
     return true;
 }

@@ -80,7 +80,12 @@ struct vri {
     uint16_t x[4], y[4];                 /* top-left pixel of each quad, in pixels */
     uint32_t count, next;                /* varyings in all, and the one that comes next */
     uint32_t implicit;                   /* of count: point or line coordinates */
+    uint32_t prepared;                   /* of count: those that vri_prepare() has computed */
+    lanes partial[VRI_MAX_VARYINGS], c[VRI_MAX_VARYINGS];
 };
+
+/* Computes all varyings, which programs then take without leaving the QPU's float mode. */
+void vri_prepare(struct vri *vri);
 
 /* Reads the next varying. False, with *partial and *c zero, when all have been read. */
 bool vri_read(struct vri *vri, lanes *partial, lanes *c);
