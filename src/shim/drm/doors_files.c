@@ -21,8 +21,50 @@
 
 #include "doors.h"
 #include "doors_status.h"
+#include "gpu.h"
+#include "user.h"
 
 /* --- opening --- */
+
+/* The descriptor that a path in /proc is of: this process's; -1: none. */
+static int descriptor_in(const char *path)
+{
+    int fd, end = 0;
+    long process;
+    if (strncmp(path, "/proc/", 6) != 0)
+        return -1;
+    if (sscanf(path, "/proc/self/fd/%d%n", &fd, &end) == 1 && end && !path[end])
+        return fd;
+    end = 0;
+    if (sscanf(path, "/proc/%ld/fd/%d%n", &process, &fd, &end) == 2 && end && !path[end] &&
+        process == getpid())
+        return fd;
+    return -1;
+}
+
+/* The node that opening a path opens; links to descriptors open what those are of once more. */
+static bool node_of(int folder, const char *path, enum file_node *node)
+{
+    const int fd = path ? descriptor_in(path) : -1;
+    return tree_node(folder, path, node) || (fd >= 0 && nodes_is(fd, node));
+}
+
+/* Why a node, which is there and no folder, cannot be opened like that; 0: it can. */
+static int refuse_flags(int flags)
+{
+    if ((flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL))
+        return EEXIST;
+    return flags & O_DIRECTORY ? ENOTDIR : 0;
+}
+
+static int open_node(enum file_node node, int flags)
+{
+    const int error = refuse_flags(flags);
+    if (!error)
+        return nodes_open(node, flags);
+    errno = error;
+    return -1;
+}
 
 /* The descriptor of a path itself is no use of a device. */
 static int open_any(int folder, const char *path, int flags, mode_t mode)
@@ -31,8 +73,8 @@ static int open_any(int folder, const char *path, int flags, mode_t mode)
     unsigned terminal;
     char room[PATH_MAX];
     bool ours;
-    if (!(flags & O_PATH) && tree_node(folder, path, &node))
-        return nodes_open(node, flags);
+    if (!(flags & O_PATH) && node_of(folder, path, &node))
+        return open_node(node, flags);
     if (!(flags & O_PATH) && terminals_path(path, &terminal))
         return terminals_open(terminal, flags);
     return NEXT(openat64)(folder, tree_lead(folder, path, room, &ours), flags, mode);
@@ -147,6 +189,16 @@ bool doors_device_meant(int folder, const char *path, int flags, dev_t *device)
     return true;
 }
 
+int doors_give(void *to, const void *whole, size_t size)
+{
+    gpu_lock();
+    const bool done = user_write((uintptr_t)to, whole, size);
+    gpu_unlock();
+    if (!done)
+        errno = EFAULT;
+    return done ? 0 : -1;
+}
+
 DOOR int stat(const char *restrict path, struct stat *restrict status)
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
@@ -246,14 +298,14 @@ DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
     bool ours;
     if (!doors_device_meant(folder, path, flags, &device))
         return NEXT(statx)(folder, tree_lead(folder, path, room, &ours), flags, mask, status);
-    *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_INO,
-                             .stx_mode = S_IFCHR | 0666,
-                             .stx_ino = 2 + minor(device),
-                             .stx_nlink = 1,
-                             .stx_blksize = 4096,
-                             .stx_rdev_major = major(device),
-                             .stx_rdev_minor = minor(device)};
-    return 0;
+    const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_INO,
+                                .stx_mode = S_IFCHR | 0666,
+                                .stx_ino = 2 + minor(device),
+                                .stx_nlink = 1,
+                                .stx_blksize = 4096,
+                                .stx_rdev_major = major(device),
+                                .stx_rdev_minor = minor(device)};
+    return doors_give(status, &whole, sizeof whole);
 }
 
 /* --- file systems --- */
@@ -345,20 +397,6 @@ DOOR char *__realpath_chk(const char *path, char *resolved, size_t size)
 }
 
 /* --- links --- */
-
-/* The descriptor that a path in /proc is of: this process's; -1: none. */
-static int descriptor_in(const char *path)
-{
-    int fd, end = 0;
-    long process;
-    if (sscanf(path, "/proc/self/fd/%d%n", &fd, &end) == 1 && end && !path[end])
-        return fd;
-    end = 0;
-    if (sscanf(path, "/proc/%ld/fd/%d%n", &process, &fd, &end) == 2 && end && !path[end] &&
-        process == getpid())
-        return fd;
-    return -1;
-}
 
 static ssize_t copy_link(const char *text, char *target, size_t size)
 {

@@ -8,11 +8,13 @@
  * Source: the C library's manual. */
 #include <dirent.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "doors.h"
@@ -173,6 +175,56 @@ DOOR int scandir64(const char *restrict path, struct dirent64 ***restrict list, 
     char room[PATH_MAX];
     bool ours;
     return NEXT(scandir64)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+}
+
+/* --- patterns --- */
+
+static void *open_listed(const char *path)
+{
+    return opendir(path);
+}
+
+static struct dirent *read_listed(void *entries)
+{
+    return readdir(entries);
+}
+
+static struct dirent64 *read_listed64(void *entries)
+{
+    return readdir64(entries);
+}
+
+static void close_listed(void *entries)
+{
+    closedir(entries);
+}
+
+/* The C library looks into folders by functions of its own, unless it is given others. */
+#define GLOB(found, call, reading, one, link)    \
+    const bool theirs = flags & GLOB_ALTDIRFUNC; \
+    if (!theirs) {                               \
+        (found)->gl_opendir = open_listed;       \
+        (found)->gl_readdir = reading;           \
+        (found)->gl_closedir = close_listed;     \
+        (found)->gl_stat = one;                  \
+        (found)->gl_lstat = link;                \
+        flags |= GLOB_ALTDIRFUNC;                \
+    }                                            \
+    const int result = call;                     \
+    if (!theirs)                                 \
+        (found)->gl_flags &= ~GLOB_ALTDIRFUNC;   \
+    return result
+
+typedef int failing(const char *path, int error);
+
+DOOR int glob(const char *restrict pattern, int flags, failing *failed, glob_t *restrict found)
+{
+    GLOB(found, NEXT(glob)(pattern, flags, failed, found), read_listed, stat, lstat);
+}
+
+DOOR int glob64(const char *restrict pattern, int flags, failing *failed, glob64_t *restrict found)
+{
+    GLOB(found, NEXT(glob64)(pattern, flags, failed, found), read_listed64, stat64, lstat64);
 }
 
 /* --- the working folder --- */

@@ -16,15 +16,20 @@
 bool doors_device_meant(int folder, const char *path, int flags, dev_t *device);
 bool doors_device_of(int fd, dev_t *device);
 
-/* Fills in a structure of any of the C library's kinds. */
-#define FILL(status, device)                  \
-    do {                                      \
-        memset(status, 0, sizeof *(status));  \
-        (status)->st_mode = S_IFCHR | 0666;   \
-        (status)->st_rdev = device;           \
-        (status)->st_nlink = 1;               \
-        (status)->st_ino = 2 + minor(device); \
-        (status)->st_blksize = 4096;          \
+/* Copies a structure to the program. Result: 0, or -1 and EFAULT. */
+int doors_give(void *to, const void *whole, size_t size);
+
+/* Returns from the function with a structure of any of the C library's kinds. */
+#define GIVE(status, device)                             \
+    do {                                                 \
+        __typeof__(*(status)) whole;                     \
+        memset(&whole, 0, sizeof whole);                 \
+        whole.st_mode = S_IFCHR | 0666;                  \
+        whole.st_rdev = device;                          \
+        whole.st_nlink = 1;                              \
+        whole.st_ino = 2 + minor(device);                \
+        whole.st_blksize = 4096;                         \
+        return doors_give(status, &whole, sizeof whole); \
     } while (0)
 
 /* The body of a function with the meaning of fstatat(): a node, or the call with the path that it leads to. */
@@ -32,20 +37,16 @@ bool doors_device_of(int fd, dev_t *device);
     dev_t device;                                            \
     char room[PATH_MAX];                                     \
     bool ours;                                               \
-    if (doors_device_meant(folder, path, flags, &device)) {  \
-        FILL(status, device);                                \
-        return 0;                                            \
-    }                                                        \
+    if (doors_device_meant(folder, path, flags, &device))    \
+        GIVE(status, device);                                \
     const char *lead = tree_lead(folder, path, room, &ours); \
     return call
 
 /* Likewise of fstat(). */
-#define STATUS_OF(fd, status, call)     \
-    dev_t device;                       \
-    if (doors_device_of(fd, &device)) { \
-        FILL(status, device);           \
-        return 0;                       \
-    }                                   \
+#define STATUS_OF(fd, status, call)   \
+    dev_t device;                     \
+    if (doors_device_of(fd, &device)) \
+        GIVE(status, device);         \
     return call
 
 #endif
