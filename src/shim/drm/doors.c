@@ -22,6 +22,7 @@
 #include "gpu.h"
 #include "ioctl.h"
 #include "kms.h"
+#include "memory.h"
 #include "nodes.h"
 #include "own.h"
 #include "syncobj.h"
@@ -119,7 +120,11 @@ static void *map_node(void *start, size_t size, int prot, int flags, int fd, uin
 static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_node node;
-    bool ours = !(flags & MAP_ANONYMOUS) && nodes_is(fd, &node);
+    bool of_file = !(flags & MAP_ANONYMOUS), ours = of_file && nodes_is(fd, &node);
+    if (of_file && !ours && memory_is_past(fd, size, (uint64_t)offset)) {
+        errno = EINVAL; /* dma_buf_mmap() */
+        return MAP_FAILED;
+    }
     return ours ? map_node(start, size, prot, flags, fd, (uint64_t)offset)
                 : real_mmap(start, size, prot, flags, fd, offset);
 }

@@ -133,6 +133,8 @@ void *file_map(const struct file *file, void *start, uint64_t length, int protec
 {
     const struct bo *bo = bo_of_offset(offset);
     int error = refuse_map(file, bo, length, protection);
+    if (!error && bo->shader)
+        return memory_map_for_reading(&bo->memory, start, length, protection, flags);
     if (!error)
         return memory_map(&bo->memory, start, length, protection, flags, 0);
     errno = error;

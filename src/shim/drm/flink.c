@@ -135,7 +135,7 @@ static int open_file(uint32_t name)
 
 int flink_open(struct bo **out, uint32_t name)
 {
-    struct bo *bo = find(name);
+    struct bo *bo = name ? find(name) : NULL; /* 0: that of all which have none */
     *out = bo ? bo_take(bo) : NULL;
     if (bo)
         return 0;

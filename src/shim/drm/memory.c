@@ -208,6 +208,12 @@ bool memory_is_file(int fd)
     return is_piece(fd, &size);
 }
 
+bool memory_is_past(int fd, uint64_t length, uint64_t offset)
+{
+    uint64_t size;
+    return is_piece(fd, &size) && (offset > size || length > size - offset);
+}
+
 int memory_import(struct memory *memory, int fd)
 {
     uint64_t size;
@@ -266,6 +272,22 @@ void *memory_map(const struct memory *memory, void *start, uint64_t length, int 
     if (memory->fd < 0)
         return map_again(memory, start, length, protection, flags, offset);
     return real_mmap(start, (size_t)length, protection, flags, memory->fd, (off64_t)offset);
+}
+
+void *memory_map_for_reading(const struct memory *memory, void *start, uint64_t length,
+                             int protection, int flags)
+{
+    if (memory->fd < 0)
+        return memory_map(memory, start, length, protection, flags, 0);
+    struct memory readable = *memory;
+    readable.fd = open_again(memory->fd, O_RDONLY | O_CLOEXEC);
+    if (readable.fd < 0)
+        return MAP_FAILED;
+    void *mapped = memory_map(&readable, start, length, protection, flags, 0);
+    const int error = errno;
+    real_close(readable.fd);
+    errno = error;
+    return mapped;
 }
 
 uint64_t memory_used(void)

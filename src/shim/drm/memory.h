@@ -40,6 +40,9 @@ bool memory_identify(int fd, uint64_t *device, uint64_t *inode);
 /* Whether a descriptor is of any piece's file, of whatever process. */
 bool memory_is_file(int fd);
 
+/* Whether a descriptor is of a piece's file, which ends before length bytes from offset on do. */
+bool memory_is_past(int fd, uint64_t length, uint64_t offset);
+
 /* A mark that all processes see which have the file: *marked. False: there is no file. */
 bool memory_get_mark(const struct memory *memory, bool *marked);
 void memory_set_mark(const struct memory *memory, bool marked);
@@ -50,6 +53,10 @@ int memory_export(const struct memory *memory, bool close_on_exec, bool writable
 /* What mmap() gives for length bytes from offset into a piece; MAP_FAILED and errno. start and flags as mmap()'s. */
 void *memory_map(const struct memory *memory, void *start, uint64_t length, int protection,
                  int flags, uint64_t offset);
+
+/* The same from the beginning, without the right to write, now and later: mprotect() gives EACCES. */
+void *memory_map_for_reading(const struct memory *memory, void *start, uint64_t length,
+                             int protection, int flags);
 
 /* Bytes in use, and how many there are. */
 uint64_t memory_used(void);

@@ -73,6 +73,15 @@ static bool write_piece(uintptr_t to, const void *bytes, size_t size)
     return syscall(SYS_pread64, scratch.fd, to, size, 0L, 0L) == (long)size;
 }
 
+/* Programs that close descriptors without the C library's functions close this one, too: then there is a new one. */
+static bool was_lost(void)
+{
+    if (errno != EBADF)
+        return false;
+    user_in_child();
+    return have_scratch();
+}
+
 /* --- directly --- */
 
 static bool copy_directly(long call, void *own, uintptr_t address, size_t size)
@@ -99,7 +108,8 @@ bool user_read(void *bytes, uint64_t from, size_t size)
         return copy_directly(SYS_process_vm_readv, bytes, (uintptr_t)from, size);
     for (size_t done = 0, piece; done < size; done += piece) {
         piece = size - done < ROOM ? size - done : ROOM;
-        if (!read_piece((char *)bytes + done, (uintptr_t)from + done, piece))
+        if (!read_piece((char *)bytes + done, (uintptr_t)from + done, piece) &&
+            !(was_lost() && read_piece((char *)bytes + done, (uintptr_t)from + done, piece)))
             return false;
     }
     return true;
@@ -115,7 +125,8 @@ bool user_write(uint64_t to, const void *bytes, size_t size)
         return copy_directly(SYS_process_vm_writev, (void *)(uintptr_t)bytes, (uintptr_t)to, size);
     for (size_t done = 0, piece; done < size; done += piece) {
         piece = size - done < ROOM ? size - done : ROOM;
-        if (!write_piece((uintptr_t)to + done, (const char *)bytes + done, piece))
+        if (!write_piece((uintptr_t)to + done, (const char *)bytes + done, piece) &&
+            !(was_lost() && write_piece((uintptr_t)to + done, (const char *)bytes + done, piece)))
             return false;
     }
     return true;

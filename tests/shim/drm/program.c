@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <glob.h>
 #include <limits.h>
 #include <poll.h>
 #include <pthread.h>
@@ -25,6 +26,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
@@ -61,6 +63,13 @@ static void expect(int result, int error)
     } else {
         assert_int_equal(result, 0);
     }
+}
+
+/* An address that the compiler knows nothing about. */
+static void *volatile_address(uintptr_t address)
+{
+    volatile uintptr_t hidden = address;
+    return (void *)hidden;
 }
 
 static uint32_t make_bo(int fd, uint32_t size)
@@ -171,6 +180,13 @@ static void has_nodes(void **state)
     assert_non_null(realpath(CARD, path));
     assert_string_equal(path, CARD);
     expect(open("/dev/dri/card1", O_RDWR), ENOENT);
+    expect(open(CARD, O_RDONLY | O_DIRECTORY), ENOTDIR);
+    expect(open(CARD, O_RDWR | O_CREAT | O_EXCL, 0600), EEXIST);
+    expect(stat(CARD, (struct stat *)volatile_address(8)), EFAULT);
+    int again = open_node(link); /* a file of its own */
+    make_bo(fd, PAGE);
+    close_bo(again, 1, EINVAL);
+    close(again);
     close(fd);
 }
 
@@ -194,6 +210,11 @@ static void lists_nodes(void **state)
     assert_int_equal(lists("/dev/dri", "renderD128"), 1);
     assert_int_equal(lists("/sys/class", "drm"), 1);
     assert_int_equal(lists("/sys/class/drm", "card0-HDMI-A-1"), 1);
+    glob_t found;
+    assert_int_equal(glob("/dev/dri/card?", 0, NULL, &found), 0);
+    assert_int_equal(found.gl_pathc, 1);
+    assert_string_equal(found.gl_pathv[0], CARD);
+    globfree(&found);
 }
 
 static void read_text(int folder, const char *path, char *text, size_t size)
@@ -363,6 +384,11 @@ static void survives_closing(void **state)
     munmap(again, PAGE);
     close_range(3, UINT_MAX, 0);
     expect(fcntl(fd, F_GETFD), EBADF);
+    for (int i = 3; i < 4096; i++)
+        syscall(SYS_close, i);
+    fd = open_node(RENDER);
+    make_bo(fd, PAGE);
+    close(fd);
 }
 
 /* --- memory --- */
@@ -393,6 +419,26 @@ static void maps_memory(void **state)
     munmap(again, PAGE);
     close(fd);
     close(other);
+}
+
+/* vc4_gem_object_mmap(): code that has been validated stays as it is. */
+static void maps_shaders(void **state)
+{
+    (void)state;
+    /* nop; thrend; nop; nop */
+    static const uint64_t code[] = {UINT64_C(0x100009e7009e7000), UINT64_C(0x300009e7009e7000),
+                                    UINT64_C(0x100009e7009e7000), UINT64_C(0x100009e7009e7000)};
+    int fd = open_node(RENDER);
+    struct drm_vc4_create_shader_bo request = {.size = sizeof code, .data = (uintptr_t)code};
+    expect(ioctl(fd, DRM_IOCTL_VC4_CREATE_SHADER_BO, &request), 0);
+    off64_t offset = (off64_t)offset_of(fd, request.handle);
+    assert_ptr_equal(mmap64(NULL, PAGE, PROT_WRITE, MAP_SHARED, fd, offset), MAP_FAILED);
+    assert_int_equal(errno, EINVAL);
+    void *start = mmap64(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset);
+    assert_memory_equal(start, code, sizeof code);
+    expect(mprotect(start, PAGE, PROT_READ | PROT_WRITE), EACCES);
+    munmap(start, PAGE);
+    close(fd);
 }
 
 static void runs_out_of_memory(void **state)
@@ -444,6 +490,8 @@ static void shares_inside(void **state)
     munmap(one, PAGE);
     munmap(two, PAGE);
     munmap(three, PAGE);
+    assert_ptr_equal(mmap(NULL, PAGE, PROT_READ, MAP_SHARED, file, 2 * PAGE), MAP_FAILED);
+    assert_int_equal(errno, EINVAL); /* behind its end */
     expect(import_bo(fd, 9999, &same), EBADF);
     expect(import_bo(fd, fd, &same), EINVAL);
     expect(ftruncate(file, 0), EPERM); /* nobody takes the pages away */
@@ -578,6 +626,9 @@ static void names_memory(void **state)
     close_bo(fd, flink.handle, 0);
     close_bo(fd, request.handle, 0);
     expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT); /* names go with the last handle */
+    make_bo(fd, PAGE);
+    request.name = 0; /* of nothing, also of what has no name */
+    expect(ioctl(fd, DRM_IOCTL_GEM_OPEN, &request), ENOENT);
     close(fd);
     close(sockets[0]);
     close(sockets[1]);
@@ -841,6 +892,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(has_duplicates),
         cmocka_unit_test(forgets_descriptors),
         cmocka_unit_test(maps_memory),
+        cmocka_unit_test(maps_shaders),
         cmocka_unit_test(runs_out_of_memory),
         cmocka_unit_test(shares_inside),
         cmocka_unit_test(shares_with_others),
