@@ -8,6 +8,7 @@ painter.c, which needs no GL.
 Expected: the colours that painter.c paints, and blending by hand: half of blue and what is left of green 0x80, 0x7f."""
 import array
 import contextlib
+import contextlib
 import os
 import pathlib
 import signal
@@ -186,6 +187,7 @@ class Viewer(Display):
                 self.assertEqual(set(pixels), {number * 10 << 16 | number * 20 << 8 | number * 30})
                 seen.append(number)
                 with contextlib.suppress(BrokenPipeError):  # it has ended
+                    with contextlib.suppress(OSError):  # likewise
                     client.send(struct.pack("=I", buffer))
             client.close()
             running.communicate(timeout=SECONDS)
