@@ -168,20 +168,10 @@ static void *run(void *unused)
     return unused;
 }
 
-/* A forked child has no such thread, and none of what it was to do. */
-static void before_fork(void)
-{
-    pthread_mutex_lock(&mutex);
-}
-
-static void in_parent(void)
-{
-    pthread_mutex_unlock(&mutex);
-}
-
+/* A forked child has no such thread, and none of what it was to do. The lock is held around a fork, the mutex may be. */
 static void in_child(void)
 {
-    pthread_mutex_unlock(&mutex);
+    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     while (pending) {
         struct pending *first = pending;
         pending = first->next;
@@ -201,7 +191,7 @@ static void prepare(void)
     pthread_cond_init(&changed, &attributes);
     pthread_condattr_destroy(&attributes);
     if (!prepared)
-        pthread_atfork(before_fork, in_parent, in_child);
+        pthread_atfork(NULL, NULL, in_child);
     prepared = true;
 }
 
