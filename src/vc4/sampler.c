@@ -305,15 +305,30 @@ static double sane(uint32_t bits)
     return value > limit ? limit : value < -limit ? -limit : 0;
 }
 
+/* The same for all lanes, as floats. */
+static void make_sane(const lanes *bits, part_float value[PARTS])
+{
+    const part_float high = (part_float){0} + 0x1p30f, low = -high;
+    for (unsigned i = 0; i < PARTS; i++) {
+        const part_float at = ((const part_float *)bits)[i];
+        const part above = (part)(at > high), below = (part)(at < low), within = (part)(at == at);
+        value[i] = (part_float)(((part)at & within & ~above & ~below) | ((part)high & above) |
+                                ((part)low & below));
+    }
+}
+
 /* The lanes' positions on an axis of so many texels, in steps of 1 / SUBTEXELS, rounded to the
  * nearest, halves up: within one period of the wrap mode, or at most one image beside. */
 static void find_positions(const struct run *run, unsigned axis, int32_t size, lanes_int *position)
 {
     const double bias = 2048 * SUBTEXELS; /* keeps the conversion, which truncates, positive */
     const double scale = (double)size * SUBTEXELS;
-    const lanes *place = &run->place[axis];
+    part_float place[PARTS];
+    make_sane(&run->place[axis], place);
     for (unsigned lane = 0; lane < LANES; lane += 2) {
-        pair at = {sane((*place)[lane]), sane((*place)[lane + 1])};
+        const unsigned first = lane % (LANES / PARTS);
+        const part_float *from = &place[lane / (LANES / PARTS)];
+        pair at = {(double)(*from)[first], (double)(*from)[first + 1]};
         if (run->centred)
             at = (at + 1) / 2;
         at = wrap_pair(at, run->texture->axis[axis].wrap);
