@@ -29,7 +29,7 @@
 #include "environment.h"
 #include "front/viewer.h"
 
-enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */ };
+enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MOST_LEFT = 16 };
 
 struct client {
     int socket; /* -1: none */
@@ -191,20 +191,22 @@ static void serve(struct gl_window *window, struct client *client)
     show(window, client, &frame);
 }
 
-static void wait_for_pictures(struct gl_window *window)
+/* False: there were none. */
+static bool wait_for_pictures(struct gl_window *window, int patience)
 {
     struct pollfd waits[CLIENTS + 1] = {
         {.fd = window->listener, .events = POLLIN}
     };
     for (unsigned i = 0; i < CLIENTS; i++)
         waits[1 + i] = (struct pollfd){.fd = window->clients[i].socket, .events = POLLIN};
-    if (poll(waits, CLIENTS + 1, TICK) <= 0)
-        return;
+    if (poll(waits, CLIENTS + 1, patience) <= 0)
+        return false;
     if (waits[0].revents)
         welcome(window);
     for (unsigned i = 0; i < CLIENTS; i++)
         if (waits[1 + i].revents)
             serve(window, &window->clients[i]);
+    return true;
 }
 
 static void look_at_events(struct gl_window *window, pid_t process)
@@ -270,9 +272,11 @@ bool gl_window_show(void *context, pid_t process)
 {
     struct gl_window *window = context;
     while (!has_ended(process)) {
-        wait_for_pictures(window);
+        wait_for_pictures(window, TICK);
         look_at_events(window, process);
     }
+    for (unsigned i = 0; i < MOST_LEFT && wait_for_pictures(window, 0); i++)
+        continue; /* what it has left behind */
     return window->has_quit;
 }
 
