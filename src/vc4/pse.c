@@ -261,7 +261,7 @@ bool pse_setup(struct pse_primitive *out, const struct cl_state *state,
     if (!set_shape(&shape, state, type, vertex))
         return false;
     out->reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, shape.outline.area);
-    if (!pse_is_drawn(state, out->reverse))
+    if (type == PRIMITIVE_TRIANGLE && !pse_is_drawn(state, out->reverse))
         return false;
 
     set_outline(out, &shape.outline);

@@ -43,7 +43,7 @@ struct pse_primitive {
 
 /* Whether signed area (in any unit; (x1-x0)(y2-y0) - (x2-x0)(y1-y0), y along memory rows) means a
  * reverse-facing triangle under record 96, and whether triangles of that facing are drawn. Points
- * and lines count as forward. */
+ * and lines count as forward, and are drawn in any case. */
 bool pse_is_reverse(const struct cl_state *state, int64_t signed_area);
 bool pse_is_drawn(const struct cl_state *state, bool reverse);
 

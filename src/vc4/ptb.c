@@ -621,7 +621,7 @@ static bool set_shape(struct ptb *ptb, struct shape *shape, const struct cl_stat
     if (!outline_set(&outline, state, type, position, vertex[0]->point_size))
         return false;
     bool reverse = type == PRIMITIVE_TRIANGLE && pse_is_reverse(state, outline.area);
-    if (!pse_is_drawn(state, reverse)) {
+    if (type == PRIMITIVE_TRIANGLE && !pse_is_drawn(state, reverse)) {
         drop(ptb, reverse ? PTB_REVERSED : PTB_KEPT);
         return false;
     }
