@@ -15,7 +15,7 @@
 #include "kms_clock.h"
 #include "user.h"
 
-enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 1 }; /* enum drm_connector_status, enum subpixel_order */
+enum { CONNECTED = 1, SUBPIXEL_UNKNOWN = 0 }; /* enum drm_connector_status, enum subpixel_order */
 
 /* Writes a number where there is room for it. */
 static int tell(uint64_t to, uint32_t room, uint32_t *count, uint32_t id)

@@ -171,6 +171,7 @@ static void test_connector(void **state)
     assert_non_null(found);
     assert_int_equal(found->connector_type, DRM_MODE_CONNECTOR_HDMIA);
     assert_int_equal(found->connection, DRM_MODE_CONNECTED);
+    assert_int_equal(found->subpixel, DRM_MODE_SUBPIXEL_UNKNOWN);
     assert_int_equal(found->count_encoders, 1);
     assert_true(found->modes[0].type & DRM_MODE_TYPE_PREFERRED);
     assert_int_equal(found->modes[0].hdisplay, WIDTH);
