@@ -345,7 +345,7 @@ static int set_dpms(uint64_t value)
     update.may_set_mode = true;
     update.crtc = true;
     update.state.active = value == DRM_MODE_DPMS_ON;
-    return finish(&update);
+    return finish_soon(&update);
 }
 
 static int set_property(struct file *file, uint32_t object, uint32_t id, uint64_t value)
@@ -359,7 +359,7 @@ static int set_property(struct file *file, uint32_t object, uint32_t id, uint64_
     kms_update_begin(&update);
     int error = kms_update_property(&update, file, object, property, value);
     if (!error)
-        return finish(&update);
+        return finish_soon(&update);
     kms_update_end(&update);
     return error;
 }
