@@ -33,6 +33,8 @@ static struct {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals_before;
+static int
+    cancel_before; /* a request is no place where threads can be cancelled, whatever it calls */
 
 /* How often this thread has it. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
@@ -51,31 +53,39 @@ static sigset_t signals_to_block(void)
 /* A signal's handler of the same thread may come before it has the lock, or when it has: never in between. */
 void gpu_lock(void)
 {
+    int cancel;
     sigset_t before, blocked = signals_to_block();
     if (held > 0) {
         held++;
         return;
     }
     pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     pthread_mutex_lock(&mutex);
     signals_before = before;
+    cancel_before = cancel;
     held = 1;
 }
 
 void gpu_unlock(void)
 {
+    const int cancel = cancel_before;
     sigset_t before = signals_before;
     if (--held > 0)
         return;
     pthread_mutex_unlock(&mutex);
+    pthread_setcancelstate(cancel, NULL);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void gpu_give_way(uint32_t nanoseconds)
 {
     const struct timespec span = {.tv_nsec = (long)nanoseconds};
+    int cancel;
     gpu_unlock();
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     nanosleep(&span, NULL);
+    pthread_setcancelstate(cancel, NULL);
     gpu_lock();
 }
 
@@ -204,6 +214,7 @@ void gpu_in_child(void)
 {
     sigset_t before = signals_before;
     renew_lock();
+    pthread_setcancelstate(cancel_before, NULL);
     if (gpu.vc4)
         report_child();
     pthread_sigmask(SIG_SETMASK, &before, NULL);

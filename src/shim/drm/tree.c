@@ -247,9 +247,12 @@ static bool is_there(void)
 
 static bool have(void)
 {
+    int cancel;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     pthread_mutex_lock(&tree.lock);
     bool there = is_there() || make();
     pthread_mutex_unlock(&tree.lock);
+    pthread_setcancelstate(cancel, NULL);
     return there;
 }
 

@@ -811,6 +811,39 @@ static void has_threads(void **state)
 
 /* --- events --- */
 
+static void *make_and_close(void *argument)
+{
+    int fd = *(int *)argument;
+    for (;;) {
+        struct drm_vc4_create_bo request = {.size = PAGE};
+        ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &request);
+        struct drm_gem_close done = {.handle = request.handle};
+        ioctl(fd, DRM_IOCTL_GEM_CLOSE, &done);
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* ioctl() is no cancellation point, so no thread ends inside of a request and keeps others from theirs. */
+static void cancels_threads(void **state)
+{
+    (void)state;
+    int fd = open_node(RENDER);
+    alarm(60);
+    for (int i = 0; i < 30; i++) {
+        pthread_t thread;
+        void *result;
+        assert_int_equal(pthread_create(&thread, NULL, make_and_close, &fd), 0);
+        usleep(1000);
+        pthread_cancel(thread);
+        assert_int_equal(pthread_join(thread, &result), 0);
+        assert_ptr_equal(result, PTHREAD_CANCELED);
+        make_bo(fd, PAGE);
+    }
+    alarm(0);
+    close(fd);
+}
+
 static void reads_events(void **state)
 {
     (void)state;
@@ -902,6 +935,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(forks),
         cmocka_unit_test(executes),
         cmocka_unit_test(has_threads),
+        cmocka_unit_test(cancels_threads),
         cmocka_unit_test(reads_events),
         cmocka_unit_test(survives_closing),
         cmocka_unit_test(has_terminals),
