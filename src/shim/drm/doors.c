@@ -240,3 +240,18 @@ DOOR int fcntl64(int fd, int command, ...)
     va_end(arguments);
     return doors_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
 }
+
+/* --- events --- */
+
+DOOR ssize_t read(int fd, void *to, size_t size)
+{
+    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(read)(fd, to, size);
+}
+
+ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
+
+DOOR ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
+{
+    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
+                                           : NEXT(__read_chk)(fd, to, size, room);
+}

@@ -6,6 +6,7 @@
  * Numbers are used again, the lowest one first, as the kernel does. A blob lives as long as its owner or the display's state
  * refers to it, and so long its number finds it. Source: Linux, drivers/gpu/drm/drm_mode_object.c, drm_property.c. */
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -122,7 +123,7 @@ int kms_create_blob(struct file *file, void *argument)
 {
     struct drm_mode_create_blob *create = argument;
     void *bytes;
-    if (!create->length)
+    if (!create->length || create->length > INT_MAX)
         return EINVAL;
     int error = user_array(&bytes, create->data, create->length, 1, MOST_BLOB);
     if (error)

@@ -242,6 +242,34 @@ bool nodes_is(int fd, enum file_node *node)
     return is_socket(fd, &inode) && read_name(fd, node);
 }
 
+bool nodes_knows(int fd)
+{
+    enum file_node node;
+    return known_at(fd) && nodes_is(fd, &node);
+}
+
+/* One event, if it fits. Result: as read()'s; 0: it does not fit, or another thread has taken it. */
+static ssize_t read_event(int fd, void *to, size_t size, int flags)
+{
+    const ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | flags);
+    if (length < 0 || (size_t)length > size)
+        return length < 0 ? -1 : 0;
+    const ssize_t got = recv(fd, to, size, MSG_DONTWAIT);
+    return got < 0 && errno == EAGAIN ? 0 : got;
+}
+
+/* Source: Linux, drivers/gpu/drm/drm_file.c (drm_read). */
+ssize_t nodes_read(int fd, void *to, size_t size)
+{
+    ssize_t got = read_event(fd, to, size, 0);
+    size_t done = got > 0 ? (size_t)got : 0;
+    while (got > 0) {
+        got = read_event(fd, (char *)to + done, size - done, MSG_DONTWAIT);
+        done += got > 0 ? (size_t)got : 0;
+    }
+    return done ? (ssize_t)done : got;
+}
+
 void nodes_duplicated(int from, int to)
 {
     if (from == to || (!known_at(from) && !known_at(to)) || !nodes_is_process())

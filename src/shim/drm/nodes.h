@@ -8,6 +8,7 @@
 #define SHIM_DRM_NODES_H
 
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "file.h"
 
@@ -22,6 +23,12 @@ struct file *nodes_find(int fd);
 
 /* Whether a descriptor is of a node, and which. */
 bool nodes_is(int fd, enum file_node *node);
+
+/* Whether the process knows that a descriptor is of a node: one that it has opened, or sent requests to. */
+bool nodes_knows(int fd);
+
+/* read() of such a descriptor: as many whole events as there is room for, 0 if there is none for the first. */
+ssize_t nodes_read(int fd, void *to, size_t size);
 
 /* to is a duplicate of from now, whatever it was before. */
 void nodes_duplicated(int from, int to);

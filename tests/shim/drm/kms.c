@@ -394,6 +394,7 @@ static void test_blobs(void **state)
     int file = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
     (void)state;
     expect(drmModeCreatePropertyBlob(fd, "x", 0, &id), EINVAL);
+    expect(drmModeCreatePropertyBlob(fd, "x", UINT32_C(1) << 31, &id), EINVAL);
     assert_int_equal(drmModeCreatePropertyBlob(fd, "seven!", 7, &id), 0);
     drmModePropertyBlobRes *blob = drmModeGetPropertyBlob(file, id);
     assert_non_null(blob);
@@ -653,6 +654,29 @@ static void test_sequences(void **state)
     assert_int_equal(event.sequence, queued);
 }
 
+/* drm_read(): events stay until there is room for a whole one, and as many are read as there is room for. */
+static void test_reading(void **state)
+{
+    uint64_t queued;
+    struct drm_event_crtc_sequence events[3];
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    (void)state;
+    assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    for (uint64_t i = 1; i <= 2; i++)
+        assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, i, &queued, i),
+                         0);
+    drmVBlank until = {
+        .request = {.type = DRM_VBLANK_ABSOLUTE, .sequence = (unsigned)queued + 1}
+    };
+    assert_int_equal(drmWaitVBlank(fd, &until), 0);
+    assert_int_equal(read(fd, events, sizeof events[0] - 1), 0);
+    assert_int_equal(poll(&wait, 1, 0), 1);
+    assert_int_equal(read(fd, events, sizeof events), 2 * sizeof events[0]);
+    assert_int_equal(events[0].user_data, 1);
+    assert_int_equal(events[1].user_data, 2);
+    assert_int_equal(poll(&wait, 1, 0), 0);
+}
+
 /* --- atomic requests --- */
 
 /* A request that shows a framebuffer all over the screen. */
@@ -849,6 +873,7 @@ int main(void)
         TEST(test_properties),
         TEST(test_vertical_blanks),
         TEST(test_sequences),
+        TEST(test_reading),
         ATOMIC(test_atomic),
         ATOMIC(test_atomic_errors),
         ATOMIC(test_fences),
