@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doors.c - the functions of the C library that the program's calls go through: requests, memory and descriptors. See
- * doors_files.c for paths.
+ * doors_files.c for paths, shim/common/doors.c for what other shims have, too.
  *
  * In:  calls.
  * Out: what a vc4 would answer, or what the C library does.
@@ -25,22 +25,14 @@
 #include "memory.h"
 #include "nodes.h"
 #include "own.h"
+#include "shim/common/doors.h"
+#include "shim/common/next.h"
 #include "syncobj.h"
 #include "terminals.h"
 
 /* --- ioctl() --- */
 
 enum { TYPE_DMA_BUF = 'b', TYPE_SYNC_FILE = '>' };
-
-/* What the kernel does itself, whatever a descriptor is of (fs/ioctl.c). */
-static bool is_of_descriptors(unsigned long request)
-{
-    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-        if ((uint32_t)request == requests[i])
-            return true;
-    return false;
-}
 
 typedef bool is_file(int fd);
 typedef int carry_out_file(unsigned long request, uint64_t argument);
@@ -62,7 +54,7 @@ static int ask_node(int fd, unsigned long request, uint64_t argument)
 {
     enum file_node node;
     unsigned terminal;
-    if (is_of_descriptors(request))
+    if (doors_is_of_descriptors(request))
         return -1;
     if (!nodes_is(fd, &node))
         return terminals_is(fd, &terminal) ? terminals_ioctl(terminal, request, argument) : -1;
@@ -92,17 +84,6 @@ bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
     return error >= 0;
 }
 
-DOOR int ioctl(int fd, unsigned long request, ...)
-{
-    int result;
-    va_list arguments;
-    va_start(arguments, request);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return doors_ioctl(fd, request, argument, &result) ? result
-                                                       : NEXT(ioctl)(fd, request, argument);
-}
-
 /* --- memory --- */
 
 static void *map_node(void *start, size_t size, int prot, int flags, int fd, uint64_t offset)
@@ -117,7 +98,7 @@ static void *map_node(void *start, size_t size, int prot, int flags, int fd, uin
     return mapped;
 }
 
-static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_node node;
     bool of_file = !(flags & MAP_ANONYMOUS), ours = of_file && nodes_is(fd, &node);
@@ -127,18 +108,6 @@ static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t 
     }
     return ours ? map_node(start, size, prot, flags, fd, (uint64_t)offset)
                 : real_mmap(start, size, prot, flags, fd, offset);
-}
-
-DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
-{
-    return map(start, size, prot, flags, fd, offset);
-}
-
-/* Offsets of 32 bits have no sign here. */
-DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t offset)
-{
-    off64_t wide = sizeof offset == 4 ? (off64_t)(uint32_t)offset : (off64_t)offset;
-    return map(start, size, prot, flags, fd, wide);
 }
 
 /* --- descriptors --- */
@@ -151,33 +120,16 @@ DOOR int close(int fd)
     return -1;
 }
 
-static int close_between(unsigned first, unsigned last, int flags)
+bool doors_first_own(unsigned first, unsigned last, unsigned *fd)
 {
-    if (first > last)
-        return 0;
+    return own_first(first, last, fd);
+}
+
+int doors_close_range(unsigned first, unsigned last, int flags)
+{
     if (!(flags & (int)CLOSE_RANGE_CLOEXEC))
         nodes_closed(first, last);
     return NEXT(close_range)(first, last, flags);
-}
-
-DOOR int close_range(unsigned first, unsigned last, int flags)
-{
-    unsigned ours;
-    if (first > last)
-        return NEXT(close_range)(first, last, flags);
-    while (own_first(first, last, &ours)) {
-        if (ours > 0 && close_between(first, ours - 1, flags) != 0)
-            return -1;
-        if (ours == UINT32_MAX)
-            return 0;
-        first = ours + 1;
-    }
-    return close_between(first, last, flags);
-}
-
-DOOR void closefrom(int first)
-{
-    close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
 }
 
 static int duplicated(int from, int to)

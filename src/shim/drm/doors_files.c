@@ -1,28 +1,37 @@
 /* SPDX-License-Identifier: MIT */
-/* doors_files.c - the C library's functions that take paths, and fstat(): those of a vc4's nodes, and what /sys and udev say
- * about them, lead to nodes.h and tree.h.
+/* doors_files.c - the C library's functions that take paths: those of a vc4's nodes, and what /sys and udev say about them, lead
+ * to nodes.h and tree.h.
  *
- * In:  calls with paths.
+ * In:  calls with paths; what the doors of all shims ask (shim/common/doors.h).
  * Out: descriptors, status, content; all others as the C library has them.
  *
- * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets and times have.
+ * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have.
  * Left out: changing what is in those folders. */
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <linux/magic.h>
-#include <pthread.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "doors_status.h"
 #include "gpu.h"
+#include "nodes.h"
+#include "shim/common/doors.h"
+#include "shim/common/next.h"
+#include "terminals.h"
+#include "tree.h"
 #include "user.h"
+
+const char *doors_lead(int folder, const char *path, char room[PATH_MAX])
+{
+    bool ours;
+    return tree_lead(folder, path, room, &ours);
+}
 
 /* --- opening --- */
 
@@ -67,126 +76,78 @@ static int open_node(enum file_node node, int flags)
 }
 
 /* The descriptor of a path itself is no use of a device. */
-static int open_any(int folder, const char *path, int flags, mode_t mode)
+int doors_open(int folder, const char *path, int flags, mode_t mode)
 {
     enum file_node node;
     unsigned terminal;
     char room[PATH_MAX];
-    bool ours;
     if (!(flags & O_PATH) && node_of(folder, path, &node))
         return open_node(node, flags);
     if (!(flags & O_PATH) && terminals_path(path, &terminal))
         return terminals_open(terminal, flags);
-    return NEXT(openat64)(folder, tree_lead(folder, path, room, &ours), flags, mode);
-}
-
-/* The argument that is there only if a file may be made. */
-#define MODE_ARGUMENT(flags, mode)                          \
-    mode_t mode = 0;                                        \
-    if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) { \
-        va_list arguments;                                  \
-        va_start(arguments, flags);                         \
-        mode = (mode_t)va_arg(arguments, int);              \
-        va_end(arguments);                                  \
-    }
-
-DOOR int open(const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(AT_FDCWD, path, flags, mode);
-}
-
-DOOR int open64(const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(AT_FDCWD, path, flags | O_LARGEFILE, mode);
-}
-
-DOOR int openat(int folder, const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(folder, path, flags, mode);
-}
-
-DOOR int openat64(int folder, const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(folder, path, flags | O_LARGEFILE, mode);
-}
-
-/* What a fortified program calls for open() without a mode. */
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
-int __openat_2(int folder, const char *path, int flags);
-int __openat64_2(int folder, const char *path, int flags);
-
-DOOR int __open_2(const char *path, int flags)
-{
-    return open_any(AT_FDCWD, path, flags, 0);
-}
-
-DOOR int __open64_2(const char *path, int flags)
-{
-    return open_any(AT_FDCWD, path, flags | O_LARGEFILE, 0);
-}
-
-DOOR int __openat_2(int folder, const char *path, int flags)
-{
-    return open_any(folder, path, flags, 0);
-}
-
-DOOR int __openat64_2(int folder, const char *path, int flags)
-{
-    return open_any(folder, path, flags | O_LARGEFILE, 0);
+    return NEXT(openat64)(folder, doors_lead(folder, path, room), flags, mode);
 }
 
 DOOR FILE *fopen(const char *path, const char *mode)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(fopen)(tree_lead(AT_FDCWD, path, room, &ours), mode);
+    return NEXT(fopen)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
 DOOR FILE *fopen64(const char *path, const char *mode)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(fopen64)(tree_lead(AT_FDCWD, path, room, &ours), mode);
+    return NEXT(fopen64)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
 /* --- status --- */
 
-static dev_t device_of_node(enum file_node node)
+static void look(unsigned major_number, unsigned minor_number, struct looks *looks)
 {
-    return makedev(NODE_MAJOR, node == FILE_CARD ? NODE_CARD_MINOR : NODE_RENDER_MINOR);
+    *looks = (struct looks){.mode = S_IFCHR | 0666,
+                            .device_major = major_number,
+                            .device_minor = minor_number,
+                            .number = 2 + minor_number}; /* behind the folder's */
 }
 
-bool doors_device_of(int fd, dev_t *device)
+static void look_at_node(enum file_node node, struct looks *looks)
+{
+    look(NODE_MAJOR, node == FILE_CARD ? NODE_CARD_MINOR : NODE_RENDER_MINOR, looks);
+}
+
+bool doors_looks_of(int fd, struct looks *looks)
 {
     enum file_node node;
     unsigned terminal;
     if (nodes_is(fd, &node))
-        *device = device_of_node(node);
+        look_at_node(node, looks);
     else if (terminals_is(fd, &terminal))
-        *device = makedev(TERMINAL_MAJOR, terminal);
+        look(TERMINAL_MAJOR, terminal, looks);
     else
         return false;
     return true;
 }
 
-bool doors_device_meant(int folder, const char *path, int flags, dev_t *device)
+bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks)
 {
     enum file_node node;
     unsigned terminal;
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return doors_device_of(folder, device);
+        return doors_looks_of(folder, looks);
     if (tree_node(folder, path, &node))
-        *device = device_of_node(node);
+        look_at_node(node, looks);
     else if (terminals_path(path, &terminal))
-        *device = makedev(TERMINAL_MAJOR, terminal);
+        look(TERMINAL_MAJOR, terminal, looks);
     else
         return false;
     return true;
+}
+
+/* All that is there was found before. */
+bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
+{
+    (void)folder, (void)path, (void)flags, (void)looks;
+    return false;
 }
 
 int doors_give(void *to, const void *whole, size_t size)
@@ -197,115 +158,6 @@ int doors_give(void *to, const void *whole, size_t size)
     if (!done)
         errno = EFAULT;
     return done ? 0 : -1;
-}
-
-DOOR int stat(const char *restrict path, struct stat *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
-}
-
-DOOR int stat64(const char *restrict path, struct stat64 *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(lead, status));
-}
-
-DOOR int lstat(const char *restrict path, struct stat *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(lead, status));
-}
-
-DOOR int lstat64(const char *restrict path, struct stat64 *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(lead, status));
-}
-
-DOOR int fstatat(int folder, const char *restrict path, struct stat *restrict status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, lead, status, flags));
-}
-
-DOOR int fstatat64(int folder, const char *restrict path, struct stat64 *restrict status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, lead, status, flags));
-}
-
-DOOR int fstat(int fd, struct stat *status)
-{
-    STATUS_OF(fd, status, NEXT(fstat)(fd, status));
-}
-
-DOOR int fstat64(int fd, struct stat64 *status)
-{
-    STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
-}
-
-/* The names of programs that were linked with a C library before 2.33. */
-int __xstat(int version, const char *path, struct stat *status);
-int __xstat64(int version, const char *path, struct stat64 *status);
-int __lxstat(int version, const char *path, struct stat *status);
-int __lxstat64(int version, const char *path, struct stat64 *status);
-int __fxstat(int version, int fd, struct stat *status);
-int __fxstat64(int version, int fd, struct stat64 *status);
-int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
-int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
-
-DOOR int __xstat(int version, const char *path, struct stat *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, lead, status));
-}
-
-DOOR int __xstat64(int version, const char *path, struct stat64 *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, lead, status));
-}
-
-DOOR int __lxstat(int version, const char *path, struct stat *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, lead, status));
-}
-
-DOOR int __lxstat64(int version, const char *path, struct stat64 *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, lead, status));
-}
-
-DOOR int __fxstat(int version, int fd, struct stat *status)
-{
-    STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
-}
-
-DOOR int __fxstat64(int version, int fd, struct stat64 *status)
-{
-    STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
-}
-
-DOOR int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, lead, status, flags));
-}
-
-DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags)
-{
-    STATUS_AT(folder, path, status, flags,
-              NEXT(__fxstatat64)(version, folder, lead, status, flags));
-}
-
-DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
-               struct statx *restrict status)
-{
-    dev_t device;
-    char room[PATH_MAX];
-    bool ours;
-    if (!doors_device_meant(folder, path, flags, &device))
-        return NEXT(statx)(folder, tree_lead(folder, path, room, &ours), flags, mask, status);
-    const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_NLINK | STATX_INO,
-                                .stx_mode = S_IFCHR | 0666,
-                                .stx_ino = 2 + minor(device),
-                                .stx_nlink = 1,
-                                .stx_blksize = 4096,
-                                .stx_rdev_major = major(device),
-                                .stx_rdev_minor = minor(device)};
-    return doors_give(status, &whole, sizeof whole);
 }
 
 /* --- file systems --- */
@@ -352,16 +204,14 @@ DOOR int fstatfs64(int fd, struct statfs64 *status)
 DOOR int statfs(const char *path, struct statfs *status)
 {
     char room[PATH_MAX];
-    bool ours;
-    const char *lead = tree_lead(AT_FDCWD, path, room, &ours);
+    const char *lead = doors_lead(AT_FDCWD, path, room);
     FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs)(lead, status));
 }
 
 DOOR int statfs64(const char *path, struct statfs64 *status)
 {
     char room[PATH_MAX];
-    bool ours;
-    const char *lead = tree_lead(AT_FDCWD, path, room, &ours);
+    const char *lead = doors_lead(AT_FDCWD, path, room);
     FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs64)(lead, status));
 }
 
@@ -378,8 +228,7 @@ static char *shown(char *path)
 DOOR char *realpath(const char *restrict path, char *restrict resolved)
 {
     char room[PATH_MAX];
-    bool ours;
-    return shown(NEXT(realpath)(tree_lead(AT_FDCWD, path, room, &ours), resolved));
+    return shown(NEXT(realpath)(doors_lead(AT_FDCWD, path, room), resolved));
 }
 
 DOOR char *canonicalize_file_name(const char *path)
@@ -392,8 +241,7 @@ char *__realpath_chk(const char *path, char *resolved, size_t size);
 DOOR char *__realpath_chk(const char *path, char *resolved, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
-    return shown(NEXT(__realpath_chk)(tree_lead(AT_FDCWD, path, room, &ours), resolved, size));
+    return shown(NEXT(__realpath_chk)(doors_lead(AT_FDCWD, path, room), resolved, size));
 }
 
 /* --- links --- */
@@ -423,11 +271,10 @@ static ssize_t read_descriptor(int fd, const char *path, char *target, size_t si
 static ssize_t read_link(int folder, const char *path, char *target, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
     int fd = path ? descriptor_in(path) : -1;
     if (fd >= 0)
         return read_descriptor(fd, path, target, size);
-    return NEXT(readlinkat)(folder, tree_lead(folder, path, room, &ours), target, size);
+    return NEXT(readlinkat)(folder, doors_lead(folder, path, room), target, size);
 }
 
 DOOR ssize_t readlink(const char *restrict path, char *restrict target, size_t size)
@@ -462,15 +309,13 @@ DOOR ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t
 DOOR int access(const char *path, int mode)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(access)(tree_lead(AT_FDCWD, path, room, &ours), mode);
+    return NEXT(access)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
 DOOR int eaccess(const char *path, int mode)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(eaccess)(tree_lead(AT_FDCWD, path, room, &ours), mode);
+    return NEXT(eaccess)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
 DOOR int euidaccess(const char *path, int mode)
@@ -481,8 +326,7 @@ DOOR int euidaccess(const char *path, int mode)
 DOOR int faccessat(int folder, const char *path, int mode, int flags)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(faccessat)(folder, tree_lead(folder, path, room, &ours), mode, flags);
+    return NEXT(faccessat)(folder, doors_lead(folder, path, room), mode, flags);
 }
 
 /* --- extended attributes --- */
@@ -490,27 +334,23 @@ DOOR int faccessat(int folder, const char *path, int mode, int flags)
 DOOR ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(getxattr)(tree_lead(AT_FDCWD, path, room, &ours), name, value, size);
+    return NEXT(getxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
 }
 
 DOOR ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(lgetxattr)(tree_lead(AT_FDCWD, path, room, &ours), name, value, size);
+    return NEXT(lgetxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
 }
 
 DOOR ssize_t listxattr(const char *path, char *list, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(listxattr)(tree_lead(AT_FDCWD, path, room, &ours), list, size);
+    return NEXT(listxattr)(doors_lead(AT_FDCWD, path, room), list, size);
 }
 
 DOOR ssize_t llistxattr(const char *path, char *list, size_t size)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(llistxattr)(tree_lead(AT_FDCWD, path, room, &ours), list, size);
+    return NEXT(llistxattr)(doors_lead(AT_FDCWD, path, room), list, size);
 }

@@ -17,7 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "doors.h"
+#include "shim/common/doors.h"
+#include "shim/common/next.h"
 #include "tree.h"
 
 /* An open folder that may lack names. */
@@ -55,9 +56,11 @@ static struct listing **find(const DIR *entries)
     return link;
 }
 
-/* The listing of a folder; NULL: nobody watches it. */
+/* The listing of a folder; NULL: nobody watches it. Most programs have none at all. */
 static struct listing *listing_of(const DIR *entries)
 {
+    if (!listings)
+        return NULL;
     pthread_mutex_lock(&lock);
     struct listing *listing = *find(entries);
     pthread_mutex_unlock(&lock);
@@ -103,19 +106,21 @@ DOOR DIR *opendir(const char *path)
     return entries;
 }
 
+/* Notes the name that the system has listed; NULL: it has no more. The result is the name to add then; NULL: none. */
+static const char *name_to_add(struct listing *listing, const char *listed)
+{
+    if (listing && listed)
+        note(listing, listed);
+    return listing && !listed ? next_missing(listing) : NULL;
+}
+
 DOOR struct dirent *readdir(DIR *entries)
 {
     struct dirent *entry = NEXT(readdir)(entries);
-    struct listing *listing = listings ? listing_of(entries) : NULL;
-    if (!listing)
-        return entry;
-    if (entry) {
-        note(listing, entry->d_name);
-        return entry;
-    }
-    const char *name = next_missing(listing);
+    struct listing *listing = listing_of(entries);
+    const char *name = name_to_add(listing, entry ? entry->d_name : NULL);
     if (!name)
-        return NULL;
+        return entry;
     FILL(&listing->entry, name);
     return &listing->entry;
 }
@@ -123,23 +128,17 @@ DOOR struct dirent *readdir(DIR *entries)
 DOOR struct dirent64 *readdir64(DIR *entries)
 {
     struct dirent64 *entry = NEXT(readdir64)(entries);
-    struct listing *listing = listings ? listing_of(entries) : NULL;
-    if (!listing)
-        return entry;
-    if (entry) {
-        note(listing, entry->d_name);
-        return entry;
-    }
-    const char *name = next_missing(listing);
+    struct listing *listing = listing_of(entries);
+    const char *name = name_to_add(listing, entry ? entry->d_name : NULL);
     if (!name)
-        return NULL;
+        return entry;
     FILL(&listing->entry64, name);
     return &listing->entry64;
 }
 
 DOOR void rewinddir(DIR *entries)
 {
-    struct listing *listing = listings ? listing_of(entries) : NULL;
+    struct listing *listing = listing_of(entries);
     if (listing)
         listing->number = 0;
     NEXT(rewinddir)(entries);
@@ -165,16 +164,14 @@ DOOR int scandir(const char *restrict path, struct dirent ***restrict list, choo
                  order *compare)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(scandir)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+    return NEXT(scandir)(doors_lead(AT_FDCWD, path, room), list, chosen, compare);
 }
 
 DOOR int scandir64(const char *restrict path, struct dirent64 ***restrict list, choose64 *chosen,
                    order64 *compare)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(scandir64)(tree_lead(AT_FDCWD, path, room, &ours), list, chosen, compare);
+    return NEXT(scandir64)(doors_lead(AT_FDCWD, path, room), list, chosen, compare);
 }
 
 /* --- patterns --- */
@@ -232,8 +229,7 @@ DOOR int glob64(const char *restrict pattern, int flags, failing *failed, glob64
 DOOR int chdir(const char *path)
 {
     char room[PATH_MAX];
-    bool ours;
-    return NEXT(chdir)(tree_lead(AT_FDCWD, path, room, &ours));
+    return NEXT(chdir)(doors_lead(AT_FDCWD, path, room));
 }
 
 DOOR char *getcwd(char *room, size_t size)

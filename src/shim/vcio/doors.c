@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.c - the functions of the C library that the program's calls go through: devices and memory. See doors_files.c for
- * paths, doors_waits.c for waiting.
+/* doors.c - the functions of the C library that the program's calls go through: devices, memory and libraries. See
+ * doors_files.c for paths, doors_waits.c for waiting, shim/common/doors.c for what other shims have, too.
  *
  * In:  calls.
  * Out: what a Raspberry Pi would answer, or what the C library does.
@@ -12,18 +12,18 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "dma_buf.h"
-#include "doors.h"
 #include "files.h"
 #include "keep.h"
 #include "machine.h"
 #include "mailbox.h"
 #include "mappings.h"
 #include "shared.h"
+#include "shim/common/doors.h"
+#include "shim/common/next.h"
 #include "trap.h"
 #include "vcsm.h"
 
@@ -43,33 +43,12 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
     }
 }
 
-/* What the kernel does itself, whatever a descriptor is of (fs/ioctl.c). */
-static bool is_of_descriptors(unsigned long request)
-{
-    static const unsigned long requests[] = {FIOCLEX, FIONCLEX, FIONBIO, FIOASYNC};
-    for (size_t i = 0; i < sizeof requests / sizeof *requests; i++)
-        if ((uint32_t)request == requests[i])
-            return true;
-    return false;
-}
-
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
 {
-    enum file_kind kind = is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
+    enum file_kind kind = doors_is_of_descriptors(request) ? FILE_NONE : file_of_fd(fd);
     if (kind != FILE_NONE)
         *result = device_ioctl(kind, request, (uintptr_t)argument);
     return kind != FILE_NONE;
-}
-
-DOOR int ioctl(int fd, unsigned long request, ...)
-{
-    int result;
-    va_list arguments;
-    va_start(arguments, request);
-    void *argument = va_arg(arguments, void *);
-    va_end(arguments);
-    return doors_ioctl(fd, request, argument, &result) ? result
-                                                       : NEXT(ioctl)(fd, request, argument);
 }
 
 /* --- Memory --- */
@@ -95,7 +74,7 @@ static bool was_opened_for(int fd, int prot, int flags)
     return rights == O_RDWR || (rights == O_RDONLY && !writes);
 }
 
-static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
 {
     enum file_kind kind = flags & MAP_ANONYMOUS ? FILE_NONE : file_of_fd(fd);
     if (kind != FILE_NONE && !was_opened_for(fd, prot, flags)) {
@@ -117,18 +96,6 @@ static void *map(void *start, size_t size, int prot, int flags, int fd, off64_t 
     if (flags & MAP_FIXED && machine_exists())
         forget(start, size);
     return real_mmap(start, size, prot, flags, fd, offset);
-}
-
-DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
-{
-    return map(start, size, prot, flags, fd, offset);
-}
-
-/* Offsets of 32 bits are addresses here: those from 0x80000000 on are not negative. */
-DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t offset)
-{
-    off64_t wide = sizeof offset == 4 ? (off64_t)(uint32_t)offset : (off64_t)offset;
-    return map(start, size, prot, flags, fd, wide);
 }
 
 DOOR int munmap(void *start, size_t size)
@@ -177,29 +144,14 @@ DOOR int dup3(int from, int to, int flags)
     return NEXT(dup3)(from, to, flags);
 }
 
-static int close_between(unsigned first, unsigned last, int flags)
+bool doors_first_own(unsigned first, unsigned last, unsigned *fd)
 {
-    return first > last ? 0 : NEXT(close_range)(first, last, flags);
+    return keep_first(first, last, fd);
 }
 
-DOOR int close_range(unsigned first, unsigned last, int flags)
+int doors_close_range(unsigned first, unsigned last, int flags)
 {
-    unsigned ours;
-    if (first > last)
-        return NEXT(close_range)(first, last, flags);
-    while (keep_first(first, last, &ours)) {
-        if (ours > 0 && close_between(first, ours - 1, flags) != 0)
-            return -1;
-        if (ours == UINT32_MAX)
-            return 0;
-        first = ours + 1;
-    }
-    return close_between(first, last, flags);
-}
-
-DOOR void closefrom(int first)
-{
-    close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
+    return NEXT(close_range)(first, last, flags);
 }
 
 /* --- Libraries --- */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* doors.h - what the files have in common that the program's calls lead into. */
+/* doors.h - what the doors at which the program waits have in common. */
 #ifndef VCIO_DOORS_H
 #define VCIO_DOORS_H
-
-#include <stdbool.h>
 
 #include "machine.h"
 #include "shim/common/next.h"
@@ -15,8 +13,5 @@
         machine_let_run();                      \
         return NEXT(name) arguments;            \
     }
-
-/* ioctl() of a descriptor of one of our devices: true, and its result; else false. */
-bool doors_ioctl(int fd, unsigned long request, void *argument, int *result);
 
 #endif

@@ -1,27 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /* doors_files.c - the C library's functions that take paths: those of a Raspberry Pi's files lead to files.h.
  *
- * In:  calls with paths, and fstat().
+ * In:  calls with paths; what the doors of all shims ask (shim/common/doors.h).
  * Out: descriptors, status, content of faked files; all others as the C library has them.
  *
- * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets and times have.
+ * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have.
  * Left out: listing folders, renaming and removing what is faked. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "doors.h"
-#include "doors_status.h"
 #include "files.h"
+#include "shim/common/doors.h"
+#include "shim/common/next.h"
 
 /* --- Opening --- */
 
@@ -41,70 +38,10 @@ static int open_other(int folder, const char *path, int flags, mode_t mode)
     return file ? file_open(file, flags) : -1;
 }
 
-static int open_any(int folder, const char *path, int flags, mode_t mode)
+int doors_open(int folder, const char *path, int flags, mode_t mode)
 {
     const struct file *file = file_find(folder, path);
     return file ? file_open(file, flags) : open_other(folder, path, flags, mode);
-}
-
-/* The argument that is there only if a file may be made. */
-#define MODE_ARGUMENT(flags, mode)                          \
-    mode_t mode = 0;                                        \
-    if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) { \
-        va_list arguments;                                  \
-        va_start(arguments, flags);                         \
-        mode = (mode_t)va_arg(arguments, int);              \
-        va_end(arguments);                                  \
-    }
-
-DOOR int open(const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(AT_FDCWD, path, flags, mode);
-}
-
-DOOR int open64(const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(AT_FDCWD, path, flags | O_LARGEFILE, mode);
-}
-
-DOOR int openat(int folder, const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(folder, path, flags, mode);
-}
-
-DOOR int openat64(int folder, const char *path, int flags, ...)
-{
-    MODE_ARGUMENT(flags, mode)
-    return open_any(folder, path, flags | O_LARGEFILE, mode);
-}
-
-/* What a fortified program calls for open() without a mode. */
-int __open_2(const char *path, int flags);
-int __open64_2(const char *path, int flags);
-int __openat_2(int folder, const char *path, int flags);
-int __openat64_2(int folder, const char *path, int flags);
-
-DOOR int __open_2(const char *path, int flags)
-{
-    return open_any(AT_FDCWD, path, flags, 0);
-}
-
-DOOR int __open64_2(const char *path, int flags)
-{
-    return open_any(AT_FDCWD, path, flags | O_LARGEFILE, 0);
-}
-
-DOOR int __openat_2(int folder, const char *path, int flags)
-{
-    return open_any(folder, path, flags, 0);
-}
-
-DOOR int __openat64_2(int folder, const char *path, int flags)
-{
-    return open_any(folder, path, flags | O_LARGEFILE, 0);
 }
 
 /* --- Streams --- */
@@ -173,138 +110,56 @@ DOOR FILE *freopen64(const char *restrict path, const char *restrict mode, FILE 
 
 /* --- Status --- */
 
-struct looks doors_looks(const struct file *file)
+static struct looks looks_of(const struct file *file)
 {
+    struct looks looks = {.mode = S_IFCHR | 0666,
+                          .device_major = file->device_major,
+                          .device_minor = file->device_minor,
+                          .number = file_number(file)};
     if (file->kind == FILE_FOLDER)
-        return (struct looks){.mode = S_IFDIR | 0555};
-    if (file->kind == FILE_TEXT)
-        return (struct looks){.mode = S_IFREG | 0444, .size = file->content(NULL, 0)};
-    return (struct looks){.mode = S_IFCHR | 0666,
-                          .device = makedev(file->device_major, file->device_minor)};
+        looks.mode = S_IFDIR | 0555;
+    if (file->kind == FILE_TEXT) {
+        looks.mode = S_IFREG | 0444;
+        looks.size = file->content(NULL, 0);
+    }
+    return looks;
 }
 
-const struct file *doors_file_meant(int folder, const char *path, int flags)
+static bool look(const struct file *file, struct looks *looks)
+{
+    if (file)
+        *looks = looks_of(file);
+    return file != NULL;
+}
+
+bool doors_looks_of(int fd, struct looks *looks)
+{
+    return look(file_behind(fd), looks);
+}
+
+bool doors_looks_at(int folder, const char *path, int flags, struct looks *looks)
 {
     if (path && !*path && flags & AT_EMPTY_PATH)
-        return file_behind(folder);
-    return file_find(folder, path);
+        return doors_looks_of(folder, looks);
+    return look(file_find(folder, path), looks);
 }
 
-const struct file *doors_node_meant(int folder, const char *path, int flags)
+/* Perhaps a mailbox's node. */
+bool doors_looks_without(int folder, const char *path, int flags, struct looks *looks)
 {
-    return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) ? file_find_node(folder, path) : NULL;
+    return was_refused() && !(flags & AT_SYMLINK_NOFOLLOW) &&
+           look(file_find_node(folder, path), looks);
 }
 
-DOOR int stat(const char *restrict path, struct stat *restrict status)
+const char *doors_lead(int folder, const char *path, char room[PATH_MAX])
 {
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(path, status));
+    (void)folder, (void)room;
+    return path;
 }
 
-DOOR int stat64(const char *restrict path, struct stat64 *restrict status)
+int doors_give(void *to, const void *whole, size_t size)
 {
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(path, status));
-}
-
-DOOR int lstat(const char *restrict path, struct stat *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(path, status));
-}
-
-DOOR int lstat64(const char *restrict path, struct stat64 *restrict status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(path, status));
-}
-
-DOOR int fstatat(int folder, const char *restrict path, struct stat *restrict status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, path, status, flags));
-}
-
-DOOR int fstatat64(int folder, const char *restrict path, struct stat64 *restrict status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, path, status, flags));
-}
-
-DOOR int fstat(int fd, struct stat *status)
-{
-    STATUS_OF(fd, status, NEXT(fstat)(fd, status));
-}
-
-DOOR int fstat64(int fd, struct stat64 *status)
-{
-    STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
-}
-
-/* The names of programs that were linked with a C library before 2.33. */
-int __xstat(int version, const char *path, struct stat *status);
-int __xstat64(int version, const char *path, struct stat64 *status);
-int __lxstat(int version, const char *path, struct stat *status);
-int __lxstat64(int version, const char *path, struct stat64 *status);
-int __fxstat(int version, int fd, struct stat *status);
-int __fxstat64(int version, int fd, struct stat64 *status);
-int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
-int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
-
-DOOR int __xstat(int version, const char *path, struct stat *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, path, status));
-}
-
-DOOR int __xstat64(int version, const char *path, struct stat64 *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, path, status));
-}
-
-DOOR int __lxstat(int version, const char *path, struct stat *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, path, status));
-}
-
-DOOR int __lxstat64(int version, const char *path, struct stat64 *status)
-{
-    STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, path, status));
-}
-
-DOOR int __fxstat(int version, int fd, struct stat *status)
-{
-    STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
-}
-
-DOOR int __fxstat64(int version, int fd, struct stat64 *status)
-{
-    STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
-}
-
-DOOR int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags)
-{
-    STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, path, status, flags));
-}
-
-DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags)
-{
-    STATUS_AT(folder, path, status, flags,
-              NEXT(__fxstatat64)(version, folder, path, status, flags));
-}
-
-DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
-               struct statx *restrict status)
-{
-    const struct file *file = doors_file_meant(folder, path, flags);
-    int result = file ? 0 : NEXT(statx)(folder, path, flags, mask, status);
-    if (result != 0)
-        file = doors_node_meant(folder, path, flags);
-    if (!file)
-        return result;
-    struct looks looks = doors_looks(file);
-    *status = (struct statx){.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |
-                                         STATX_INO,
-                             .stx_mode = (uint16_t)looks.mode,
-                             .stx_size = (uint64_t)looks.size,
-                             .stx_ino = file_number(file),
-                             .stx_nlink = 1,
-                             .stx_blksize = 4096,
-                             .stx_rdev_major = file->device_major,
-                             .stx_rdev_minor = file->device_minor};
+    memcpy(to, whole, size);
     return 0;
 }
 

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* doors_open.c - the C library's functions that open files: open() by all its names.
+ *
+ * In:  calls with paths.
+ * Out: doors_open() of the shim.
+ *
+ * Source: the C library's manual; glibc's headers for the names that fortified calls and 64-bit offsets have. */
+#include <fcntl.h>
+#include <stdarg.h>
+
+#include "doors.h"
+#include "next.h"
+
+/* The argument that is there only if a file may be made. */
+#define MODE_ARGUMENT(flags, mode)                          \
+    mode_t mode = 0;                                        \
+    if ((flags) & (O_CREAT | (O_TMPFILE & ~O_DIRECTORY))) { \
+        va_list arguments;                                  \
+        va_start(arguments, flags);                         \
+        mode = (mode_t)va_arg(arguments, int);              \
+        va_end(arguments);                                  \
+    }
+
+DOOR int open(const char *path, int flags, ...)
+{
+    MODE_ARGUMENT(flags, mode)
+    return doors_open(AT_FDCWD, path, flags, mode);
+}
+
+DOOR int open64(const char *path, int flags, ...)
+{
+    MODE_ARGUMENT(flags, mode)
+    return doors_open(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+}
+
+DOOR int openat(int folder, const char *path, int flags, ...)
+{
+    MODE_ARGUMENT(flags, mode)
+    return doors_open(folder, path, flags, mode);
+}
+
+DOOR int openat64(int folder, const char *path, int flags, ...)
+{
+    MODE_ARGUMENT(flags, mode)
+    return doors_open(folder, path, flags | O_LARGEFILE, mode);
+}
+
+/* What a fortified program calls for open() without a mode. */
+int __open_2(const char *path, int flags);
+int __open64_2(const char *path, int flags);
+int __openat_2(int folder, const char *path, int flags);
+int __openat64_2(int folder, const char *path, int flags);
+
+DOOR int __open_2(const char *path, int flags)
+{
+    return doors_open(AT_FDCWD, path, flags, 0);
+}
+
+DOOR int __open64_2(const char *path, int flags)
+{
+    return doors_open(AT_FDCWD, path, flags | O_LARGEFILE, 0);
+}
+
+DOOR int __openat_2(int folder, const char *path, int flags)
+{
+    return doors_open(folder, path, flags, 0);
+}
+
+DOOR int __openat64_2(int folder, const char *path, int flags)
+{
+    return doors_open(folder, path, flags | O_LARGEFILE, 0);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* doors_status.h - what functions like stat() have in common, whatever structure they fill in. */
+#ifndef SHIM_COMMON_DOORS_STATUS_H
+#define SHIM_COMMON_DOORS_STATUS_H
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "doors.h"
+
+enum { STATUS_BLOCK = 4096 }; /* st_blksize: a page */
+
+/* Returns from the function with a structure of any of the C library's kinds. */
+#define GIVE(status, looks)                                                  \
+    do {                                                                     \
+        __typeof__(*(status)) whole;                                         \
+        memset(&whole, 0, sizeof whole);                                     \
+        whole.st_mode = (looks).mode;                                        \
+        whole.st_rdev = makedev((looks).device_major, (looks).device_minor); \
+        whole.st_size = (__typeof__(whole.st_size))(looks).size;             \
+        whole.st_nlink = 1;                                                  \
+        whole.st_ino = (__typeof__(whole.st_ino))(looks).number;             \
+        whole.st_blksize = STATUS_BLOCK;                                     \
+        return doors_give(status, &whole, sizeof whole);                     \
+    } while (0)
+
+/* The body of a function with the meaning of fstatat(): what is ours, or else the call, with the path "lead". */
+#define STATUS_AT(folder, path, status, flags, call)                     \
+    struct looks looks;                                                  \
+    char room[PATH_MAX];                                                 \
+    if (doors_looks_at(folder, path, flags, &looks))                     \
+        GIVE(status, looks);                                             \
+    const char *lead = doors_lead(folder, path, room);                   \
+    const int result = (call);                                           \
+    if (result != 0 && doors_looks_without(folder, path, flags, &looks)) \
+        GIVE(status, looks);                                             \
+    return result
+
+/* Likewise of fstat(). */
+#define STATUS_OF(fd, status, call) \
+    struct looks looks;             \
+    if (doors_looks_of(fd, &looks)) \
+        GIVE(status, looks);        \
+    return call
+
+#endif
