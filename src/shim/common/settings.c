@@ -70,3 +70,10 @@ uint32_t setting_threads(void)
 {
     return setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads());
 }
+
+/* The option --memory of tessera has the same bounds. */
+uint32_t setting_memory(void)
+{
+    enum { MEBIBYTE = 1 << 20, MOST = 960 * MEBIBYTE, DEFAULT = 256 * MEBIBYTE };
+    return setting_number("TESSERA_MEMORY", MEBIBYTE, MOST, DEFAULT);
+}

@@ -21,6 +21,9 @@ uint32_t setting_number(const char *name, uint32_t least, uint32_t most, uint32_
 /* TESSERA_THREADS: as many as the host has processors, if it is not set. */
 uint32_t setting_threads(void);
 
+/* TESSERA_MEMORY: the GPU's memory in bytes. */
+uint32_t setting_memory(void);
+
 /* Complains: "tessera: NAME=TEXT: WANTED". */
 void setting_complain(const char *name, const char *text, const char *wanted);
 

@@ -20,6 +20,7 @@
 #include "capture.h"
 #include "display.h"
 #include "options.h"
+#include "shim/common/blocked.h"
 #include "shim/common/report.h"
 
 static struct {
@@ -39,22 +40,11 @@ static int
 /* How often this thread has it. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
-/* All but those that a thread's own instructions raise. */
-static sigset_t signals_to_block(void)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        sigdelset(&set, own[i]);
-    return set;
-}
-
 /* A signal's handler of the same thread may come before it has the lock, or when it has: never in between. */
 void gpu_lock(void)
 {
     int cancel;
-    sigset_t before, blocked = signals_to_block();
+    sigset_t before, blocked = blocked_signals();
     if (held > 0) {
         held++;
         return;

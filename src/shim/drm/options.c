@@ -13,7 +13,7 @@
 
 #include "shim/common/settings.h"
 
-enum { MEBIBYTE = 1 << 20, MOST_PIXELS = 2048, MOST_HERTZ = 240, MOST_RATE = 100000 };
+enum { MOST_PIXELS = 2048, MOST_HERTZ = 240, MOST_RATE = 100000 };
 
 static struct options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -104,7 +104,7 @@ static void read_rate(const char *name)
 static void read_options(void)
 {
     options = (struct options){
-        .memory = setting_number("TESSERA_MEMORY", MEBIBYTE, 960u * MEBIBYTE, 256u * MEBIBYTE),
+        .memory = setting_memory(),
         .threads = setting_threads(),
         .strict = setting_flag("TESSERA_STRICT"),
         .sanitize = setting_flag("TESSERA_SANITIZE"),

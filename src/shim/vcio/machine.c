@@ -26,6 +26,7 @@
 #include "files.h"
 #include "keep.h"
 #include "options.h"
+#include "shim/common/blocked.h"
 #include "shim/common/ends.h"
 #include "shim/common/report.h"
 #include "signals.h"
@@ -62,17 +63,6 @@ static unsigned depth;
 static sigset_t signals_before;
 static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
 
-/* All but those that a thread's own instructions raise. */
-static sigset_t signals_to_block(void)
-{
-    static const int own[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT};
-    sigset_t set;
-    sigfillset(&set);
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        sigdelset(&set, own[i]);
-    return set;
-}
-
 const sigset_t *machine_set_signals(const sigset_t *blocked)
 {
     const sigset_t *before = program_signals;
@@ -83,7 +73,7 @@ const sigset_t *machine_set_signals(const sigset_t *blocked)
 /* A handler of faults has them blocked already. */
 void machine_lock(void)
 {
-    sigset_t before = {0}, blocked = signals_to_block();
+    sigset_t before = {0}, blocked = blocked_signals();
     if (!program_signals)
         pthread_sigmask(SIG_BLOCK, &blocked, &before);
     pthread_mutex_lock(&mutex);

@@ -12,8 +12,6 @@
 
 #include "shim/common/settings.h"
 
-enum { MEBIBYTE = 1 << 20 };
-
 static struct options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
@@ -40,7 +38,7 @@ static void read_options(void)
         .capture = setting_text("TESSERA_CAPTURE"),
         .source = setting_text("TESSERA_SOURCE"),
         .verdict = setting_text("TESSERA_VERDICT"),
-        .memory = setting_number("TESSERA_MEMORY", MEBIBYTE, 960u * MEBIBYTE, 256u * MEBIBYTE),
+        .memory = setting_memory(),
         .polls = setting_number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 20),
         .timeout = setting_number("TESSERA_TIMEOUT", 0, 1000000, 10),
     };
