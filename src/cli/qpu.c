@@ -62,19 +62,19 @@ enum {
 };
 
 static const struct option options[] = {
-    {"help",             no_argument, NULL, OPTION_HELP},
-    {"board",              required_argument, NULL, OPTION_BOARD},
-    {"memory",                  required_argument, NULL, OPTION_MEMORY},
-    {"timeout",required_argument, NULL, OPTION_TIMEOUT},
-    {"threads",      required_argument, NULL, OPTION_THREADS},
-    {"sanitize",           no_argument, NULL, OPTION_SANITIZE},
-    {"strict",              no_argument, NULL, OPTION_STRICT},
-    {"stats",                  optional_argument, NULL, OPTION_STATS},
-    {"trace",              required_argument, NULL, OPTION_TRACE},
-    {"capture",    required_argument, NULL, OPTION_CAPTURE},
-    {"source",          required_argument, NULL, OPTION_SOURCE},
-    {"json",              no_argument, NULL, OPTION_JSON},
-    {0                 },
+    {"help",     no_argument,       NULL, OPTION_HELP    },
+    {"board",    required_argument, NULL, OPTION_BOARD   },
+    {"memory",   required_argument, NULL, OPTION_MEMORY  },
+    {"timeout",  required_argument, NULL, OPTION_TIMEOUT },
+    {"threads",  required_argument, NULL, OPTION_THREADS },
+    {"sanitize", no_argument,       NULL, OPTION_SANITIZE},
+    {"strict",   no_argument,       NULL, OPTION_STRICT  },
+    {"stats",    optional_argument, NULL, OPTION_STATS   },
+    {"trace",    required_argument, NULL, OPTION_TRACE   },
+    {"capture",  required_argument, NULL, OPTION_CAPTURE },
+    {"source",   required_argument, NULL, OPTION_SOURCE  },
+    {"json",     no_argument,       NULL, OPTION_JSON    },
+    {NULL,       0,                 NULL, 0              },
 };
 
 /* --- Options, which become the shim's environment --- */

@@ -25,18 +25,15 @@ enum ioctl_permission {
 
 struct ioctl_entry {
     unsigned long request; /* DRM_IOCTL_... */
-    const char *name;      /* "SUBMIT_CL" */
     ioctl_function *carry_out;
     unsigned permissions; /* of enum ioctl_permission */
 };
 
 /* The tables; each ends with an entry whose request is 0. */
-extern const struct ioctl_entry
-    ioctl_core_entries[]; /* ioctl_core.c: version, capabilities, masters, GEM, PRIME */
+extern const struct ioctl_entry ioctl_core_entries[];    /* version, masters, GEM, PRIME */
 extern const struct ioctl_entry ioctl_syncobj_entries[]; /* syncobj.c */
-extern const struct ioctl_entry ioctl_vc4_entries[];     /* ioctl_vc4.c: all of vc4_drm.h */
-extern const struct ioctl_entry
-    ioctl_kms_entries[]; /* kms.c: all of drm_mode.h that a vc4 answers */
+extern const struct ioctl_entry ioctl_vc4_entries[];     /* all of vc4_drm.h */
+extern const struct ioctl_entry ioctl_kms_entries[]; /* kms.c: what a vc4 answers of drm_mode.h */
 
 /* Carries out any request, with the lock taken meanwhile: 0, or a positive errno (EINVAL for requests that there are not,
  * EACCES for those that the node does not allow, EFAULT for an argument that is not there). */

@@ -462,17 +462,16 @@ static int carry_out_timeline(struct file *file, void *argument)
 }
 
 const struct ioctl_entry ioctl_syncobj_entries[] = {
-    {DRM_IOCTL_SYNCOBJ_CREATE,       "SYNCOBJ_CREATE", carry_out_create, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_DESTROY,              "SYNCOBJ_DESTROY", carry_out_destroy, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,                              "SYNCOBJ_HANDLE_TO_FD", carry_out_handle_to_fd, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE,"SYNCOBJ_FD_TO_HANDLE", carry_out_fd_to_handle, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_WAIT,                  "SYNCOBJ_WAIT", carry_out_wait, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_RESET, "SYNCOBJ_RESET", carry_out_reset, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_SIGNAL,        "SYNCOBJ_SIGNAL", carry_out_signal, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT,                              "SYNCOBJ_TIMELINE_WAIT", carry_out_timeline, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_QUERY,         "SYNCOBJ_QUERY", carry_out_timeline, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TRANSFER,                  "SYNCOBJ_TRANSFER", carry_out_timeline, IOCTL_RENDER},
-    {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL,         "SYNCOBJ_TIMELINE_SIGNAL", carry_out_timeline,
-     IOCTL_RENDER},
-    {0               }
+    {DRM_IOCTL_SYNCOBJ_CREATE,          carry_out_create,       IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_DESTROY,         carry_out_destroy,      IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_HANDLE_TO_FD,    carry_out_handle_to_fd, IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_FD_TO_HANDLE,    carry_out_fd_to_handle, IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_WAIT,            carry_out_wait,         IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_RESET,           carry_out_reset,        IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_SIGNAL,          carry_out_signal,       IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TIMELINE_WAIT,   carry_out_timeline,     IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_QUERY,           carry_out_timeline,     IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TRANSFER,        carry_out_timeline,     IOCTL_RENDER},
+    {DRM_IOCTL_SYNCOBJ_TIMELINE_SIGNAL, carry_out_timeline,     IOCTL_RENDER},
+    {0,                                 NULL,                   0           },
 };
