@@ -273,9 +273,11 @@ static bool is_ours(const char *path)
     return false;
 }
 
-/* Whether a relative path is worth asking what folder it starts from: none of our own lacks such a name. */
+/* Whether a path is worth looking at: none of our own lacks such a name, and looking takes much of a small thread's stack. */
 static bool may_be_ours(const char *path)
 {
+    if (!path)
+        return false;
     static const char *const parts[] = {"dri", "drm", "226:", "soc", "card0", "renderD128"};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strstr(path, parts[i]))
@@ -311,12 +313,8 @@ static void tidy(char *path)
 static bool absolute(int folder, const char *path, char full[PATH_MAX])
 {
     char link[32];
-    if (!path || !*path)
-        return false;
     if (*path == '/')
-        return snprintf(full, PATH_MAX, "%s", path) < PATH_MAX;
-    if (!may_be_ours(path))
-        return false;
+        return memccpy(full, path, 0, PATH_MAX) != NULL;
     if (folder == AT_FDCWD)
         snprintf(link, sizeof link, "/proc/self/cwd");
     else
@@ -329,10 +327,10 @@ static bool absolute(int folder, const char *path, char full[PATH_MAX])
     return true;
 }
 
-const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)
+__attribute__((noinline)) static const char *lead(int folder, const char *path, char room[PATH_MAX],
+                                                  bool *is)
 {
     char full[PATH_MAX];
-    *is = false;
     if (!absolute(folder, path, full))
         return path;
     bool through = is_ours(full);
@@ -344,7 +342,13 @@ const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *i
     return through ? strcpy(room, full) : path; /* in and out again */
 }
 
-bool tree_node(int folder, const char *path, enum file_node *node)
+const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *is)
+{
+    *is = false;
+    return may_be_ours(path) ? lead(folder, path, room, is) : path;
+}
+
+__attribute__((noinline)) static bool find_node(int folder, const char *path, enum file_node *node)
 {
     static const char *const names[] = {
         [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
@@ -362,6 +366,11 @@ bool tree_node(int folder, const char *path, enum file_node *node)
             return true;
         }
     return false;
+}
+
+bool tree_node(int folder, const char *path, enum file_node *node)
+{
+    return may_be_ours(path) && find_node(folder, path, node);
 }
 
 bool tree_has(const char *path)

@@ -824,6 +824,29 @@ static void *make_and_close(void *argument)
     return NULL;
 }
 
+static void *open_and_look(void *path)
+{
+    struct stat status;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    fstat(fd, &status);
+    stat(path, &status);
+    close(fd);
+    return NULL;
+}
+
+/* Threads with as little stack as there may be open files as they do without the shim. */
+static void has_small_threads(void **state)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pthread_attr_init(&attributes), 0);
+    assert_int_equal(pthread_attr_setstacksize(&attributes, (size_t)PTHREAD_STACK_MIN), 0);
+    if (pthread_create(&thread, &attributes, open_and_look, "/etc/hosts") == 0)
+        assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&attributes);
+}
+
 /* ioctl() is no cancellation point, so no thread ends inside of a request and keeps others from theirs. */
 static void cancels_threads(void **state)
 {
@@ -936,6 +959,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(executes),
         cmocka_unit_test(has_threads),
         cmocka_unit_test(cancels_threads),
+        cmocka_unit_test(has_small_threads),
         cmocka_unit_test(reads_events),
         cmocka_unit_test(survives_closing),
         cmocka_unit_test(has_terminals),
