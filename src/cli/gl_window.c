@@ -234,6 +234,18 @@ static bool has_ended(pid_t process)
 
 /* --- from beginning to end --- */
 
+/* Where there is no display, SDL goes on without one, and nobody would see the window. */
+static bool somebody_sees(void)
+{
+    const char *driver = SDL_GetCurrentVideoDriver();
+    if (getenv("SDL_VIDEODRIVER") ||
+        (driver && strcmp(driver, "offscreen") != 0 && strcmp(driver, "dummy") != 0))
+        return true;
+    SDL_SetError(
+        "there is no display for a window: neither DISPLAY nor WAYLAND_DISPLAY leads to one");
+    return false;
+}
+
 /* The program may have been told to use the modelled display; the window has another. */
 static bool start_sdl(void)
 {
@@ -243,7 +255,7 @@ static bool start_sdl(void)
         unsetenv("SDL_VIDEODRIVER");
     SDL_SetHint(SDL_HINT_NO_SIGNAL_HANDLERS, "1");
     SDL_SetHint(SDL_HINT_FRAMEBUFFER_ACCELERATION, "0");
-    bool good = SDL_Init(SDL_INIT_VIDEO) == 0;
+    bool good = SDL_Init(SDL_INIT_VIDEO) == 0 && somebody_sees();
     if (kept)
         setenv("SDL_VIDEODRIVER", kept, 1);
     free(kept);

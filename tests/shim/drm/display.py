@@ -238,6 +238,17 @@ class Window(Display):
     def test_a_program_without_pictures(self):
         self.assertEqual(self.show("nothing"), [])
 
+    @unittest.skipIf(os.path.exists("/dev/dri"), "SDL2 may find a screen of this computer")
+    def test_without_a_display(self):
+        away = ("LD_PRELOAD", "DISPLAY", "WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
+        environment = {name: value for name, value in self.environment.items() if name not in away}
+        done = subprocess.run([TESSERA, "gl", "--driver", self.make_mesa(), "--window", "--", PAINTER, "flips", "3"], cwd=self.folder,
+                              env={**environment, "TESSERA_SHIM": PRELOAD.split(":")[-1]}, capture_output=True, text=True, timeout=SECONDS, check=False)
+        if "built without SDL2" in done.stderr:
+            self.skipTest("built without SDL2")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("tessera gl: --window: there is no display for a window", done.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()
