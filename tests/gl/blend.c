@@ -207,16 +207,6 @@ static void masks(void)
 
 /* --- Targets of other formats --- */
 
-static void bind_renderbuffer(GLenum format)
-{
-    GLuint renderbuffer;
-    glGenRenderbuffers(1, &renderbuffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, GL_SIDE, GL_SIDE);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
-    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
-}
-
 /* Without alpha, the destination's is 1 (4.1.6). Tolerance: a step of 5 bits (8.2) before blending, and one after. The last
  * factor, GL_SRC_ALPHA_SATURATE, is left out: for such targets Mesa 22.3.6 sets a factor's red instead of its alpha to 1
  * (vc4_nir_lower_blend.c shifts by four bytes, if there is no alpha). */
@@ -233,7 +223,7 @@ static struct rgba opaque_picture(int x, int y)
 
 static void without_alpha(void)
 {
-    bind_renderbuffer(GL_RGB565);
+    gl_color_renderbuffer(GL_RGB565);
     start();
     for (int i = 0; i < DESTINATION_FACTORS; i++) {
         glBlendFunc(factors[i], GL_DST_ALPHA);

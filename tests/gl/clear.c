@@ -175,12 +175,7 @@ static int step(int bits)
 
 static void check_format(GLenum format, int red, int green, int blue, int alpha)
 {
-    GLuint renderbuffer;
-    glGenRenderbuffers(1, &renderbuffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, format, GL_SIDE, GL_SIDE);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
-    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    GLuint renderbuffer = gl_color_renderbuffer(format);
     /* More bits than asked for are allowed (4.4.3), fewer are not useful to anybody. */
     int bits[] = {bits_of(GL_RENDERBUFFER_RED_SIZE), bits_of(GL_RENDERBUFFER_GREEN_SIZE),
                   bits_of(GL_RENDERBUFFER_BLUE_SIZE), bits_of(GL_RENDERBUFFER_ALPHA_SIZE)};
@@ -227,11 +222,7 @@ static void rgb8_rgba8(void)
 /* Colours that RGB565 has come out exactly: 0, 1, 8/31 = 66, 21/63 = 85. */
 static void rgb565_exact(void)
 {
-    GLuint renderbuffer;
-    glGenRenderbuffers(1, &renderbuffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, GL_SIDE, GL_SIDE);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+    gl_color_renderbuffer(GL_RGB565);
     glClearColor(8 / 31.0f, 21 / 63.0f, 1, 0);
     glClear(GL_COLOR_BUFFER_BIT);
     EXPECT_RECT(0, 0, 64, 64, RGBA(66, 85, 255, 255), 0);

@@ -12,15 +12,7 @@ static struct rgba source_picture(int x, int y)
 
 static void make_source(void)
 {
-    static uint8_t pixels[GL_SIDE * GL_SIDE * 4];
-    for (int i = 0; i < GL_SIDE * GL_SIDE; i++) {
-        struct rgba c = source_picture(i % GL_SIDE, i / GL_SIDE);
-        pixels[4 * i] = (uint8_t)c.r;
-        pixels[4 * i + 1] = (uint8_t)c.g;
-        pixels[4 * i + 2] = (uint8_t)c.b;
-        pixels[4 * i + 3] = (uint8_t)c.a;
-    }
-    GLuint texture = gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, pixels);
+    GLuint texture = gl_texture_of(GL_SIDE, GL_SIDE, source_picture);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     glDeleteTextures(1, &texture);

@@ -302,7 +302,7 @@ void gl_textured_quad(float x0, float y0, float x1, float y1, float s0, float t0
 
 /* --- Objects --- */
 
-GLuint gl_texture(GLenum format, GLenum type, int width, int height, const void *pixels)
+GLuint gl_texture_empty(void)
 {
     GLuint texture;
     glGenTextures(1, &texture);
@@ -311,8 +311,42 @@ GLuint gl_texture(GLenum format, GLenum type, int width, int height, const void 
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    return texture;
+}
+
+GLuint gl_texture(GLenum format, GLenum type, int width, int height, const void *pixels)
+{
+    GLuint texture = gl_texture_empty();
     glTexImage2D(GL_TEXTURE_2D, 0, (GLint)format, width, height, 0, format, type, pixels);
     return texture;
+}
+
+GLuint gl_texture_of(int width, int height, gl_picture *picture)
+{
+    uint8_t *texels = malloc(4 * (size_t)width * (size_t)height), *at = texels;
+    CHECK(texels);
+    for (int y = 0; y < height; y++)
+        for (int x = 0; x < width; x++) {
+            struct rgba c = picture(x, y);
+            *at++ = (uint8_t)c.r;
+            *at++ = (uint8_t)c.g;
+            *at++ = (uint8_t)c.b;
+            *at++ = (uint8_t)c.a;
+        }
+    GLuint texture = gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, width, height, texels);
+    free(texels);
+    return texture;
+}
+
+GLuint gl_color_renderbuffer(GLenum format)
+{
+    GLuint renderbuffer;
+    glGenRenderbuffers(1, &renderbuffer);
+    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
+    glRenderbufferStorage(GL_RENDERBUFFER, format, GL_SIDE, GL_SIDE);
+    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
+    CHECK(glCheckFramebufferStatus(GL_FRAMEBUFFER) == GL_FRAMEBUFFER_COMPLETE);
+    return renderbuffer;
 }
 
 GLuint gl_texture_target(GLuint *texture, GLenum format, GLenum type, int width, int height)

@@ -136,6 +136,15 @@ GLuint gl_texture_target(GLuint *texture, GLenum format, GLenum type, int width,
 /* A texture of one level, nearest, clamped, bound to the unit in use. pixels may be NULL. */
 GLuint gl_texture(GLenum format, GLenum type, int width, int height, const void *pixels);
 
+/* An RGBA texture whose texel (x, y) is what the function gives. */
+GLuint gl_texture_of(int width, int height, gl_picture *picture);
+
+/* A bound texture without an image, nearest, clamped. */
+GLuint gl_texture_empty(void);
+
+/* A renderbuffer as the bound framebuffer's colours; complete or the case ends. */
+GLuint gl_color_renderbuffer(GLenum format);
+
 /* The whole word in the list of extensions. */
 bool gl_has(const char *extension);
 void gl_need(const char *extension); /* or the case is skipped */

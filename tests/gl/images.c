@@ -5,7 +5,6 @@
  * EGL_MESA_image_dma_buf_export, EGL_EXT_image_dma_buf_import. */
 #include "gl_test.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,28 +30,14 @@ static struct rgba texel_picture(int x, int y)
 
 static GLuint make_texture(void)
 {
-    static uint8_t texels[64 * 64 * 4];
-    for (int i = 0; i < 64 * 64; i++) {
-        struct rgba c = texel_picture(i % 64, i / 64);
-        texels[4 * i] = (uint8_t)c.r;
-        texels[4 * i + 1] = (uint8_t)c.g;
-        texels[4 * i + 2] = (uint8_t)c.b;
-        texels[4 * i + 3] = (uint8_t)c.a;
-    }
-    return gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, texels);
+    return gl_texture_of(64, 64, texel_picture);
 }
 
 /* A second texture with the same storage as the image. */
 static void bind_image(EGLImageKHR image)
 {
-    GLuint texture;
     CHECK(image != EGL_NO_IMAGE_KHR);
-    glGenTextures(1, &texture);
-    glBindTexture(GL_TEXTURE_2D, texture);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-    glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
+    gl_texture_empty();
     image_texture(GL_TEXTURE_2D, image);
     EXPECT_ERROR(GL_NO_ERROR);
 }

@@ -25,6 +25,15 @@ static void draw(GLenum mode, const struct end *ends, int count)
     glDisableVertexAttribArray(POSITION);
 }
 
+static void draw_line(float x0, float y0, float x1, float y1)
+{
+    const struct end ends[] = {
+        {x0, y0},
+        {x1, y1}
+    };
+    draw(GL_LINES, ends, 2);
+}
+
 static void start(void)
 {
     glClearColor(0, 0, 0, 0);
@@ -43,12 +52,7 @@ static void expect_green(int count, int open_ends)
 static void horizontal(void)
 {
     start();
-    draw(GL_LINES,
-         (struct end[]){
-             {10.5f, 20.5f},
-             {50.5f, 20.5f}
-    },
-         2);
+    draw_line(10.5f, 20.5f, 50.5f, 20.5f);
     EXPECT_RECT(11, 20, 39, 1, GREEN, 0);
     expect_green(40, 1);
     EXPECT_RECT(0, 0, 64, 20, BLACK, 0);
@@ -58,12 +62,7 @@ static void horizontal(void)
 static void vertical(void)
 {
     start();
-    draw(GL_LINES,
-         (struct end[]){
-             {33.5f, 60.5f},
-             {33.5f, 3.5f }
-    },
-         2);
+    draw_line(33.5f, 60.5f, 33.5f, 3.5f);
     EXPECT_RECT(33, 4, 1, 56, GREEN, 0);
     expect_green(57, 1);
     EXPECT_RECT(0, 0, 33, 64, BLACK, 0);
@@ -73,12 +72,7 @@ static void vertical(void)
 static void diagonal(void)
 {
     start();
-    draw(GL_LINES,
-         (struct end[]){
-             {5.5f,  5.5f },
-             {45.5f, 45.5f}
-    },
-         2);
+    draw_line(5.5f, 5.5f, 45.5f, 45.5f);
     for (int i = 6; i < 45; i++)
         EXPECT_PIXEL(i, i, GREEN, 0);
     expect_green(40, 1);
@@ -88,12 +82,7 @@ static void diagonal(void)
 static void check_slope(double x1, double y1)
 {
     start();
-    draw(GL_LINES,
-         (struct end[]){
-             {32.5f,     32.5f    },
-             {(float)x1, (float)y1}
-    },
-         2);
+    draw_line(32.5f, 32.5f, (float)x1, (float)y1);
     double dx = x1 - 32.5, dy = y1 - 32.5;
     bool steep = fabs(dy) > fabs(dx);
     int length = (int)fabs(steep ? dy : dx);

@@ -6,8 +6,6 @@
  * middle: one in each quarter of a pixel's width and height, so that an edge at k / 4 of the pixel covers k of them. */
 #include "gl_test.h"
 
-#include <stdlib.h>
-
 static EGLSurface surface;
 static EGLContext context;
 
@@ -200,16 +198,8 @@ static struct rgba texels_picture(int x, int y)
 
 static void textured(void)
 {
-    static uint8_t pixels[64 * 64 * 4];
     start();
-    for (int i = 0; i < 64 * 64; i++) {
-        struct rgba c = texels_picture(i % 64, i / 64);
-        pixels[4 * i] = (uint8_t)c.r;
-        pixels[4 * i + 1] = (uint8_t)c.g;
-        pixels[4 * i + 2] = (uint8_t)c.b;
-        pixels[4 * i + 3] = (uint8_t)c.a;
-    }
-    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, pixels);
+    gl_texture_of(64, 64, texels_picture);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_PICTURE(texels_picture, 0);

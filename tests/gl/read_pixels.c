@@ -5,7 +5,6 @@
 #include "gl_test.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Colours that tell where a pixel is: one draw, red and green from varyings. */
@@ -16,15 +15,7 @@ static struct rgba place_picture(int x, int y)
 
 static void draw_places(int width, int height)
 {
-    static uint8_t pixels[64 * 64 * 4];
-    for (int i = 0; i < 64 * 64; i++) {
-        struct rgba c = place_picture(i % 64, i / 64);
-        pixels[4 * i] = (uint8_t)c.r;
-        pixels[4 * i + 1] = (uint8_t)c.g;
-        pixels[4 * i + 2] = (uint8_t)c.b;
-        pixels[4 * i + 3] = (uint8_t)c.a;
-    }
-    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, pixels);
+    gl_texture_of(64, 64, place_picture);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, (float)width / 64,
                      (float)height / 64);
@@ -151,13 +142,9 @@ static void own_format(void)
 /* Of RGB565 a colour comes back within a step of 5 bits. */
 static void own_format_rgb565(void)
 {
-    GLuint renderbuffer;
-    glGenRenderbuffers(1, &renderbuffer);
-    glBindRenderbuffer(GL_RENDERBUFFER, renderbuffer);
-    glRenderbufferStorage(GL_RENDERBUFFER, GL_RGB565, GL_SIDE, GL_SIDE);
-    glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_COLOR_ATTACHMENT0, GL_RENDERBUFFER, renderbuffer);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_DEPTH_ATTACHMENT, GL_RENDERBUFFER, 0);
     glFramebufferRenderbuffer(GL_FRAMEBUFFER, GL_STENCIL_ATTACHMENT, GL_RENDERBUFFER, 0);
+    gl_color_renderbuffer(GL_RGB565);
     check_own_format(8);
     EXPECT_PICTURE(place_picture, 8);
 }

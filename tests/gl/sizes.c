@@ -4,8 +4,6 @@
  * Expected: OpenGL ES 2.0.25, 4.4.3, 3.7.1; the limits themselves are the implementation's. */
 #include "gl_test.h"
 
-#include <stdlib.h>
-
 /* A target of at least 2 x 2: cleared, one corner drawn to, read at its ends. */
 static void check_target(int width, int height)
 {
@@ -94,18 +92,8 @@ static void largest_texture(void)
     glGetIntegerv(GL_MAX_TEXTURE_SIZE, &most);
     CHECK(most >= 64);
     int side = most > 2048 ? 2048 : most;
-    uint8_t *texels = malloc(4 * (size_t)side * (size_t)side);
-    CHECK(texels);
     corner_x = corner_y = 0;
-    for (int i = 0; i < side * side; i++) {
-        struct rgba c = texel_picture(i % side, i / side);
-        texels[4 * i] = (uint8_t)c.r;
-        texels[4 * i + 1] = (uint8_t)c.g;
-        texels[4 * i + 2] = (uint8_t)c.b;
-        texels[4 * i + 3] = (uint8_t)c.a;
-    }
-    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, side, side, texels);
-    free(texels);
+    gl_texture_of(side, side, texel_picture);
     EXPECT_ERROR(GL_NO_ERROR);
     gl_program(gl_vertex_texture,
                "precision highp float; uniform sampler2D texture; varying vec2 v;"
@@ -130,16 +118,9 @@ static struct rgba magnified_picture(int x, int y)
 
 static void large_picture(void)
 {
-    static uint8_t texels[64 * 64 * 4];
     GLuint target;
-    for (int i = 0; i < 64 * 64; i++) {
-        struct rgba c = corner_picture(i % 64, i / 64);
-        texels[4 * i] = (uint8_t)c.r;
-        texels[4 * i + 1] = (uint8_t)c.g;
-        texels[4 * i + 3] = 255;
-    }
     gl_texture_target(&target, GL_RGBA, GL_UNSIGNED_BYTE, 1024, 768);
-    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, 64, 64, texels);
+    gl_texture_of(64, 64, corner_picture);
     gl_program(gl_vertex_texture, gl_fragment_texture);
     gl_textured_quad(0, 0, 64, 64, 0, 0, 1, 1);
     EXPECT_PICTURE_OF(1024, 768, magnified_picture, 0);

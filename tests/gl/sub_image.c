@@ -59,14 +59,20 @@ static void fill_box(int round, const int *box)
         }
 }
 
+/* Gives the texture a part. */
+static void send_box(int round, const int *box)
+{
+    fill_box(round, box);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, box[0], box[1], box[2], box[3], GL_RGBA, GL_UNSIGNED_BYTE,
+                    now.bytes);
+}
+
 /* Each part is looked at before the next one comes. */
 static void rgba(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
     for (int i = 0; i < BOXES; i++) {
-        fill_box(i, boxes[i]);
-        glTexSubImage2D(GL_TEXTURE_2D, 0, boxes[i][0], boxes[i][1], boxes[i][2], boxes[i][3],
-                        GL_RGBA, GL_UNSIGNED_BYTE, now.bytes);
+        send_box(i, boxes[i]);
         expect_now();
     }
 }
@@ -75,11 +81,8 @@ static void rgba(void)
 static void rgba_at_once(void)
 {
     gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, GL_SIDE, GL_SIDE, NULL);
-    for (int i = 0; i < BOXES; i++) {
-        fill_box(i, boxes[i]);
-        glTexSubImage2D(GL_TEXTURE_2D, 0, boxes[i][0], boxes[i][1], boxes[i][2], boxes[i][3],
-                        GL_RGBA, GL_UNSIGNED_BYTE, now.bytes);
-    }
+    for (int i = 0; i < BOXES; i++)
+        send_box(i, boxes[i]);
     expect_now();
 }
 

@@ -34,18 +34,10 @@ static struct rgba texel(int x, int y)
 
 static void make_texture(int width, int height, GLint filter)
 {
-    uint8_t pixels[16 * 16 * 4];
     now.width = width;
     now.height = height;
     now.wrap_s = now.wrap_t = GL_CLAMP_TO_EDGE;
-    for (int i = 0; i < width * height; i++) {
-        struct rgba c = texel(i % width, i / width);
-        pixels[4 * i] = (uint8_t)c.r;
-        pixels[4 * i + 1] = (uint8_t)c.g;
-        pixels[4 * i + 2] = (uint8_t)c.b;
-        pixels[4 * i + 3] = (uint8_t)c.a;
-    }
-    gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, width, height, pixels);
+    gl_texture_of(width, height, texel);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, filter);
     glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, filter);
     gl_program(gl_vertex_texture, gl_fragment_texture);

@@ -5,8 +5,6 @@
  * from OES_compressed_ETC1_RGB8_texture. */
 #include "gl_test.h"
 
-#include <string.h>
-
 enum { SIDE = 8 };
 
 /* Texel (x, y) of the tests: numbers that differ in all places. */
@@ -227,75 +225,81 @@ static void etc1(void)
 
 /* --- Sizes: tiled in all ways that hardware has --- */
 
-/* Widths and heights around the limits of microtiles and tiles; the texel at (x, y) is x, y, x ^ y. */
+/* Widths and heights around the limits of tiles and of microtiles, which hold 4 x 4 texels of 32 bits, 8 x 4 of 16, 8 x 8
+ * of 8. */
+static const struct {
+    int width, height;
+} sides[] = {
+    {1,  1 },
+    {2,  3 },
+    {3,  4 },
+    {4,  4 },
+    {5,  9 },
+    {7,  4 },
+    {7,  8 },
+    {8,  4 },
+    {8,  8 },
+    {9,  5 },
+    {9,  7 },
+    {16, 16},
+    {17, 31},
+    {31, 33},
+    {32, 32},
+    {32, 33},
+    {33, 31},
+    {33, 32},
+    {63, 5 },
+    {5,  63},
+    {64, 17},
+    {17, 64},
+    {64, 64}
+};
+
+/* Has each size's texture made, and shown one to one. */
+static void check_sizes(void make(int width, int height), gl_picture *picture)
+{
+    gl_program(gl_vertex_texture, gl_fragment_texture);
+    for (size_t i = 0; i < sizeof(sides) / sizeof(*sides); i++) {
+        int width = sides[i].width, height = sides[i].height;
+        make(width, height);
+        gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, 1, 1);
+        EXPECT_PICTURE_OF(width, height, picture, 0);
+    }
+}
+
 static struct rgba numbered_picture(int x, int y)
 {
     return RGBA(x & 255, y & 255, (x ^ y) & 255, 255 - (x & 15));
 }
 
-static void sizes(void)
+static void make_texels(int width, int height)
 {
-    static const int sides[][2] = {
-        {1,  1 },
-        {2,  3 },
-        {3,  4 },
-        {4,  4 },
-        {5,  9 },
-        {16, 16},
-        {17, 31},
-        {32, 33},
-        {33, 32},
-        {63, 5 },
-        {5,  63},
-        {64, 64}
-    };
-    static uint8_t pixels[64 * 64 * 4];
-    gl_program(gl_vertex_texture, gl_fragment_texture);
-    for (int i = 0; i < (int)(sizeof(sides) / sizeof(*sides)); i++) {
-        int width = sides[i][0], height = sides[i][1];
-        for (int k = 0; k < width * height; k++) {
-            struct rgba c = numbered_picture(k % width, k / width);
-            const uint8_t bytes[] = {(uint8_t)c.r, (uint8_t)c.g, (uint8_t)c.b, (uint8_t)c.a};
-            memcpy(pixels + 4 * k, bytes, 4);
-        }
-        gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, width, height, pixels);
-        gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, 1, 1);
-        EXPECT_PICTURE_OF(width, height, numbered_picture, 0);
-    }
+    gl_texture_of(width, height, numbered_picture);
 }
 
-/* The same with one byte per texel, of which microtiles hold more, and with 16 bits. */
+static void sizes(void)
+{
+    check_sizes(make_texels, numbered_picture);
+}
+
 static struct rgba bytes_picture(int x, int y)
 {
     int l = (x * 3 + y * 64) & 255;
     return RGBA(l, l, l, 255);
 }
 
+static void make_byte_texels(int width, int height)
+{
+    static uint8_t pixels[64 * 64];
+    for (int k = 0; k < width * height; k++)
+        pixels[k] = (uint8_t)bytes_picture(k % width, k / width).r;
+    gl_texture(GL_LUMINANCE, GL_UNSIGNED_BYTE, width, height, pixels);
+}
+
 static void byte_sizes(void)
 {
-    static const int sides[][2] = {
-        {1,  1 },
-        {7,  8 },
-        {8,  8 },
-        {9,  7 },
-        {31, 33},
-        {32, 32},
-        {33, 31},
-        {64, 17},
-        {17, 64},
-        {64, 64}
-    };
-    static uint8_t pixels[64 * 64];
-    gl_program(gl_vertex_texture, gl_fragment_texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    for (int i = 0; i < (int)(sizeof(sides) / sizeof(*sides)); i++) {
-        int width = sides[i][0], height = sides[i][1];
-        for (int k = 0; k < width * height; k++)
-            pixels[k] = (uint8_t)bytes_picture(k % width, k / width).r;
-        gl_texture(GL_LUMINANCE, GL_UNSIGNED_BYTE, width, height, pixels);
-        gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, 1, 1);
-        EXPECT_PICTURE_OF(width, height, bytes_picture, 0);
-    }
+    check_sizes(make_byte_texels, bytes_picture);
 }
 
 static struct rgba words_picture(int x, int y)
@@ -303,33 +307,20 @@ static struct rgba words_picture(int x, int y)
     return RGBA(17 * (x & 15), 17 * (y & 15), 17 * (x >> 4), 17 * (y >> 4));
 }
 
+static void make_word_texels(int width, int height)
+{
+    static uint16_t pixels[64 * 64];
+    for (int k = 0; k < width * height; k++) {
+        int x = k % width, y = k / width;
+        pixels[k] = (uint16_t)((x & 15) << 12 | (y & 15) << 8 | (x >> 4) << 4 | y >> 4);
+    }
+    gl_texture(GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, width, height, pixels);
+}
+
 static void word_sizes(void)
 {
-    static const int sides[][2] = {
-        {1,  1 },
-        {7,  4 },
-        {8,  4 },
-        {9,  5 },
-        {31, 33},
-        {32, 32},
-        {33, 31},
-        {64, 17},
-        {17, 64},
-        {64, 64}
-    };
-    static uint16_t pixels[64 * 64];
-    gl_program(gl_vertex_texture, gl_fragment_texture);
     glPixelStorei(GL_UNPACK_ALIGNMENT, 1);
-    for (int i = 0; i < (int)(sizeof(sides) / sizeof(*sides)); i++) {
-        int width = sides[i][0], height = sides[i][1];
-        for (int k = 0; k < width * height; k++) {
-            int x = k % width, y = k / width;
-            pixels[k] = (uint16_t)((x & 15) << 12 | (y & 15) << 8 | (x >> 4) << 4 | y >> 4);
-        }
-        gl_texture(GL_RGBA, GL_UNSIGNED_SHORT_4_4_4_4, width, height, pixels);
-        gl_textured_quad(0, 0, (float)width, (float)height, 0, 0, 1, 1);
-        EXPECT_PICTURE_OF(width, height, words_picture, 0);
-    }
+    check_sizes(make_word_texels, words_picture);
 }
 
 const struct gl_case gl_cases[] = {

@@ -5,8 +5,6 @@
  * it is overwritten. A target of 256 x 256 pixels has 4 x 4 tiles of this hardware. */
 #include "gl_test.h"
 
-#include <stdlib.h>
-
 #ifndef GL_TILE_RASTER_ORDER_FIXED_MESA
 #define GL_TILE_RASTER_ORDER_FIXED_MESA        0x8BB8
 #define GL_TILE_RASTER_ORDER_INCREASING_X_MESA 0x8BB9
@@ -34,17 +32,7 @@ static struct rgba moved_picture(int x, int y)
 
 static void make_target(GLuint *texture)
 {
-    uint8_t *texels = malloc(SIDE * SIDE * 4);
-    CHECK(texels);
-    for (int i = 0; i < SIDE * SIDE; i++) {
-        struct rgba c = place_picture(i % SIDE, i / SIDE);
-        texels[4 * i] = (uint8_t)c.r;
-        texels[4 * i + 1] = (uint8_t)c.g;
-        texels[4 * i + 2] = (uint8_t)c.b;
-        texels[4 * i + 3] = (uint8_t)c.a;
-    }
-    GLuint source = gl_texture(GL_RGBA, GL_UNSIGNED_BYTE, SIDE, SIDE, texels);
-    free(texels);
+    GLuint source = gl_texture_of(SIDE, SIDE, place_picture);
     gl_texture_target(texture, GL_RGBA, GL_UNSIGNED_BYTE, SIDE, SIDE);
     glBindTexture(GL_TEXTURE_2D, source);
     gl_program(gl_vertex_texture, gl_fragment_texture);
