@@ -42,6 +42,12 @@ void own_raise_limit(void)
     own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
 }
 
+bool own_may_have_file(uint64_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || size <= limit.rlim_cur;
+}
+
 static bool grow(unsigned fd)
 {
     unsigned count = own.count ? own.count : 2 * ABOVE;

@@ -6,6 +6,7 @@
 #define SHIM_DRM_OWN_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* Has a descriptor, which may get another number now and later: *fd is always the present one. */
 void own_keep(int *fd);
@@ -15,6 +16,9 @@ void own_close(int *fd);
 
 /* As many descriptors as are needed and the system permits, before the first one is made. */
 void own_raise_limit(void);
+
+/* Whether the program may have files of that size: a larger one would end it (RLIMIT_FSIZE). */
+bool own_may_have_file(uint64_t size);
 
 /* Whether a descriptor is one of the shim's own; the first one from one number to another. */
 bool own_has(int fd);

@@ -10,11 +10,13 @@
 #include "user.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "own.h"
@@ -34,6 +36,8 @@ static bool have_scratch(void)
     if (scratch.bytes)
         return true;
     own_raise_limit();
+    if (!own_may_have_file(ROOM))
+        return false;
     scratch.fd = memfd_create("tessera-scratch", MFD_CLOEXEC);
     if (scratch.fd < 0)
         return false;
@@ -61,6 +65,7 @@ void user_in_child(void)
 /* Not the C library's functions, for sanitizers would look at the addresses themselves. */
 static bool read_piece(void *bytes, uintptr_t from, size_t size)
 {
+    errno = 0;
     if (syscall(SYS_pwrite64, scratch.fd, from, size, 0L, 0L) != (long)size)
         return false;
     memcpy(bytes, scratch.bytes, size);
@@ -70,16 +75,24 @@ static bool read_piece(void *bytes, uintptr_t from, size_t size)
 static bool write_piece(uintptr_t to, const void *bytes, size_t size)
 {
     memcpy(scratch.bytes, bytes, size);
+    errno = 0;
     return syscall(SYS_pread64, scratch.fd, to, size, 0L, 0L) == (long)size;
 }
 
-/* Programs that close descriptors without the C library's functions close this one, too: then there is a new one. */
+/* Programs that close descriptors without the C library's functions close this one, too, and some permit themselves no files: then
+ * there is a new one, or none. The signal of the latter is for writing that is not theirs. */
 static bool was_lost(void)
 {
-    if (errno != EBADF)
+    static const struct timespec none = {0};
+    sigset_t too_large;
+    sigemptyset(&too_large);
+    sigaddset(&too_large, SIGXFSZ);
+    if (errno == EFBIG)
+        sigtimedwait(&too_large, NULL, &none);
+    else if (errno != EBADF)
         return false;
     user_in_child();
-    return have_scratch();
+    return true;
 }
 
 /* --- directly --- */
@@ -108,9 +121,8 @@ bool user_read(void *bytes, uint64_t from, size_t size)
         return copy_directly(SYS_process_vm_readv, bytes, (uintptr_t)from, size);
     for (size_t done = 0, piece; done < size; done += piece) {
         piece = size - done < ROOM ? size - done : ROOM;
-        if (!read_piece((char *)bytes + done, (uintptr_t)from + done, piece) &&
-            !(was_lost() && read_piece((char *)bytes + done, (uintptr_t)from + done, piece)))
-            return false;
+        if (!read_piece((char *)bytes + done, (uintptr_t)from + done, piece))
+            return was_lost() && user_read((char *)bytes + done, from + done, size - done);
     }
     return true;
 }
@@ -125,9 +137,8 @@ bool user_write(uint64_t to, const void *bytes, size_t size)
         return copy_directly(SYS_process_vm_writev, (void *)(uintptr_t)bytes, (uintptr_t)to, size);
     for (size_t done = 0, piece; done < size; done += piece) {
         piece = size - done < ROOM ? size - done : ROOM;
-        if (!write_piece((uintptr_t)to + done, (const char *)bytes + done, piece) &&
-            !(was_lost() && write_piece((uintptr_t)to + done, (const char *)bytes + done, piece)))
-            return false;
+        if (!write_piece((uintptr_t)to + done, (const char *)bytes + done, piece))
+            return was_lost() && user_write(to + done, (const char *)bytes + done, size - done);
     }
     return true;
 }

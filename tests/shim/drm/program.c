@@ -24,6 +24,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -419,6 +420,27 @@ static void maps_memory(void **state)
     munmap(again, PAGE);
     close(fd);
     close(other);
+}
+
+/* Memory of the GPU is no file, so it does not count as one. In a child, as limits cannot be raised again. */
+static void needs_no_files(void **state)
+{
+    (void)state;
+    int status, fd = open_node(RENDER);
+    make_bo(fd, PAGE);
+    pid_t child = fork();
+    if (child == 0) {
+        struct rlimit limit = {0};
+        make_bo(fd, PAGE); /* the shim has what it needs, and can no longer use it */
+        setrlimit(RLIMIT_FSIZE, &limit);
+        uint32_t handle = make_bo(fd, 4 * PAGE);
+        uint32_t *words = map_bo(fd, handle, 4 * PAGE);
+        words[PAGE] = 1;
+        _exit(0);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    close(fd);
 }
 
 /* vc4_gem_object_mmap(): code that has been validated stays as it is. */
@@ -948,6 +970,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(has_duplicates),
         cmocka_unit_test(forgets_descriptors),
         cmocka_unit_test(maps_memory),
+        cmocka_unit_test(needs_no_files),
         cmocka_unit_test(maps_shaders),
         cmocka_unit_test(runs_out_of_memory),
         cmocka_unit_test(shares_inside),
