@@ -15,54 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum signal {
-    SIGNAL_NONE = 1,
-    SIGNAL_THREAD_SWITCH = 2,
-    SIGNAL_END = 3,
-    SIGNAL_SCOREBOARD_WAIT = 4,
-    SIGNAL_SCOREBOARD_UNLOCK = 5,
-    SIGNAL_LAST_THREAD_SWITCH = 6,
-    SIGNAL_COLOUR_LOAD = 8,
-    SIGNAL_LOAD_TMU0 = 10,
-    SIGNAL_LOAD_TMU1 = 11,
-    SIGNAL_SMALL_IMMEDIATE = 13,
-    SIGNAL_LOAD_IMMEDIATE = 14,
-    SIGNAL_BRANCH = 15,
-};
-
-enum { ADD_ADD = 12, ADD_MIN = 18, ADD_MAX = 19 };
-enum { MUX_R3 = 3, MUX_A = 6, MUX_B = 7 };
-enum { ALWAYS = 1 };
-enum { READ_UNIFORM = 32 };
-enum {
-    WRITE_R0 = 32,
-    WRITE_R3 = 35,
-    WRITE_TMU_NOSWAP = 36,
-    WRITE_HOST_INTERRUPT = 38,
-    WRITE_NOP = 39,
-    WRITE_UNIFORM_ADDRESS = 40,
-    WRITE_ALPHA_MASK = 47,
-    WRITE_VPM_ADDRESS = 50,
-    WRITE_MUTEX_RELEASE = 51,
-    WRITE_TMU0_S = 56,
-    WRITE_TMU1_S = 60,
-};
+#include "shader_instruction.h"
 
 enum {
     DELAY_SLOTS = 3,  /* instructions behind a branch or a thread switch that are still executed */
     SLOTS_OF_END = 2, /* behind the end of the program */
-    FILE_B = 32,      /* registers that values are followed in: A, B, r0 to r3 */
-    ACCUMULATORS = 64,
-    REGISTERS = 68,
-    UPPER_HALF = 16, /* of a file: the other thread's */
-    NO_REGISTER = -1,
     UNIFORM_BYTES = 4,
-};
-
-struct instruction {
-    uint32_t signal, pack, cond_add, cond_mul, waddr_add, waddr_mul, op_add, raddr_a, raddr_b,
-        add_a, add_b, immediate;
-    bool pm, ws, is_relative, is_by_register;
 };
 
 /* What is known of a register's value. */
@@ -93,75 +51,6 @@ struct state {
     struct shader *shader;
     struct refusal *why;
 };
-
-/* --- instructions --- */
-
-static uint32_t bits(uint64_t word, unsigned high, unsigned low)
-{
-    return (uint32_t)(word >> low) & (uint32_t)((UINT64_C(1) << (high - low + 1)) - 1);
-}
-
-static struct instruction decode(uint64_t word)
-{
-    return (struct instruction){
-        .signal = bits(word, 63, 60),
-        .pm = bits(word, 56, 56),
-        .pack = bits(word, 55, 52),
-        .is_relative = bits(word, 51, 51),
-        .is_by_register = bits(word, 50, 50),
-        .cond_add = bits(word, 51, 49),
-        .cond_mul = bits(word, 48, 46),
-        .ws = bits(word, 44, 44),
-        .waddr_add = bits(word, 43, 38),
-        .waddr_mul = bits(word, 37, 32),
-        .op_add = bits(word, 28, 24),
-        .raddr_a = bits(word, 23, 18),
-        .raddr_b = bits(word, 17, 12),
-        .add_a = bits(word, 11, 9),
-        .add_b = bits(word, 8, 6),
-        .immediate = bits(word, 31, 0),
-    };
-}
-
-static bool reads_uniform(const struct instruction *now)
-{
-    return now->raddr_a == READ_UNIFORM ||
-           (now->raddr_b == READ_UNIFORM && now->signal != SIGNAL_SMALL_IMMEDIATE);
-}
-
-/* Whether the second operand of the add ALU is a uniform. As for the kernel, a small immediate's field counts as an address. */
-static bool adds_uniform(const struct instruction *now)
-{
-    return (now->add_b == MUX_A && now->raddr_a == READ_UNIFORM) ||
-           (now->add_b == MUX_B && now->raddr_b == READ_UNIFORM);
-}
-
-static bool is_tmu(uint32_t waddr)
-{
-    return waddr >= WRITE_TMU0_S;
-}
-
-static int written_register(uint32_t waddr, bool file_b)
-{
-    if (waddr < FILE_B)
-        return (int)(file_b ? FILE_B + waddr : waddr);
-    return waddr <= WRITE_R3 ? (int)(ACCUMULATORS + waddr - WRITE_R0) : NO_REGISTER;
-}
-
-/* The register that is the first operand of the add ALU. */
-static int first_operand(const struct instruction *now)
-{
-    if (now->add_a == MUX_A)
-        return (int)now->raddr_a;
-    if (now->add_a == MUX_B && now->signal != SIGNAL_SMALL_IMMEDIATE)
-        return FILE_B + now->raddr_b < REGISTERS ? (int)(FILE_B + now->raddr_b) : NO_REGISTER;
-    return now->add_a <= MUX_R3 ? (int)(ACCUMULATORS + now->add_a) : NO_REGISTER;
-}
-
-static bool is_upper_half(uint32_t address)
-{
-    return address >= UPPER_HALF && address < FILE_B;
-}
 
 /* --- what is kept --- */
 
@@ -217,11 +106,11 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
         return refuse(s->why, instead, "a direct TMU read uses a small immediate");
     if (is_mul || now->op_add != ADD_ADD)
         return refuse(s->why, instead, "the address of a direct TMU read is no sum");
-    const int clamped = first_operand(now);
+    const int clamped = instruction_first_operand(now);
     if (clamped == NO_REGISTER || s->values[clamped].limit == SHADER_NOWHERE)
         return refuse(s->why, instead, "the offset of a direct TMU read is not clamped");
     tmu->sample.offset[1] = s->values[clamped].limit;
-    if (!adds_uniform(now))
+    if (!instruction_adds_uniform(now))
         return refuse(s->why, instead, "the base of a direct TMU read is no uniform");
     tmu->sample.is_direct = true;
     return 0;
@@ -229,7 +118,7 @@ static int check_direct(struct state *s, struct tmu *tmu, bool is_mul)
 
 static int check_indirect(struct state *s)
 {
-    if (reads_uniform(&s->now))
+    if (instruction_reads_uniform(&s->now))
         return refuse(
             s->why,
             "read the uniform in another instruction: writing to a TMU reads one of its own",
@@ -290,7 +179,7 @@ static int check_uniform_address(struct state *s, bool is_mul)
         return refuse(s->why, instead, "the address of the uniforms is set under a condition");
     if (now->pack && !now->pm)
         return refuse(s->why, instead, "the address of the uniforms is set with packing");
-    const int distance = first_operand(now);
+    const int distance = instruction_first_operand(now);
     if (distance == NO_REGISTER)
         return refuse(
             s->why, instead,
@@ -300,7 +189,7 @@ static int check_uniform_address(struct state *s, bool is_mul)
                       "the address of the uniforms is set to a distance of %u bytes, but the next "
                       "uniform is at %u",
                       s->values[distance].immediate, expected);
-    if (!adds_uniform(now))
+    if (!instruction_adds_uniform(now))
         return refuse(
             s->why, instead,
             "the address of the uniforms is set to a sum whose second operand is no uniform");
@@ -322,11 +211,11 @@ static int check_write(struct state *s, bool is_mul)
 {
     const uint32_t waddr = is_mul ? s->now.waddr_mul : s->now.waddr_add;
     const bool file_b = is_mul != s->now.ws;
-    const int written = written_register(waddr, file_b);
+    const int written = instruction_written_register(waddr, file_b);
     if (written != NO_REGISTER)
         follow_immediate(s, written, is_mul);
-    s->upper_half_used |= is_upper_half(waddr);
-    if (is_tmu(waddr))
+    s->upper_half_used |= instruction_is_upper_half(waddr);
+    if (instruction_is_tmu(waddr))
         return check_tmu(s, is_mul);
     switch (waddr) {
     case WRITE_UNIFORM_ADDRESS:
@@ -369,10 +258,10 @@ static void follow_min(struct state *s, int written)
 static void follow_clamps(struct state *s)
 {
     const struct instruction *now = &s->now;
-    const int operand = first_operand(now);
+    const int operand = instruction_first_operand(now);
     const bool operand_not_negative = operand != NO_REGISTER && s->values[operand].not_negative;
-    const int written[2] = {written_register(now->waddr_mul, !now->ws),
-                            written_register(now->waddr_add, now->ws)};
+    const int written[2] = {instruction_written_register(now->waddr_mul, !now->ws),
+                            instruction_written_register(now->waddr_add, now->ws)};
     for (unsigned i = 0; i < 2; i++) {
         if (written[i] != NO_REGISTER) {
             s->values[written[i]].not_negative = false;
@@ -389,7 +278,7 @@ static void follow_clamps(struct state *s)
 
 static int check_writes(struct state *s)
 {
-    if (is_tmu(s->now.waddr_add) && is_tmu(s->now.waddr_mul))
+    if (instruction_is_tmu(s->now.waddr_add) && instruction_is_tmu(s->now.waddr_mul))
         return refuse(s->why, "write the parameters with two instructions",
                       "both ALUs write to TMUs");
     int error = check_write(s, false);
@@ -402,14 +291,15 @@ static int check_writes(struct state *s)
 static int check_reads(struct state *s)
 {
     const struct instruction *now = &s->now;
-    if (reads_uniform(now)) {
+    if (instruction_reads_uniform(now)) {
         s->shader->uniforms_size += UNIFORM_BYTES;
         if (s->address_unknown)
             return refuse(s->why, "set the address of the uniforms behind the branch first",
                           "a uniform is read where the address of the uniforms is not known");
     }
-    s->upper_half_used |= is_upper_half(now->raddr_a);
-    s->upper_half_used |= is_upper_half(now->raddr_b) && now->signal != SIGNAL_SMALL_IMMEDIATE;
+    s->upper_half_used |= instruction_is_upper_half(now->raddr_a);
+    s->upper_half_used |= instruction_is_upper_half(now->raddr_b) &&
+                          now->signal != SIGNAL_SMALL_IMMEDIATE;
     return 0;
 }
 
@@ -452,7 +342,7 @@ static int find_targets(struct state *s)
     uint32_t furthest = 0;
     int64_t last = -2;
     for (uint32_t i = 0; i < s->count && i < s->there; i++) {
-        s->now = decode(s->words[i]);
+        s->now = instruction_decode(s->words[i]);
         if (s->now.signal == SIGNAL_END)
             s->count = i + 1 + SLOTS_OF_END;
         if (s->now.signal != SIGNAL_BRANCH)
@@ -544,7 +434,7 @@ static int check_program(struct state *s)
     int64_t last_switch = -DELAY_SLOTS;
     uint32_t end = UINT32_MAX; /* the last instruction that is executed, once it is known */
     for (s->number = 0; s->number < s->there && s->number < s->count; s->number++) {
-        s->now = decode(s->words[s->number]);
+        s->now = instruction_decode(s->words[s->number]);
         int error = enter_block(s);
         if (s->number == last_switch + DELAY_SLOTS)
             forget(s, ACCUMULATORS);
