@@ -371,6 +371,16 @@ void tlb_tile_coordinates(struct tlb *tlb, const uint8_t *data)
 
 /* --- records 24 to 26 and 28: stores --- */
 
+static bool is_pixel_drawn(const struct tlb *tlb, uint32_t x, uint32_t y)
+{
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        uint32_t index = tlb_sample_index(&tlb->tile, x, y, sample);
+        if (!(tlb->drawn[index / 64] >> index % 64 & 1))
+            return false;
+    }
+    return true;
+}
+
 /* Whether shaders wrote every sample of the tile that a store of the frame can send. */
 static bool is_fully_drawn(const struct tlb *tlb)
 {
@@ -379,11 +389,8 @@ static bool is_fully_drawn(const struct tlb *tlb)
     uint32_t scale = tlb_decimate_scale(tlb, decimate);
     for (uint32_t y = 0; y < area.height * scale; y++)
         for (uint32_t x = 0; x < area.width * scale; x++)
-            for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
-                uint32_t index = tlb_sample_index(&tlb->tile, x, y, sample);
-                if (!(tlb->drawn[index / 64] >> index % 64 & 1))
-                    return false;
-            }
+            if (!is_pixel_drawn(tlb, x, y))
+                return false;
     return true;
 }
 
