@@ -3,9 +3,6 @@
 #ifndef CLI_LEFTOVERS_H
 #define CLI_LEFTOVERS_H
 
-/* Where temporary files are. */
-const char *leftovers_folder(void);
-
 /* Removes those of processes that are no more. */
 void leftovers_sweep(void);
 

@@ -4,8 +4,22 @@
 #ifndef FRONT_LEFTOVERS_H
 #define FRONT_LEFTOVERS_H
 
+#include <stdlib.h>
+#include <unistd.h>
+
 #define LEFTOVER_TREE \
     "tessera-drm-" /* folders: the device files and the sysfs that a program sees */
 #define LEFTOVER_VERDICT "tessera-verdict-" /* files: how many errors a program has */
+
+/* Where temporary files go: TMPDIR if it can be written to, else what can. */
+static inline const char *leftovers_folder(void)
+{
+    const char *wanted = getenv("TMPDIR");
+    const char *const folders[] = {wanted && *wanted == '/' ? wanted : "/tmp", "/tmp", "/dev/shm"};
+    for (unsigned i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (access(folders[i], W_OK | X_OK) == 0)
+            return folders[i];
+    return folders[0];
+}
 
 #endif

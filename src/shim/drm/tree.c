@@ -189,12 +189,6 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-static const char *folder_of_trees(void)
-{
-    const char *folder = getenv("TMPDIR");
-    return folder && *folder == '/' ? folder : "/tmp";
-}
-
 /* Folders of processes that are no more. */
 static void sweep(const char *folder)
 {
@@ -224,7 +218,7 @@ void tree_remove(pid_t process)
 
 static bool make(void)
 {
-    const char *folder = folder_of_trees();
+    const char *folder = leftovers_folder();
     life_begin();
     sweep(folder);
     if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
