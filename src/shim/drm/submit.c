@@ -9,6 +9,8 @@
 #include "submit.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,6 +319,21 @@ static void run(struct request *r)
         syncobj_signal(r->out_sync);
 }
 
+/* Drivers go on without the job, and say so once; so do we. */
+static void tell_out_of_memory(struct refusal *why)
+{
+    static bool is_told;
+    if (is_told)
+        return;
+    is_told = true;
+    why->rule = "drm-memory";
+    why->instead = "--memory or TESSERA_MEMORY gives more; the binner alone takes 16 MiB";
+    snprintf(why->text, sizeof why->text,
+             "a job is left out: GPU memory, of %" PRIu64 " MiB, is used up",
+             memory_limit() >> 20);
+    submit_refused(why);
+}
+
 int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments)
 {
     struct request r = {
@@ -332,6 +349,8 @@ int submit_cl(struct file *file, struct drm_vc4_submit_cl *arguments)
     if (error) {
         if (*r.why.text)
             submit_refused(&r.why);
+        else if (error == ENOMEM)
+            tell_out_of_memory(&r.why);
         return error;
     }
     r.job.number = ++jobs.latest;

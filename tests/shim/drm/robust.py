@@ -156,6 +156,7 @@ class Robust(unittest.TestCase):
             self.assertTrue(process.returncode < 128 or process.returncode == 128 + signal.SIGABRT, err)
             told = "Cannot allocate memory" in err  # by the driver: "Expect corruption"
             self.assertTrue(process.returncode != 0 or told or out == alone, out + err)
+            self.assertEqual(err.count("[drm-memory]"), int(told), err)
             self.expect_nothing_left()
 
     def test_few_descriptors(self):
