@@ -153,6 +153,21 @@ static void learn(struct render *render, uint64_t before)
     };
 }
 
+/* Has a QPU ready for the fragment shader of a batch whose last quad was sent at the time. */
+static void start_shader(struct render *render, unsigned number, const struct fep_batch *batch,
+                         uint64_t sent)
+{
+    struct qpu *qpu = &render->qpu;
+    qpu_start(qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
+              render->shader.fragment_uniforms);
+    qpu_time_start(qpu, &render->slices, sent);
+    slices_hold_quads(&render->slices, qpu->times.start); /* the FEP keeps them until then */
+    qpu->shadow.uniforms = render->shader.fragment_uniform_count;
+    tmu_start(&render->tmu, number);
+    slices_wire(&render->slices, number, &render->tmu);
+    qpu_give_fragment(qpu, &batch->w, &batch->z);
+}
+
 /* Runs one batch of quads through the fragment shader. A fep_shade function. */
 static void shade(void *user, const struct fep_batch *batch)
 {
@@ -175,14 +190,7 @@ static void shade(void *user, const struct fep_batch *batch)
     }
 
     fill_vri(&vri, &render->fep, batch);
-    qpu_start(&render->qpu, QPU_FRAGMENT, number, render->shader.fragment_code,
-              render->shader.fragment_uniforms);
-    qpu_time_start(&render->qpu, &render->slices, sent);
-    slices_hold_quads(&render->slices, render->qpu.times.start); /* the FEP keeps them until then */
-    render->qpu.shadow.uniforms = render->shader.fragment_uniform_count;
-    tmu_start(&render->tmu, number);
-    slices_wire(&render->slices, number, &render->tmu);
-    qpu_give_fragment(&render->qpu, &batch->w, &batch->z);
+    start_shader(render, number, batch, sent);
     const bool watch = must_watch(render);
     const uint64_t before = watch ? findings(render->log) : 0;
     run_shader(render, &(struct qpu_ports){
