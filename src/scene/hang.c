@@ -36,9 +36,7 @@ enum {
     ALIGNMENT = 1 << 20,
     SEMAPHORE_BYTES = 19, /* semaphore_list: records 112, 6, 7, 4 */
     SEMAPHORE_MEMORY = 4096,
-    LOWEST =
-        1
-        << 20, /* the memory of the first megabyte stays unmapped, so that null pointers are findings */
+    LOWEST = 1 << 20, /* stays unmapped below, so that null pointers are findings */
 };
 
 struct maker {

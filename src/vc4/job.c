@@ -57,8 +57,7 @@ struct job {
     uint32_t states, state_capacity;
     struct extent store[MAX_STORES];
     uint32_t stores;
-    bool
-        closed; /* its last store clears the tile buffer for the next job, which does that itself */
+    bool closed; /* its last store clears the tile buffer, which the next job does itself */
     struct job_start start;
     struct fault_log told; /* what the executor found */
     struct fault_kept told_kept;

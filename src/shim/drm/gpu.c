@@ -34,8 +34,7 @@ static struct {
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static sigset_t signals_before;
-static int
-    cancel_before; /* a request is no place where threads can be cancelled, whatever it calls */
+static int cancel_before; /* no request is a place where threads can be cancelled */
 
 /* How often this thread has it. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));

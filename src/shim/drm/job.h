@@ -18,8 +18,7 @@ enum job_memory {
 };
 
 struct job {
-    uint64_t
-        number; /* of those that this process has run, from 1: the sequence number that the program gets */
+    uint64_t number; /* in this process, from 1: the sequence number that the program gets */
     const struct drm_vc4_submit_cl *arguments;
     uint32_t bin_start, bin_end; /* bus addresses; the same: there is nothing to bin */
     uint32_t render_start, render_end;

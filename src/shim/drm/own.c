@@ -16,9 +16,9 @@
 
 enum {
     ABOVE = 1024, /* where the shim's own begin, if the limit permits */
-    MOST =
-        1
-        << 16, /* one for each page of GPU memory; some programs close all that there may be, one by one */
+    /* One for each page of GPU memory by default; not more, for some programs close all
+     * that there may be, one by one. */
+    MOST = 1 << 16,
 };
 
 /* Where the number of each is kept. */

@@ -11,8 +11,8 @@
 
 enum {
     RUN_SLOTS = 32, /* of the binner's memory */
-    RUN_SLOT_BYTES =
-        512 * 1024, /* the first is the job's own, the others are for when it has used that up */
+    /* The first is the job's own, the others are for when it has used that up. */
+    RUN_SLOT_BYTES = 512 * 1024,
 };
 
 /* Runs the job to its end. False: V3D hung, has been reset, and works again. With the lock. */

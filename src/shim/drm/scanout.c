@@ -347,8 +347,7 @@ struct layer {
     const struct scanout_plane *plane;
     struct axis across, down;
     bool unity_across;
-    struct taps
-        *columns; /* for the pixels of the plane that are on the screen; NULL: no scaling across */
+    struct taps *columns; /* of the pixels that are on the screen; NULL: no scaling across */
     uint32_t left, right; /* these pixels of the plane */
     uint32_t *row;        /* of the image */
     uint8_t *bytes;

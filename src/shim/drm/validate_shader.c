@@ -25,9 +25,8 @@ enum {
 
 /* What is known of a register's value. */
 struct value {
-    bool not_negative; /* max(x, 0) */
-    uint32_t
-        limit; /* min(max(x, 0), uniform): the uniform's offset; SHADER_NOWHERE: nothing of the kind */
+    bool not_negative;  /* max(x, 0) */
+    uint32_t limit;     /* min(max(x, 0), uniform): the uniform's offset, else SHADER_NOWHERE */
     uint32_t immediate; /* UINT32_MAX: none, which is also how -1 is seen */
 };
 
@@ -38,15 +37,15 @@ struct tmu {
 
 struct state {
     const uint64_t *words;
-    uint32_t there,
-        count; /* instructions in the buffer object, and those of them and behind them that count */
+    uint32_t there;  /* instructions in the buffer object */
+    uint32_t count;  /* those of them and behind them that count */
     uint32_t number; /* of this instruction */
     struct instruction now;
     struct value values[REGISTERS];
     struct tmu tmus[2];
-    bool *targets; /* instructions that branches lead to */
-    bool address_unknown,
-        address_for_loop; /* of the uniforms: to be set before the next is read; for a branch back */
+    bool *targets;         /* instructions that branches lead to */
+    bool address_unknown;  /* of the uniforms: to be set before the next is read */
+    bool address_for_loop; /* likewise, for a branch back */
     bool upper_half_used;
     struct shader *shader;
     struct refusal *why;

@@ -21,9 +21,9 @@ enum { SHADER_PARAMETERS = 4 };
 /* A request to a TMU. */
 struct shader_sample {
     bool is_direct; /* a read of one word by its address, no texture */
-    uint32_t offset
-        [SHADER_PARAMETERS]; /* of its parameters in the uniforms, in bytes; SHADER_NOWHERE: not given. Those of a
-                                           direct read are the address to which the offset is added, and the greatest offset */
+    /* Of its parameters in the uniforms, in bytes; SHADER_NOWHERE: not given. Those of a direct read are the address to
+     * which the offset is added, and the greatest offset. */
+    uint32_t offset[SHADER_PARAMETERS];
 };
 
 struct shader {
@@ -31,8 +31,7 @@ struct shader {
     uint32_t source_size; /* bytes in a job's stream: an index for each sample, then the uniforms */
     struct shader_sample *samples;
     uint32_t sample_count;
-    uint32_t
-        *address_slots; /* numbers of uniforms that get the address of the uniforms themselves */
+    uint32_t *address_slots; /* uniforms that get the address of the uniforms themselves */
     uint32_t address_count;
     bool is_threaded;
 };
