@@ -12,10 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <tessera/vc4.h>
-
-#include "cli.h"
-
 bool environment_set(const char *title, const char *name, const char *value)
 {
     if (setenv(name, value, 1) == 0)
@@ -58,34 +54,4 @@ bool environment_set_shared_file(const char *title, const char *name, const char
         }
     }
     return environment_set_path(title, name, path);
-}
-
-bool environment_set_capture(const char *title, const char *path)
-{
-    if (strcmp(path, "-") != 0)
-        return environment_set_path(title, "TESSERA_CAPTURE", path);
-    cli_usage_error(title, "a capture needs a file of its own");
-    return false;
-}
-
-bool environment_set_threads(const char *title, const char *text)
-{
-    uint64_t count;
-    if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
-        return environment_set(title, "TESSERA_THREADS", text);
-    cli_usage_error(title, "'%s' is no number of threads: 1 to %d", text, TESS_VC4_MAX_THREADS);
-    return false;
-}
-
-bool environment_set_memory(const char *title, const char *text)
-{
-    enum { LEAST = 1, MOST = 960 };
-    char bytes[32];
-    uint64_t mebibytes;
-    if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
-        cli_usage_error(title, "'%s' is no size of GPU memory: %d to %d MiB", text, LEAST, MOST);
-        return false;
-    }
-    snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);
-    return environment_set(title, "TESSERA_MEMORY", bytes);
 }

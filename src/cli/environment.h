@@ -17,9 +17,4 @@ bool environment_add(const char *title, const char *name, const char *value, boo
 /* A file that all processes of the program add to begins empty. "%p" makes one for each. */
 bool environment_set_shared_file(const char *title, const char *name, const char *path);
 
-/* What the shims have in common: TESSERA_CAPTURE, TESSERA_THREADS, and TESSERA_MEMORY from a number of MiB. */
-bool environment_set_capture(const char *title, const char *path);
-bool environment_set_threads(const char *title, const char *text);
-bool environment_set_memory(const char *title, const char *text);
-
 #endif

@@ -22,6 +22,7 @@
 #include "output.h"
 #include "program.h"
 #include "shim.h"
+#include "shim_options.h"
 
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
@@ -53,15 +54,8 @@ static const char help[] =
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
 
 enum {
-    OPTION_HELP = 1,
-    OPTION_LIST,
+    OPTION_LIST = SHIM_OPTIONS_OWN,
     OPTION_DRIVER,
-    OPTION_MEMORY,
-    OPTION_THREADS,
-    OPTION_SANITIZE,
-    OPTION_STRICT,
-    OPTION_STATS,
-    OPTION_CAPTURE,
     OPTION_JOBS,
     OPTION_DUMP,
     OPTION_HANG,
@@ -69,30 +63,22 @@ enum {
     OPTION_FRAMES,
     OPTION_WINDOW,
     OPTION_FPS,
-    OPTION_COUNT,
-    OPTION_JSON
+    OPTION_COUNT
 };
 
 static const struct option options[] = {
-    {"help",     no_argument,       NULL, OPTION_HELP    },
-    {"list",     no_argument,       NULL, OPTION_LIST    },
-    {"driver",   required_argument, NULL, OPTION_DRIVER  },
-    {"memory",   required_argument, NULL, OPTION_MEMORY  },
-    {"threads",  required_argument, NULL, OPTION_THREADS },
-    {"sanitize", no_argument,       NULL, OPTION_SANITIZE},
-    {"strict",   no_argument,       NULL, OPTION_STRICT  },
-    {"stats",    optional_argument, NULL, OPTION_STATS   },
-    {"capture",  required_argument, NULL, OPTION_CAPTURE },
-    {"jobs",     required_argument, NULL, OPTION_JOBS    },
-    {"dump",     no_argument,       NULL, OPTION_DUMP    },
-    {"hang",     required_argument, NULL, OPTION_HANG    },
-    {"mode",     required_argument, NULL, OPTION_MODE    },
-    {"frames",   required_argument, NULL, OPTION_FRAMES  },
-    {"window",   no_argument,       NULL, OPTION_WINDOW  },
-    {"fps",      optional_argument, NULL, OPTION_FPS     },
-    {"count",    required_argument, NULL, OPTION_COUNT   },
-    {"json",     no_argument,       NULL, OPTION_JSON    },
-    {NULL,       0,                 NULL, 0              },
+    SHIM_OPTIONS,
+    {"list",   no_argument,       NULL, OPTION_LIST  },
+    {"driver", required_argument, NULL, OPTION_DRIVER},
+    {"jobs",   required_argument, NULL, OPTION_JOBS  },
+    {"dump",   no_argument,       NULL, OPTION_DUMP  },
+    {"hang",   required_argument, NULL, OPTION_HANG  },
+    {"mode",   required_argument, NULL, OPTION_MODE  },
+    {"frames", required_argument, NULL, OPTION_FRAMES},
+    {"window", no_argument,       NULL, OPTION_WINDOW},
+    {"fps",    optional_argument, NULL, OPTION_FPS   },
+    {"count",  required_argument, NULL, OPTION_COUNT },
+    {NULL,     0,                 NULL, 0            },
 };
 
 struct arguments {
@@ -202,13 +188,6 @@ static bool take_option(struct arguments *arguments, int option)
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
-    case OPTION_MEMORY: return environment_set_memory(title, optarg);
-    case OPTION_THREADS: return environment_set_threads(title, optarg);
-    case OPTION_SANITIZE: return environment_set(title, "TESSERA_SANITIZE", "1");
-    case OPTION_STRICT: return environment_set(title, "TESSERA_STRICT", "1");
-    case OPTION_STATS:
-        return environment_set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
-    case OPTION_CAPTURE: return environment_set_capture(title, optarg);
     case OPTION_JOBS: return set_jobs(title, optarg);
     case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
     case OPTION_HANG: return environment_set_path(title, "TESSERA_HANG", optarg);
@@ -217,8 +196,8 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_WINDOW: return arguments->has_window = true;
     case OPTION_FPS: return set_rate(title, optarg);
     case OPTION_COUNT: return set_count(title, optarg);
-    case OPTION_JSON: arguments->json = true; return environment_set(title, "TESSERA_JSON", "1");
-    default: cli_usage_hint(title); return false;
+    case SHIM_OPTION_JSON: arguments->json = true; return shim_option(title, option);
+    default: return shim_option(title, option);
     }
 }
 
@@ -321,7 +300,7 @@ int cli_gl(int argc, char **argv)
     int option;
     struct arguments arguments = {.title = argv[0]};
     while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
-        if (option == OPTION_HELP)
+        if (option == SHIM_OPTION_HELP)
             return output_text(arguments.title, help);
         if (!take_option(&arguments, option))
             return CLI_USAGE;

@@ -19,6 +19,7 @@
 #include "output.h"
 #include "program.h"
 #include "shim.h"
+#include "shim_options.h"
 
 static const char help[] =
     "Usage: tessera qpu [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
@@ -46,35 +47,15 @@ static const char help[] =
     "it;\n"
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
 
-enum {
-    OPTION_HELP = 1,
-    OPTION_BOARD,
-    OPTION_MEMORY,
-    OPTION_TIMEOUT,
-    OPTION_THREADS,
-    OPTION_SANITIZE,
-    OPTION_STRICT,
-    OPTION_STATS,
-    OPTION_TRACE,
-    OPTION_CAPTURE,
-    OPTION_SOURCE,
-    OPTION_JSON
-};
+enum { OPTION_BOARD = SHIM_OPTIONS_OWN, OPTION_TIMEOUT, OPTION_TRACE, OPTION_SOURCE };
 
 static const struct option options[] = {
-    {"help",     no_argument,       NULL, OPTION_HELP    },
-    {"board",    required_argument, NULL, OPTION_BOARD   },
-    {"memory",   required_argument, NULL, OPTION_MEMORY  },
-    {"timeout",  required_argument, NULL, OPTION_TIMEOUT },
-    {"threads",  required_argument, NULL, OPTION_THREADS },
-    {"sanitize", no_argument,       NULL, OPTION_SANITIZE},
-    {"strict",   no_argument,       NULL, OPTION_STRICT  },
-    {"stats",    optional_argument, NULL, OPTION_STATS   },
-    {"trace",    required_argument, NULL, OPTION_TRACE   },
-    {"capture",  required_argument, NULL, OPTION_CAPTURE },
-    {"source",   required_argument, NULL, OPTION_SOURCE  },
-    {"json",     no_argument,       NULL, OPTION_JSON    },
-    {NULL,       0,                 NULL, 0              },
+    SHIM_OPTIONS,
+    {"board",   required_argument, NULL, OPTION_BOARD  },
+    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
+    {"trace",   required_argument, NULL, OPTION_TRACE  },
+    {"source",  required_argument, NULL, OPTION_SOURCE },
+    {NULL,      0,                 NULL, 0             },
 };
 
 /* --- Options, which become the shim's environment --- */
@@ -113,18 +94,10 @@ static bool take_option(const char *title, int option)
 {
     switch (option) {
     case OPTION_BOARD: return set_board(title, optarg);
-    case OPTION_MEMORY: return environment_set_memory(title, optarg);
     case OPTION_TIMEOUT: return set_timeout(title, optarg);
-    case OPTION_THREADS: return environment_set_threads(title, optarg);
-    case OPTION_SANITIZE: return environment_set(title, "TESSERA_SANITIZE", "1");
-    case OPTION_STRICT: return environment_set(title, "TESSERA_STRICT", "1");
-    case OPTION_STATS:
-        return environment_set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
     case OPTION_TRACE: return environment_set_shared_file(title, "TESSERA_TRACE", optarg);
-    case OPTION_CAPTURE: return environment_set_capture(title, optarg);
     case OPTION_SOURCE: return add_source(title, optarg);
-    case OPTION_JSON: return environment_set(title, "TESSERA_JSON", "1");
-    default: cli_usage_hint(title); return false;
+    default: return shim_option(title, option);
     }
 }
 
@@ -149,7 +122,7 @@ int cli_qpu(int argc, char **argv)
     int option;
     const char *title = argv[0];
     while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
-        if (option == OPTION_HELP)
+        if (option == SHIM_OPTION_HELP)
             return output_text(title, help);
         if (!take_option(title, option))
             return CLI_USAGE;

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* shim_options.c - see shim_options.h.
+ *
+ * In:  options and their values.
+ * Out: TESSERA_*, which src/shim/common reads. */
+#include "shim_options.h"
+
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <tessera/vc4.h>
+
+#include "cli.h"
+#include "environment.h"
+
+static bool set_capture(const char *title, const char *path)
+{
+    if (strcmp(path, "-") != 0)
+        return environment_set_path(title, "TESSERA_CAPTURE", path);
+    cli_usage_error(title, "a capture needs a file of its own");
+    return false;
+}
+
+static bool set_threads(const char *title, const char *text)
+{
+    uint64_t count;
+    if (cli_number(text, &count) && count >= 1 && count <= TESS_VC4_MAX_THREADS)
+        return environment_set(title, "TESSERA_THREADS", text);
+    cli_usage_error(title, "'%s' is no number of threads: 1 to %d", text, TESS_VC4_MAX_THREADS);
+    return false;
+}
+
+static bool set_memory(const char *title, const char *text)
+{
+    enum { LEAST = 1, MOST = 960 };
+    char bytes[32];
+    uint64_t mebibytes;
+    if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {
+        cli_usage_error(title, "'%s' is no size of GPU memory: %d to %d MiB", text, LEAST, MOST);
+        return false;
+    }
+    snprintf(bytes, sizeof bytes, "%lu", (unsigned long)mebibytes << 20);
+    return environment_set(title, "TESSERA_MEMORY", bytes);
+}
+
+bool shim_option(const char *title, int option)
+{
+    switch (option) {
+    case SHIM_OPTION_MEMORY: return set_memory(title, optarg);
+    case SHIM_OPTION_THREADS: return set_threads(title, optarg);
+    case SHIM_OPTION_SANITIZE: return environment_set(title, "TESSERA_SANITIZE", "1");
+    case SHIM_OPTION_STRICT: return environment_set(title, "TESSERA_STRICT", "1");
+    case SHIM_OPTION_STATS:
+        return environment_set_shared_file(title, "TESSERA_STATS", optarg ? optarg : "-");
+    case SHIM_OPTION_CAPTURE: return set_capture(title, optarg);
+    case SHIM_OPTION_JSON: return environment_set(title, "TESSERA_JSON", "1");
+    default: cli_usage_hint(title); return false;
+    }
+}
