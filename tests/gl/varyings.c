@@ -4,10 +4,35 @@
  * Expected: OpenGL ES 2.0.25, 6.2 (at least 8 of each, and 8 textures); sums of whole bytes by hand. */
 #include "gl_test.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
-static char vertex[8192], fragment[8192];
+/* A shader's source as it grows. */
+struct source {
+    char text[8192];
+    size_t size;
+};
+
+static struct source vertex, fragment;
+
+__attribute__((format(printf, 2, 3))) static void add(struct source *source, const char *format,
+                                                      ...)
+{
+    va_list values;
+    size_t room = sizeof(source->text) - source->size;
+    va_start(values, format);
+    int length = vsnprintf(source->text + source->size, room, format, values);
+    va_end(values);
+    CHECK(length >= 0 && (size_t)length < room);
+    source->size += (size_t)length;
+}
+
+static void begin(struct source *source, const char *text)
+{
+    source->size = 0;
+    add(source, "%s", text);
+}
 
 static int limit(GLenum name, int most)
 {
@@ -21,27 +46,21 @@ static void all_varyings(void)
 {
     int count = limit(GL_MAX_VARYING_VECTORS, 16);
     CHECK(count >= 8);
-    size_t v = (size_t)snprintf(vertex, sizeof(vertex),
-                                "attribute vec4 position; attribute float value;\n");
-    size_t f = (size_t)snprintf(fragment, sizeof(fragment),
-                                "precision highp float; uniform float number;\n");
+    begin(&vertex, "attribute vec4 position; attribute float value;\n");
+    begin(&fragment, "precision highp float; uniform float number;\n");
     for (int i = 0; i < count; i++) {
-        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "varying vec4 v%d;\n", i);
-        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "varying vec4 v%d;\n", i);
+        add(&vertex, "varying vec4 v%d;\n", i);
+        add(&fragment, "varying vec4 v%d;\n", i);
     }
-    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
-                          "void main() { gl_Position = position;\n");
-    f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "void main() { vec4 c = vec4(0);\n");
+    add(&vertex, "void main() { gl_Position = position;\n");
+    add(&fragment, "void main() { vec4 c = vec4(0);\n");
     for (int i = 0; i < count; i++) {
-        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
-                              "v%d = vec4(%d.0, %d.0, value, value * %d.0) / 255.0;\n", i, i, 3 * i,
-                              i);
-        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "if (number == %d.0) c = v%d;\n",
-                              i, i);
+        add(&vertex, "v%d = vec4(%d.0, %d.0, value, value * %d.0) / 255.0;\n", i, i, 3 * i, i);
+        add(&fragment, "if (number == %d.0) c = v%d;\n", i, i);
     }
-    snprintf(vertex + v, sizeof(vertex) - v, "}");
-    snprintf(fragment + f, sizeof(fragment) - f, "gl_FragColor = c; }");
-    GLuint program = gl_program(vertex, fragment);
+    add(&vertex, "}");
+    add(&fragment, "gl_FragColor = c; }");
+    GLuint program = gl_program(vertex.text, fragment.text);
     for (int i = 0; i < count; i++) {
         glUniform1f(gl_uniform(program, "number"), (float)i);
         gl_textured_quad(0, (float)(4 * i), 64, (float)(4 * i + 4), 0, 0, 64, 0);
@@ -83,17 +102,16 @@ static void all_attributes(void)
 {
     int count = limit(GL_MAX_VERTEX_ATTRIBS, 16);
     CHECK(count >= 8);
-    size_t v = (size_t)snprintf(vertex, sizeof(vertex),
-                                "attribute vec4 position; varying vec4 sum;\n");
+    begin(&vertex, "attribute vec4 position; varying vec4 sum;\n");
     for (int i = 1; i < count; i++)
-        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, "attribute vec4 a%d;\n", i);
-    v += (size_t)snprintf(vertex + v, sizeof(vertex) - v,
-                          "void main() { gl_Position = position; sum = vec4(0)");
+        add(&vertex, "attribute vec4 a%d;\n", i);
+    add(&vertex, "void main() { gl_Position = position; sum = vec4(0)");
     for (int i = 1; i < count; i++)
-        v += (size_t)snprintf(vertex + v, sizeof(vertex) - v, " + a%d", i);
-    snprintf(vertex + v, sizeof(vertex) - v, "; }");
+        add(&vertex, " + a%d", i);
+    add(&vertex, "; }");
     GLuint program = gl_program(
-        vertex, "precision mediump float; varying vec4 sum; void main() { gl_FragColor = sum; }");
+        vertex.text,
+        "precision mediump float; varying vec4 sum; void main() { gl_FragColor = sum; }");
     float arrays[16][4];
     for (int i = 1; i < count; i++) {
         char name[8];
@@ -125,16 +143,14 @@ static void all_textures(void)
 {
     int count = limit(GL_MAX_TEXTURE_IMAGE_UNITS, 16);
     CHECK(count >= 8);
-    size_t f = (size_t)snprintf(fragment, sizeof(fragment),
-                                "precision mediump float; varying vec2 v;\n");
+    begin(&fragment, "precision mediump float; varying vec2 v;\n");
     for (int i = 0; i < count; i++)
-        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, "uniform sampler2D t%d;\n", i);
-    f += (size_t)snprintf(fragment + f, sizeof(fragment) - f,
-                          "void main() { gl_FragColor = vec4(0)");
+        add(&fragment, "uniform sampler2D t%d;\n", i);
+    add(&fragment, "void main() { gl_FragColor = vec4(0)");
     for (int i = 0; i < count; i++)
-        f += (size_t)snprintf(fragment + f, sizeof(fragment) - f, " + texture2D(t%d, v)", i);
-    snprintf(fragment + f, sizeof(fragment) - f, "; }");
-    GLuint program = gl_program(gl_vertex_texture, fragment);
+        add(&fragment, " + texture2D(t%d, v)", i);
+    add(&fragment, "; }");
+    GLuint program = gl_program(gl_vertex_texture, fragment.text);
     int red = 0, green = 0;
     for (int i = 0; i < count; i++) {
         char name[8];
