@@ -15,6 +15,7 @@
 #include "cli.h"
 #include "emulator.h"
 #include "environment.h"
+#include "front/limits.h"
 #include "gl_list.h"
 #include "gl_mesa.h"
 #include "gl_window.h"
@@ -128,23 +129,19 @@ static bool set_jobs(const char *title, const char *text)
 
 static bool set_mode(const char *title, const char *text)
 {
-    enum {
-        LEAST = 16,
-        WIDEST = 2048,
-        FASTEST = 240
-    }; /* pixels: what the kernel lets this chip have; hertz */
     unsigned long long number;
     const char *at = text;
-    bool good = take_number(&at, WIDEST, &number) && number >= LEAST && *at++ == 'x' &&
-                take_number(&at, WIDEST, &number) && number >= LEAST;
+    bool good = take_number(&at, LIMIT_PIXELS, &number) && number >= LIMIT_LEAST_PIXELS &&
+                *at++ == 'x' && take_number(&at, LIMIT_PIXELS, &number) &&
+                number >= LIMIT_LEAST_PIXELS;
     if (good && *at == '@') {
         at++;
-        good = take_number(&at, FASTEST, &number);
+        good = take_number(&at, LIMIT_HERTZ, &number);
     }
     if (good && !*at)
         return environment_set(title, "TESSERA_MODE", text);
     cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, %d to %d each, and perhaps @HZ", text,
-                    LEAST, WIDEST);
+                    LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
     return false;
 }
 
@@ -161,14 +158,15 @@ static bool set_frames(const char *title, const char *folder)
 /* 1 only tells of the rate. */
 static bool set_rate(const char *title, const char *text)
 {
-    enum { LEAST = 2, MOST = 100000 };
+    enum { LEAST = 2 };
     unsigned long long number;
     const char *at = text;
     if (!text)
         return environment_set(title, "TESSERA_FPS", "1");
-    if (take_number(&at, MOST, &number) && !*at && number >= LEAST)
+    if (take_number(&at, LIMIT_RATE, &number) && !*at && number >= LEAST)
         return environment_set(title, "TESSERA_FPS", text);
-    cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST, MOST);
+    cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST,
+                    LIMIT_RATE);
     return false;
 }
 

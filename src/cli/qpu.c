@@ -15,6 +15,7 @@
 
 #include "cli.h"
 #include "environment.h"
+#include "front/limits.h"
 #include "launch.h"
 #include "output.h"
 #include "program.h"
@@ -82,11 +83,10 @@ static bool set_board(const char *title, const char *name)
 
 static bool set_timeout(const char *title, const char *text)
 {
-    enum { MOST = 1000000 };
     uint64_t seconds;
-    if (cli_number(text, &seconds) && seconds <= MOST)
+    if (cli_number(text, &seconds) && seconds <= LIMIT_SECONDS)
         return environment_set(title, "TESSERA_TIMEOUT", text);
-    cli_usage_error(title, "'%s' is no timeout: 0 to %d seconds", text, MOST);
+    cli_usage_error(title, "'%s' is no timeout: 0 to %d seconds", text, LIMIT_SECONDS);
     return false;
 }
 

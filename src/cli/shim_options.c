@@ -14,6 +14,7 @@
 
 #include "cli.h"
 #include "environment.h"
+#include "front/limits.h"
 
 static bool set_capture(const char *title, const char *path)
 {
@@ -34,7 +35,7 @@ static bool set_threads(const char *title, const char *text)
 
 static bool set_memory(const char *title, const char *text)
 {
-    enum { LEAST = 1, MOST = 960 };
+    enum { LEAST = 1, MOST = LIMIT_MEBIBYTES };
     char bytes[32];
     uint64_t mebibytes;
     if (!cli_number(text, &mebibytes) || mebibytes < LEAST || mebibytes > MOST) {

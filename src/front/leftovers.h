@@ -7,8 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#define LEFTOVER_TREE \
-    "tessera-drm-" /* folders: the device files and the sysfs that a program sees */
+#define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
 #define LEFTOVER_VERDICT "tessera-verdict-" /* files: how many errors a program has */
 
 /* Where temporary files go: TMPDIR if it can be written to, else what can. */

@@ -15,6 +15,8 @@
 
 #include <tessera/vc4.h>
 
+#include "front/limits.h"
+
 void setting_complain(const char *name, const char *text, const char *wanted)
 {
     fprintf(stderr, "tessera: %s=%s: %s\n", name, text, wanted);
@@ -71,9 +73,8 @@ uint32_t setting_threads(void)
     return setting_number("TESSERA_THREADS", 1, TESS_VC4_MAX_THREADS, host_threads());
 }
 
-/* The option --memory of tessera has the same bounds. */
 uint32_t setting_memory(void)
 {
-    enum { MEBIBYTE = 1 << 20, MOST = 960 * MEBIBYTE, DEFAULT = 256 * MEBIBYTE };
+    enum { MEBIBYTE = 1 << 20, MOST = LIMIT_MEBIBYTES * MEBIBYTE, DEFAULT = 256 * MEBIBYTE };
     return setting_number("TESSERA_MEMORY", MEBIBYTE, MOST, DEFAULT);
 }

@@ -11,9 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/limits.h"
 #include "shim/common/settings.h"
-
-enum { MOST_PIXELS = 2048, MOST_HERTZ = 240, MOST_RATE = 100000 };
 
 static struct options options;
 static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -71,10 +70,10 @@ static void read_mode(const char *name)
     options.hertz = 60;
     if (!text)
         return;
-    bool good = number_at(&at, 16, MOST_PIXELS, &width) && skip(&at, 'x') &&
-                number_at(&at, 16, MOST_PIXELS, &height);
+    bool good = number_at(&at, LIMIT_LEAST_PIXELS, LIMIT_PIXELS, &width) && skip(&at, 'x') &&
+                number_at(&at, LIMIT_LEAST_PIXELS, LIMIT_PIXELS, &height);
     if (good && skip(&at, '@'))
-        good = number_at(&at, 1, MOST_HERTZ, &hertz);
+        good = number_at(&at, 1, LIMIT_HERTZ, &hertz);
     if (!good || *at) {
         setting_complain(name, text,
                          "is WIDTHxHEIGHT or WIDTHxHEIGHT@HERTZ, at most 2048x2048@240");
@@ -96,7 +95,7 @@ static bool wants_decoding(const char *name)
 /* 0 and 1 say whether to tell the rate; larger numbers are one to keep to. */
 static void read_rate(const char *name)
 {
-    uint32_t number = setting_number(name, 0, MOST_RATE, 0);
+    uint32_t number = setting_number(name, 0, LIMIT_RATE, 0);
     options.show_rate = number > 0;
     options.rate = number > 1 ? number : 0;
 }

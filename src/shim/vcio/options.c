@@ -10,6 +10,7 @@
 
 #include <tessera/pi.h>
 
+#include "front/limits.h"
 #include "shim/common/settings.h"
 
 static struct options options;
@@ -40,7 +41,7 @@ static void read_options(void)
         .verdict = setting_text("TESSERA_VERDICT"),
         .memory = setting_memory(),
         .polls = setting_number("TESSERA_POLLS", 1, UINT32_MAX, 1u << 20),
-        .timeout = setting_number("TESSERA_TIMEOUT", 0, 1000000, 10),
+        .timeout = setting_number("TESSERA_TIMEOUT", 0, LIMIT_SECONDS, 10),
     };
     options.sanitize |= options.strict;
 }
