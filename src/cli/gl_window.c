@@ -168,8 +168,8 @@ static void show(struct gl_window *window, struct client *client, const struct v
         SDL_SetWindowTitle(window->window, title);
         draw(window);
     }
-    send(client->socket, &done, sizeof done,
-         MSG_NOSIGNAL); /* whoever has ended may have left another picture */
+    /* Whoever has ended may have left another picture. */
+    send(client->socket, &done, sizeof done, MSG_NOSIGNAL);
 }
 
 static void serve(struct gl_window *window, struct client *client)

@@ -125,8 +125,8 @@ static void all_attributes(void)
         }
         for (int k = 0; k < 4; k++)
             arrays[i][k] = value;
-        glVertexAttribPointer((GLuint)where, 1, GL_FLOAT, GL_FALSE, 0,
-                              arrays[i]); /* (value, 0, 0, 1) */
+        /* (value, 0, 0, 1) */
+        glVertexAttribPointer((GLuint)where, 1, GL_FLOAT, GL_FALSE, 0, arrays[i]);
         glEnableVertexAttribArray((GLuint)where);
     }
     int red = 0, green = 0;

@@ -33,8 +33,8 @@ static struct {
     uint32_t width, height; /* of the pictures; 0: there have been none */
     uint32_t *shown, *next; /* the last one, and room for another */
     uint32_t frames;
-    uint64_t begin, last,
-        told; /* times: of the first frame and the last one, and when the rate was told */
+    uint64_t begin, last; /* times of the first frame and the last one */
+    uint64_t told;        /* when the rate was told */
     uint32_t told_frames, total_told;
     bool ending;
     bool complained; /* files cannot be written */

@@ -51,8 +51,8 @@ struct file *file_first(void);
 /* Enters an object and returns its number, from 1; 0: no memory. */
 uint32_t file_table_add(struct file_table *table, void *object);
 void *file_table_get(const struct file_table *table, uint32_t number); /* NULL: none */
-void *file_table_remove(struct file_table *table,
-                        uint32_t number); /* the object, which is no longer there; NULL: none */
+/* The object, which is no longer there; NULL: none. */
+void *file_table_remove(struct file_table *table, uint32_t number);
 
 /* The buffer object behind a handle, without a reference; NULL: none. */
 struct bo *file_bo(const struct file *file, uint32_t handle);
