@@ -10,25 +10,22 @@
 #include "nodes.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "gpu.h"
 #include "life.h"
+#include "named_socket.h"
 #include "shim/common/next.h"
 
-#define NAME "tessera-drm-"
-
-static const char *const node_names[] = {[FILE_CARD] = "card0", [FILE_RENDER] = "renderD128"};
+/* What the names of sockets begin with. */
+static const char *const node_names[] = {
+    [FILE_CARD] = "tessera-drm-card0", [FILE_RENDER] = "tessera-drm-renderD128"};
 
 enum {
     MOST = 1 << 20, /* descriptors */
@@ -137,46 +134,15 @@ static bool is_socket(int fd, uint64_t *inode)
 /* Which node a socket says it is; false: none. */
 static bool read_name(int fd, enum file_node *node)
 {
-    struct sockaddr_un address = {0};
-    socklen_t length = sizeof address;
-    const char *name = address.sun_path + 1;
-    if (getsockname(fd, (struct sockaddr *)&address, &length) != 0 ||
-        address.sun_family != AF_UNIX || address.sun_path[0] || length >= sizeof address ||
-        strncmp(name, NAME, strlen(NAME)) != 0)
+    char name[NAMED_SOCKET_BYTES];
+    if (!named_socket_read(fd, name))
         return false;
     for (int i = 0; i < NODE_KINDS; i++)
-        if (strncmp(name + strlen(NAME), node_names[i], strlen(node_names[i])) == 0) {
+        if (strncmp(name, node_names[i], strlen(node_names[i])) == 0) {
             *node = (enum file_node)i;
             return true;
         }
     return false;
-}
-
-/* Gives a socket a name that no other has. */
-static bool bind_name(int fd, enum file_node node)
-{
-    static unsigned number;
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    do {
-        int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, NAME "%s-%ld-%u",
-                              node_names[node], (long)getpid(), ++number);
-        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-        if (bind(fd, (struct sockaddr *)&address, size) == 0)
-            return true;
-    } while (errno == EADDRINUSE);
-    return false;
-}
-
-static int make_socket(enum file_node node, int flags)
-{
-    int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
-               (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
-    int fd = socket(AF_UNIX, type, 0);
-    if (fd < 0 || bind_name(fd, node))
-        return fd;
-    real_close(fd);
-    errno = EMFILE;
-    return -1;
 }
 
 /* --- files --- */
@@ -197,7 +163,7 @@ int nodes_open(enum file_node node, int flags)
 {
     uint64_t inode = 0;
     life_begin();
-    int fd = make_socket(node, flags);
+    int fd = named_socket_make(node_names[node], flags);
     if (fd < 0)
         return -1;
     gpu_lock();

@@ -10,20 +10,15 @@
 #include "terminals.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/kd.h>
 #include <linux/vt.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
 #include "gpu.h"
-#include "shim/common/next.h"
+#include "named_socket.h"
 #include "user.h"
 
 #define NAME "tessera-tty-"
@@ -55,43 +50,17 @@ bool terminals_path(const char *path, unsigned *number)
 
 /* --- descriptors --- */
 
-static bool bind_name(int fd, unsigned number)
-{
-    static unsigned counter;
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    do {
-        int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, NAME "%u-%ld-%u",
-                              number, (long)getpid(),
-                              __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
-        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
-        if (bind(fd, (struct sockaddr *)&address, size) == 0)
-            return true;
-    } while (errno == EADDRINUSE);
-    return false;
-}
-
 int terminals_open(unsigned number, int flags)
 {
-    int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
-               (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
-    int fd = socket(AF_UNIX, type, 0);
-    if (fd < 0 || bind_name(fd, number ? number : terminals.active))
-        return fd;
-    real_close(fd);
-    errno = EMFILE;
-    return -1;
+    char name[sizeof NAME + 10]; /* and a number */
+    snprintf(name, sizeof name, NAME "%u", number ? number : terminals.active);
+    return named_socket_make(name, flags);
 }
 
 bool terminals_is(int fd, unsigned *number)
 {
-    struct sockaddr_un address = {0};
-    socklen_t length = sizeof address;
-    int before = errno;
-    bool named = getsockname(fd, (struct sockaddr *)&address, &length) == 0 &&
-                 address.sun_family == AF_UNIX && !address.sun_path[0] && length < sizeof address;
-    errno = before;
-    const char *name = address.sun_path + 1;
-    if (!named || strncmp(name, NAME, sizeof NAME - 1) != 0)
+    char name[NAMED_SOCKET_BYTES];
+    if (!named_socket_read(fd, name) || strncmp(name, NAME, sizeof NAME - 1) != 0)
         return false;
     *number = (unsigned)strtoul(name + sizeof NAME - 1, NULL, 10) % COUNT;
     return true;

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT */
+/* named_socket.c - see named_socket.h.
+ *
+ * In:  names. Out: sockets.
+ *
+ * Chosen: abstract names, which need no file and go with the socket; the process's number and a count make them differ.
+ * Source: the manual page unix(7). */
+#include "named_socket.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "shim/common/next.h"
+
+static bool bind_name(int fd, const char *beginning)
+{
+    static unsigned counter;
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    do {
+        int length = snprintf(address.sun_path + 1, sizeof address.sun_path - 1, "%s-%ld-%u",
+                              beginning, (long)getpid(),
+                              __atomic_add_fetch(&counter, 1, __ATOMIC_RELAXED));
+        socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
+        if (bind(fd, (struct sockaddr *)&address, size) == 0)
+            return true;
+    } while (errno == EADDRINUSE);
+    return false;
+}
+
+int named_socket_make(const char *beginning, int flags)
+{
+    int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
+               (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
+    int fd = socket(AF_UNIX, type, 0);
+    if (fd < 0 || bind_name(fd, beginning))
+        return fd;
+    real_close(fd);
+    errno = EMFILE;
+    return -1;
+}
+
+bool named_socket_read(int fd, char name[NAMED_SOCKET_BYTES])
+{
+    struct sockaddr_un address = {0};
+    socklen_t length = sizeof address;
+    const int before = errno;
+    const bool is_named = getsockname(fd, (struct sockaddr *)&address, &length) == 0 &&
+                          address.sun_family == AF_UNIX && !address.sun_path[0] &&
+                          length < sizeof address;
+    errno = before;
+    if (is_named)
+        memcpy(name, address.sun_path + 1, sizeof address.sun_path - 1);
+    return is_named;
+}
