@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_job.c - fuzz target: jobs that programs submit to the DRM device, src/shim/drm/validate.c and render_list.c. The input is laid
- * over a job that is accepted, bit by bit: where it is zero, that stays. */
+/* drm_job.c - fuzz target: jobs that programs submit to the DRM device, src/shim/drm/validate.c and render_list.c. The input is
+ * laid over a job that is accepted, bit by bit: where it is zero, that stays. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_kms.c - fuzz target: the display of the DRM device, src/shim/drm/kms*.c and scanout.c. The input is a series of steps of a program
- * that sets modes: buffers and framebuffers of any kind, atomic commits with properties of any objects, and the older requests, mostly
- * with numbers that there are. After each step the picture of the screen is made.
+/* drm_kms.c - fuzz target: the display of the DRM device, src/shim/drm/kms*.c and scanout.c. The input is a series of steps of a
+ * program that sets modes: buffers and framebuffers of any kind, atomic commits with properties of any objects, and the older
+ * requests, mostly with numbers that there are. After each step the picture of the screen is made.
  *
  * At the end all is closed, and then no buffer may be in use. */
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* drm_shader.c - fuzz target: shaders that programs hand to the DRM device, src/shim/drm/validate_shader.c. The input is laid over
- * a shader that is accepted, bit by bit: where it is zero, that stays. */
+/* drm_shader.c - fuzz target: shaders that programs hand to the DRM device, src/shim/drm/validate_shader.c. The input is laid
+ * over a shader that is accepted, bit by bit: where it is zero, that stays. */
 #include <errno.h>
 #include <stdlib.h>
 

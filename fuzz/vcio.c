@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* vcio.c - fuzz target: the shim as far as it is functions, that is, all but the interposing: ioctl() of every device with any request
- * and any buffer, mmap() with any arguments, register accesses, and any path. The input is a series of pieces: what to do,
- * and its arguments.
+/* vcio.c - fuzz target: the shim as far as it is functions, that is, all but the interposing: ioctl() of every device with any
+ * request and any buffer, mmap() with any arguments, register accesses, and any path. The input is a series of pieces: what to
+ * do, and its arguments.
  *
  * Traps, reports and the C library's functions of the same names are left out; the program's memory is pages that end where
  * nothing may be read. */
