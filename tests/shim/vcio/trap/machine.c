@@ -16,6 +16,22 @@ volatile unsigned test_access_count, test_settled;
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static bool pending;
 
+static void lock(void)
+{
+    pthread_mutex_lock(&mutex);
+}
+
+static void unlock(void)
+{
+    pthread_mutex_unlock(&mutex);
+}
+
+/* A child must not wait for what another thread of its parent was about, as in the shim's own machine. */
+__attribute__((constructor)) static void keep_over_fork(void)
+{
+    pthread_atfork(lock, unlock, unlock);
+}
+
 void ends_fatal(void)
 {
 }
@@ -32,13 +48,13 @@ static uint32_t reach(bool write, uint32_t offset, uint32_t value)
 
     if (at >= TEST_BYTES || at % 4)
         abort();
-    pthread_mutex_lock(&mutex);
+    lock();
     if (write)
         test_registers[at / 4] = value;
     value = test_registers[at / 4];
     if (test_access_count < TEST_ACCESSES)
         test_accesses[test_access_count++] = (struct test_access){write, at, value};
-    pthread_mutex_unlock(&mutex);
+    unlock();
     return value;
 }
 
@@ -60,9 +76,9 @@ void test_pend(void)
 
 void machine_settle(void)
 {
-    pthread_mutex_lock(&mutex);
+    lock();
     test_settled += pending;
     pending = false;
     guard_open();
-    pthread_mutex_unlock(&mutex);
+    unlock();
 }
