@@ -15,6 +15,7 @@
 #include "cli.h"
 #include "emulator.h"
 #include "environment.h"
+#include "front/gl_values.h"
 #include "front/limits.h"
 #include "gl_list.h"
 #include "gl_mesa.h"
@@ -98,29 +99,10 @@ static bool set_driver(const char *title, const char *folder)
     return false;
 }
 
-/* A decimal number up to most at *text, which is moved behind it. False if there is none. */
-static bool take_number(const char **text, unsigned long long most, unsigned long long *value)
-{
-    char *end;
-    if (**text < '0' || **text > '9')
-        return false;
-    errno = 0;
-    *value = strtoull(*text, &end, 10);
-    *text = end;
-    return !errno && *value >= 1 && *value <= most;
-}
-
 static bool set_jobs(const char *title, const char *text)
 {
-    unsigned long long first, last;
-    const char *at = text;
-    bool good = take_number(&at, UINT32_MAX, &first);
-    last = first;
-    if (good && *at == '-') {
-        at++;
-        good = take_number(&at, UINT32_MAX, &last);
-    }
-    if (good && !*at && last >= first)
+    struct gl_jobs jobs;
+    if (gl_read_jobs(text, &jobs))
         return environment_set(title, "TESSERA_JOBS", text);
     cli_usage_error(title, "'%s' is no range of jobs: a number from 1 on, or two with '-' between",
                     text);
@@ -129,16 +111,8 @@ static bool set_jobs(const char *title, const char *text)
 
 static bool set_mode(const char *title, const char *text)
 {
-    unsigned long long number;
-    const char *at = text;
-    bool good = take_number(&at, LIMIT_PIXELS, &number) && number >= LIMIT_LEAST_PIXELS &&
-                *at++ == 'x' && take_number(&at, LIMIT_PIXELS, &number) &&
-                number >= LIMIT_LEAST_PIXELS;
-    if (good && *at == '@') {
-        at++;
-        good = take_number(&at, LIMIT_HERTZ, &number);
-    }
-    if (good && !*at)
+    struct gl_mode mode = {0};
+    if (gl_read_mode(text, &mode))
         return environment_set(title, "TESSERA_MODE", text);
     cli_usage_error(title, "'%s' is no mode: WIDTHxHEIGHT, %d to %d each, and perhaps @HZ", text,
                     LIMIT_LEAST_PIXELS, LIMIT_PIXELS);
@@ -159,11 +133,10 @@ static bool set_frames(const char *title, const char *folder)
 static bool set_rate(const char *title, const char *text)
 {
     enum { LEAST = 2 };
-    unsigned long long number;
-    const char *at = text;
+    uint32_t number;
     if (!text)
         return environment_set(title, "TESSERA_FPS", "1");
-    if (take_number(&at, LIMIT_RATE, &number) && !*at && number >= LEAST)
+    if (gl_read_number(text, LEAST, LIMIT_RATE, &number))
         return environment_set(title, "TESSERA_FPS", text);
     cli_usage_error(title, "'%s' is no number of pictures a second: %d to %d", text, LEAST,
                     LIMIT_RATE);
@@ -172,9 +145,8 @@ static bool set_rate(const char *title, const char *text)
 
 static bool set_count(const char *title, const char *text)
 {
-    unsigned long long number;
-    const char *at = text;
-    if (take_number(&at, UINT32_MAX, &number) && !*at)
+    uint32_t number;
+    if (gl_read_number(text, 1, UINT32_MAX, &number))
         return environment_set(title, "TESSERA_COUNT", text);
     cli_usage_error(title, "'%s' is no number of pictures", text);
     return false;

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/* gl_values.c - see gl_values.h.
+ *
+ * In:  text. Out: numbers. */
+#include "gl_values.h"
+
+#include <stdlib.h>
+
+#include "limits.h"
+
+/* A number at *text, which moves behind it. */
+static bool take_number(const char **text, uint32_t least, uint32_t most, uint32_t *number)
+{
+    char *end;
+    if (**text < '0' || **text > '9')
+        return false;
+    unsigned long long value = strtoull(*text, &end, 10); /* of too many digits: the largest */
+    if (value < least || value > most)
+        return false;
+    *number = (uint32_t)value;
+    *text = end;
+    return true;
+}
+
+static bool skip(const char **text, char what)
+{
+    bool there = **text == what;
+    *text += there;
+    return there;
+}
+
+bool gl_read_number(const char *text, uint32_t least, uint32_t most, uint32_t *number)
+{
+    uint32_t read;
+    if (!take_number(&text, least, most, &read) || *text)
+        return false;
+    *number = read;
+    return true;
+}
+
+bool gl_read_jobs(const char *text, struct gl_jobs *jobs)
+{
+    struct gl_jobs read;
+    if (!take_number(&text, 1, UINT32_MAX, &read.first))
+        return false;
+    read.last = read.first;
+    if (skip(&text, '-') && !take_number(&text, read.first, UINT32_MAX, &read.last))
+        return false;
+    if (*text)
+        return false;
+    *jobs = read;
+    return true;
+}
+
+bool gl_read_mode(const char *text, struct gl_mode *mode)
+{
+    struct gl_mode read = *mode;
+    if (!take_number(&text, LIMIT_LEAST_PIXELS, LIMIT_PIXELS, &read.width) || !skip(&text, 'x') ||
+        !take_number(&text, LIMIT_LEAST_PIXELS, LIMIT_PIXELS, &read.height))
+        return false;
+    if (skip(&text, '@') && !take_number(&text, 1, LIMIT_HERTZ, &read.hertz))
+        return false;
+    if (*text)
+        return false;
+    *mode = read;
+    return true;
+}
