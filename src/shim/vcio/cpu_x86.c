@@ -8,11 +8,16 @@
  * process ever runs with anything changed.
  * Implicit operands (strings, the stack) have their base register point to the buffer meanwhile. Strings are done an
  * element at a time.
- * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 13 (XSAVE's areas); Linux,
- * arch/x86/include/uapi/asm/sigcontext.h (what the system puts into the context). */
+ * The x87 unit remembers the addresses and the opcode of its last instruction. Intel's processors record the instruction
+ * always, AMD's only while an unmasked exception is pending. Where they name the copy, they are set to the program's own.
+ * Source: Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, 8.1.8 (x87 pointers), 8.5 (which
+ * exceptions stop a store), 13 (XSAVE's areas); volume 2, CPUID leaf 0DH; AMD64 Architecture Programmer's Manual, volume 2, 11.4.4
+ * (x87 pointers); Linux, arch/x86/include/uapi/asm/sigcontext.h (what the system puts into the context). */
 #include "cpu.h"
 
 #include <assert.h>
+#include <cpuid.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "access.h"
@@ -43,7 +48,9 @@ enum {
     FP_LEGACY = 112, /* 32-bit: FSAVE's image before the area */
     /* x87, SSE, AVX, and the three of AVX-512: what instructions with operands in memory use. */
     FP_COMPONENTS = 0xe7,
-    FP_END = 2688, /* of the areas of these */
+    FP_EXTENDED = 576, /* where the areas after those of FXSAVE and the header begin */
+    FP_ROOM = 4096, /* for the areas of all these: Intel's processors use 2688 bytes, AMD's 2432 */
+    CPUID_XSAVE = 0x0d,
 };
 
 /* Each operand gets room for its own misalignment within a cache line. */
@@ -114,6 +121,34 @@ static struct software fp_software(const ucontext_t *context)
     return software;
 }
 
+/* Where the areas of FP_COMPONENTS end. The processor says where each of them is. */
+static size_t fp_end(void)
+{
+    static _Atomic size_t known;
+    size_t end = atomic_load_explicit(&known, memory_order_relaxed);
+    unsigned size, offset, ecx, edx;
+
+    if (end)
+        return end;
+    end = FP_EXTENDED;
+    for (unsigned i = 2; FP_COMPONENTS >> i; i++)
+        if (FP_COMPONENTS >> i & 1 &&
+            __get_cpuid_count(CPUID_XSAVE, i, &size, &offset, &ecx, &edx) && size &&
+            offset + size > end)
+            end = offset + size;
+    atomic_store_explicit(&known, end, memory_order_relaxed);
+    return end;
+}
+
+static size_t fp_size(const ucontext_t *context)
+{
+    struct software software = fp_software(context);
+
+    if (software.magic != FP_MAGIC)
+        return 512;
+    return software.size < fp_end() ? software.size : fp_end();
+}
+
 /* ------------------------------------------------------------------ decoding */
 
 /* Bytes behind the instruction may not be readable; those up to the end of its first page are. */
@@ -164,6 +199,8 @@ struct work {
     struct code_page *page;
     struct x86_instruction instruction;
     struct place_of place[X86_OPERANDS];
+    uintptr_t copy; /* the address of the instruction's copy */
+    size_t copy_size;
 };
 
 static uintptr_t mask_of(unsigned width)
@@ -235,7 +272,7 @@ static uintptr_t explicit_address(const struct work *work)
     return 0;
 }
 
-static void write_code(const struct work *work)
+static void write_code(struct work *work)
 {
     /* mov 56(%rdi), %rdi; mov 56(%edi), %edi */
     static const uint8_t load_wide[] = {0x48, 0x8b, 0x7f, 8 * DI}, load[] = {0x8b, 0x7f, 8 * DI};
@@ -248,7 +285,9 @@ static void write_code(const struct work *work)
     run->entry = (uintptr_t)to;
     run->back = (uintptr_t)run_back;
     emit(&to, WIDE ? load_wide : load, WIDE ? sizeof load_wide : sizeof load);
-    to += x86_copy(&work->instruction, WIDE, to, (uintptr_t)to, explicit_address(work));
+    work->copy = (uintptr_t)to;
+    work->copy_size = x86_copy(&work->instruction, WIDE, to, work->copy, explicit_address(work));
+    to += work->copy_size;
     emit_with_cell(&to, WIDE ? store_wide : store, WIDE ? sizeof store_wide : sizeof store,
                    &run->gpr[DI]);
     emit_with_cell(&to, WIDE ? lea_wide : lea, WIDE ? sizeof lea_wide : sizeof lea, run);
@@ -287,6 +326,57 @@ static void run_copy(struct work *work)
 {
     load_registers(work);
     run_x86(&work->page->run);
+}
+
+/* ------------------------------------------------------------------ x87 pointers */
+
+/* Where an image of the x87 unit has the last instruction's opcode (16 bits), its address and that of its operand. */
+struct x87_image {
+    uint8_t opcode, instruction, operand;
+};
+
+static void replace(uint8_t *field, size_t size, uintptr_t from, uintptr_t to)
+{
+    uintptr_t value = 0;
+
+    memcpy(&value, field, size);
+    if (value == from)
+        memcpy(field, &to, size);
+}
+
+/* The opcode that the x87 unit records: the low bits of its first byte, and ModRM. */
+static uintptr_t x87_opcode(const struct x86_instruction *instruction, uint8_t modrm)
+{
+    return (instruction->head[instruction->head_size - 1] & 7u) << 8 | modrm;
+}
+
+/* An image that names the copy shall name the program's instruction and operand. */
+static void correct_image(const struct work *work, uint8_t *image, const struct x87_image *at)
+{
+    const struct x86_instruction *instruction = &work->instruction;
+    uintptr_t recorded;
+
+    memcpy(&recorded, image + at->instruction, sizeof recorded);
+    if (recorded - work->copy >= work->copy_size)
+        return;
+    replace(image + at->instruction, sizeof recorded, recorded, cpu_place(work->context));
+    replace(image + at->operand, sizeof recorded, (uintptr_t)work->place[0].scratch,
+            work->place[0].address);
+    replace(image + at->opcode, sizeof(uint16_t),
+            x87_opcode(instruction, x86_copy_modrm(instruction)),
+            x87_opcode(instruction, instruction->modrm));
+}
+
+static void correct_x87(const struct work *work)
+{
+    static const struct x87_image fxsave = {6, 8, 16};
+
+    correct_image(work, fp_area(work->context), &fxsave);
+    if (!WIDE) {
+        static const struct x87_image fsave = {18, 12, 20};
+
+        correct_image(work, (uint8_t *)work->context->uc_mcontext.fpregs, &fsave);
+    }
 }
 
 /* ------------------------------------------------------------------ effects */
@@ -348,17 +438,8 @@ static void store_registers(struct work *work)
 /* All other registers, as the copy finds or leaves them. */
 struct snapshot {
     uint64_t gpr[16], flags;
-    uint8_t fp[FP_END];
+    uint8_t fp[FP_ROOM];
 };
-
-static size_t fp_size(const ucontext_t *context)
-{
-    struct software software = fp_software(context);
-
-    if (software.magic != FP_MAGIC)
-        return 512;
-    return software.size < FP_END ? software.size : FP_END;
-}
 
 static void look(const struct work *work, struct snapshot *snapshot)
 {
@@ -370,7 +451,7 @@ static void look(const struct work *work, struct snapshot *snapshot)
 /* Runs the copy on an operand of this content; the context stays as it is. */
 static void try(struct work *work, unsigned number, const uint8_t *content, struct snapshot *after)
 {
-    uint8_t fp[FP_END];
+    uint8_t fp[FP_ROOM];
     size_t size = fp_size(work->context);
 
     memcpy(fp, fp_area(work->context), size);
@@ -536,6 +617,8 @@ static enum cpu_result carry_out(struct work *work, struct cpu_step *step)
         return result;
     read_operands(work);
     run_copy(work);
+    if (work->instruction.encoded)
+        correct_x87(work);
     for (unsigned i = 0; i < work->instruction.operands && result == CPU_DONE; i++)
         result = write_operand(work, i, step);
     if (result == CPU_DONE)
@@ -551,6 +634,8 @@ enum cpu_result cpu_step(ucontext_t *context, void *code, struct cpu_step *step)
 
     if (refused)
         return refuse(step, refused);
+    if (fp_end() > FP_ROOM)
+        return refuse(step, "this processor's registers take more room than is known");
     if (work.instruction.nothing) {
         *gpr(context, X86_IP) += work.instruction.length;
         return CPU_DONE;

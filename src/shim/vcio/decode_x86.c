@@ -69,10 +69,18 @@ static bool is_masked_move(ZydisMnemonic mnemonic)
     }
 }
 
-/* Moves, whose needed elements can be found by trying. */
-static bool is_move(const ZydisDecodedInstruction *decoded)
+/* Stores of the x87 unit. One that raises an unmasked exception leaves memory alone: SDM volume 1, 8.5. */
+static bool is_x87_store(const ZydisDecodedInstruction *decoded, ZydisOperandActions actions)
+{
+    return decoded->meta.category == ZYDIS_CATEGORY_X87_ALU &&
+           (actions & ZYDIS_OPERAND_ACTION_MASK_WRITE);
+}
+
+/* Moves and stores, whose accessed bytes can be found by trying. */
+static bool can_be_tried(const ZydisDecodedInstruction *decoded)
 {
     switch (decoded->meta.category) {
+    case ZYDIS_CATEGORY_X87_ALU:
     case ZYDIS_CATEGORY_DATAXFER:
     case ZYDIS_CATEGORY_BROADCAST:
     case ZYDIS_CATEGORY_EXPAND:
@@ -120,6 +128,7 @@ static bool is_conditional(const ZydisDecodedInstruction *decoded, ZydisOperandA
     /* CMPXCHG writes back what it has read, SDM volume 2. Repeated strings access what they find while there is something left
      * to do. */
     return is_masked(decoded) || is_masked_move(decoded->mnemonic) ||
+           is_x87_store(decoded, actions) ||
            (!reads && !writes && !is_string(decoded->meta.category));
 }
 
@@ -145,7 +154,7 @@ static const char *take_operand(const ZydisDecodedInstruction *decoded,
     operand->displacement = from->mem.disp.has_displacement ? from->mem.disp.value : 0;
     if (operand->implicit && operand->base == X86_SP && operand->writes)
         operand->below = operand->size;
-    if (operand->conditional && !is_move(decoded))
+    if (operand->conditional && !can_be_tried(decoded))
         return "it accesses what a mask selects";
     if (!operand->implicit)
         into->encoded = true;
@@ -235,6 +244,7 @@ static void take_copy(const ZydisDecodedInstruction *decoded, const uint8_t *byt
         return;
     }
     take_head(bytes, decoded->raw.modrm.offset, wide, into);
+    into->modrm = bytes[decoded->raw.modrm.offset];
     into->field = decoded->raw.modrm.reg;
     after = decoded->raw.modrm.offset + 1u +
             (decoded->attributes & ZYDIS_ATTRIB_HAS_SIB ? 1u : 0u) + decoded->raw.disp.size / 8u;
@@ -272,6 +282,12 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
     return NULL;
 }
 
+uint8_t x86_copy_modrm(const struct x86_instruction *instruction)
+{
+    /* mod 0, r/m 5: a displacement alone; in 64-bit mode, from the next instruction on. */
+    return (uint8_t)(instruction->field << 3 | 5);
+}
+
 size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,
                 uintptr_t operand)
 {
@@ -281,10 +297,9 @@ size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *i
     memcpy(into, instruction->head, size);
     if (!instruction->encoded)
         return size;
-    /* mod 0, r/m 5: a displacement alone; in 64-bit mode, from the next instruction on. */
     end = size + 5 + instruction->tail_size;
     displacement = (uint32_t)(wide ? operand - (at + end) : operand);
-    into[size] = (uint8_t)(instruction->field << 3 | 5);
+    into[size] = x86_copy_modrm(instruction);
     memcpy(into + size + 1, &displacement, sizeof displacement);
     memcpy(into + size + 5, instruction->tail, instruction->tail_size);
     return end;

@@ -21,7 +21,8 @@ struct x86_operand {
     /* At a fixed register: a string, the stack, XLAT's table; else ModRM or the instruction says where. */
     bool implicit;
     bool reads, writes;
-    bool conditional; /* only those elements that a mask selects */
+    /* It accesses only the elements that a mask selects, or it is a store that an exception may stop. */
+    bool conditional;
     uint8_t size;     /* bytes */
     uint8_t below;    /* PUSH: it lies that far below the register */
     int base, index;  /* X86_NONE: none */
@@ -44,6 +45,7 @@ struct x86_instruction {
     /* Of the copy: what stands before ModRM, ModRM's register or opcode field; what follows the displacement. */
     uint8_t head[X86_LENGTH], head_size;
     uint8_t field;
+    uint8_t modrm; /* of the instruction itself, if it has one */
     uint8_t tail[X86_LENGTH], tail_size;
     bool encoded; /* it has ModRM with an operand in memory, or an address in place of it */
 };
@@ -58,6 +60,9 @@ const char *x86_decode(const uint8_t *bytes, size_t size, bool wide,
  * two must be less than 2 GiB apart. The number of bytes. */
 size_t x86_copy(const struct x86_instruction *instruction, bool wide, uint8_t *into, uintptr_t at,
                 uintptr_t operand);
+
+/* ModRM of that copy, whose explicit operand is at a fixed address. */
+uint8_t x86_copy_modrm(const struct x86_instruction *instruction);
 
 /* The instruction's text, or an empty one. */
 void x86_text(const uint8_t *bytes, size_t size, bool wide, uintptr_t at, char *text,

@@ -2,6 +2,7 @@
 /* forms_x86.c - forms of x86-64 and i386. The base register is DI; SI points to ordinary memory; CX is 3, DX is 8.
  *
  * The accesses are from the Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: operands and their sizes. */
+#include <cpuid.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -156,6 +157,19 @@ FORM("w0 w4 w8 w12 w16 w20 w24 w28 w32 w36 w40 w44 w48 w52 w56 w60", "vmovdqu32 
 FORM("r0 r8 r20", "mov $0x25, %eax; kmovw %eax, %k1; vmovdqu32 (" DI "), %ymm0{%k1}{z}");
 FORM("w0 w8 w20", "mov $0x25, %eax; kmovw %eax, %k1; vmovdqu32 %ymm0, (" DI "){%k1}");
 FORM("r4", "vpaddd 4(" DI "){1to4}, %xmm1, %xmm0");
+FORM("r0 r4", "kmovq (" DI "), %k3");
+FORM("w4", "kmovd %k5, 4(" DI ")");
+
+/* An exception of the x87 unit that is not masked waits for the next instruction of the unit: until then the unit names
+ * the instruction and its operand, on every processor. Where the result cannot be stored nothing is: SDM volume 1, 8.5. */
+#define UNMASK(control) "push $" control "; fldcw (" SP "); pop " AX "; "
+FORM("w0", UNMASK("0x35f") "fldpi; fistpl (" DI ")");
+FORM("w8 w12", UNMASK("0x35f") "fldpi; fstpl 8(" DI ")");
+FORM("w12", UNMASK("0x35f") "fldpi; fisttpl (" DI "," CX ",4)");
+FORM("r0 r4", UNMASK("0x35f") "fldpi; faddl (" DI ")");
+FORM("r4", UNMASK("0x35f") "fldpi; fidivl 4(" DI ")");
+FORM("", UNMASK("0x37e") "fistpl (" DI ")");
+FORM("", UNMASK("0x37e") "fstpt 16(" DI ")");
 
 /* No access. */
 FORM("", "clflush (" DI ")");
@@ -176,6 +190,10 @@ FORM("r0 r4 r8 r12 w0 w4 w8 w12", "lock; cmpxchg16b (%rdi)");
 FORM("r0 r4", "movq %rdi, %r13; movq (%r13), %r14");
 FORM("r0", "movq %rdi, %r12; movl (%r12), %eax");
 FORM("r0 r4", "vmovq (%rdi), %xmm15");
+FORM("r0 r4 r8 r12 r16 r20 r24 r28 r32 r36 r40 r44 r48 r52 r56 r60", "vmovdqu32 (%rdi), %zmm17");
+FORM("w0 w4 w8 w12 w16 w20 w24 w28 w32 w36 w40 w44 w48 w52 w56 w60", "vmovdqu32 %zmm31, (%rdi)");
+FORM("r0 r4 r8 r12 r16 r20 r24 r28", "vpaddd (%rdi), %ymm20, %ymm30");
+FORM("w0", UNMASK("0x35f") "fldpi; fistpl (%edi)");
 #else
 FORM("r0", "pushl (%edi); popl %ecx");
 #endif
@@ -184,10 +202,14 @@ FORM("r0", "pushl (%edi); popl %ecx");
 
 enum {
     GPRS = WIDE ? 16 : 8,
-    FP_SIZE = 2688, /* run_x86.h: up to the registers of AVX-512 */
+    FP_SIZE = 4096, /* all components that are tested, on any processor */
+    FP_STATUS = 2,
+    FP_OPCODE = 6,
+    FP_POINTERS = 8,
     FP_XMM = 160,
     FP_HEADER = 512,
-    FP_YMM = 576,
+    FP_EXCEPTION = 0x80, /* ES of the status word */
+    FP_COMPONENTS = 0xe7,
     STACK = 1 << 18,
     FLAGS = 0x8d5,
     NUMBER_CX = 1,
@@ -216,10 +238,9 @@ static uint64_t mix(uint64_t *seed)
 
 static bool has_xsave(void)
 {
-    unsigned a = 1, b, c = 0, d;
+    unsigned a, b, c, d;
 
-    __asm__("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d));
-    return c >> 27 & 1; /* OSXSAVE */
+    return __get_cpuid(1, &a, &b, &c, &d) && c & bit_OSXSAVE;
 }
 
 static uint64_t features(void)
@@ -228,25 +249,50 @@ static uint64_t features(void)
 
     if (has_xsave())
         __asm__("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
-    return low & 0xe7;
+    return low & FP_COMPONENTS;
 }
 
+static void fill(uint64_t *seed, size_t offset, size_t size)
+{
+    if (offset + size > FP_SIZE)
+        abort();
+    for (size_t i = 0; i < size; i++)
+        state.fp[offset + i] = (uint8_t)(mix(seed) >> 20);
+}
+
+/* All registers of SSE, AVX and AVX-512 are live. The processor says where each component is. */
 static void prepare_fp(uint64_t *seed)
 {
     static const uint16_t control = 0x37f;
-    static const uint32_t mxcsr = 0x1f80, components = 7;
+    static const uint32_t mxcsr = 0x1f80;
+    const uint64_t components = features();
+    unsigned size, offset, c, d;
 
     memset(state.fp, 0, sizeof state.fp);
     memcpy(state.fp, &control, sizeof control);
     memcpy(state.fp + 24, &mxcsr, sizeof mxcsr);
-    for (size_t i = 0; i < 16 * GPRS; i++) {
-        state.fp[FP_XMM + i] = (uint8_t)(mix(seed) >> 20);
-        state.fp[FP_YMM + i] = (uint8_t)(mix(seed) >> 20);
+    fill(seed, FP_XMM, 16 * GPRS);
+    for (unsigned i = 2; components >> i; i++)
+        if (components >> i & 1 && __get_cpuid_count(0x0d, i, &size, &offset, &c, &d))
+            fill(seed, offset, size);
+    memcpy(state.fp + FP_HEADER, &components, sizeof components);
+}
+
+/* Clears what differs between processors: whether a component that is zero counts as used; the selectors beside the x87 unit's
+ * pointers, which a signal loses; and, unless an exception is pending, the unit's opcode and pointers. Intel's processors save
+ * the instruction's address always, some of them the operand's too; AMD's save neither (SDM volume 1, 8.1.8 and 8.1.9; APM
+ * volume 2, 11.4.4). */
+static void clear_undefined(void)
+{
+    memset(state.fp + FP_HEADER, 0, 8);
+    if (!WIDE) {
+        memset(state.fp + FP_POINTERS + 4, 0, 4);
+        memset(state.fp + FP_POINTERS + 12, 0, 4);
     }
-    if (features() & 4)
-        memcpy(state.fp + FP_HEADER, &components, sizeof components);
-    else
-        memset(state.fp + FP_HEADER, 0, FP_SIZE - FP_HEADER);
+    if (state.fp[FP_STATUS] & FP_EXCEPTION)
+        return;
+    memset(state.fp + FP_OPCODE, 0, 2);
+    memset(state.fp + FP_POINTERS, 0, 16);
 }
 
 void forms_prepare(uint64_t seed, uintptr_t base, uintptr_t memory)
@@ -308,8 +354,7 @@ bool forms_call(const uint8_t *code, size_t size)
     run_x86(&page->run);
     memcpy(state.gpr, page->run.gpr, sizeof state.gpr);
     state.flags = page->run.flags & (FLAGS | 0x400);
-    /* Whether a component that is zero counts as used is the processor's own affair. */
-    memset(state.fp + FP_HEADER, 0, 8);
+    clear_undefined();
     return true;
 }
 
