@@ -5,7 +5,8 @@
  * Source: Zydis has the instruction set's tables; Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2: 2.1
  * (formats), 2.2.1.6 (RIP-relative addressing), BT (bit strings), the string instructions.
  * Left out, and refused: gathers and scatters, branches through memory, segments with a base, operands of more than 64 bytes
- * (FXSAVE, tiles), and masked operations other than moves. */
+ * (FXSAVE), tiles and bounds (whose registers a handler does not share with the program), and masked operations other than
+ * moves. */
 #include "decode_x86.h"
 
 #include <string.h>
@@ -101,6 +102,9 @@ static const char *refuse_instruction(const ZydisDecodedInstruction *decoded)
         return "it branches to what it reads";
     if (decoded->encoding == ZYDIS_INSTRUCTION_ENCODING_MVEX)
         return "it is for another processor";
+    if (decoded->meta.category == ZYDIS_CATEGORY_AMX_TILE ||
+        decoded->meta.category == ZYDIS_CATEGORY_MPX)
+        return "it uses tile or bounds registers";
     return NULL;
 }
 

@@ -173,6 +173,15 @@ static void test_forms(void **user)
     assert_true(done > (unsigned)(__stop_trap_forms - __start_trap_forms) * SEEDS / 2);
 }
 
+static void test_refused_forms(void **user)
+{
+    const char *accepted = forms_accepted();
+
+    (void)user;
+    if (accepted)
+        fail_msg("%s: not refused", accepted);
+}
+
 static void hex(char *text, const uint8_t *bytes, size_t size)
 {
     for (size_t i = 0; i < size; i++)
@@ -213,6 +222,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_forms),
+        cmocka_unit_test(test_refused_forms),
         cmocka_unit_test(test_random),
     };
 

@@ -30,6 +30,9 @@ bool forms_call(const uint8_t *code, size_t size);
 /* All registers after a run, in one piece. */
 const void *forms_state(size_t *size);
 
+/* The text of an instruction that the shim must refuse and does not; NULL: there is none. */
+const char *forms_accepted(void);
+
 /* A random instruction that accesses [base, + 64), at most 16 bytes of code, that is worth trying. Returns its size, 0:
  * try again. *whole: whether it only writes whole registers. */
 size_t forms_random(uint64_t (*random)(void), uint8_t code[16], bool *whole);

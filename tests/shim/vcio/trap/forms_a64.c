@@ -235,6 +235,26 @@ static const struct {
     {0x0d000000, 0x40e0fc00}, /* one structure */
 };
 
+/* Encodings from the Arm Architecture Reference Manual, C6.2. */
+const char *forms_accepted(void)
+{
+    static const struct {
+        uint32_t word;
+        const char *text;
+    } forms[] = {
+        {0x885f7c01, "ldxr w1, [x0]"    },
+        {0x88017c02, "stxr w1, w2, [x0]"},
+        {0xf8200401, "ldraa x1, [x0]"   },
+        {0xd503201f, "nop"              },
+    };
+    struct a64_instruction instruction;
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!a64_decode(forms[i].word, &instruction))
+            return forms[i].text;
+    return NULL;
+}
+
 static uint32_t some(uint64_t (*random)(void))
 {
     return 6 + (uint32_t)(random() % 8);

@@ -364,6 +364,37 @@ const void *forms_state(size_t *size)
     return &state;
 }
 
+/* ------------------------------------------------------------------ refused ones */
+
+/* Encodings from SDM volume 2. */
+const char *forms_accepted(void)
+{
+    static const struct {
+        uint8_t code[X86_LENGTH];
+        const char *text;
+    } forms[] = {
+        {{0xff, 0x17},                         "call *(%rdi)"                         },
+        {{0xff, 0x27},                         "jmp *(%rdi)"                          },
+        {{0x0f, 0xae, 0x07},                   "fxsave (%rdi)"                        },
+        {{0x0f, 0xae, 0x27},                   "xsave (%rdi)"                         },
+        {{0x64, 0x8b, 0x07},                   "movl %fs:(%rdi), %eax"                },
+        {{0xc4, 0xe2, 0x69, 0x90, 0x04, 0x0f}, "vpgatherdd %xmm2, (%rdi,%xmm1), %xmm0"},
+        {{0x66, 0x0f, 0x1a, 0x07},             "bndmov (%rdi), %bnd0"                 },
+#if WIDE
+        {{0xc4, 0xe2, 0x78, 0x49, 0x07},       "ldtilecfg (%rdi)"                     },
+        {{0xc4, 0xe2, 0x79, 0x49, 0x07},       "sttilecfg (%rdi)"                     },
+        {{0xc4, 0xe2, 0x7b, 0x4b, 0x04, 0x0f}, "tileloadd (%rdi,%rcx), %tmm0"         },
+#endif
+    };
+    struct x86_instruction instruction;
+    bool more;
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
+        if (!x86_decode(forms[i].code, X86_LENGTH, WIDE, &instruction, &more))
+            return forms[i].text;
+    return NULL;
+}
+
 /* ------------------------------------------------------------------ random ones */
 
 static bool is_worth_trying(const uint8_t *code, size_t *size, bool *whole)
