@@ -48,6 +48,7 @@ enum {
     FP_LEGACY = 112, /* 32-bit: FSAVE's image before the area */
     /* x87, SSE, AVX, and the three of AVX-512: what instructions with operands in memory use. */
     FP_COMPONENTS = 0xe7,
+    FP_HEADER = 512,   /* of XSAVE: which components are in use */
     FP_EXTENDED = 576, /* where the areas after those of FXSAVE and the header begin */
     FP_ROOM = 4096, /* for the areas of all these: Intel's processors use 2688 bytes, AMD's 2432 */
     CPUID_XSAVE = 0x0d,
@@ -446,6 +447,9 @@ static void look(const struct work *work, struct snapshot *snapshot)
     memcpy(snapshot->gpr, work->page->run.gpr, sizeof snapshot->gpr);
     snapshot->flags = work->page->run.flags;
     memcpy(snapshot->fp, fp_area(work->context), fp_size(work->context));
+    /* Whether a component that is zero counts as used is up to the processor, and may change at any time. */
+    if (work->page->run.extended)
+        memset(snapshot->fp + FP_HEADER, 0, sizeof(uint64_t));
 }
 
 /* Runs the copy on an operand of this content; the context stays as it is. */
