@@ -351,7 +351,7 @@ static uintptr_t x87_opcode(const struct x86_instruction *instruction, uint8_t m
     return (instruction->head[instruction->head_size - 1] & 7u) << 8 | modrm;
 }
 
-/* An image that names the copy shall name the program's instruction and operand. */
+/* Replaces the copy by the program's instruction and operand, where an image names it. */
 static void correct_image(const struct work *work, uint8_t *image, const struct x87_image *at)
 {
     const struct x86_instruction *instruction = &work->instruction;
@@ -370,14 +370,11 @@ static void correct_image(const struct work *work, uint8_t *image, const struct 
 
 static void correct_x87(const struct work *work)
 {
-    static const struct x87_image fxsave = {6, 8, 16};
+    static const struct x87_image fxsave = {6, 8, 16}, fsave = {18, 12, 20};
 
     correct_image(work, fp_area(work->context), &fxsave);
-    if (!WIDE) {
-        static const struct x87_image fsave = {18, 12, 20};
-
+    if (!WIDE)
         correct_image(work, (uint8_t *)work->context->uc_mcontext.fpregs, &fsave);
-    }
 }
 
 /* ------------------------------------------------------------------ effects */
