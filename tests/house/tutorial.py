@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Runs the tutorials, and pages with worked examples: writes their files, runs their commands in order, and compares what they promise.
+"""Runs the README, the tutorials, and each page with a transcript: writes their files, runs their commands in order, and
+compares what they promise.
 
     tutorial.py TESSERA [PAGE...]      and further pages, which need more than the program
 
-In the pages named below
-- "```asm NAME", "```c NAME" or "```csv NAME" holds the file NAME;
-- "    $ COMMAND" is a command, and the lines below are what it prints, "..." standing for any lines;
+In these pages
+- "```asm NAME", "```c NAME", "```csv NAME" or "```text NAME" holds the file NAME;
+- "    $ COMMAND" is a command, which continues on the next line after a backslash, and the lines below are what it prints, "..."
+  for any lines; "$ cat NAME" gives the file NAME if there is none yet;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
 - "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png that the commands have made.
-Commands find the folder examples/."""
+Commands find the folder examples/ and the program, as tessera and as ./tessera."""
 import os
 import pathlib
 import re
@@ -20,9 +22,18 @@ import tempfile
 import zlib
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-DOCS = ROOT / "docs"
-FURTHER = {"tutorial-compute.md": 25}
-PAGES = {"tutorial-qpu.md": 30, "tutorial-gp.md": 30, "tutorial-a2xx.md": 30, "utgard/run.md": 6, "a2xx/run.md": 3, "draw.md": 1}  # and how many steps there are at least
+# Pages, and how many steps each has at least.
+FURTHER = {"docs/tutorial-compute.md": 25}
+PAGES = {
+    "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
+    "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/run.md": 2, "docs/isa/gp.md": 2,
+    "docs/isa/a2xx.md": 2, "docs/utgard/run.md": 6, "docs/a2xx/run.md": 3,
+}
+# Pages with transcripts of what a test machine does not have, and what that is.
+ELSEWHERE = {
+    "docs/gl.md": "Mesa's vc4 driver", "docs/gl-display.md": "Mesa's vc4 driver", "docs/gpgpu.md": "public programs",
+    "docs/qpu.md": "public programs and gdb",
+}
 
 
 def png(path):
@@ -48,7 +59,7 @@ def parts(text):
     ("picture", name, shown file)."""
     lines, at = text.splitlines(), 0
     while at < len(lines):
-        fence = re.match(r"```(asm|csv|c|pixels) (\S+)$", lines[at])
+        fence = re.match(r"```(asm|csv|c|text|pixels) (\S+)$", lines[at])
         command = re.match(r"    \$ (.*)", lines[at])
         picture = re.search(r"\]\((images/tutorial-(?:gp-|a2xx-)?([\w.-]+))\)", lines[at])
         at += 1
@@ -58,9 +69,14 @@ def parts(text):
                 at += 1
             yield "pixels" if fence[1] == "pixels" else "file", fence[2], "\n".join(lines[start:at]) + "\n"
         elif command:
+            words = command[1]
+            while words.endswith("\\"):
+                words = words[:-1] + lines[at].strip()
+                at += 1
+            start = at
             while at < len(lines) and re.match(r"    (?!\$ )", lines[at]):
                 at += 1
-            yield "run", command[1], "\n".join(line[4:] for line in lines[start:at])
+            yield "run", words, "\n".join(line[4:] for line in lines[start:at])
         elif picture:
             yield "picture", picture[2], picture[1]
 
@@ -84,6 +100,8 @@ def step(folder, environment, kind, name, text):
     """What is wrong with a step."""
     if kind == "file":
         (folder / name).write_text(text)
+    elif kind == "run" and (shown := re.fullmatch(r"cat (\S+)", name)) and not (folder / shown[1]).exists():
+        (folder / shown[1]).write_text(text + "\n")
     elif kind == "run":
         done = subprocess.run(["bash", "-c", name], cwd=folder, env=environment, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, timeout=120)
@@ -93,29 +111,41 @@ def step(folder, environment, kind, name, text):
         yield f"there is no {name}"
     elif kind == "pixels":
         yield from check_pixels(folder, name, text)
-    elif png(folder / name) != png(DOCS / text):
+    elif png(folder / name) != png(ROOT / "docs" / text):
         yield f"{name} is not the picture that the page shows"
 
 
-def run(page, environment):
+def run(page, tessera, environment):
     """What is wrong with a page, and how many steps it has."""
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
         os.symlink(ROOT / "examples", pathlib.Path(folder) / "examples")
-        for one in parts((DOCS / page).read_text()):
+        os.symlink(tessera, pathlib.Path(folder) / "tessera")
+        for one in parts((ROOT / page).read_text()):
             wrong += step(pathlib.Path(folder), environment, *one)
             count += 1
     return wrong, count
+
+
+def forgotten():
+    """The pages with transcripts that nobody runs."""
+    known = PAGES.keys() | FURTHER.keys() | ELSEWHERE.keys()
+    for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "examples").rglob("*.md")]:
+        page = str(path.relative_to(ROOT))
+        if page not in known and any(kind == "run" and text.strip() for kind, _, text in parts(path.read_text())):
+            yield f"{page}: its transcript is in no table of tests/house/tutorial.py"
 
 
 def main():
     tessera = pathlib.Path(sys.argv[1]).resolve()
     environment = dict(os.environ, PATH=f"{tessera.parent}{os.pathsep}{os.environ['PATH']}")
     environment.pop("LD_LIBRARY_PATH", None)  # the test runner's: readers have none
-    failed = False
+    without_test = list(forgotten())
+    print("\n".join(without_test))
+    failed = bool(without_test)
     pages = PAGES | {page: FURTHER[page] for page in sys.argv[2:]}
     for page, least in pages.items():
-        wrong, count = run(page, environment)
+        wrong, count = run(page, tessera, environment)
         print("\n".join(f"{page}: {text}" for text in wrong) or f"{page}: {count} steps")
         failed |= bool(wrong) or count < least
     return failed
