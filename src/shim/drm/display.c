@@ -156,7 +156,7 @@ static bool is_blank(void)
 {
     const struct kms_state *state = kms_state();
     for (unsigned i = 0; i < KMS_PLANES && state->active; i++)
-        if (state->planes[i].fb)
+        if (state->planes[i].fb && !kms_is_console(state->planes[i].fb))
             return false;
     return true;
 }

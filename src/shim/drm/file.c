@@ -4,7 +4,7 @@
  * In:  numbers, objects, events. Out: the same.
  *
  * Chosen: numbers are the lowest free ones, as the kernel's (lib/idr.c) are.
- * Source: Linux, drivers/gpu/drm/drm_file.c, drm_gem.c (handles). */
+ * Source: Linux, drivers/gpu/drm/drm_file.c, drm_auth.c (masters), drm_gem.c (handles). */
 #include "file.h"
 
 #include <errno.h>
@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "flink.h"
 #include "kms.h"
@@ -144,12 +145,33 @@ void *file_map(const struct file *file, void *start, uint64_t length, int protec
 /* --- files --- */
 
 /* Whoever opens the card first is its master, and so is the next one once that has gone. */
-static bool has_master(void)
+static const struct file *find_master(void)
 {
     for (const struct file *file = all.first; file; file = file->next)
         if (file->is_master)
-            return true;
-    return false;
+            return file;
+    return NULL;
+}
+
+void file_set_master(struct file *file)
+{
+    if (!file->was_master)
+        file->master = file->number;
+    file->is_master = file->was_master = file->is_authenticated = true;
+}
+
+bool file_is_admin(void)
+{
+    return geteuid() == 0;
+}
+
+static void join_master(struct file *file)
+{
+    const struct file *master = find_master();
+    if (master)
+        file->master = master->master;
+    else if (file->node == FILE_CARD)
+        file_set_master(file);
 }
 
 struct file *file_create(enum file_node node)
@@ -158,10 +180,11 @@ struct file *file_create(enum file_node node)
     if (!file)
         return NULL;
     file->node = node;
-    file->is_master = node == FILE_CARD && !has_master();
-    file->was_master = file->is_authenticated = file->is_master;
     file->descriptor = -1;
     file->number = ++all.number;
+    file->opener = getpid();
+    file->is_authenticated = file_is_admin(); /* drm_open_helper() */
+    join_master(file);
     file->next = all.first;
     all.first = file;
     return file;

@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "bo.h"
 
@@ -28,9 +29,13 @@ struct file_table {
 struct file {
     enum file_node node;
     bool is_master, is_authenticated;
-    bool was_master; /* is, or has been */
-    bool has_unique; /* SET_VERSION has been called */
-    uint32_t magic;
+    bool was_master;      /* is, or has been */
+    bool has_unique;      /* SET_VERSION has been called */
+    bool magic_is_used;   /* AUTH_MAGIC has found it */
+    uint32_t magic;       /* 0: GET_MAGIC has not been called */
+    uint32_t master;      /* number of the master that it is a client of, or is */
+    uint32_t magic_of;    /* the master when it got its magic number */
+    pid_t opener;         /* process */
     uint64_t client_caps; /* bit per DRM_CLIENT_CAP_* that is on */
     struct file_table bos, syncobjs, perfmons;
     int descriptor;    /* one that the program has of it; -1: none */
@@ -44,6 +49,12 @@ struct file *file_create(enum file_node node);
 
 /* The last descriptor has been closed. */
 void file_destroy(struct file *file);
+
+/* Makes it master, with clients of its own if it has never been one. */
+void file_set_master(struct file *file);
+
+/* Whether the process has CAP_SYS_ADMIN: as root has. */
+bool file_is_admin(void);
 
 /* All files; NULL: none. */
 struct file *file_first(void);

@@ -159,37 +159,56 @@ static int carry_out_set_client_cap(struct file *file, void *argument)
 
 /* --- masters --- */
 
+/* The process is part of the first numbers, so that they differ from those of other processes; later ones have none. */
 enum { MAGIC_BITS = 9 };
 
-/* The process is part of it, so that no two files of any process have the same. */
+#define MAGIC_WITHOUT_PROCESS (1u << 31)
+
+static uint32_t new_magic(void)
+{
+    static uint32_t count;
+    bool has_process = ++count < 1u << MAGIC_BITS;
+    return has_process ? (uint32_t)getpid() << MAGIC_BITS | count : MAGIC_WITHOUT_PROCESS | count;
+}
+
 static int carry_out_get_magic(struct file *file, void *argument)
 {
     struct drm_auth *request = argument;
-    if (!file->magic)
-        file->magic = (uint32_t)getpid() << MAGIC_BITS | (file->number & ((1u << MAGIC_BITS) - 1));
+    if (!file->magic) {
+        file->magic = new_magic();
+        file->magic_of = file->master;
+    }
     request->magic = file->magic;
     return 0;
 }
 
+static bool is_of_other_process(uint32_t magic)
+{
+    pid_t process = (pid_t)(magic >> MAGIC_BITS);
+    if (magic & MAGIC_WITHOUT_PROCESS || process <= 0 || process == getpid())
+        return false;
+    return kill(process, 0) == 0 || errno == EPERM;
+}
+
+/* Once for each number, and only those of this master's clients. */
 static int carry_out_auth_magic(struct file *file, void *argument)
 {
     const struct drm_auth *request = argument;
-    pid_t process = (pid_t)(request->magic >> MAGIC_BITS);
-    (void)file;
-    for (struct file *other = file_first(); other; other = other->next)
-        if (other->magic && other->magic == request->magic) {
-            other->is_authenticated = true;
-            other->magic = 0;
-            return 0;
-        }
-    bool lives = process > 0 && process != getpid() && (kill(process, 0) == 0 || errno == EPERM);
-    return lives ? 0 : EINVAL;
+    for (struct file *other = file_first(); request->magic && other; other = other->next) {
+        if (other->magic != request->magic)
+            continue;
+        if (other->magic_is_used || other->magic_of != file->master)
+            return EINVAL;
+        other->is_authenticated = other->magic_is_used = true;
+        return 0;
+    }
+    return is_of_other_process(request->magic) ? 0 : EINVAL;
 }
 
-/* Who has never been master must be root. */
+/* Who has never been master, or is another process than that which opened the node, must be root. */
 static bool may_be_master(const struct file *file)
 {
-    return file->was_master || geteuid() == 0;
+    return (file->was_master && file->opener == getpid()) || file_is_admin();
 }
 
 static int carry_out_set_master(struct file *file, void *argument)
@@ -202,7 +221,7 @@ static int carry_out_set_master(struct file *file, void *argument)
     for (const struct file *other = file_first(); other; other = other->next)
         if (other->is_master)
             return EBUSY;
-    file->is_master = file->was_master = file->is_authenticated = true;
+    file_set_master(file);
     return 0;
 }
 

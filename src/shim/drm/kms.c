@@ -6,7 +6,7 @@
  * Counts are both how much room there is and how much there would be to tell. Sources: Linux,
  * drivers/gpu/drm/drm_mode_config.c, drm_connector.c, drm_encoder.c, drm_crtc.c, drm_plane.c, drm_lease.c; drm_ioctl.c (who may
  * ask).
- * Left out: leases cannot be made (EOPNOTSUPP). */
+ * Left out: leases cannot be made (EOPNOTSUPP): who gets one is another process, which has a display of its own. */
 #include "kms.h"
 
 #include <errno.h>

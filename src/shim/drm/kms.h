@@ -142,8 +142,18 @@ struct kms_state {
     uint32_t vrr, max_bpc, link_status;
 };
 
-/* What the screen shows. */
+/* What the screen shows. At first, and after the last card node is closed, that is the kernel's console: the preferred mode,
+ * and a framebuffer that no program draws into. */
 const struct kms_state *kms_state(void);
+
+/* Shows the console again. */
+void kms_show_console(void);
+
+/* Whether a framebuffer is the console's. Its memory exists from the moment when somebody asks for a handle. */
+bool kms_is_console(const struct kms_fb *fb);
+
+/* Makes a framebuffer for the console, of the preferred mode's size; NULL: no memory. */
+struct kms_fb *kms_fb_make_console(void);
 
 /* Makes the picture of it: 0x00RRGGBB, of the mode's size. Without memory it is black. */
 void kms_picture(uint32_t *pixels);

@@ -5,7 +5,8 @@
  *
  * An update is a copy of the state with the changes in it; it is checked, then it takes the state's place. Sources: Linux,
  * drivers/gpu/drm/drm_atomic_uapi.c (properties, the request), drm_atomic.c (drm_atomic_check_only), drm_atomic_helper.c
- * (drm_atomic_helper_check_modeset, drm_atomic_helper_check_plane_state), vc4_kms.c (colour matrices).
+ * (drm_atomic_helper_check_modeset, drm_atomic_helper_check_plane_state), vc4_kms.c (colour matrices); drm_fb_helper.c,
+ * drm_client_modeset.c (the console).
  * Left out: limits of the chip's memory for display lists, line buffers and bandwidth. */
 #include <errno.h>
 #include <stddef.h>
@@ -34,16 +35,53 @@ static void reset(struct kms_state *state)
     state->max_bpc = 8;
 }
 
-const struct kms_state *kms_state(void)
-{
-    if (!current.max_bpc)
-        reset(&current);
-    return &current;
-}
-
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state)
 {
     return state->mode ? (const struct drm_mode_modeinfo *)state->mode->bytes : NULL;
+}
+
+static void start_clock(const struct kms_state *state)
+{
+    uint32_t asked = options_get()->rate;
+    clock_start(asked ? asked * 1000 : kms_mode_rate(kms_state_mode(state)));
+}
+
+/* --- the console --- */
+
+static struct kms_fb *console; /* with a reference */
+
+bool kms_is_console(const struct kms_fb *fb)
+{
+    return fb && fb == console;
+}
+
+/* Without memory the screen stays dark. */
+static void add_console(struct kms_state *state)
+{
+    const struct drm_mode_modeinfo *mode = kms_mode(0);
+    if (!console)
+        console = kms_fb_make_console();
+    state->mode = console ? kms_blob_make(NULL, mode, sizeof *mode) : NULL;
+    if (!state->mode)
+        return;
+    struct kms_plane *primary = &state->planes[KMS_PRIMARY];
+    primary->fb = kms_fb_take(console);
+    primary->on = state->active = state->connected = true;
+    primary->crtc_w = mode->hdisplay;
+    primary->crtc_h = mode->vdisplay;
+    primary->src_w = primary->crtc_w << 16;
+    primary->src_h = primary->crtc_h << 16;
+}
+
+const struct kms_state *kms_state(void)
+{
+    if (!current.max_bpc) {
+        reset(&current);
+        add_console(&current);
+        if (current.active)
+            start_clock(&current);
+    }
+    return &current;
 }
 
 /* --- the life of an update --- */
@@ -349,10 +387,27 @@ void kms_update_carry_out(struct kms_update *update)
     bool sets = sets_mode(&before, &update->state);
     current = update->state;
     update->state = before; /* what is released at the end */
-    if (sets && current.active) {
-        uint32_t asked = options_get()->rate;
-        clock_start(asked ? asked * 1000 : kms_mode_rate(kms_state_mode(&current)));
+    if (sets && current.active)
+        start_clock(&current);
+}
+
+/* As drm_client_modeset_commit(): all planes but the primary one are off; colours are as at first. */
+void kms_show_console(void)
+{
+    struct kms_update update;
+    kms_update_begin(&update);
+    for (unsigned i = 0; i < KMS_PLANES; i++) {
+        kms_update_fb(&update, i, NULL);
+        kms_update_plane(&update, i, false);
     }
+    replace(&update.state.mode, NULL);
+    replace(&update.state.gamma, NULL);
+    replace(&update.state.matrix, NULL);
+    reset(&update.state);
+    update.state.active = update.state.connected = false;
+    add_console(&update.state);
+    kms_update_carry_out(&update);
+    kms_update_end(&update);
 }
 
 /* --- the request --- */

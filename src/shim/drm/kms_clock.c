@@ -89,16 +89,6 @@ void clock_wait(uint64_t time)
     wake = time;
 }
 
-void kms_wait(void)
-{
-    struct timespec until = {.tv_sec = (time_t)(wake / CLOCK_SECOND),
-                             .tv_nsec = (long)(wake % CLOCK_SECOND)};
-    if (wake)
-        while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
-            continue;
-    wake = 0;
-}
-
 /* --- what is due --- */
 
 static void send_due(uint64_t now)
@@ -109,6 +99,20 @@ static void send_due(uint64_t now)
         file_send_event(first->file, first->event, first->size);
         free(first);
     }
+}
+
+void kms_wait(void)
+{
+    struct timespec until = {.tv_sec = (time_t)(wake / CLOCK_SECOND),
+                             .tv_nsec = (long)(wake % CLOCK_SECOND)};
+    if (!wake)
+        return;
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &until, NULL) == EINTR)
+        continue;
+    wake = 0;
+    gpu_lock();
+    send_due(clock_now()); /* the thread may be later than this one */
+    gpu_unlock();
 }
 
 static void call_due(uint64_t now)

@@ -147,6 +147,26 @@ int kms_fb_make(struct kms_fb **out, struct file *file, const struct drm_mode_fb
     return error;
 }
 
+/* 16 bits a pixel, as vc4_drv.c asks for (drm_fbdev_dma_setup). */
+struct kms_fb *kms_fb_make_console(void)
+{
+    const struct drm_mode_modeinfo *mode = kms_mode(0);
+    struct kms_fb *fb = calloc(1, sizeof *fb);
+    if (!fb)
+        return NULL;
+    *fb = (struct kms_fb){.references = 1,
+                          .width = mode->hdisplay,
+                          .height = mode->vdisplay,
+                          .format = scanout_format(DRM_FORMAT_RGB565),
+                          .modifier = DRM_FORMAT_MOD_LINEAR,
+                          .pitches = {mode->hdisplay * 2u}};
+    fb->id = kms_object_add(DRM_MODE_OBJECT_FB, fb);
+    if (fb->id)
+        return fb;
+    free(fb);
+    return NULL;
+}
+
 int kms_add_fb2(struct file *file, void *argument)
 {
     struct drm_mode_fb_cmd2 *add = argument;
@@ -230,23 +250,13 @@ int kms_remove_fb(struct file *file, void *argument)
     return 0;
 }
 
-/* The kernel's console gets the screen back then; here is none. */
-static void turn_off_with_last(const struct file *file)
+/* As drm_lastclose(). */
+static void show_console_after_last(const struct file *file)
 {
-    struct kms_update update;
     for (const struct file *other = file_first(); other; other = other->next)
         if (other != file && other->node == FILE_CARD)
             return;
-    kms_update_begin(&update);
-    update.state.active = false;
-    kms_update_mode(&update, NULL);
-    kms_update_connect(&update, false);
-    for (unsigned i = 0; i < KMS_PLANES; i++) {
-        kms_update_fb(&update, i, NULL);
-        kms_update_plane(&update, i, false);
-    }
-    kms_update_carry_out(&update);
-    kms_update_end(&update);
+    kms_show_console();
 }
 
 void kms_close(struct file *file)
@@ -255,7 +265,7 @@ void kms_close(struct file *file)
         return;
     clock_forget(file);
     display_look();
-    turn_off_with_last(file);
+    show_console_after_last(file);
     for (uint32_t i = 0, type; i < kms_object_count(); i++) {
         void *object = kms_object_at(i, &type);
         if (type == DRM_MODE_OBJECT_FB && ((struct kms_fb *)object)->owner == file)
@@ -267,20 +277,45 @@ void kms_close(struct file *file)
     }
 }
 
-/* The handle of a part; 0 for who may not have it. */
-static int part_handle(struct file *file, const struct kms_fb *fb, unsigned part, uint32_t *handle)
+/* The console's memory, from when somebody asks for it. */
+static int find_memory(struct kms_fb *fb)
 {
-    *handle = 0;
-    if (!file->is_master || part >= fb->format->parts)
+    return fb->bos[0] ? 0 : bo_create(&fb->bos[0], (uint64_t)fb->pitches[0] * fb->height);
+}
+
+/* Who may have handles of framebuffers that are not its own. */
+static bool may_have_handles(const struct file *file)
+{
+    return file->is_master || file_is_admin();
+}
+
+/* A part whose handle stands for this one, too, in the request; the part itself: none. */
+static unsigned same_part(const struct kms_fb *fb, unsigned part)
+{
+    unsigned i = 0;
+    while (fb->bos[i] != fb->bos[part])
+        i++;
+    return i;
+}
+
+/* New ones, which the program closes. 0 for who may not have them. */
+static int part_handles(struct file *file, struct kms_fb *fb, uint32_t *handles)
+{
+    if (!may_have_handles(file))
         return 0;
-    *handle = file_handle(file, fb->bos[part]);
-    return *handle ? 0 : ENOMEM;
+    int error = find_memory(fb);
+    for (unsigned i = 0; i < fb->format->parts && !error; i++) {
+        unsigned same = same_part(fb, i);
+        handles[i] = same < i ? handles[same] : file_new_handle(file, fb->bos[i]);
+        error = handles[i] ? 0 : ENOMEM;
+    }
+    return error;
 }
 
 int kms_get_fb(struct file *file, void *argument)
 {
     struct drm_mode_fb_cmd *get = argument;
-    const struct kms_fb *fb = kms_object_find(get->fb_id, DRM_MODE_OBJECT_FB);
+    struct kms_fb *fb = kms_object_find(get->fb_id, DRM_MODE_OBJECT_FB);
     if (!fb)
         return ENOENT;
     if (fb->format->parts > 1)
@@ -290,14 +325,14 @@ int kms_get_fb(struct file *file, void *argument)
     get->depth = fb->format->depth;
     get->bpp = fb->format->bytes[0] * 8u;
     get->pitch = fb->pitches[0];
-    return part_handle(file, fb, 0, &get->handle);
+    get->handle = 0;
+    return part_handles(file, fb, &get->handle);
 }
 
 int kms_get_fb2(struct file *file, void *argument)
 {
     struct drm_mode_fb_cmd2 *get = argument;
-    const struct kms_fb *fb = kms_object_find(get->fb_id, DRM_MODE_OBJECT_FB);
-    int error = 0;
+    struct kms_fb *fb = kms_object_find(get->fb_id, DRM_MODE_OBJECT_FB);
     if (!fb)
         return ENOENT;
     *get = (struct drm_mode_fb_cmd2){.fb_id = fb->id,
@@ -305,13 +340,12 @@ int kms_get_fb2(struct file *file, void *argument)
                                      .height = fb->height,
                                      .pixel_format = fb->format->fourcc,
                                      .flags = fb->flags | DRM_MODE_FB_MODIFIERS};
-    for (unsigned i = 0; i < fb->format->parts && !error; i++) {
+    for (unsigned i = 0; i < fb->format->parts; i++) {
         get->pitches[i] = fb->pitches[i];
         get->offsets[i] = fb->offsets[i];
         get->modifier[i] = fb->modifier;
-        error = part_handle(file, fb, i, &get->handles[i]);
     }
-    return error;
+    return part_handles(file, fb, get->handles);
 }
 
 /* The screen is refreshed all the time, so that there is nothing to do, and ENOSYS says so; but here is a program that says

@@ -137,6 +137,13 @@ int kms_set_crtc(struct file *file, void *argument)
 
 /* --- planes --- */
 
+static void clear_places(struct kms_plane *plane)
+{
+    plane->crtc_x = plane->crtc_y = 0;
+    plane->crtc_w = plane->crtc_h = 0;
+    plane->src_x = plane->src_y = plane->src_w = plane->src_h = 0;
+}
+
 int kms_set_plane(struct file *file, void *argument)
 {
     const struct drm_mode_set_plane *set = argument;
@@ -149,8 +156,9 @@ int kms_set_plane(struct file *file, void *argument)
     kms_update_begin(&update);
     kms_update_fb(&update, index, fb);
     kms_update_plane(&update, index, fb != NULL);
+    struct kms_plane *plane = &update.state.planes[index];
+    clear_places(plane); /* __drm_atomic_helper_disable_plane() */
     if (fb) {
-        struct kms_plane *plane = &update.state.planes[index];
         plane->crtc_x = set->crtc_x;
         plane->crtc_y = set->crtc_y;
         plane->crtc_w = set->crtc_w;
@@ -227,12 +235,23 @@ static int set_image(struct kms_update *update, struct file *file,
     kms_update_fb(update, KMS_CURSOR, fb);
     kms_update_plane(update, KMS_CURSOR, fb != NULL);
     kms_fb_release(fb);
+    clear_places(plane);
     plane->crtc_w = fb ? fb->width : 0;
     plane->crtc_h = fb ? fb->height : 0;
-    plane->src_x = plane->src_y = 0;
     plane->src_w = plane->crtc_w << 16;
     plane->src_h = plane->crtc_h << 16;
     return 0;
+}
+
+/* The CRTC keeps the place while there is no image (drm_mode_cursor_universal). */
+static int32_t cursor_x, cursor_y;
+
+static void place_cursor(struct kms_update *update)
+{
+    struct kms_plane *plane = &update->state.planes[KMS_CURSOR];
+    update->planes |= 1u << KMS_CURSOR;
+    plane->crtc_x = plane->fb ? cursor_x : 0;
+    plane->crtc_y = plane->fb ? cursor_y : 0;
 }
 
 static int change_cursor(struct file *file, const struct drm_mode_cursor2 *cursor)
@@ -249,10 +268,10 @@ static int change_cursor(struct file *file, const struct drm_mode_cursor2 *curso
         return error;
     }
     if (cursor->flags & DRM_MODE_CURSOR_MOVE) {
-        update.planes |= 1u << KMS_CURSOR;
-        update.state.planes[KMS_CURSOR].crtc_x = cursor->x;
-        update.state.planes[KMS_CURSOR].crtc_y = cursor->y;
+        cursor_x = cursor->x;
+        cursor_y = cursor->y;
     }
+    place_cursor(&update);
     return finish_soon(&update);
 }
 

@@ -14,7 +14,7 @@
 static bool find_part(struct scanout_image *image, const struct kms_fb *fb, unsigned part)
 {
     const struct bo *bo = fb->bos[part];
-    if (fb->offsets[part] > bo->size || !bo->memory.host)
+    if (!bo || fb->offsets[part] > bo->size || !bo->memory.host)
         return false;
     image->parts[part].bytes = bo->memory.host + fb->offsets[part];
     image->parts[part].size = bo->size - fb->offsets[part];

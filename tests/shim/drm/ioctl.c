@@ -82,6 +82,8 @@ static void asks_for_permission(void **state)
     struct drm_auth auth = {0};
     struct drm_gem_flink flink = {0};
     struct drm_set_version version = {1, 1, -1, -1};
+    assert_int_equal(second->is_authenticated, geteuid() == 0); /* drm_open_helper() */
+    second->is_authenticated = false;
     assert_int_equal(ask(nodes->render, DRM_IOCTL_GET_MAGIC, &auth), EACCES);
     assert_int_equal(ask(second, DRM_IOCTL_GEM_FLINK, &flink), EACCES);
     assert_int_equal(ask(second, DRM_IOCTL_SET_VERSION, &version), EACCES);

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -159,7 +160,7 @@ static void test_resources(void **state)
     assert_non_null(encoder);
     assert_int_equal(encoder->encoder_type, DRM_MODE_ENCODER_TMDS);
     assert_int_equal(encoder->possible_crtcs, 1);
-    assert_int_equal(encoder->crtc_id, 0);
+    assert_int_equal(encoder->crtc_id, found->crtcs[0]); /* of the console */
     drmModeFreeEncoder(encoder);
     drmModeFreeResources(found);
 }
@@ -185,6 +186,44 @@ static void test_connector(void **state)
                     mode->hsync_end <= mode->htotal);
     }
     drmModeFreeConnector(found);
+}
+
+/* What programs that look for a screen that is on find before anybody has set a mode: the kernel's console (drm_fb_helper.c),
+ * in the preferred mode and with 16 bits a pixel (vc4_drv.c). */
+static void expect_console(void)
+{
+    drmModeConnector *found = drmModeGetConnector(fd, connector);
+    assert_non_null(found);
+    drmModeEncoder *encoder = drmModeGetEncoder(fd, found->encoder_id);
+    assert_non_null(encoder);
+    assert_int_equal(encoder->crtc_id, crtc);
+    drmModeCrtc *on = drmModeGetCrtc(fd, crtc);
+    assert_int_equal(on->mode_valid, 1);
+    assert_string_equal(on->mode.name, found->modes[0].name);
+    assert_int_equal(on->width, WIDTH);
+    drmModeFB *fb = drmModeGetFB(fd, on->buffer_id);
+    assert_non_null(fb);
+    assert_int_equal(fb->width, WIDTH);
+    assert_int_equal(fb->height, HEIGHT);
+    assert_int_equal(fb->bpp, 16);
+    assert_int_not_equal(fb->handle, 0);
+    assert_int_equal(drmCloseBufferHandle(fd, fb->handle), 0);
+    expect(drmModeRmFB(fd, on->buffer_id), ENOENT); /* it is nobody's */
+    drmModeFreeFB(fb);
+    drmModeFreeCrtc(on);
+    drmModeFreeEncoder(encoder);
+    drmModeFreeConnector(found);
+}
+
+static void test_console(void **state)
+{
+    drmVBlank wait = {
+        .request = {.type = DRM_VBLANK_RELATIVE, .sequence = 1}
+    };
+    (void)state;
+    expect_console();
+    assert_int_equal(value_of(crtc, "ACTIVE"), 1);
+    assert_int_equal(drmWaitVBlank(fd, &wait), 0);
 }
 
 /* 128 bytes whose sum is 0, and in them the preferred mode. */
@@ -365,11 +404,39 @@ static void test_framebuffer_of_parts(void **state)
     drmModeFB2 *found = drmModeGetFB2(fd, fb);
     assert_non_null(found);
     assert_int_equal(found->pixel_format, DRM_FORMAT_NV12);
-    assert_int_equal(found->handles[0], handle);
+    assert_int_not_equal(found->handles[0], handle); /* a new one, the same for both parts */
+    assert_int_equal(found->handles[0], found->handles[1]);
     assert_int_equal(found->offsets[1], 64 * 64);
+    assert_int_equal(drmCloseBufferHandle(fd, found->handles[0]), 0);
     drmModeFreeFB2(found);
     offsets[1] = 64 * 100; /* beyond the second page */
     expect(drmModeAddFB2(fd, 64, 64, DRM_FORMAT_NV12, handles, pitches, offsets, &fb, 0), EINVAL);
+}
+
+/* Each GETFB gives a handle of its own (drm_gem_handle_create): closing it leaves the others. */
+static void test_handles_of_framebuffers(void **state)
+{
+    uint32_t fb, handle = make_dumb(WIDTH, HEIGHT, 32);
+    struct drm_mode_map_dumb map = {.handle = handle};
+    (void)state;
+    assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 24, 32, WIDTH * 4, handle, &fb), 0);
+    drmModeFB *first = drmModeGetFB(fd, fb), *second = drmModeGetFB(fd, fb);
+    assert_non_null(first);
+    assert_non_null(second);
+    assert_int_not_equal(first->handle, handle);
+    assert_int_not_equal(second->handle, handle);
+    assert_int_not_equal(first->handle, second->handle);
+    assert_int_equal(drmCloseBufferHandle(fd, first->handle), 0);
+    assert_int_equal(drmCloseBufferHandle(fd, second->handle), 0);
+    assert_int_equal(drmIoctl(fd, DRM_IOCTL_MODE_MAP_DUMB, &map), 0);
+    drmModeFreeFB(first);
+    drmModeFreeFB(second);
+    int other = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    first = drmModeGetFB(other, fb);
+    assert_non_null(first);
+    assert_int_equal(first->handle != 0, geteuid() == 0); /* no master: only root gets one */
+    drmModeFreeFB(first);
+    close(other);
 }
 
 static void test_removing_framebuffers(void **state)
@@ -420,6 +487,7 @@ static void test_set_crtc(void **state)
     expect(drmModeSetCrtc(fd, crtc, fb, 0, 0, &connector, 1, &bad), EINVAL);
     expect(drmModeSetCrtc(fd, connector, fb, 0, 0, &connector, 1, &mode), ENOENT);
     expect(drmModeSetCrtc(fd, crtc, 9999, 0, 0, &connector, 1, &mode), ENOENT);
+    assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModeSetCrtc(fd, crtc, UINT32_MAX, 0, 0, &connector, 1, &mode),
            EINVAL); /* there is none to keep */
     expect(drmModeSetCrtc(fd, crtc, small, 0, 0, &connector, 1, &mode), ENOSPC);
@@ -489,6 +557,8 @@ static void test_page_flip_errors(void **state)
              handle = make_dumb(WIDTH, HEIGHT, 32), alpha;
     (void)state;
     assert_int_equal(drmModeAddFB(fd, WIDTH, HEIGHT, 32, 32, WIDTH * 4, handle, &alpha), 0);
+    expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EINVAL); /* the console has another format */
+    assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModePageFlip(fd, crtc, fb, 0, NULL), EBUSY); /* nothing to flip from */
     assert_int_equal(turn_on(fb), 0);
     expect(drmModePageFlip(fd, connector, fb, 0, NULL), ENOENT);
@@ -531,6 +601,11 @@ static void test_set_plane(void **state)
     found = drmModeGetPlane(fd, plane);
     assert_int_equal(found->fb_id, 0);
     drmModeFreePlane(found);
+    static const char *const places[] = {"CRTC_X", "CRTC_Y", "CRTC_W", "CRTC_H",
+                                         "SRC_X",  "SRC_Y",  "SRC_W",  "SRC_H"};
+    assert_int_equal(drmSetClientCap(fd, DRM_CLIENT_CAP_ATOMIC, 1), 0);
+    for (unsigned i = 0; i < sizeof places / sizeof *places; i++)
+        assert_int_equal(value_of(plane, places[i]), 0); /* __drm_atomic_helper_disable_plane() */
 }
 
 static void test_cursor(void **state)
@@ -611,6 +686,7 @@ static void test_vertical_blanks(void **state)
 {
     drmVBlank wait = {.request = {.type = DRM_VBLANK_RELATIVE}};
     (void)state;
+    assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmWaitVBlank(fd, &wait), EINVAL); /* the screen is off */
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
     wait = (drmVBlank){.request = {.type = DRM_VBLANK_RELATIVE}};
@@ -706,6 +782,7 @@ static void test_atomic(void **state)
     uint32_t fb = make_fb(WIDTH, HEIGHT), plane = plane_of_type(DRM_PLANE_TYPE_PRIMARY);
     drmModeAtomicReq *request = picture(fb, true);
     (void)state;
+    assert_int_equal(drmModeSetCrtc(fd, crtc, 0, 0, 0, NULL, 0, NULL), 0);
     expect(drmModeAtomicCommit(fd, request, 0, NULL), EINVAL); /* sets a mode without saying so */
     assert_int_equal(drmModeAtomicCommit(fd, request,
                                          DRM_MODE_ATOMIC_ALLOW_MODESET | DRM_MODE_ATOMIC_TEST_ONLY,
@@ -723,6 +800,24 @@ static void test_atomic(void **state)
                      0);
     expect(drmModeAtomicCommit(fd, request, DRM_MODE_ATOMIC_NONBLOCK, NULL), EBUSY);
     assert_int_equal(read_event(DRM_EVENT_FLIP_COMPLETE).user_data, 99);
+    drmModeAtomicFree(request);
+}
+
+/* A commit that waits has sent its event when it returns (drm_atomic_helper_wait_for_flip_done). */
+static void test_events_of_commits(void **state)
+{
+    enum { COMMITS = 20 };
+    drmModeAtomicReq *request = picture(make_fb(WIDTH, HEIGHT), true);
+    struct pollfd wait = {.fd = fd, .events = POLLIN};
+    (void)state;
+    for (unsigned i = 0; i < COMMITS; i++) {
+        assert_int_equal(
+            drmModeAtomicCommit(fd, request,
+                                DRM_MODE_ATOMIC_ALLOW_MODESET | DRM_MODE_PAGE_FLIP_EVENT, NULL),
+            0);
+        assert_int_equal(poll(&wait, 1, 0), 1);
+        read_event(DRM_EVENT_FLIP_COMPLETE);
+    }
     drmModeAtomicFree(request);
 }
 
@@ -823,15 +918,85 @@ static void test_masters(void **state)
     close(render);
 }
 
-/* The screen is dark for who comes next. */
+/* The console is there for who comes next (drm_lastclose). */
 static void test_the_last_close(void **state)
 {
+    uint32_t fb = make_fb(64, 64), plane = plane_of_type(DRM_PLANE_TYPE_OVERLAY);
     assert_int_equal(turn_on(make_fb(WIDTH, HEIGHT)), 0);
+    assert_int_equal(
+        drmModeSetPlane(fd, plane, crtc, fb, 0, 0, 0, 64, 64, 0, 0, 64 << 16, 64 << 16), 0);
     close(fd);
     assert_int_equal(set_up(state), 0);
-    drmModeCrtc *found = drmModeGetCrtc(fd, crtc);
-    assert_int_equal(found->mode_valid, 0);
-    drmModeFreeCrtc(found);
+    expect_console();
+    drmModePlane *found = drmModeGetPlane(fd, plane);
+    assert_int_equal(found->fb_id, 0);
+    drmModeFreePlane(found);
+}
+
+/* Numbers that no two calls give (drm_getmagic), which count once, for the master's own clients. */
+static void test_magic_numbers(void **state)
+{
+    enum { CLIENTS = 1100 };
+    static int clients[2];
+    drm_magic_t own, magic, last = 0;
+    (void)state;
+    assert_int_equal(drmGetMagic(fd, &own), 0);
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+        assert_int_equal(drmGetMagic(client, &magic), 0);
+        assert_int_not_equal(magic, own);
+        assert_int_not_equal(magic, last);
+        last = magic;
+        close(client);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        clients[i] = open("/dev/dri/card0", O_RDWR | O_CLOEXEC);
+    assert_int_equal(drmGetMagic(clients[0], &magic), 0);
+    assert_int_equal(drmAuthMagic(fd, magic), 0);
+    expect(drmAuthMagic(fd, magic), EINVAL);
+    assert_int_equal(drmGetMagic(clients[0], &last), 0);
+    assert_int_equal(magic, last);
+    if (geteuid() == 0) { /* who else may not become master without having been it */
+        assert_int_equal(drmGetMagic(clients[1], &magic), 0); /* a client of fd's */
+        assert_int_equal(drmDropMaster(fd), 0);
+        assert_int_equal(drmSetMaster(clients[0]), 0);
+        expect(drmAuthMagic(clients[0], magic), EINVAL);
+        assert_int_equal(drmDropMaster(clients[0]), 0);
+        assert_int_equal(drmSetMaster(fd), 0);
+        assert_int_equal(drmAuthMagic(fd, magic), 0);
+    }
+    for (unsigned i = 0; i < 2; i++)
+        close(clients[i]);
+}
+
+/* drm_open_helper(): root's clients are authenticated from the beginning, others when the master says so. */
+static void test_authentication(void **state)
+{
+    int client = open("/dev/dri/card0", O_RDWR | O_CLOEXEC), auth = -1, pid, uid;
+    unsigned long version, count;
+    (void)state;
+    assert_int_equal(drmGetClient(client, 0, &auth, &pid, &uid, &version, &count), 0);
+    assert_int_equal(auth, geteuid() == 0);
+    close(client);
+}
+
+/* drm_master_check_perm(): what a process has been says nothing of its children. */
+static void test_masters_children(void **state)
+{
+    (void)state;
+    pid_t child = fork();
+    if (child == 0) {
+        if (geteuid() == 0 && setresuid(65534, 65534, 65534) != 0)
+            _exit(9);
+        bool refused = drmDropMaster(fd) != 0 && errno == EACCES && drmSetMaster(fd) != 0 &&
+                       errno == EACCES;
+        _exit(!refused);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(drmDropMaster(fd), 0);
+    assert_int_equal(drmSetMaster(fd), 0);
 }
 
 static void test_leases(void **state)
@@ -854,6 +1019,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_resources),
         TEST(test_connector),
+        ATOMIC(test_console),
         TEST(test_edid),
         TEST(test_planes),
         TEST(test_formats),
@@ -862,6 +1028,7 @@ int main(void)
         TEST(test_dumb_buffers),
         TEST(test_framebuffers),
         TEST(test_framebuffer_of_parts),
+        TEST(test_handles_of_framebuffers),
         TEST(test_removing_framebuffers),
         TEST(test_blobs),
         TEST(test_set_crtc),
@@ -875,11 +1042,15 @@ int main(void)
         TEST(test_sequences),
         TEST(test_reading),
         ATOMIC(test_atomic),
+        ATOMIC(test_events_of_commits),
         ATOMIC(test_atomic_errors),
         ATOMIC(test_fences),
         TEST(test_atomic_needs_the_capability),
         TEST(test_masters),
         TEST(test_the_last_close),
+        TEST(test_magic_numbers),
+        TEST(test_authentication),
+        TEST(test_masters_children),
         TEST(test_leases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
