@@ -35,6 +35,8 @@ static struct {
     uint32_t frames;
     uint64_t begin, last; /* times of the first frame and the last one */
     uint64_t told;        /* when the rate was told */
+    uint64_t memory;      /* hash of what is on the screen, when somebody looked last */
+    uint32_t inherited;   /* frames that there were before the fork that made this process */
     uint32_t told_frames, total_told;
     bool ending;
     bool complained; /* files cannot be written */
@@ -209,10 +211,37 @@ static void count_frame(bool has_picture)
         end_process();
 }
 
+/* At each blank: whether somebody has drawn into the picture on the screen. */
+static void refresh(void)
+{
+    if (is_blank() || display.ending) {
+        clock_watch(NULL);
+        return;
+    }
+    uint64_t memory = kms_picture_hash();
+    if (memory == display.memory)
+        return;
+    display.memory = memory;
+    if (is_watched())
+        display_look();
+    else
+        count_frame(false);
+}
+
+/* Before the picture is made, so that no change after that is lost. */
+static void watch_memory(void)
+{
+    if (!is_watched() && !options_get()->show_rate)
+        return;
+    display.memory = kms_picture_hash();
+    clock_watch(refresh);
+}
+
 void display_show(void)
 {
     if (is_blank() || display.ending)
         return;
+    watch_memory();
     bool has_picture = is_watched() && make_room();
     if (has_picture)
         kms_picture(display.shown);
@@ -223,6 +252,7 @@ void display_look(void)
 {
     if (is_blank() || display.ending || !is_watched() || !make_room())
         return;
+    watch_memory();
     kms_picture(display.next);
     if (memcmp(display.shown, display.next,
                (size_t)display.width * display.height * sizeof *display.shown) == 0)
@@ -240,10 +270,11 @@ void display_change(void)
 
 static void tell_total(void)
 {
-    if (display.frames < 2)
-        fprintf(stderr, "tessera: %u picture\n", display.frames);
+    uint32_t frames = display.frames - display.inherited;
+    if (frames < 2)
+        fprintf(stderr, "tessera: %u picture\n", frames);
     else
-        tell_rate(display.frames, display.frames - 1, display.last - display.begin);
+        tell_rate(frames, frames - 1, display.last - display.begin);
 }
 
 void display_end(void)
@@ -252,4 +283,10 @@ void display_end(void)
     if (options_get()->show_rate && display.frames != display.total_told)
         tell_total();
     display.total_told = display.frames;
+}
+
+void display_in_child(void)
+{
+    display.inherited = display.total_told = display.frames;
+    display.told = 0;
 }

@@ -20,4 +20,7 @@ void display_look(void);
 /* The process ends. May come more than once. */
 void display_end(void);
 
+/* In the child of a fork, which has shown nothing yet. */
+void display_in_child(void);
+
 #endif

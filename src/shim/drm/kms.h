@@ -158,6 +158,9 @@ struct kms_fb *kms_fb_make_console(void);
 /* Makes the picture of it: 0x00RRGGBB, of the mode's size. Without memory it is black. */
 void kms_picture(uint32_t *pixels);
 
+/* A number for what is in the memory of the framebuffers on the screen: another one says that somebody has drawn. */
+uint64_t kms_picture_hash(void);
+
 /* NULL: none. */
 const struct drm_mode_modeinfo *kms_state_mode(const struct kms_state *state);
 

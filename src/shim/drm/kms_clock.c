@@ -32,6 +32,8 @@ static uint64_t period = CLOCK_SECOND / 60;
 static struct clock_blank last_flip; /* later ones are at multiples of the period after it */
 static void (*called)(void);         /* at call_time; NULL: nothing */
 static uint64_t call_time;
+static void (*watcher)(void); /* at watch_time, and each blank after that; NULL: nothing */
+static uint64_t watch_time;
 static struct pending *pending; /* by time */
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER; /* of what follows */
@@ -124,10 +126,28 @@ static void call_due(uint64_t now)
     call();
 }
 
+static uint64_t next_blank(void)
+{
+    return clock_blank(clock_last().number + 1).time;
+}
+
+static void call_watcher(uint64_t now)
+{
+    if (!watcher || watch_time > now)
+        return;
+    watch_time = next_blank();
+    watcher();
+}
+
+static uint64_t sooner(uint64_t one, uint64_t other)
+{
+    return one < other ? one : other;
+}
+
 static uint64_t next_time(void)
 {
-    uint64_t time = called ? call_time : UINT64_MAX;
-    return pending && pending->time < time ? pending->time : time;
+    uint64_t time = sooner(called ? call_time : UINT64_MAX, watcher ? watch_time : UINT64_MAX);
+    return sooner(time, pending ? pending->time : UINT64_MAX);
 }
 
 /* --- the thread --- */
@@ -166,6 +186,7 @@ static void *run(void *unused)
         gpu_lock();
         send_due(clock_now());
         call_due(clock_now());
+        call_watcher(clock_now());
         set_alarm(next_time());
         gpu_unlock();
     }
@@ -181,7 +202,7 @@ static void in_child(void)
         pending = first->next;
         free(first);
     }
-    called = NULL;
+    called = watcher = NULL;
     alarm_time = UINT64_MAX;
     running = false;
 }
@@ -266,4 +287,14 @@ void clock_call(void (*call)(void))
     called = call;
     call_time = soonest;
     set_alarm(soonest);
+}
+
+void clock_watch(void (*call)(void))
+{
+    if (call == watcher || (call && !begin()))
+        return;
+    watcher = call;
+    watch_time = next_blank();
+    if (call)
+        set_alarm(watch_time);
 }

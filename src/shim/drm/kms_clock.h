@@ -48,6 +48,9 @@ void clock_forget(const struct file *file);
  * for. */
 void clock_call(void (*call)(void));
 
+/* Has a function called, with the lock, at each blank from now on; NULL: none. */
+void clock_watch(void (*call)(void));
+
 /* Makes kms_wait() sleep until then. */
 void clock_wait(uint64_t time);
 

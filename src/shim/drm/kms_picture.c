@@ -91,6 +91,54 @@ static void find_curve(struct scanout_colour *colour, const struct kms_blob *blo
     colour->has_curve = true;
 }
 
+/* --- changes of memory --- */
+
+enum { LANES = 4, TILE_ROWS = 32 };
+
+/* FNV-1a of words of 64 bits in lanes that do not wait for each other; the last words are filled up with zeros. */
+static uint64_t hash_bytes(uint64_t hash, const uint8_t *bytes, size_t size)
+{
+    static const uint64_t prime = 0x100000001b3;
+    uint64_t lanes[LANES] = {hash, hash + 1, hash + 2, hash + 3}, words[LANES];
+    for (size_t at = 0; at < size; at += sizeof words) {
+        size_t left = size - at;
+        if (left < sizeof words)
+            memset(words, 0, sizeof words);
+        memcpy(words, bytes + at, left < sizeof words ? left : sizeof words);
+        for (unsigned i = 0; i < LANES; i++)
+            lanes[i] = (lanes[i] ^ words[i]) * prime;
+    }
+    for (unsigned i = 1; i < LANES; i++)
+        lanes[0] = (lanes[0] ^ lanes[i]) * prime;
+    return lanes[0];
+}
+
+/* Whole rows of tiles, if there are tiles. */
+static uint64_t hash_part(uint64_t hash, const struct scanout_image *image, unsigned part)
+{
+    uint32_t down = part ? image->format->down : 1, rows = (image->height + down - 1) / down;
+    uint64_t size = image->parts[part].size;
+    if (image->tiled)
+        rows = (rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
+    uint64_t used = (uint64_t)rows * image->parts[part].pitch;
+    return hash_bytes(hash, image->parts[part].bytes, used < size ? used : size);
+}
+
+uint64_t kms_picture_hash(void)
+{
+    const struct kms_state *state = kms_state();
+    uint64_t hash = 0xcbf29ce484222325;
+    for (unsigned i = 0; i < KMS_PLANES; i++) {
+        struct scanout_image image;
+        const struct kms_fb *fb = state->planes[i].fb;
+        for (unsigned part = 0; fb && find_image(&image, fb) && part < fb->format->parts; part++)
+            hash = hash_part(hash, &image, part);
+    }
+    return hash;
+}
+
+/* --- the picture --- */
+
 void kms_picture(uint32_t *pixels)
 {
     const struct kms_state *state = kms_state();

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "capture.h"
+#include "display.h"
 #include "gpu.h"
 #include "nodes.h"
 #include "shim/common/ends.h"
@@ -48,6 +49,7 @@ static void in_child(void)
     user_in_child();
     submit_in_child();
     capture_in_child();
+    display_in_child();
 }
 
 __attribute__((constructor)) static void watch_forks(void)

@@ -105,6 +105,12 @@ class Files(Display):
         self.assertEqual(self.frame(2), [[0] * 5 + [0xabcdef] + [0] * (WIDTH - 6)] + [[0] * WIDTH] * (HEIGHT - 1))
         self.assertEqual(len(self.frames()), 2)
 
+    def test_changes_are_seen_while_the_program_does_nothing_else(self):
+        self.paint("changes", "5")
+        self.assertEqual(len(self.frames()), 6)
+        for i in range(1, 7):
+            self.assertEqual(self.frame(i)[0], [0] + [0xabcdef] * (i - 1) + [0] * (WIDTH - i))
+
     def test_no_picture_no_file(self):
         self.paint("nothing")
         self.assertFalse((self.folder / "frames").exists())
@@ -129,6 +135,9 @@ class Rates(Display):
         self.assertRegex(self.paint("flips", "5", TESSERA_FPS="1"), r"^tessera: 5 pictures in 0\.\d\d s, \d+\.\d a second\n$")
         self.assertEqual(self.paint("flips", "1", TESSERA_FPS="1"), "tessera: 1 picture\n")
         self.assertEqual(self.paint("nothing", TESSERA_FPS="1"), "")
+
+    def test_children_that_show_nothing_print_nothing(self):
+        self.assertRegex(self.paint("forks", TESSERA_FPS="1"), r"^tessera: 3 pictures in [^\n]*\n$")
 
     def test_no_faster_than_the_screen(self):
         begin = time.monotonic()

@@ -5,6 +5,8 @@
  *     painter flips N     N page flips, picture i of colour 10 * i, 20 * i, 30 * i
  *     painter planes      a picture, then an overlay over it, then a cursor, then a reflected overlay, by SETPLANE and CURSOR
  *     painter draws       one picture, drawn into after it is shown, without a word about it
+ *     painter changes N   one picture, drawn into N times; each time it waits until there is a file of it
+ *     painter forks       3 page flips, then a child that shows nothing
  *     painter forever     page flips without end
  *     painter nothing     looks at the display only */
 #include <fcntl.h>
@@ -15,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <drm_fourcc.h>
@@ -133,6 +136,38 @@ static void draw(void)
     picture.pixels[5] = 0xabcdef;
 }
 
+/* False after a minute. */
+static bool wait_for_frame(unsigned number)
+{
+    enum { TRIES = 6000, PAUSE = 10000 };
+    char path[4096];
+    snprintf(path, sizeof path, "%s/frame-%04u.png", getenv("TESSERA_FRAMES"), number);
+    for (unsigned i = 0; i < TRIES; i++, usleep(PAUSE))
+        if (access(path, F_OK) == 0)
+            return true;
+    return false;
+}
+
+static void draw_often(unsigned count)
+{
+    struct picture picture;
+    make(&picture, mode.hdisplay, mode.vdisplay, DRM_FORMAT_XRGB8888);
+    turn_on(&picture);
+    for (unsigned i = 1; i <= count; i++) {
+        *(volatile uint32_t *)&picture.pixels[i] = 0xabcdef;
+        check(wait_for_frame(1 + i), "no frame");
+    }
+}
+
+static void show_and_fork(void)
+{
+    show_flips(3);
+    pid_t child = fork();
+    if (child == 0)
+        exit(0);
+    waitpid(child, NULL, 0);
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "nothing";
@@ -143,6 +178,10 @@ int main(int argc, char **argv)
         show_planes();
     if (strcmp(what, "draws") == 0)
         draw();
+    if (strcmp(what, "changes") == 0 && argc > 2)
+        draw_often((unsigned)atoi(argv[2]));
+    if (strcmp(what, "forks") == 0)
+        show_and_fork();
     while (strcmp(what, "forever") == 0)
         show_flips(60);
     return 0;
