@@ -10,7 +10,9 @@
 #include "nodes.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +31,8 @@ static const char *const node_names[] = {
 
 enum {
     MOST = 1 << 20, /* descriptors */
+    MOST_EVENTS = 512,
+    EVENT_BYTES = 64,
     NODE_KINDS = sizeof node_names / sizeof *node_names,
 };
 
@@ -39,6 +43,9 @@ static struct {
     known_file *_Atomic files;
     int end; /* behind the last descriptor that there has been */
 } known;
+
+static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER; /* while an event is taken out */
+static atomic_uint readers;                                 /* threads that wait for events */
 
 /* A child by vfork() has the parent's memory, but descriptors of its own. */
 static pid_t owner;
@@ -51,6 +58,8 @@ __attribute__((constructor)) static void set_owner(void)
 void nodes_in_child(void)
 {
     owner = getpid();
+    reading = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    atomic_store(&readers, 0);
 }
 
 bool nodes_is_process(void)
@@ -214,26 +223,89 @@ bool nodes_knows(int fd)
     return known_at(fd) && nodes_is(fd, &node);
 }
 
-/* One event, if it fits. Result: as read()'s; 0: it does not fit, or another thread has taken it. */
-static ssize_t read_event(int fd, void *to, size_t size, int flags)
+/* --- reading --- */
+
+/* As access_ok() before anything else: whether an address can be the program's at all. */
+static bool may_be_memory(const void *to, size_t size)
 {
-    const ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | flags);
-    if (length < 0 || (size_t)length > size)
-        return length < 0 ? -1 : 0;
-    const ssize_t got = recv(fd, to, size, MSG_DONTWAIT);
-    return got < 0 && errno == EAGAIN ? 0 : got;
+    return size <= INTPTR_MAX && (sizeof to == 4 ? (uintptr_t)to <= UINTPTR_MAX - size
+                                                 : (uintptr_t)to <= INTPTR_MAX - size);
 }
 
-/* Source: Linux, drivers/gpu/drm/drm_file.c (drm_read). */
+/* One event, if it fits and the memory can be written; else it stays. Result: as read()'s; 0: it does not fit, or another
+ * thread has taken it. */
+static ssize_t take_event(int fd, void *to, size_t size)
+{
+    ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC | MSG_DONTWAIT);
+    if (length >= 0 && (size_t)length > size)
+        return 0;
+    if (length >= 0)
+        length = recv(fd, to, size, MSG_PEEK | MSG_DONTWAIT);
+    return length < 0 ? length : recv(fd, to, size, MSG_DONTWAIT);
+}
+
+static ssize_t take_event_alone(int fd, void *to, size_t size)
+{
+    pthread_mutex_lock(&reading);
+    const ssize_t got = take_event(fd, to, size);
+    const int error = errno;
+    pthread_mutex_unlock(&reading);
+    errno = error;
+    return got;
+}
+
+/* Waits for an event. Error: that of recv(). */
+static bool wait_for_event(int fd)
+{
+    atomic_fetch_add(&readers, 1);
+    const ssize_t length = recv(fd, NULL, 0, MSG_PEEK | MSG_TRUNC);
+    atomic_fetch_sub(&readers, 1);
+    return length >= 0;
+}
+
+/* An event wakes one thread that waits for it. A thread that leaves it to others, for lack of room, wakes the next one: all
+ * events are sent once more, in their order. */
+static void wake_next(int fd)
+{
+    static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* with the lock */
+    static ssize_t sizes[MOST_EVENTS];
+    unsigned count = 0;
+    if (atomic_load(&readers) == 0)
+        return;
+    gpu_lock(); /* nobody sends meanwhile */
+    pthread_mutex_lock(&reading);
+    struct file *file = nodes_find(fd);
+    while (file && count < MOST_EVENTS &&
+           (sizes[count] = recv(fd, events[count], EVENT_BYTES, MSG_DONTWAIT)) > 0)
+        count++;
+    for (unsigned i = 0; i < count; i++)
+        file_send_event(file, events[i], (size_t)sizes[i]);
+    pthread_mutex_unlock(&reading);
+    gpu_unlock();
+}
+
+/* As many whole events as there is room for. Result: as read()'s; -1 and EAGAIN: other threads have taken all. */
+static ssize_t take_events(int fd, void *to, size_t size)
+{
+    size_t done = 0;
+    ssize_t got;
+    do {
+        got = take_event_alone(fd, (char *)to + done, size - done);
+        done += got > 0 ? (size_t)got : 0;
+    } while (got > 0);
+    if (got == 0)
+        wake_next(fd);
+    return done ? (ssize_t)done : got;
+}
+
+/* Source: Linux, fs/read_write.c (vfs_read), drivers/gpu/drm/drm_file.c (drm_read). */
 ssize_t nodes_read(int fd, void *to, size_t size)
 {
-    ssize_t got = read_event(fd, to, size, 0);
-    size_t done = got > 0 ? (size_t)got : 0;
-    while (got > 0) {
-        got = read_event(fd, (char *)to + done, size - done, MSG_DONTWAIT);
-        done += got > 0 ? (size_t)got : 0;
-    }
-    return done ? (ssize_t)done : got;
+    ssize_t got = -1;
+    errno = may_be_memory(to, size) ? EAGAIN : EFAULT;
+    while (got < 0 && errno == EAGAIN && wait_for_event(fd))
+        got = take_events(fd, to, size);
+    return got;
 }
 
 void nodes_duplicated(int from, int to)

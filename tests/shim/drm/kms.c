@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -753,6 +754,51 @@ static void test_reading(void **state)
     assert_int_equal(poll(&wait, 1, 0), 0);
 }
 
+/* Events that no thread has room for stay, and each of the threads finds that out. */
+static void *read_little(void *unused)
+{
+    char little[4];
+    (void)unused;
+    return (void *)(intptr_t)read(fd, little, sizeof little);
+}
+
+static void test_readers_without_room(void **state)
+{
+    enum { READERS = 4, BLANKS = 4 };
+    pthread_t readers[READERS];
+    struct drm_event_crtc_sequence event;
+    uint64_t queued;
+    void *got;
+    (void)state;
+    for (unsigned i = 0; i < READERS; i++)
+        assert_int_equal(pthread_create(&readers[i], NULL, read_little, NULL), 0);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(
+            drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, BLANKS, &queued, i), 0);
+    for (unsigned i = 0; i < READERS; i++) {
+        assert_int_equal(pthread_join(readers[i], &got), 0);
+        assert_null(got);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(read(fd, &event, sizeof event), sizeof event);
+        assert_int_equal(event.user_data, i);
+    }
+}
+
+/* vfs_read() looks at the address first; an event that cannot be copied stays. */
+static void test_reading_to_nowhere(void **state)
+{
+    void *volatile nowhere = (void *)-1, *volatile unmapped = (void *)16;
+    struct drm_event_crtc_sequence event;
+    uint64_t queued;
+    (void)state;
+    expect((int)read(fd, nowhere, sizeof event), EFAULT);
+    assert_int_equal(drmCrtcQueueSequence(fd, crtc, DRM_CRTC_SEQUENCE_RELATIVE, 1, &queued, 6), 0);
+    expect((int)read(fd, unmapped, sizeof event), EFAULT);
+    assert_int_equal(read(fd, &event, sizeof event), sizeof event);
+    assert_int_equal(event.user_data, 6);
+}
+
 /* --- atomic requests --- */
 
 /* A request that shows a framebuffer all over the screen. */
@@ -1041,6 +1087,8 @@ int main(void)
         TEST(test_vertical_blanks),
         TEST(test_sequences),
         TEST(test_reading),
+        TEST(test_readers_without_room),
+        TEST(test_reading_to_nowhere),
         ATOMIC(test_atomic),
         ATOMIC(test_events_of_commits),
         ATOMIC(test_atomic_errors),
