@@ -82,7 +82,7 @@ _tessera()
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
-        gl) options='--list --driver --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;
+        gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;
     esac
     if [[ $word == -?* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")

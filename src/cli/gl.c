@@ -33,6 +33,8 @@ static const char help[] =
     "DRM device of a Raspberry Pi, with a modelled VideoCore IV behind it (docs/gl.md).\n\n"
     "      --list                      what was found: the shim, each Mesa, which is used and why\n"
     "      --driver DIR                where Mesa is: its prefix, or the folder of its libraries\n"
+    "      --board NAME                show the rest of a board, too: zero, pi1, pi2 or pi3\n"
+    "                                  (/proc/cpuinfo, the device tree, /dev/vcio ...)\n"
     "      --memory MIB                GPU memory in MiB, default 256\n"
     "      --threads COUNT             host threads, 1 to 64; default: as many as processors are "
     "online\n"
@@ -58,6 +60,7 @@ static const char help[] =
 enum {
     OPTION_LIST = SHIM_OPTIONS_OWN,
     OPTION_DRIVER,
+    OPTION_BOARD,
     OPTION_JOBS,
     OPTION_DUMP,
     OPTION_HANG,
@@ -72,6 +75,7 @@ static const struct option options[] = {
     SHIM_OPTIONS,
     {"list",   no_argument,       NULL, OPTION_LIST  },
     {"driver", required_argument, NULL, OPTION_DRIVER},
+    {"board",  required_argument, NULL, OPTION_BOARD },
     {"jobs",   required_argument, NULL, OPTION_JOBS  },
     {"dump",   no_argument,       NULL, OPTION_DUMP  },
     {"hang",   required_argument, NULL, OPTION_HANG  },
@@ -85,7 +89,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
-    bool list, json, has_window;
+    bool list, json, has_window, has_board;
 };
 
 /* --- Options, which become the shim's environment --- */
@@ -158,6 +162,7 @@ static bool take_option(struct arguments *arguments, int option)
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
+    case OPTION_BOARD: arguments->has_board = true; return shim_board(title, optarg);
     case OPTION_JOBS: return set_jobs(title, optarg);
     case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
     case OPTION_HANG: return environment_set_path(title, "TESSERA_HANG", optarg);
@@ -246,6 +251,25 @@ static int start(const struct arguments *arguments, char **program)
     return arguments->has_window ? launch_with_window(&launch) : launch_judged(&launch);
 }
 
+/* The board's shim first, so that the DRM device is in front of it. */
+static bool preload(const struct arguments *arguments, const char *program,
+                    const struct program_kind *kind, const char *shim)
+{
+    const char *title = arguments->title;
+    return (!arguments->has_board || shim_preload_vcio(title, program, kind)) &&
+           shim_preload(title, shim);
+}
+
+static bool may_emulate(const struct arguments *arguments, const char *program)
+{
+    if (arguments->has_board)
+        fprintf(stderr,
+                "%s: --board: '%s' runs in an emulator, which does not let memory of a board be "
+                "found; leave --board out\n",
+                arguments->title, program);
+    return !arguments->has_board;
+}
+
 static int run(const struct arguments *arguments, char **program)
 {
     const char *title = arguments->title;
@@ -257,8 +281,9 @@ static int run(const struct arguments *arguments, char **program)
         !set_mesa(title, &kind, root))
         return CLI_USAGE;
     if (!emulator_runs(program[0], &kind))
-        return shim_preload(title, shim) ? start(arguments, program) : CLI_USAGE;
-    if (!emulator_make(&emulator, title, program, &kind, shim, *root ? root : NULL))
+        return preload(arguments, program[0], &kind, shim) ? start(arguments, program) : CLI_USAGE;
+    if (!may_emulate(arguments, program[0]) ||
+        !emulator_make(&emulator, title, program, &kind, shim, *root ? root : NULL))
         return CLI_USAGE;
     int status = start(arguments, emulator.arguments);
     emulator_free(&emulator);

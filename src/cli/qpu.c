@@ -11,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <tessera/pi.h>
-
 #include "cli.h"
 #include "environment.h"
 #include "front/limits.h"
@@ -73,14 +71,6 @@ static bool add_source(const char *title, const char *path)
     return good;
 }
 
-static bool set_board(const char *title, const char *name)
-{
-    if (tess_pi_board_find(name))
-        return environment_set(title, "TESSERA_BOARD", name);
-    cli_usage_error(title, "there is no board '%s'; they are zero, pi1, pi2 and pi3", name);
-    return false;
-}
-
 static bool set_timeout(const char *title, const char *text)
 {
     uint64_t seconds;
@@ -93,7 +83,7 @@ static bool set_timeout(const char *title, const char *text)
 static bool take_option(const char *title, int option)
 {
     switch (option) {
-    case OPTION_BOARD: return set_board(title, optarg);
+    case OPTION_BOARD: return shim_board(title, optarg);
     case OPTION_TIMEOUT: return set_timeout(title, optarg);
     case OPTION_TRACE: return environment_set_shared_file(title, "TESSERA_TRACE", optarg);
     case OPTION_SOURCE: return add_source(title, optarg);
@@ -103,18 +93,10 @@ static bool take_option(const char *title, int option)
 
 /* --- The shim --- */
 
-static const struct shim vcio = {"libtessera-vcio.so", "src/shim/vcio", "docs/qpu.md"};
-
 static bool set_shim(const char *title, const char *program)
 {
     struct program_kind kind;
-    char path[PATH_MAX];
-    if (!program_find(title, program, &kind) ||
-        !shim_of_program(title, program, &vcio, &kind, path, sizeof path) ||
-        !shim_preload(title, path))
-        return false;
-    *strrchr(path, '/') = 0; /* the folder has libbcm_host, too */
-    return environment_add(title, "LD_LIBRARY_PATH", path, false);
+    return program_find(title, program, &kind) && shim_preload_vcio(title, program, &kind);
 }
 
 int cli_qpu(int argc, char **argv)

@@ -114,3 +114,14 @@ bool shim_preload(const char *title, const char *path)
 #endif
     return true;
 }
+
+bool shim_preload_vcio(const char *title, const char *program, const struct program_kind *kind)
+{
+    static const struct shim vcio = {"libtessera-vcio.so", "src/shim/vcio", "docs/qpu.md"};
+    char path[PATH_MAX];
+    if (!shim_of_program(title, program, &vcio, kind, path, sizeof path) ||
+        !shim_preload(title, path))
+        return false;
+    *strrchr(path, '/') = 0; /* the folder has libbcm_host, too */
+    return environment_add(title, "LD_LIBRARY_PATH", path, false);
+}

@@ -25,4 +25,8 @@ bool shim_of_program(const char *title, const char *program, const struct shim *
 /* Puts a shim, and whatever must come before it, in front of LD_PRELOAD. False, and stderr has been told, if it cannot. */
 bool shim_preload(const char *title, const char *path);
 
+/* Puts the shim of a board's other devices and files (docs/qpu.md) in front of a program. False, and stderr has been told,
+ * if there is none for it. */
+bool shim_preload_vcio(const char *title, const char *program, const struct program_kind *kind);
+
 #endif

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <tessera/pi.h>
 #include <tessera/vc4.h>
 
 #include "cli.h"
@@ -59,4 +60,12 @@ bool shim_option(const char *title, int option)
     case SHIM_OPTION_JSON: return environment_set(title, "TESSERA_JSON", "1");
     default: cli_usage_hint(title); return false;
     }
+}
+
+bool shim_board(const char *title, const char *name)
+{
+    if (tess_pi_board_find(name))
+        return environment_set(title, "TESSERA_BOARD", name);
+    cli_usage_error(title, "there is no board '%s'; they are zero, pi1, pi2 and pi3", name);
+    return false;
 }

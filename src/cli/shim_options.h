@@ -35,4 +35,7 @@ enum {
  * and stderr has been told, if that cannot be. */
 bool shim_option(const char *title, int option);
 
+/* The board that the program finds, by name. False, and stderr has been told, if there is no such board. */
+bool shim_board(const char *title, const char *name);
+
 #endif

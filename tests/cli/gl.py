@@ -247,6 +247,18 @@ class Environment(Gl):
 
 
 class Endings(Gl):
+    def test_board(self):
+        """The board's shim is preloaded behind the DRM device's, and its libbcm_host is found."""
+        board = self.build("libtessera-vcio.so", "int there;\n")
+        shims = {"TESSERA_SHIM": f"{self.shim}:{board}"}
+        got = self.variables("--board", "pi3", **shims)
+        preloaded = got["LD_PRELOAD"].split(":")
+        self.assertLess(preloaded.index(os.path.realpath(self.shim)), preloaded.index(os.path.realpath(board)))
+        self.assertEqual(got["TESSERA_BOARD"], "pi3")
+        self.assertIn(os.path.realpath(self.made), got["LD_LIBRARY_PATH"].split(":"))
+        self.assertNotIn("libtessera-vcio", self.variables(**shims)["LD_PRELOAD"])
+        self.expect(2, "--board", "pi9", "--driver", self.mesa("mesa"), "true", says="there is no board 'pi9'")
+
     def run_script(self, status, script, *options, **environment):
         self.expect(status, "--driver", self.mesa("mesa"), *options, "--", "sh", "-c", script, **environment)
 

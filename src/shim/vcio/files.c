@@ -28,6 +28,8 @@
 #include "doors.h"
 #include "keep.h"
 #include "machine.h"
+#include "options.h"
+#include "shim/common/next.h"
 
 enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
 
@@ -158,6 +160,29 @@ static size_t cpuinfo(char *text, size_t size)
     return content.length;
 }
 
+/* The system's, of which the program's own memory comes, with the contiguous memory of a board: so much as its GPU has. */
+static size_t meminfo(char *text, size_t size)
+{
+    struct content content = {text, size, 0};
+    char all[MOST_CONTENT], cma[128];
+    const int fd = real_open("/proc/meminfo", O_RDONLY | O_CLOEXEC, 0);
+    const ssize_t length = fd >= 0 ? NEXT(read)(fd, all, sizeof all - 1) : 0;
+    if (fd >= 0)
+        real_close(fd);
+    all[length > 0 ? length : 0] = 0;
+    for (const char *line = all, *next; *line; line = next) {
+        next = strchrnul(line, '\n');
+        next += *next != 0;
+        if (strncmp(line, "Cma", 3) != 0)
+            put(&content, line, (size_t)(next - line));
+    }
+    const unsigned kilobytes = options_get()->memory / 1024;
+    snprintf(cma, sizeof cma, "CmaTotal:       %8u kB\nCmaFree:        %8u kB\n", kilobytes,
+             kilobytes);
+    put(&content, cma, strlen(cma));
+    return content.length;
+}
+
 /* --- The table --- */
 
 #define TREE       "/proc/device-tree"             /* a link to ... */
@@ -172,6 +197,7 @@ static const struct file files[] = {
     {"/dev/dma_heap/linux,cma",       FILE_DMA_HEAP, 251,        0,  NULL           },
     {"/dev/dma_heap/reserved",        FILE_DMA_HEAP, 251,        1,  NULL           },
     {"/proc/cpuinfo",                 FILE_TEXT,     0,          0,  cpuinfo        },
+    {"/proc/meminfo",                 FILE_TEXT,     0,          0,  meminfo        },
     {TREE,                            FILE_FOLDER,   0,          0,  NULL           },
     {TREE "/soc",                     FILE_FOLDER,   0,          0,  NULL           },
     {TREE "/system",                  FILE_FOLDER,   0,          0,  NULL           },

@@ -122,6 +122,14 @@ class Programs(Case):
         self.assertEqual(lines[2:5], ["4", " 7e 00 00 00 3f 00 00 00 01 00 00 00", "character special file"])
         self.assertRegex(lines[5], r"node( -> /dev/vcio)?$")
 
+    def test_memory_of_the_kernel(self):
+        """What mailbox programs and drivers look for in /proc/meminfo: the contiguous memory is the GPU's."""
+        with open("/proc/meminfo", encoding="ascii") as file:
+            total = file.readline()
+        out, _ = self.expect(0, "--memory", "64", "cat", "/proc/meminfo", silent=True)
+        self.assertTrue(out.startswith(total))
+        self.assertEqual([line.split() for line in out.splitlines() if line.startswith("Cma")], [["CmaTotal:", "65536", "kB"], ["CmaFree:", "65536", "kB"]])
+
     def test_devices(self):
         self.part("devices")
 
