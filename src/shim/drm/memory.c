@@ -92,6 +92,7 @@ static int make_file(uint32_t size)
     own_raise_limit();
     int fd = own_may_have_file(size) ? memfd_create("tessera-bo", MFD_CLOEXEC | MFD_ALLOW_SEALING)
                                      : -1;
+    own_restore_limit();
     if (fd < 0)
         return -1;
     if (ftruncate(fd, size) == 0 && NEXT(fcntl64)(fd, F_ADD_SEALS, SEALS) == 0)

@@ -26,20 +26,39 @@ static struct {
     int **holders;
     unsigned count;
     int base; /* 0: not known yet */
+    struct rlimit limit; /* the program's */
+    bool is_raised;
 } own;
 
 void own_raise_limit(void)
 {
-    struct rlimit limit;
-    if (own.base || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+    if (getrlimit(RLIMIT_NOFILE, &own.limit) != 0)
         return;
+    struct rlimit limit = own.limit;
     rlim_t wanted = limit.rlim_max < MOST ? limit.rlim_max : MOST;
     if (limit.rlim_cur < wanted) {
         limit.rlim_cur = wanted;
-        setrlimit(RLIMIT_NOFILE, &limit);
-        getrlimit(RLIMIT_NOFILE, &limit);
+        own.is_raised = setrlimit(RLIMIT_NOFILE, &limit) == 0;
     }
-    own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
+    getrlimit(RLIMIT_NOFILE, &limit);
+    if (!own.base)
+        own.base = limit.rlim_cur > 2 * ABOVE ? ABOVE : (int)(limit.rlim_cur / 2);
+}
+
+void own_restore_limit(void)
+{
+    if (own.is_raised)
+        setrlimit(RLIMIT_NOFILE, &own.limit);
+    own.is_raised = false;
+}
+
+/* A descriptor of the same file above those that programs get; -1: there is none. */
+static int move(int fd)
+{
+    own_raise_limit();
+    int moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, own.base);
+    own_restore_limit();
+    return moved;
 }
 
 bool own_may_have_file(uint64_t size)
@@ -71,8 +90,7 @@ static void enter(int *fd)
 
 void own_keep(int *fd)
 {
-    own_raise_limit();
-    int moved = *fd < own.base ? NEXT(fcntl64)(*fd, F_DUPFD_CLOEXEC, own.base) : -1;
+    int moved = own.base && *fd >= own.base ? -1 : move(*fd);
     if (moved >= 0) {
         real_close(*fd);
         *fd = moved;
@@ -113,7 +131,7 @@ int own_make_way(int fd)
 {
     if (fd < 0 || (unsigned)fd >= own.count || !own.holders[fd])
         return -1;
-    int *holder = own.holders[fd], moved = NEXT(fcntl64)(fd, F_DUPFD_CLOEXEC, own.base);
+    int *holder = own.holders[fd], moved = move(fd);
     own.holders[fd] = NULL;
     *holder = moved;
     if (moved >= 0)

@@ -14,8 +14,9 @@ void own_keep(int *fd);
 /* Closes it: -1. */
 void own_close(int *fd);
 
-/* As many descriptors as are needed and the system permits, before the first one is made. */
+/* As many descriptors as are needed and the system permits, while one is made; then as many as the program may have. */
 void own_raise_limit(void);
+void own_restore_limit(void);
 
 /* Whether the program may have files of that size: a larger one would end it (RLIMIT_FSIZE). */
 bool own_may_have_file(uint64_t size);

@@ -35,10 +35,11 @@ static bool have_scratch(void)
 {
     if (scratch.bytes)
         return true;
-    own_raise_limit();
     if (!own_may_have_file(ROOM))
         return false;
+    own_raise_limit();
     scratch.fd = memfd_create("tessera-scratch", MFD_CLOEXEC);
+    own_restore_limit();
     if (scratch.fd < 0)
         return false;
     void *start = ftruncate(scratch.fd, ROOM) == 0
