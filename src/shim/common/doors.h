@@ -26,9 +26,15 @@ bool doors_first_own(unsigned first, unsigned last, unsigned *fd);
 /* close_range() of descriptors that are all the program's. */
 int doors_close_range(unsigned first, unsigned last, int flags);
 
+/* A time of stat(). */
+struct looks_time {
+    int64_t seconds, nanoseconds;
+};
+
 /* What stat() says of what is ours. Of the same size in all files, whatever the C library's types are there. */
 struct looks {
-    uint32_t mode;
+    uint32_t mode, uid, gid;
+    struct looks_time times[3]; /* accessed, modified, changed */
     uint32_t device_major, device_minor;
     uint64_t size;
     uint64_t number; /* st_ino */

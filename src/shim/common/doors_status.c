@@ -100,12 +100,24 @@ DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *
               NEXT(__fxstatat64)(version, folder, lead, status, flags));
 }
 
+static struct statx_timestamp statx_time(const struct looks_time *time)
+{
+    return (struct statx_timestamp){.tv_sec = time->seconds,
+                                    .tv_nsec = (uint32_t)time->nanoseconds};
+}
+
 /* As STATUS_AT: this structure has members of other names. */
 static int give_statx(struct statx *status, const struct looks *looks)
 {
     const struct statx whole = {.stx_mask = STATX_TYPE | STATX_MODE | STATX_SIZE | STATX_NLINK |
-                                            STATX_INO,
+                                            STATX_INO | STATX_UID | STATX_GID | STATX_ATIME |
+                                            STATX_MTIME | STATX_CTIME,
                                 .stx_mode = (uint16_t)looks->mode,
+                                .stx_uid = looks->uid,
+                                .stx_gid = looks->gid,
+                                .stx_atime = statx_time(&looks->times[0]),
+                                .stx_mtime = statx_time(&looks->times[1]),
+                                .stx_ctime = statx_time(&looks->times[2]),
                                 .stx_size = looks->size,
                                 .stx_ino = looks->number,
                                 .stx_nlink = 1,

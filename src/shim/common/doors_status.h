@@ -12,12 +12,24 @@
 
 enum { STATUS_BLOCK = 4096 }; /* st_blksize: a page */
 
+/* A time in a structure of any of the C library's kinds. */
+#define GIVE_TIME(to, time)                                          \
+    do {                                                             \
+        (to).tv_sec = (__typeof__((to).tv_sec))(time).seconds;       \
+        (to).tv_nsec = (__typeof__((to).tv_nsec))(time).nanoseconds; \
+    } while (0)
+
 /* Returns from the function with a structure of any of the C library's kinds. */
 #define GIVE(status, looks)                                                  \
     do {                                                                     \
         __typeof__(*(status)) whole;                                         \
         memset(&whole, 0, sizeof whole);                                     \
         whole.st_mode = (looks).mode;                                        \
+        whole.st_uid = (looks).uid;                                          \
+        whole.st_gid = (looks).gid;                                          \
+        GIVE_TIME(whole.st_atim, (looks).times[0]);                          \
+        GIVE_TIME(whole.st_mtim, (looks).times[1]);                          \
+        GIVE_TIME(whole.st_ctim, (looks).times[2]);                          \
         whole.st_rdev = makedev((looks).device_major, (looks).device_minor); \
         whole.st_size = (__typeof__(whole.st_size))(looks).size;             \
         whole.st_nlink = 1;                                                  \

@@ -110,9 +110,25 @@ static void look(unsigned major_number, unsigned minor_number, struct looks *loo
                             .number = 2 + minor_number}; /* behind the folder's */
 }
 
+static struct looks_time looks_time(const struct timespec *time)
+{
+    return (struct looks_time){time->tv_sec, (int64_t)time->tv_nsec};
+}
+
 static void look_at_node(enum file_node node, struct looks *looks)
 {
+    struct tree_rights rights;
+    const int before = errno;
     look(NODE_MAJOR, node == FILE_CARD ? NODE_CARD_MINOR : NODE_RENDER_MINOR, looks);
+    if (tree_rights(node, &rights)) {
+        looks->mode = S_IFCHR | rights.mode;
+        looks->uid = rights.uid;
+        looks->gid = rights.gid;
+        looks->times[0] = looks_time(&rights.accessed);
+        looks->times[1] = looks_time(&rights.modified);
+        looks->times[2] = looks_time(&rights.changed);
+    }
+    errno = before;
 }
 
 bool doors_looks_of(int fd, struct looks *looks)

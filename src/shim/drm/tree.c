@@ -160,6 +160,16 @@ static bool make_connector(void)
     return make_file(HDMI "/edid", edid, sizeof edid) && make_file(HDMI "/modes", modes, used);
 }
 
+static const char *const node_paths[] = {
+    [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
+
+/* Whatever the process's mask for new files is. */
+static bool permit(const char *path)
+{
+    char full[PATH_MAX];
+    return path_in(full, path) && NEXT(chmod)(full, 0666) == 0;
+}
+
 static bool fill(void)
 {
     bool good = make_connector();
@@ -167,6 +177,8 @@ static bool fill(void)
         good &= make_file(files[i].path, files[i].text, strlen(files[i].text));
     for (size_t i = 0; i < sizeof links / sizeof *links; i++)
         good &= make_link(links[i].path, links[i].target);
+    for (size_t i = 0; i < sizeof node_paths / sizeof *node_paths; i++)
+        good &= permit(node_paths[i]);
     return good;
 }
 
@@ -344,8 +356,6 @@ const char *tree_lead(int folder, const char *path, char room[PATH_MAX], bool *i
 
 __attribute__((noinline)) static bool find_node(int folder, const char *path, enum file_node *node)
 {
-    static const char *const names[] = {
-        [FILE_CARD] = "/dev/dri/card0", [FILE_RENDER] = "/dev/dri/renderD128"};
     static const char *const by_path[] = {
         [FILE_CARD] = "/dev/dri/by-path/platform-soc:gpu-card",
         [FILE_RENDER] = "/dev/dri/by-path/platform-soc:gpu-render"};
@@ -355,7 +365,7 @@ __attribute__((noinline)) static bool find_node(int folder, const char *path, en
     tidy(full);
     tree_hide(full);
     for (int i = 0; i < 2; i++)
-        if (strcmp(full, names[i]) == 0 || strcmp(full, by_path[i]) == 0) {
+        if (strcmp(full, node_paths[i]) == 0 || strcmp(full, by_path[i]) == 0) {
             *node = (enum file_node)i;
             return true;
         }
@@ -365,6 +375,29 @@ __attribute__((noinline)) static bool find_node(int folder, const char *path, en
 bool tree_node(int folder, const char *path, enum file_node *node)
 {
     return may_be_ours(path) && find_node(folder, path, node);
+}
+
+const char *tree_path(enum file_node node)
+{
+    return node_paths[node];
+}
+
+/* The tree is the process's, where a system's is root's. */
+bool tree_rights(enum file_node node, struct tree_rights *rights)
+{
+    struct stat64 status, root;
+    char full[PATH_MAX];
+    if (!have() || !path_in(full, node_paths[node]) ||
+        real_fstatat(AT_FDCWD, full, &status, 0) != 0 ||
+        real_fstatat(AT_FDCWD, tree.root, &root, 0) != 0)
+        return false;
+    *rights = (struct tree_rights){.mode = status.st_mode & 07777,
+                                   .uid = status.st_uid == root.st_uid ? 0 : status.st_uid,
+                                   .gid = status.st_gid == root.st_gid ? 0 : status.st_gid,
+                                   .accessed = status.st_atim,
+                                   .modified = status.st_mtim,
+                                   .changed = status.st_ctim};
+    return true;
 }
 
 bool tree_has(const char *path)

@@ -7,7 +7,9 @@
 
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #include "file.h"
 
@@ -29,5 +31,18 @@ const char *tree_missing(const char *folder, unsigned number);
 
 /* A process has ended: the tree is removed, if it is its own. */
 void tree_remove(pid_t process);
+
+/* The path of a node. */
+const char *tree_path(enum file_node node);
+
+/* What stat() shows of a node that programs may change. Without changes it is root's, and everybody may read and write it. */
+struct tree_rights {
+    uint32_t mode; /* the permissions alone */
+    uint32_t uid, gid;
+    struct timespec accessed, modified, changed;
+};
+
+/* False: there is no tree. */
+bool tree_rights(enum file_node node, struct tree_rights *rights);
 
 #endif

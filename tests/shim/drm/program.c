@@ -307,6 +307,38 @@ static void refuses_requests(void **state)
     close(render);
 }
 
+/* setattr_prepare(): root changes what it likes, others what they own; everybody may touch what everybody may write. */
+static void changes_rights(void **state)
+{
+    static const struct timespec times[2] = {
+        {1000, 0},
+        {2000, 0}
+    };
+    const bool is_root = geteuid() == 0;
+    struct stat status;
+    (void)state;
+    assert_int_equal(stat(CARD, &status), 0);
+    assert_int_equal(status.st_mode, S_IFCHR | 0666);
+    assert_int_equal(status.st_uid, 0);
+    expect(chmod(CARD, 0660), is_root ? 0 : EPERM);
+    expect(utimensat(AT_FDCWD, CARD, times, 0), is_root ? 0 : EPERM);
+    expect(chown(CARD, (uid_t)-1, (gid_t)-1), 0);
+    expect(chown(CARD, 0, 0), is_root ? 0 : EPERM);
+    expect(chmod("/dev/dri/card7", 0660), ENOENT);
+    assert_int_equal(stat(CARD, &status), 0);
+    assert_int_equal(status.st_mode & 0777, is_root ? 0660 : 0666);
+    if (is_root)
+        assert_int_equal(status.st_mtim.tv_sec, 2000);
+    int fd = open_node(CARD);
+    expect(fchmod(fd, 0666), is_root ? 0 : EPERM);
+    assert_int_equal(fstat(fd, &status), 0);
+    assert_int_equal(status.st_mode, S_IFCHR | 0666);
+    close(fd);
+    expect(utimensat(AT_FDCWD, CARD, NULL, 0), 0);
+    assert_int_equal(stat(CARD, &status), 0);
+    assert_true(status.st_mtim.tv_sec > 2000);
+}
+
 /* The first one is master; the next one may be once it is not. */
 static void has_one_master(void **state)
 {
@@ -961,31 +993,19 @@ int main(int count, char **arguments)
     if (count == 2)
         return look_at(atoi(arguments[1]));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_nodes),
-        cmocka_unit_test(lists_nodes),
-        cmocka_unit_test(has_sysfs),
-        cmocka_unit_test(walks_sysfs),
-        cmocka_unit_test(tells_version),
-        cmocka_unit_test(refuses_requests),
-        cmocka_unit_test(has_one_master),
-        cmocka_unit_test(has_duplicates),
-        cmocka_unit_test(forgets_descriptors),
-        cmocka_unit_test(maps_memory),
-        cmocka_unit_test(needs_no_files),
-        cmocka_unit_test(maps_shaders),
-        cmocka_unit_test(runs_out_of_memory),
-        cmocka_unit_test(shares_inside),
-        cmocka_unit_test(shares_with_others),
-        cmocka_unit_test(names_memory),
-        cmocka_unit_test(has_syncobjs),
-        cmocka_unit_test(shares_syncobjs),
-        cmocka_unit_test(forks),
-        cmocka_unit_test(executes),
-        cmocka_unit_test(has_threads),
-        cmocka_unit_test(cancels_threads),
-        cmocka_unit_test(has_small_threads),
-        cmocka_unit_test(reads_events),
-        cmocka_unit_test(survives_closing),
+        cmocka_unit_test(has_nodes),       cmocka_unit_test(lists_nodes),
+        cmocka_unit_test(has_sysfs),       cmocka_unit_test(walks_sysfs),
+        cmocka_unit_test(tells_version),   cmocka_unit_test(refuses_requests),
+        cmocka_unit_test(changes_rights),  cmocka_unit_test(has_one_master),
+        cmocka_unit_test(has_duplicates),  cmocka_unit_test(forgets_descriptors),
+        cmocka_unit_test(maps_memory),     cmocka_unit_test(needs_no_files),
+        cmocka_unit_test(maps_shaders),    cmocka_unit_test(runs_out_of_memory),
+        cmocka_unit_test(shares_inside),   cmocka_unit_test(shares_with_others),
+        cmocka_unit_test(names_memory),    cmocka_unit_test(has_syncobjs),
+        cmocka_unit_test(shares_syncobjs), cmocka_unit_test(forks),
+        cmocka_unit_test(executes),        cmocka_unit_test(has_threads),
+        cmocka_unit_test(cancels_threads), cmocka_unit_test(has_small_threads),
+        cmocka_unit_test(reads_events),    cmocka_unit_test(survives_closing),
         cmocka_unit_test(has_terminals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
