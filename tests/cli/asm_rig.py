@@ -53,7 +53,7 @@ class Case(rig.Case):
 
     def check_example(self, page, *arguments):
         """The program of a page gives the words below it as far as they are shown. Returns all of them."""
-        program, words = re.search(r"```\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page, re.DOTALL).groups()
+        program, words = re.search(r"```asm \S+\n(.*?)```\n\n    \$ .*?\n(.*?)    \.\.\.", page, re.DOTALL).groups()
         made = self.asm(*arguments, "-f", "hex", "-", stdin=program).stdout
         self.assertTrue(made.startswith(re.sub("^ *", "", words, flags=re.MULTILINE)), made)
         return made
