@@ -4,6 +4,7 @@
 
 #include <fenv.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -59,6 +60,17 @@ static unsigned thread_count(const struct deal *deal)
     return threads < deal->pieces ? threads : deal->pieces;
 }
 
+/* Signals are for the caller's threads. */
+static bool start(struct worker *worker)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    bool started = pthread_create(&worker->thread, NULL, work, worker) == 0;
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return started;
+}
+
 /* What cannot be started is done by the others. */
 bool deal_out(const struct deal *deal)
 {
@@ -71,8 +83,7 @@ bool deal_out(const struct deal *deal)
         worker[ready] = (struct worker){.table = &table, .number = ready};
     if (!ready)
         return false;
-    while (started < ready &&
-           pthread_create(&worker[started].thread, NULL, work, &worker[started]) == 0)
+    while (started < ready && start(&worker[started]))
         started++;
     work(&worker[0]);
     while (started-- > 1)

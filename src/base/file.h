@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* file.h - whole files in and out. */
+/* file.h - whole files in; output.h has the way out. */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
@@ -13,9 +13,5 @@ enum { FILE_MOST_BYTES = 512 << 20 };
 /* Reads all of path ("-" is standard input) into *out, which the caller frees. A final NUL that is
  * not counted follows the bytes. Errors: TESS_IO with errno set, TESS_NO_MEMORY. */
 enum tess_status file_read(const char *path, struct buffer *out);
-
-/* Replaces path ("-" is standard output) by the bytes. The old content stays until the new is
- * complete. Errors: TESS_IO with errno set, TESS_NO_MEMORY. */
-enum tess_status file_write(const char *path, const void *bytes, size_t size);
 
 #endif

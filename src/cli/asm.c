@@ -299,20 +299,25 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     return finish_outputs(arguments);
 }
 
-/* Writes every output, also after one that could not be written. */
+static bool write_file(const struct arguments *arguments, const struct tess_asm_output *result)
+{
+    struct output output;
+    if (!output_open(&output, arguments->title, result->name))
+        return false;
+    fwrite(result->bytes, 1, result->size, output.stream);
+    return output_close(&output);
+}
+
+/* What goes to standard output cannot be taken back, and comes last. */
 static bool write_outputs(const struct arguments *arguments)
 {
     bool good = true;
-    for (size_t i = 0; i < arguments->output_count; i++) {
-        const struct tess_asm_output *result = &arguments->outputs[i];
-        struct output output;
-        if (!output_open(&output, arguments->title, result->name)) {
-            good = false;
-            continue;
-        }
-        fwrite(result->bytes, 1, result->size, output.stream);
-        good = output_close(&output) && good;
-    }
+    for (size_t i = 0; i < arguments->output_count; i++)
+        if (!is_standard(&arguments->outputs[i]))
+            good = write_file(arguments, &arguments->outputs[i]) && good;
+    for (size_t i = 0; i < arguments->output_count && good; i++)
+        if (is_standard(&arguments->outputs[i]))
+            good = write_file(arguments, &arguments->outputs[i]);
     return good;
 }
 

@@ -513,6 +513,8 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     fflush(stream);
+    if (arguments->form == FORM_TEXT && trouble.errors && !findings.count)
+        outputs_abandon(); /* what was found out is on standard error */
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
     report_total(&trouble); /* the sum is no part of the answer */
@@ -535,7 +537,12 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
         explain_print(output.stream, arguments->explain, true, arguments->form != FORM_TEXT);
     else
         status = check(arguments, output.stream, paths, count);
-    return output_close(&output) ? cli_exit_status(status) : CLI_USAGE;
+    if (!output_close(&output))
+        return CLI_USAGE;
+    /* A document is whole whatever was found; text about what could not be read is not. */
+    if (arguments->form != FORM_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
+        return CLI_USAGE;
+    return cli_exit_status(status);
 }
 
 int cli_check(int argc, char **argv)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "number.h"
+#include "output.h"
 
 enum {
     LINE_MOST = 1 << 20, /* bytes; longer ones are no tables of numbers */
@@ -60,8 +61,7 @@ bool csv_open_stream(struct csv *csv, FILE *stream, const char *name, struct tes
 bool csv_open(struct csv *csv, const char *path, struct tess_sink sink)
 {
     bool standard = strcmp(path, "-") == 0;
-    return csv_open_stream(csv, standard ? stdin : fopen(path, "rb"), standard ? "<stdin>" : path,
-                           sink);
+    return csv_open_stream(csv, input_open(path), standard ? "<stdin>" : path, sink);
 }
 
 void csv_close(struct csv *csv)

@@ -222,7 +222,7 @@ static bool read_file(const char *path, struct bytes *bytes)
     char chunk[65536];
     size_t got;
     bool standard = strcmp(path, "-") == 0, good = true;
-    FILE *stream = standard ? stdin : fopen(path, "rb");
+    FILE *stream = input_open(path);
     if (!stream)
         return false;
     while (good && (got = fread(chunk, 1, sizeof chunk, stream)) > 0)

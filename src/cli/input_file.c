@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
+
 enum { PIECE = 1 << 16 };
 
 const char *input_file_name(const char *path)
@@ -42,7 +44,7 @@ bool input_file_read(const char *path, size_t most, struct tess_sink sink, uint8
                      size_t *size)
 {
     bool standard = strcmp(path, "-") == 0;
-    FILE *stream = standard ? stdin : fopen(path, "rb");
+    FILE *stream = input_open(path);
     *bytes = NULL;
     bool good = stream && read_stream(stream, most, bytes, size);
     char text[200];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "output.h"
 
 static const struct {
     const char *name;
@@ -116,7 +117,9 @@ static int run_verb(const char *name, int argc, char **argv)
             continue;
         snprintf(title, sizeof title, "tessera %s", name);
         argv[0] = title; /* getopt puts it in front of its messages */
-        return verbs[i].run(argc, argv);
+        int status = verbs[i].run(argc, argv);
+        bool whole = status == CLI_DONE || status == CLI_WRONG;
+        return whole && !outputs_commit(title) ? CLI_USAGE : status;
     }
     return cli_usage_error("tessera", "there is no verb '%s'", name);
 }
@@ -138,14 +141,20 @@ static int run_program(int argc, char **argv)
     return run_verb(argv[1], argc - 1, argv + 1);
 }
 
-/* Verbs that write much check it themselves; here the short answers are caught. */
+/* What standard error has not taken is lost, too. */
+static int flush(int status)
+{
+    if (!output_flush_standard("tessera"))
+        return CLI_USAGE;
+    bool good = fflush(stderr) == 0 && !ferror(stderr);
+    return good || status != CLI_DONE ? status : CLI_USAGE;
+}
+
 int main(int argc, char **argv)
 {
-    int status = run_program(argc, argv);
-    errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || status == CLI_USAGE)
-        return status;
-    fprintf(stderr, "tessera: cannot write to standard output: %s\n",
-            errno ? strerror(errno) : "a write failed");
-    return CLI_USAGE;
+    if (!outputs_begin())
+        return CLI_USAGE;
+    int status = flush(run_program(argc, argv));
+    outputs_end();
+    return status;
 }

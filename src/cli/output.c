@@ -1,53 +1,157 @@
 /* SPDX-License-Identifier: MIT */
-/* output.c - see output.h. */
+/* output.c - see output.h.
+ *
+ * Source: GNU coreutils (closeout.c: errors of standard output); gnulib (stdopen.c: descriptors 0 to 2; cleanup on signals). */
 #include "output.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#include <tessera/output.h>
 
 #include "cli.h"
 
-static bool is_standard(const struct output *output)
-{
-    return !output->path || strcmp(output->path, "-") == 0;
-}
+static struct tess_outputs *set;
+static bool abandoned;
 
-static bool fail(const struct output *output)
+/* --- outputs --- */
+
+static bool fail(const char *title)
 {
-    fprintf(stderr, "%s: cannot write to %s: %s\n", output->title,
-            is_standard(output) ? "standard output" : output->path,
-            errno ? strerror(errno) : "a write failed");
+    fprintf(stderr, "%s: %s\n", title, tess_outputs_error());
     return false;
 }
 
 bool output_open(struct output *output, const char *title, const char *path)
 {
-    *output = (struct output){.title = title, .path = path};
-    output->stream = is_standard(output) ? stdout : fopen(path, "wb");
-    if (!output->stream)
-        return fail(output);
-    errno = 0;
+    *output = (struct output){.title = title};
+    if (tess_output_open(set, path ? path : "-", &output->file) != TESS_OK)
+        return fail(title);
+    output->stream = tess_output_stream(output->file);
     return true;
 }
 
-/* If a write failed earlier, errno still says why, unless another call has set it since. */
 bool output_close(struct output *output)
 {
-    bool good = fflush(output->stream) == 0 && !ferror(output->stream);
-    int error = errno;
-    if (!is_standard(output) && fclose(output->stream) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    errno = error;
-    return good || fail(output);
+    output->stream = NULL;
+    return tess_output_finish(output->file) == TESS_OK || fail(output->title);
+}
+
+bool output_claim(const char *title, const char *path)
+{
+    return tess_outputs_claim(set, path) == TESS_OK || fail(title);
 }
 
 int output_text(const char *title, const char *text)
 {
-    struct output output;
-    if (!output_open(&output, title, NULL))
-        return CLI_USAGE;
-    fputs(text, output.stream);
-    return output_close(&output) ? CLI_DONE : CLI_USAGE;
+    errno = 0;
+    fputs(text, stdout);
+    return output_flush_standard(title) ? CLI_DONE : CLI_USAGE;
+}
+
+bool output_flush_standard(const char *title)
+{
+    if (!ferror(stdout))
+        errno = 0; /* else it still says why, unless another call has set it since */
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    fprintf(stderr, "%s: cannot write to standard output: %s\n", title,
+            errno ? strerror(errno) : "a write failed");
+    clearerr(stdout); /* which has been told */
+    return false;
+}
+
+/* --- inputs --- */
+
+bool input_note(int descriptor, const char *path)
+{
+    return tess_outputs_add_input(set, descriptor, path) == TESS_OK;
+}
+
+FILE *input_open(const char *path)
+{
+    bool standard = strcmp(path, "-") == 0;
+    FILE *stream = standard ? stdin : fopen(path, "rb");
+    if (!stream || input_note(fileno(stream), path))
+        return stream;
+    if (!standard)
+        fclose(stream);
+    errno = ENOMEM;
+    return NULL;
+}
+
+/* --- the program's beginning and end --- */
+
+/* The wrong way round, so that who reads or writes gets an error, as from a closed descriptor. */
+static void open_standard(void)
+{
+    static const int ways[] = {O_WRONLY, O_RDONLY, O_RDONLY};
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", ways[i]) != i)
+            _exit(CLI_USAGE);
+}
+
+static void clean_up(int signal_number)
+{
+    sigset_t this;
+    tess_outputs_remove_temporaries();
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+    sigemptyset(&this);
+    sigaddset(&this, signal_number);
+    sigprocmask(SIG_UNBLOCK, &this, NULL);
+}
+
+/* A write beyond the limit of a file's size returns an error then. */
+static void go_on(int signal_number)
+{
+    (void)signal_number;
+}
+
+static void take_signal(int number, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, before;
+    sigfillset(&action.sa_mask);
+    if (sigaction(number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        sigaction(number, &action, NULL);
+}
+
+static void take_signals(void)
+{
+    static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGPIPE,   SIGALRM,
+                                 SIGTERM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGXCPU};
+    for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
+        take_signal(ending[i], clean_up);
+    take_signal(SIGXFSZ, go_on);
+}
+
+bool outputs_begin(void)
+{
+    open_standard();
+    if (tess_outputs_create(&set) != TESS_OK)
+        return fail("tessera");
+    take_signals();
+    tess_outputs_use(set);
+    return true;
+}
+
+bool outputs_commit(const char *title)
+{
+    return output_flush_standard(title) &&
+           (abandoned || tess_outputs_commit(set) == TESS_OK || fail(title));
+}
+
+void outputs_abandon(void)
+{
+    abandoned = true;
+}
+
+void outputs_end(void)
+{
+    tess_outputs_free(set);
+    set = NULL;
 }

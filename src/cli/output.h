@@ -1,25 +1,55 @@
 /* SPDX-License-Identifier: MIT */
-/* output.h - where a verb writes what it was asked for: a file, or standard output. */
+/* output.h - where a verb writes what it was asked for: files, or standard output; and what it reads, which no output may
+ * replace. All files of a run belong to one set (tessera/output.h). */
 #ifndef CLI_OUTPUT_H
 #define CLI_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
+struct tess_output;
+
 struct output {
     FILE *stream; /* to write to */
-    const char *title, *path;
+    struct tess_output *file;
+    const char *title;
 };
 
 /* Opens path; NULL and "-" are standard output. False after an error, which stderr has been told, headed
  * by title. */
 bool output_open(struct output *output, const char *title, const char *path);
 
-/* Flushes and closes. False, and stderr has been told, if anything that was written got lost. */
+/* Ends writing. False, and stderr has been told, if anything that was written got lost. */
 bool output_close(struct output *output);
+
+/* Counts a file as an output that somebody else writes. False after an error, which stderr has been told. */
+bool output_claim(const char *title, const char *path);
 
 /* Writes text, which may be longer than what streams keep back, to standard output. Returns an exit status; stderr has been
  * told if it got lost. */
 int output_text(const char *title, const char *text);
+
+/* Flushes standard output. False, and stderr has been told, if anything that was written there got lost. */
+bool output_flush_standard(const char *title);
+
+/* Opens a file to be read as bytes; "-" is standard input. NULL with errno set. */
+FILE *input_open(const char *path);
+
+/* Counts an open file as read. False if there is no memory. */
+bool input_note(int descriptor, const char *path);
+
+/* Opens what is closed of standard input, output and error, so that no file gets their numbers; makes the set; and takes the
+ * signals that end the program, to remove temporary files before. False, and stderr has been told, if there is no memory. */
+bool outputs_begin(void);
+
+/* Puts the outputs in the places of the old files. False, and stderr has been told, if that cannot be: then all old files are as
+ * they were. */
+bool outputs_commit(const char *title);
+
+/* There is nothing worth putting there: the next commit leaves all old files as they are. */
+void outputs_abandon(void);
+
+/* Removes what has not been committed. */
+void outputs_end(void);
 
 #endif

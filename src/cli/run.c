@@ -188,15 +188,14 @@ static void show_step(void *user, const struct tess_vc4_step *step)
 static void finished(void *user, const struct tess_vc4 *vc4)
 {
     struct run *run = user;
-    struct output output;
+    const struct scene_arguments *shared = &run->arguments->shared;
+    bool beside = shared->output && strcmp(shared->output, "-") == 0; /* the picture */
     progress_hide(&run->progress);
     if (!run->arguments->stats)
         return;
-    run->failed = !output_open(&output, run->arguments->shared.title, NULL);
-    if (run->failed)
-        return;
-    stats_print(output.stream, vc4, NULL, run->names, run->arguments->shared.json);
-    run->failed = !output_close(&output);
+    errno = 0;
+    stats_print(beside ? stderr : stdout, vc4, NULL, run->names, shared->json);
+    run->failed = !output_flush_standard(shared->title);
 }
 
 static enum tess_status run_steps(struct run *run, struct tess_scene *scene)

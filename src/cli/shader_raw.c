@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "output.h"
 
 enum {
     MOST_STRIDE = (1 << 21) - 1, /* the descriptor has 21 bits for it */
@@ -91,8 +92,8 @@ const char *shader_raw_parse(const char *text, struct shader_raw_text *raw)
 bool shader_raw_open(struct shader_raw *raw)
 {
     struct stat info;
-    raw->file = open(raw->path, O_RDONLY);
-    if (raw->file < 0 || fstat(raw->file, &info) != 0)
+    raw->file = open(raw->path, O_RDONLY | O_CLOEXEC);
+    if (raw->file < 0 || fstat(raw->file, &info) != 0 || !input_note(raw->file, raw->path))
         return false;
     errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
     raw->size = (uint64_t)info.st_size;

@@ -11,15 +11,14 @@
  * that the host changes during a run. */
 #include "scene/capture.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
-#include "base/file.h"
 #include "base/hash.h"
 #include "base/order.h"
+#include "base/output.h"
 #include "scene/job_lists.h"
 #include "scene/scene_private.h"
 
@@ -584,7 +583,7 @@ static void report_failure(struct tess_sink sink, const char *path, enum tess_st
 {
     struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io", .file = path};
     if (status == TESS_IO)
-        diag_report(sink, &diag, "cannot write the capture: %s", strerror(errno));
+        diag_report(sink, &diag, "%s", tess_outputs_error());
     if (status == TESS_INVALID)
         diag_report(sink, &diag, "the capture is too large for a scene");
 }
@@ -597,7 +596,7 @@ enum tess_status tess_capture_save(struct tess_capture *capture, const char *pat
         return TESS_INVALID;
     enum tess_status status = write_out(capture, &text, &out);
     if (status == TESS_OK)
-        status = file_write(path, out.data, out.size);
+        status = tess_output_write(path, out.data, out.size);
     report_failure(sink, strcmp(path, "-") == 0 ? "standard output" : path, status);
     buffer_free(&text);
     buffer_free(&out);

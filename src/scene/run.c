@@ -8,15 +8,14 @@
  * the end. */
 #include "scene/machine.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/bits.h"
 #include "base/diag.h"
-#include "base/file.h"
 #include "base/image.h"
+#include "base/output.h"
 #include "scene/capture.h"
 #include "scene/hang.h"
 #include "scene/output.h"
@@ -213,16 +212,13 @@ static char *step_path(const struct machine *machine, const char *file)
     return (char *)path.data;
 }
 
-static void report_write_failure(struct machine *machine, const struct scene_step *step,
-                                 const char *path)
+static void report_write_failure(struct machine *machine, const struct scene_step *step)
 {
     struct tess_diag diag = {.severity = TESS_ERROR,
                              .rule = "io",
                              .file = machine->scene->text_name,
                              .line = step->line};
-    if (strcmp(path, "-") == 0)
-        path = "standard output";
-    diag_report(machine->sink, &diag, "cannot write to %s: %s", path, strerror(errno));
+    diag_report(machine->sink, &diag, "%s", tess_outputs_error());
 }
 
 static enum tess_status write_file(struct machine *machine, const struct scene_step *step,
@@ -231,9 +227,9 @@ static enum tess_status write_file(struct machine *machine, const struct scene_s
     char *path = content->failed ? NULL : step_path(machine, file);
     if (!path)
         return TESS_NO_MEMORY;
-    enum tess_status status = file_write(path, content->data, content->size);
+    enum tess_status status = tess_output_write(path, content->data, content->size);
     if (status == TESS_IO)
-        report_write_failure(machine, step, path);
+        report_write_failure(machine, step);
     else if (status == TESS_OK && machine->options->wrote)
         machine->options->wrote(machine->options->user, path);
     free(path);

@@ -423,13 +423,13 @@ class Output(Case):
             self.assertEqual(file.read(), b"old")
 
     def test_failed_picture_leaves_others(self):
-        """Of two pictures, the first cannot be written; the second is."""
+        """Of two pictures, the first cannot be written; the second is not written either."""
         source = ('.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster nowhere/x.png\n'
                   ".scene image framebuffer 8 8 rgba8888 raster good.png\n" % FRAME)
         self.path("two", source)
         self.expect(DONE, "asm", "-o", "two.elf", "two")
         self.expect(USAGE, "run", "two.elf", says="nowhere/x.png")
-        self.assertTrue(os.path.exists(self.path("good.png")))
+        self.assertEqual(sorted(os.listdir(self.folder)), ["two", "two.elf"])
 
     def test_picture_on_standard_output(self):
         self.assertEqual(self.expect(DONE, "run", "-o", "-", self.scene()).out[:4], b"\x89PNG")

@@ -16,7 +16,7 @@
 #include <tessera/sources.h>
 
 #include "base/bits.h"
-#include "base/file.h"
+#include "base/output.h"
 
 enum { WORDS = 64 };
 
@@ -79,7 +79,7 @@ enum { PROGRAM = 16, LOOP = 1, LITERAL = 6, OTHER = 10 };
 
 static void write_text(const char *name, const char *content)
 {
-    assert_int_equal(file_write(path_of(name), content, strlen(content)), TESS_OK);
+    assert_int_equal(tess_output_write(path_of(name), content, strlen(content)), TESS_OK);
 }
 
 /* The words of the text, as if at `start`. */
@@ -275,7 +275,7 @@ static void write_output(const char *name, enum tess_asm_format format)
     assert_int_equal(tess_assemble_text(text, strlen(text), "x.qasm", &options,
                                         (struct tess_sink){0}, &bytes, &size),
                      TESS_OK);
-    assert_int_equal(file_write(path_of(name), bytes, size), TESS_OK);
+    assert_int_equal(tess_output_write(path_of(name), bytes, size), TESS_OK);
     tess_free(bytes);
 }
 

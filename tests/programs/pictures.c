@@ -21,6 +21,7 @@
 
 #include "base/file.h"
 #include "base/image.h"
+#include "base/output.h"
 #include "reference/reference.h"
 
 /* A file that a scene writes. */
@@ -167,7 +168,7 @@ static void check_committed(const struct output *output, const char *file,
     char path[512];
     path_of_example(path, output->scene, file);
     if (writing)
-        assert_int_equal(file_write(path, bytes->data, bytes->size), TESS_OK);
+        assert_int_equal(tess_output_write(path, bytes->data, bytes->size), TESS_OK);
     struct buffer committed = load(path);
     assert_int_equal(committed.size, bytes->size);
     assert_memory_equal(committed.data, bytes->data, bytes->size);
@@ -202,7 +203,7 @@ static void check_picture(const struct output *output, struct drawing *drawing)
         struct buffer png = {0};
         assert_int_equal(image_encode(&png, width, height, IMAGE_RGB, reference_row, drawing),
                          TESS_OK);
-        assert_int_equal(file_write(path, png.data, png.size), TESS_OK);
+        assert_int_equal(tess_output_write(path, png.data, png.size), TESS_OK);
         buffer_free(&png);
     }
     struct image image = load_picture(path, output);

@@ -12,6 +12,7 @@
 #include <cmocka.h>
 
 #include "base/file.h"
+#include "base/output.h"
 
 enum { MOST_COLUMNS = 16, LINE_BYTES = 512 };
 
@@ -188,7 +189,7 @@ static void check_committed(const struct shader_example *example, const void *by
     char path[512];
     shader_path_expected(path, example, "csv");
     if (shader_writing)
-        assert_int_equal(file_write(path, bytes, size), TESS_OK);
+        assert_int_equal(tess_output_write(path, bytes, size), TESS_OK);
     struct buffer committed = shader_load(path);
     assert_int_equal(committed.size, size);
     assert_memory_equal(committed.data, bytes, size);

@@ -8,8 +8,8 @@
 
 #include <cmocka.h>
 
-#include "base/file.h"
 #include "base/image.h"
+#include "base/output.h"
 
 static const struct colour black = {0, 0, 0, 255};
 static const double most_edges =
@@ -158,7 +158,7 @@ static void write_picture(const char *path, const struct drawing *drawing)
     assert_int_equal(image_encode(&png, (uint32_t)copy.width, (uint32_t)copy.height, IMAGE_RGB,
                                   reference_row, &copy),
                      TESS_OK);
-    assert_int_equal(file_write(path, png.data, png.size), TESS_OK);
+    assert_int_equal(tess_output_write(path, png.data, png.size), TESS_OK);
     buffer_free(&png);
 }
 

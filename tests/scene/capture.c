@@ -10,6 +10,7 @@
 
 #include "base/buffer.h"
 #include "base/file.h"
+#include "base/output.h"
 
 static char folder[] = "/tmp/tessera-capture-XXXXXX";
 
@@ -315,7 +316,7 @@ static void other_bytes_are_found(void **state)
             file.data[i] = 0xfe;
     }
     assert_true(found);
-    assert_int_equal(file_write(path_of("bad.elf"), file.data, file.size), TESS_OK);
+    assert_int_equal(tess_output_write(path_of("bad.elf"), file.data, file.size), TESS_OK);
     assert_int_equal(replay(NULL, "bad.elf", NULL), TESS_WRONG);
     assert_string_equal(last.rule, "expect-differs");
     buffer_free(&file);

@@ -1,0 +1,582 @@
+/* SPDX-License-Identifier: MIT */
+/* output.c - see tessera/output.h: what belongs to a set, and how it is committed.
+ *
+ * In:  paths, bytes, open files that are read.
+ * Out: files, each whole; all of a set, or none.
+ *
+ * Source: the manual pages rename(2) (RENAME_EXCHANGE), fsync(2); SQLite, "Atomic Commit In SQLite" (write aside, sync, then
+ *         one step that decides); GNU coreutils, closeout.c (errors of standard output).
+ * Choices: with RENAME_EXCHANGE the old file stays, under the temporary name, until all outputs of the set are in their places;
+ *          if one cannot be put there the others are exchanged back. File systems that have none get a plain rename. A file is
+ *          synced if it replaces another: a new one that gets lost with the power takes nothing with it.
+ * Left out: access control lists and extended attributes of the old file; its other hard links keep the old content. */
+#define _GNU_SOURCE /* fopencookie(), renameat2() */
+#include "base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/output_place.h"
+#include "base/temporary.h"
+
+enum { STREAM_BYTES = 1 << 16, ERROR_BYTES = 1024, FIRST_OWN = 3, RIGHTS = 0777 };
+
+struct input {
+    dev_t device;
+    ino_t number;
+    char *name;
+};
+
+struct tess_output {
+    struct tess_outputs *set;
+    struct tess_output *next;
+    char *name; /* as the user has it */
+    struct output_place place;
+    struct temporary file; /* .path NULL: written directly */
+    int descriptor;        /* -1: closed */
+    FILE *stream;          /* NULL: finished, or somebody else writes */
+    char *room;            /* the stream's */
+    int error;             /* of the first write that failed */
+    bool is_claim;
+    bool exchanged; /* the old file is at the temporary name */
+    bool renamed;
+};
+
+struct tess_outputs {
+    struct tess_output *first, **last; /* in the order of opening */
+    struct input *inputs;
+    size_t input_count, input_room;
+    bool failed;
+};
+
+static _Thread_local struct tess_outputs *in_use;
+static _Thread_local char last_error[ERROR_BYTES];
+
+/* --- errors --- */
+
+const char *tess_outputs_error(void)
+{
+    return last_error;
+}
+
+static const char *shown(const char *name)
+{
+    return strcmp(name, "-") == 0 ? "standard output" : name;
+}
+
+static enum tess_status fail(struct tess_outputs *set, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static enum tess_status fail(struct tess_outputs *set, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(last_error, sizeof last_error, format, arguments);
+    va_end(arguments);
+    set->failed = true;
+    return TESS_IO;
+}
+
+static enum tess_status no_memory(struct tess_outputs *set)
+{
+    fail(set, "%s", tess_status_text(TESS_NO_MEMORY));
+    return TESS_NO_MEMORY;
+}
+
+static enum tess_status cannot_write(const struct tess_output *output, int error)
+{
+    if (error == ENOMEM)
+        return no_memory(output->set);
+    return fail(output->set, "cannot write to %s: %s", shown(output->name), strerror(error));
+}
+
+/* Folders that take no new file, and files that cannot be renamed (as those that are mounted on their own) can still be written
+ * to, but not safely. */
+static enum tess_status cannot_replace(const struct tess_output *output, int error)
+{
+    bool kept = error == EACCES || error == EPERM || error == EROFS || error == EBUSY;
+    if (!kept || !output->place.exists)
+        return cannot_write(output, error);
+    return fail(output->set,
+                "cannot write to %s: a new file cannot be put in its place: %s; write to a file in "
+                "another folder, or to - and from there to the file",
+                shown(output->name), strerror(error));
+}
+
+/* --- sets --- */
+
+enum tess_status tess_outputs_create(struct tess_outputs **out)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out) {
+        snprintf(last_error, sizeof last_error, "%s", tess_status_text(TESS_NO_MEMORY));
+        return TESS_NO_MEMORY;
+    }
+    (*out)->last = &(*out)->first;
+    return TESS_OK;
+}
+
+void tess_outputs_use(struct tess_outputs *outputs)
+{
+    in_use = outputs;
+}
+
+/* Standard output stays open. False with errno set. */
+static bool close_descriptor(struct tess_output *output)
+{
+    int descriptor = output->descriptor;
+    output->descriptor = -1;
+    return descriptor < FIRST_OWN || close(descriptor) == 0 || errno == EINTR;
+}
+
+/* Without a look at errors: what is left here is not wanted. */
+static void free_output(struct tess_output *output)
+{
+    if (output->stream)
+        fclose(output->stream);
+    close_descriptor(output);
+    if (output->file.path)
+        temporary_remove(&output->file);
+    output_place_free(&output->place);
+    free(output->room);
+    free(output->name);
+    free(output);
+}
+
+static void empty(struct tess_outputs *set)
+{
+    for (struct tess_output *output = set->first, *next; output; output = next) {
+        next = output->next;
+        free_output(output);
+    }
+    for (size_t i = 0; i < set->input_count; i++)
+        free(set->inputs[i].name);
+    free(set->inputs);
+    *set = (struct tess_outputs){.last = &set->first};
+}
+
+void tess_outputs_free(struct tess_outputs *outputs)
+{
+    if (!outputs)
+        return;
+    if (in_use == outputs)
+        in_use = NULL;
+    empty(outputs);
+    free(outputs);
+}
+
+/* --- inputs and other outputs --- */
+
+static bool add_input(struct tess_outputs *set, const struct stat *status, const char *name)
+{
+    if (set->input_count == set->input_room) {
+        size_t room = set->input_room ? 2 * set->input_room : 16;
+        struct input *larger = realloc(set->inputs, room * sizeof *larger);
+        if (!larger)
+            return false;
+        set->inputs = larger;
+        set->input_room = room;
+    }
+    char *copy = strdup(name);
+    if (!copy)
+        return false;
+    set->inputs[set->input_count++] = (struct input){status->st_dev, status->st_ino, copy};
+    return true;
+}
+
+enum tess_status tess_outputs_add_input(struct tess_outputs *outputs, int descriptor,
+                                        const char *name)
+{
+    struct stat status;
+    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
+        return TESS_OK; /* nothing that could be overwritten */
+    return add_input(outputs, &status, name) ? TESS_OK : no_memory(outputs);
+}
+
+enum tess_status output_note_input(int descriptor, const char *name)
+{
+    return in_use ? tess_outputs_add_input(in_use, descriptor, name) : TESS_OK;
+}
+
+static enum tess_status check_inputs(const struct tess_output *output)
+{
+    const struct tess_outputs *set = output->set;
+    const struct stat *status = &output->place.status;
+    for (size_t i = 0; i < set->input_count && output->place.exists; i++)
+        if (set->inputs[i].device == status->st_dev && set->inputs[i].number == status->st_ino)
+            return fail(output->set,
+                        "cannot write to %s: this file is read, too (%s); choose another name for "
+                        "the output",
+                        shown(output->name), set->inputs[i].name);
+    return TESS_OK;
+}
+
+/* Devices take what several write. Other files that are written directly do so one after the other. */
+static bool clash(const struct tess_output *a, const struct tess_output *b)
+{
+    if (!output_place_equal(&a->place, &b->place) ||
+        (a->place.exists && S_ISCHR(a->place.status.st_mode)))
+        return false;
+    return output_place_is_staged(&a->place) || output_place_is_staged(&b->place) ||
+           (a->stream && b->stream) || a->is_claim || b->is_claim;
+}
+
+static enum tess_status check_outputs(const struct tess_output *output)
+{
+    for (const struct tess_output *at = output->set->first; at; at = at->next)
+        if (at != output && clash(at, output))
+            return fail(output->set,
+                        "cannot write to %s: another output goes to the same file (%s); choose "
+                        "another name for one of them",
+                        shown(output->name), shown(at->name));
+    return TESS_OK;
+}
+
+/* --- opening --- */
+
+/* All of the bytes, or 0, as streams have it. */
+static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
+{
+    struct tess_output *output = cookie;
+    for (size_t done = 0; done < size;) {
+        ssize_t count = write(output->descriptor, bytes + done, size - done);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count <= 0) {
+            output->error = output->error ? output->error : count ? errno : EIO;
+            return 0;
+        }
+        done += (size_t)count;
+    }
+    return (ssize_t)size;
+}
+
+static enum tess_status open_stream(struct tess_output *output)
+{
+    output->room = malloc(STREAM_BYTES);
+    output->stream = output->room ? fopencookie(output, "w",
+                                                (cookie_io_functions_t){.write = write_piece})
+                                  : NULL;
+    if (!output->stream)
+        return no_memory(output->set);
+    setvbuf(output->stream, output->room, _IOFBF, STREAM_BYTES);
+    return TESS_OK;
+}
+
+/* The number of a descriptor like this one that is not standard input's, output's or error's. */
+static int duplicate(int descriptor)
+{
+    return fcntl(descriptor, F_DUPFD_CLOEXEC, FIRST_OWN);
+}
+
+static int open_direct(const struct output_place *place)
+{
+    if (place->descriptor >= 0)
+        return duplicate(place->descriptor);
+    int flags = O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC;
+    int descriptor = open(place->path, flags);
+    if (descriptor < 0 || descriptor >= FIRST_OWN)
+        return descriptor;
+    int higher = duplicate(descriptor), error = errno;
+    close(descriptor);
+    errno = error;
+    return higher;
+}
+
+/* The rights that the new file has: those of the old one, but none that a group gets because it is not the old one's. */
+static bool keep_attributes(int descriptor, const struct stat *old)
+{
+    struct stat now;
+    mode_t mode = old->st_mode & RIGHTS;
+    if (fstat(descriptor, &now) != 0)
+        return false;
+    bool group = now.st_gid == old->st_gid;
+    if (now.st_uid != old->st_uid || !group)
+        group |= fchown(descriptor, old->st_uid, old->st_gid) == 0 ||
+                 fchown(descriptor, (uid_t)-1, old->st_gid) == 0;
+    if (!group)
+        mode = (mode & ~(mode_t)070) | (mode & (mode << 3) & 070);
+    return fchmod(descriptor, mode) == 0 || errno == EPERM || errno == ENOTSUP;
+}
+
+static enum tess_status open_staged(struct tess_output *output)
+{
+    const struct output_place *place = &output->place;
+    if (place->exists && faccessat(AT_FDCWD, place->path, W_OK, AT_EACCESS) != 0)
+        return cannot_write(output, errno);
+    unsigned mode = place->exists ? 0600 : 0666;
+    if (!temporary_create(&output->file, place->path, place->folder_size, mode))
+        return cannot_replace(output, errno);
+    output->descriptor = output->file.descriptor;
+    output->file.descriptor = -1;
+    if (place->exists && !keep_attributes(output->descriptor, &place->status))
+        return cannot_write(output, errno);
+    return open_stream(output);
+}
+
+static enum tess_status open_file(struct tess_output *output)
+{
+    if (output_place_is_staged(&output->place))
+        return open_staged(output);
+    bool standard = output->place.descriptor == STDOUT_FILENO;
+    if (standard)
+        fflush(stdout); /* what is in its buffer comes first */
+    output->descriptor = standard ? STDOUT_FILENO : open_direct(&output->place);
+    return output->descriptor < 0 ? cannot_write(output, errno) : open_stream(output);
+}
+
+static enum tess_status make_output(struct tess_outputs *set, const char *path,
+                                    struct tess_output **out)
+{
+    *out = calloc(1, sizeof **out);
+    if (!*out)
+        return no_memory(set);
+    **out = (struct tess_output){.set = set, .descriptor = -1, .file = {.descriptor = -1}};
+    *set->last = *out;
+    set->last = &(*out)->next;
+    (*out)->name = strdup(path);
+    if (!(*out)->name)
+        return no_memory(set);
+    if (!output_place_find(&(*out)->place, path))
+        return cannot_write(*out, errno);
+    return check_inputs(*out);
+}
+
+enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *path)
+{
+    struct tess_output *output;
+    enum tess_status status = make_output(outputs, path, &output);
+    if (status != TESS_OK)
+        return status;
+    output->is_claim = true;
+    return check_outputs(output);
+}
+
+enum tess_status output_claim_path(const char *path)
+{
+    return in_use ? tess_outputs_claim(in_use, path) : TESS_OK;
+}
+
+enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
+                                  struct tess_output **out)
+{
+    struct tess_output *output;
+    *out = NULL;
+    enum tess_status status = make_output(outputs, path, &output);
+    if (status == TESS_OK)
+        status = open_file(output);
+    if (status == TESS_OK)
+        status = check_outputs(output);
+    if (status == TESS_OK)
+        *out = output;
+    return status;
+}
+
+FILE *tess_output_stream(struct tess_output *output)
+{
+    return output->stream;
+}
+
+const char *tess_output_name(const struct tess_output *output)
+{
+    return output->file.path ? output->file.path : output->name;
+}
+
+/* --- finishing --- */
+
+static bool flush(struct tess_output *output)
+{
+    bool good = fflush(output->stream) == 0 && !ferror(output->stream);
+    if (!good && !output->error)
+        output->error = EIO;
+    return good;
+}
+
+/* File systems that cannot sync have nothing to wait for. */
+static bool sync_file(struct tess_output *output)
+{
+    if (!output->file.path || !output->place.exists)
+        return true;
+    if (fsync(output->descriptor) == 0 || errno == EINVAL || errno == ENOSYS)
+        return true;
+    output->error = errno;
+    return false;
+}
+
+static bool close_file(struct tess_output *output)
+{
+    fclose(output->stream);
+    output->stream = NULL;
+    free(output->room);
+    output->room = NULL;
+    if (close_descriptor(output))
+        return true;
+    output->error = output->error ? output->error : errno;
+    return false;
+}
+
+enum tess_status tess_output_finish(struct tess_output *output)
+{
+    if (!output->stream)
+        return TESS_OK;
+    bool good = flush(output) && sync_file(output);
+    good = close_file(output) && good;
+    return good ? TESS_OK : cannot_write(output, output->error);
+}
+
+/* --- the commit --- */
+
+static bool cannot_exchange(int error)
+{
+    return error == EINVAL || error == ENOSYS || error == ENOTSUP || error == ENOENT;
+}
+
+/* Puts the file in its place. False with errno set. */
+static bool place_file(struct tess_output *output)
+{
+    const char *from = output->file.path, *to = output->place.path;
+    if (output->place.exists) {
+        output->exchanged = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
+        if (output->exchanged || !cannot_exchange(errno))
+            return output->exchanged;
+    }
+    output->renamed = rename(from, to) == 0;
+    return output->renamed;
+}
+
+/* Puts the old file back where it was, or none. */
+static void take_back(struct tess_output *output)
+{
+    const char *from = output->file.path, *to = output->place.path;
+    if (output->exchanged)
+        renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE);
+    else if (output->renamed && !output->place.exists)
+        unlink(to);
+    output->exchanged = output->renamed = false;
+}
+
+/* What a rename has changed is safe only when the folder is. */
+static bool sync_folder(const struct tess_output *output)
+{
+    const struct output_place *place = &output->place;
+    char *folder = place->folder_size ? strndup(place->path, place->folder_size) : strdup(".");
+    int descriptor = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
+    bool unreadable = folder && descriptor < 0 && errno == EACCES;
+    bool good = unreadable ||
+                (descriptor >= 0 && (fsync(descriptor) == 0 || errno == EINVAL || errno == ENOSYS));
+    int error = errno;
+    if (descriptor >= 0)
+        close(descriptor);
+    free(folder);
+    errno = error;
+    return good;
+}
+
+static bool is_staged(const struct tess_output *output)
+{
+    return output->file.path != NULL;
+}
+
+/* Whether an output before this one has synced the folder of this one. */
+static bool is_synced(const struct tess_output *output)
+{
+    const struct tess_output *at = output->set->first;
+    for (; at != output; at = at->next)
+        if (at->exchanged && at->place.folder.st_dev == output->place.folder.st_dev &&
+            at->place.folder.st_ino == output->place.folder.st_ino)
+            return true;
+    return false;
+}
+
+static enum tess_status place_files(struct tess_outputs *set)
+{
+    for (struct tess_output *output = set->first; output; output = output->next)
+        if (is_staged(output) && !place_file(output))
+            return cannot_replace(output, errno);
+    for (struct tess_output *output = set->first; output; output = output->next)
+        if (output->exchanged && !is_synced(output) && !sync_folder(output))
+            return cannot_write(output, errno);
+    return TESS_OK;
+}
+
+/* Signals wait until it is decided. */
+static enum tess_status place_all(struct tess_outputs *set)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    enum tess_status status = place_files(set);
+    for (struct tess_output *output = set->first; output; output = output->next) {
+        if (status != TESS_OK)
+            take_back(output);
+        if (output->renamed)
+            temporary_release(&output->file);
+        else if (is_staged(output))
+            temporary_remove(&output->file);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+static enum tess_status finish_all(struct tess_outputs *set)
+{
+    enum tess_status status = TESS_OK;
+    for (struct tess_output *output = set->first; output; output = output->next) {
+        enum tess_status finished = tess_output_finish(output);
+        if (finished == TESS_OK)
+            finished = check_inputs(output);
+        status = status == TESS_OK ? finished : status;
+    }
+    return status;
+}
+
+enum tess_status tess_outputs_commit(struct tess_outputs *outputs)
+{
+    enum tess_status status = outputs->failed ? TESS_IO : finish_all(outputs);
+    if (status == TESS_OK)
+        status = place_all(outputs);
+    empty(outputs);
+    return status;
+}
+
+void tess_outputs_remove_temporaries(void)
+{
+    temporary_remove_all();
+}
+
+/* --- whole files --- */
+
+static enum tess_status write_in(struct tess_outputs *set, const char *path, const void *bytes,
+                                 size_t size)
+{
+    struct tess_output *output;
+    enum tess_status status = tess_output_open(set, path, &output);
+    if (status != TESS_OK)
+        return status;
+    fwrite(bytes, 1, size, output->stream);
+    return tess_output_finish(output);
+}
+
+enum tess_status tess_output_write(const char *path, const void *bytes, size_t size)
+{
+    struct tess_outputs *alone;
+    if (in_use)
+        return write_in(in_use, path, bytes, size);
+    enum tess_status status = tess_outputs_create(&alone);
+    if (status != TESS_OK)
+        return status;
+    status = write_in(alone, path, bytes, size);
+    if (status == TESS_OK)
+        status = tess_outputs_commit(alone);
+    tess_outputs_free(alone);
+    return status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* output_place.c - see output_place.h.
+ *
+ * In:  a path. Out: the file that it leads to, which need not exist.
+ * Source: the manual pages path_resolution(7), proc(5) (/proc/PID/fd), symlink(7).
+ * Choices: the links of /proc/PID/fd are not followed: /dev/stdout means the open file, which may be at its end or have no name
+ * any more, and not the file that was opened. */
+#include "base/output_place.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { MOST_LINKS = 40, PROC_MAGIC = 0x9fa0 };
+
+static size_t folder_size(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* The folder's name, to be freed. */
+static char *folder_name(const char *path)
+{
+    size_t size = folder_size(path);
+    return size ? strndup(path, size) : strdup(".");
+}
+
+static bool is_in_proc(const char *path)
+{
+    struct statfs system;
+    char *folder = folder_name(path);
+    bool is = folder && statfs(folder, &system) == 0 && system.f_type == PROC_MAGIC;
+    free(folder);
+    return is;
+}
+
+/* Whether a link of /proc has the number of one of our descriptors, and leads to what that is. */
+static void find_descriptor(struct output_place *place)
+{
+    struct stat open;
+    char *end;
+    const char *name = place->path + folder_size(place->path);
+    long number = strtol(name, &end, 10);
+    place->is_link = true;
+    if (end == name || *end || number < 0 || number > INT_MAX || fstat((int)number, &open) != 0)
+        return;
+    if (open.st_dev == place->status.st_dev && open.st_ino == place->status.st_ino)
+        place->descriptor = (int)number;
+}
+
+/* The path that a link at path means, to be freed; NULL with errno set. */
+static char *follow(const char *path)
+{
+    char target[PATH_MAX];
+    ssize_t length = readlink(path, target, sizeof target - 1);
+    if (length < 0)
+        return NULL;
+    target[length] = 0;
+    size_t before = target[0] == '/' ? 0 : folder_size(path);
+    char *full = malloc(before + (size_t)length + 1);
+    if (full) {
+        memcpy(full, path, before);
+        memcpy(full + before, target, (size_t)length + 1);
+    }
+    return full;
+}
+
+/* Follows links until there is none. False with errno set. */
+static bool follow_all(struct output_place *place)
+{
+    for (int i = 0; i < MOST_LINKS; i++) {
+        if (lstat(place->path, &place->status) != 0)
+            return errno == ENOENT;
+        place->exists = true;
+        if (!S_ISLNK(place->status.st_mode))
+            return true;
+        if (is_in_proc(place->path)) {
+            if (stat(place->path, &place->status) != 0)
+                return false;
+            find_descriptor(place);
+            return true;
+        }
+        place->exists = false;
+        char *next = follow(place->path);
+        free(place->path);
+        place->path = next;
+        if (!next)
+            return false;
+    }
+    errno = ELOOP;
+    return false;
+}
+
+static bool find_folder(struct output_place *place)
+{
+    place->folder_size = folder_size(place->path);
+    if (!place->exists && place->path[place->folder_size] == 0) {
+        errno = place->path[0] ? EISDIR : ENOENT;
+        return false;
+    }
+    char *folder = folder_name(place->path);
+    bool found = folder && stat(folder, &place->folder) == 0;
+    free(folder);
+    return found;
+}
+
+bool output_place_find(struct output_place *place, const char *path)
+{
+    *place = (struct output_place){.path = strdup(path), .descriptor = -1};
+    if (!place->path)
+        return false;
+    if (strcmp(path, "-") != 0)
+        return follow_all(place) && find_folder(place);
+    place->descriptor = STDOUT_FILENO;
+    place->exists = fstat(STDOUT_FILENO, &place->status) == 0;
+    return true;
+}
+
+void output_place_free(struct output_place *place)
+{
+    free(place->path);
+    *place = (struct output_place){.descriptor = -1};
+}
+
+bool output_place_is_staged(const struct output_place *place)
+{
+    return !place->is_link && place->descriptor < 0 &&
+           (!place->exists || S_ISREG(place->status.st_mode));
+}
+
+static bool same_name(const struct output_place *a, const struct output_place *b)
+{
+    return a->folder.st_dev == b->folder.st_dev && a->folder.st_ino == b->folder.st_ino &&
+           strcmp(a->path + a->folder_size, b->path + b->folder_size) == 0;
+}
+
+bool output_place_equal(const struct output_place *a, const struct output_place *b)
+{
+    if (a->exists && b->exists)
+        return a->status.st_dev == b->status.st_dev && a->status.st_ino == b->status.st_ino;
+    return !a->exists && !b->exists && same_name(a, b);
+}

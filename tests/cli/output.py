@@ -1,0 +1,279 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""output.py - what the program writes: output.py TESSERA. docs/output.md promises it: old files survive whatever goes wrong,
+no output is an input or another output, what is no regular file is written directly."""
+import json
+import os
+import signal
+import subprocess
+import time
+import unittest
+
+import rig
+from rig import DONE, TESSERA, USAGE, WRONG
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+QASM = "nop; nop; thrend\nnop\nnop\n"
+# Stores attribute 0 as varying 0.
+PASS = """.attribute position, 0
+.varying gl_Position, 0
+main:
+    load.attr position; mul0.mov attr.x; mul1.mov attr.y; store0.varying gl_Position, mul0, mul1
+    ; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1
+"""
+TABLE = b"position.x,position.y,position.z,position.w\n"
+ROW = b"1,2,3,4\n"
+OLD = b"old content\n"
+
+
+def text_of(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+class Case(rig.Case):
+    """Each test has a folder with sources, a scene, and a shader with its table."""
+    files = {"me.qasm": QASM, "part.inc": "nop\n", "late.qasm": '.include "part.inc"\n' + QASM,
+             "shader.gp": PASS, "table.csv": TABLE + 3 * ROW}
+
+    def scene(self):
+        self.expect(DONE, "asm", "-o", "s.elf", os.path.join(ROOT, "fuzz/frame.qasm"))
+        return "s.elf"
+
+    def expect(self, status, *arguments, says=None, **more):
+        result = self.call(*arguments, **more)
+        self.assertEqual(result.status, status, (arguments, result.err))
+        if says:
+            self.assertIn(says, result.err)
+        return result
+
+    def shell(self, status, command, says=None):
+        """A line for sh, where $T is the program."""
+        done = subprocess.run(["sh", "-c", command], env={**os.environ, "T": TESSERA}, capture_output=True,
+                              cwd=self.folder, timeout=rig.SECONDS, check=False)
+        self.assertEqual(done.returncode, status, (command, done.stderr))
+        if says:
+            self.assertIn(says, done.stderr.decode())
+        return done
+
+    def names(self):
+        return sorted(os.listdir(self.folder))
+
+    def refuses(self, *arguments, says, kept):
+        """Nothing changes in the folder."""
+        before, content = self.names(), self.read(kept)
+        self.expect(USAGE, *arguments, says=says)
+        self.assertEqual(self.read(kept), content, arguments)
+        self.assertEqual(self.names(), before, arguments)
+
+
+READ_TOO, SAME = "this file is read, too", "another output goes to the same file"
+
+
+class Inputs(Case):
+    def test_sources(self):
+        for verb in (["asm"], ["check"], ["check", "--json"], ["check", "--sarif"]):
+            self.refuses(*verb, "-o", "me.qasm", "me.qasm", says=READ_TOO, kept="me.qasm")
+        self.expect(DONE, "asm", "-f", "hex", "-o", "me.hex", "me.qasm")
+        for form in ([], ["--explain"], ["--json"]):
+            self.refuses("dis", *form, "-o", "me.hex", "me.hex", says=READ_TOO, kept="me.hex")
+
+    def test_included(self):
+        for verb in ("asm", "check"):
+            self.refuses(verb, "-o", "part.inc", "late.qasm", says=READ_TOO, kept="part.inc")
+
+    def test_other_names(self):
+        os.link(os.path.join(self.folder, "me.qasm"), os.path.join(self.folder, "hard"))
+        os.symlink("me.qasm", os.path.join(self.folder, "soft"))
+        for name in ("hard", "soft", "./me.qasm", ".//soft", os.path.join(self.folder, "me.qasm")):
+            for verb in ("asm", "check"):
+                self.refuses(verb, "-o", name, "me.qasm", says=READ_TOO, kept="me.qasm")
+
+    def test_standard_input(self):
+        before = self.read("me.qasm")
+        self.shell(USAGE, "$T asm -o me.qasm - <me.qasm", says=READ_TOO)
+        self.shell(USAGE, "$T asm -f hex - <me.qasm >>me.qasm", says=READ_TOO)
+        self.assertEqual(self.read("me.qasm"), before)
+
+    def test_scenes(self):
+        scene = self.scene()
+        for verb in (["decode"], ["run"], ["dis"], ["check"]):
+            self.refuses(*verb, "-o", scene, scene, says=READ_TOO, kept=scene)
+        for option in ("--trace", "--capture"):
+            self.refuses("run", option, scene, scene, says=READ_TOO, kept=scene)
+
+
+class Same(Case):
+    def test_asm(self):
+        self.write("o", OLD)
+        self.refuses("asm", "-o", "o", "-C", "./o", "me.qasm", says=SAME, kept="o")
+        self.refuses("asm", "-o", "new", "-C", ".//new", "me.qasm", says=SAME, kept="o")
+
+    def test_scene(self):
+        scene = self.scene()
+        for pair in (("-o", "--trace"), ("-o", "--capture"), ("--trace", "--capture")):
+            self.refuses("run", pair[0], "x.png", pair[1], "./x.png", scene, says=SAME, kept=scene)
+        self.refuses("run", "--trace", "-", "-o", "-", scene, says=SAME, kept=scene)
+
+    def test_statistics_beside_a_picture(self):
+        done = self.shell(DONE, "$T run --stats -o - %s" % self.scene())
+        self.assertTrue(done.stdout.endswith(b"IEND\xaeB`\x82"))
+        self.assertIn(b"instructions", done.stderr)
+
+
+class Old(Case):
+    """The old file stays until there is something whole."""
+
+    def setUp(self):
+        super().setUp()
+        self.write("o", OLD)
+
+    def keeps(self, status, *arguments):
+        before = self.names()
+        self.expect(status, *arguments)
+        self.assertEqual(self.read("o"), OLD, arguments)
+        self.assertEqual(self.names(), before, arguments)
+
+    def test_no_input(self):
+        for verb in ("asm", "check", "dis", "decode", "run"):
+            self.keeps(USAGE, verb, "-o", "o", "nosuch")
+
+    def test_bad_input(self):
+        self.write("bad.qasm", "frob r0\n")
+        self.keeps(WRONG, "asm", "-o", "o", "bad.qasm")
+        self.keeps(WRONG, "check", "-o", "o", "bad.qasm")
+
+    def test_documents_are_whole(self):
+        """What cannot be read is in the document, or will be: it is written."""
+        self.expect(USAGE, "check", "--json", "-o", "o", "nosuch")
+        json.loads(self.read("o"))
+
+    def test_another_output_fails(self):
+        scene = self.scene()
+        self.keeps(USAGE, "asm", "-o", "o", "-C", "nowhere/x", "me.qasm")
+        self.keeps(USAGE, "run", "-o", "o", "--trace", "nowhere/x", scene)
+        self.keeps(USAGE, "run", "--trace", "o", "-o", "nowhere/x", scene)
+        self.keeps(USAGE, "run", "--trace", "o", "-o", "/dev/full", scene)
+        self.keeps(USAGE, "run", "--trace", "/dev/full", "-o", "o", scene)
+
+    def test_limit_of_size(self):
+        """A write beyond the limit fails, and does not end the program."""
+        scene = self.scene()
+        self.shell(USAGE, "ulimit -f 1; $T decode -o o %s" % scene, says="File too large")
+        self.assertEqual(self.read("o"), OLD)
+        self.assertEqual(self.names(), ["late.qasm", "me.qasm", "o", "part.inc", "s.elf", "shader.gp", "table.csv"])
+
+
+class Signals(Case):
+    """A program that waits for its input in the middle of an output is ended."""
+
+    def ended_by(self, number):
+        self.write("o", OLD)
+        before = self.names()
+        program = subprocess.Popen([TESSERA, "run", "-o", "o", "-m", "gp", "--attributes", "-", "shader.gp"],
+                                   stdin=subprocess.PIPE, stderr=subprocess.PIPE, cwd=self.folder)
+        program.stdin.write(TABLE + 200000 * ROW) # and more to come
+        for _ in range(500):
+            if self.names() != before:
+                break
+            time.sleep(0.01)
+        self.assertNotEqual(self.names(), before, "no temporary file")
+        program.send_signal(number)
+        error = program.communicate(timeout=rig.SECONDS)[1]
+        self.assertEqual(program.returncode, -number, error)
+        self.assertEqual(self.names(), before)
+        self.assertEqual(self.read("o"), OLD)
+
+
+class Descriptors(Case):
+    """What is closed gets no file's number."""
+
+    def test_standard_output(self):
+        scene = self.scene()
+        for name in ("tr.txt", "c.png"):
+            self.write(name, OLD)
+        self.shell(USAGE, "$T run --stats --trace tr.txt -o c.png %s >&-" % scene, says="standard output: Bad file")
+        self.assertEqual((self.read("tr.txt"), self.read("c.png")), (OLD, OLD))
+        for command in ("asm -f hex me.qasm", "dis -m qpu s.elf", "decode s.elf", "check --list-rules", "--help"):
+            self.shell(USAGE, "$T %s >&-" % command, says="standard output: Bad file")
+        self.shell(DONE, "$T asm -o x.bin me.qasm >&-")
+
+    def test_standard_error(self):
+        self.write("bad.qasm", "frob r0\n")
+        scene = self.scene()
+        self.shell(DONE, "$T run --trace a.txt -o c.png %s" % scene)
+        self.shell(DONE, "$T run --trace b.txt -o d.png --quiet %s 2>&-" % scene)
+        self.assertEqual(self.read("a.txt"), self.read("b.txt"))
+        self.shell(WRONG, "$T asm -o x.bin bad.qasm 2>&-")
+
+    def test_standard_input(self):
+        result = self.shell(USAGE, "$T check - <&-")
+        self.assertIn(b"Bad file descriptor", result.stderr)
+        self.shell(DONE, "$T asm -f hex me.qasm <&-")
+
+    def test_all(self):
+        self.shell(DONE, "$T asm -o x.bin me.qasm <&- >&- 2>&-")
+        self.assertEqual(len(self.read("x.bin")), 24)
+
+
+class Direct(Case):
+    HEX = b"0x009e7000, 0x300009e7,\n0x009e7000, 0x100009e7,\n0x009e7000, 0x100009e7\n"
+
+    def test_names_of_standard_output(self):
+        for name in ("-", "/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"):
+            done = self.shell(DONE, "$T asm -f hex -o %s me.qasm" % name)
+            self.assertEqual(done.stdout, self.HEX)
+            self.shell(DONE, "echo first >log; $T asm -f hex -o %s me.qasm >>log" % name)
+            self.assertEqual(self.read("log"), b"first\n" + self.HEX)
+
+    def test_pipes(self):
+        os.mkfifo(os.path.join(self.folder, "pipe"))
+        self.shell(DONE, "cat pipe >got & $T asm -f hex -o pipe me.qasm; s=$?; wait; exit $s")
+        self.assertEqual(self.read("got"), self.HEX)
+
+    def test_devices(self):
+        for command in ("asm", "check", "check --json"):
+            self.expect(DONE, *command.split(), "-o", "/dev/null", "me.qasm")
+        self.expect(USAGE, "asm", "-o", "/dev/full", "me.qasm", says="No space left")
+
+
+class Attributes(Case):
+    def test_mode(self):
+        for verb, name in (("asm", "me.qasm"), ("check", "me.qasm"), ("run", self.scene()), ("decode", "s.elf")):
+            self.write("o.png", OLD)
+            os.chmod(os.path.join(self.folder, "o.png"), 0o600)
+            self.expect(DONE, verb, "-o", "o.png", name)
+            self.assertEqual(os.stat(os.path.join(self.folder, "o.png")).st_mode & 0o7777, 0o600)
+            self.assertNotEqual(self.read("o.png"), OLD)
+
+    def test_link(self):
+        os.mkdir(os.path.join(self.folder, "d"))
+        self.write("d/o", OLD)
+        os.symlink("d/o", os.path.join(self.folder, "link"))
+        self.expect(DONE, "asm", "-o", "link", "me.qasm")
+        self.assertTrue(os.path.islink(os.path.join(self.folder, "link")))
+        self.assertEqual(len(self.read("d/o")), 24)
+        self.assertEqual(os.listdir(os.path.join(self.folder, "d")), ["o"])
+
+    def test_umask(self):
+        self.shell(DONE, "umask 027; $T asm -o fresh me.qasm")
+        self.assertEqual(os.stat(os.path.join(self.folder, "fresh")).st_mode & 0o7777, 0o640)
+
+    @unittest.skipIf(os.geteuid() == 0, "root may write anywhere")
+    def test_rights(self):
+        """A file that must not be written to is not replaced; nor is one whose folder takes no new file."""
+        self.write("o", OLD)
+        os.chmod(os.path.join(self.folder, "o"), 0o444)
+        self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="Permission denied")
+        os.chmod(os.path.join(self.folder, "o"), 0o644)
+        os.chmod(self.folder, 0o555)
+        self.addCleanup(os.chmod, self.folder, 0o755)
+        self.expect(USAGE, "asm", "-o", "o", "me.qasm", says="or to - and from there to the file")
+        self.assertEqual(self.read("o"), OLD)
+
+
+for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGQUIT):
+    setattr(Signals, "test_" + _signal.name, lambda self, number=_signal: self.ended_by(number))
+
+if __name__ == "__main__":
+    unittest.main()
