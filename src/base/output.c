@@ -46,13 +46,13 @@ struct tess_output {
     FILE *stream;          /* NULL: finished, or somebody else writes */
     char *room;            /* the stream's */
     int error;             /* of the first write that failed */
-    bool is_claim;
+    bool is_claim, is_reserved;
     bool exchanged; /* the old file is at the temporary name */
     bool renamed;
 };
 
 struct tess_outputs {
-    struct tess_output *first, **last; /* in the order of opening */
+    struct tess_output *first, **last, *newest; /* in the order of opening */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;
@@ -343,6 +343,7 @@ static enum tess_status make_output(struct tess_outputs *set, const char *path,
     **out = (struct tess_output){.set = set, .descriptor = -1, .file = {.descriptor = -1}};
     *set->last = *out;
     set->last = &(*out)->next;
+    set->newest = *out;
     (*out)->name = strdup(path);
     if (!(*out)->name)
         return no_memory(set);
@@ -361,9 +362,31 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     return check_outputs(output);
 }
 
-enum tess_status output_claim_path(const char *path)
+enum tess_status output_reserve(const char *path)
 {
-    return in_use ? tess_outputs_claim(in_use, path) : TESS_OK;
+    enum tess_status status = in_use ? tess_outputs_claim(in_use, path) : TESS_OK;
+    if (in_use && status == TESS_OK)
+        in_use->newest->is_reserved = true;
+    return status;
+}
+
+static struct tess_output *find_reserved(struct tess_outputs *set, const char *path)
+{
+    for (struct tess_output *at = set->first; at; at = at->next)
+        if (at->is_reserved && strcmp(at->name, path) == 0)
+            return at;
+    return NULL;
+}
+
+/* Makes an output, or takes the one that is reserved. */
+static enum tess_status take_output(struct tess_outputs *set, const char *path,
+                                    struct tess_output **out)
+{
+    *out = find_reserved(set, path);
+    if (!*out)
+        return make_output(set, path, out);
+    (*out)->is_reserved = (*out)->is_claim = false;
+    return check_inputs(*out);
 }
 
 enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path,
@@ -371,7 +394,7 @@ enum tess_status tess_output_open(struct tess_outputs *outputs, const char *path
 {
     struct tess_output *output;
     *out = NULL;
-    enum tess_status status = make_output(outputs, path, &output);
+    enum tess_status status = take_output(outputs, path, &output);
     if (status == TESS_OK)
         status = open_file(output);
     if (status == TESS_OK)
@@ -579,4 +602,27 @@ enum tess_status tess_output_write(const char *path, const void *bytes, size_t s
         status = tess_outputs_commit(alone);
     tess_outputs_free(alone);
     return status;
+}
+
+/* --- calls that write several --- */
+
+enum tess_status output_begin(struct tess_outputs **own)
+{
+    *own = NULL;
+    if (in_use)
+        return TESS_OK;
+    enum tess_status status = tess_outputs_create(own);
+    tess_outputs_use(*own);
+    return status;
+}
+
+enum tess_status output_end(struct tess_outputs *own, enum tess_status status)
+{
+    if (!own)
+        return status;
+    enum tess_status committed = status == TESS_OK || status == TESS_WRONG
+                                     ? tess_outputs_commit(own)
+                                     : TESS_OK;
+    tess_outputs_free(own);
+    return committed == TESS_OK ? status : committed;
 }

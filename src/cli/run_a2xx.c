@@ -250,7 +250,7 @@ static bool begin_shading(struct run *run)
     const struct a2xx_arguments *arguments = run->arguments;
     struct shader_draw *draw = &run->shared.draw;
     run->pixel_trace = (struct a2xx_trace){
-        .stream = stdout,
+        .stream = run->shared.trace.stream,
         .program = run->programs.pixel,
         .what = "pixel",
         .json = arguments->shared.json,
@@ -296,7 +296,7 @@ static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch
 {
     bool vertex = run->programs.stage == TESS_A2XX_VERTEX;
     struct a2xx_trace trace = {
-        .stream = stdout,
+        .stream = run->shared.trace.stream,
         .program = a2xx_programs_main(&run->programs),
         .what = vertex ? "vertex" : "pixel",
         .json = run->arguments->shared.json,
@@ -393,7 +393,9 @@ static bool open_all(struct run *run)
         !a2xx_textures_check_vertices(&run->textures, run->programs.vertex,
                                       run->constants.files[0]) ||
         !open_input(run) || !open_output(run) || !make_arrays(run) ||
-        !shader_run_begin_drawing(&run->shared))
+        !shader_run_begin_drawing(&run->shared) ||
+        ((run->arguments->shared.has_trace || run->arguments->has_trace_pixel) &&
+         !shader_run_open_trace(&run->shared)))
         return false;
     return !run->arguments->pixel || begin_shading(run);
 }
@@ -417,7 +419,7 @@ static int work(struct run *run)
                                  run->programs.stage == TESS_A2XX_VERTEX ? "vertex" : "pixel",
                                  run_piece, tell_findings, run);
     a2xx_shading_tell(&run->shading);
-    if (!shader_output_close(&shared->output) || !a2xx_memories_write(&run->memories))
+    if (!shader_run_close_outputs(shared) || !a2xx_memories_write(&run->memories))
         return CLI_USAGE;
     if (run->arguments->shared.stats)
         print_stats(run);

@@ -15,6 +15,7 @@ static const char marker[] = ",size=";
 
 struct a2xx_memory_range {
     char *path;
+    struct output file;
     uint8_t *bytes;
     uint32_t address, size;
 };
@@ -55,8 +56,11 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list
         if (!range->path || !range->bytes)
             break;
         if (tess_a2xx_map(memories->a2xx, range->address, range->bytes, range->size, true) ==
-            TESS_OK)
+            TESS_OK) {
+            if (!output_open(&range->file, memories->title, range->path))
+                return false;
             continue;
+        }
         cli_usage_error(memories->title, "'%s': there is memory already", arguments->items[i]);
         return false;
     }
@@ -68,15 +72,12 @@ bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list
     return false;
 }
 
-bool a2xx_memories_write(const struct a2xx_memories *memories)
+bool a2xx_memories_write(struct a2xx_memories *memories)
 {
     for (size_t i = 0; i < memories->count; i++) {
-        const struct a2xx_memory_range *range = &memories->ranges[i];
-        struct output output;
-        if (!output_open(&output, memories->title, range->path))
-            return false;
-        fwrite(range->bytes, 1, range->size, output.stream);
-        if (!output_close(&output))
+        struct a2xx_memory_range *range = &memories->ranges[i];
+        fwrite(range->bytes, 1, range->size, range->file.stream);
+        if (!output_close(&range->file))
             return false;
     }
     return true;

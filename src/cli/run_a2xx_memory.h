@@ -24,7 +24,7 @@ struct a2xx_memories {
 bool a2xx_memories_take(struct a2xx_memories *memories, const struct shader_list *arguments);
 
 /* Writes the files. False if that fails; stderr has been told. */
-bool a2xx_memories_write(const struct a2xx_memories *memories);
+bool a2xx_memories_write(struct a2xx_memories *memories);
 
 void a2xx_memories_free(struct a2xx_memories *memories);
 

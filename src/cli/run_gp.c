@@ -281,7 +281,7 @@ static void describe_varyings(const struct run *run, size_t count,
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
     struct gp_trace trace = {
-        .stream = stdout, .program = run->program, .json = run->shared.arguments->json};
+        .stream = run->shared.trace.stream, .program = run->program, .json = run->shared.arguments->json};
     return tess_gp_trace(run->gp, batch, 0, gp_trace_step, &trace);
 }
 
@@ -338,10 +338,11 @@ static int work(struct run *run)
         status = set_uniforms(run);
     if (status != TESS_OK)
         return shader_run_fail(shared, status);
-    if (!open_input(run) || !open_output(run) || !shader_run_begin_drawing(shared))
+    if (!open_input(run) || !open_output(run) || !shader_run_begin_drawing(shared) ||
+        (shared->arguments->has_trace && !shader_run_open_trace(shared)))
         return CLI_USAGE;
     int result = shader_run_data(shared, "vertex", run_piece, tell_findings, run);
-    if (!shader_output_close(&shared->output))
+    if (!shader_run_close_outputs(shared))
         return CLI_USAGE;
     if (shared->arguments->stats)
         print_stats(run);

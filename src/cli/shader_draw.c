@@ -254,7 +254,8 @@ bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_option
     *draw = (struct shader_draw){.options = options, .sink = sink};
     draw->point_size = find_known(names, "gl_PointSize");
     return find_position(draw, names) && find_colour(draw, output) &&
-           (!options->indices || read_indices(draw));
+           (!options->indices || read_indices(draw)) &&
+           output_open(&draw->file, options->title, options->path);
 }
 
 static void take_vertex(const struct shader_draw *draw, const struct shader_output *output,
@@ -305,20 +306,15 @@ bool shader_draw_add(struct shader_draw *draw, const struct shader_output *outpu
     return true;
 }
 
-static bool write_file(const struct shader_draw *draw, const struct tess_picture *picture)
+static bool write_file(struct shader_draw *draw, const struct tess_picture *picture)
 {
-    struct output output;
     uint8_t *bytes;
     size_t size;
     if (tess_picture_png(picture, &bytes, &size) != TESS_OK)
         return complain_of_memory(draw);
-    bool good = output_open(&output, draw->options->title, draw->options->path);
-    if (good) {
-        fwrite(bytes, 1, size, output.stream);
-        good = output_close(&output);
-    }
+    fwrite(bytes, 1, size, draw->file.stream);
     tess_free(bytes);
-    return good;
+    return output_close(&draw->file);
 }
 
 static void warn_of_nothing(const struct shader_draw *draw)

@@ -79,6 +79,7 @@ struct shader_draw {
     uint32_t *indices;
     size_t index_count, index_capacity;
     struct tess_draw_counts counts;
+    struct output file;
     /* Set behind shader_draw_begin() for a program for pixels: it has the output's first so many varyings. */
     enum tess_status (*shade)(void *user, const struct tess_draw_pixels *pixels);
     void *user;
@@ -96,7 +97,7 @@ bool shader_draw_take(struct shader_draw_options *options, int option);
 /* Whether the option is one of these. */
 bool shader_draw_is_option(int option);
 
-/* Finds the varyings and reads the indices. False after a mistake, which the sink or stderr has been told. */
+/* Finds the varyings, reads the indices, and opens the file. False after a mistake, which the sink or stderr has been told. */
 bool shader_draw_begin(struct shader_draw *draw, const struct shader_draw_options *options,
                        const struct shader_output *output, struct tess_sink sink);
 

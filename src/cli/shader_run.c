@@ -93,6 +93,17 @@ bool shader_run_begin_drawing(struct shader_run *run)
     return !draw->path || shader_draw_begin(&run->draw, draw, &run->output, shader_run_sink(run));
 }
 
+bool shader_run_open_trace(struct shader_run *run)
+{
+    return output_open(&run->trace, run->arguments->title, NULL);
+}
+
+bool shader_run_close_outputs(struct shader_run *run)
+{
+    bool good = !run->trace.stream || output_close(&run->trace);
+    return shader_output_close(&run->output) && good;
+}
+
 /* --- pieces --- */
 
 size_t shader_run_base(const struct shader_run *run, size_t count)
@@ -139,10 +150,15 @@ int shader_run_data(struct shader_run *run, const char *what,
 
 /* --- statistics --- */
 
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
 FILE *shader_run_stats_stream(const struct shader_run *run)
 {
-    const char *path = run->arguments->output;
-    bool beside = path ? strcmp(path, "-") != 0 : run->arguments->draw.path != NULL;
+    const char *table = run->arguments->output, *picture = run->arguments->draw.path;
+    bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
     return beside ? stdout : stderr;
 }
 

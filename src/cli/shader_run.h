@@ -23,6 +23,7 @@ struct shader_run {
     struct shader_draw draw;
     struct shader_input_options input_options;
     struct shader_output_options output_options;
+    struct output trace; /* .stream NULL: none */
 };
 
 struct shader_run shader_run_begin(const struct shader_arguments *arguments);
@@ -40,6 +41,12 @@ bool shader_run_take_uniforms(const struct shader_run *run, struct shader_unifor
 bool shader_run_open_input(struct shader_run *run, const struct shader_input_options *options);
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options);
 bool shader_run_begin_drawing(struct shader_run *run);
+
+/* Opens standard output for traces. False, and stderr has been told, if it is another output already. */
+bool shader_run_open_trace(struct shader_run *run);
+
+/* Ends what was written. False, and stderr has been told, if anything of it got lost. */
+bool shader_run_close_outputs(struct shader_run *run);
 
 /* The number of the first of the count vertices that have been read last. */
 size_t shader_run_base(const struct shader_run *run, size_t count);

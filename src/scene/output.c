@@ -69,6 +69,12 @@ static enum tess_status check_frames(const struct tess_scene_options *options, u
     return TESS_OK;
 }
 
+bool output_is_one_for_all(const struct tess_scene_options *options)
+{
+    const char *output = options->output;
+    return output && (strcmp(output, "-") == 0 || strncmp(output, "/dev/", 5) == 0);
+}
+
 enum tess_status output_check(const struct tess_scene_options *options, uint32_t frames,
                               struct tess_sink sink)
 {
@@ -82,8 +88,7 @@ enum tess_status output_check(const struct tess_scene_options *options, uint32_t
     int numbers = count_numbers(output);
     if (numbers < 0)
         return refuse(sink, hint, "'%s' has a percent sign that is neither %%d nor %%%%", output);
-    bool one_for_all = strcmp(output, "-") == 0 || strncmp(output, "/dev/", 5) == 0;
-    if (last > first && numbers == 0 && !is_directory(output) && !one_for_all)
+    if (last > first && numbers == 0 && !is_directory(output) && !output_is_one_for_all(options))
         return refuse(sink, hint, "%u pictures cannot all go to '%s'", last - first + 1, output);
     return TESS_OK;
 }

@@ -236,6 +236,74 @@ static enum tess_status write_file(struct machine *machine, const struct scene_s
     return status;
 }
 
+/* --- which files --- */
+
+/* Which step is behind the last frame that is wanted. */
+static uint32_t last_step(const struct machine *machine)
+{
+    const struct tess_scene *scene = machine->scene;
+    uint32_t last = machine->options->last_frame, frame = 1;
+    for (uint32_t i = 0; last && last < machine->frames && i < scene->step_count; i++)
+        if (scene->steps[i].kind == STEP_IMAGE && frame++ == last)
+            return i + 1;
+    return scene->step_count;
+}
+
+static enum tess_status reserve(struct machine *machine, const struct scene_step *step,
+                                const char *file)
+{
+    char *path = step_path(machine, file);
+    enum tess_status status = path ? output_reserve(path) : TESS_NO_MEMORY;
+    if (status == TESS_IO)
+        report_write_failure(machine, step);
+    free(path);
+    return status;
+}
+
+/* Several pictures that all go to a pipe or device are one output. */
+static enum tess_status reserve_picture(struct machine *machine, const struct scene_step *step,
+                                        uint32_t frame, bool *one_for_all)
+{
+    struct buffer name = {0};
+    if (*one_for_all)
+        return TESS_OK;
+    *one_for_all = output_is_one_for_all(machine->options);
+    output_name(&name, machine->options->output, step->file, frame);
+    enum tess_status status = name.failed ? TESS_NO_MEMORY
+                                          : reserve(machine, step, (const char *)name.data);
+    buffer_free(&name);
+    return status;
+}
+
+static enum tess_status report_lost(struct tess_sink sink, enum tess_status status)
+{
+    const struct tess_diag diag = {.severity = TESS_ERROR, .rule = "io"};
+    if (status == TESS_IO)
+        diag_report(sink, &diag, "%s", tess_outputs_error());
+    return status;
+}
+
+/* Finds out before the run whether files are inputs, or the same. */
+static enum tess_status reserve_files(struct machine *machine)
+{
+    const struct tess_scene_options *options = machine->options;
+    uint32_t frame = machine->frame, end = last_step(machine);
+    enum tess_status status = TESS_OK;
+    bool one_for_all = false;
+    for (uint32_t i = 0; i < end && status == TESS_OK; i++) {
+        const struct scene_step *step = &machine->scene->steps[i];
+        bool wanted = !options->quiet_files && frame >= options->first_frame;
+        if (wanted && step->kind == STEP_IMAGE)
+            status = reserve_picture(machine, step, frame, &one_for_all);
+        else if (wanted && step->kind == STEP_DUMP)
+            status = reserve(machine, step, step->file);
+        frame += step->kind == STEP_IMAGE && frame < machine->frames;
+    }
+    if (status == TESS_OK && options->capture)
+        status = report_lost(machine->sink, output_reserve(options->capture));
+    return status;
+}
+
 /* --- image --- */
 
 struct picture {
@@ -435,17 +503,6 @@ static void run_step(struct machine *machine, const struct scene_step *step)
         machine->frame++;
 }
 
-/* Which step is behind the last frame that is wanted. */
-static uint32_t last_step(const struct machine *machine)
-{
-    const struct tess_scene *scene = machine->scene;
-    uint32_t last = machine->options->last_frame, frame = 1;
-    for (uint32_t i = 0; last && last < machine->frames && i < scene->step_count; i++)
-        if (scene->steps[i].kind == STEP_IMAGE && frame++ == last)
-            return i + 1;
-    return scene->step_count;
-}
-
 /* Counts the frames, and looks whether the options suit them. */
 static enum tess_status check_options(struct machine *machine)
 {
@@ -466,6 +523,8 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
         status = start_device(machine);
     if (status == TESS_OK)
         status = start_recording(machine);
+    if (status == TESS_OK)
+        status = reserve_files(machine);
     if (status != TESS_OK)
         return status;
     hang_tell(machine);
@@ -500,8 +559,9 @@ const uint8_t *machine_span(const struct machine *machine, uint32_t address, uin
     return tess_vc4_memory(machine->vc4, address, *available);
 }
 
-enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scene_options *options,
-                                struct tess_sink sink, struct tess_vc4_stats *stats)
+static enum tess_status run_scene(struct tess_scene *scene,
+                                  const struct tess_scene_options *options, struct tess_sink sink,
+                                  struct tess_vc4_stats *stats)
 {
     struct machine machine;
     enum tess_status status = machine_run(&machine, scene, options, sink);
@@ -514,4 +574,16 @@ enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scen
         machine.options->finished(machine.options->user, machine.vc4);
     machine_free(&machine);
     return status;
+}
+
+enum tess_status tess_scene_run(struct tess_scene *scene, const struct tess_scene_options *options,
+                                struct tess_sink sink, struct tess_vc4_stats *stats)
+{
+    struct tess_outputs *own;
+    enum tess_status status = output_begin(&own);
+    if (status != TESS_OK)
+        return status;
+    status = run_scene(scene, options, sink, stats);
+    enum tess_status ended = output_end(own, status);
+    return ended == status ? status : report_lost(sink, ended);
 }

@@ -21,6 +21,16 @@ main:
     load.attr position; mul0.mov attr.x; mul1.mov attr.y; store0.varying gl_Position, mul0, mul1
     ; acc0.mov attr.z; acc1.mov attr.w; store1.varying gl_Position, acc0, acc1
 """
+# The number of the vertex, and of a texture's lane.
+NUMBER = "ALLOC POSITION SIZE(0x0)\nEXEC_END\n ALU: MAXv export62 = R0.xxxx, R0.xxxx\n"
+SAMPLE = """@varying(R0) place
+@sampler(3) picture
+EXEC
+    FETCH: SAMPLE R1.xyzw = R0.xyz CONST(3)
+ALLOC PARAM/PIXEL SIZE(0x0)
+EXEC_END
+    (S)ALU: MAXv export0 = R1, R1
+"""
 TABLE = b"position.x,position.y,position.z,position.w\n"
 ROW = b"1,2,3,4\n"
 OLD = b"old content\n"
@@ -103,7 +113,56 @@ class Inputs(Case):
             self.refuses("run", option, scene, scene, says=READ_TOO, kept=scene)
 
 
+    def test_tables(self):
+        run = ("run", "-m", "gp", "--attributes", "table.csv")
+        self.refuses(*run, "shader.gp", "-o", "shader.gp", says=READ_TOO, kept="shader.gp")
+        for option in (("-o", "table.csv"), ("--varying", "0=./table.csv,format=f32"), ("--draw", "table.csv")):
+            self.refuses(*run, "shader.gp", *option, says=READ_TOO, kept="table.csv")
+        self.write("uniforms.csv", "0,1,2,3,4\n")
+        self.write("index.csv", "0,1,2\n")
+        for option, name in (("--uniforms", "uniforms.csv"), ("--indices", "index.csv")):
+            self.refuses(*run, "shader.gp", option, name, "-o", name, "--draw", "x.png", says=READ_TOO, kept=name)
+        self.write("raw", 16 * b"\0")
+        self.refuses("run", "--attribute", "position=raw,format=f32", "-o", "raw", "shader.gp", says=READ_TOO,
+                     kept="raw")
+
+    def test_long_table(self):
+        """More than what is read ahead."""
+        self.write("table.csv", TABLE + 200017 * ROW)
+        self.refuses("run", "--attributes", "table.csv", "shader.gp", "-o", "table.csv", says=READ_TOO,
+                     kept="table.csv")
+
+    def test_a2xx(self):
+        self.write("p.a2xx", NUMBER)
+        self.write("sample.a2xx", SAMPLE)
+        self.write("place.csv", "place.x,place.y\n0,0\n")
+        self.expect(DONE, "run", "-o", "t.png", self.scene())
+        run = ("run", "--vertices", "1", "p.a2xx")
+        self.refuses(*run, "-o", "p.a2xx", says=READ_TOO, kept="p.a2xx")
+        self.refuses(*run, "--memory", "0x1000=./p.a2xx,size=16", says=READ_TOO, kept="p.a2xx")
+        self.refuses("run", "--attributes", "place.csv", "--texture", "picture=t.png", "-o", "t.png", "sample.a2xx",
+                     says=READ_TOO, kept="t.png")
+
+
 class Same(Case):
+    def test_tables(self):
+        run = ("run", "--attributes", "table.csv", "shader.gp")
+        varying = "0=o,format=f32"
+        self.write("o", OLD)
+        for pair in (("--varying", varying, "-o", "o"), ("--draw", "o", "-o", "./o"), ("-o", "-", "--draw", "-"),
+                     ("--draw", "o", "--varying", varying), ("-o", "-", "--trace", "0"), ("--draw", "-", "--trace", "0")):
+            self.refuses(*run, *pair, says=SAME, kept="o")
+        self.write("two.gp", PASS.replace("\nmain", "\n.varying other, 1\nmain"))
+        self.refuses("run", "--attributes", "table.csv", "two.gp", "--varying", varying, "--varying",
+                     "other=o,format=f32", says=SAME, kept="o")
+        self.refuses("run", "--attributes", "table.csv", "two.gp", "--varying", "0=new,format=f32", "--varying",
+                     "other=./new,format=f32", says=SAME, kept="o")
+
+    def test_memory(self):
+        self.write("p.a2xx", NUMBER)
+        self.refuses("run", "--vertices", "1", "p.a2xx", "--memory", "0x1000=o,size=16", "--memory",
+                     "0x2000=./o,size=16", says=SAME, kept="p.a2xx")
+
     def test_asm(self):
         self.write("o", OLD)
         self.refuses("asm", "-o", "o", "-C", "./o", "me.qasm", says=SAME, kept="o")
@@ -114,6 +173,21 @@ class Same(Case):
         for pair in (("-o", "--trace"), ("-o", "--capture"), ("--trace", "--capture")):
             self.refuses("run", pair[0], "x.png", pair[1], "./x.png", scene, says=SAME, kept=scene)
         self.refuses("run", "--trace", "-", "-o", "-", scene, says=SAME, kept=scene)
+
+    def test_steps_of_a_scene(self):
+        """Found before the run: the message is of the second step, and the first leaves nothing."""
+        for second in ("x.png", "./x.png", "y/../x.png"):
+            os.makedirs(os.path.join(self.folder, "y"), exist_ok=True)
+            self.write("two", '.include "%s"\n.scene image framebuffer 8 8 rgba8888 raster x.png\n'
+                       ".scene image framebuffer 8 8 rgba8888 raster %s\n" %
+                       (os.path.join(ROOT, "fuzz/frame.qasm"), second))
+            self.expect(DONE, "asm", "-o", "two.elf", "two")
+            self.refuses("run", "two.elf", says=SAME, kept="two.elf")
+            self.refuses("run", "--capture", "x.png", "two.elf", says=SAME, kept="two.elf")
+            self.expect(DONE, "run", "-o", "%d.png", "two.elf")
+
+    def test_capture_and_picture(self):
+        self.refuses("run", "--capture", "-", "-o", "-", self.scene(), says=SAME, kept="s.elf")
 
     def test_statistics_beside_a_picture(self):
         done = self.shell(DONE, "$T run --stats -o - %s" % self.scene())
