@@ -2,7 +2,7 @@
 /* environment.c - see environment.h.
  *
  * In:  options' values.
- * Out: environment variables; files that begin empty. */
+ * Out: environment variables; outputs that are added to by the processes of the program. */
 #include "environment.h"
 
 #include <errno.h>
@@ -11,6 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <tessera/output.h>
+
+#include "output.h"
 
 bool environment_set(const char *title, const char *name, const char *value)
 {
@@ -44,14 +48,21 @@ bool environment_add(const char *title, const char *name, const char *value, boo
     return good;
 }
 
+bool environment_set_output(const char *title, const char *name, const char *path)
+{
+    return (strchr(path, '%') || output_claim(title, path)) &&
+           environment_set_path(title, name, path);
+}
+
 bool environment_set_shared_file(const char *title, const char *name, const char *path)
 {
-    if (strcmp(path, "-") != 0 && !strstr(path, "%p")) {
-        FILE *file = fopen(path, "w");
-        if (!file || fclose(file) != 0) {
-            fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
-            return false;
-        }
-    }
-    return environment_set_path(title, name, path);
+    char now[64];
+    struct output output;
+    snprintf(now, sizeof now, "%s_NOW", name);
+    unsetenv(now);
+    if (strcmp(path, "-") == 0 || strstr(path, "%p"))
+        return environment_set_path(title, name, path);
+    return output_open(&output, title, path) &&
+           environment_set_path(title, now, tess_output_name(output.file)) &&
+           environment_set_path(title, name, path);
 }

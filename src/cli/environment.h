@@ -14,7 +14,12 @@ bool environment_set_path(const char *title, const char *name, const char *path)
 /* Adds to a list with colons between. */
 bool environment_add(const char *title, const char *name, const char *value, bool in_front);
 
-/* A file that all processes of the program add to begins empty. "%p" makes one for each. */
+/* The name of a file that the program's shim writes, which no input and no other output may have. With "%" in it the shim makes
+ * names of its own. */
+bool environment_set_output(const char *title, const char *name, const char *path);
+
+/* A file that all processes of the program add to: an output of this process, which is empty at first, and replaces the old file
+ * when the program has ended. The variable NAME_NOW has its name until then. "%p" makes one for each. */
 bool environment_set_shared_file(const char *title, const char *name, const char *path);
 
 #endif

@@ -165,7 +165,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_BOARD: arguments->has_board = true; return shim_board(title, optarg);
     case OPTION_JOBS: return set_jobs(title, optarg);
     case OPTION_DUMP: return environment_set(title, "TESSERA_DUMP", "decode");
-    case OPTION_HANG: return environment_set_path(title, "TESSERA_HANG", optarg);
+    case OPTION_HANG: return environment_set_output(title, "TESSERA_HANG", optarg);
     case OPTION_MODE: return set_mode(title, optarg);
     case OPTION_FRAMES: return set_frames(title, optarg);
     case OPTION_WINDOW: return arguments->has_window = true;

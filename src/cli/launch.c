@@ -3,9 +3,11 @@
  *
  * In:  a program and its arguments; this process' signals.
  * Out: TESSERA_VERDICT; an exit status. */
+#define _GNU_SOURCE /* pipe2() */
 #include "launch.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <signal.h>
 #include <stdio.h>
@@ -20,6 +22,7 @@
 #include "environment.h"
 #include "front/leftovers.h"
 #include "leftovers.h"
+#include "output.h"
 
 /* --- The program --- */
 
@@ -42,14 +45,18 @@ static void hold_signals(sigset_t *before)
     sigprocmask(SIG_BLOCK, &held, before);
 }
 
+enum { TAKEN = 6, NOT_STARTED = -1 };
+
+static const int taken[TAKEN] = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT};
+
 /* While the program runs it gets what this process gets. A terminal's own signals reach both already. */
-static void set_signals(void (*pass)(int), void (*leave)(int))
+static void take_signals(struct sigaction before[TAKEN])
 {
-    static const int left[] = {SIGINT, SIGQUIT};
-    for (size_t i = 0; i < sizeof passed / sizeof *passed; i++)
-        signal(passed[i], pass);
-    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
-        signal(left[i], leave);
+    for (size_t i = 0; i < TAKEN; i++) {
+        bool ours = taken[i] == SIGINT || taken[i] == SIGQUIT;
+        struct sigaction action = {.sa_handler = ours ? SIG_IGN : pass_on, .sa_flags = SA_RESTART};
+        sigaction(taken[i], &action, &before[i]);
+    }
 }
 
 static int wait_for(const char *title, pid_t process)
@@ -63,20 +70,42 @@ static int wait_for(const char *title, pid_t process)
     return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* In the child: the pipe is closed by the program's start, or gets a byte. */
+static _Noreturn void become(const struct launch *launch, const sigset_t *signals, int failed)
+{
+    sigprocmask(SIG_SETMASK, signals, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
+    execvp(launch->program[0], launch->program);
+    fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
+    _exit(write(failed, "", 1) == 1 ? CLI_USAGE : CLI_WRONG);
+}
+
+static bool has_started(pid_t process, int failed)
+{
+    char byte;
+    ssize_t length;
+    do
+        length = read(failed, &byte, 1);
+    while (length < 0 && errno == EINTR);
+    return length == 0 || waitpid(process, NULL, 0) < 0;
+}
+
+/* The process; -1, and stderr has been told, if it could not be started. */
 static pid_t start(const struct launch *launch, const sigset_t *signals)
 {
+    int failed[2];
     fflush(NULL);
-    pid_t process = fork();
-    if (process == 0) {
-        sigprocmask(SIG_SETMASK, signals, NULL);
-        prctl(PR_SET_PDEATHSIG, SIGKILL); /* whoever kills the verb means the program */
-        execvp(launch->program[0], launch->program);
-        fprintf(stderr, "%s: %s: %s\n", launch->title, launch->program[0], strerror(errno));
-        _exit(CLI_USAGE);
-    }
-    if (process < 0)
+    pid_t process = pipe2(failed, O_CLOEXEC) == 0 ? fork() : -1;
+    if (process == 0)
+        become(launch, signals, failed[1]);
+    if (process < 0) {
         fprintf(stderr, "%s: %s\n", launch->title, strerror(errno));
-    return process;
+        return -1;
+    }
+    close(failed[1]);
+    bool started = has_started(process, failed[0]);
+    close(failed[0]);
+    return started ? process : -1;
 }
 
 /* The status of a program that was told to end says nothing; many end with one that means failure. */
@@ -84,17 +113,19 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
 {
     bool is_told = false;
     sigset_t held;
+    struct sigaction before[TAKEN];
     pid_t process = start(launch, signals);
     if (process < 0)
-        return CLI_USAGE;
+        return NOT_STARTED;
     running = process;
-    set_signals(pass_on, SIG_IGN);
+    take_signals(before);
     sigprocmask(SIG_SETMASK, signals, &held);
     if (launch->meanwhile)
         is_told = launch->meanwhile(launch->context, process);
     int status = wait_for(launch->title, process);
     sigprocmask(SIG_SETMASK, &held, NULL);
-    set_signals(SIG_DFL, SIG_DFL);
+    for (size_t i = 0; i < TAKEN; i++)
+        sigaction(taken[i], &before[i], NULL);
     return is_told ? CLI_DONE : status;
 }
 
@@ -134,14 +165,18 @@ static bool make_verdict(const char *title, char *path, size_t size)
 
 static int judge(const struct launch *launch, const char *path, const sigset_t *signals)
 {
-    int status = CLI_USAGE;
+    int status = NOT_STARTED;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
         status = run_program(launch, signals);
     struct verdict verdict = read_verdict(path);
     unlink(path);
     leftovers_sweep(); /* of a program that was killed */
+    if (status == NOT_STARTED)
+        return CLI_USAGE;
     if (verdict.was_ended)
         status = CLI_DONE;
+    if (!outputs_commit(launch->title))
+        return CLI_USAGE;
     return status == CLI_DONE && verdict.has_errors ? CLI_WRONG : status;
 }
 

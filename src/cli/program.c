@@ -19,6 +19,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "output.h"
+
 /* --- What a file is --- */
 
 static bool read_at(int file, void *bytes, size_t size, uint64_t offset)
@@ -75,6 +77,7 @@ static struct program_kind kind_of(const char *path, uint32_t wanted)
     int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return kind;
+    input_note(file, path);
     kind.is_whole = read_headers(file, &kind, &headers) && has_header(file, &headers, PT_LOAD);
     if (kind.is_whole)
         kind.is_dynamic = has_header(file, &headers, wanted);

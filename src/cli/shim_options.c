@@ -20,7 +20,7 @@
 static bool set_capture(const char *title, const char *path)
 {
     if (strcmp(path, "-") != 0)
-        return environment_set_path(title, "TESSERA_CAPTURE", path);
+        return environment_set_output(title, "TESSERA_CAPTURE", path);
     cli_usage_error(title, "a capture needs a file of its own");
     return false;
 }

@@ -224,6 +224,9 @@ class Environment(Gl):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
             for other in ("MESA", "SHIM", "VERDICT"):
                 got.pop(other)
+            now = got.pop("STATS_NOW", here(".")) # a file aside until the program has ended
+            self.assertEqual(os.path.dirname(now), self.folder)
+            self.assertFalse(os.path.isfile(now))
             self.assertEqual(got, wanted, option)
         self.assertTrue(os.path.isdir(here("new")))
         self.assertTrue(os.path.exists(here("stats")))

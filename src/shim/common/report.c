@@ -23,6 +23,7 @@
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
+#include "settings.h"
 
 enum { PATH_BYTES = 4096 };
 
@@ -30,6 +31,7 @@ enum { PATH_BYTES = 4096 };
 
 static struct {
     struct report_options asked;
+    const char *stats_now, *trace_now; /* files that replace those */
     struct report findings;
     uint64_t told_errors, told_warnings; /* in the verdict, and in the total */
     uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
@@ -75,14 +77,27 @@ static const char *expand(const char *path, char full[PATH_BYTES])
     return full;
 }
 
-/* NULL, and standard error has been told, if there is none. */
-static FILE *add_to(const char *path)
+/* now: the file that is to replace it (TESSERA_..._NOW), as long as there is one. Standard error, if it is closed, does not get
+ * its number. NULL, and standard error has been told, if there is none. */
+static FILE *add_to(const char *path, const char *now)
 {
+    enum { MODE = 0666, FIRST_OWN = 3, WAYS = O_WRONLY | O_APPEND | O_CLOEXEC };
     char full[PATH_BYTES];
-    FILE *file = fopen(expand(path, full), "ae");
-    if (!file)
-        complain(full);
-    return file;
+    int file = now ? open(now, WAYS) : -1;
+    if (file < 0)
+        file = open(expand(path, full), WAYS | O_CREAT, MODE);
+    if (file >= 0 && file < FIRST_OWN) {
+        int low = file;
+        file = fcntl(low, F_DUPFD_CLOEXEC, FIRST_OWN);
+        close(low);
+    }
+    FILE *stream = file < 0 ? NULL : fdopen(file, "a");
+    if (!stream) {
+        complain(path);
+        if (file >= 0)
+            close(file);
+    }
+    return stream;
 }
 
 /* --- names --- */
@@ -157,7 +172,7 @@ static void flush_trace(void)
 
 static void open_trace(void)
 {
-    FILE *stream = is_standard(told.asked.trace) ? stderr : add_to(told.asked.trace);
+    FILE *stream = is_standard(told.asked.trace) ? stderr : add_to(told.asked.trace, told.trace_now);
     told.trace = (struct qpu_trace){
         .stream = stream, .json = told.asked.json, .names = &told.findings.names};
     if (stream)
@@ -168,6 +183,8 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
 {
     static struct tess_sink sink;
     told.asked = *options;
+    told.stats_now = setting_text("TESSERA_STATS_NOW");
+    told.trace_now = setting_text("TESSERA_TRACE_NOW");
     told.findings.json = options->json;
     told.findings.quiet = options->quiet;
     sink = report_sink(&told.findings);
@@ -252,7 +269,7 @@ static void save_capture(void)
 static void print_stats(void)
 {
     bool on_stderr = is_standard(told.asked.stats);
-    FILE *stream = on_stderr ? stderr : add_to(told.asked.stats);
+    FILE *stream = on_stderr ? stderr : add_to(told.asked.stats, told.stats_now);
     if (!stream)
         return;
     if (!told.asked.json)

@@ -20,6 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include <tessera/output.h>
+
 #include "gpu.h"
 #include "kms.h"
 #include "kms_clock.h"
@@ -44,49 +46,29 @@ static struct {
 
 /* --- files --- */
 
-static void complain(const char *path, int error)
+static void complain(const char *why)
 {
     if (!display.complained)
-        fprintf(stderr, "tessera: %s: %s\n", path, strerror(error));
+        fprintf(stderr, "tessera: %s\n", why);
     display.complained = true;
-}
-
-static int write_all(const char *path, const uint8_t *bytes, size_t size)
-{
-    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    size_t written = 0;
-    if (file < 0)
-        return errno;
-    while (written < size) {
-        ssize_t count = write(file, bytes + written, size - written);
-        if (count < 0 && errno != EINTR)
-            break;
-        written += count > 0 ? (size_t)count : 0;
-    }
-    int error = written < size ? errno : 0;
-    if (close(file) < 0 && !error)
-        error = errno;
-    return error;
 }
 
 static void save(const char *folder)
 {
-    char path[PATH_BYTES], part[PATH_BYTES + 8];
+    char path[PATH_BYTES];
     uint8_t *bytes;
     size_t size;
     snprintf(path, sizeof path, "%s/frame-%04u.png", folder, display.frames);
-    snprintf(part, sizeof part, "%s.part", path);
     int error = png_encode(&bytes, &size, display.shown, display.width, display.height);
-    if (!error) {
-        if (display.frames == 1)
-            mkdir(folder, 0777);
-        error = write_all(part, bytes, size);
-        if (!error && rename(part, path) < 0)
-            error = errno;
-        free(bytes);
+    if (error) {
+        complain(strerror(error));
+        return;
     }
-    if (error)
-        complain(path, error);
+    if (display.frames == 1)
+        mkdir(folder, 0777);
+    if (tess_output_write(path, bytes, size) != TESS_OK)
+        complain(tess_outputs_error());
+    free(bytes);
 }
 
 /* --- the rate --- */

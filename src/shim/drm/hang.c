@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/output.h>
+
 #include "gpu.h"
 #include "job_file.h"
 #include "options.h"
@@ -114,11 +116,25 @@ static void write_state(FILE *file, const struct state *state)
         fwrite(state->bos[i]->memory.host, 1, state->bos[i]->size, file);
 }
 
-static void complain(const char *name)
+static bool write_whole(const char *name, const struct state *state)
 {
-    char text[256];
-    snprintf(text, sizeof text, "the state of the hang cannot be written to %s: %s",
-             name ? name : "its file", strerror(errno));
+    struct tess_outputs *outputs;
+    struct tess_output *output;
+    if (tess_outputs_create(&outputs) != TESS_OK)
+        return false;
+    bool good = tess_output_open(outputs, name, &output) == TESS_OK;
+    if (good) {
+        write_state(tess_output_stream(output), state);
+        good = tess_outputs_commit(outputs) == TESS_OK;
+    }
+    tess_outputs_free(outputs);
+    return good;
+}
+
+static void complain(const char *why)
+{
+    char text[1200];
+    snprintf(text, sizeof text, "the state of the hang is lost: %s", why);
     gpu_report(&(struct tess_diag){.severity = TESS_ERROR, .rule = "io", .text = text});
 }
 
@@ -130,15 +146,10 @@ static void write_file(const struct state *state, const struct job *job)
         return;
     written = true;
     char *name = job_file_name(pattern, job->number);
-    FILE *file = name ? fopen(name, "wbe") : NULL;
-    if (file) {
-        write_state(file, state);
-        bool good = !ferror(file);
-        if (fclose(file) != 0 || !good)
-            complain(name);
-    } else {
-        complain(name);
-    }
+    if (!name)
+        complain(strerror(ENOMEM));
+    else if (!write_whole(name, state))
+        complain(tess_outputs_error());
     free(name);
 }
 

@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 TESSERA, REPORTER, ADD = map(os.path.abspath, sys.argv[1:4])
@@ -166,7 +167,7 @@ class Traces(Case):
 
     def test_a_file_that_cannot_be_written(self):
         done = self.expect(2, "qpu", "--trace", "no/folder", "--", REPORTER, "return")
-        self.assertEqual(done.stderr, "tessera qpu: no/folder: No such file or directory\n")
+        self.assertEqual(done.stderr, "tessera qpu: cannot write to no/folder: No such file or directory\n")
 
     @unittest.skipUnless(os.path.exists("/dev/full"), "no /dev/full")
     def test_a_disk_that_is_full(self):
@@ -180,6 +181,82 @@ class Traces(Case):
         self.assertEqual(done.stdout, "")
         self.expect(2, "qpu", "--capture", "-", "--", REPORTER, "return")
         self.assertFalse(os.path.exists(self.path("-")))
+
+
+class Outputs(Case):
+    """docs/output.md: old files stay until the program has ended, and whatever goes wrong."""
+    OLD = "old content\n"
+
+    def setUp(self):
+        super().setUp()
+        with open(self.path("o"), "w", encoding="utf-8") as file:
+            file.write(self.OLD)
+
+    def kept(self, status, *arguments, says=""):
+        self.assertIn(says, self.expect(status, "qpu", *arguments).stderr)
+        self.assertEqual(self.read("o"), self.OLD, arguments)
+        self.assertEqual(os.listdir(self.folder), ["o"], arguments)
+
+    def test_nothing_was_started(self):
+        for option in "--stats=o", "--trace=o", "--capture=o":
+            self.kept(2, option, "--", "./nosuch", says="nosuch")
+            self.kept(2, option)
+            self.kept(2, option, "--frobnicate", "--", REPORTER, "return")
+            self.kept(2, option, "--trace", "no/folder", "--", REPORTER, "return")
+
+    def test_the_same_file(self):
+        same = "another output goes to the same file"
+        for pair in (["--stats=o", "--trace=./o"], ["--trace", "o", "--capture", "o"], ["--capture", "o", "--stats=o"]):
+            self.kept(2, *pair, "--", REPORTER, "return", says=same)
+
+    def test_inputs(self):
+        os.rename(self.path("o"), self.path("mine.qasm"))
+        os.link(self.path("mine.qasm"), self.path("o"))
+        for option in "--stats=o", "--trace=o", "--capture=o":
+            done = self.expect(2, "qpu", option, "--source", self.path("mine.qasm"), "--", REPORTER, "return")
+            self.assertIn("this file is read, too", done.stderr)
+        for option in "--stats=" + REPORTER, "--capture=" + REPORTER:
+            done = self.expect(2, "qpu", option, "--", REPORTER, "return")
+            self.assertIn("this file is read, too", done.stderr)
+        self.assertEqual(self.read("o"), self.OLD)
+
+    def test_it_is_aside_until_the_end(self):
+        os.chmod(self.path("o"), 0o600)
+        self.expect(7, "qpu", "--stats=o", "--", "/bin/sh", "-c", "cat o >seen; '%s' return; cat o >>seen; exit 7" % REPORTER)
+        self.assertEqual(self.read("seen"), 2 * self.OLD)
+        self.assertIn("instructions", self.read("o"))
+        self.assertEqual(os.stat(self.path("o")).st_mode & 0o7777, 0o600)
+        self.assertEqual(sorted(os.listdir(self.folder)), ["o", "seen"])
+
+    def test_somebody_outlives_the_verb(self):
+        """What is written later is added to the file itself."""
+        self.expect(0, "qpu", "--stats=o", "--", "/bin/sh", "-c",
+                    "(trap '' TERM; mkfifo wait; cat wait; '%s' return; touch done) >&- 2>&- & while ! test -p wait; do :; done" % REPORTER)
+        self.assertEqual(self.read("o"), "")
+        with open(self.path("wait"), "w", encoding="utf-8"):
+            pass
+        for _ in range(1000):
+            if os.path.exists(self.path("done")):
+                break
+            time.sleep(0.01)
+        self.assertIn("instructions", self.read("o"))
+
+    def test_closed_standard_error(self):
+        for way in "return", "wrong":
+            self.expect(1 if way == "wrong" else 0, "qpu", "--trace", "seen", "--", REPORTER, way)
+            done = subprocess.run(["sh", "-c", '"$@" 2>&-', "sh", TESSERA, "qpu", "--trace", "o", "--", REPORTER, way],
+                                  cwd=self.folder, timeout=SECONDS, check=False, env=ENVIRONMENT)
+            self.assertIn(done.returncode, (0, 1, 2))
+            self.assertEqual(self.read("o"), self.read("seen"), way)
+
+    def test_signals(self):
+        program = subprocess.Popen([TESSERA, "qpu", "--stats=o", "--", "sleep", "60"], cwd=self.folder, env=ENVIRONMENT)
+        while len(os.listdir(self.folder)) < 2:
+            time.sleep(0.01)
+        time.sleep(0.1)
+        program.terminate()
+        self.assertEqual(program.wait(timeout=SECONDS), 128 + signal.SIGTERM)
+        self.assertEqual(os.listdir(self.folder), ["o"])
 
 
 class Captures(Case):
