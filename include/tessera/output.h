@@ -52,6 +52,9 @@ TESS_API const char *tess_output_name(const struct tess_output *output);
 /* Ends writing: flushes, syncs, closes. Errors: TESS_IO if anything that was written got lost. */
 TESS_API enum tess_status tess_output_finish(struct tess_output *output);
 
+/* Looks whether any output is an input that was added after it. tess_outputs_commit() does so, too. Errors: TESS_IO. */
+TESS_API enum tess_status tess_outputs_check(struct tess_outputs *outputs);
+
 /* Finishes all outputs, and puts them in the places of the old files: all, or none. Errors: TESS_IO if any output of the set
  * failed at any time; TESS_NO_MEMORY. The set is empty then, whatever the result. */
 TESS_API enum tess_status tess_outputs_commit(struct tess_outputs *outputs);

@@ -125,9 +125,11 @@ void as_end_statement(struct assembler *a)
                       &names, put, last},
         .a = a,
     };
-    go_to(a, &pending, 0);
+    bool failed = pending.text.failed || pending.pieces.failed;
+    if (!failed)
+        go_to(a, &pending, 0);
     a->said = false;
-    if (pending.text.failed || pending.pieces.failed)
+    if (failed)
         as_out_of_memory(a);
     else if (!a->request->isa->statement(&call.statement, &error))
         report(a, &pending, &error);

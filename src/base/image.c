@@ -68,13 +68,30 @@ static enum tess_status encode_guarded(png_structp png, png_infop info,
     return TESS_OK;
 }
 
+/* libpng tells a lack of memory like any other error. */
+static png_voidp allocate(png_structp png, png_alloc_size_t size)
+{
+    bool *lacked = png_get_mem_ptr(png);
+    void *memory = malloc(size);
+    *lacked |= !memory;
+    return memory;
+}
+
+static void release(png_structp png, png_voidp memory)
+{
+    (void)png;
+    free(memory);
+}
+
 static enum tess_status encode_with_row(const struct encoder *encoder)
 {
-    png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, NULL, give_up, ignore_warning);
+    bool lacked = false;
+    png_structp png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, give_up,
+                                                ignore_warning, &lacked, allocate, release);
     png_infop info = png ? png_create_info_struct(png) : NULL;
     enum tess_status status = info ? encode_guarded(png, info, encoder) : TESS_NO_MEMORY;
     png_destroy_write_struct(&png, &info);
-    return encoder->out->failed ? TESS_NO_MEMORY : status;
+    return lacked || encoder->out->failed ? TESS_NO_MEMORY : status;
 }
 
 enum tess_status image_encode(struct buffer *out, uint32_t width, uint32_t height,

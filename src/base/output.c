@@ -456,6 +456,15 @@ enum tess_status tess_output_finish(struct tess_output *output)
     return good ? TESS_OK : cannot_write(output, output->error);
 }
 
+enum tess_status tess_outputs_check(struct tess_outputs *outputs)
+{
+    enum tess_status status = TESS_OK;
+    for (struct tess_output *output = outputs->first; output && status == TESS_OK;
+         output = output->next)
+        status = check_inputs(output);
+    return status;
+}
+
 /* --- the commit --- */
 
 static bool cannot_exchange(int error)
@@ -555,11 +564,9 @@ static enum tess_status finish_all(struct tess_outputs *set)
     enum tess_status status = TESS_OK;
     for (struct tess_output *output = set->first; output; output = output->next) {
         enum tess_status finished = tess_output_finish(output);
-        if (finished == TESS_OK)
-            finished = check_inputs(output);
         status = status == TESS_OK ? finished : status;
     }
-    return status;
+    return status == TESS_OK ? tess_outputs_check(set) : status;
 }
 
 enum tess_status tess_outputs_commit(struct tess_outputs *outputs)

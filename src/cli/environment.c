@@ -40,8 +40,10 @@ bool environment_add(const char *title, const char *name, const char *value, boo
         return environment_set(title, name, value);
     size_t size = strlen(before) + strlen(value) + 2;
     char *both = malloc(size);
-    if (!both)
+    if (!both) {
+        fprintf(stderr, "%s: %s\n", title, strerror(errno));
         return false;
+    }
     snprintf(both, size, "%s:%s", in_front ? value : before, in_front ? before : value);
     bool good = environment_set(title, name, both);
     free(both);

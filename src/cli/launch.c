@@ -130,10 +130,10 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
 }
 
 /* --- The verdict: a file to which each process adds a line with the number of its errors, or "ended" if its shim ends it,
- * because it has done what was asked for --- */
+ * because it has done what was asked for, or "lost" if it could not write what was asked for --- */
 
 struct verdict {
-    bool has_errors, was_ended;
+    bool has_errors, was_ended, has_lost;
 };
 
 static struct verdict read_verdict(const char *path)
@@ -143,6 +143,7 @@ static struct verdict read_verdict(const char *path)
     FILE *file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         verdict.was_ended |= strcmp(line, "ended\n") == 0;
+        verdict.has_lost |= strcmp(line, LEFTOVER_LOST) == 0;
         verdict.has_errors |= strtoull(line, NULL, 10) > 0;
     }
     if (file)
@@ -175,6 +176,8 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
         return CLI_USAGE;
     if (verdict.was_ended)
         status = CLI_DONE;
+    if (verdict.has_lost)
+        outputs_abandon();
     if (!outputs_commit(launch->title))
         return CLI_USAGE;
     return status == CLI_DONE && verdict.has_errors ? CLI_WRONG : status;
@@ -185,6 +188,8 @@ int launch_judged(const struct launch *launch)
     char path[PATH_MAX];
     sigset_t signals;
     int status = CLI_USAGE;
+    if (!outputs_check(launch->title))
+        return status;
     hold_signals(&signals);
     if (make_verdict(launch->title, path, sizeof path))
         status = judge(launch, path, &signals);

@@ -139,6 +139,11 @@ bool outputs_begin(void)
     return true;
 }
 
+bool outputs_check(const char *title)
+{
+    return tess_outputs_check(set) == TESS_OK || fail(title);
+}
+
 bool outputs_commit(const char *title)
 {
     return output_flush_standard(title) &&

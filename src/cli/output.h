@@ -42,6 +42,9 @@ bool input_note(int descriptor, const char *path);
  * signals that end the program, to remove temporary files before. False, and stderr has been told, if there is no memory. */
 bool outputs_begin(void);
 
+/* Looks whether an output is an input, before anybody else writes it. False, and stderr has been told, if one is. */
+bool outputs_check(const char *title);
+
 /* Puts the outputs in the places of the old files. False, and stderr has been told, if that cannot be: then all old files are as
  * they were. */
 bool outputs_commit(const char *title);

@@ -93,8 +93,11 @@ static bool begin(struct a2xx_arguments *arguments, int argc, char **argv)
     arguments->stage = A2XX_AUTOMATIC;
     arguments->param_gen = A2XX_AUTOMATIC;
     arguments->shared.draw.draw.clip_space = true;
-    for (size_t i = 0; (list = list_of(arguments, i)) != NULL; i++)
-        good &= shader_list_begin(list, (size_t)argc);
+    for (size_t i = 0; good && (list = list_of(arguments, i)) != NULL; i++) {
+        good = shader_list_begin(list, (size_t)argc);
+        if (!good)
+            fprintf(stderr, "%s: %s\n", argv[0], tess_status_text(TESS_NO_MEMORY));
+    }
     return good;
 }
 

@@ -2,6 +2,7 @@
 /* scene_arguments.c - see scene_arguments.h. */
 #include "scene_arguments.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,11 +76,19 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
 }
 
 /* A scene that was assembled has lines for its code. */
-static void name_code(struct address_names *names, const char *path, struct tess_scene *scene)
+static enum tess_status name_code(struct address_names *names,
+                                  const struct scene_arguments *arguments, struct tess_scene *scene)
 {
+    const char *path = arguments->path;
     *names = (struct address_names){.scene = scene, .fixed = true};
-    if (scene && strcmp(path, "-") != 0 && tess_sources_create(&names->sources) == TESS_OK)
-        tess_sources_add(names->sources, path, (struct tess_sink){0});
+    if (strcmp(path, "-") == 0)
+        return TESS_OK;
+    enum tess_status status = tess_sources_create(&names->sources);
+    if (status == TESS_OK)
+        status = tess_sources_add(names->sources, path, (struct tess_sink){0});
+    if (status == TESS_IO)
+        fprintf(stderr, "%s: %s cannot be read: %s\n", arguments->title, path, strerror(errno));
+    return status == TESS_IO || status == TESS_NO_MEMORY ? status : TESS_OK;
 }
 
 int scene_arguments_work(const struct scene_arguments *arguments,
@@ -90,7 +99,8 @@ int scene_arguments_work(const struct scene_arguments *arguments,
     struct report report = {.json = arguments->json, .quiet = arguments->quiet};
     struct tess_scene *scene;
     enum tess_status status = tess_scene_load(&scene, arguments->path, report_sink(&report));
-    name_code(&report.names, arguments->path, scene);
+    if (status == TESS_OK)
+        status = name_code(&report.names, arguments, scene);
     if (status == TESS_OK)
         status = work(scene, user, &report);
     if (status == TESS_NO_MEMORY)

@@ -10,6 +10,9 @@
 #define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
 #define LEFTOVER_VERDICT "tessera-verdict-" /* files: how many errors a program has */
 
+/* A line of a verdict: something that was asked for could not be written. */
+#define LEFTOVER_LOST "lost\n"
+
 /* Where temporary files go: TMPDIR if it can be written to, else what can. */
 static inline const char *leftovers_folder(void)
 {

@@ -101,6 +101,13 @@ static bool grow(void **array, uint32_t count, uint32_t *capacity, size_t size)
     return true;
 }
 
+/* Nothing is drawn from now on: it would be something else than the program's. */
+static void lack_memory(struct tess_vc4 *vc4)
+{
+    fault(&vc4->log, FAULT_BUDGET, "no memory for the operations of a tile");
+    vc4->jobs.hung = vc4->jobs.no_memory = true;
+}
+
 /* A new operation at the end of the job, or NULL if nothing is drawn any more. */
 static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
 {
@@ -113,8 +120,7 @@ static struct operation *append(struct tess_vc4 *vc4, enum operation_kind kind)
         return NULL;
     struct job *job = filling(jobs);
     if (!grow((void **)&job->operation, job->operations, &job->capacity, sizeof *job->operation)) {
-        fault(&vc4->log, FAULT_BUDGET, "no memory for the operations of a tile");
-        jobs->hung = true;
+        lack_memory(vc4);
         return NULL;
     }
     struct operation *operation = &job->operation[job->operations++];
@@ -142,6 +148,7 @@ void jobs_state(struct tess_vc4 *vc4, const struct cl_state *state,
     operation->state = job->states;
     if (!grow((void **)&job->state, job->states, &job->state_capacity, sizeof *job->state)) {
         job->operations--;
+        lack_memory(vc4);
         return;
     }
     job->state[job->states++] = (struct job_state){*state, *shader};

@@ -43,6 +43,7 @@ struct jobs {
     struct bus_guard guard; /* what pending jobs will store */
     struct fault_log outer; /* the device's log, while it keeps the executor's findings */
 
+    bool no_memory; /* operations got lost: the host had none for them */
     bool hung;   /* a shader will never end: nothing is drawn until jobs_abandon() */
     bool rewind; /* the rendering thread is to be put to hung_at */
     struct cle_thread hung_at;

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "front/hot.h"
+#include "front/leftovers.h"
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
@@ -39,6 +40,7 @@ static struct {
     const struct tess_pi *pi;
     struct tess_capture *capture;
     struct qpu_trace trace;
+    bool lost;       /* anything that was asked for: the verdict has it */
     bool trace_lost; /* it could not be written, and standard error has been told */
     bool searched;   /* the executable has been added to the sources */
     bool child;      /* this process was forked */
@@ -54,6 +56,7 @@ static void complain(const char *path)
     const struct tess_diag diag = {
         .severity = TESS_ERROR, .rule = "io", .text = strerror(errno), .file = path};
     sink.report(sink.user, &diag);
+    told.lost = true;
 }
 
 static bool is_standard(const char *path)
@@ -262,8 +265,11 @@ static void save_capture(void)
     expand(told.asked.capture, full);
     snprintf(own, sizeof own, told.child ? "%s.%ld" : "%s", full, (long)getpid());
     enum tess_status status = tess_capture_save(told.capture, own, report_sink(&told.findings));
-    if (status == TESS_NO_MEMORY)
-        fprintf(stderr, "tessera: %s: %s\n", own, tess_status_text(status));
+    told.lost |= status != TESS_OK;
+    if (status != TESS_NO_MEMORY)
+        return;
+    fprintf(stderr, "tessera: %s: %s\n", own, tess_status_text(status));
+    told.findings.errors++;
 }
 
 static void print_stats(void)
@@ -288,8 +294,9 @@ static void print_stats(void)
  * protected_regular). */
 static void add_verdict(uint64_t errors)
 {
+    const char *lost = told.lost ? LEFTOVER_LOST : "";
     int file = open(told.asked.verdict, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (file < 0 || dprintf(file, "%" PRIu64 "\n", errors) < 0)
+    if (file < 0 || dprintf(file, "%" PRIu64 "\n%s", errors, lost) < 0)
         complain(told.asked.verdict);
     if (file >= 0)
         close(file);

@@ -8,6 +8,7 @@ Counts follow by hand from add.qasm: 12 instructions, each executed once by the 
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -215,9 +216,12 @@ class Outputs(Case):
         for option in "--stats=o", "--trace=o", "--capture=o":
             done = self.expect(2, "qpu", option, "--source", self.path("mine.qasm"), "--", REPORTER, "return")
             self.assertIn("this file is read, too", done.stderr)
-        for option in "--stats=" + REPORTER, "--capture=" + REPORTER:
-            done = self.expect(2, "qpu", option, "--", REPORTER, "return")
+        program = shutil.copy(REPORTER, self.path("program"))
+        for option in "--stats=program", "--capture=program":
+            done = self.expect(2, "qpu", option, "--", program, "return")
             self.assertIn("this file is read, too", done.stderr)
+        with open(program, "rb") as copy, open(REPORTER, "rb") as original:
+            self.assertEqual(copy.read(), original.read())
         self.assertEqual(self.read("o"), self.OLD)
 
     def test_it_is_aside_until_the_end(self):
