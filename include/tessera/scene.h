@@ -64,7 +64,8 @@ struct tess_scene_options {
     uint32_t qpus;
     const char *capture; /* records the run as a scene in this file; NULL does not */
     bool quiet_files; /* run the steps but write no files */
-    /* Called after each file is written; may be NULL. */
+    /* Called after each file is whole; all files of a run get their names at its end, or when the set of outputs that is in use
+     * is committed (output.h). May be NULL. */
     void (*wrote)(void *user, const char *path);
     /* Called every now and then during runs; may be NULL. */
     void (*progress)(void *user, const struct tess_scene_progress *progress);

@@ -263,9 +263,9 @@ static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 static enum tess_status open_stream(struct tess_output *output)
 {
     output->room = malloc(STREAM_BYTES);
-    output->stream = output->room ? fopencookie(output, "w",
-                                                (cookie_io_functions_t){.write = write_piece})
-                                  : NULL;
+    output->stream = output->room
+                         ? fopencookie(output, "w", (cookie_io_functions_t){.write = write_piece})
+                         : NULL;
     if (!output->stream)
         return no_memory(output->set);
     setvbuf(output->stream, output->room, _IOFBF, STREAM_BYTES);

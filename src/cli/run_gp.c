@@ -280,8 +280,9 @@ static void describe_varyings(const struct run *run, size_t count,
 /* Runs vertex 0 of the piece with a trace. */
 static enum tess_status run_traced(struct run *run, const struct tess_gp_batch *batch)
 {
-    struct gp_trace trace = {
-        .stream = run->shared.trace.stream, .program = run->program, .json = run->shared.arguments->json};
+    struct gp_trace trace = {.stream = run->shared.trace.stream,
+                             .program = run->program,
+                             .json = run->shared.arguments->json};
     return tess_gp_trace(run->gp, batch, 0, gp_trace_step, &trace);
 }
 

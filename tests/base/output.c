@@ -128,8 +128,7 @@ static void one_failure_is_everybodys(void **state)
     open_one(set, "a", "new");
     struct tess_output *full = open_one(set, "/dev/full", "more than there is room for");
     assert_int_equal(tess_output_finish(full), TESS_IO);
-    assert_string_equal(tess_outputs_error(),
-                        "cannot write to /dev/full: No space left on device");
+    assert_string_equal(tess_outputs_error(), "cannot write to /dev/full: No space left on device");
     assert_int_equal(tess_outputs_commit(set), TESS_IO);
     expect("a", "old");
     expect_count(1);
@@ -191,7 +190,7 @@ static void keeps_modes(void **state)
     assert_int_equal(tess_output_write("fresh", "new", 3), TESS_OK);
     umask(before);
     expect_mode("private", 0600);
-    expect_mode("program", 0751); /* a change takes the rights of another user away, as write() does */
+    expect_mode("program", 0751); /* without the rights of another user */
     expect_mode("fresh", 0640);
 }
 

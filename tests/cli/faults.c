@@ -23,16 +23,38 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum call { OPEN, FOPEN, STREAM, WRITE, FSYNC, RENAME, CLOSE, CHMOD, RANDOM, MEMORY, SHORT, EXCHANGE, CALLS };
+enum call {
+    OPEN,
+    FOPEN,
+    STREAM,
+    WRITE,
+    FSYNC,
+    RENAME,
+    CLOSE,
+    CHMOD,
+    RANDOM,
+    MEMORY,
+    SHORT,
+    EXCHANGE,
+    CALLS
+};
 
 static const struct {
     const char *name;
     int error;
 } calls[CALLS] = {
-    [OPEN] = {"open", EMFILE},     [FOPEN] = {"fopen", EMFILE},   [STREAM] = {"stream", ENOMEM},
-    [WRITE] = {"write", ENOSPC},   [FSYNC] = {"fsync", EIO},      [RENAME] = {"rename", EIO},
-    [CLOSE] = {"close", EIO},      [CHMOD] = {"chmod", EIO},      [RANDOM] = {"random", EIO},
-    [MEMORY] = {"memory", ENOMEM}, [SHORT] = {"short", 0},        [EXCHANGE] = {"exchange", EINVAL},
+    [OPEN] = {"open",     EMFILE},
+      [FOPEN] = {"fopen",    EMFILE},
+      [STREAM] = {"stream",   ENOMEM},
+    [WRITE] = {"write",    ENOSPC},
+      [FSYNC] = {"fsync",    EIO   },
+      [RENAME] = {"rename",   EIO   },
+    [CLOSE] = {"close",    EIO   },
+      [CHMOD] = {"chmod",    EIO   },
+      [RANDOM] = {"random",   EIO   },
+    [MEMORY] = {"memory",   ENOMEM},
+      [SHORT] = {"short",    0     },
+      [EXCHANGE] = {"exchange", EINVAL},
 };
 
 static atomic_bool counting;
@@ -61,7 +83,8 @@ static void *next(const char *name)
 
 __attribute__((constructor)) static void begin(void)
 {
-    const char *call = getenv("FAULT_CALL"), *text = getenv("FAULT_NUMBER"), *only = getenv("FAULT_ONLY");
+    const char *call = getenv("FAULT_CALL"), *text = getenv("FAULT_NUMBER"),
+               *only = getenv("FAULT_ONLY");
     for (int i = 0; call && i < CALLS; i++)
         if (strcmp(call, calls[i].name) == 0)
             chosen = (enum call)i;
@@ -79,7 +102,8 @@ __attribute__((destructor)) static void end(void)
     snprintf(path, sizeof path, "%s/%s-%ld", folder, program_invocation_short_name, (long)getpid());
     long file = syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT, 0666);
     for (int i = 0; i < CALLS; i++) {
-        int length = snprintf(line, sizeof line, "%s %lu\n", calls[i].name, atomic_load(&counts[i]));
+        int length = snprintf(line, sizeof line, "%s %lu\n", calls[i].name,
+                              atomic_load(&counts[i]));
         syscall(SYS_write, file, line, (size_t)length);
     }
 }
@@ -91,22 +115,22 @@ static mode_t mode_of(int flags, va_list arguments)
     return flags & O_CREAT ? va_arg(arguments, mode_t) : 0;
 }
 
-#define OPENS(name)                                                       \
-    int name(const char *path, int flags, ...)                            \
-    {                                                                     \
-        va_list arguments;                                                \
-        va_start(arguments, flags);                                       \
-        mode_t mode = mode_of(flags, arguments);                          \
-        va_end(arguments);                                                \
-        return fails(OPEN) ? -1 : NEXT(name)(path, flags, mode);          \
+#define OPENS(name)                                              \
+    int name(const char *path, int flags, ...)                   \
+    {                                                            \
+        va_list arguments;                                       \
+        va_start(arguments, flags);                              \
+        mode_t mode = mode_of(flags, arguments);                 \
+        va_end(arguments);                                       \
+        return fails(OPEN) ? -1 : NEXT(name)(path, flags, mode); \
     }
 OPENS(open)
 OPENS(open64)
 
-#define FOPENS(name)                                                      \
-    FILE *name(const char *path, const char *mode)                        \
-    {                                                                     \
-        return fails(FOPEN) ? NULL : NEXT(name)(path, mode);              \
+#define FOPENS(name)                                         \
+    FILE *name(const char *path, const char *mode)           \
+    {                                                        \
+        return fails(FOPEN) ? NULL : NEXT(name)(path, mode); \
     }
 FOPENS(fopen)
 FOPENS(fopen64)

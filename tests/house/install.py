@@ -18,7 +18,7 @@ WHITE, YELLOW = b"\xff\xff\xff", b"\xff\xff\x00"
 FILES = [
     "bin/tessera",
     "include/tessera/tessera.h", "include/tessera/isa.h", "include/tessera/vc4.h", "include/tessera/scene.h",
-    "include/tessera/pi.h",
+    "include/tessera/pi.h", "include/tessera/output.h",
     "share/man/man1/tessera.1",
     "share/bash-completion/completions/tessera",
 ]

@@ -175,7 +175,8 @@ static void flush_trace(void)
 
 static void open_trace(void)
 {
-    FILE *stream = is_standard(told.asked.trace) ? stderr : add_to(told.asked.trace, told.trace_now);
+    FILE *stream = is_standard(told.asked.trace) ? stderr
+                                                 : add_to(told.asked.trace, told.trace_now);
     told.trace = (struct qpu_trace){
         .stream = stream, .json = told.asked.json, .names = &told.findings.names};
     if (stream)

@@ -235,7 +235,7 @@ class Outputs(Case):
     def test_somebody_outlives_the_verb(self):
         """What is written later is added to the file itself."""
         self.expect(0, "qpu", "--stats=o", "--", "/bin/sh", "-c",
-                    "(trap '' TERM; mkfifo wait; cat wait; '%s' return; touch done) >&- 2>&- & while ! test -p wait; do :; done" % REPORTER)
+                    "(trap '' TERM; mkfifo wait; cat wait; '%s' return; touch done) >/dev/null 2>&1 & while ! test -p wait; do :; done" % REPORTER)
         self.assertEqual(self.read("o"), "")
         with open(self.path("wait"), "w", encoding="utf-8"):
             pass
