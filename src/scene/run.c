@@ -19,7 +19,7 @@
 #include "scene/capture.h"
 #include "scene/hang.h"
 #include "scene/output.h"
-#include "vc4/record.h"
+#include "vc4/job.h"
 
 enum { PROGRAM_QUEUE = 16 }; /* depth of the scheduler's queue */
 
@@ -536,7 +536,7 @@ enum tess_status machine_run(struct machine *machine, const struct tess_scene *s
     replay_end(machine);
     hang_compare(machine);
     end_recording(machine);
-    if (vc4_lacked_memory(machine->vc4))
+    if (jobs_lacked_memory(machine->vc4))
         machine_note(machine, TESS_NO_MEMORY);
     if (tess_vc4_error_count(machine->vc4) > 0)
         machine_note(machine, TESS_WRONG);

@@ -101,6 +101,11 @@ static bool grow(void **array, uint32_t count, uint32_t *capacity, size_t size)
     return true;
 }
 
+bool jobs_lacked_memory(const struct tess_vc4 *vc4)
+{
+    return vc4->jobs.no_memory;
+}
+
 /* Nothing is drawn from now on: it would be something else than the program's. */
 static void lack_memory(struct tess_vc4 *vc4)
 {

@@ -56,6 +56,9 @@ struct jobs {
 bool jobs_create(struct jobs *jobs, uint32_t threads);
 void jobs_free(struct jobs *jobs);
 
+/* Whether the host had no memory for something that was to be drawn. */
+bool jobs_lacked_memory(const struct tess_vc4 *vc4);
+
 /* Ends the host threads; starts them again. Without threads to be had, the caller's does all. */
 void jobs_rest(struct jobs *jobs);
 void jobs_wake(struct jobs *jobs);

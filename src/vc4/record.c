@@ -21,11 +21,6 @@ const struct bus_region *vc4_regions(const struct tess_vc4 *vc4, size_t *count)
     return vc4->bus.regions;
 }
 
-bool vc4_lacked_memory(const struct tess_vc4 *vc4)
-{
-    return vc4->jobs.no_memory;
-}
-
 uint32_t vc4_qpus(const struct tess_vc4 *vc4)
 {
     return vc4->options.qpus;

@@ -28,9 +28,6 @@ bool vc4_is_recorded(const struct tess_vc4 *vc4);
 /* The mapped memory, sorted by base. Valid until the next tess_vc4_map() or _unmap(). */
 const struct bus_region *vc4_regions(const struct tess_vc4 *vc4, size_t *count);
 
-/* Whether the host had no memory for something that was to be drawn. */
-bool vc4_lacked_memory(const struct tess_vc4 *vc4);
-
 /* How many QPUs the device has. */
 uint32_t vc4_qpus(const struct tess_vc4 *vc4);
 
