@@ -94,9 +94,8 @@ static enum tess_status no_memory(struct tess_outputs *set)
 
 static enum tess_status cannot_write(const struct tess_output *output, int error)
 {
-    if (error == ENOMEM)
-        return no_memory(output->set);
-    return fail(output->set, "cannot write to %s: %s", shown(output->name), strerror(error));
+    fail(output->set, "cannot write to %s: %s", shown(output->name), strerror(error));
+    return error == ENOMEM ? TESS_NO_MEMORY : TESS_IO;
 }
 
 /* Folders that take no new file, and files that cannot be renamed (as those that are mounted on their own) can still be written
@@ -267,7 +266,7 @@ static enum tess_status open_stream(struct tess_output *output)
                          ? fopencookie(output, "w", (cookie_io_functions_t){.write = write_piece})
                          : NULL;
     if (!output->stream)
-        return no_memory(output->set);
+        return cannot_write(output, ENOMEM);
     setvbuf(output->stream, output->room, _IOFBF, STREAM_BYTES);
     return TESS_OK;
 }

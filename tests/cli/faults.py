@@ -22,7 +22,7 @@ OLD = b"old content\n"
 FILES = ("open", "fopen", "stream", "write", "fsync", "rename", "close", "chmod", "random")
 HARMLESS = ("short", "exchange")
 NO_DEVICE = 99  # the reporter's status, who says no more
-MOST_OF_MEMORY = 100  # calls that are tried, of some hundreds
+MOST_OF_MEMORY = 60  # calls that are tried, of some hundreds
 
 
 def chosen(count, most):

@@ -10,6 +10,8 @@ import array
 import contextlib
 import os
 import pathlib
+import re
+import shutil
 import signal
 import socket
 import struct
@@ -128,6 +130,42 @@ class Files(Display):
                 running.kill()
             for file in (self.folder / "frames").glob("*.png"):
                 read_png(file)
+
+
+@unittest.skipUnless("FAULTS" in os.environ, "tests/cli/faults.c is not built")
+class Faults(Display):
+    """Each call that writes a picture fails in turn: what is there is an old file or a whole picture, and nothing else."""
+    OLD, FRAMES, MOST = b"old content\n", 3, 60
+
+    def paint_with(self, call, number):
+        """What is left, and how many such calls the program has made."""
+        folder, counts = self.folder / "frames", self.folder / "counts"
+        for made in folder, counts:
+            shutil.rmtree(made, ignore_errors=True)
+            made.mkdir()
+        for i in range(self.FRAMES):
+            (folder / f"frame-{i + 1:04}.png").write_bytes(self.OLD)
+        err = self.paint("flips", str(self.FRAMES), TESSERA_FRAMES=str(folder), LD_PRELOAD=f"{PRELOAD}:{os.environ['FAULTS']}",
+                         FAULT_CALL=call, FAULT_NUMBER=str(number), FAULT_ALL=str(counts))
+        text = "".join(file.read_text() for file in counts.iterdir())
+        return err, int(re.search(rf"^{call} (\d+)$", text, re.MULTILINE)[1])
+
+    def check(self, call):
+        number, count = 0, self.MOST
+        while number <= min(count, self.MOST):
+            err, count = self.paint_with(call, number)
+            self.assertEqual(len(self.frames()), self.FRAMES, (call, number, self.frames()))
+            for name in self.frames():
+                path = self.folder / "frames" / name
+                if path.read_bytes() == self.OLD:
+                    self.assertIn(f"cannot write to {path}: ", err)
+                else:
+                    read_png(path)
+            number += 1
+
+    def test_calls(self):
+        for call in "stream", "write", "fsync", "rename", "chmod", "random", "short", "exchange":
+            self.check(call)
 
 
 class Rates(Display):
