@@ -242,16 +242,18 @@ static enum tess_status check_outputs(const struct tess_output *output)
 
 /* --- opening --- */
 
-/* All of the bytes, or 0, as streams have it. */
+/* All of the bytes, or 0, as streams have it; nothing more after an error. */
 static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 {
     struct tess_output *output = cookie;
+    if (output->error)
+        return 0;
     for (size_t done = 0; done < size;) {
         ssize_t count = write(output->descriptor, bytes + done, size - done);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0) {
-            output->error = output->error ? output->error : count ? errno : EIO;
+            output->error = count ? errno : EIO;
             return 0;
         }
         done += (size_t)count;
@@ -450,9 +452,12 @@ enum tess_status tess_output_finish(struct tess_output *output)
 {
     if (!output->stream)
         return TESS_OK;
+    enum tess_status status = check_inputs(output);
+    if (status != TESS_OK)
+        output->error = EINVAL; /* what is in the buffer stays there */
     bool good = flush(output) && sync_file(output);
     good = close_file(output) && good;
-    return good ? TESS_OK : cannot_write(output, output->error);
+    return good || status != TESS_OK ? status : cannot_write(output, output->error);
 }
 
 enum tess_status tess_outputs_check(struct tess_outputs *outputs)

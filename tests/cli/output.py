@@ -102,7 +102,9 @@ class Inputs(Case):
     def test_standard_input(self):
         before = self.read("me.qasm")
         self.shell(USAGE, "$T asm -o me.qasm - <me.qasm", says=READ_TOO)
-        self.shell(USAGE, "$T asm -f hex - <me.qasm >>me.qasm", says=READ_TOO)
+        for verb in "asm -f hex", "check":
+            self.shell(USAGE, "$T %s - <me.qasm >>me.qasm" % verb, says=READ_TOO)
+            self.shell(USAGE, "$T %s me.qasm >>me.qasm" % verb, says=READ_TOO)
         self.assertEqual(self.read("me.qasm"), before)
 
     def test_scenes(self):
