@@ -69,7 +69,7 @@ bool output_flush_standard(const char *title)
 
 bool input_note(int descriptor, const char *path)
 {
-    return tess_outputs_add_input(set, descriptor, path) == TESS_OK;
+    return !set || tess_outputs_add_input(set, descriptor, path) == TESS_OK;
 }
 
 FILE *input_open(const char *path)
