@@ -124,7 +124,7 @@ class Faults(Case):
     def test_qpu_inside(self):
         """The calls of the program's own process, which the shim makes."""
         self.only, self.statuses = os.path.basename(REPORTER), (0, 1, 2, NO_DEVICE)
-        self.every(["c"], "qpu", "--capture", "c", "--", REPORTER, "return", memory=False, is_whole=self.is_capture)
+        self.every(["c"], "qpu", "--capture", "c", "--", REPORTER, "return", is_whole=self.is_capture)
 
 
 if __name__ == "__main__":

@@ -207,8 +207,11 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 {
     told.vc4 = vc4;
     told.pi = pi;
-    if (told.asked.capture && tess_capture_start(&told.capture, vc4) != TESS_OK)
-        fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
+    if (!told.asked.capture || tess_capture_start(&told.capture, vc4) == TESS_OK)
+        return;
+    fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
+    told.findings.errors++;
+    told.lost = true;
 }
 
 /* --- at the end --- */

@@ -30,8 +30,8 @@ const char *setting(const char *name)
 
 const char *setting_text(const char *name)
 {
-    const char *text = setting(name);
-    return text ? strdup(text) : NULL;
+    const char *text = setting(name), *copy = text ? strdup(text) : NULL;
+    return copy ? copy : text; /* without memory the variable's own, which few programs change */
 }
 
 bool setting_flag(const char *name)
