@@ -318,6 +318,26 @@ static void a_stuck_device_is_left_alone(void **state)
     unlink(path);
 }
 
+/* The last step's file cannot be written, which the first steps' files notice. */
+static void files_come_together(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/tessera-scene-XXXXXX", text[200];
+    struct tess_scene_options options = {.directory = mkdtemp(folder)};
+    assert_non_null(options.directory);
+    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 /dev/full", TESS_IO, &options);
+    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 none/b.csv", TESS_IO, &options);
+    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 ./a.png", TESS_IO, &options);
+    assert_int_equal(rmdir(folder), 0); /* there is nothing in it */
+    assert_non_null(mkdtemp(strcpy(folder, "/tmp/tessera-scene-XXXXXX")));
+    expected_log("image list 1 1 rgb565 raster a.png\ndump list 1 u8 b.csv", TESS_OK, &options);
+    snprintf(text, sizeof text, "%s/a.png", folder);
+    assert_int_equal(unlink(text), 0);
+    snprintf(text, sizeof text, "%s/b.csv", folder);
+    assert_int_equal(unlink(text), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
 static void findings_make_it_wrong(void **state)
 {
     (void)state;
@@ -426,6 +446,7 @@ int main(void)
         cmocka_unit_test(overlaps_are_seen_through_aliases),
         cmocka_unit_test(threads_start_together),
         cmocka_unit_test(a_stuck_device_is_left_alone),
+        cmocka_unit_test(files_come_together),
         cmocka_unit_test(findings_make_it_wrong),
         cmocka_unit_test(formats_choose_channels),
         cmocka_unit_test(dumps_print_values),
