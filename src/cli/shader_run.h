@@ -51,8 +51,8 @@ bool shader_run_close_outputs(struct shader_run *run);
 /* The number of the first of the count vertices that have been read last. */
 size_t shader_run_base(const struct shader_run *run, size_t count);
 
-/* Runs all data piece by piece, then calls end, and draws. What has been computed before a mistake is written. what: what a row
- * of data is. Returns an exit status. */
+/* Runs all data piece by piece, then calls end, and draws. What has been computed before a mistake is written, though no file
+ * keeps it. what: what a row of data is. Returns an exit status. */
 int shader_run_data(struct shader_run *run, const char *what,
                     enum tess_status (*piece)(void *user, size_t count), void (*end)(void *user),
                     void *user);

@@ -219,6 +219,12 @@ class Old(Case):
         self.keeps(WRONG, "asm", "-o", "o", "bad.qasm")
         self.keeps(WRONG, "check", "-o", "o", "bad.qasm")
 
+    def test_bad_tables(self):
+        self.write("bad.csv", TABLE + 20000 * ROW + b"1,2,three,4\n")
+        self.keeps(USAGE, "run", "--attributes", "bad.csv", "-o", "o", "shader.gp")
+        self.keeps(USAGE, "run", "--attributes", "bad.csv", "--varying", "0=o,format=f16", "shader.gp")
+        self.keeps(USAGE, "run", "--attributes", "bad.csv", "--draw", "o", "shader.gp")
+
     def test_documents_are_whole(self):
         """What cannot be read is in the document, or will be: it is written."""
         self.expect(USAGE, "check", "--json", "-o", "o", "nosuch")
