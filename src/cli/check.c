@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/finding_log.h"
 #include "front/report.h"
 #include "output.h"
 
@@ -17,10 +18,12 @@ static const char help[] =
     "Usage: tessera check [OPTION]... FILE...\n"
     "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
     "machine code: bytes, hexadecimal text, a C array or an ELF file.\n\n"
-    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by the file's ending, else\n"
+    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by the file's ending, "
+    "else\n"
     "                           qpu\n"
     "      --variant NAME       adreno or xenos, of a2xx; default: adreno\n"
-    "  -k, --kind KIND          what programs are: fragment, vertex, or on the QPU coordinate or user\n"
+    "  -k, --kind KIND          what programs are: fragment, vertex, or on the QPU coordinate or "
+    "user\n"
     "  -e, --entry NAME         a program begins at this label or address; may be repeated\n"
     "      --varyings COUNT     number of varyings of fragment shaders, on the QPU\n"
     "      --registers COUNT    number of registers that a2xx programs are given\n"
@@ -33,8 +36,11 @@ static const char help[] =
     "      --list-rules         list all rules of the machine\n"
     "      --explain ID         say what is behind a rule, a finding of tessera run, or an "
     "erratum\n"
-    "      --json               findings or rules as one JSON document\n"
-    "      --sarif              findings as a SARIF 2.1.0 log\n"
+    "      --format NAME        text, json (one document), sarif (a 2.1.0 log), github "
+    "(annotations\n"
+    "                           of a workflow's run) or junit (XML); default: text\n"
+    "      --json               the same as --format json\n"
+    "      --sarif              the same as --format sarif\n"
     "  -o, --output OUT         write to OUT; default is standard output\n"
     "      --help               this text\n\n"
     "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable "
@@ -48,6 +54,7 @@ enum {
     OPTION_STRICT,
     OPTION_LIST,
     OPTION_EXPLAIN,
+    OPTION_FORMAT,
     OPTION_JSON,
     OPTION_SARIF,
     OPTION_HELP,
@@ -58,26 +65,25 @@ static const struct option options[] = {
     {"kind",              required_argument, NULL, 'k'},
     {"entry",                  required_argument, NULL, 'e'},
     {"varyings",required_argument, NULL, OPTION_VARYINGS},
-    {"variant", required_argument, NULL, OPTION_VARIANT},
-    {"registers", required_argument, NULL, OPTION_REGISTERS},
-    {"base",               required_argument, NULL, OPTION_BASE},
-    {"include",            required_argument, NULL, 'I'},
+    {"variant",               required_argument, NULL, OPTION_VARIANT},
+    {"registers",            required_argument, NULL, OPTION_REGISTERS},
+    {"base",              required_argument, NULL, OPTION_BASE},
+    {"include",                  required_argument, NULL, 'I'},
     {"pre-include",              required_argument, NULL, 'i'},
-    {"define",                  required_argument, NULL, 'D'},
-    {"rule",              required_argument, NULL, 'W'},
-    {"warnings-as-errors",   no_argument, NULL, OPTION_STRICT},
-    {"list-rules",             no_argument, NULL, OPTION_LIST},
-    {"explain",              required_argument, NULL, OPTION_EXPLAIN},
-    {"json",                  no_argument, NULL, OPTION_JSON},
-    {"sarif",no_argument, NULL, OPTION_SARIF},
-    {"output",               required_argument, NULL, 'o'},
-    {"help",      no_argument, NULL, OPTION_HELP},
-    {0             },
+    {"define",   required_argument, NULL, 'D'},
+    {"rule",          required_argument, NULL, 'W'},
+    {"warnings-as-errors",              no_argument, NULL, OPTION_STRICT},
+    {"list-rules",                  no_argument, NULL, OPTION_LIST},
+    {"explain",required_argument, NULL, OPTION_EXPLAIN},
+    {"format",  required_argument, NULL, OPTION_FORMAT},
+    {"json",             no_argument, NULL, OPTION_JSON},
+    {"sarif",              no_argument, NULL, OPTION_SARIF},
+    {"output",                  required_argument, NULL, 'o'},
+    {"help",no_argument, NULL, OPTION_HELP},
+    {0              },
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
-
-enum form { FORM_TEXT, FORM_JSON, FORM_SARIF };
 
 struct arguments {
     struct tess_check_options check;
@@ -85,7 +91,7 @@ struct arguments {
     struct tess_asm_define *defines;
     struct tess_check_setting *settings;
     const char *title, *output, *explain;
-    enum form form;
+    enum finding_format format;
     bool has_machine, list, help;
 };
 
@@ -148,6 +154,15 @@ static bool take_explain(struct arguments *arguments)
     return false;
 }
 
+static bool take_format(struct arguments *arguments)
+{
+    if (finding_format_find(optarg, &arguments->format))
+        return true;
+    cli_usage_error(arguments->title, "a format is text, json, sarif, github or junit, not '%s'",
+                    optarg);
+    return false;
+}
+
 /* False if the option or its value is not understood; getopt or this function has said why. */
 static bool take_option(struct arguments *arguments, int option)
 {
@@ -183,8 +198,9 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_STRICT: arguments->check.warnings_are_errors = true; return true;
     case OPTION_LIST: arguments->list = true; return true;
     case OPTION_EXPLAIN: return take_explain(arguments);
-    case OPTION_JSON: arguments->form = FORM_JSON; return true;
-    case OPTION_SARIF: arguments->form = FORM_SARIF; return true;
+    case OPTION_FORMAT: return take_format(arguments);
+    case OPTION_JSON: arguments->format = FINDING_JSON; return true;
+    case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
     case OPTION_HELP: arguments->help = true; return true;
     default: cli_usage_hint(arguments->title); return false;
     }
@@ -198,6 +214,10 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     if (!arguments->has_machine && optind < argc)
         arguments->check.machine = cli_machine_of(argv[optind]);
+    if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
+        cli_usage_error(arguments->title, "rules are listed as text, json or sarif");
+        return false;
+    }
     if (arguments->help || arguments->list || arguments->explain || optind < argc)
         return true;
     cli_usage_error(arguments->title, "no file given");
@@ -206,38 +226,53 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 
 /* --- rules --- */
 
-static void json_member(FILE *stream, const char *before, const char *key, const char *text)
+static bool is_of(const struct tess_check_rule *rule, enum tess_machine machine)
 {
-    fprintf(stream, "%s\"%s\": ", before, key);
-    report_json_text(stream, text);
+    return rule->machines >> machine & 1;
 }
 
-/* The next rule of a machine from number *at on, which becomes the one behind it; NULL if there is none. */
-static const struct tess_check_rule *next_rule(enum tess_machine machine, size_t *at)
+static void list_text(FILE *stream, enum tess_machine machine)
 {
-    while (*at < tess_check_rule_count()) {
-        const struct tess_check_rule *rule = tess_check_rule_get((*at)++);
-        if (rule->machines >> machine & 1)
-            return rule;
-    }
-    return NULL;
-}
-
-static void list_rules(FILE *stream, enum tess_machine machine, enum form form)
-{
-    const struct tess_check_rule *rule;
-    size_t at = 0, count = 0;
-    if (form == FORM_TEXT) {
-        while ((rule = next_rule(machine, &at)))
+    for (size_t i = 0; i < tess_check_rule_count(); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_get(i);
+        if (is_of(rule, machine))
             fprintf(stream, "%-32s %-8s %s\n", rule->id, levels[rule->level], rule->title);
-        return;
     }
+}
+
+static void list_json(FILE *stream, enum tess_machine machine)
+{
+    size_t count = 0;
     fprintf(stream, "{\"rules\": [");
-    while ((rule = next_rule(machine, &at))) {
+    for (size_t i = 0; i < tess_check_rule_count(); i++) {
+        const struct tess_check_rule *rule = tess_check_rule_get(i);
+        if (!is_of(rule, machine))
+            continue;
         fprintf(stream, "%s\n  ", count++ ? "," : "");
         explain_json_rule(stream, rule);
     }
     fprintf(stream, "\n]}\n");
+}
+
+static void list_rules(FILE *stream, const struct arguments *arguments)
+{
+    enum tess_machine machine = arguments->check.machine;
+    if (arguments->format == FINDING_SARIF)
+        finding_log_rules(stream, arguments->title, 1u << machine, NULL);
+    else if (arguments->format == FINDING_JSON)
+        list_json(stream, machine);
+    else
+        list_text(stream, machine);
+}
+
+/* Findings of the models and errata are no rules of this program's logs: they stay JSON. */
+static void explain_one(FILE *stream, const struct arguments *arguments)
+{
+    const struct tess_check_rule *rule = tess_check_rule_find(arguments->explain);
+    if (rule && arguments->format == FINDING_SARIF)
+        finding_log_rules(stream, arguments->title, rule->machines, rule);
+    else
+        explain_print(stream, arguments->explain, true, arguments->format != FINDING_TEXT);
 }
 
 /* --- findings as text --- */
@@ -245,11 +280,12 @@ static void list_rules(FILE *stream, enum tess_machine machine, enum form form)
 /* Where findings go. */
 struct findings {
     FILE *stream;
-    enum form form;
+    enum finding_format format;
     enum tess_machine machine;
     enum tess_a2xx_variant variant;
-    size_t count, levels[TESS_CHECK_ERROR + 1];
-    struct report *report; /* of FORM_TEXT */
+    size_t levels[TESS_CHECK_ERROR + 1];
+    struct report *report, *trouble; /* findings as text; what is wrong with files */
+    struct finding_log *log;         /* of other formats */
 };
 
 static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
@@ -331,149 +367,63 @@ static void show_text(const struct findings *findings, const struct tess_check_f
     show_other(findings, finding);
 }
 
-/* --- as JSON --- */
+/* --- findings for programs --- */
+
+enum { WORD_DIGITS_MAX = 35 };
+
+struct place_text {
+    char mnemonic[MNEMONIC_MAX], word[WORD_DIGITS_MAX];
+};
 
 /* The whole word as one number. */
-static void json_instruction(FILE *stream, const struct tess_check_place *place)
+static void put_word(char text[WORD_DIGITS_MAX], const struct tess_check_place *place)
 {
-    fprintf(stream, ", \"instruction\": \"0x");
+    size_t length = (size_t)snprintf(text, WORD_DIGITS_MAX, "0x");
     for (uint32_t byte = place->instruction_bytes; byte-- > 0;) {
         uint64_t half = byte < 8 ? place->instruction : place->instruction_high;
-        fprintf(stream, "%02x", (unsigned)(half >> byte % 8 * 8 & 0xff));
+        length += (size_t)snprintf(text + length, WORD_DIGITS_MAX - length, "%02x",
+                                   (unsigned)(half >> byte % 8 * 8 & 0xff));
     }
-    fputc('"', stream);
 }
 
-static void json_place(const struct findings *findings, const struct tess_check_place *place)
+static struct finding_place log_place(const struct findings *findings,
+                                      const struct tess_check_place *place, struct place_text *text)
 {
-    FILE *stream = findings->stream;
-    fprintf(stream, "\"address\": \"0x%08" PRIx32 "\"", place->address);
-    if (place->file)
-        json_member(stream, ", ", "file", place->file);
-    if (place->line)
-        fprintf(stream, ", \"line\": %" PRIu32, place->line);
-    if (place->column)
-        fprintf(stream, ", \"column\": %" PRIu32, place->column);
+    struct finding_place to = {.file = place->file,
+                               .line = place->line,
+                               .column = place->column,
+                               .source_line = place->source_line,
+                               .statement = true,
+                               .semicolon_comments = findings->machine == TESS_MACHINE_A2XX,
+                               .has_address = true,
+                               .address = place->address,
+                               .bytes = place->instruction_bytes};
     if (has_instruction(place)) {
-        char mnemonic[MNEMONIC_MAX];
-        put_mnemonic(mnemonic, findings, place);
-        json_instruction(stream, place);
-        json_member(stream, ", ", "disassembly", mnemonic);
+        put_mnemonic(text->mnemonic, findings, place);
+        put_word(text->word, place);
+        to.instruction = text->word;
+        to.disassembly = text->mnemonic;
     }
+    return to;
 }
 
-static void show_json(const struct findings *findings, const struct tess_check_finding *finding)
+static void log_finding(const struct findings *findings, const struct tess_check_finding *from)
 {
-    FILE *stream = findings->stream;
-    json_member(stream, findings->count ? ",\n  {" : "\n  {", "rule", finding->rule->id);
-    json_member(stream, ", ", "level", levels[finding->level]);
-    json_member(stream, ", ", "text", finding->text);
-    json_member(stream, ", ", "instead", finding->rule->instead);
-    fprintf(stream, ", ");
-    json_place(findings, &finding->place);
-    if (finding->has_other) {
-        fprintf(stream, ", \"other\": {");
-        json_place(findings, &finding->other);
-        fputc('}', stream);
-    }
-    if (finding->distance)
-        fprintf(stream, ", \"distance\": %" PRIu32, finding->distance);
-    fprintf(stream, ", \"program\": \"0x%08" PRIx32 "\"", finding->program);
-    json_member(stream, ", ", "kind", tess_shader_kind_name(finding->kind));
-    fputc('}', stream);
-}
-
-/* --- as SARIF --- */
-
-static const char *sarif_level(enum tess_check_level level)
-{
-    return level == TESS_CHECK_OFF ? "none" : levels[level];
-}
-
-static void sarif_rule(FILE *stream, const struct tess_check_rule *rule)
-{
-    json_member(stream, "{", "id", rule->id);
-    fprintf(stream, ", \"shortDescription\": {");
-    json_member(stream, "", "text", rule->title);
-    fprintf(stream, "}, \"fullDescription\": {");
-    json_member(stream, "", "text", rule->why);
-    fprintf(stream, "}, \"help\": {");
-    json_member(stream, "", "text", rule->instead);
-    fprintf(stream, "}, \"defaultConfiguration\": {\"enabled\": %s, ",
-            rule->level == TESS_CHECK_OFF ? "false" : "true");
-    json_member(stream, "", "level", sarif_level(rule->level));
-    fprintf(stream, "}, \"properties\": {");
-    json_member(stream, "", "source", rule->source);
-    fprintf(stream, "}}");
-}
-
-static void sarif_begin(FILE *stream, enum tess_machine machine)
-{
-    const struct tess_check_rule *rule;
-    size_t at = 0, count = 0;
-    fprintf(
-        stream,
-        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
-        "\"runs\": [{\n"
-        "\"tool\": {\"driver\": {\"name\": \"tessera check\", \"version\": \"%s\", \"rules\": [",
-        tess_version());
-    while ((rule = next_rule(machine, &at))) {
-        fprintf(stream, "%s\n  ", count++ ? "," : "");
-        sarif_rule(stream, rule);
-    }
-    fprintf(stream, "\n]}},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [");
-}
-
-/* A path as an URI reference: what is no plain character is escaped. */
-static void sarif_uri(FILE *stream, const char *path)
-{
-    fputc('"', stream);
-    for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
-        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-                     (*at >= '0' && *at <= '9') || strchr("-._~/", *at);
-        fprintf(stream, plain ? "%c" : "%%%02X", *at);
-    }
-    fputc('"', stream);
-}
-
-static void sarif_place(FILE *stream, const struct tess_check_place *place)
-{
-    fprintf(stream, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
-    sarif_uri(stream, place->file ? place->file : "program");
-    fputc('}', stream);
-    if (place->line)
-        fprintf(stream, ", \"region\": {\"startLine\": %" PRIu32, place->line);
-    if (place->line && place->column)
-        fprintf(stream, ", \"startColumn\": %" PRIu32, place->column);
-    if (place->line)
-        fputc('}', stream);
-    fprintf(stream,
-            ", \"address\": {\"absoluteAddress\": %" PRIu32 ", \"length\": %" PRIu32
-            ", \"kind\": \"instruction\"}}",
-            place->address, place->instruction_bytes);
-}
-
-static void show_sarif(const struct findings *findings, const struct tess_check_finding *finding)
-{
-    FILE *stream = findings->stream;
-    size_t rule = 0, at = 0;
-    while (next_rule(findings->machine, &at) != finding->rule)
-        rule++;
-    json_member(stream, findings->count ? ",\n  {" : "\n  {", "ruleId", finding->rule->id);
-    fprintf(stream, ", \"ruleIndex\": %zu, \"level\": \"%s\", \"message\": {", rule,
-            levels[finding->level]);
-    json_member(stream, "", "text", finding->text);
-    fprintf(stream, "}, \"locations\": [{");
-    sarif_place(stream, &finding->place);
-    fprintf(stream, "}]");
-    if (finding->has_other) {
-        fprintf(stream, ", \"relatedLocations\": [{\"id\": 1, ");
-        sarif_place(stream, &finding->other);
-        fprintf(stream, ", \"message\": {\"text\": \"the other instruction\"}}]");
-    }
-    if (finding->distance)
-        fprintf(stream, ", \"properties\": {\"distance\": %" PRIu32 "}", finding->distance);
-    fputc('}', stream);
+    struct place_text texts[2];
+    struct finding finding = {.level = from->level,
+                              .rule = from->rule->id,
+                              .text = from->text,
+                              .hint = from->rule->instead,
+                              .place = log_place(findings, &from->place, &texts[0]),
+                              .has_other = from->has_other,
+                              .related_count = from->has_other,
+                              .distance = from->distance,
+                              .has_program = true,
+                              .program = from->program,
+                              .kind = tess_shader_kind_name(from->kind)};
+    if (from->has_other)
+        finding.related[0] = log_place(findings, &from->other, &texts[1]);
+    finding_log_add(findings->log, &finding);
 }
 
 /* --- the check --- */
@@ -481,35 +431,68 @@ static void show_sarif(const struct findings *findings, const struct tess_check_
 static void take_finding(void *user, const struct tess_check_finding *finding)
 {
     struct findings *findings = user;
-    if (findings->form == FORM_TEXT)
+    if (findings->format == FINDING_TEXT)
         show_text(findings, finding);
-    else if (findings->form == FORM_JSON)
-        show_json(findings, finding);
     else
-        show_sarif(findings, finding);
-    findings->count++;
+        log_finding(findings, finding);
     findings->levels[finding->level]++;
+}
+
+/* What is wrong with files goes to people, too. */
+static void take_trouble(void *user, const struct tess_diag *diag)
+{
+    struct findings *findings = user;
+    struct tess_sink sink = report_sink(findings->trouble);
+    sink.report(sink.user, diag);
+    bool options = diag->rule && strcmp(diag->rule, "check-entry") == 0;
+    if (findings->format != FINDING_TEXT)
+        finding_log_diag(findings->log, diag, options ? FINDING_OPTIONS : FINDING_FILE);
+}
+
+/* How bad a status is: other files are still checked after a bad one. */
+static enum tess_status worse(enum tess_status one, enum tess_status other)
+{
+    static const uint8_t ranks[] = {[TESS_OK] = 0, [TESS_WRONG] = 1,     [TESS_BAD_INPUT] = 2,
+                                    [TESS_IO] = 3, [TESS_NO_MEMORY] = 4, [TESS_INVALID] = 5};
+    return ranks[other] > ranks[one] ? other : one;
+}
+
+static enum tess_status check_files(const struct arguments *arguments, struct findings *findings,
+                                    const char *const *paths, size_t count)
+{
+    enum tess_status status = TESS_OK;
+    for (size_t i = 0; i < count; i++) {
+        if (findings->format != FINDING_TEXT)
+            finding_log_file(findings->log, strcmp(paths[i], "-") == 0 ? "<stdin>" : paths[i]);
+        status = worse(status, tess_check(&paths[i], 1, &arguments->check,
+                                          (struct tess_sink){take_trouble, findings},
+                                          (struct tess_check_sink){take_finding, findings}));
+    }
+    return status;
 }
 
 static enum tess_status check(const struct arguments *arguments, FILE *stream,
                               const char *const *paths, size_t count)
 {
     struct report report = {.stream = stream}, trouble = {0};
+    struct finding_log log = {.stream = stream,
+                              .format = arguments->format,
+                              .tool = arguments->title,
+                              .machines = 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
-                                .form = arguments->form,
+                                .format = arguments->format,
                                 .report = &report,
+                                .trouble = &trouble,
+                                .log = &log,
                                 .machine = arguments->check.machine,
                                 .variant = arguments->check.variant};
-    if (arguments->form == FORM_JSON)
-        fprintf(stream, "{\"findings\": [");
-    if (arguments->form == FORM_SARIF)
-        sarif_begin(stream, arguments->check.machine);
-    enum tess_status status = tess_check(paths, count, &arguments->check, report_sink(&trouble),
-                                         (struct tess_check_sink){take_finding, &findings});
-    if (arguments->form == FORM_JSON)
-        fprintf(stream, "\n]}\n");
-    if (arguments->form == FORM_SARIF)
-        fprintf(stream, "\n]\n}]}\n");
+    bool text = arguments->format == FINDING_TEXT;
+    if (!text)
+        finding_log_begin(&log);
+    enum tess_status status = check_files(arguments, &findings, paths, count);
+    bool complete = trouble.errors == 0 && (status == TESS_OK || status == TESS_WRONG);
+    if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
+        status = TESS_NO_MEMORY;
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     fflush(stream);
@@ -532,9 +515,9 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
         return CLI_USAGE;
     enum tess_status status = TESS_OK;
     if (arguments->list)
-        list_rules(output.stream, arguments->check.machine, arguments->form);
+        list_rules(output.stream, arguments);
     else if (arguments->explain)
-        explain_print(output.stream, arguments->explain, true, arguments->form != FORM_TEXT);
+        explain_one(output.stream, arguments);
     else
         status = check(arguments, output.stream, paths, count);
     if (!output_close(&output))

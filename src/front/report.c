@@ -7,6 +7,8 @@
 
 #include <tessera/isa.h>
 
+#include "front/utf8.h"
+
 enum {
     SHOWN_COLUMNS = 160,        /* of a source line */
     FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
@@ -28,35 +30,13 @@ static FILE *stream_of(const struct report *report)
 /* --- strange bytes ---
  * Texts hold what is in the input, and the input may be anything. */
 
-/* Bytes of the UTF-8 character at text, or 0 if it is none, or would control a terminal. */
+/* Bytes of the UTF-8 character at text, or 0 if it is not one, or would control a terminal. */
 static size_t character_bytes(const char *text)
 {
-    static const struct {
-        unsigned char lead_mask, lead;
-        size_t bytes;
-    } forms[] = {
-        {0x80, 0x00, 1},
-        {0xe0, 0xc0, 2},
-        {0xf0, 0xe0, 3},
-        {0xf8, 0xf0, 4}
-    };
-    static const uint32_t least[] = {0, 0x20, 0xa0, 0x800, 0x10000};
-    const unsigned char *at = (const unsigned char *)text;
-    for (size_t f = 0; f < sizeof forms / sizeof forms[0]; f++) {
-        if ((at[0] & forms[f].lead_mask) != forms[f].lead)
-            continue;
-        uint32_t value = at[0] & (uint32_t)(unsigned char)~forms[f].lead_mask;
-        for (size_t i = 1; i < forms[f].bytes; i++) {
-            if ((at[i] & 0xc0) != 0x80)
-                return 0;
-            value = value << 6 | (at[i] & 0x3f);
-        }
-        bool surrogate = value >= 0xd800 && value < 0xe000;
-        return value < least[forms[f].bytes] || value == 0x7f || surrogate || value > 0x10ffff
-                   ? 0
-                   : forms[f].bytes;
-    }
-    return 0;
+    uint32_t value = 0;
+    size_t bytes = utf8_character(text, &value);
+    bool control = value < 0x20 || (value >= 0x7f && value < 0xa0);
+    return control ? 0 : bytes;
 }
 
 /* Prints up to size bytes; what is no character becomes a question mark. Tabs stay. */

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: MIT */
+/* finding_sarif.c - findings as a SARIF 2.1.0 log. Columns count UTF-16 code units, as columnKind says.
+ *
+ * Whatever keeps a file from being checked is a result, so that viewers show it, and makes the invocation unsuccessful; what
+ * is wrong with files and options is a notification besides (3.20.21, 3.20.22).
+ * Source: SARIF 2.1.0, the sections that the functions name. */
+#include <inttypes.h>
+#include <string.h>
+
+#include "front/finding_private.h"
+#include "front/report.h"
+#include "front/utf8.h"
+
+enum { EXECUTION, CONFIGURATION };
+
+static void member(FILE *stream, const char *before, const char *key, const char *text)
+{
+    fprintf(stream, "%s\"%s\": ", before, key);
+    report_json_text(stream, text);
+}
+
+/* --- rules --- */
+
+/* The next rule of the machines from number *at on, which becomes the one after it; NULL if there is none. */
+static const struct tess_check_rule *next_rule(uint32_t machines, size_t *at)
+{
+    while (*at < tess_check_rule_count()) {
+        const struct tess_check_rule *rule = tess_check_rule_get((*at)++);
+        if (rule->machines & machines)
+            return rule;
+    }
+    return NULL;
+}
+
+/* The page that describes a rule; those of all machines are on the first one's. */
+static const char *page_of(const struct tess_check_rule *rule)
+{
+    if (rule->machines >> TESS_MACHINE_QPU & 1)
+        return "isa/qpu-rules.md";
+    return rule->machines >> TESS_MACHINE_GP & 1 ? "isa/gp-rules.md" : "isa/a2xx-rules.md";
+}
+
+/* A reportingDescriptor (3.49). */
+static void put_rule(FILE *stream, const struct tess_check_rule *rule)
+{
+    bool off = rule->level == TESS_CHECK_OFF;
+    member(stream, "{", "id", rule->id);
+    member(stream, ", \"shortDescription\": {", "text", rule->title);
+    member(stream, "}, \"fullDescription\": {", "text", rule->why);
+    member(stream, "}, \"help\": {", "text", rule->instead);
+    fprintf(stream, "}, \"helpUri\": \"%s/%s#%s\"", TESS_DOCS_URL, page_of(rule), rule->id);
+    fprintf(stream, ", \"defaultConfiguration\": {\"enabled\": %s, \"level\": \"%s\"}",
+            off ? "false" : "true", off ? "none" : finding_level_name(rule->level));
+    member(stream, ", \"properties\": {", "source", rule->source);
+    fprintf(stream, "}}");
+}
+
+static void put_head(FILE *stream, const char *tool, uint32_t machines,
+                     const struct tess_check_rule *only)
+{
+    const struct tess_check_rule *rule;
+    size_t at = 0, count = 0;
+    fprintf(
+        stream,
+        "{\"$schema\": \"https://json.schemastore.org/sarif-2.1.0.json\", \"version\": \"2.1.0\", "
+        "\"runs\": [{\n\"tool\": {\"driver\": {\"name\": \"%s\", \"version\": \"%s\", "
+        "\"semanticVersion\": \"%s\", \"informationUri\": \"%s/check.md\", \"rules\": [",
+        tool, tess_version(), tess_version(), TESS_DOCS_URL);
+    while ((rule = next_rule(machines, &at))) {
+        if (only && rule != only)
+            continue;
+        fprintf(stream, "%s\n  ", count++ ? "," : "");
+        put_rule(stream, rule);
+    }
+    fprintf(stream, "\n]}},\n\"columnKind\": \"utf16CodeUnits\",\n\"results\": [");
+}
+
+void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
+                       const struct tess_check_rule *only)
+{
+    put_head(stream, tool, machines, only);
+    fprintf(stream, "]\n}]}\n");
+}
+
+/* Writes the number of a rule in the list, if it is there. */
+static void put_index(const struct finding_log *log, const char *id)
+{
+    const struct tess_check_rule *rule;
+    size_t index = 0, at = 0;
+    while ((rule = next_rule(log->machines, &at))) {
+        if (strcmp(rule->id, id) == 0) {
+            fprintf(log->stream, ", \"ruleIndex\": %zu", index);
+            return;
+        }
+        index++;
+    }
+}
+
+/* --- places --- */
+
+/* A path as an URI reference (3.4): what is not a plain character is escaped. */
+static void put_uri(FILE *stream, const char *path)
+{
+    fprintf(stream, path[0] == '/' ? "\"file://" : "\"");
+    for (const unsigned char *at = (const unsigned char *)path; *at; at++) {
+        bool plain = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
+                     (*at >= '0' && *at <= '9') || strchr("-._~/", *at);
+        fprintf(stream, plain ? "%c" : "%%%02X", *at);
+    }
+    fputc('"', stream);
+}
+
+static uint32_t units(const struct finding_place *place, uint32_t column)
+{
+    return place->source_line ? (uint32_t)utf8_utf16_units(place->source_line, column - 1) + 1
+                              : column;
+}
+
+/* A region (3.30); endColumn is the column after it. */
+static void put_region(FILE *stream, const struct finding_place *place)
+{
+    uint32_t end = finding_end_column(place);
+    fprintf(stream, ", \"region\": {\"startLine\": %" PRIu32, place->line);
+    if (place->column)
+        fprintf(stream, ", \"startColumn\": %" PRIu32, units(place, place->column));
+    if (end)
+        fprintf(stream, ", \"endColumn\": %" PRIu32, units(place, end));
+    fputc('}', stream);
+}
+
+/* A location (3.28). */
+static void put_place(const struct finding_log *log, FILE *stream,
+                      const struct finding_place *place)
+{
+    const char *file = place->file ? place->file : log->file;
+    fprintf(stream, "\"physicalLocation\": {\"artifactLocation\": {\"uri\": ");
+    put_uri(stream, file ? file : "program");
+    fputc('}', stream);
+    if (place->line)
+        put_region(stream, place);
+    if (place->has_address)
+        fprintf(stream,
+                ", \"address\": {\"absoluteAddress\": %" PRIu32 ", \"length\": %" PRIu32
+                ", \"kind\": \"instruction\"}",
+                place->address, place->bytes);
+    fputc('}', stream);
+}
+
+/* --- results --- */
+
+static void put_related(const struct finding_log *log, const struct finding *finding)
+{
+    FILE *stream = log->stream;
+    for (unsigned i = 0; i < finding->related_count; i++) {
+        const char *note = finding->related[i].note;
+        fprintf(stream, "%s{\"id\": %u, ", i ? ", " : ", \"relatedLocations\": [", i + 1);
+        put_place(log, stream, &finding->related[i]);
+        member(stream, ", \"message\": {", "text", note ? note : "the other instruction");
+        fprintf(stream, "}}");
+    }
+    if (finding->related_count)
+        fputc(']', stream);
+}
+
+/* A notification (3.58). */
+static void put_notification(struct finding_log *log, const struct finding *finding)
+{
+    unsigned number = finding->cause == FINDING_OPTIONS ? CONFIGURATION : EXECUTION;
+    FILE *stream = finding_later(log, number);
+    if (!stream)
+        return;
+    fprintf(stream, log->later_count[number]++ ? ",\n  {" : "\n  {");
+    member(stream, "\"descriptor\": {", "id", finding->rule ? finding->rule : "unknown");
+    fprintf(stream, "}, \"level\": \"%s\"", finding_level_name(finding->level));
+    member(stream, ", \"message\": {", "text", finding->text ? finding->text : "");
+    fprintf(stream, "}, \"locations\": [{");
+    put_place(log, stream, &finding->place);
+    fprintf(stream, "}]}");
+}
+
+/* A result (3.27). */
+static void add(struct finding_log *log, const struct finding *finding)
+{
+    FILE *stream = log->stream;
+    const char *rule = finding->rule ? finding->rule : "unknown";
+    member(stream, log->count ? ",\n  {" : "\n  {", "ruleId", rule);
+    put_index(log, rule);
+    fprintf(stream, ", \"level\": \"%s\"", finding_level_name(finding->level));
+    member(stream, ", \"message\": {", "text", finding->text ? finding->text : "");
+    fprintf(stream, "}, \"locations\": [{");
+    put_place(log, stream, &finding->place);
+    fprintf(stream, "}]");
+    put_related(log, finding);
+    if (finding->distance || finding->hint) {
+        fprintf(stream, ", \"properties\": {");
+        if (finding->distance)
+            fprintf(stream, "\"distance\": %" PRIu32, finding->distance);
+        if (finding->hint)
+            member(stream, finding->distance ? ", " : "", "instead", finding->hint);
+        fputc('}', stream);
+    }
+    fputc('}', stream);
+    if (finding->cause != FINDING_PROGRAM)
+        put_notification(log, finding);
+}
+
+/* --- the log --- */
+
+static void begin(struct finding_log *log)
+{
+    put_head(log->stream, log->tool, log->machines, NULL);
+}
+
+/* An invocation (3.20). */
+static void end(struct finding_log *log, bool complete, int exit_status)
+{
+    static const char *const names[] = {[EXECUTION] = "toolExecutionNotifications",
+                                        [CONFIGURATION] = "toolConfigurationNotifications"};
+    FILE *stream = log->stream;
+    fprintf(stream, "\n],\n\"invocations\": [{\"executionSuccessful\": %s, \"exitCode\": %d",
+            complete ? "true" : "false", exit_status);
+    for (unsigned i = 0; i < 2; i++) {
+        if (log->later_count[i] == 0)
+            continue;
+        fprintf(stream, ", \"%s\": [", names[i]);
+        finding_put_later(log, i);
+        fprintf(stream, "\n]");
+    }
+    fprintf(stream, "}]\n}]}\n");
+}
+
+const struct finding_writer finding_sarif = {.begin = begin, .add = add, .end = end};
