@@ -342,13 +342,21 @@ static void put_mnemonic(char text[MNEMONIC_MAX], const struct findings *finding
         tess_gp_disassemble(text, MNEMONIC_MAX, words);
 }
 
+/* Whether the source shows the instruction: it is not written as a number. */
+static bool shows_instruction(const struct tess_check_place *place)
+{
+    const char *line = place->source_line;
+    return line &&
+           (place->column == 0 || place->column > strlen(line) || line[place->column - 1] != '.');
+}
+
 static void show_text(const struct findings *findings, const struct tess_check_finding *finding)
 {
     static const enum tess_severity severities[] = {TESS_NOTE, TESS_NOTE, TESS_WARNING, TESS_ERROR};
     const struct tess_check_place *place = &finding->place;
     char text[600];
     snprintf(text, sizeof text, "%s", finding->text);
-    if (!place->source_line && has_instruction(place)) {
+    if (!shows_instruction(place) && has_instruction(place)) {
         char mnemonic[MNEMONIC_MAX];
         put_mnemonic(mnemonic, findings, place);
         snprintf(text, sizeof text, "0x%08" PRIx32 ": %s: `%s`", place->address, finding->text,
@@ -444,9 +452,9 @@ static void take_trouble(void *user, const struct tess_diag *diag)
     struct findings *findings = user;
     struct tess_sink sink = report_sink(findings->trouble);
     sink.report(sink.user, diag);
-    bool options = diag->rule && strcmp(diag->rule, "check-entry") == 0;
+    bool asked = diag->rule && strcmp(diag->rule, "check-entry") == 0;
     if (findings->format != FINDING_TEXT)
-        finding_log_diag(findings->log, diag, options ? FINDING_OPTIONS : FINDING_FILE);
+        finding_log_diag(findings->log, diag, asked ? FINDING_OPTIONS : FINDING_FILE);
 }
 
 /* How bad a status is: other files are still checked after a bad one. */

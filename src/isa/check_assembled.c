@@ -8,14 +8,17 @@
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/order.h"
 #include "isa/check.h"
 #include "isa/check_remarks.h"
 #include "isa/check_scene.h"
+#include "isa/check_written.h"
 
 enum {
     CALLS_MAX = 200,
     NOTES_MAX = 8,      /* of one warning */
     WARNINGS_MAX = 100, /* behind the assembler, which gives up after so many errors, too */
+    CERTAIN_WORDS = 4,  /* that look like instructions are a program */
 };
 
 /* An assembled program under check. */
@@ -26,6 +29,8 @@ struct source_check {
     struct remarks remarks;
     const struct asm_origin **origins; /* by address */
     size_t origin_count;
+    uint32_t *labels; /* their addresses, sorted */
+    size_t label_count;
     struct check_entry *entries;
     size_t entry_count, entry_capacity;
     const struct asm_region *region; /* being checked */
@@ -50,6 +55,38 @@ static bool sort_origins(struct source_check *check)
         check->origins[check->origin_count++] = &check->program->origins[i];
     qsort(check->origins, check->origin_count, sizeof *check->origins, order_origins);
     return true;
+}
+
+static int order_addresses(const void *one, const void *other)
+{
+    return order_u32(*(const uint32_t *)one, *(const uint32_t *)other);
+}
+
+static bool sort_labels(struct source_check *check)
+{
+    const struct asm_symbols *labels = &check->program->labels;
+    check->labels = calloc(labels->count + 1, sizeof *check->labels);
+    if (!check->labels)
+        return false;
+    for (size_t i = 0; i < labels->count; i++)
+        if (labels->items[i].pass && labels->items[i].value.kind == ASM_INTEGER)
+            check->labels[check->label_count++] = (uint32_t)labels->items[i].value.integer;
+    qsort(check->labels, check->label_count, sizeof *check->labels, order_addresses);
+    return true;
+}
+
+/* The number of the first label that is not before an address. */
+static size_t first_label(const struct source_check *check, uint32_t address)
+{
+    size_t low = 0, high = check->label_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (check->labels[middle] < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 /* What put out the byte at an address; NULL if nothing is known. */
@@ -214,31 +251,71 @@ static struct check_entry *add_entry(struct source_check *check, uint32_t addres
     return entry;
 }
 
-/* The first instruction whose line is not before a comment's; NULL if there is none. */
+/* What is at an address, if whole words lie there. */
+static const uint8_t *word_at(const struct source_check *check, uint32_t address)
+{
+    const struct check_machine *machine = check->job->machine;
+    for (size_t i = 0; i < check->program->regions.count; i++) {
+        const struct asm_region *region = &check->program->regions.items[i];
+        size_t offset = address - region->address;
+        if (offset < region->bytes.size && region->bytes.size - offset >= machine->word_bytes)
+            return region->bytes.data + offset;
+    }
+    return NULL;
+}
+
+/* Whether a statement puts out a number that looks like an instruction. Any may where none looks like one. */
+static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
+{
+    const struct check_machine *machine = check->job->machine;
+    const uint8_t *word = word_at(check, origin->address);
+    if (origin->address % machine->alignment != 0 || !word)
+        return false;
+    return !machine->is_plausible || machine->is_plausible(word);
+}
+
+/* The first instruction whose line is not before a comment's; NULL if there is none. surely: not given as a number. */
 static const struct asm_origin *first_behind(const struct source_check *check,
-                                             const struct remark_about *about)
+                                             const struct remark_about *about, bool surely)
 {
     const struct asm_origin *first = NULL;
     for (size_t i = 0; i < check->origin_count; i++) {
         const struct asm_origin *origin = check->origins[i];
-        bool behind = origin->code && origin->line && origin->line->file == about->file &&
+        bool behind = origin->line && origin->line->file == about->file &&
                       origin->line->number >= about->line;
-        if (behind && (!first || origin->line->number < first->line->number))
+        if (!behind || (first && origin->line->number >= first->line->number))
+            continue;
+        if (origin->code || (!surely && may_be_code(check, origin)))
             first = origin;
     }
     return first;
 }
 
-/* Where the words of a region begin. */
+/* Where nothing tells numbers from instructions, the latter come first. */
+static const struct asm_origin *first_of(const struct source_check *check,
+                                         const struct remark_about *about)
+{
+    const struct asm_origin *first = NULL;
+    if (!check->job->machine->is_plausible)
+        first = first_behind(check, about, true);
+    return first ? first : first_behind(check, about, false);
+}
+
+/* Where the words of a region begin: where all of its code is one program, at the first instruction or at an entry. */
 static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
 {
-    uint32_t mask = check->job->machine->alignment - 1;
-    for (size_t i = 0; i < check->origin_count && !check->job->machine->scenes; i++) {
+    uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
+             first = base;
+    bool found = check->job->machine->scenes;
+    for (size_t i = 0; i < check->origin_count && !found; i++) {
         const struct asm_origin *origin = check->origins[i];
-        if (origin->code && origin->address - region->address < region->bytes.size)
-            return origin->address;
+        found = origin->code && origin->address - region->address < region->bytes.size;
+        first = found ? origin->address : base;
     }
-    return (region->address + mask) & ~mask;
+    for (size_t i = 0; i < check->entry_count && !check->job->machine->scenes; i++)
+        if (check->entries[i].sure && check->entries[i].address - base < first - base)
+            first = check->entries[i].address;
+    return first;
 }
 
 /* Where the program of an instruction begins: there, or where a region's code does if all of it is one program. */
@@ -257,7 +334,7 @@ static void add_remarked_entries(struct source_check *check)
 {
     for (size_t i = 0; i < check->remarks.about_count; i++) {
         const struct remark_about *about = &check->remarks.abouts[i];
-        const struct asm_origin *first = first_behind(check, about);
+        const struct asm_origin *first = first_of(check, about);
         struct check_entry *entry = first ? add_entry(check, start_of(check, first), true) : NULL;
         if (!entry)
             continue;
@@ -340,6 +417,11 @@ static void add_scene_entries(struct source_check *check)
                                       scene_found,
                                       check};
     check_scene_read(&scene);
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        if (!origin->code && origin->line && origin->column <= strlen(origin->line->raw))
+            check_scene_record(&scene, origin->line->raw + origin->column - 1, origin->address);
+    }
 }
 
 static bool find_number(const struct source_check *check, const char *name, uint32_t *address)
@@ -384,17 +466,67 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 
 /* --- regions --- */
 
-/* A word is code if instructions put out all of it, and nothing around it. */
+/* A word is code if instructions put out all of it, and nothing around it; or numbers that are called code. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
     uint32_t done = 0, bytes = check->job->machine->word_bytes;
     while (done < bytes) {
         const struct asm_origin *origin = origin_at(check, address + done);
-        if (!origin || !origin->code || origin->address != address + done)
+        uint32_t before = origin ? address + done - origin->address : 0;
+        if (!origin || !origin->code || before % bytes != 0 || (before > 0 && done > 0))
             return false;
-        done += origin->size;
+        done += origin->size - before;
+        if (origin->size > bytes && done > bytes)
+            return true;
     }
     return done == bytes;
+}
+
+/* --- programs that are written as numbers --- */
+
+/* Begins a program at an address, if the numbers there look like enough of one. */
+static bool begin_if_written(struct source_check *check, const struct check_written *written,
+                             uint32_t address, size_t enough)
+{
+    if (!check_written_begins(written, address, enough))
+        return true;
+    add_entry(check, address, true);
+    return !check->no_memory && check_written_follow(written, address);
+}
+
+static bool has_code(const struct asm_program *program)
+{
+    for (size_t i = 0; i < program->origin_count; i++)
+        if (program->origins[i].code)
+            return true;
+    return false;
+}
+
+/* Programs may begin at the start of the region, and at its labels. Early ones come first: later ones may be places in
+ * them. */
+static bool begin_guessed(struct source_check *check, const struct check_written *written)
+{
+    bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
+    uint64_t end = written->base + (uint64_t)written->count * check->job->machine->word_bytes;
+    bool good = begin_if_written(check, written, written->base, told ? CERTAIN_WORDS : SIZE_MAX);
+    for (size_t i = first_label(check, written->base);
+         i < check->label_count && check->labels[i] < end && good; i++)
+        good = begin_if_written(check, written, check->labels[i], SIZE_MAX);
+    return good;
+}
+
+/* Where entries, the scene, records and comments say; else where a program seems to begin. */
+static bool find_written(struct source_check *check, const struct check_written *written)
+{
+    bool good = true;
+    for (size_t i = 0; i < check->entry_count && good; i++)
+        if (check->entries[i].sure || !check_written_is_data(written, check->entries[i].address))
+            good = check_written_follow(written, check->entries[i].address);
+    if (good && !check->job->machine->scenes && !has_code(check->program))
+        good = check_written_follow(written, written->base);
+    if (good && check->job->options->entry_count == 0)
+        good = begin_guessed(check, written);
+    return good;
 }
 
 static bool check_region(struct source_check *check, const struct asm_region *region)
@@ -403,15 +535,20 @@ static bool check_region(struct source_check *check, const struct asm_region *re
     uint32_t base = base_of(check, region), skip = base - region->address;
     size_t left = region->bytes.size > skip ? region->bytes.size - skip : 0,
            count = left / machine->word_bytes;
-    uint8_t *content = calloc(count + 1, 1);
-    bool good = content != NULL, any = false;
+    uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
+    const struct check_written written = {
+        check->job->options->machine, base, region->bytes.data + skip, count, content, seen};
+    bool good = content && seen;
     for (size_t i = 0; good && i < count; i++) {
         bool code = is_code(check, base + (uint32_t)i * machine->word_bytes);
         content[i] = code ? CHECK_CODE : CHECK_DATA;
-        any |= code;
+    }
+    if (good && count > 0) {
+        check_find_written_as_data(machine, written.words, content, count);
+        good = find_written(check, &written);
     }
     check->region = region;
-    if (good && any) {
+    if (good && memchr(content, CHECK_CODE, count)) {
         struct check_input input = {.base = base,
                                     .words = region->bytes.data + skip,
                                     .count = count,
@@ -427,10 +564,10 @@ static bool check_region(struct source_check *check, const struct asm_region *re
             input.notes = (const char *)check->program->scene.data;
             input.notes_size = check->program->scene.size;
         }
-        check_find_written_as_data(machine, input.words, content, count);
         good = machine->check(&input, (struct check_sink){take_finding, check});
     }
     free(content);
+    free(seen);
     return good;
 }
 
@@ -441,7 +578,8 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
                                  .program = program,
                                  .sink = sink,
                                  .remarks = {.machine = job->options->machine}};
-    enum tess_status status = sort_origins(&check) ? TESS_OK : TESS_NO_MEMORY;
+    enum tess_status status = sort_origins(&check) && sort_labels(&check) ? TESS_OK
+                                                                          : TESS_NO_MEMORY;
     remarks_read(&check.remarks, program->files);
     if (status == TESS_OK)
         status = add_entries(&check, sink);
@@ -450,6 +588,7 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
     if (status == TESS_OK)
         report_remarks(&check);
     free(check.origins);
+    free(check.labels);
     free(check.entries);
     remarks_free(&check.remarks);
     return status;

@@ -11,6 +11,7 @@
 #include "base/diag.h"
 #include "isa/check.h"
 #include "isa/check_scene.h"
+#include "isa/check_written.h"
 
 struct image_check {
     struct check_job *job;
@@ -164,16 +165,23 @@ static const uint8_t *scene_memory(void *user, uint32_t address, size_t *left)
     return NULL;
 }
 
-static bool scene_symbol(void *user, const char *name, uint32_t *address)
+static bool find_symbol(const struct code_symbol *symbols, size_t count, const char *name,
+                        uint32_t *address)
 {
-    const struct image_check *check = user;
-    for (size_t i = 0; i < check->image->symbol_count; i++) {
-        if (!check->image->symbols[i].name || strcmp(check->image->symbols[i].name, name) != 0)
+    for (size_t i = 0; i < count; i++) {
+        if (!symbols[i].name || strcmp(symbols[i].name, name) != 0)
             continue;
-        *address = check->image->symbols[i].address;
+        *address = symbols[i].address;
         return true;
     }
     return false;
+}
+
+static bool scene_symbol(void *user, const char *name, uint32_t *address)
+{
+    const struct code_image *image = ((const struct image_check *)user)->image;
+    return find_symbol(image->symbols, image->symbol_count, name, address) ||
+           find_symbol(image->constants, image->constant_count, name, address);
 }
 
 static void scene_program(void *user, const struct check_entry *program)
@@ -274,15 +282,42 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     }
 }
 
+/* Numbers are code where a program begins: where the user and the scene say, and where a symbol names what looks like one.
+ * Symbols are sorted, so that a program is met before places in it. */
+static bool find_written(struct image_check *check, const struct check_written *written)
+{
+    const struct code_image *image = check->image;
+    bool good = true;
+    for (size_t i = 0; i < check->entry_count && good; i++)
+        if (check->entries[i].sure || !check_written_is_data(written, check->entries[i].address))
+            good = check_written_follow(written, check->entries[i].address);
+    for (size_t i = 0; i < image->symbol_count && good && check->job->options->entry_count == 0;
+         i++) {
+        uint32_t address = image->symbols[i].address;
+        if (address < written->base || !check_written_begins(written, address, SIZE_MAX))
+            continue;
+        add_address(check, address, true);
+        good = !check->no_memory && check_written_follow(written, address);
+    }
+    return good;
+}
+
 static bool check_segment(struct image_check *check, const struct code_segment *segment)
 {
     const struct check_machine *machine = check->job->machine;
     uint32_t base = base_of(check, segment), skip = base - segment->address;
     size_t left = segment->size > skip ? segment->size - skip : 0,
            count = left / machine->word_bytes;
-    uint8_t *content = calloc(count + 1, 1);
-    bool good = content != NULL;
+    uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
+    const struct check_written written = {
+        check->job->options->machine, base, segment->bytes + skip, count, content, seen};
+    bool good = content && seen;
     check->segment = segment;
+    if (good && count > 0) {
+        mark_data(check, base, content, count);
+        check_find_written_as_data(machine, written.words, content, count);
+        good = find_written(check, &written);
+    }
     if (good && count > 0) {
         const struct check_input input = {.base = base,
                                           .words = segment->bytes + skip,
@@ -296,12 +331,11 @@ static bool check_segment(struct image_check *check, const struct code_segment *
                                           .notes_size = machine->scenes ? 0 : check->notes_size,
                                           .name = check->name,
                                           .sink = check->sink};
-        mark_data(check, base, content, count);
-        check_find_written_as_data(machine, input.words, content, count);
         guess_data(machine, input.words, content, count);
         good = machine->check(&input, (struct check_sink){take_finding, check});
     }
     free(content);
+    free(seen);
     return good;
 }
 

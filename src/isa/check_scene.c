@@ -245,3 +245,15 @@ void check_scene_read(const struct check_scene *scene)
         at += length + 1;
     }
 }
+
+void check_scene_record(const struct check_scene *scene, const char *statement, uint32_t address)
+{
+    static const char family[] = "shader.";
+    if (strncmp(statement, family, strlen(family)) != 0)
+        return;
+    const char *name = statement + strlen(family);
+    if (strncmp(name, "gl", 2) == 0)
+        read_gl_record(scene, address);
+    else if (strncmp(name, "nv", 2) == 0 || strncmp(name, "vg", 2) == 0)
+        read_short_record(scene, address);
+}

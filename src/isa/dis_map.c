@@ -6,7 +6,8 @@
  * How:      1. What the caller says, then what the file's mapping symbols say, holds.
  *           2. Raw, hex and C input begins with an instruction. From there on, and from targets of branches, control
  *              flow is followed.
- *           3. A run that it does not reach is code if it looks like code up to a program end or a branch; data
+ *           3. In a scene, programs whose words were written as numbers are code (dis_written.h).
+ *           4. A run that it does not reach is code if it looks like code up to a program end or a branch; data
  *              otherwise.
  *           Programs of some instruction sets hold no data: then everything else is code. */
 #include "isa/dis_map.h"
@@ -14,6 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "isa/dis_written.h"
 
 enum { STEP_MAX = 1024 };
 
@@ -613,6 +616,8 @@ enum tess_status dis_map(const struct code_image *image, const struct tess_dis_o
     take_ranges(map, options);
     for (size_t i = 0; i < image->segment_count; i++)
         settle_slots(map, i);
+    if (!dis_written_find(map))
+        return TESS_NO_MEMORY;
     if (!map->isa->only_code)
         find_code(&finder);
     free(finder.work.addresses);

@@ -137,6 +137,15 @@ static enum tess_status take_code(const struct reading *reading)
     return status;
 }
 
+/* A program whose words are all written as numbers is marked as data, and nothing else could be meant. */
+static void take_numbers_for_code(struct code_image *image)
+{
+    bool any = false;
+    for (size_t i = 0; i < image->range_count; i++)
+        any |= image->ranges[i].content == CODE_INSTRUCTIONS;
+    image->range_count = any ? image->range_count : 0;
+}
+
 /* --- files --- */
 
 /* Bytes that text does not have. */
@@ -165,6 +174,7 @@ static enum tess_status read_source(const struct reading *reading, const void *b
     tess_free(file);
     if (status == TESS_WRONG) /* an ELF file of ours reads well, unless nothing is in it */
         return refuse_empty(reading);
+    take_numbers_for_code(&reading->file->image);
     return status == TESS_OK ? take_code(reading) : status;
 }
 

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/* check_written.c - see check_written.h. */
+#include "isa/check_written.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa/dis_isa.h"
+
+enum { ENTIRE_WORDS = 3 }; /* of the shortest program: its end, and two delay slots */
+
+/* Words whose flow is to be followed. */
+struct pending {
+    size_t *words;
+    size_t count, capacity;
+    bool no_memory;
+};
+
+static struct dis_insn insn_at(const struct check_written *written, size_t word)
+{
+    uint32_t size = dis_isa(written->machine)->size;
+    return (struct dis_insn){.bytes = written->words + word * size,
+                             .address = written->base + (uint32_t)word * size,
+                             .size = size};
+}
+
+static bool is_zero(const struct check_written *written, size_t word)
+{
+    static const uint8_t zeros[16];
+    uint32_t size = dis_isa(written->machine)->size;
+    return memcmp(written->words + word * size, zeros, size) == 0;
+}
+
+/* The number of the word at an address; false if there is none. */
+static bool word_at(const struct check_written *written, uint32_t address, size_t *word)
+{
+    uint32_t size = dis_isa(written->machine)->size, offset = address - written->base;
+    *word = offset / size;
+    return offset % size == 0 && *word < written->count;
+}
+
+static bool is_data(const struct check_written *written, size_t word)
+{
+    return written->content[word] == CHECK_DATA;
+}
+
+static bool is_plausible(const struct check_written *written, size_t word)
+{
+    const struct check_machine *machine = check_machine(written->machine);
+    return machine->is_plausible &&
+           machine->is_plausible(written->words + word * machine->word_bytes);
+}
+
+static void push(struct pending *pending, size_t word)
+{
+    if (pending->count == pending->capacity) {
+        size_t wanted = pending->capacity ? 2 * pending->capacity : 16;
+        size_t *larger = realloc(pending->words, wanted * sizeof *larger);
+        pending->no_memory |= !larger;
+        if (!larger)
+            return;
+        pending->words = larger;
+        pending->capacity = wanted;
+    }
+    pending->words[pending->count++] = word;
+}
+
+static void push_target(const struct check_written *written, struct pending *pending, size_t word)
+{
+    struct dis_insn insn = insn_at(written, word);
+    uint32_t target;
+    size_t to;
+    if (dis_isa(written->machine)->target(&insn, &target) && word_at(written, target, &to) &&
+        (!is_data(written, to) || is_plausible(written, to)))
+        push(pending, to);
+}
+
+/* Whether flow can come to a word: was_data tells what the word before it was. */
+static bool can_enter(const struct check_written *written, size_t word, bool was_data)
+{
+    return word < written->count && !written->seen[word] &&
+           (!is_data(written, word) ||
+            (!is_zero(written, word) && (was_data || is_plausible(written, word))));
+}
+
+/* From one word on, until it meets what has been seen, or the program ends. */
+static void follow_one(const struct check_written *written, struct pending *pending, size_t word)
+{
+    const struct dis_isa *isa = dis_isa(written->machine);
+    bool was_data = true;
+    for (size_t left = SIZE_MAX; left > 0 && can_enter(written, word, was_data); word++) {
+        struct dis_insn insn = insn_at(written, word);
+        size_t more = isa->instructions_left(&insn);
+        was_data = is_data(written, word);
+        written->seen[word] = 1;
+        if (was_data)
+            written->content[word] = CHECK_CODE;
+        push_target(written, pending, word);
+        left = left == SIZE_MAX ? more : left - 1;
+    }
+}
+
+bool check_written_follow(const struct check_written *written, uint32_t address)
+{
+    struct pending pending = {0};
+    size_t word;
+    if (!word_at(written, address, &word))
+        return true;
+    if (dis_isa(written->machine)->only_code) {
+        for (; word < written->count && is_data(written, word) && !is_zero(written, word); word++)
+            written->content[word] = CHECK_CODE;
+        return true;
+    }
+    push(&pending, word);
+    while (pending.count > 0 && !pending.no_memory)
+        follow_one(written, &pending, pending.words[--pending.count]);
+    free(pending.words);
+    return !pending.no_memory;
+}
+
+bool check_written_is_data(const struct check_written *written, uint32_t address)
+{
+    size_t word;
+    return !word_at(written, address, &word) || is_data(written, word);
+}
+
+bool check_written_begins(const struct check_written *written, uint32_t address, size_t enough)
+{
+    const struct dis_isa *isa = dis_isa(written->machine);
+    size_t word, left = SIZE_MAX, count = 0;
+    if (isa->only_code || !word_at(written, address, &word))
+        return false;
+    for (; left > 0 && count < enough; word++, count++) {
+        if (word >= written->count || !is_data(written, word) || !is_plausible(written, word))
+            return false;
+        struct dis_insn insn = insn_at(written, word);
+        size_t more = isa->instructions_left(&insn);
+        left = left == SIZE_MAX ? more : left - 1;
+    }
+    return left > 0 || count >= ENTIRE_WORDS;
+}
