@@ -498,7 +498,7 @@ static void forget_pass(struct assembler *a)
     symbols_free(&a->numbered_names);
     as_macros_free(a);
     regions_free(&a->program->regions);
-    a->program->scene.size = 0;
+    a->program->scene.size = a->program->steps.size = 0;
     if (a->state)
         memset(a->state, 0, a->request->isa->state_size);
 }
@@ -636,7 +636,8 @@ enum tess_status asm_assemble(const struct asm_request *request, struct asm_prog
     }
     free(sources);
     free_assembler(&a);
-    if (a.no_memory || program->scene.failed || a.joins.failed || a.kept.failed)
+    if (a.no_memory || program->scene.failed || program->steps.failed || a.joins.failed ||
+        a.kept.failed)
         return TESS_NO_MEMORY;
     return a.errors > 0 || a.stop ? TESS_WRONG : TESS_OK;
 }
@@ -647,6 +648,7 @@ void asm_program_free(struct asm_program *program)
     symbols_free(&program->labels);
     symbols_free(&program->constants);
     buffer_free(&program->scene);
+    buffer_free(&program->steps);
     for (size_t i = 0; i < program->trace_count; i++)
         free(program->traces[i].name);
     free(program->traces);

@@ -194,10 +194,19 @@ struct asm_origin {
     const struct source_line *line;
 };
 
+/* Where a line of the ".tessera" section comes from. */
+struct asm_step {
+    size_t offset;   /* in the section */
+    uint32_t column; /* of its first character in its line, from 1 */
+    uint32_t trace;  /* as in struct asm_origin */
+    const struct source_line *line;
+};
+
 struct asm_program {
     struct asm_regions regions;
     struct asm_symbols labels, constants;
     struct buffer scene; /* the ".tessera" section */
+    struct buffer steps; /* a struct asm_step for each ".scene", in order */
     uint32_t alignment;  /* the greatest that an .align asks for; 0: none does */
     uint32_t unit;       /* bytes of an instruction */
 

@@ -52,8 +52,7 @@ bool asm_write_hex(const struct asm_program *program, const struct asm_image *im
 bool asm_write_c(const struct asm_program *program, const struct asm_image *image,
                  const struct asm_output *output, struct buffer *out);
 
-/* ELF files: elf.c (a scene) and write_object.c. */
-enum tess_status asm_write_scene(const struct asm_program *program, struct buffer *out);
+/* ELF files: write_object.c; a scene is in elf.c. */
 enum tess_status asm_write_object(const struct asm_program *program, const struct asm_image *image,
                                   const struct asm_output *output, struct tess_sink sink,
                                   struct buffer *out);

@@ -13,8 +13,9 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "base/file.h"
-#include "isa/check.h"
 #include "isa/a2xx/assemble.h"
+#include "isa/check.h"
+#include "isa/check_steps.h"
 #include "isa/cl/assemble.h"
 #include "isa/gp/assemble.h"
 #include "isa/machine.h"
@@ -255,6 +256,8 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     const struct job job = {options, sink, sources, source_count, name};
     struct asm_program program;
     enum tess_status status = assemble_at(&job, 0, sink, &program);
+    if (status == TESS_OK && options->machine == TESS_MACHINE_QPU)
+        status = check_steps(&program, sink);
     if (status == TESS_OK && !options->skip_check)
         status = check_for_assembler(&program, options->machine, options->variant, sink);
     if (status == TESS_OK)

@@ -13,6 +13,7 @@
 #include "base/diag.h"
 #include "base/file.h"
 #include "isa/a2xx/check/check.h"
+#include "isa/check_steps.h"
 #include "isa/gp/check/check.h"
 #include "isa/machine.h"
 #include "isa/qpu/check/check.h"
@@ -176,9 +177,13 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .sink = sink,
     };
     struct asm_program program;
-    enum tess_status status = asm_assemble(&request, &program);
+    enum tess_status status = asm_assemble(&request, &program), steps = TESS_OK;
+    if (status == TESS_OK && job->machine->scenes)
+        steps = check_steps(&program, sink);
     if (status == TESS_OK)
         status = check_assembled(job, &program, sink);
+    if (status == TESS_OK)
+        status = steps;
     asm_program_free(&program);
     return status;
 }

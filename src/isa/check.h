@@ -39,6 +39,9 @@ void check_set_instruction(const struct check_job *job, struct tess_check_place 
 enum tess_status check_assembled(struct check_job *job, const struct asm_program *program,
                                  struct tess_sink sink);
 
+/* Notes that say how the assembler came to a line: trace is the number of its trace, + 1, or 0. */
+void check_report_calls(const struct asm_program *program, uint32_t trace, struct tess_sink sink);
+
 /* Checks machine code that was read from file; name stands for it. The same statuses. */
 enum tess_status check_image(struct check_job *job, const struct code_image *image,
                              const uint8_t *file, size_t size, const char *name,

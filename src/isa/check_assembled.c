@@ -604,11 +604,9 @@ struct assembler_sink {
     unsigned warnings;
 };
 
-/* Notes that say how the assembler came to a line. */
-static void report_calls(const struct assembler_sink *to)
+void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
 {
-    const struct asm_origin *origin = to->job->origin;
-    const struct asm_trace *trace = origin ? trace_of(to->program, origin->trace) : NULL;
+    const struct asm_trace *trace = trace_of(program, number);
     for (unsigned notes = 0; trace && notes < NOTES_MAX; notes++) {
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = "asm-context"};
         if (trace->call) {
@@ -617,12 +615,12 @@ static void report_calls(const struct assembler_sink *to)
             diag.source_line = trace->call->raw;
         }
         const char *name = trace->name ? trace->name : "";
-        diag_report(to->sink, &diag,
+        diag_report(sink, &diag,
                     !trace->macro    ? "'%s' included here"
                     : name[0] == '.' ? "in the repetition by %s"
                                      : "in the expansion of macro '%s'",
                     name);
-        trace = trace_of(to->program, trace->parent);
+        trace = trace_of(program, trace->parent);
     }
 }
 
@@ -644,7 +642,7 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
                                    .column = finding->place.column,
                                    .source_line = finding->place.source_line};
     diag_report(to->sink, &diag, "%s", finding->text);
-    report_calls(to);
+    check_report_calls(to->program, to->job->origin ? to->job->origin->trace : 0, to->sink);
 }
 
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,

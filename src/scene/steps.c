@@ -3,10 +3,12 @@
 #include "scene/steps.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/diag.h"
+#include "base/nearest.h"
 
 enum { MAX_WORDS = 8, LAYOUTS = 3 };
 
@@ -206,6 +208,29 @@ static bool find_symbol(const struct tess_scene *scene, struct word word, uint32
     return symbol != NULL;
 }
 
+enum { HINT_MAX = 200 };
+
+/* "did you mean NAME?", or what else helps. */
+static const char *suggestion(char hint[HINT_MAX], const struct nearest *search, const char *other)
+{
+    if (!search->best)
+        return other;
+    snprintf(hint, HINT_MAX, "did you mean '%.*s'?", (int)search->best_length, search->best);
+    return hint;
+}
+
+static bool unknown_symbol(struct parser *parser, struct word word)
+{
+    const struct elf *elf = &parser->scene->elf;
+    struct nearest search = nearest_begin(word.text, word.size);
+    char hint[HINT_MAX];
+    for (uint32_t i = 0; i < elf->symbol_count; i++)
+        nearest_consider(&search, elf->symbols[i].name, strlen(elf->symbols[i].name));
+    return complain(parser, word.text, "scene-symbol",
+                    suggestion(hint, &search, "see 'readelf -s' for the names there are"),
+                    "there is no symbol '%.*s'", shown(word), word.text);
+}
+
 static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
 {
     if (word.size > 0 && digit_value(word.text[0]) < 10) {
@@ -216,8 +241,7 @@ static bool parse_term(struct parser *parser, struct word word, uint32_t *value)
     }
     if (find_symbol(parser->scene, word, value))
         return true;
-    return complain(parser, word.text, "scene-symbol", "see 'readelf -s' for the names there are",
-                    "there is no symbol '%.*s'", shown(word), word.text);
+    return unknown_symbol(parser, word);
 }
 
 /* Where the sign of symbol+number is, or the word's end. The last one counts: names may hold signs. */
@@ -270,65 +294,81 @@ static bool parse_file(struct parser *parser, struct word word, char **file)
     return *file || complain(parser, word.text, "scene-memory", NULL, "out of memory");
 }
 
-/* Appends ", name" to a list in a diagnostic. */
-static void list_name(char *list, size_t size, const char *name)
+/* What a word may be: the names that there are. */
+struct choice {
+    const char *what; /* "pixel format" */
+    size_t count;
+    const char *(*name)(size_t number);
+};
+
+static const char *format_name(size_t number)
 {
-    size_t used = strlen(list);
-    if (used + strlen(name) + 3 > size)
-        return;
-    if (used)
-        strcat(list, ", ");
-    strcat(list, name);
+    return pixel_formats[number].name;
 }
 
-static bool unknown_name(struct parser *parser, struct word word, const char *what,
-                         const char *known)
+static const char *layout_name(size_t number)
 {
-    char hint[160] = "";
-    strcat(hint, "one of: ");
-    strncat(hint, known, sizeof hint - strlen(hint) - 1);
-    return complain(parser, word.text, "scene-name", hint, "'%.*s' is no %s", shown(word),
-                    word.text, what);
+    return scene_layout_names[number];
+}
+
+static const char *type_name(size_t number)
+{
+    return value_types[number].name;
+}
+
+/* Appends text as far as there is room. */
+static void append(char hint[HINT_MAX], const char *text)
+{
+    strncat(hint, text, HINT_MAX - strlen(hint) - 1);
+}
+
+/* The number of the name that a word is; complains if it is none, with the nearest one, or all. */
+static bool choose(struct parser *parser, struct word word, const struct choice *choice,
+                   size_t *number)
+{
+    struct nearest search = nearest_begin(word.text, word.size);
+    char all[HINT_MAX] = "one of: ", hint[HINT_MAX];
+    for (*number = 0; *number < choice->count; ++*number) {
+        const char *name = choice->name(*number);
+        if (same(word, name))
+            return true;
+        append(all, *number ? ", " : "");
+        append(all, name);
+        nearest_consider(&search, name, strlen(name));
+    }
+    return complain(parser, word.text, "scene-name", suggestion(hint, &search, all),
+                    "'%.*s' is no %s", shown(word), word.text, choice->what);
 }
 
 static bool parse_format(struct parser *parser, struct word word,
                          const struct pixel_format **format)
 {
-    char known[128] = "";
-    for (size_t i = 0; i < COUNT(pixel_formats); i++) {
-        if (same(word, pixel_formats[i].name)) {
-            *format = &pixel_formats[i];
-            return true;
-        }
-        list_name(known, sizeof known, pixel_formats[i].name);
-    }
-    return unknown_name(parser, word, "pixel format", known);
+    static const struct choice formats = {"pixel format", COUNT(pixel_formats), format_name};
+    size_t number;
+    if (!choose(parser, word, &formats, &number))
+        return false;
+    *format = &pixel_formats[number];
+    return true;
 }
 
 static bool parse_layout(struct parser *parser, struct word word, enum layout *layout)
 {
-    char known[128] = "";
-    for (size_t i = 0; i < LAYOUTS; i++) {
-        if (same(word, scene_layout_names[i])) {
-            *layout = (enum layout)i;
-            return true;
-        }
-        list_name(known, sizeof known, scene_layout_names[i]);
-    }
-    return unknown_name(parser, word, "memory layout", known);
+    static const struct choice layouts = {"memory layout", LAYOUTS, layout_name};
+    size_t number;
+    if (!choose(parser, word, &layouts, &number))
+        return false;
+    *layout = (enum layout)number;
+    return true;
 }
 
 static bool parse_type(struct parser *parser, struct word word, const struct value_type **type)
 {
-    char known[128] = "";
-    for (size_t i = 0; i < COUNT(value_types); i++) {
-        if (same(word, value_types[i].name)) {
-            *type = &value_types[i];
-            return true;
-        }
-        list_name(known, sizeof known, value_types[i].name);
-    }
-    return unknown_name(parser, word, "value type", known);
+    static const struct choice types = {"value type", COUNT(value_types), type_name};
+    size_t number;
+    if (!choose(parser, word, &types, &number))
+        return false;
+    *type = &value_types[number];
+    return true;
 }
 
 /* --- steps --- */
@@ -339,7 +379,8 @@ static bool check_range(struct parser *parser, struct word word, uint32_t addres
     const struct scene_region *region = scene_region_at(parser->scene, address);
     if (region && size <= region->size - ((address & ELF_ADDRESS_MASK) - region->base))
         return true;
-    return complain(parser, word.text, "scene-unmapped", "see 'readelf -l' for the memory there is",
+    return complain(parser, word.text, "scene-unmapped",
+                    "give it memory (.space in a source); 'readelf -l' shows what there is",
                     "%u bytes from 0x%08x are not all inside the scene's memory", size, address);
 }
 
@@ -409,14 +450,18 @@ static bool parse_register(struct parser *parser, struct word word, uint32_t *of
 #include "vc4/registers.def"
 #undef REGISTER
     };
+    struct nearest search = nearest_begin(word.text, word.size);
+    char hint[HINT_MAX];
     for (size_t i = 0; i < COUNT(registers); i++) {
         *offset = registers[i].offset;
         if (same(word, registers[i].name))
             return true;
+        nearest_consider(&search, registers[i].name, strlen(registers[i].name));
     }
     if (parse_digits(word, offset))
         return true;
-    return complain(parser, word.text, "scene-name", "docs/vc4/registers.md lists the registers",
+    return complain(parser, word.text, "scene-name",
+                    suggestion(hint, &search, "docs/vc4/registers.md lists the registers"),
                     "'%.*s' is no V3D register", shown(word), word.text);
 }
 
@@ -506,15 +551,21 @@ static const struct {
 
 static bool find_kind(struct parser *parser, enum step_kind *kind)
 {
+    struct word word = parser->words[0];
+    struct nearest search = nearest_begin(word.text, word.size);
+    char hint[HINT_MAX];
     for (unsigned i = 0; i < STEP_KINDS; i++) {
-        if (same(parser->words[0], scene_step_names[i])) {
+        if (same(word, scene_step_names[i])) {
             *kind = (enum step_kind)i;
             return true;
         }
+        nearest_consider(&search, scene_step_names[i], strlen(scene_step_names[i]));
     }
-    return complain(parser, parser->words[0].text, "scene-step",
-                    "docs/scene.md has all steps, among them bin, render, qpu, image and dump",
-                    "there is no step '%.*s'", shown(parser->words[0]), parser->words[0].text);
+    return complain(
+        parser, word.text, "scene-step",
+        suggestion(hint, &search,
+                   "docs/scene.md has all steps, among them bin, render, qpu, image and dump"),
+        "there is no step '%.*s'", shown(word), word.text);
 }
 
 static bool parse_step(struct parser *parser, struct scene_step *step)
@@ -525,8 +576,8 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
     uint32_t operands = parser->word_count - 1;
     if (operands < grammar[step->kind].least || operands > grammar[step->kind].most)
         return complain(parser, parser->words[0].text, "scene-syntax", NULL,
-                        "'%s' has %u operands; its form is: %s", scene_step_names[step->kind],
-                        operands, grammar[step->kind].usage);
+                        "'%s' has %u operand%s; its form is: %s", scene_step_names[step->kind],
+                        operands, operands == 1 ? "" : "s", grammar[step->kind].usage);
     return grammar[step->kind].parse(parser, step);
 }
 

@@ -277,10 +277,13 @@ class Runner:
             os.remove(picture)
 
     def step(self, name, line, words):
+        """The assembler finds what is wrong with a step, at its line."""
         _, person = self.run({"steps": line})
+        with open(os.path.join(self.folder, "scene.qasm"), encoding="utf-8") as file:
+            number = file.read().splitlines().index(line.splitlines()[0]) + 1
         self.check(name, {
-            "status is %d" % person.returncode: person.returncode == 2,
-            "the line is not named": ":.tessera:1:" in person.stderr,
+            "status is %d" % person.returncode: person.returncode == 1,
+            "the line is not named": "scene.qasm:%d:" % number in person.stderr,
             "'%s' is not said" % words: words in person.stderr,
         }, person.stderr)
 

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/* check_steps.c - the steps of a scene in a source: what is wrong with them is said where they are written.
+ *
+ * How:      the program is written as a scene, and loaded as "tessera run" would do it.
+ * Left out: bytes of ".tessera.data", which captures have and no source gives: a warning. */
+#include "isa/check_steps.h"
+
+#include <string.h>
+
+#include <tessera/scene.h>
+
+#include "asm/source.h"
+#include "asm/write.h"
+#include "base/diag.h"
+#include "isa/check.h"
+
+struct steps_check {
+    const struct asm_program *program;
+    struct tess_sink sink;
+    bool wrong;
+};
+
+/* Where a line of the section begins. */
+static size_t offset_of(const struct buffer *scene, uint32_t line)
+{
+    size_t at = 0;
+    while (line > 1 && at < scene->size)
+        line -= scene->data[at++] == '\n';
+    return at;
+}
+
+/* The statement that gave a line; NULL: none did. */
+static const struct asm_step *step_of(const struct asm_program *program, uint32_t line)
+{
+    const struct asm_step *steps = (const struct asm_step *)program->steps.data;
+    size_t offset = offset_of(&program->scene, line), low = 0,
+           high = program->steps.size / sizeof *steps;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (steps[middle].offset == offset)
+            return &steps[middle];
+        if (steps[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+/* The column in the source, if its line has the step as it stands: macros put other text into it. */
+static uint32_t column_of(const struct asm_step *step, const struct tess_diag *diag)
+{
+    const char *raw = step->line->raw;
+    uint32_t before = step->column - 1;
+    bool same = diag->source_line && before <= strlen(raw) &&
+                strncmp(raw + before, diag->source_line, strlen(diag->source_line)) == 0;
+    return same && diag->column ? before + diag->column : 0;
+}
+
+static void take(void *user, const struct tess_diag *diag)
+{
+    struct steps_check *check = user;
+    struct tess_diag here = *diag;
+    const struct asm_step *step = diag->line ? step_of(check->program, diag->line) : NULL;
+    if (!step && diag->line)
+        return;
+    here.file = step ? step->line->file->path : NULL;
+    here.line = step ? step->line->number : 0;
+    here.column = step ? column_of(step, diag) : 0;
+    here.source_line = step ? step->line->raw : NULL;
+    bool captured = diag->rule && strcmp(diag->rule, "scene-data") == 0;
+    if (!step || captured)
+        here.severity = TESS_WARNING;
+    check->wrong |= here.severity == TESS_ERROR;
+    check->sink.report(check->sink.user, &here);
+    if (step)
+        check_report_calls(check->program, step->trace, check->sink);
+}
+
+enum tess_status check_steps(const struct asm_program *program, struct tess_sink sink)
+{
+    struct steps_check check = {.program = program, .sink = sink};
+    struct tess_scene *scene = NULL;
+    struct buffer file = {0};
+    if (program->steps.size == 0 || !sink.report)
+        return TESS_OK;
+    enum tess_status status = asm_write_scene(program, &file);
+    if (status == TESS_OK)
+        status = tess_scene_load_memory(&scene, file.data, file.size, "scene",
+                                        (struct tess_sink){take, &check});
+    tess_scene_free(scene);
+    buffer_free(&file);
+    if (status == TESS_NO_MEMORY)
+        return status;
+    return check.wrong ? TESS_WRONG : TESS_OK;
+}

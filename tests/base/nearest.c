@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/* nearest.c - names that were meant. Distances are counted by hand. */
+#include "base/nearest.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* The best of names, which end with NULL; "" for none. */
+static const char *best(const char *wrong, const char *const *names)
+{
+    struct nearest search = nearest_begin(wrong, strlen(wrong));
+    for (; *names; names++)
+        nearest_consider(&search, *names, strlen(*names));
+    return search.best ? search.best : "";
+}
+
+static void finds_the_nearest(void **state)
+{
+    static const char *const names[] = {"mov", "unif", "vary", "vw_setup", "r0", "fadd", NULL};
+    static const struct {
+        const char *wrong, *meant;
+    } cases[] = {
+        {"unfi",      "unif"    }, /* two letters changed places */
+        {"unf",       "unif"    },
+        {"uniff",     "unif"    },
+        {"onif",      "unif"    },
+        {"MOV",       "mov"     },
+        {"Unif",      "unif"    },
+        {"vw_stup",   "vw_setup"},
+        {"wv_setpu",  "vw_setup"}, /* two mistakes in a long name */
+        {"wv_estpu",  ""        }, /* three */
+        {"ufni",      ""        }, /* two in a short one */
+        {"R",         ""        },
+        {"something", ""        },
+        {"",          ""        },
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_string_equal(best(cases[i].wrong, names), cases[i].meant);
+}
+
+static void prefers_the_same_case(void **state)
+{
+    static const char *const names[] = {"main", "MAIN", NULL}, *const other[] = {"MAIN", "main",
+                                                                                 NULL};
+    (void)state;
+    assert_string_equal(best("Main", names), "main");
+    assert_string_equal(best("MAIM", other), "MAIN");
+    assert_string_equal(best("mian", other), "MAIN");
+}
+
+static void long_names_are_far(void **state)
+{
+    static const char *const names[] = {"a123456789b123456789c123456789d123456789e", NULL};
+    (void)state;
+    assert_string_equal(best("a123456789b123456789c123456789d123456789f", names), "");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_the_nearest),
+        cmocka_unit_test(prefers_the_same_case),
+        cmocka_unit_test(long_names_are_far),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
