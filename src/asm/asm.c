@@ -273,10 +273,25 @@ static bool is_at_byte(struct assembler *a, size_t offset)
     return false;
 }
 
+/* Warns of a name that an operand of the instruction set has, too. */
+static void warn_of_name(struct assembler *a, const char *name, size_t length, size_t offset,
+                         bool label)
+{
+    const struct asm_operands *operands = a->request->isa->operands;
+    struct asm_value value;
+    if (!a->line || !operands || !operands->find || !operands->find(name, length, &value))
+        return;
+    as_warn(a, "name-like-register", offset, "give it another name",
+            label ? "the label '%.*s' has the name of a register, which is what operands mean"
+                  : "the constant '%.*s' hides the register of this name",
+            (int)length, name);
+}
+
 void as_define_label(struct assembler *a, const char *name, size_t length, size_t offset,
                      bool global)
 {
     as_end_statement(a);
+    warn_of_name(a, name, length, offset, true);
     struct asm_symbol *label = symbols_add(&a->program->labels, name, length);
     if (!label) {
         as_out_of_memory(a);
@@ -455,6 +470,8 @@ void as_define_constant(struct assembler *a, const char *name, size_t length,
     }
     if (constant->pass == a->pass && !same_value(&constant->value, value))
         constant->changed = true;
+    if (constant->pass != a->pass)
+        warn_of_name(a, name, length, a->statement, false);
     constant->value = *value;
     constant->pass = a->pass;
     constant->final = false;

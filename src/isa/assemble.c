@@ -254,15 +254,19 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
 {
     const char *name = source_count > 0 ? sources[0].path : "program";
     const struct job job = {options, sink, sources, source_count, name};
+    struct check_said said = {.sink = sink};
     struct asm_program program;
-    enum tess_status status = assemble_at(&job, 0, sink, &program);
+    enum tess_status status = assemble_at(&job, 0, check_said_sink(&said), &program);
+    if (status == TESS_OK && said.no_memory)
+        status = TESS_NO_MEMORY;
     if (status == TESS_OK && options->machine == TESS_MACHINE_QPU)
         status = check_steps(&program, sink);
     if (status == TESS_OK && !options->skip_check)
-        status = check_for_assembler(&program, options->machine, options->variant, sink);
+        status = check_for_assembler(&program, options->machine, options->variant, &said, sink);
     if (status == TESS_OK)
         status = write_outputs(&job, &program, outputs, count);
     asm_program_free(&program);
+    check_said_free(&said);
     for (size_t i = 0; i < count && status != TESS_OK; i++) {
         free(outputs[i].bytes);
         outputs[i].bytes = NULL;

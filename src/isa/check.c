@@ -162,6 +162,7 @@ static bool is_text(const uint8_t *bytes, size_t size)
 static enum tess_status check_source(struct check_job *job, const struct asm_source *source,
                                      struct tess_sink sink)
 {
+    struct check_said said = {.sink = sink};
     const struct asm_request request = {
         .isa = machine_isa(job->options->machine),
         .sources = source,
@@ -174,16 +175,19 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .define_count = job->options->define_count,
         .address = job->options->address,
         .variant = job->options->variant,
-        .sink = sink,
+        .sink = check_said_sink(&said),
     };
     struct asm_program program;
     enum tess_status status = asm_assemble(&request, &program), steps = TESS_OK;
     if (status == TESS_OK && job->machine->scenes)
         steps = check_steps(&program, sink);
+    job->said = &said;
     if (status == TESS_OK)
-        status = check_assembled(job, &program, sink);
+        status = said.no_memory ? TESS_NO_MEMORY : check_assembled(job, &program, sink);
     if (status == TESS_OK)
         status = steps;
+    job->said = NULL;
+    check_said_free(&said);
     asm_program_free(&program);
     return status;
 }

@@ -4,8 +4,9 @@
 #define ISA_CHECK_H
 
 #include "asm/asm.h"
-#include "isa/code.h"
 #include "isa/check_input.h"
+#include "isa/check_said.h"
+#include "isa/code.h"
 
 /* One check of one program: what findings count for, who gets them, and the worst so far. */
 struct check_job {
@@ -15,6 +16,7 @@ struct check_job {
     struct tess_check_sink findings;
     enum tess_check_level worst;
     bool partial;                    /* see struct check_input */
+    const struct check_said *said;   /* by the assembler, of a source; NULL: nothing */
     const struct asm_origin *origin; /* of the finding being reported; NULL if there is none */
 };
 
@@ -47,8 +49,9 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                              const uint8_t *file, size_t size, const char *name,
                              struct tess_sink sink);
 
-/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics. */
+/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics, those that were said among them. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
-                                     enum tess_a2xx_variant variant, struct tess_sink sink);
+                                     enum tess_a2xx_variant variant, const struct check_said *said,
+                                     struct tess_sink sink);
 
 #endif

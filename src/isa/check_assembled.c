@@ -135,13 +135,12 @@ static const struct asm_trace *trace_of(const struct asm_program *program, uint3
     return number > 0 && number <= program->trace_count ? &program->traces[number - 1] : NULL;
 }
 
-static bool is_allowed(struct source_check *check, enum check_rule rule, uint32_t address)
+/* On the line, or where a macro is called that gave what origin says, which may be NULL. */
+static bool is_allowed(struct source_check *check, enum check_rule rule,
+                       const struct asm_origin *origin, const struct source_line *line)
 {
-    const struct asm_origin *origin = origin_at(check, address);
-    if (!origin)
-        return false;
-    bool allowed = remarks_allow(&check->remarks, rule, origin->line);
-    const struct asm_trace *trace = trace_of(check->program, origin->trace);
+    bool allowed = line && remarks_allow(&check->remarks, rule, line);
+    const struct asm_trace *trace = origin ? trace_of(check->program, origin->trace) : NULL;
     for (unsigned i = 0; trace && i < CALLS_MAX; i++) {
         allowed |= remarks_allow(&check->remarks, rule, trace->call);
         trace = trace_of(check->program, trace->parent);
@@ -154,9 +153,11 @@ static bool is_allowed(struct source_check *check, enum check_rule rule, uint32_
 static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
                                   enum check_rule rule)
 {
-    check->job->origin = origin_at(check, out->place.address);
+    const struct asm_origin *origin = origin_at(check, out->place.address);
+    check->job->origin = origin;
     /* A rule that is off does not use up the comment that allows it. */
-    if (check->job->levels[rule] != TESS_CHECK_OFF && !is_allowed(check, rule, out->place.address))
+    if (check->job->levels[rule] != TESS_CHECK_OFF &&
+        !is_allowed(check, rule, origin, origin ? origin->line : NULL))
         check_job_report(check->job, out, rule);
 }
 
@@ -204,6 +205,48 @@ static void report_remark(struct source_check *check, enum check_rule rule,
         out.place.source_line = file->lines[line - 1].raw;
     check->job->origin = NULL;
     check_job_report(check->job, &out, rule);
+}
+
+/* --- what the assembler said --- */
+
+static const struct source_line *line_at(const struct source_check *check, const char *path,
+                                         uint32_t number)
+{
+    for (const struct source_file *file = check->program->files; file; file = file->next)
+        if (strcmp(file->path, path) == 0 && number > 0 && number <= file->line_count)
+            return &file->lines[number - 1];
+    return NULL;
+}
+
+/* The first statement of a line that put something out; NULL: none did. */
+static const struct asm_origin *origin_of(const struct source_check *check,
+                                          const struct source_line *line)
+{
+    for (size_t i = 0; line && i < check->program->origin_count; i++)
+        if (check->program->origins[i].line == line)
+            return &check->program->origins[i];
+    return NULL;
+}
+
+static void report_said(struct source_check *check)
+{
+    const struct check_said *said = check->job->said;
+    for (size_t i = 0; said && i < said->count; i++) {
+        const struct check_said_warning *warning = &said->items[i];
+        const struct source_line *line = line_at(check, warning->file, warning->line);
+        const struct asm_origin *origin = origin_of(check, line);
+        struct tess_check_finding out = {.text = warning->text};
+        out.place = origin ? line_of(check, origin->address) : (struct tess_check_place){0};
+        out.place.file = warning->file;
+        out.place.line = warning->line;
+        out.place.column = warning->column;
+        out.place.source_line = line ? line->raw : NULL;
+        bool off = check->job->levels[warning->rule] == TESS_CHECK_OFF;
+        if (!off && !is_allowed(check, warning->rule, origin, line)) {
+            check->job->origin = origin;
+            check_job_report(check->job, &out, warning->rule);
+        }
+    }
 }
 
 static void report_remarks(struct source_check *check)
@@ -582,6 +625,8 @@ enum tess_status check_assembled(struct check_job *job, const struct asm_program
                                                                           : TESS_NO_MEMORY;
     remarks_read(&check.remarks, program->files);
     if (status == TESS_OK)
+        report_said(&check);
+    if (status == TESS_OK)
         status = add_entries(&check, sink);
     for (size_t i = 0; i < program->regions.count && status == TESS_OK; i++)
         status = check_region(&check, &program->regions.items[i]) ? TESS_OK : TESS_NO_MEMORY;
@@ -646,7 +691,8 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
 }
 
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
-                                     enum tess_a2xx_variant variant, struct tess_sink sink)
+                                     enum tess_a2xx_variant variant, const struct check_said *said,
+                                     struct tess_sink sink)
 {
     const struct tess_check_options options = {.machine = machine, .variant = variant};
     struct check_job job;
@@ -656,5 +702,6 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
         return TESS_OK;
     job.partial = true;
+    job.said = said;
     return check_assembled(&job, program, sink);
 }

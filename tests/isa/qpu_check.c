@@ -340,12 +340,13 @@ static const struct rule_case {
 };
 
 /* Rules about sources and limits, which tests of their own break. */
-/* Comments and scenes: tests/isa/check.c; the limit: below. */
+/* Comments and scenes: tests/isa/check.c; names: tests/cli/check_names.py; the limit: below. */
 static const enum check_rule elsewhere[] = {
     CHECK_UNUSED_ALLOW,      CHECK_UNKNOWN_RULE,      CHECK_LIMIT,           CHECK_LIST_STATE_COUNTER,
     CHECK_LIST_POINT_SIZE,   CHECK_LIST_VERTEX_POINT, CHECK_LIST_INDEX_WRAP, CHECK_LIST_LINE_LOOP,
     CHECK_LIST_COVERAGE,     CHECK_LIST_EARLY_Z,      CHECK_TEXTURE_CHILD,   CHECK_TEXTURE_RASTER,
     CHECK_TEXTURE_HALF,      CHECK_A0_VG,             CHECK_A0_HEIGHT,       CHECK_A0_SHADERS,
+    CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,
 };
 
 static uint64_t parse(const char *line, size_t length)

@@ -7,9 +7,10 @@
  * Source:   vc4asm, doc/instructions.html and src/Parser.cpp; mnemonics of the ALUs are in ops.def. */
 #include "isa/qpu/parse.h"
 
+#include <stdio.h>
 #include <string.h>
 
-#include "isa/qpu/build.h"
+#include "isa/qpu/build_internal.h"
 #include "isa/qpu/qpu_isa.h"
 
 enum { NAME_SHOWN = 63 };
@@ -254,11 +255,38 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     return !value->unknown;
 }
 
+/* Targets that are written as something else than what they are. */
+static void warn_of_target(struct line *line)
+{
+    enum { FILE_REGISTERS = 32, TEXT = 100 };
+    const char *name = line->text + line->build.column;
+    size_t length = asm_name_length(line->text, line->length, line->build.column);
+    bool file = length > 2 && name[0] == 'r' && (name[1] == 'a' || name[1] == 'b');
+    struct qpu_operand operand;
+    char text[TEXT];
+    if (length == 0 || !qpu_register_find(name, length, &operand))
+        return;
+    if (length == 2 && memcmp(name, "r4", length) == 0) {
+        qpu_build_warn(&line->build, "r4-written",
+                       "use r0 to r3; write tmurs if TMU_NOSWAP is meant",
+                       "r4 cannot be written: its address is that of tmurs (TMU_NOSWAP)");
+    } else if (file && operand.number >= FILE_REGISTERS) {
+        const char *meant = qpu_write_name(name[1], operand.number);
+        snprintf(text, sizeof text, "%.*s is no register of file %c: this writes %s", (int)length,
+                 name, name[1] - 'a' + 'A', meant ? meant : "nothing that is known");
+        qpu_build_warn(&line->build, "register-written-by-number",
+                       "write that name, or use one of the registers 0 to 31", text);
+    }
+}
+
 static bool target(struct line *line)
 {
     struct asm_value value;
     line->build.at = (uint8_t)((line->build.at & ~QPU_AT_OPCODE) | QPU_AT_TARGET);
-    return evaluate(line, &qpu_target_operands, &value) && qpu_build_target(&line->build, &value);
+    if (!evaluate(line, &qpu_target_operands, &value))
+        return false;
+    warn_of_target(line);
+    return qpu_build_target(&line->build, &value);
 }
 
 static bool source(struct line *line, struct asm_value *value)
