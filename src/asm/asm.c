@@ -128,7 +128,7 @@ void as_say(struct assembler *a, enum tess_severity severity, const char *rule, 
 
 void as_report_error(struct assembler *a, const struct asm_error *error, size_t base)
 {
-    const char *hint = error->hint;
+    const char *hint = error->near ? as_suggest_near(a, error->near) : error->hint;
     if (!hint && error->name && a->pass != 1)
         hint = as_suggest_symbol(a, error->name, error->name_length);
     if (!a->said)

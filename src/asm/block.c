@@ -366,7 +366,7 @@ void as_run_lines(struct assembler *a, const struct source_line *lines, size_t c
     as_end_statement(a); /* before a loop's variable changes */
     if (block.depth > 0 && !a->stop) {
         a->line = block.conditions[block.depth - 1].line;
-        as_warn(a, "asm-block", 0, NULL, ".if without .endif");
+        as_report(a, "asm-block", 0, "close it with .endif", ".if without .endif");
     }
     a->line = caller;
     a->line_changed = caller_changed;

@@ -51,7 +51,7 @@ bool asm_fail(struct asm_error *error, const char *rule, size_t offset, const ch
     error->rule = rule;
     error->offset = offset;
     error->hint = hint;
-    error->name = NULL;
+    error->name = error->near = NULL;
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(error->text, sizeof error->text, format, arguments);

@@ -36,6 +36,8 @@ struct asm_error {
     const char *rule, *hint; /* static strings; hint may be NULL */
     const char *name;        /* in the source: the name that means nothing; or NULL */
     size_t name_length;
+    const char
+        *near; /* a static string: the known name that comes nearest, for the hint; or NULL */
     char text[200];
 };
 

@@ -330,6 +330,11 @@ const char *as_directive_name(size_t index);
  * one. */
 const char *as_suggest_directive(struct assembler *a, const char *name, size_t length);
 const char *as_suggest_statement(struct assembler *a, const char *name, size_t length);
+const char *as_suggest_near(struct assembler *a, const char *near);
+
+/* The same for a statement whose first word means nothing: it may be a label without its colon. */
+const char *as_suggest_first(struct assembler *a, const char *text, size_t length,
+                             const struct asm_error *error);
 const char *as_suggest_symbol(struct assembler *a, const char *name, size_t length);
 
 /* Files: include.c. */

@@ -48,6 +48,11 @@ enum block_mark source_mark(const char *name, size_t length)
     return MARK_NONE;
 }
 
+const char *source_mark_name(size_t index)
+{
+    return index < sizeof marks / sizeof marks[0] ? marks[index].name : NULL;
+}
+
 /* Block directives stand at the start of their line, perhaps behind a label. */
 static enum block_mark line_mark(const char *text, size_t length)
 {

@@ -59,4 +59,7 @@ void source_free(struct source_file *files);
 /* A directive's block mark by its name, without the dot. */
 enum block_mark source_mark(const char *name, size_t length);
 
+/* Their names, for suggestions; NULL at the end. */
+const char *source_mark_name(size_t index);
+
 #endif

@@ -75,10 +75,11 @@ static void report_instruction(struct assembler *a, const struct cursor *c, stru
     size_t length = c->length - c->at;
     if (a->pass == 1)
         return;
-    if (error->name && strcmp(error->rule, "asm-undefined") != 0)
+    bool unknown = error->name && strcmp(error->rule, "asm-undefined") != 0;
+    if (error->offset == 0 && (unknown || !error->hint))
+        error->hint = as_suggest_first(a, text, length, error);
+    else if (unknown)
         error->hint = as_suggest_statement(a, error->name, error->name_length);
-    else if (error->offset == 0 && !error->hint)
-        error->hint = as_suggest_statement(a, text, asm_name_length(text, length, 0));
     as_report_error(a, error, c->at);
 }
 

@@ -103,8 +103,10 @@ static void warn(void *user, const struct asm_error *warning)
 static void report(struct assembler *a, const struct pending *pending, struct asm_error *error)
 {
     size_t base = go_to(a, pending, error->offset);
+    const char *text = (const char *)pending->text.data;
     if (a->pass > 1 && error->name && strcmp(error->rule, "asm-undefined") != 0)
-        error->hint = as_suggest_statement(a, error->name, error->name_length);
+        error->hint = error->offset == 0 ? as_suggest_first(a, text, pending->text.size, error)
+                                         : as_suggest_statement(a, error->name, error->name_length);
     as_report_error(a, error, base);
 }
 

@@ -37,10 +37,17 @@ static const char *name_library(struct assembler *a)
     return a->suggestion;
 }
 
+const char *as_suggest_near(struct assembler *a, const char *near)
+{
+    snprintf(a->suggestion, sizeof a->suggestion, "did you mean %s?", near);
+    return a->suggestion;
+}
+
 const char *as_suggest_directive(struct assembler *a, const char *name, size_t length)
 {
     struct nearest search = nearest_begin(name, length);
     consider_all(&search, as_directive_name);
+    consider_all(&search, source_mark_name);
     consider_all(&search, a->request->isa->directive_name);
     return finish(a, &search, ".");
 }
@@ -53,6 +60,43 @@ const char *as_suggest_statement(struct assembler *a, const char *name, size_t l
     consider_macros(&search, a->macros, MACRO_CODE);
     consider_all(&search, a->request->isa->mnemonic);
     return finish(a, &search, "");
+}
+
+static bool is_mnemonic(const struct assembler *a, const char *name, size_t length)
+{
+    const char *(*mnemonic)(size_t index) = a->request->isa->mnemonic, *known;
+    for (size_t i = 0; mnemonic && (known = mnemonic(i)); i++)
+        if (strlen(known) == length && memcmp(known, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether a statement may be a label: nothing follows its word, or an instruction does. */
+static bool may_be_label(const struct assembler *a, const char *text, size_t length, size_t name)
+{
+    size_t at = name;
+    while (at < length && asm_is_blank(text[at]))
+        at++;
+    size_t next = at;
+    while (next < length && (asm_in_name(text[next]) || text[next] == '.'))
+        next++;
+    return at == length ||
+           (at > name && (is_mnemonic(a, text + at, next - at) ||
+                          is_mnemonic(a, text + at, asm_name_length(text, length, at))));
+}
+
+const char *as_suggest_first(struct assembler *a, const char *text, size_t length,
+                             const struct asm_error *error)
+{
+    size_t name = asm_name_length(text, length, 0);
+    const char *hint = as_suggest_statement(a, text, error->name ? error->name_length : name);
+    if (name == 0 || name > 40 || !may_be_label(a, text, length, name))
+        return hint;
+    char known[sizeof a->suggestion];
+    snprintf(known, sizeof known, "%s", hint ? hint : "");
+    snprintf(a->suggestion, sizeof a->suggestion, "%.60s%sa label ends with a colon: %.*s:%s",
+             known, hint ? " (" : "", (int)name, text, hint ? ")" : "");
+    return a->suggestion;
 }
 
 static void consider_locals(struct nearest *search, const struct frame *frame)

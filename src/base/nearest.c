@@ -59,8 +59,9 @@ void nearest_consider(struct nearest *search, const char *name, size_t length)
     bool cased = length == search->length && mistakes == 0 &&
                  memcmp(search->name, name, length) != 0;
     unsigned weight = mistakes * MISTAKE + cased;
-    /* A name of which no letter is left is not near. */
-    if (weight >= search->least || (mistakes > 0 && mistakes >= length))
+    bool identical = mistakes == 0 && !cased && length == search->length;
+    /* The name itself is no answer, and one of which no letter is left is not near. */
+    if (identical || weight >= search->least || (mistakes > 0 && mistakes >= length))
         return;
     search->best = name;
     search->best_length = length;

@@ -52,6 +52,7 @@ static void prefers_the_same_case(void **state)
     assert_string_equal(best("Main", names), "main");
     assert_string_equal(best("MAIM", other), "MAIN");
     assert_string_equal(best("mian", other), "MAIN");
+    assert_string_equal(best("main", names), "MAIN"); /* not itself */
 }
 
 static void long_names_are_far(void **state)

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 static const char components[] = "xyzw";
 
 static unsigned component_of(char letter)
@@ -81,10 +83,22 @@ static bool take_file(struct a2xx_line *line, const char *const files[], size_t 
     return false;
 }
 
-/* What is no operand. */
-static bool fail_operand(struct a2xx_line *line, const char *what)
+/* What is no operand; files are what it could begin with. */
+static bool fail_operand(struct a2xx_line *line, const char *const files[], size_t count,
+                         const char *what)
 {
-    size_t length = asm_name_length(line->text, line->length, line->at);
+    size_t length = asm_name_length(line->text, line->length, line->at), letters = 0;
+    const char *name = line->text + line->at;
+    while (letters < length && !asm_is_digit(name[letters]))
+        letters++;
+    struct nearest search = nearest_begin(name, letters);
+    for (size_t i = 0; i < count && letters < length; i++)
+        nearest_consider(&search, files[i], strlen(files[i]));
+    if (search.best)
+        return asm_fail(line->error, "a2xx-operand", line->at, what,
+                        "'%.*s' is no operand; did you mean %s%.*s?",
+                        length > 40 ? 40 : (int)length, name, search.best,
+                        length > 40 ? 0 : (int)(length - letters), name + letters);
     if (length > 0)
         return asm_fail(line->error, "a2xx-operand", line->at, what, "'%.*s' is no operand",
                         length > 60 ? 60 : (int)length, line->text + line->at);
@@ -106,7 +120,7 @@ bool a2xx_take_register(struct a2xx_line *line, unsigned *number, bool *relative
     a2xx_next(line);
     size_t start = line->at;
     if (!take_file(line, files, 1, &file))
-        return fail_operand(line, "a register, R0 to R63, is wanted");
+        return fail_operand(line, files, 1, "a register, R0 to R63, is wanted");
     if (!take_index(line, "register", A2XX_REGISTERS - 1, number, &how) ||
         !only_al(line, start, how))
         return false;
@@ -141,7 +155,7 @@ bool a2xx_take_operand(struct a2xx_line *line, struct a2xx_operand_text *operand
     operand->absolute = a2xx_accept(line, '|');
     a2xx_next(line);
     if (!take_file(line, files, 2, &file))
-        return fail_operand(line, "operands are R0 to R63 and C0 to C255");
+        return fail_operand(line, files, 2, "operands are R0 to R63 and C0 to C255");
     operand->constant = file == 1;
     if (!take_index(line, operand->constant ? "constant" : "register",
                     operand->constant ? A2XX_CONSTANTS - 1 : A2XX_REGISTERS - 1, &operand->number,
@@ -193,7 +207,7 @@ bool a2xx_take_destination(struct a2xx_line *line, struct a2xx_destination *to)
     a2xx_next(line);
     *to = (struct a2xx_destination){.at = line->at};
     if (!take_file(line, files, 2, &file))
-        return fail_operand(line, "results go to R0 to R63 or export0 to export63");
+        return fail_operand(line, files, 2, "results go to R0 to R63 or export0 to export63");
     to->exported = file == 1;
     if (!take_index(line, to->exported ? "export" : "register", A2XX_REGISTERS - 1, &to->number,
                     &relative) ||

@@ -168,6 +168,18 @@ static bool parse_second(struct a2xx_line *line, const struct asm_statement *sta
     return true;
 }
 
+/* Operations that cannot stand alone. */
+static bool needs_unit(const char *name, size_t length)
+{
+    for (size_t i = 0; i < COUNT(a2xx_vector_ops); i++)
+        if (a2xx_vector_ops[i].mnemonic && a2xx_is(name, length, a2xx_vector_ops[i].mnemonic))
+            return true;
+    for (size_t i = 0; i < COUNT(a2xx_fetch_ops); i++)
+        if (a2xx_fetch_ops[i].mnemonic && a2xx_is(name, length, a2xx_fetch_ops[i].mnemonic))
+            return true;
+    return false;
+}
+
 static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
                   struct a2xx_record *record, bool *put)
 {
@@ -192,6 +204,10 @@ static bool parse(struct a2xx_line *line, const struct asm_statement *statement,
     *put = false;
     if (a2xx_is_scalar(name, length))
         return parse_second(line, statement);
+    if (needs_unit(name, length))
+        return asm_fail(line->error, "a2xx-unknown", start,
+                        "write ALU: or FETCH: before an operation",
+                        "no instruction begins with '%.*s'", (int)length, name);
     if (length > 0)
         return asm_fail_name(line->error, "a2xx-unknown", start, name, length,
                              "unknown instruction");

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 enum { FLAG = 0 };
@@ -77,6 +79,16 @@ static const struct argument *find(enum a2xx_form form, const char *name, size_t
     return NULL;
 }
 
+/* The name of the argument that comes nearest; NULL: none does. */
+static const char *near(enum a2xx_form form, const char *name, size_t length)
+{
+    struct nearest search = nearest_begin(name, length);
+    for (size_t i = 0; i < COUNT(arguments); i++)
+        if (arguments[i].form == form)
+            nearest_consider(&search, arguments[i].name, strlen(arguments[i].name));
+    return search.best;
+}
+
 /* "(LABEL)" or "(NUMBER)". What a label's address is as a number is known when the program is arranged. */
 static bool take_target(struct a2xx_line *line, struct a2xx_record *record, uint32_t *field)
 {
@@ -130,9 +142,13 @@ static bool take_arguments(struct a2xx_line *line, struct a2xx_cf *cf, struct a2
         const struct argument *argument = find(cf->form, name, length);
         if (length == 0)
             return a2xx_expect_end(line, NULL);
-        if (!argument)
-            return asm_fail(line->error, "a2xx-argument", start, NULL, "%s has no argument '%.*s'",
-                            a2xx_cf_ops[cf->opcode].mnemonic, length > 60 ? 60 : (int)length, name);
+        if (!argument) {
+            asm_fail(line->error, "a2xx-argument", start,
+                     "an operation begins with ALU: or FETCH:", "%s has no argument '%.*s'",
+                     a2xx_cf_ops[cf->opcode].mnemonic, length > 60 ? 60 : (int)length, name);
+            line->error->near = near(cf->form, name, length);
+            return false;
+        }
         uint32_t bit = UINT32_C(1) << (argument - arguments);
         if (*given & bit)
             return asm_fail(line->error, "a2xx-argument", start, NULL, "%s is given twice",

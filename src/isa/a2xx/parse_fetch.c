@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/nearest.h"
+
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
 /* --- arguments --- */
@@ -224,8 +226,14 @@ static bool take_arguments(struct fetch *fetch, const struct argument *list, siz
             continue;
         while (i < count && !a2xx_is(name, length, list[i].name))
             i++;
-        if (i == count)
-            return fail_argument(fetch, start, name, length);
+        if (i == count) {
+            struct nearest search = nearest_begin(name, length);
+            for (i = 0; i < count; i++)
+                nearest_consider(&search, list[i].name, strlen(list[i].name));
+            fail_argument(fetch, start, name, length);
+            line->error->near = search.best;
+            return false;
+        }
         if (*given >> i & 1)
             return asm_fail(line->error, "a2xx-argument", start, NULL, "%s is given twice",
                             list[i].name);

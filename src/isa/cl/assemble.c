@@ -40,6 +40,7 @@ struct statement {
     uint32_t slot_count, next; /* next: the one that a value without a name goes to */
     uint32_t repeats[REPEATS_MAX];
     uint32_t repeat_count;
+    const char *switch_near; /* the field that comes nearest to a word alone; NULL: none does */
 };
 
 /* Keeps the first mistake only. Is false. */
@@ -350,8 +351,15 @@ static bool fail_value(struct statement *s, const struct cl_field *field, size_t
     for (uint32_t i = 0; i < count; i++)
         if (field->meanings[i])
             name_near(&search, field->meanings[i], field->meanings[i]);
-    if (count == 0 || length == 0 || strcmp(error->rule, "asm-undefined") != 0)
-        return FAIL(s, error->rule, error->offset, error->hint, "%s", error->text);
+    if (s->switch_near && strcmp(error->rule, "asm-undefined") == 0)
+        return FAIL(s, "asm-unknown", start, s->switch_near, "%s.%s has no field '%.*s'",
+                    s->form.family, s->form.identifier, shown(length), s->text + start);
+    if (count == 0 || length == 0 || strcmp(error->rule, "asm-undefined") != 0) {
+        bool good = FAIL(s, error->rule, error->offset, error->hint, "%s", error->text);
+        s->error->name = error->name;
+        s->error->name_length = error->name_length;
+        return good;
+    }
     return FAIL(s, error->rule, start, NULL, "'%.*s' is neither a value of '%s' nor a symbol%s%s%s",
                 shown(length), s->text + start, field->identifier,
                 search.hint ? "; did you mean '" : "", search.hint ? search.hint : "",
@@ -460,6 +468,8 @@ static bool take_item(struct statement *s)
     struct slot *slot = NULL;
     if (length > 0 && (next == ',' || behind >= s->length))
         slot = find_switch(s, start, length);
+    if (!slot && length > 0 && (next == ',' || behind >= s->length))
+        s->switch_near = search_field(s, s->text + start, length).hint;
     if (!slot)
         return take_positional(s);
     if (slot->given)
@@ -587,7 +597,8 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
              "%s.%s at 0x%08x, which is not a multiple of %u", s.form.family, s.form.identifier,
              address, s.form.align);
     take_items(&s);
-    check_needs(&s);
+    if (!s.wrong)
+        check_needs(&s);
     write_statement(&s, bytes);
     return s.wrong ? ASM_WRONG : ASM_TAKEN;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/bits.h"
+#include "base/nearest.h"
 #include "isa/qpu/qpu_isa.h"
 
 enum {
@@ -412,6 +413,20 @@ struct qpu_suffix qpu_suffix_find(const char *text, size_t length)
     return find_mode(name);
 }
 
+const char *qpu_suffix_near(const char *name, size_t length)
+{
+    static const char *const suffixes[] = {
+        ".setf",  ".never", ".ifz",   ".ifzs",  ".ifnz",  ".ifzc",  ".ifn",   ".ifns",  ".ifnn",
+        ".ifnc",  ".ifc",   ".ifcs",  ".ifcc",  ".allz",  ".allzs", ".allnz", ".allzc", ".anyz",
+        ".anyzs", ".anynz", ".anyzc", ".alln",  ".allns", ".allnn", ".anyn",  ".anyns", ".anynn",
+        ".allc",  ".allcs", ".allcc", ".allnc", ".anyc",  ".anycs", ".anycc", ".anync",
+    };
+    struct nearest search = nearest_begin(name, length);
+    for (size_t i = 0; i < COUNT(suffixes); i++)
+        nearest_consider(&search, suffixes[i] + 1, strlen(suffixes[i] + 1));
+    return search.best ? search.best - 1 : NULL;
+}
+
 static bool add_mode(struct qpu_operand *operand, uint8_t mode, struct asm_error *error)
 {
     if (operand->kind != QPU_OPERAND_REGISTER)
@@ -451,11 +466,14 @@ static bool take_suffix(const char *name, size_t length, unsigned places, struct
         return asm_fail(error, "asm-operand", 0, "suffixes belong to registers and opcodes",
                         "a number takes no suffix '.%.*s'", shown, name);
     struct qpu_suffix suffix = qpu_suffix_find(name, length);
-    if (suffix.kind == QPU_SUFFIX_NONE)
-        return asm_fail(error, "asm-operand", 0,
-                        "suffixes are .setf, conditions such as .ifz, and pack modes such as .16a "
-                        "or .8abcds",
-                        "unknown suffix '.%.*s'", shown, name);
+    if (suffix.kind == QPU_SUFFIX_NONE) {
+        asm_fail(error, "asm-operand", 0,
+                 "suffixes are .setf, conditions such as .ifz, and pack modes such as .16a or "
+                 ".8abcds",
+                 "unknown suffix '.%.*s'", shown, name);
+        error->near = qpu_suffix_near(name, length);
+        return false;
+    }
     if (!(suffix.places & places))
         return asm_fail(error, "asm-operand", 0,
                         suffix.kind == QPU_SUFFIX_MODE ? NULL

@@ -192,11 +192,14 @@ static bool opcode_suffixes(struct line *line)
         size_t length = word_length(line);
         struct qpu_suffix suffix = qpu_suffix_find(name, length);
         int shown = (int)(length < NAME_SHOWN ? length : NAME_SHOWN);
-        if (suffix.kind == QPU_SUFFIX_NONE)
-            return asm_fail(line->error, "asm-instruction", line->at - 1,
-                            "suffixes are .setf, conditions such as .ifz or .allnz, and pack modes "
-                            "such as .pack16a",
-                            "unknown suffix '.%.*s'", shown, name);
+        if (suffix.kind == QPU_SUFFIX_NONE) {
+            asm_fail(line->error, "asm-instruction", line->at - 1,
+                     "suffixes are .setf, conditions such as .ifz or .allnz, and pack modes "
+                     "such as .pack16a",
+                     "unknown suffix '.%.*s'", shown, name);
+            line->error->near = qpu_suffix_near(name, length);
+            return false;
+        }
         if (!(suffix.places & QPU_ON_OPCODE))
             return asm_fail(line->error, "asm-instruction", line->at - 1,
                             suffix.kind == QPU_SUFFIX_MODE ? "write .pack or .unpack before it"
@@ -447,6 +450,33 @@ static uint64_t unknown_branch(struct qpu_build *build)
     return qpu_build_end(build);
 }
 
+/* Whether text[at] follows an operand, with nothing but blanks between them. */
+static bool follows_operand(const struct line *line, size_t at)
+{
+    size_t before = at;
+    while (before > 0 && asm_is_blank(line->text[before - 1]))
+        before--;
+    char last = before > 0 ? line->text[before - 1] : ';';
+    return before < at && (asm_in_name(last) || last == ')' || last == ']');
+}
+
+/* Where an operation begins in a wrong one, without a ';' before it, that is the mistake. */
+static void blame_separator(struct line *line)
+{
+    size_t length, at = line->start;
+    if (!find_mnemonic(line->text + at, asm_name_length(line->text, line->length, at)))
+        return;
+    for (; at < line->length && line->text[at] != ';'; at += length ? length : 1) {
+        length = asm_name_length(line->text, line->length, at);
+        if (at == line->start || length == 0 || !follows_operand(line, at) ||
+            !find_mnemonic(line->text + at, length))
+            continue;
+        asm_fail(line->error, "asm-instruction", at, "operations are separated by ';'",
+                 "';' expected before '%.*s'", (int)length, line->text + at);
+        return;
+    }
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -462,6 +492,8 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
         if (!parse_operation(&line)) {
             if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
                 *word = unknown_branch(&line.build);
+            if (!line.unknown)
+                blame_separator(&line);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;
         }
         if (next(&line) == ';')

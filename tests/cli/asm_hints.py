@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""asm_hints.py - what a message says of common slips, in every dialect: asm_hints.py TESSERA. Names that are near to known
+ones, upper case, labels without a colon, a missing ';', blocks without their end."""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+TESSERA = os.path.abspath(sys.argv.pop(1))
+CLAUSE = "EXEC_END ADDR(1) CNT(1)\n"
+
+# Ending, source, the place of the first error, what its message or hint has.
+SLIPS = [
+    (".qasm", "mov r0, unfi\n", "1:9", "did you mean unif?"),
+    (".qasm", "mov r0, UNIF\n", "1:9", "did you mean unif?"),
+    (".qasm", "mov vmp, r0\n", "1:5", "did you mean vpm?"),
+    (".qasm", "MOV r0, r1\n", "1:1", "did you mean mov?"),
+    (".qasm", "nop; Fadd r0, r1, r2\n", "1:6", "did you mean fadd?"),
+    (".qasm", "mov r0, r1; thrnd\n", "1:13", "did you mean thrend?"),
+    (".qasm", "mov.ifzz r0, r1\n", "1:4", "did you mean .ifz?"),
+    (".qasm", "brr.anyzz -, 0\n", "1:4", "did you mean .anyz?"),
+    (".qasm", "mov r0.ifx, r1\n", "1:8", "did you mean .ifz?"),
+    (".qasm", "brr -, :lopo\nloop: nop\n", "1:9", "did you mean loop?"),
+    (".qasm", "nop\nloop\nnop\n", "2:1", "a label ends with a colon: loop:"),
+    (".qasm", "loop mov r0, unif\n", "1:1", "a label ends with a colon: loop:"),
+    (".qasm", "mov r0, r1 mov r2, r3\n", "1:12", "separated by ';'"),
+    (".qasm", "ldi r0, 5 ldi r1, 5\n", "1:11", "separated by ';'"),
+    (".qasm", "fadd r0, r1, r2 fmul r2, r3, r0\n", "1:17", "separated by ';'"),
+    (".qasm", "mov r0, r1; nop thrend\n", "1:17", "separated by ';'"),
+    (".qasm", ".if 1\nnop\n", "1:1", ".endif"),
+    (".qasm", "nop\n.if 0\nnop\n.else\nnop\n", "2:1", ".if without .endif"),
+    (".qasm", ".macro m\nnop\n", "1:1", ".macro without .endm"),
+    (".qasm", ".IF 1\n", "1:1", "did you mean .if?"),
+    (".qasm", ".wrod 1\n", "1:1", "did you mean .word?"),
+    (".qasm", "cl.flsuh\n", "1:1", "did you mean 'cl.flush'?"),
+    (".qasm", "cl.configuration_bits forwrd\n", "1:23", "did you mean 'forward'?"),
+    (".gp", "load.unif 0; acc0.mov unfi.x\n", "1:23", "did you mean unif?"),
+    (".gp", "load.unf 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),
+    (".gp", "LOAD.unif 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),
+    (".gp", "load.unif 0 acc0.mov unif.x\n", "1:13", "separated by ';'"),
+    (".gp", "loop\nnop\n", "1:1", "a label ends with a colon: loop:"),
+    (".gp", "loop load.unif 0; acc0.mov unif.x\n", "1:1", "a label ends with a colon: loop:"),
+    (".gp", ".attribue a, 0\nnop\n", "1:1", "did you mean .attribute?"),
+    (".gp", ".if 1\nnop\n", "1:1", ".endif"),
+    (".a2xx", CLAUSE + "ALU: MXAv export0 = R0, R0\n", "2:6", "did you mean MAXv?"),
+    (".a2xx", CLAUSE + "ALU: maxv export0 = R0, R0\n", "2:6", "did you mean MAXv?"),
+    (".a2xx", CLAUSE + "ALU: MAXv exprot0 = R0, R0\n", "2:11", "did you mean export0?"),
+    (".a2xx", CLAUSE + "ALU: MAXv export0 = r0, c5\n", "2:21", "did you mean R0?"),
+    (".a2xx", "EXEC_EDN\n", "1:1", "did you mean EXEC_END?"),
+    (".a2xx", "EXEC_END ADR(1)\n", "1:10", "did you mean ADDR?"),
+    (".a2xx", "EXEC_END\nFETCH: SAMPLE R0.xyz = R0.xyx CNST(0)\n", "2:31", "did you mean CONST?"),
+    (".a2xx", "loop\nEXEC_END\n", "1:1", "a label ends with a colon: loop:"),
+    (".a2xx", CLAUSE + "MAXv export0 = R0, R0\n", "2:1", "ALU:"),
+    (".a2xx", "@unifrom(C0) x\n", "1:2", "did you mean uniform?"),
+]
+
+
+class Slips(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.folder)
+
+    def test_slips(self):
+        for ending, source, place, words in SLIPS:
+            path = os.path.join(self.folder, "slip" + ending)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(source)
+            machine = {".qasm": "qpu", ".gp": "gp", ".a2xx": "a2xx"}[ending]
+            for verb in (["asm", "-m", machine, "-f", "hex", "-o", os.devnull], ["check", "-m", machine]):
+                done = subprocess.run([TESSERA, *verb, path], capture_output=True, text=True, timeout=60, check=False)
+                self.assertEqual(done.returncode, 1, source)
+                first = done.stderr.split(": error: ")
+                self.assertTrue(first[0].endswith("slip%s:%s" % (ending, place)), (source, done.stderr))
+                self.assertIn(words, ": error: ".join(first[:2]), (source, done.stderr))
+
+
+if __name__ == "__main__":
+    unittest.main()
