@@ -177,6 +177,45 @@ static void test_reasons(void **state)
     }
 }
 
+/* Words as other assemblers write them: fields by hand from the manual's figures 4 and 5. */
+static void test_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t word;
+        const char *line;
+    } cases[] = {
+  /* A load whose mul half writes nowhere, always: the VPM setups of the JayStation articles, cond_mul 1. */
+        {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "   },
+        {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "   },
+        {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "         },
+ /* cond_add 1 of a target that is nop; with cond_mul 0 */
+        {UINT64_C(0xe00009e700000005), "ldi -, 5 "                         },
+        {UINT64_C(0xe00209e700000005), "ldi.exact -, -.never, 5 "          },
+        {UINT64_C(0xe00249e700000005), "ldi.exact -, 5 "                   },
+        {UINT64_C(0xe00049e700000005), "ldi.exact -.never, 5 "             },
+ /* or x, imm, imm: small immediate 5, both inputs of the add ALU through B; read port A idle */
+        {UINT64_C(0xd0020c27159c5fc0), "mov.exact vpm, 5 "                 },
+        {UINT64_C(0xd0020827149c5fc0), "and.exact r0, 5, 5 "               },
+ /* an addition whose result goes nowhere, with the condition always */
+        {UINT64_C(0x100209e7019e7040), "fadd.exact -, r0, r1 "             },
+ /* the mul ALU's nop with the condition always */
+        {UINT64_C(0x10024827019e7040), "fadd.exact r0, r0, r1; mnop.exact "},
+    };
+    const struct tess_dis_range all = {0, 8, false};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        uint8_t bytes[8];
+        store_le64(bytes, cases[i].word);
+        char *text = disassemble(
+            bytes, 8,
+            &(struct tess_dis_options){.input = TESS_DIS_RAW, .ranges = &all, .range_count = 1});
+        if (strncmp(text, cases[i].line, strlen(cases[i].line)) != 0)
+            fail_msg("'%s' is not '%s'", text, cases[i].line);
+        expect_assembles(text, bytes, 8);
+        tess_free(text);
+    }
+}
+
 static void test_detected_data(void **state)
 {
     (void)state;
@@ -404,13 +443,21 @@ static void test_misuse(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_words), cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_labels),       cmocka_unit_test(test_targets_without_label),
-        cmocka_unit_test(test_reasons),      cmocka_unit_test(test_detected_data),
-        cmocka_unit_test(test_ranges),       cmocka_unit_test(test_scene),
-        cmocka_unit_test(test_whole_scene),  cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_text_forms),   cmocka_unit_test(test_symbols_that_are_no_names),
-        cmocka_unit_test(test_explain),      cmocka_unit_test(test_json),
+        cmocka_unit_test(test_random_words),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_targets_without_label),
+        cmocka_unit_test(test_reasons),
+        cmocka_unit_test(test_exact),
+        cmocka_unit_test(test_detected_data),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_scene),
+        cmocka_unit_test(test_whole_scene),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_text_forms),
+        cmocka_unit_test(test_symbols_that_are_no_names),
+        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_json),
         cmocka_unit_test(test_misuse),
     };
     if (argc > 1)

@@ -235,6 +235,16 @@ bool qpu_build_set_flags(struct qpu_build *build)
     return true;
 }
 
+/* Of a move or load it concerns both ALUs. */
+static bool set_exact(struct qpu_build *build)
+{
+    if (build->sig == QPU_SIG_BRANCH)
+        return FAIL(build, "leave .exact out", "a branch is always encoded as it is written");
+    current(build)->exact = true;
+    build->units_fixed = true;
+    return true;
+}
+
 bool qpu_build_suffix(struct qpu_build *build, struct qpu_suffix suffix)
 {
     switch (suffix.kind) {
@@ -242,6 +252,7 @@ bool qpu_build_suffix(struct qpu_build *build, struct qpu_suffix suffix)
     case QPU_SUFFIX_CONDITION: return qpu_build_condition(build, suffix.code);
     case QPU_SUFFIX_BRANCH_CONDITION: return qpu_build_branch_condition(build, suffix.code);
     case QPU_SUFFIX_MODE: return qpu_build_mode(build, suffix.code);
+    case QPU_SUFFIX_EXACT: return set_exact(build);
     case QPU_SUFFIX_NONE: break;
     }
     return true;

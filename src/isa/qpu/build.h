@@ -12,6 +12,7 @@ enum qpu_unit { QPU_ADD_UNIT, QPU_MUL_UNIT };
 /* One ALU's half of the word. */
 struct qpu_half {
     uint8_t op, target, condition, mux[2];
+    bool exact; /* encoded as it is written: nothing of it is settled */
 };
 
 /* Where in the line the parser is: one place, and one or both units. */

@@ -20,7 +20,7 @@ static bool is_constant(struct qpu_build *build, uint32_t *value)
 {
     const struct qpu_half *add = add_of(build), *mul = mul_of(build);
     uint32_t x = qpu_small_immediate(build->raddr_b);
-    if (!has_small(build) || build->set_flags)
+    if (!has_small(build) || build->set_flags || add->exact || mul->exact)
         return false;
     if (!in_use(mul) && from_small(add) && qpu_fold_add(add->op, x, value))
         return qpu_build_packed(build, *value, false, value);
@@ -33,6 +33,8 @@ static bool is_constant(struct qpu_build *build, uint32_t *value)
 static void silence(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
+    if (add->exact || mul->exact)
+        return;
     if (add->target == QPU_NOP && !build->set_flags)
         add->condition = QPU_COND_NEVER;
     if (mul->target == QPU_NOP)
@@ -67,12 +69,12 @@ static void settle_alu(struct qpu_build *build)
 {
     struct qpu_half *add = add_of(build), *mul = mul_of(build);
     bool quiet = build->sig == QPU_SIG_NONE && build->raddr_b == QPU_NOP &&
-                 build->raddr_a == QPU_NOP;
-    if (add->target == QPU_NOP && !build->set_flags)
+                 build->raddr_a == QPU_NOP && !add->exact && !mul->exact;
+    if (add->target == QPU_NOP && !build->set_flags && !add->exact)
         add->condition = QPU_COND_NEVER;
     bool add_zero = (add->op == QPU_ADD_XOR || add->op == QPU_ADD_SUB) && mul->target == QPU_NOP &&
-                    same_inputs(add);
-    if (mul->target == QPU_NOP && !add_zero && (!build->set_flags || add->op))
+                    same_inputs(add) && !add->exact;
+    if (mul->target == QPU_NOP && !add_zero && (!build->set_flags || add->op) && !mul->exact)
         mul->condition = QPU_COND_NEVER;
     bool mul_zero = mul->op == QPU_MUL_V8SUBS && !build->set_flags && add->target == QPU_NOP &&
                     same_inputs(mul);
@@ -90,8 +92,8 @@ static bool is_two_zeros(const struct qpu_build *build)
                  build->raddr_b == QPU_NOP && !build->pack && !build->unpack;
     bool always = add->condition == QPU_COND_ALWAYS && mul->condition == QPU_COND_ALWAYS;
     bool two = add->target != QPU_NOP && mul->target != QPU_NOP;
-    return build->zero_moves == 2 && quiet && always && two && !build->set_flags &&
-           !build->units_fixed;
+    return build->zero_moves == 2 && !add->exact && !mul->exact && quiet && always && two &&
+           !build->set_flags && !build->units_fixed;
 }
 
 static void settle(struct qpu_build *build)

@@ -401,6 +401,8 @@ struct qpu_suffix qpu_suffix_find(const char *text, size_t length)
     struct qpu_suffix suffix;
     if (is(name, "setf") || is(name, "sf"))
         return (struct qpu_suffix){QPU_SUFFIX_SET_FLAGS, 0, QPU_ON_OPCODE | QPU_ON_TARGET};
+    if (is(name, "exact"))
+        return (struct qpu_suffix){QPU_SUFFIX_EXACT, 0, QPU_ON_OPCODE};
     if (is(name, "never"))
         return (struct qpu_suffix){QPU_SUFFIX_CONDITION, QPU_COND_NEVER,
                                    QPU_ON_OPCODE | QPU_ON_TARGET};
@@ -416,10 +418,10 @@ struct qpu_suffix qpu_suffix_find(const char *text, size_t length)
 const char *qpu_suffix_near(const char *name, size_t length)
 {
     static const char *const suffixes[] = {
-        ".setf",  ".never", ".ifz",   ".ifzs",  ".ifnz",  ".ifzc",  ".ifn",   ".ifns",  ".ifnn",
-        ".ifnc",  ".ifc",   ".ifcs",  ".ifcc",  ".allz",  ".allzs", ".allnz", ".allzc", ".anyz",
-        ".anyzs", ".anynz", ".anyzc", ".alln",  ".allns", ".allnn", ".anyn",  ".anyns", ".anynn",
-        ".allc",  ".allcs", ".allcc", ".allnc", ".anyc",  ".anycs", ".anycc", ".anync",
+        ".setf",  ".exact", ".never", ".ifz",   ".ifzs",  ".ifnz",  ".ifzc",  ".ifn",   ".ifns",
+        ".ifnn",  ".ifnc",  ".ifc",   ".ifcs",  ".ifcc",  ".allz",  ".allzs", ".allnz", ".allzc",
+        ".anyz",  ".anyzs", ".anynz", ".anyzc", ".alln",  ".allns", ".allnn", ".anyn",  ".anyns",
+        ".anynn", ".allc",  ".allcs", ".allcc", ".allnc", ".anyc",  ".anycs", ".anycc", ".anync",
     };
     struct nearest search = nearest_begin(name, length);
     for (size_t i = 0; i < COUNT(suffixes); i++)

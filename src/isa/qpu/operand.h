@@ -65,6 +65,7 @@ enum qpu_suffix_kind {
     QPU_SUFFIX_CONDITION,
     QPU_SUFFIX_BRANCH_CONDITION,
     QPU_SUFFIX_MODE,
+    QPU_SUFFIX_EXACT, /* encode the operation as it is written */
 };
 
 /* Where a suffix stands. */

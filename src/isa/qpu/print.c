@@ -16,8 +16,9 @@
 enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 
 /* Ways to write a line, tried in this order. NUMBERS writes ra32 and rb32 for unif and so on, which fixes the register
- * file. PLAIN writes "or x, x" for mov, which fixes the ALU. */
-enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, STYLES = 4 };
+ * file. PLAIN writes "or x, x" for mov, which fixes the ALU. EXACT adds .exact, which keeps conditions of what goes nowhere and
+ * operations that the assembler would make loads of. */
+enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, EXACT = 4, STYLES = 8 };
 
 struct printer {
     struct text *output;
@@ -134,7 +135,7 @@ static void put_condition(const struct printer *printer, bool mul)
     bool load = insn->sig == QPU_SIG_LOAD_IMMEDIATE;
     bool no_flags = !insn->sf || (mul && (load || insn->op_add != QPU_ADD_NOP));
     unsigned condition = mul ? insn->cond_mul : insn->cond_add;
-    if (condition != QPU_COND_NEVER || !nowhere || !no_flags)
+    if (condition != QPU_COND_NEVER || !nowhere || !no_flags || (printer->style & EXACT))
         text_put(printer->output, "%s", condition_names[condition]);
 }
 
@@ -144,6 +145,7 @@ static void put_mnemonic(const struct printer *printer, bool mul, const char *mn
     bool sets_flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP && insn->op_mul);
     text_put(printer->output, "%s", mnemonic);
     text_put(printer->output, sets_flags ? ".setf" : "");
+    text_put(printer->output, printer->style & EXACT ? ".exact" : "");
     put_condition(printer, mul);
 }
 
@@ -202,10 +204,13 @@ static void put_add(const struct printer *printer)
 static void put_mul(const struct printer *printer)
 {
     const struct qpu_insn *insn = printer->insn;
-    if (insn->op_mul == QPU_MUL_NOP && insn->waddr_mul == QPU_NOP)
+    bool idle = insn->op_mul == QPU_MUL_NOP && insn->waddr_mul == QPU_NOP;
+    if (idle && (!(printer->style & EXACT) || insn->cond_mul == QPU_COND_NEVER))
         return;
     text_put(printer->output, "; ");
-    if (insn->op_mul == QPU_MUL_NOP)
+    if (idle)
+        put_mnemonic(printer, true, "mnop");
+    else if (insn->op_mul == QPU_MUL_NOP)
         put_operation(printer, true, "mnop", 0);
     else if (mul_is_move(printer))
         put_operation(printer, true, "mov", 1);
@@ -272,11 +277,13 @@ static const char *load_mnemonic(const struct qpu_insn *insn)
 static void put_load(const struct printer *printer)
 {
     const struct qpu_insn *insn = printer->insn;
-    text_put(printer->output, "%s%s ", load_mnemonic(insn), insn->sf ? ".setf" : "");
+    bool exact = printer->style & EXACT;
+    text_put(printer->output, "%s%s%s ", load_mnemonic(insn), insn->sf ? ".setf" : "",
+             exact ? ".exact" : "");
     put_target(printer, false);
     put_condition(printer, false);
     text_put(printer->output, ", ");
-    if (insn->waddr_mul != QPU_NOP) {
+    if (insn->waddr_mul != QPU_NOP || (exact && insn->cond_mul != QPU_COND_ALWAYS)) {
         put_target(printer, true);
         put_condition(printer, true);
         text_put(printer->output, ", ");
@@ -382,15 +389,16 @@ static bool is_idle(const struct qpu_insn *insn, const char *field)
     return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
 }
 
-/* Whether a word differs in nothing but fields that do nothing: no style changes those. */
+/* Whether a word differs in nothing but fields that do nothing, conditions aside: no style changes those. */
 static bool differs_idly(const struct qpu_insn *insn, uint64_t word)
 {
     struct qpu_insn written = qpu_decode(word);
     unsigned layout = qpu_layout(insn->form);
     if (layout != qpu_layout(written.form))
         return false;
-#define FIELD(name, high, low, forms)                                              \
-    if ((layout & (forms)) && insn->name != written.name && !is_idle(insn, #name)) \
+#define FIELD(name, high, low, forms)                               \
+    if ((layout & (forms)) && insn->name != written.name &&         \
+        (!is_idle(insn, #name) || strncmp(#name, "cond_", 5) == 0)) \
         return false;
 #include "isa/qpu/fields.def"
     return true;
