@@ -17,15 +17,12 @@ enum {
     TEXT_MOST = 300,
 };
 
-bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
-                  const char *format, ...)
+static void report(const struct csv *csv, enum tess_severity severity, uint32_t column,
+                   const char *rule, const char *hint, const char *format, va_list arguments)
 {
     char text[TEXT_MOST];
-    va_list arguments;
-    va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    struct tess_diag diag = {.severity = TESS_ERROR,
+    struct tess_diag diag = {.severity = severity,
                              .rule = rule,
                              .text = text,
                              .hint = hint,
@@ -35,6 +32,24 @@ bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, cons
                              .source_line = csv->row};
     if (csv->sink.report)
         csv->sink.report(csv->sink.user, &diag);
+}
+
+void csv_warn(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
+              const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(csv, TESS_WARNING, column, rule, hint, format, arguments);
+    va_end(arguments);
+}
+
+bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
+                  const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    report(csv, TESS_ERROR, column, rule, hint, format, arguments);
+    va_end(arguments);
     return false;
 }
 

@@ -52,6 +52,10 @@ bool csv_is(const struct csv_field *field, const char *text);
 /* A field of the row as a float. False after an error, which sink has been told. */
 bool csv_float(const struct csv *csv, const struct csv_field *field, float *value);
 
+/* Warns of a field of the current row. */
+void csv_warn(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
+              const char *format, ...) __attribute__((format(printf, 5, 6)));
+
 /* Reports a mistake in the current row; column 0: in the whole of it. Always false. */
 bool csv_complain(const struct csv *csv, uint32_t column, const char *rule, const char *hint,
                   const char *format, ...) __attribute__((format(printf, 5, 6)));

@@ -306,19 +306,35 @@ bool a2xx_textures_take(struct a2xx_textures *textures, const struct shader_list
     return true;
 }
 
+/* The sampler that the source names for a texture; NULL if it names none. */
+static const char *sampler_name(const struct tess_a2xx_program *program, uint32_t number)
+{
+    const struct tess_a2xx_symbol *symbol;
+    for (size_t i = 0; (symbol = tess_a2xx_program_symbol(program, i)) != NULL; i++)
+        if (symbol->kind == TESS_A2XX_SAMPLER && number - symbol->number < symbol->count)
+            return symbol->name;
+    return NULL;
+}
+
 void a2xx_textures_check(const struct a2xx_textures *textures,
                          const struct tess_a2xx_program *program, const char *file)
 {
     uint32_t sampled = program ? tess_a2xx_program_textures(program) : 0;
     for (uint32_t i = 0; i < A2XX_TEXTURES; i++) {
-        char text[100];
+        char text[200], hint[120];
         if (!(sampled >> i & 1) || textures->bytes[i])
             continue;
-        snprintf(text, sizeof text, "texture %u is sampled, but there is none", (unsigned)i);
+        const char *name = sampler_name(program, i);
+        snprintf(text, sizeof text, "texture %u%s%s%s is sampled, but there is none", (unsigned)i,
+                 name ? " of sampler '" : "", name ? name : "", name ? "'" : "");
+        if (name)
+            snprintf(hint, sizeof hint, "--texture %s=FILE.png", name);
+        else
+            snprintf(hint, sizeof hint, "--texture %u=FILE.png", (unsigned)i);
         const struct tess_diag diag = {.severity = TESS_WARNING,
                                        .rule = "run-texture-missing",
                                        .text = text,
-                                       .hint = "--texture NUMBER=FILE.png",
+                                       .hint = hint,
                                        .file = file};
         if (textures->sink.report)
             textures->sink.report(textures->sink.user, &diag);

@@ -373,6 +373,26 @@ static bool check_all(struct shader_input *input)
     return true;
 }
 
+/* Without a table: attributes by name, which no option gives. The run says what comes of it. */
+static void warn_of_missing(const struct shader_input *input)
+{
+    const struct shader_input_options *options = input->options;
+    for (size_t i = 0; i < options->names.count && options->table_count == 0; i++) {
+        const struct shader_name *name = &options->names.items[i];
+        char text[200];
+        if (is_taken(input, name->number) || !options->reads(options->user, name->number))
+            continue;
+        snprintf(text, sizeof text, "%s '%s' has no data", options->names.what, name->name);
+        const struct tess_diag diag = {
+            .severity = TESS_WARNING,
+            .rule = "run-attribute-missing",
+            .text = text,
+            .hint = "--attributes FILE.csv, whose columns have the name"};
+        if (input->sink.report)
+            input->sink.report(input->sink.user, &diag);
+    }
+}
+
 /* Finds out how many vertices there are, as far as raw buffers and the options say. */
 static bool find_total(struct shader_input *input)
 {
@@ -410,6 +430,8 @@ bool shader_input_open(struct shader_input *input, const struct shader_input_opt
     for (size_t i = 0; i < options->table_count && good; i++)
         good = open_table(input, options->tables[i]);
     good = good && check_all(input) && find_total(input);
+    if (good)
+        warn_of_missing(input);
     input->wrong = !good;
     return good;
 }

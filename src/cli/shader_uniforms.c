@@ -121,6 +121,17 @@ static bool is_header(const struct csv *csv)
            !number_parse(csv->fields[1].text, csv->fields[1].length, &value);
 }
 
+/* Whether a name means nothing at all in the program, as a table for several programs may have it. */
+static bool is_foreign(const struct shader_names *names, const struct csv_field *field)
+{
+    struct shader_name name;
+    size_t length = 0;
+    while (length < field->length && !strchr(".[", field->text[length]))
+        length++;
+    bool number = length > 0 && strspn(field->text, "0123456789") >= length;
+    return length > 0 && !number && !shader_names_find(names, field->text, length, &name);
+}
+
 static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
 {
     const struct csv_field *name = &csv->fields[0];
@@ -129,11 +140,17 @@ static bool take_row(struct shader_uniforms *uniforms, const struct csv *csv)
     size_t values = csv->count - 1;
     while (values && csv->fields[values].length == 0)
         values--; /* a spreadsheet fills up short rows */
+    int shown = name->length < SHOWN ? (int)name->length : SHOWN;
+    if (is_foreign(&uniforms->names, name)) {
+        csv_warn(csv, name->column, "csv-uniform",
+                 shader_names_list(&uniforms->names, hint, sizeof hint),
+                 "the program has no uniform '%.*s': the row is left out", shown, name->text);
+        return true;
+    }
     if (!find_target(&uniforms->names, name->text, name->length, &target))
         return csv_complain(csv, name->column, "csv-uniform",
                             shader_names_list(&uniforms->names, hint, sizeof hint),
-                            "there is no uniform '%.*s'",
-                            name->length < SHOWN ? (int)name->length : SHOWN, name->text);
+                            "there is no uniform '%.*s'", shown, name->text);
     if (values == 0)
         return csv_complain(csv, name->column, "csv-uniform", "NAME,VALUE,VALUE...",
                             "there is no value");

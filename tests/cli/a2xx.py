@@ -413,6 +413,16 @@ class Textures(Case):
         self.run_machine(USAGE, "sample.a2xx", "--texture", "3=t.png", "--texture", "3=t.png", says="given twice")
         self.assertIn("[run-texture-missing]", self.call("run", "sample.a2xx").err)
 
+    def test_missing_names(self):
+        """What has no data is called by the name that the source gives it."""
+        self.write("named.a2xx", "@attribute(R1) place\n@sampler(2) sky\nEXEC\nFETCH: VERTEX R1.xy__ = R0.x FMT_32_32_FLOAT SIGNED "
+                                 "STRIDE(8) CONST(20, 0)\nFETCH: SAMPLE R2.xyzw = R1.xyx CONST(2)\nALLOC POSITION SIZE(0)\n"
+                                 "EXEC_END\n(S)ALU: MAXv export62 = R2, R2\n")
+        err = self.call("run", "named.a2xx", "--vertices", "1").err
+        self.assertIn("texture 2 of sampler 'sky' is sampled", err)
+        self.assertIn("--texture sky=FILE.png", err)
+        self.assertIn("attribute 'place' has no data [run-attribute-missing]", err)
+
 
 class Pictures(Case):
     def drawn(self, *more, vertex="pass.a2xx", pixel="colour.a2xx", table="quad.csv", size="8x8", primitive="strip"):

@@ -326,11 +326,20 @@ class Uniforms(Case):
                                ("first[0]=1,2,3,4,5", "more than the 4"), ("last=1,two", "'two' in"), ("last=", "is no number"),
                                ("first[99999999999999999999]=1", "no uniform")):
             self.run_gp(USAGE, "rows.gp", "--uniform", argument, says=says)
-        for table, says in (("none,1\n", "u.csv:1:1: error: there is no uniform 'none'"), ("last\n", "there is no value"),
+        for table, says in (("512,1\n", "u.csv:1:1: error: there is no uniform '512'"), ("last\n", "there is no value"),
                             ("last,1,2,3,4,5\n", "u.csv:1:14: error: there are more than the 4"),
                             ("last,1\nlast,x\n", "u.csv:2:6: error: 'x' is no number")):
             self.write("u.csv", table)
             self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says=says)
+
+    def test_foreign(self):
+        """A table may be for several programs: what this one has not is a warning, with the names that there are."""
+        self.write("u.csv", "first,1,2,3,4\nnone,7\nother[1].x,8\nlast,5\n")
+        result = self.run_gp(DONE, "rows.gp", "--uniforms", "u.csv",
+                             says=["u.csv:2:1: warning: the program has no uniform 'none'", "u.csv:3:1: warning: ", "first"])
+        self.assertNotIn("error: ", result.err)
+        self.write("u.csv", "first[2],1\n")
+        self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says="there is no uniform 'first[2]'")
 
     def test_missing(self):
         result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["'last' has no value", "run-uniform-missing"])
