@@ -30,7 +30,8 @@ uint32_t asm_moved_address(const struct asm_program *program);
 enum tess_status asm_write(const struct asm_program *program, const struct asm_output *output,
                            struct tess_sink sink, struct buffer *out);
 
-/* Writes program as a scene: TESS_ASM_ELF. *out is to be freed with buffer_free(). Errors: TESS_NO_MEMORY. */
+/* Writes program as a scene: TESS_ASM_ELF. *out is to be freed with buffer_free(). Errors:
+ * TESS_NO_MEMORY. */
 enum tess_status asm_write_scene(const struct asm_program *program, struct buffer *out);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* nearest.c - see nearest.h. The distance is that of optimal string alignment (Levenshtein's, with transpositions). */
+/* nearest.c - see nearest.h. The distance is that of optimal string alignment (Levenshtein's, with
+ * transpositions). */
 #include "base/nearest.h"
 
 #include <stdbool.h>

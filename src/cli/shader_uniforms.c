@@ -121,7 +121,8 @@ static bool is_header(const struct csv *csv)
            !number_parse(csv->fields[1].text, csv->fields[1].length, &value);
 }
 
-/* Whether a name means nothing at all in the program, as a table for several programs may have it. */
+/* Whether a name means nothing at all in the program, as a table for several programs may have
+ * it. */
 static bool is_foreign(const struct shader_names *names, const struct csv_field *field)
 {
     struct shader_name name;

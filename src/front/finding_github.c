@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_github.c - findings as workflow commands of GitHub's runners, which show them beside the lines of a change:
- * "::error file=NAME,line=1,col=5,endColumn=8,title=RULE::TEXT". Characters that would end a part are escaped as GitHub's
- * toolkit does: %, CR and LF everywhere, : and , in properties. Other control characters become question marks. */
+/* finding_github.c - findings as workflow commands of GitHub's runners, which show them beside the
+ * lines of a change: "::error file=NAME,line=1,col=5,endColumn=8,title=RULE::TEXT". Characters that
+ * would end a part are escaped as GitHub's toolkit does: %, CR and LF everywhere, : and , in
+ * properties. Other control characters become question marks. */
 #include <inttypes.h>
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_junit.c - findings as XML in the form of JUnit's reports, which most CI servers show: a suite for each file, a case
- * for each finding. Warnings and errors are failures, files that cannot be read are errors, notes pass; a file without
- * findings is one case that passes. */
+/* finding_junit.c - findings as XML in the form of JUnit's reports, which most CI servers show: a
+ * suite for each file, a case for each finding. Warnings and errors are failures, files that cannot
+ * be read are errors, notes pass; a file without findings is one case that passes. */
 #include <inttypes.h>
 
 #include "front/finding_private.h"

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_log.h - findings for other programs: one JSON document, a SARIF 2.1.0 log, annotations of GitHub's runners, or
- * JUnit's XML. Whoever finds something fills a struct finding; the log knows the formats.
+/* finding_log.h - findings for other programs: one JSON document, a SARIF 2.1.0 log, annotations of
+ * GitHub's runners, or JUnit's XML. Whoever finds something fills a struct finding; the log knows
+ * the formats.
  *
- * Source: RFC 8259; SARIF 2.1.0 (OASIS); GitHub's documentation of workflow commands; XML 1.0, Jenkins' junit-10.xsd. */
+ * Source: RFC 8259; SARIF 2.1.0 (OASIS); GitHub's documentation of workflow commands; XML 1.0;
+ *         Jenkins' junit-10.xsd. */
 #ifndef FRONT_FINDING_LOG_H
 #define FRONT_FINDING_LOG_H
 
@@ -75,14 +77,17 @@ void finding_log_file(struct finding_log *log, const char *path);
 
 void finding_log_add(struct finding_log *log, const struct finding *finding);
 
-/* Adds a diagnostic; cause is that of errors. A note about how the assembler came to a line joins the finding before it. */
+/* Adds a diagnostic; cause is that of errors. A note about how the assembler came to a line joins
+ * the finding before it. */
 void finding_log_diag(struct finding_log *log, const struct tess_diag *diag,
                       enum finding_cause cause);
 
-/* Writes what comes last. complete: all files were looked at. False if the host is out of memory. */
+/* Writes what comes last. complete: all files were looked at. False if the host is out of
+ * memory. */
 bool finding_log_end(struct finding_log *log, bool complete, int exit_status);
 
-/* Describes rules, without findings: the tool part of a SARIF log. only: this rule; NULL: all of the machines. */
+/* Describes rules, without findings: the tool part of a SARIF log. only: this rule; NULL: all of
+ * the machines. */
 void finding_log_rules(FILE *stream, const char *tool, uint32_t machines,
                        const struct tess_check_rule *only);
 

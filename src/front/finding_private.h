@@ -19,7 +19,8 @@ extern const struct finding_writer finding_json, finding_sarif, finding_github, 
 /* "off", "note", "warning", "error" */
 const char *finding_level_name(enum tess_check_level level);
 
-/* The column after what a place is about, in bytes: after the statement, or after the word; 0: unknown. */
+/* The column after what a place is about, in bytes: after the statement, or after the word; 0:
+ * unknown. */
 uint32_t finding_end_column(const struct finding_place *place);
 
 /* The stream whose text is written later; NULL if the host is out of memory. */

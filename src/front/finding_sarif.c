@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* finding_sarif.c - findings as a SARIF 2.1.0 log. Columns count UTF-16 code units, as columnKind says.
+/* finding_sarif.c - findings as a SARIF 2.1.0 log. Columns count UTF-16 code units, as columnKind
+ * says.
  *
- * Whatever keeps a file from being checked is a result, so that viewers show it, and makes the invocation unsuccessful; what
- * is wrong with files and options is a notification besides (3.20.21, 3.20.22).
+ * Whatever keeps a file from being checked is a result, so that viewers show it, and makes the
+ * invocation unsuccessful; what is wrong with files and options is a notification besides (3.20.21,
+ * 3.20.22).
  * Source: SARIF 2.1.0, the sections that the functions name. */
 #include <inttypes.h>
 #include <string.h>
@@ -21,7 +23,8 @@ static void member(FILE *stream, const char *before, const char *key, const char
 
 /* --- rules --- */
 
-/* The next rule of the machines from number *at on, which becomes the one after it; NULL if there is none. */
+/* The next rule of the machines from number *at on, which becomes the one after it; NULL if there
+ * is none. */
 static const struct tess_check_rule *next_rule(uint32_t machines, size_t *at)
 {
     while (*at < tess_check_rule_count()) {

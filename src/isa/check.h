@@ -49,7 +49,8 @@ enum tess_status check_image(struct check_job *job, const struct code_image *ima
                              const uint8_t *file, size_t size, const char *name,
                              struct tess_sink sink);
 
-/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics, those that were said among them. */
+/* Checks what tess_assemble() has assembled: warnings go to sink as diagnostics, those that were
+ * said among them. */
 enum tess_status check_for_assembler(const struct asm_program *program, enum tess_machine machine,
                                      enum tess_a2xx_variant variant, const struct check_said *said,
                                      struct tess_sink sink);

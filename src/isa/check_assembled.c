@@ -307,7 +307,8 @@ static const uint8_t *word_at(const struct source_check *check, uint32_t address
     return NULL;
 }
 
-/* Whether a statement puts out a number that looks like an instruction. Any may where none looks like one. */
+/* Whether a statement puts out a number that looks like an instruction. Any may where none looks
+ * like one. */
 static bool may_be_code(const struct source_check *check, const struct asm_origin *origin)
 {
     const struct check_machine *machine = check->job->machine;
@@ -317,7 +318,8 @@ static bool may_be_code(const struct source_check *check, const struct asm_origi
     return !machine->is_plausible || machine->is_plausible(word);
 }
 
-/* The first instruction whose line is not before a comment's; NULL if there is none. surely: not given as a number. */
+/* The first instruction whose line is not before a comment's; NULL if there is none. surely: not
+ * given as a number. */
 static const struct asm_origin *first_behind(const struct source_check *check,
                                              const struct remark_about *about, bool surely)
 {
@@ -344,7 +346,8 @@ static const struct asm_origin *first_of(const struct source_check *check,
     return first ? first : first_behind(check, about, false);
 }
 
-/* Where the words of a region begin: where all of its code is one program, at the first instruction or at an entry. */
+/* Where the words of a region begin: where all of its code is one program, at the first instruction
+ * or at an entry. */
 static uint32_t base_of(const struct source_check *check, const struct asm_region *region)
 {
     uint32_t mask = check->job->machine->alignment - 1, base = (region->address + mask) & ~mask,
@@ -509,7 +512,8 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
 
 /* --- regions --- */
 
-/* A word is code if instructions put out all of it, and nothing around it; or numbers that are called code. */
+/* A word is code if instructions put out all of it, and nothing around it; or numbers that are
+ * called code. */
 static bool is_code(const struct source_check *check, uint32_t address)
 {
     uint32_t done = 0, bytes = check->job->machine->word_bytes;
@@ -545,8 +549,8 @@ static bool has_code(const struct asm_program *program)
     return false;
 }
 
-/* Programs may begin at the start of the region, and at its labels. Early ones come first: later ones may be places in
- * them. */
+/* Programs may begin at the start of the region, and at its labels. Early ones come first: later
+ * ones may be places in them. */
 static bool begin_guessed(struct source_check *check, const struct check_written *written)
 {
     bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);

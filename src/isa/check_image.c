@@ -282,8 +282,8 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     }
 }
 
-/* Numbers are code where a program begins: where the user and the scene say, and where a symbol names what looks like one.
- * Symbols are sorted, so that a program is met before places in it. */
+/* Numbers are code where a program begins: where the user and the scene say, and where a symbol
+ * names what looks like one. Symbols are sorted, so that a program is met before places in it. */
 static bool find_written(struct image_check *check, const struct check_written *written)
 {
     const struct code_image *image = check->image;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_said.h - warnings of the assembler that are rules of the checker: they have levels, and comments allow them. */
+/* check_said.h - warnings of the assembler that are rules of the checker: they have levels, and
+ * comments allow them. */
 #ifndef ISA_CHECK_SAID_H
 #define ISA_CHECK_SAID_H
 

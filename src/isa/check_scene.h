@@ -24,7 +24,8 @@ struct check_scene {
 /* Reads the steps, and the control lists that they run, up to the shader records. */
 void check_scene_read(const struct check_scene *scene);
 
-/* What a statement puts out, if it is a shader record ("shader.gl code=..."): reports the programs that it names. */
+/* What a statement puts out, if it is a shader record ("shader.gl code=..."): reports the programs
+ * that it names. */
 void check_scene_record(const struct check_scene *scene, const char *statement, uint32_t address);
 
 #endif

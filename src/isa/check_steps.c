@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_steps.c - the steps of a scene in a source: what is wrong with them is said where they are written.
+/* check_steps.c - the steps of a scene in a source: what is wrong with them is said where they are
+ * written.
  *
  * How:      the program is written as a scene, and loaded as "tessera run" would do it.
  * Left out: bytes of ".tessera.data", which captures have and no source gives: a warning. */
@@ -47,7 +48,8 @@ static const struct asm_step *step_of(const struct asm_program *program, uint32_
     return NULL;
 }
 
-/* The column in the source, if its line has the step as it stands: macros put other text into it. */
+/* The column in the source, if its line has the step as it stands: macros put other text into
+ * it. */
 static uint32_t column_of(const struct asm_step *step, const struct tess_diag *diag)
 {
     const char *raw = step->line->raw;

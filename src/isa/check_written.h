@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* check_written.h - programs whose words are written as numbers: which data are code, because a program begins there. */
+/* check_written.h - programs whose words are written as numbers: which data are code, because a
+ * program begins there. */
 #ifndef ISA_CHECK_WRITTEN_H
 #define ISA_CHECK_WRITTEN_H
 
@@ -15,15 +16,17 @@ struct check_written {
     uint8_t *seen;    /* for each word: flow has been followed from here; zero at first */
 };
 
-/* Follows control flow from an address on, and makes code of the data that it meets: where the program begins in data any,
- * after an instruction what looks like one. All data from there on is code where programs hold no data. What is zero is left
- * alone: memory to be filled. False: no memory. */
+/* Follows control flow from an address on, and makes code of the data that it meets: where the
+ * program begins in data any, after an instruction what looks like one. All data from there on is
+ * code where programs hold no data. What is zero is left alone: memory to be filled. False: no
+ * memory. */
 bool check_written_follow(const struct check_written *written, uint32_t address);
 
 /* Whether the word at an address is data, or none of these words. */
 bool check_written_is_data(const struct check_written *written, uint32_t address);
 
-/* Whether data at an address looks like a program: up to its end, or for a number of words at least. */
+/* Whether data at an address looks like a program: up to its end, or for a number of words at
+ * least. */
 bool check_written_begins(const struct check_written *written, uint32_t address, size_t enough);
 
 #endif

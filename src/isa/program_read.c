@@ -137,7 +137,8 @@ static enum tess_status take_code(const struct reading *reading)
     return status;
 }
 
-/* A program whose words are all written as numbers is marked as data, and nothing else could be meant. */
+/* A program whose words are all written as numbers is marked as data, and nothing else could be
+ * meant. */
 static void take_numbers_for_code(struct code_image *image)
 {
     bool any = false;

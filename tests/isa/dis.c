@@ -185,7 +185,8 @@ static void test_exact(void **state)
         uint64_t word;
         const char *line;
     } cases[] = {
-  /* A load whose mul half writes nowhere, always: the VPM setups of the JayStation articles, cond_mul 1. */
+  /* A load whose mul half writes nowhere, always: the VPM setups of the JayStation articles,
+   * cond_mul 1. */
         {UINT64_C(0xe0024c671a341ac0), "ldi.exact vr_setup, 0x1a341ac0 "   },
         {UINT64_C(0xe0025c6717bc1ac0), "ldi.exact vw_setup, 0x17bc1ac0 "   },
         {UINT64_C(0xe0020c671a341ac0), "ldi vr_setup, 0x1a341ac0 "         },

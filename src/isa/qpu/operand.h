@@ -79,7 +79,8 @@ struct qpu_suffix {
 /* Looks up a suffix without its dot; kind is NONE if there is none. */
 struct qpu_suffix qpu_suffix_find(const char *name, size_t length);
 
-/* The suffix that was probably meant, with its dot; NULL if none comes near. Modes have too many forms for that. */
+/* The suffix that was probably meant, with its dot; NULL if none comes near. Modes have too many
+ * forms for that. */
 const char *qpu_suffix_near(const char *name, size_t length);
 
 #endif

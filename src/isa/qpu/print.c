@@ -15,9 +15,10 @@
 
 enum { LINE_SIZE = 320 + QPU_LABEL_MAX };
 
-/* Ways to write a line, tried in this order. NUMBERS writes ra32 and rb32 for unif and so on, which fixes the register
- * file. PLAIN writes "or x, x" for mov, which fixes the ALU. EXACT adds .exact, which keeps conditions of what goes nowhere and
- * operations that the assembler would make loads of. */
+/* Ways to write a line, tried in this order. NUMBERS writes ra32 and rb32 for unif and so on, which
+ * fixes the register file. PLAIN writes "or x, x" for mov, which fixes the ALU. EXACT adds .exact,
+ * which keeps conditions of what goes nowhere and operations that the assembler would make loads
+ * of. */
 enum { NAMES = 0, NUMBERS = 1, PLAIN = 2, EXACT = 4, STYLES = 8 };
 
 struct printer {
@@ -389,7 +390,8 @@ static bool is_idle(const struct qpu_insn *insn, const char *field)
     return insn->op_mul == QPU_MUL_NOP && strstr("mul_a mul_b cond_mul", field);
 }
 
-/* Whether a word differs in nothing but fields that do nothing, conditions aside: no style changes those. */
+/* Whether a word differs in nothing but fields that do nothing, conditions aside: no style changes
+ * those. */
 static bool differs_idly(const struct qpu_insn *insn, uint64_t word)
 {
     struct qpu_insn written = qpu_decode(word);
