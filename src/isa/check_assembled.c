@@ -531,11 +531,23 @@ static bool is_code(const struct source_check *check, uint32_t address)
 
 /* --- programs that are written as numbers --- */
 
+/* Whether the numbers at an address are the first instructions of the code after them: no label
+ * parts the two. */
+static bool joins_code(const struct source_check *check, const struct check_written *written,
+                       uint32_t address)
+{
+    uint32_t code;
+    if (!check_written_joins(written, address, &code))
+        return false;
+    size_t label = first_label(check, code);
+    return label == check->label_count || check->labels[label] != code;
+}
+
 /* Begins a program at an address, if the numbers there look like enough of one. */
 static bool begin_if_written(struct source_check *check, const struct check_written *written,
                              uint32_t address, size_t enough)
 {
-    if (!check_written_begins(written, address, enough))
+    if (!check_written_begins(written, address, enough) && !joins_code(check, written, address))
         return true;
     add_entry(check, address, true);
     return !check->no_memory && check_written_follow(written, address);

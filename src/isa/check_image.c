@@ -282,6 +282,20 @@ static void mark_data(const struct image_check *check, uint32_t base, uint8_t *c
     }
 }
 
+/* Whether the data that symbol number index names are the first instructions of the code after them:
+ * no symbol parts the two. */
+static bool joins_code(const struct image_check *check, const struct check_written *written,
+                       size_t index)
+{
+    const struct code_image *image = check->image;
+    uint32_t code;
+    if (!check_written_joins(written, image->symbols[index].address, &code))
+        return false;
+    while (index < image->symbol_count && image->symbols[index].address < code)
+        index++;
+    return index == image->symbol_count || image->symbols[index].address != code;
+}
+
 /* Numbers are code where a program begins: where the user and the scene say, and where a symbol
  * names what looks like one. Symbols are sorted, so that a program is met before places in it. */
 static bool find_written(struct image_check *check, const struct check_written *written)
@@ -294,7 +308,7 @@ static bool find_written(struct image_check *check, const struct check_written *
     for (size_t i = 0; i < image->symbol_count && good && check->job->options->entry_count == 0;
          i++) {
         uint32_t address = image->symbols[i].address;
-        if (address < written->base || !check_written_begins(written, address, SIZE_MAX))
+        if (!check_written_begins(written, address, SIZE_MAX) && !joins_code(check, written, i))
             continue;
         add_address(check, address, true);
         good = !check->no_memory && check_written_follow(written, address);

@@ -139,3 +139,16 @@ bool check_written_begins(const struct check_written *written, uint32_t address,
     }
     return left > 0 || count >= ENTIRE_WORDS;
 }
+
+bool check_written_joins(const struct check_written *written, uint32_t address, uint32_t *code)
+{
+    const struct dis_isa *isa = dis_isa(written->machine);
+    size_t first, word;
+    if (isa->only_code || !word_at(written, address, &first))
+        return false;
+    for (word = first; word < written->count && is_data(written, word); word++)
+        if (!is_plausible(written, word))
+            return false;
+    *code = written->base + (uint32_t)word * isa->size;
+    return word > first && word < written->count && written->content[word] == CHECK_CODE;
+}

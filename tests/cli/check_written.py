@@ -93,6 +93,16 @@ class Qpu(Case):
                 found = self.rules(*options, self.write("form.qasm", text))
                 self.assertIn(rule, found, (name, rule))
 
+    def test_first_words(self):
+        """The first instructions are numbers, the others are not; nothing but the place tells, or the kind."""
+        lines = self.words(FAULTY["regfile-read-after-write"])
+        rest = "mov r0, ra1\n" + END
+        for options, text in (([], "user: .int %s\n" % lines[0] + rest), (["-k", "user"], ".int %s\n" % lines[0] + rest),
+                              ([], ".org 0x1000\n.int 1\n.align 8\nuser: .int %s\n" % lines[0] + rest)):
+            self.assertIn("regfile-read-after-write", self.rules(*options, self.write("form.qasm", text)), text)
+        table = self.write("table.qasm", "table: .int %s\nmain: mov r0, ra1\n" % lines[0] + END)
+        self.assertNotIn("regfile-read-after-write", self.rules(table))
+
     def test_elf(self):
         """What the assembler makes of them keeps the findings, and asm warns of them."""
         lines = self.words(FAULTY["regfile-read-after-write"])
