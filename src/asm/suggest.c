@@ -3,6 +3,7 @@
  * include file that would define it. */
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "asm/internal.h"
 #include "base/nearest.h"
@@ -90,7 +91,11 @@ const char *as_suggest_first(struct assembler *a, const char *text, size_t lengt
 {
     size_t name = asm_name_length(text, length, 0);
     const char *hint = as_suggest_statement(a, text, error->name ? error->name_length : name);
-    if (name == 0 || name > 40 || !may_be_label(a, text, length, name))
+    static const char prefix[] = "did you mean ";
+    const char *near = hint ? hint + strlen(prefix) : "";
+    bool cased = hint && strncmp(hint, prefix, strlen(prefix)) == 0 &&
+                 strncasecmp(near, text, name) == 0 && near[name] == '?';
+    if (name == 0 || name > 40 || cased || !may_be_label(a, text, length, name))
         return hint;
     char known[sizeof a->suggestion];
     snprintf(known, sizeof known, "%s", hint ? hint : "");

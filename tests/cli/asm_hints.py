@@ -37,6 +37,8 @@ SLIPS = [
     (".qasm", ".wrod 1\n", "1:1", "did you mean .word?"),
     (".qasm", "cl.flsuh\n", "1:1", "did you mean 'cl.flush'?"),
     (".qasm", "cl.configuration_bits forwrd\n", "1:23", "did you mean 'forward'?"),
+    (".qasm", "CL.flush\n", "1:1", "small letters"),
+    (".qasm", "MOV\n", "1:1", "did you mean mov?\n"),
     (".gp", "load.unif 0; acc0.mov unfi.x\n", "1:23", "did you mean unif?"),
     (".gp", "load.unf 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),
     (".gp", "LOAD.unif 0; acc0.mov unif.x\n", "1:1", "did you mean load.unif?"),

@@ -8,8 +8,10 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/bits.h"
+#include "base/nearest.h"
 
 #define COUNT(table) (sizeof(table) / sizeof(table)[0])
 
@@ -197,5 +199,10 @@ bool a2xx_parse_header(struct a2xx_line *line, struct buffer *lines)
             return headers[i].take(line, &headers[i], lines);
     if (length == 0)
         return asm_fail(line->error, "a2xx-header", start, NULL, "the name of a header expected");
-    return asm_fail_name(line->error, "a2xx-header", start, name, length, "unknown header");
+    asm_fail_name(line->error, "a2xx-header", start, name, length, "unknown header");
+    struct nearest search = nearest_begin(name, length);
+    for (size_t i = 0; a2xx_header_name(i); i++)
+        nearest_consider(&search, a2xx_header_name(i), strlen(a2xx_header_name(i)));
+    line->error->near = search.best;
+    return false;
 }

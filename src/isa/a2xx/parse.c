@@ -66,7 +66,7 @@ const char *a2xx_mnemonic(size_t index)
                                                                     index * tables[i].step);
             return name ? name : "";
         }
-    return a2xx_header_name(index);
+    return NULL;
 }
 
 bool a2xx_take_predicate(const char *name, size_t *length, bool *condition)

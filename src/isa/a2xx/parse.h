@@ -25,7 +25,7 @@ bool a2xx_statement(const struct asm_statement *statement, struct asm_error *err
 /* Names that are no labels: "ALU" and "FETCH", which have a ":" behind them, and those of control flow. */
 bool a2xx_is_word(const char *name, size_t length);
 
-/* The names of instructions, formats and headers, for suggestions; NULL behind the last one. */
+/* The names of instructions and formats, for suggestions; NULL behind the last one. */
 const char *a2xx_mnemonic(size_t index);
 
 /* A control-flow instruction whose name has been read: parse_cf.c. */

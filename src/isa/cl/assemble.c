@@ -10,6 +10,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <strings.h>
 
 #include "isa/cl/cl.h"
 #include "isa/cl/names.h"
@@ -92,16 +93,22 @@ static void skip_value(struct statement *s)
 
 /* --- names of statements --- */
 
-static size_t family_length(const char *text, size_t length)
+static size_t family_named(const char *text, size_t length,
+                           int (*compare)(const char *one, const char *other, size_t length))
 {
     static const char *const families[] = {"cl", "shader", "vertex", "uniform"};
     size_t name = asm_name_length(text, length, 0);
     if (name == 0 || name + 1 >= length || text[name] != '.')
         return 0;
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++)
-        if (strlen(families[i]) == name && memcmp(families[i], text, name) == 0)
+        if (strlen(families[i]) == name && compare(families[i], text, name) == 0)
             return name;
     return 0;
+}
+
+static size_t family_length(const char *text, size_t length)
+{
+    return family_named(text, length, strncmp);
 }
 
 /* Number of the things that "family." can be followed by; out gets number index. Control records come by their
@@ -587,6 +594,11 @@ enum asm_taken cl_assemble(const char *text, size_t length, uint32_t address,
 {
     struct statement s = {.text = text, .length = length, .names = names, .error = error};
     size_t family = family_length(text, length);
+    if (family == 0 && family_named(text, length, strncasecmp) > 0) {
+        FAIL(&s, "asm-unknown", 0, "write cl, shader, vertex and uniform in small letters",
+             "there is no '%.*s'", shown(length), text);
+        return ASM_WRONG;
+    }
     if (family == 0)
         return ASM_NOT_MINE;
     if (!take_statement_name(&s, family))
