@@ -18,7 +18,6 @@ enum {
     CALLS_MAX = 200,
     NOTES_MAX = 8,      /* of one warning */
     WARNINGS_MAX = 100, /* behind the assembler, which gives up after so many errors, too */
-    CERTAIN_WORDS = 4,  /* that look like instructions are a program */
 };
 
 /* An assembled program under check. */
@@ -376,12 +375,48 @@ static uint32_t start_of(const struct source_check *check, const struct asm_orig
     return first->address;
 }
 
+/* The first statement after a comment that puts something out; NULL: there is none. */
+static const struct asm_origin *next_origin(const struct source_check *check,
+                                            const struct remark_about *about)
+{
+    const struct asm_origin *next = NULL;
+    for (size_t i = 0; i < check->origin_count; i++) {
+        const struct asm_origin *origin = check->origins[i];
+        bool behind = origin->line && origin->line->file == about->file &&
+                      origin->line->number >= about->line;
+        if (behind && (!next || origin->line->number < next->line->number))
+            next = origin;
+    }
+    return next;
+}
+
+/* Numbers that look like no instruction may be wrong ones: the program begins at the label before
+ * the first good one, or right after the comment. */
+static uint32_t start_of_numbers(const struct source_check *check, const struct remark_about *about,
+                                 uint32_t good)
+{
+    const struct asm_origin *next = next_origin(check, about);
+    size_t label = first_label(check, good + 1);
+    uint32_t start = next ? next->address : good;
+    if (label > 0 && check->labels[label - 1] >= start)
+        start = check->labels[label - 1];
+    bool sound = start <= good && start % check->job->machine->alignment == 0 &&
+                 word_at(check, start) &&
+                 word_at(check, good) - word_at(check, start) == (ptrdiff_t)(good - start);
+    return sound ? start : good;
+}
+
 static void add_remarked_entries(struct source_check *check)
 {
     for (size_t i = 0; i < check->remarks.about_count; i++) {
         const struct remark_about *about = &check->remarks.abouts[i];
         const struct asm_origin *first = first_of(check, about);
-        struct check_entry *entry = first ? add_entry(check, start_of(check, first), true) : NULL;
+        if (!first)
+            continue;
+        uint32_t address = first->code || !check->job->machine->scenes
+                               ? start_of(check, first)
+                               : start_of_numbers(check, about, first->address);
+        struct check_entry *entry = add_entry(check, address, true);
         if (!entry)
             continue;
         if (about->fact == REMARK_KIND)
@@ -567,7 +602,11 @@ static bool begin_guessed(struct source_check *check, const struct check_written
 {
     bool told = check->job->options->kind != TESS_SHADER_UNKNOWN || !has_code(check->program);
     uint64_t end = written->base + (uint64_t)written->count * check->job->machine->word_bytes;
-    bool good = begin_if_written(check, written, written->base, told ? CERTAIN_WORDS : SIZE_MAX);
+    bool good = begin_if_written(check, written, written->base, SIZE_MAX);
+    if (good && told && check_written_mostly(written, written->base)) {
+        add_entry(check, written->base, true);
+        good = !check->no_memory && check_written_follow(written, written->base);
+    }
     for (size_t i = first_label(check, written->base);
          i < check->label_count && check->labels[i] < end && good; i++)
         good = begin_if_written(check, written, check->labels[i], SIZE_MAX);

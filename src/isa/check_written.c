@@ -7,7 +7,10 @@
 
 #include "isa/dis_isa.h"
 
-enum { ENTIRE_WORDS = 3 }; /* of the shortest program: its end, and two delay slots */
+enum {
+    ENTIRE_WORDS = 3, /* of the shortest program: its end, and two delay slots */
+    LOOKED_AT = 8,
+};
 
 /* Words whose flow is to be followed. */
 struct pending {
@@ -151,4 +154,20 @@ bool check_written_joins(const struct check_written *written, uint32_t address, 
             return false;
     *code = written->base + (uint32_t)word * isa->size;
     return word > first && word < written->count && written->content[word] == CHECK_CODE;
+}
+
+bool check_written_mostly(const struct check_written *written, uint32_t address)
+{
+    const struct dis_isa *isa = dis_isa(written->machine);
+    size_t word, left = SIZE_MAX, count = 0, good = 0;
+    if (isa->only_code || !word_at(written, address, &word))
+        return false;
+    for (; word < written->count && is_data(written, word) && count < LOOKED_AT && left > 0;
+         word++, count++) {
+        struct dis_insn insn = insn_at(written, word);
+        size_t more = isa->instructions_left(&insn);
+        good += is_plausible(written, word);
+        left = left == SIZE_MAX ? more : left - 1;
+    }
+    return count >= ENTIRE_WORDS && 4 * good >= 3 * count;
 }

@@ -29,6 +29,9 @@ bool check_written_is_data(const struct check_written *written, uint32_t address
  * least. */
 bool check_written_begins(const struct check_written *written, uint32_t address, size_t enough);
 
+/* Whether most of the first words of data at an address look like instructions. */
+bool check_written_mostly(const struct check_written *written, uint32_t address);
+
 /* Whether data at an address look like the first instructions of the code after them, which is at
  * *code then. */
 bool check_written_joins(const struct check_written *written, uint32_t address, uint32_t *code);

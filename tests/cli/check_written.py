@@ -103,6 +103,20 @@ class Qpu(Case):
         table = self.write("table.qasm", "table: .int %s\nmain: mov r0, ra1\n" % lines[0] + END)
         self.assertNotIn("regfile-read-after-write", self.rules(table))
 
+    def test_wrong_first_word(self):
+        """A first word that no assembler writes is the program's, too; a table before its label is not."""
+        lines = ["0x199e7000, 0x100009e7"] + self.words(END)  # the add ALU's operation 25, which is reserved
+        text = "".join(".int %s\n" % line for line in lines)
+        as_file = self.rules("-k", "user", self.write("p.hex", "".join(line + ",\n" for line in lines)))
+        self.assertIn("reserved-opcode", as_file)
+        for source in ("# tessera: kind user\nuser:\n" + text, "# tessera: kind user\n" + text,
+                       "# tessera: kind user\ntable: .int 5, 6\nuser:\n" + text):
+            self.assertIn("reserved-opcode", self.rules(self.write("form.qasm", source)), source)
+        self.assertIn("reserved-opcode", self.rules("-k", "user", self.write("form.qasm", "user:\n" + text)))
+        self.assertIn("reserved-opcode", self.rules("-k", "user", self.write("form.qasm", text + "table: .int 1, 2, 3\n")))
+        good = "".join(".int %s\n" % line for line in self.words(END))
+        self.assertEqual(self.rules(self.write("form.qasm", "# tessera: kind user\ntable: .int 0x%08x, 5\nuser:\n" % 0x199e7000 + good)), [])
+
     def test_elf(self):
         """What the assembler makes of them keeps the findings, and asm warns of them."""
         lines = self.words(FAULTY["regfile-read-after-write"])
