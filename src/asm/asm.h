@@ -194,9 +194,8 @@ struct asm_origin {
     const struct source_line *line;
 };
 
-/* Where a line of the ".tessera" section comes from. */
+/* Where a line of the ".tessera" section comes from that ".scene" gives. */
 struct asm_step {
-    size_t offset;   /* in the section */
     uint32_t column; /* of its first character in its line, from 1 */
     uint32_t trace;  /* as in struct asm_origin */
     const struct source_line *line;

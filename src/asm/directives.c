@@ -524,10 +524,8 @@ static void run_scene(struct assembler *a, struct cursor *c, const struct direct
     }
     struct asm_origin origin;
     as_origin_here(a, &origin);
-    const struct asm_step step = {.offset = a->program->scene.size,
-                                  .column = (uint32_t)c->at + 1,
-                                  .trace = origin.trace,
-                                  .line = a->line};
+    const struct asm_step step = {
+        .column = (uint32_t)c->at + 1, .trace = origin.trace, .line = a->line};
     buffer_append(&a->program->steps, &step, sizeof step);
     buffer_append(&a->program->scene, c->text + c->at, length);
     buffer_byte(&a->program->scene, '\n');

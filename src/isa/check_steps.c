@@ -15,37 +15,21 @@
 #include "base/diag.h"
 #include "isa/check.h"
 
+enum { MISTAKES_MAX = 100 }; /* that are shown, as of the assembler */
+
 struct steps_check {
     const struct asm_program *program;
     struct tess_sink sink;
     bool wrong;
+    unsigned mistakes;
 };
 
-/* Where a line of the section begins. */
-static size_t offset_of(const struct buffer *scene, uint32_t line)
-{
-    size_t at = 0;
-    while (line > 1 && at < scene->size)
-        line -= scene->data[at++] == '\n';
-    return at;
-}
-
-/* The statement that gave a line; NULL: none did. */
+/* The statement that gave a line of the section: each gives one. NULL: none did. */
 static const struct asm_step *step_of(const struct asm_program *program, uint32_t line)
 {
-    const struct asm_step *steps = (const struct asm_step *)program->steps.data;
-    size_t offset = offset_of(&program->scene, line), low = 0,
-           high = program->steps.size / sizeof *steps;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (steps[middle].offset == offset)
-            return &steps[middle];
-        if (steps[middle].offset < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const struct asm_step *steps = (const struct asm_step *)(const void *)program->steps.data;
+    size_t count = program->steps.size / sizeof *steps;
+    return line > 0 && line <= count ? &steps[line - 1] : NULL;
 }
 
 /* The column in the source, if its line has the step as it stands: macros put other text into
@@ -74,6 +58,8 @@ static void take(void *user, const struct tess_diag *diag)
     if (!step || captured)
         here.severity = TESS_WARNING;
     check->wrong |= here.severity == TESS_ERROR;
+    if (check->mistakes++ >= MISTAKES_MAX)
+        return;
     if (check->sink.report)
         check->sink.report(check->sink.user, &here);
     if (step)
