@@ -479,6 +479,14 @@ static enum tess_status check_files(const struct arguments *arguments, struct fi
     return status;
 }
 
+static bool has_findings(const struct findings *findings)
+{
+    for (size_t i = 0; i < sizeof findings->levels / sizeof *findings->levels; i++)
+        if (findings->levels[i] > 0)
+            return true;
+    return false;
+}
+
 static enum tess_status check(const struct arguments *arguments, FILE *stream,
                               const char *const *paths, size_t count)
 {
@@ -504,7 +512,7 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
     fflush(stream);
-    if (arguments->form == FORM_TEXT && trouble.errors && !findings.count)
+    if (text && trouble.errors && !has_findings(&findings))
         outputs_abandon(); /* what was found out is on standard error */
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
@@ -531,7 +539,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     if (!output_close(&output))
         return CLI_USAGE;
     /* A document is whole whatever was found; text about what could not be read is not. */
-    if (arguments->form != FORM_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
+    if (arguments->format != FINDING_TEXT && status == TESS_IO && !outputs_commit(arguments->title))
         return CLI_USAGE;
     return cli_exit_status(status);
 }
