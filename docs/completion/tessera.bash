@@ -80,7 +80,7 @@ _tessera()
         dis) options='-m --machine --variant --style -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
         check) options='-m --machine --variant --registers -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --help' ;;
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
-        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
+        decode) options='-I --include -D --define -o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
         gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;
     esac

@@ -34,6 +34,20 @@ TESS_API bool tess_a2xx_variant_find(const char *name, enum tess_a2xx_variant *v
 /* Looks up a machine by its command-line name ("qpu"). False if there is none. */
 TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
+/* What a file is. Strings are static. */
+struct tess_file_kind {
+    const char *foreign,
+        *advice; /* what it is, "a PNG picture", and what to do, if nothing here reads it; else NULL */
+    bool has_machine;          /* its content or its name says whose programs it holds */
+    enum tess_machine machine; /* else TESS_MACHINE_QPU */
+    bool text;                 /* a source, or words as text */
+    bool scene;                /* an ELF file with steps, see scene.h */
+};
+
+/* Recognises a file by its bytes, and, where they leave it open, by the ending of its name, which may be NULL. */
+TESS_API void tess_file_recognise(const void *bytes, size_t size, const char *name,
+                                  struct tess_file_kind *kind);
+
 enum tess_asm_format {
     TESS_ASM_BIN,           /* the bytes, gaps between .org regions filled with zero */
     TESS_ASM_HEX,           /* "0xLOW, 0xHIGH," a line, as the elements of a uint32_t array */
@@ -202,6 +216,7 @@ struct tess_check_setting {
 /* Zero every member that you do not care about. Everything belongs to the caller, and is used during the call only. */
 struct tess_check_options {
     enum tess_machine machine;
+    bool find_machine; /* files whose content or name says another machine are of that one */
     enum tess_a2xx_variant variant; /* of TESS_MACHINE_A2XX */
     enum tess_shader_kind kind;     /* of all programs that say nothing themselves */
     const char *const *
@@ -235,6 +250,7 @@ struct tess_check_place {
 struct tess_check_finding {
     const struct tess_check_rule *rule;
     enum tess_check_level level; /* after the options */
+    enum tess_machine machine;   /* of the program */
     const char *text;            /* one sentence, with both places in it */
     struct tess_check_place place;
     bool has_other;

@@ -172,7 +172,7 @@ static void add_mapping_symbols(struct writer *w)
         uint64_t end = (uint64_t)region->address + stored_size(region);
         size_t from = asm_origin_from(w->origins, w->origin_count, region->address);
         size_t to = asm_origin_from(w->origins, w->origin_count, end);
-        elf_file_mapping(&w->file, w->origins + from, to - from, 0,
+        elf_file_mapping(&w->file, w->program->unit, w->origins + from, to - from, 0,
                          w->first_section[region - w->program->regions.items]);
     }
 }

@@ -2,7 +2,8 @@
 /* write_elf.c - see write_elf.h.
  *
  * Source: System V ABI, chapter 4 (object files). Mapping symbols follow ELF for the ARM Architecture, 4.5.5: "$d" is
- * data there, too; "$q" is ours, since neither "$a" (ARM) nor "$t" (Thumb) would be true of a QPU. */
+ * data there, too; "$q" (QPU), "$g" (GP) and "$s" (A2xx) are ours, since neither "$a" (ARM) nor
+ * "$t" (Thumb) would be true of them. */
 #include "asm/write_elf.h"
 
 #include <stdlib.h>
@@ -95,14 +96,21 @@ uint32_t elf_file_symbol(struct elf_file *file, const struct elf_symbol_entry *s
     return file->symbol_count++;
 }
 
-void elf_file_mapping(struct elf_file *file, const struct asm_origin *origins, size_t count,
-                      uint32_t bias, uint32_t section)
+/* Instructions of 16 bytes are the GP's, of 12 the A2xx's. */
+static const char *code_mark(uint32_t unit)
+{
+    return unit == 16 ? "$g" : unit == 12 ? "$s" : "$q";
+}
+
+void elf_file_mapping(struct elf_file *file, uint32_t unit, const struct asm_origin *origins,
+                      size_t count, uint32_t bias, uint32_t section)
 {
     for (size_t i = 0; i < count; i++)
         if (i == 0 || origins[i].code != origins[i - 1].code)
-            elf_file_symbol(file, &(struct elf_symbol_entry){.name = origins[i].code ? "$q" : "$d",
-                                                             .value = origins[i].address - bias,
-                                                             .section = section});
+            elf_file_symbol(
+                file, &(struct elf_symbol_entry){.name = origins[i].code ? code_mark(unit) : "$d",
+                                                 .value = origins[i].address - bias,
+                                                 .section = section});
 }
 
 uint32_t elf_file_symbol_table(struct elf_file *file)

@@ -204,7 +204,8 @@ static void add_automatic(struct object *o, const char *ending, uint32_t value, 
 static void add_local_symbols(struct object *o)
 {
     const struct asm_symbols *labels = &o->program->labels;
-    elf_file_mapping(&o->file, o->origins, o->origin_count, o->image->start, o->code);
+    elf_file_mapping(&o->file, o->program->unit, o->origins, o->origin_count, o->image->start,
+                     o->code);
     for (size_t i = 0; i < labels->count; i++)
         if (labels->items[i].pass != 0 && !labels->items[i].global)
             add_symbol(o, labels->items[i].name,

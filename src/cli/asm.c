@@ -15,6 +15,7 @@
 #include "cli.h"
 #include "front/report.h"
 #include "output.h"
+#include "paths.h"
 
 struct arguments {
     struct tess_asm_options assembly;
@@ -97,24 +98,25 @@ static const struct rule {
     int detail;
     const char *help;
 } rules[] = {
-    {'m',         "machine",       "NAME",       take_machine,     0,                      "qpu, gp or a2xx; default: by .gp, .a2xx, else qpu"},
-    {OPTION_VARIANT, "variant",    "NAME",       take_variant,     0,                      "of the a2xx: adreno (default) or xenos"         },
-    {'f',         "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"},
-    {'o',         "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"             },
-    {'C',         "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                           },
-    {'c',         "c-file",        "OUT",        take_output,      TESS_ASM_C_FILE,        "write -f c-file to OUT"                        },
-    {'h',         "header",        "OUT",        take_output,      TESS_ASM_HEADER,        "write -f header to OUT"                        },
-    {'H',         "header-extern", "OUT",        take_output,      TESS_ASM_HEADER_EXTERN, "write -f header-extern"                        },
-    {'e',         "object",        "OUT",        take_output,      TESS_ASM_OBJECT,        "write -f obj to OUT"                           },
-    {'v',         "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"       },
-    {'s',         "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"             },
-    {'I',         "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"           },
-    {'i',         "pre-include",   "FILE",       take_pre_include, 0,                      "include FILE first; vc4.qinc, gp.inc: built in"},
-    {'D',         "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"       },
-    {'V',         "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"         },
-    {OPTION_NO_CHECK, "no-check",  NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                  },
-    {OPTION_JSON, "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"         },
-    {OPTION_HELP, "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                     },
+    {'m',             "machine",       "NAME",       take_machine,     0,                      "qpu, gp or a2xx; default: by the files, else qpu"},
+    {OPTION_VARIANT,  "variant",       "NAME",       take_variant,     0,                      "of the a2xx: adreno (default) or xenos"          },
+    {'f',             "format",        "FORMAT",     take_format,      0,                      "format of OUT; default by its ending, else bin"  },
+    {'o',             "output",        "OUT",        take_output,      FORMAT_BY_ENDING,       "write to OUT, not standard output"               },
+    {'C',             "hex",           "OUT",        take_output,      TESS_ASM_HEX,           "write -f hex to OUT"                             },
+    {'c',             "c-file",        "OUT",        take_output,      TESS_ASM_C_FILE,        "write -f c-file to OUT"                          },
+    {'h',             "header",        "OUT",        take_output,      TESS_ASM_HEADER,        "write -f header to OUT"                          },
+    {'H',             "header-extern", "OUT",        take_output,      TESS_ASM_HEADER_EXTERN, "write -f header-extern"                          },
+    {'e',             "object",        "OUT",        take_output,      TESS_ASM_OBJECT,        "write -f obj to OUT"                             },
+    {'v',             "comments",      NULL,         take_flag,        FLAG_COMMENTS,          "offsets, labels, source lines in -C, -c"         },
+    {'s',             "no-symbols",    NULL,         take_flag,        FLAG_NO_SYMBOLS,        "no symbols by file name in -e, -H"               },
+    {'I',             "include",       "DIR",        take_include,     0,                      "look for included files in DIR, too"             },
+    {'i',             "pre-include",   "FILE",       take_pre_include, 0,
+     "include FILE first; vc4.qinc, gp.inc: built in"                                                                                            },
+    {'D',             "define",        "NAME=VALUE", take_define,      0,                      "set a constant (1 if no value is given)"         },
+    {'V',             "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"          },
+    {OPTION_NO_CHECK, "no-check",      NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                    },
+    {OPTION_JSON,     "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"           },
+    {OPTION_HELP,     "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                       },
 };
 
 enum { RULES = sizeof rules / sizeof rules[0], HELP_COLUMN = 26 };
@@ -142,7 +144,10 @@ static bool take_format(struct arguments *arguments, char *text, int detail)
             return true;
         }
     }
-    cli_usage_error(arguments->title, "there is no format '%s'", text);
+    cli_usage_error(arguments->title,
+                    "there is no format '%s'; they are bin, hex, c, c-file, header, header-extern, "
+                    "obj and elf",
+                    text);
     return false;
 }
 
@@ -284,6 +289,20 @@ static bool finish_outputs(struct arguments *arguments)
     return true;
 }
 
+/* Sources are of one machine, and no folders. */
+static bool find_machine(struct arguments *arguments, const char *const *paths, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(paths[i], "-") == 0 || !paths_is_folder(paths[i]))
+            continue;
+        fprintf(stderr, "%s: cannot read '%s': Is a directory; name the files of one program\n",
+                arguments->title, paths[i]);
+        return false;
+    }
+    return arguments->has_machine ||
+           paths_one_machine(arguments->title, paths, count, &arguments->assembly.machine);
+}
+
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     if (!take_options(arguments, argc, argv))
@@ -294,9 +313,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
         cli_usage_error(arguments->title, "no source file given");
         return false;
     }
-    if (!arguments->has_machine)
-        arguments->assembly.machine = cli_machine_of(argv[optind]);
-    return finish_outputs(arguments);
+    return find_machine(arguments, (const char *const *)argv + optind, (size_t)(argc - optind)) &&
+           finish_outputs(arguments);
 }
 
 static bool write_file(const struct arguments *arguments, const struct tess_asm_output *result)

@@ -13,14 +13,16 @@
 #include "front/finding_log.h"
 #include "front/report.h"
 #include "output.h"
+#include "paths.h"
 
 static const char help[] =
-    "Usage: tessera check [OPTION]... FILE...\n"
+    "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
     "Checks programs against the rules of the hardware, see docs/check.md. A FILE is a source or\n"
-    "machine code: bytes, hexadecimal text, a C array or an ELF file.\n\n"
-    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by the file's ending, "
-    "else\n"
-    "                           qpu\n"
+    "machine code: bytes, hexadecimal text, a C array or an ELF file. In a FOLDER and those below "
+    "it,\n"
+    "files .qasm, .gp and .a2xx are checked, and ELF and MBS files with programs.\n\n"
+    "  -m, --machine NAME       instruction set: qpu, gp or a2xx; default: by what each file is,\n"
+    "                           else qpu\n"
     "      --variant NAME       adreno or xenos, of a2xx; default: adreno\n"
     "  -k, --kind KIND          what programs are: fragment, vertex, or on the QPU coordinate or "
     "user\n"
@@ -132,7 +134,9 @@ static bool take_kind(struct arguments *arguments)
 {
     if (tess_shader_kind_find(optarg, &arguments->check.kind))
         return true;
-    cli_usage_error(arguments->title, "there is no kind '%s'", optarg);
+    cli_usage_error(arguments->title,
+                    "there is no kind '%s'; they are fragment, vertex, coordinate and user",
+                    optarg);
     return false;
 }
 
@@ -212,8 +216,7 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
     while ((option = getopt_long(argc, argv, "m:k:e:I:i:D:W:o:", options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
-    if (!arguments->has_machine && optind < argc)
-        arguments->check.machine = cli_machine_of(argv[optind]);
+    arguments->check.find_machine = !arguments->has_machine;
     if (arguments->format > FINDING_SARIF && (arguments->list || arguments->explain)) {
         cli_usage_error(arguments->title, "rules are listed as text, json or sarif");
         return false;
@@ -225,6 +228,8 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
 }
 
 /* --- rules --- */
+
+enum { ALL_MACHINES = 1 << TESS_MACHINE_QPU | 1 << TESS_MACHINE_GP | 1 << TESS_MACHINE_A2XX };
 
 static bool is_of(const struct tess_check_rule *rule, enum tess_machine machine)
 {
@@ -281,7 +286,7 @@ static void explain_one(FILE *stream, const struct arguments *arguments)
 struct findings {
     FILE *stream;
     enum finding_format format;
-    enum tess_machine machine;
+    enum tess_machine machine; /* of the finding being shown */
     enum tess_a2xx_variant variant;
     size_t levels[TESS_CHECK_ERROR + 1];
     struct report *report, *trouble; /* findings as text; what is wrong with files */
@@ -439,6 +444,7 @@ static void log_finding(const struct findings *findings, const struct tess_check
 static void take_finding(void *user, const struct tess_check_finding *finding)
 {
     struct findings *findings = user;
+    findings->machine = finding->machine;
     if (findings->format == FINDING_TEXT)
         show_text(findings, finding);
     else
@@ -494,13 +500,14 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     struct finding_log log = {.stream = stream,
                               .format = arguments->format,
                               .tool = arguments->title,
-                              .machines = 1u << arguments->check.machine};
+                              .machines = arguments->check.find_machine
+                                              ? ALL_MACHINES
+                                              : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
                                 .report = &report,
                                 .trouble = &trouble,
                                 .log = &log,
-                                .machine = arguments->check.machine,
                                 .variant = arguments->check.variant};
     bool text = arguments->format == FINDING_TEXT;
     if (!text)
@@ -563,7 +570,11 @@ int cli_check(int argc, char **argv)
         arguments.check.entries = arguments.entries;
         arguments.check.defines = arguments.defines;
         arguments.check.settings = arguments.settings;
-        result = run(&arguments, (const char *const *)argv + optind, (size_t)(argc - optind));
+        struct paths paths;
+        if (paths_expand(argv[0], (const char *const *)argv + optind, (size_t)(argc - optind),
+                         &paths))
+            result = run(&arguments, (const char *const *)paths.items, paths.count);
+        paths_free(&paths);
     }
     free(arguments.include_dirs);
     free(arguments.pre_includes);

@@ -46,7 +46,4 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
 /* Looks up the value of --variant, of the A2xx. False if there is none, and stderr has been told. */
 bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *variant);
 
-/* The machine of a file without --machine: that of sources whose names end in ".gp" or ".a2xx", or the QPU. */
-enum tess_machine cli_machine_of(const char *path);
-
 #endif

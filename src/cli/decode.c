@@ -14,7 +14,7 @@ static const char help[] =
     "and\n"
     "meanings, shader records, shaded vertices and shader code. The scene is run first, so that "
     "tile\n"
-    "lists exist; its own files are not written.\n\n"
+    "lists exist; its own files are not written. SCENE may be a source, .qasm, too.\n\n"
     "  -o, --output FILE               write the listing to FILE\n"
     "      --max-instructions N        as for 'tessera run'\n"
     "      --max-total-instructions N  as for 'tessera run'\n"
@@ -25,6 +25,8 @@ static const char help[] =
     "      --no-sanitize\n"
     "      --threads N\n"
     "      --qpus N\n"
+    "  -I, --include DIR               look for included files of a source in DIR, too\n"
+    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n"
     "      --json                      one JSON document, see docs/decode.md\n"
     "      --help                      this text\n";
 
@@ -33,7 +35,7 @@ static const struct option options[] = {SCENE_OPTIONS, {0}};
 static bool parse(struct scene_arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "o:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, SCENE_LETTERS, options, NULL)) != -1)
         if (!scene_arguments_take(arguments, option))
             return false;
     return scene_arguments_end(arguments, argc, argv);

@@ -16,11 +16,13 @@ static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
     "Disassembles a program into source that assembles to the same bytes. FILE holds raw "
     "little-endian words, "
-    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is an ELF or MBS file, or a shader container of the Xenos; '-' is standard\n"
+    "hexadecimal\nwords as text, C arrays, or a listing of Mesa's tools with words in front, or is "
+    "an ELF or MBS file, or a shader container of the Xenos; '-' is standard\n"
     "input.\n\n"
-    "  -m, --machine NAME    instruction set: qpu (default), gp, a2xx\n"
+    "  -m, --machine NAME    instruction set: qpu, gp or a2xx; default: by what FILE is, else qpu\n"
     "      --variant NAME    of the a2xx: adreno (default) or xenos\n"
-    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing, xenos\n"
+    "  -f, --format FORMAT   what FILE is: auto (default), raw (bin), hex, c, elf, mbs, listing, "
+    "xenos\n"
     "      --base ADDRESS    address of the first byte, if FILE has no addresses (default 0)\n"
     "      --code START-END  these addresses, without END, hold instructions; may be repeated\n"
     "      --data START-END  these hold data; the last option that names an address wins\n"
@@ -28,7 +30,8 @@ static const char help[] =
     "      --lines           also the source lines, as comments, if FILE is ELF and has them\n"
     "      --nearest         mnemonics even where these would assemble to other bits\n"
     "      --json            one JSON document, for programs\n"
-    "      --style NAME      tessera (default), or mesa: a listing as Mesa's printer writes it; gp, a2xx\n"
+    "      --style NAME      tessera (default), or mesa: a listing as Mesa's printer writes it; "
+    "gp, a2xx\n"
     "      --mesa            the same as --style=mesa\n"
     "  -o, --output FILE     write to FILE\n"
     "      --help            this text\n";
@@ -87,7 +90,7 @@ struct arguments {
     struct tess_dis_options dis;
     struct tess_dis_range *ranges;
     const char *title, *path, *output;
-    bool help;
+    bool has_machine, help;
 };
 
 struct bytes {
@@ -103,7 +106,10 @@ static bool take_format(struct arguments *arguments, const char *name)
             return true;
         }
     }
-    cli_usage_error(arguments->title, "there is no format '%s'", name);
+    cli_usage_error(arguments->title,
+                    "there is no format '%s'; they are auto, raw, bin, hex, c, elf, mbs, listing "
+                    "and xenos",
+                    name);
     return false;
 }
 
@@ -156,7 +162,9 @@ static bool take_style(struct arguments *arguments, const char *name)
 static bool take_option(struct arguments *arguments, int option)
 {
     switch (option) {
-    case 'm': return cli_machine(arguments->title, optarg, &arguments->dis.machine);
+    case 'm':
+        arguments->has_machine = true;
+        return cli_machine(arguments->title, optarg, &arguments->dis.machine);
     case 'f': return take_format(arguments, optarg);
     case 'o': arguments->output = optarg; return true;
     case OPTION_EXPLAIN: return take_output(arguments, TESS_DIS_EXPLAIN);
@@ -186,10 +194,6 @@ static bool parse(struct arguments *arguments, int argc, char **argv)
             return false;
     if (arguments->help)
         return true;
-    if (arguments->dis.output == TESS_DIS_MESA && arguments->dis.machine == TESS_MACHINE_QPU) {
-        cli_usage_error(argv[0], "Mesa's listings need -m gp or -m a2xx");
-        return false;
-    }
     arguments->path = cli_one_file(argv[0], "file", argc, argv);
     return arguments->path != NULL;
 }
@@ -256,6 +260,19 @@ static bool write_output(const struct arguments *arguments, const char *text, si
     return output_close(&output);
 }
 
+/* Without -m the file says whose code it holds. */
+static bool settle(struct arguments *arguments, const struct bytes *bytes)
+{
+    struct tess_file_kind kind;
+    tess_file_recognise(bytes->data, bytes->size, arguments->dis.name, &kind);
+    if (!arguments->has_machine)
+        arguments->dis.machine = kind.machine;
+    if (arguments->dis.output != TESS_DIS_MESA || arguments->dis.machine != TESS_MACHINE_QPU)
+        return true;
+    cli_usage_error(arguments->title, "Mesa's listings need -m gp or -m a2xx");
+    return false;
+}
+
 static int disassemble(struct arguments *arguments)
 {
     struct bytes bytes = {0};
@@ -265,7 +282,7 @@ static int disassemble(struct arguments *arguments)
     arguments->dis.name = strcmp(arguments->path, "-") == 0 ? "<stdin>" : arguments->path;
     arguments->dis.ranges = arguments->ranges;
     int result = CLI_USAGE;
-    if (read_input(arguments, &bytes)) {
+    if (read_input(arguments, &bytes) && settle(arguments, &bytes)) {
         enum tess_status status = tess_disassemble(bytes.data, bytes.size, &arguments->dis,
                                                    report_sink(&report), &text, &size);
         if (status == TESS_NO_MEMORY)

@@ -9,6 +9,7 @@
 
 #include "cli.h"
 #include "output.h"
+#include "paths.h"
 
 static const struct {
     const char *name;
@@ -50,9 +51,16 @@ int cli_usage_error(const char *title, const char *format, ...)
 
 const char *cli_one_file(const char *title, const char *what, int argc, char **argv)
 {
-    if (optind + 1 == argc)
+    if (optind + 1 == argc && strcmp(argv[optind], "-") != 0 && paths_is_folder(argv[optind]))
+        fprintf(stderr,
+                "%s: cannot read '%s': Is a directory; name one of the files in it ('tessera "
+                "check' takes "
+                "folders)\n",
+                title, argv[optind]);
+    else if (optind + 1 == argc)
         return argv[optind];
-    cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
+    else
+        cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
     return NULL;
 }
 
@@ -71,7 +79,7 @@ bool cli_machine(const char *title, const char *name, enum tess_machine *machine
 {
     if (tess_machine_find(name, machine))
         return true;
-    cli_usage_error(title, "there is no machine '%s'", name);
+    cli_usage_error(title, "there is no machine '%s'; they are qpu, gp and a2xx", name);
     return false;
 }
 
@@ -81,19 +89,6 @@ bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *va
         return true;
     cli_usage_error(title, "there is no variant '%s'; they are adreno and xenos", name);
     return false;
-}
-
-enum tess_machine cli_machine_of(const char *path)
-{
-    static const struct {
-        const char *ending;
-        enum tess_machine machine;
-    } endings[] = {{".gp", TESS_MACHINE_GP}, {".a2xx", TESS_MACHINE_A2XX}};
-    const char *ending = strrchr(path, '.');
-    for (size_t i = 0; ending && i < sizeof endings / sizeof endings[0]; i++)
-        if (strcmp(ending, endings[i].ending) == 0)
-            return endings[i].machine;
-    return TESS_MACHINE_QPU;
 }
 
 static void print_help(FILE *stream)

@@ -13,6 +13,7 @@
 #include "front/qpu_trace.h"
 #include "front/stats.h"
 #include "output.h"
+#include "paths.h"
 #include "progress.h"
 #include "run_a2xx.h"
 #include "run_gp.h"
@@ -23,27 +24,35 @@ static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
     "       tessera run -m gp [OPTION]... SHADER\n"
     "       tessera run -m a2xx [OPTION]... PROGRAM\n"
-    "Runs the steps of a scene (an ELF file, see docs/scene.md; or the state of a hung GPU, see\n"
-    "docs/hang.md) on the model; or, with -m, a shader over data (see docs/utgard/run.md and\n"
-    "docs/a2xx/run.md).\n\n"
+    "Runs the steps of a scene (an ELF file or its source, .qasm, see docs/scene.md; or the state\n"
+    "of a hung GPU, see docs/hang.md) on the model; or a shader over data (a source, .gp or "
+    ".a2xx,\n"
+    "or machine code, see docs/utgard/run.md and docs/a2xx/run.md).\n\n"
     "  -o, --output FILE               write the picture to FILE instead of the scene's own name;\n"
     "                                  several to DIR/ or to NAME-%03d.png\n"
     "      --frames A-B                only write pictures A to B, from 1, and stop then\n"
     "      --capture FILE              record the run as a scene that replays to the same bytes\n"
-    "      --stats                     print what was executed, and where time went, to standard output\n"
-    "      --trace FILE                write a line for each QPU instruction (FILE can be large)\n" SCENE_HELP_TEXT
+    "      --stats                     print what was executed, and where time went, to standard "
+    "output\n"
+    "      --trace FILE                write a line for each QPU instruction (FILE can be "
+    "large)\n" SCENE_HELP_TEXT
     "      --progress                  show how far the run is, also where standard error is no\n"
     "                                  terminal\n"
     "      --quiet                     neither progress nor notes\n"
     "      --json                      statistics as JSON, diagnostics as JSON lines on standard\n"
     "                                  error\n"
-    "      --explain ID                say what is behind a finding, a rule of tessera check, or an\n"
+    "      --explain ID                say what is behind a finding, a rule of tessera check, or "
+    "an\n"
     "                                  erratum\n"
     "      --help                      this text\n\n"
-    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor, which\n"
-    "                                  is the default for .gp files ('tessera run -m gp --help'); a2xx,\n"
-    "                                  the Adreno A2xx, for .a2xx files ('tessera run -m a2xx --help'):\n" SHADER_HELP_TEXT A2XX_HELP_TEXT
-    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, --explain.\n";
+    "  -m, --machine NAME              run a shader over data: gp, the Utgard vertex processor, "
+    "which\n"
+    "                                  is the default for .gp files ('tessera run -m gp --help'); "
+    "a2xx,\n"
+    "                                  the Adreno A2xx, for .a2xx files ('tessera run -m a2xx "
+    "--help'):\n" SHADER_HELP_TEXT A2XX_HELP_TEXT
+    "Also --output, --strict, --no-sanitize, --threads, --stats, --progress, --quiet, --json, "
+    "--explain.\n";
 
 enum {
     OPTION_MACHINE = 'm',
@@ -134,7 +143,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:o:", options, NULL)) != -1)
+    while ((option = getopt_long(argc, argv, "m:" SCENE_LETTERS, options, NULL)) != -1)
         if (!take_option(arguments, option))
             return false;
     arguments->shared.scene.output = arguments->shared.output;
@@ -266,7 +275,7 @@ static const char *find_machine(int argc, char **argv)
         if (option == 'm')
             machine = optarg;
     if (!machine)
-        machine = optind < argc ? names[cli_machine_of(argv[optind])] : "qpu";
+        machine = optind < argc ? names[paths_machine(argv[optind])] : "qpu";
     opterr = 1;
     optind = 0; /* from the start, once more */
     return machine;

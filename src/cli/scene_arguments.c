@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "scene_file.h"
 
 bool scene_arguments_number(const struct scene_arguments *arguments, const char *text,
                             uint64_t *number)
@@ -46,11 +47,45 @@ static bool take_qpus(struct scene_arguments *arguments)
     return true;
 }
 
+static bool is_full(const struct scene_arguments *arguments, size_t count)
+{
+    if (count == SCENE_SOURCE_MAX)
+        cli_usage_error(arguments->title, "more than %d options of one kind", SCENE_SOURCE_MAX);
+    return count == SCENE_SOURCE_MAX;
+}
+
+static bool take_include(struct scene_arguments *arguments)
+{
+    struct scene_source *source = &arguments->source;
+    if (is_full(arguments, source->include_dir_count))
+        return false;
+    arguments->include_dirs[source->include_dir_count++] = optarg;
+    source->include_dirs = arguments->include_dirs;
+    return true;
+}
+
+/* Cuts NAME=VALUE in place. */
+static bool take_define(struct scene_arguments *arguments)
+{
+    struct scene_source *source = &arguments->source;
+    char *equals = strchr(optarg, '=');
+    if (is_full(arguments, source->define_count))
+        return false;
+    if (equals)
+        *equals = 0;
+    arguments->defines[source->define_count++] = (struct tess_asm_define){
+        optarg, equals ? equals + 1 : "1"};
+    source->defines = arguments->defines;
+    return true;
+}
+
 bool scene_arguments_take(struct scene_arguments *arguments, int option)
 {
     struct tess_scene_options *scene = &arguments->scene;
     switch (option) {
     case 'o': arguments->output = optarg; return true;
+    case 'I': return take_include(arguments);
+    case 'D': return take_define(arguments);
     case SCENE_JSON: arguments->json = true; return true;
     case SCENE_HELP: arguments->help = true; return true;
     case SCENE_INSTRUCTIONS:
@@ -75,22 +110,6 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
     return arguments->path != NULL;
 }
 
-/* A scene that was assembled has lines for its code. */
-static enum tess_status name_code(struct address_names *names,
-                                  const struct scene_arguments *arguments, struct tess_scene *scene)
-{
-    const char *path = arguments->path;
-    *names = (struct address_names){.scene = scene, .fixed = true};
-    if (strcmp(path, "-") == 0)
-        return TESS_OK;
-    enum tess_status status = tess_sources_create(&names->sources);
-    if (status == TESS_OK)
-        status = tess_sources_add(names->sources, path, (struct tess_sink){0});
-    if (status == TESS_IO)
-        fprintf(stderr, "%s: %s cannot be read: %s\n", arguments->title, path, strerror(errno));
-    return status == TESS_IO || status == TESS_NO_MEMORY ? status : TESS_OK;
-}
-
 int scene_arguments_work(const struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),
@@ -98,9 +117,10 @@ int scene_arguments_work(const struct scene_arguments *arguments,
 {
     struct report report = {.json = arguments->json, .quiet = arguments->quiet};
     struct tess_scene *scene;
-    enum tess_status status = tess_scene_load(&scene, arguments->path, report_sink(&report));
-    if (status == TESS_OK)
-        status = name_code(&report.names, arguments, scene);
+    struct tess_sources *sources;
+    enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,
+                                              report_sink(&report), &sources);
+    report.names = (struct address_names){.scene = scene, .sources = sources, .fixed = true};
     if (status == TESS_OK)
         status = work(scene, user, &report);
     if (status == TESS_NO_MEMORY)

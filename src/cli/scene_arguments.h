@@ -12,6 +12,7 @@
 #include <tessera/scene.h>
 
 #include "front/report.h"
+#include "scene_file.h"
 
 /* Values of the shared long options; a verb's own begin at SCENE_OWN. */
 enum {
@@ -30,8 +31,11 @@ enum {
 
 /* Rows of a getopt_long() table. */
 /* clang-format off */
+#define SCENE_LETTERS "o:I:D:"
 #define SCENE_OPTIONS                                                                  \
     {"output",                 required_argument, NULL, 'o'},                          \
+    {"include",                required_argument, NULL, 'I'},                          \
+    {"define",                 required_argument, NULL, 'D'},                          \
     {"max-instructions",       required_argument, NULL, SCENE_INSTRUCTIONS},           \
     {"max-total-instructions", required_argument, NULL, SCENE_TOTAL_INSTRUCTIONS},     \
     {"max-records",            required_argument, NULL, SCENE_RECORDS},                \
@@ -58,8 +62,13 @@ enum {
     "      --threads N                 use N host threads, 1 to 64; the result is the same\n"    \
     "      --qpus N                    the chip has 12 QPUs (default) or 16\n"
 
+enum { SCENE_SOURCE_MAX = 64 };
+
 struct scene_arguments {
     struct tess_scene_options scene;
+    struct scene_source source; /* refers to the next two */
+    const char *include_dirs[SCENE_SOURCE_MAX];
+    struct tess_asm_define defines[SCENE_SOURCE_MAX];
     const char *title, *path, *output;
     bool json, quiet, help;
 };
@@ -77,7 +86,7 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
 bool scene_arguments_number(const struct scene_arguments *arguments, const char *text,
                             uint64_t *number);
 
-/* Loads the scene and hands it to work. Returns the exit status. */
+/* Loads the scene, or assembles it, and hands it to work. Returns the exit status. */
 int scene_arguments_work(const struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),

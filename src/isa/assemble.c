@@ -22,6 +22,7 @@
 #include "isa/qpu/operand.h"
 #include "isa/qpu/parse.h"
 #include "isa/qpu/qpu_isa.h"
+#include "isa/recognise.h"
 
 /* --- QPU --- */
 
@@ -248,6 +249,26 @@ static enum tess_status write_outputs(const struct job *job, const struct asm_pr
     return status;
 }
 
+/* Whether a source is something else; of an empty one a warning is enough. */
+static bool refuse_foreign(const struct job *job)
+{
+    const struct tess_asm_options *options = job->options;
+    for (size_t i = 0; i < job->source_count; i++) {
+        const struct asm_source *source = &job->sources[i];
+        const struct tess_diag empty = {
+            .severity = TESS_WARNING, .rule = "foreign-file", .file = source->path};
+        if (source->size == 0)
+            diag_report(job->sink, &empty, "the file is empty: nothing is assembled from it");
+        else if (recognise_refuse(source->text, source->size, source->path, job->sink) ||
+                 recognise_refuse_code(source->text, source->size, source->path, job->sink) ||
+                 (options->pre_include_count == 0 && job->source_count == 1 &&
+                  recognise_refuse_prose(source->text, source->size, source->path, options->machine,
+                                         job->sink)))
+            return true;
+    }
+    return false;
+}
+
 static enum tess_status assemble(const struct asm_source *sources, size_t source_count,
                                  const struct tess_asm_options *options, struct tess_sink sink,
                                  struct tess_asm_output *outputs, size_t count)
@@ -255,8 +276,10 @@ static enum tess_status assemble(const struct asm_source *sources, size_t source
     const char *name = source_count > 0 ? sources[0].path : "program";
     const struct job job = {options, sink, sources, source_count, name};
     struct check_said said = {.sink = sink};
-    struct asm_program program;
-    enum tess_status status = assemble_at(&job, 0, check_said_sink(&said), &program);
+    struct asm_program program = {0};
+    enum tess_status status = refuse_foreign(&job)
+                                  ? TESS_BAD_INPUT
+                                  : assemble_at(&job, 0, check_said_sink(&said), &program);
     if (status == TESS_OK && said.no_memory)
         status = TESS_NO_MEMORY;
     if (status == TESS_OK && options->machine == TESS_MACHINE_QPU)

@@ -17,6 +17,7 @@
 #include "isa/gp/check/check.h"
 #include "isa/machine.h"
 #include "isa/qpu/check/check.h"
+#include "isa/recognise.h"
 
 /* --- machines --- */
 
@@ -107,6 +108,7 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
                       enum check_rule rule)
 {
     finding->rule = check_rule(rule);
+    finding->machine = job->options->machine;
     finding->level = job->levels[rule];
     if (!finding->place.instruction_bytes)
         finding->place.instruction_bytes = job->machine->word_bytes;
@@ -178,6 +180,10 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .sink = check_said_sink(&said),
     };
     struct asm_program program;
+    if (request.pre_include_count == 0 &&
+        recognise_refuse_prose(source->text, source->size, source->path, job->options->machine,
+                               sink))
+        return TESS_BAD_INPUT;
     enum tess_status status = asm_assemble(&request, &program), steps = TESS_OK;
     if (status == TESS_OK && job->machine->scenes)
         steps = check_steps(&program, sink);
@@ -193,8 +199,8 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
 }
 
 /* Text that reads as numbers is machine code, other text is a source. */
-static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size,
-                                      const char *name, struct tess_sink sink)
+static enum tess_status check_code(struct check_job *job, const uint8_t *bytes, size_t size,
+                                   const char *name, struct tess_sink sink)
 {
     const struct asm_source source = {name, (const char *)bytes, size};
     bool text = is_text(bytes, size);
@@ -210,6 +216,26 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
     if (code || !text || status == TESS_NO_MEMORY)
         return status;
     return check_source(job, &source, sink);
+}
+
+/* With find_machine each file is of a machine of its own. */
+static enum tess_status check_content(struct check_job *job, const uint8_t *bytes, size_t size,
+                                      const char *name, struct tess_sink sink)
+{
+    const struct tess_check_options *options = job->options;
+    struct tess_check_options own = *options;
+    struct tess_file_kind kind;
+    if (size > 0 && recognise_refuse(bytes, size, name, sink))
+        return TESS_BAD_INPUT;
+    tess_file_recognise(bytes, size, name, &kind);
+    if (options->find_machine && kind.has_machine)
+        own.machine = kind.machine;
+    job->options = &own;
+    job->machine = check_machine(own.machine);
+    enum tess_status status = check_code(job, bytes, size, name, sink);
+    job->options = options;
+    job->machine = check_machine(options->machine);
+    return status;
 }
 
 static bool is_valid(const struct tess_check_options *options, const void *input)
@@ -239,6 +265,8 @@ static enum tess_status check_file(struct check_job *job, const char *path, stru
         struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-io", .file = name};
         diag_report(sink, &diag, "cannot be read: %s", strerror(errno));
     }
+    if (status == TESS_OK && bytes.size == 0 && recognise_refuse("", 0, name, sink))
+        status = TESS_BAD_INPUT;
     if (status == TESS_OK)
         status = check_content(job, bytes.data ? bytes.data : (const uint8_t *)"", bytes.size, name,
                                sink);

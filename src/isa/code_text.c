@@ -203,10 +203,11 @@ static int token_length(const struct scan *scan)
 
 static enum tess_status refuse_number(const struct scan *scan, const char *what)
 {
+    static const char hint[] = "machine code is wanted here; 'tessera asm' makes it of a source";
     unsigned char c = (unsigned char)peek(scan, 0);
     if (c >= 0x80 || c < 0x20)
-        return REFUSE(scan, "code-number", NULL, "the text has something that is no %s", what);
-    return REFUSE(scan, "code-number", NULL, "the text has something that is no %s: '%.*s'", what,
+        return REFUSE(scan, "code-number", hint, "the text has something that is no %s", what);
+    return REFUSE(scan, "code-number", hint, "the text has something that is no %s: '%.*s'", what,
                   token_length(scan), scan->text + scan->at);
 }
 

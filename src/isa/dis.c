@@ -12,6 +12,7 @@
 #include "base/bits.h"
 #include "base/diag.h"
 #include "isa/dis_private.h"
+#include "isa/recognise.h"
 
 enum {
     DATA_RUN_MAX = 4096,
@@ -471,7 +472,10 @@ enum tess_status tess_disassemble(const void *data, size_t size,
                                          .name = options->name,
                                          .base = options->base,
                                          .alignment = dis.isa->alignment};
-    struct code_image image;
+    struct code_image image = {0};
+    if (options->input == TESS_DIS_AUTO && size > 0 &&
+        recognise_refuse(data, size, options->name, sink))
+        return TESS_BAD_INPUT;
     enum tess_status status = code_read(data, size, &reading, sink, &image);
     if (status == TESS_OK)
         status = check_format(options, &image, sink);

@@ -8,6 +8,7 @@
 #include "base/bits.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "isa/recognise.h"
 
 /* A file on its way to a program. */
 struct reading {
@@ -179,13 +180,22 @@ static enum tess_status read_source(const struct reading *reading, const void *b
     return status == TESS_OK ? take_code(reading) : status;
 }
 
+/* The greatest power of two that divides the length of an instruction: 4 for 12 bytes. */
+static uint32_t alignment_of(const struct program_kind *kind)
+{
+    return kind->bytes & -kind->bytes;
+}
+
 /* Text that reads as numbers is machine code, other text is a source. */
 static enum tess_status read_file(const struct reading *reading, const void *bytes, size_t size,
                                   const struct tess_asm_options *options)
 {
     struct code_image *image = &reading->file->image;
     bool text = is_text(bytes, size);
-    const struct code_options how = {.name = reading->name, .alignment = reading->kind->bytes};
+    if (size > 0 && recognise_refuse(bytes, size, reading->name, reading->sink))
+        return TESS_BAD_INPUT;
+    const struct code_options how = {.name = reading->name,
+                                     .alignment = alignment_of(reading->kind)};
     enum tess_status status = code_read(bytes, size, &how,
                                         text ? (struct tess_sink){0} : reading->sink, image);
     bool code = status == TESS_OK && image->segment_count > 0 &&

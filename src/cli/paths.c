@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: MIT */
+/* paths.c - see paths.h. */
+#define _DEFAULT_SOURCE /* strdup(), scandir(), alphasort() */
+#include "paths.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+#include "input_file.h"
+
+enum { MOST_BYTES = 1 << 30, DEEPEST = 64 };
+
+/* --- files --- */
+
+static bool is_regular(const char *path)
+{
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+void paths_recognise(const char *path, struct tess_file_kind *kind)
+{
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+    if (is_regular(path) && input_file_read(path, MOST_BYTES, (struct tess_sink){0}, &bytes, &size))
+        tess_file_recognise(bytes, size, path, kind);
+    else
+        tess_file_recognise(NULL, 1, path, kind);
+    free(bytes);
+}
+
+enum tess_machine paths_machine(const char *path)
+{
+    struct tess_file_kind kind;
+    paths_recognise(path, &kind);
+    return kind.machine;
+}
+
+bool paths_one_machine(const char *title, const char *const *paths, size_t count,
+                       enum tess_machine *machine)
+{
+    const char *first = NULL;
+    *machine = TESS_MACHINE_QPU;
+    for (size_t i = 0; i < count; i++) {
+        struct tess_file_kind kind;
+        paths_recognise(paths[i], &kind);
+        if (first && kind.has_machine && kind.machine != *machine) {
+            cli_usage_error(title,
+                            "'%s' and '%s' are for different machines, but files given together "
+                            "are one program",
+                            first, paths[i]);
+            return false;
+        }
+        if (!first && kind.has_machine) {
+            first = paths[i];
+            *machine = kind.machine;
+        }
+    }
+    return true;
+}
+
+/* --- folders --- */
+
+bool paths_is_folder(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+static bool add(const char *title, struct paths *paths, const char *path)
+{
+    if (paths->count == paths->capacity) {
+        size_t capacity = paths->capacity ? 2 * paths->capacity : 16;
+        char **larger = realloc(paths->items, capacity * sizeof *larger);
+        if (larger) {
+            paths->items = larger;
+            paths->capacity = capacity;
+        }
+    }
+    char *copy = paths->count < paths->capacity ? strdup(path) : NULL;
+    if (!copy) {
+        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+        return false;
+    }
+    paths->items[paths->count++] = copy;
+    return true;
+}
+
+/* Machine code is looked into, since files of other programs have the same endings. */
+static bool is_program(const char *path)
+{
+    static const char *const sources[] = {".qasm", ".gp", ".a2xx"};
+    const char *ending = strrchr(path, '.');
+    for (size_t i = 0; ending && i < sizeof sources / sizeof sources[0]; i++)
+        if (strcmp(ending, sources[i]) == 0)
+            return true;
+    if (!ending || (strcmp(ending, ".elf") != 0 && strcmp(ending, ".mbs") != 0))
+        return false;
+    struct tess_file_kind kind;
+    paths_recognise(path, &kind);
+    return !kind.foreign && (kind.scene || (kind.has_machine && kind.machine != TESS_MACHINE_QPU));
+}
+
+static bool add_folder(const char *title, struct paths *paths, const char *folder, int depth);
+
+static bool add_entry(const char *title, struct paths *paths, const char *path, int depth)
+{
+    struct stat status;
+    if (lstat(path, &status) != 0)
+        return true; /* it has just gone */
+    if (S_ISDIR(status.st_mode))
+        return depth == DEEPEST || add_folder(title, paths, path, depth + 1);
+    return !is_regular(path) || !is_program(path) || add(title, paths, path);
+}
+
+static int is_visible(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+static int compare(const struct dirent **one, const struct dirent **other)
+{
+    return strcmp((*one)->d_name, (*other)->d_name);
+}
+
+static bool add_named(const char *title, struct paths *paths, const char *folder, const char *name,
+                      int depth)
+{
+    size_t length = strlen(folder), size = length + strlen(name) + 2;
+    char *path = malloc(size);
+    if (!path) {
+        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+        return false;
+    }
+    bool slash = length > 0 && folder[length - 1] == '/';
+    snprintf(path, size, "%s%s%s", folder, slash ? "" : "/", name);
+    bool good = add_entry(title, paths, path, depth);
+    free(path);
+    return good;
+}
+
+static bool add_folder(const char *title, struct paths *paths, const char *folder, int depth)
+{
+    struct dirent **entries;
+    int count = scandir(folder, &entries, is_visible, compare);
+    if (count < 0) {
+        fprintf(stderr, "%s: cannot read the folder '%s': %s\n", title, folder, strerror(errno));
+        return false;
+    }
+    bool good = true;
+    for (int i = 0; i < count; i++) {
+        good = good && add_named(title, paths, folder, entries[i]->d_name, depth);
+        free(entries[i]);
+    }
+    free(entries);
+    return good;
+}
+
+static bool expand_folder(const char *title, struct paths *found, const char *folder)
+{
+    size_t before = found->count;
+    if (!add_folder(title, found, folder, 0))
+        return false;
+    if (found->count > before)
+        return true;
+    fprintf(
+        stderr,
+        "%s: there is no program in the folder '%s': no file .qasm, .gp or .a2xx, and no ELF or "
+        "MBS file with a program; name the file if it has another ending\n",
+        title, folder);
+    return false;
+}
+
+bool paths_expand(const char *title, const char *const *paths, size_t count, struct paths *found)
+{
+    *found = (struct paths){0};
+    for (size_t i = 0; i < count; i++) {
+        bool folder = strcmp(paths[i], "-") != 0 && paths_is_folder(paths[i]);
+        if (!(folder ? expand_folder(title, found, paths[i]) : add(title, found, paths[i])))
+            return false;
+    }
+    return true;
+}
+
+void paths_free(struct paths *paths)
+{
+    for (size_t i = 0; i < paths->count; i++)
+        free(paths->items[i]);
+    free(paths->items);
+    *paths = (struct paths){0};
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* scene_file.c - see scene_file.h. */
+#include "scene_file.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input_file.h"
+
+enum { MOST_BYTES = 1 << 30 };
+
+/* What is being loaded. */
+struct loading {
+    const char *name;
+    const struct scene_source *source;
+    struct tess_sink sink;
+    uint8_t *bytes;
+    size_t size;
+};
+
+static enum tess_status refuse(const struct loading *loading, const char *rule, const char *hint,
+                               const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static enum tess_status refuse(const struct loading *loading, const char *rule, const char *hint,
+                               const char *format, ...)
+{
+    char text[200];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    loading->sink.report(loading->sink.user, &(struct tess_diag){.severity = TESS_ERROR,
+                                                                 .rule = rule,
+                                                                 .text = text,
+                                                                 .hint = hint,
+                                                                 .file = loading->name});
+    return TESS_BAD_INPUT;
+}
+
+/* --- what is no scene --- */
+
+static enum tess_status refuse_program(const struct loading *loading, enum tess_machine machine)
+{
+    bool gp = machine == TESS_MACHINE_GP;
+    return refuse(
+        loading, "scene-program",
+        gp ? "'tessera run -m gp' runs it over vertices; 'tessera dis -m gp --explain' lists it"
+           : "'tessera run -m a2xx' runs it over vertices or pixels; 'tessera dis -m a2xx "
+             "--explain' lists it",
+        "this is a program of the %s, not a scene", gp ? "Utgard vertex processor" : "Adreno A2xx");
+}
+
+static enum tess_status refuse_without_steps(const struct loading *loading)
+{
+    return refuse(
+        loading, "scene-empty",
+        "add a step such as '.scene qpu PROGRAM UNIFORMS' to the source (docs/scene.md); "
+        "'tessera check' looks at a program without running it, and 'tessera qpu' runs the "
+        "whole program that starts it",
+        "there is QPU code, but no step that runs it");
+}
+
+static bool is_elf(const struct loading *loading)
+{
+    return loading->size >= 4 && memcmp(loading->bytes, "\177ELF", 4) == 0;
+}
+
+/* An ELF file of the wrong kind; other files are the library's to judge. */
+static enum tess_status judge(const struct loading *loading)
+{
+    struct tess_file_kind kind;
+    tess_file_recognise(loading->bytes, loading->size, loading->name, &kind);
+    if (kind.foreign)
+        return refuse(loading, "foreign-file", kind.advice, "this is %s, not a scene",
+                      kind.foreign);
+    if (!is_elf(loading) && kind.has_machine && kind.machine != TESS_MACHINE_QPU)
+        return refuse_program(loading, kind.machine);
+    if (!is_elf(loading) || kind.scene || !kind.has_machine)
+        return TESS_OK;
+    return kind.machine == TESS_MACHINE_QPU ? refuse_without_steps(loading)
+                                            : refuse_program(loading, kind.machine);
+}
+
+/* --- sources --- */
+
+static bool is_source(const struct loading *loading)
+{
+    struct tess_file_kind kind;
+    tess_file_recognise(loading->bytes, loading->size, loading->name, &kind);
+    return kind.text && !(kind.has_machine && kind.machine != TESS_MACHINE_QPU);
+}
+
+/* The source becomes the scene that it makes. */
+static enum tess_status assemble(struct loading *loading)
+{
+    const struct scene_source *source = loading->source;
+    const struct tess_asm_options how = {.machine = TESS_MACHINE_QPU,
+                                         .format = TESS_ASM_ELF,
+                                         .include_dirs = source->include_dirs,
+                                         .include_dir_count = source->include_dir_count,
+                                         .defines = source->defines,
+                                         .define_count = source->define_count,
+                                         .skip_check = true};
+    uint8_t *elf;
+    size_t size;
+    enum tess_status status = tess_assemble_text((const char *)loading->bytes, loading->size,
+                                                 loading->name, &how, loading->sink, &elf, &size);
+    if (status != TESS_OK)
+        return status;
+    free(loading->bytes);
+    loading->bytes = malloc(size);
+    loading->size = size;
+    if (loading->bytes)
+        memcpy(loading->bytes, elf, size);
+    tess_free(elf);
+    return loading->bytes ? TESS_OK : TESS_NO_MEMORY;
+}
+
+/* --- both --- */
+
+/* A scene that was assembled has lines for its code. */
+static void add_sources(const struct loading *loading, struct tess_sources **sources)
+{
+    if (tess_sources_create(sources) == TESS_OK)
+        tess_sources_add_bytes(*sources, loading->bytes, loading->size, loading->name,
+                               (struct tess_sink){0});
+}
+
+enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
+                                 const struct scene_source *source, struct tess_sink sink,
+                                 struct tess_sources **sources)
+{
+    struct loading loading = {.name = input_file_name(path), .source = source, .sink = sink};
+    enum tess_status status = TESS_OK;
+    *scene = NULL;
+    *sources = NULL;
+    if (!input_file_read(path, MOST_BYTES, sink, &loading.bytes, &loading.size))
+        return TESS_IO;
+    if (is_source(&loading))
+        status = assemble(&loading);
+    if (status == TESS_OK)
+        status = judge(&loading);
+    if (status == TESS_OK)
+        status = tess_scene_load_memory(scene, loading.bytes, loading.size, loading.name, sink);
+    if (status == TESS_OK)
+        add_sources(&loading, sources);
+    free(loading.bytes);
+    return status;
+}
