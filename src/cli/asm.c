@@ -16,6 +16,7 @@
 #include "front/report.h"
 #include "output.h"
 #include "paths.h"
+#include "suggest.h"
 
 struct arguments {
     struct tess_asm_options assembly;
@@ -241,7 +242,7 @@ static bool take_options(struct arguments *arguments, int argc, char **argv)
     }
     *next = '\0';
     int letter;
-    while ((letter = getopt_long(argc, argv, letters, options, NULL)) != -1) {
+    while ((letter = suggest_getopt(argc, argv, letters, options)) != -1) {
         const struct rule *rule = find_rule(letter);
         if (!rule) {
             cli_usage_hint(arguments->title);

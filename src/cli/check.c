@@ -14,6 +14,7 @@
 #include "front/report.h"
 #include "output.h"
 #include "paths.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera check [OPTION]... FILE|FOLDER...\n"
@@ -116,7 +117,7 @@ static bool take_setting(struct arguments *arguments, char *text)
     if (equals)
         *equals = '\0';
     if (strcmp(text, "all") != 0 && !tess_check_rule_find(text)) {
-        cli_usage_error(arguments->title, "there is no rule '%s'; --list-rules lists them", text);
+        explain_unknown(arguments->title, "rule", text, "--list-rules lists them");
         return false;
     }
     for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
@@ -154,7 +155,7 @@ static bool take_explain(struct arguments *arguments)
     arguments->explain = optarg;
     if (explain_knows(optarg))
         return true;
-    cli_usage_error(arguments->title, "there is no rule '%s'; --list-rules lists them", optarg);
+    explain_unknown(arguments->title, "rule", optarg, "--list-rules lists them");
     return false;
 }
 
@@ -213,7 +214,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:k:e:I:i:D:W:o:", options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, "m:k:e:I:i:D:W:o:", options)) != -1)
         if (!take_option(arguments, option))
             return false;
     arguments->check.find_machine = !arguments->has_machine;

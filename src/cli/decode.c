@@ -7,6 +7,7 @@
 #include "cli.h"
 #include "output.h"
 #include "scene_arguments.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera decode [OPTION]... SCENE\n"
@@ -35,7 +36,7 @@ static const struct option options[] = {SCENE_OPTIONS, {0}};
 static bool parse(struct scene_arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, SCENE_LETTERS, options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, SCENE_LETTERS, options)) != -1)
         if (!scene_arguments_take(arguments, option))
             return false;
     return scene_arguments_end(arguments, argc, argv);

@@ -11,6 +11,7 @@
 #include "cli.h"
 #include "front/report.h"
 #include "output.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera dis [OPTION]... FILE\n"
@@ -189,7 +190,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:f:o:", options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, "m:f:o:", options)) != -1)
         if (!take_option(arguments, option))
             return false;
     if (arguments->help)

@@ -9,7 +9,9 @@
 #include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
+#include "cli.h"
 #include "front/report.h"
+#include "suggest.h"
 
 /* A line of an explanation. */
 struct part {
@@ -180,4 +182,33 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
         print_json(stream, all[0].parts);
         fputc('\n', stream);
     }
+}
+
+/* --- ids that nobody knows --- */
+
+#define TRY_ALL(suggestion, count, get)                \
+    do {                                               \
+        for (size_t number = 0; number < (count); number++) \
+            suggest_try((suggestion), (get)->id);      \
+    } while (false)
+
+const char *explain_nearest(const char *id)
+{
+    struct suggestion suggestion = suggest_begin(id);
+    TRY_ALL(&suggestion, tess_check_rule_count(), tess_check_rule_get(number));
+    TRY_ALL(&suggestion, tess_vc4_finding_count(), tess_vc4_finding_get(number));
+    TRY_ALL(&suggestion, tess_pi_finding_count(), tess_pi_finding_get(number));
+    TRY_ALL(&suggestion, tess_gp_finding_count(), tess_gp_finding_get(number));
+    TRY_ALL(&suggestion, tess_a2xx_finding_count(), tess_a2xx_finding_get(number));
+    TRY_ALL(&suggestion, tess_erratum_count(), tess_erratum_get(number));
+    return suggestion.name;
+}
+
+void explain_unknown(const char *title, const char *thing, const char *id, const char *listed)
+{
+    const char *nearest = explain_nearest(id);
+    if (nearest)
+        cli_usage_error(title, "there is no %s '%s'; did you mean '%s'?", thing, id, nearest);
+    else
+        cli_usage_error(title, "there is no %s '%s'; %s", thing, id, listed);
 }

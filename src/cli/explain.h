@@ -18,4 +18,10 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json);
 /* A rule of the checker as a JSON object. */
 void explain_json_rule(FILE *stream, const struct tess_check_rule *rule);
 
+/* The id that a mistyped one may stand for; NULL: none is near. */
+const char *explain_nearest(const char *id);
+
+/* Says on stderr that there is no such thing ("rule"), and what may have been meant or where they are listed. */
+void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
+
 #endif

@@ -25,6 +25,7 @@
 #include "program.h"
 #include "shim.h"
 #include "shim_options.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera gl [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
@@ -294,7 +295,7 @@ int cli_gl(int argc, char **argv)
 {
     int option;
     struct arguments arguments = {.title = argv[0]};
-    while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
+    while ((option = suggest_getopt(argc, argv, "+", options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(arguments.title, help);
         if (!take_option(&arguments, option))

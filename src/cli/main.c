@@ -6,10 +6,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli.h"
+#include "explain.h"
 #include "output.h"
 #include "paths.h"
+#include "suggest.h"
+
+static int cli_help(int argc, char **argv);
 
 static const struct {
     const char *name;
@@ -23,6 +28,7 @@ static const struct {
     {"decode", cli_decode, "list a scene's control records in words"},
     {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
     {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
+    {"help",   cli_help,   "print how a verb is used"                  },
 };
 
 enum { VERBS = sizeof verbs / sizeof verbs[0] };
@@ -99,41 +105,114 @@ static void print_help(FILE *stream)
     for (int i = 0; i < VERBS; i++)
         fprintf(stream, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
     fprintf(stream,
-            "\n'tessera VERB --help' has more. A file name '-' is standard input or output.\n"
+            "\n'tessera help VERB' or 'tessera VERB --help' has more, and so has 'man tessera-VERB';\n"
+            "'tessera --version' or '-V' prints the version. A file name '-' is standard input or\n"
+            "output.\n"
             "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
             "input.\n");
+}
+
+static int unknown_option(const char *word)
+{
+    struct suggestion suggestion = suggest_begin(word);
+    suggest_try(&suggestion, "--help");
+    suggest_try(&suggestion, "--version");
+    if (suggestion.name)
+        return cli_usage_error("tessera", "there is no option '%s'; did you mean '%s'?", word,
+                               suggestion.name);
+    return cli_usage_error("tessera", "options follow the verb: tessera VERB %s", word);
+}
+
+/* What a word that is no verb may have been meant for. */
+static int unknown_verb(const char *word, bool before_help)
+{
+    struct suggestion suggestion = suggest_begin(word);
+    for (int i = 0; i < VERBS; i++)
+        suggest_try(&suggestion, verbs[i].name);
+    if (word[0] == '-')
+        return unknown_option(word);
+    if (before_help && !suggestion.name)
+        suggestion.name = explain_nearest(word);
+    if (suggestion.name)
+        return cli_usage_error("tessera", "there is no verb '%s'; did you mean '%s'?", word,
+                               suggestion.name);
+    if (access(word, F_OK) == 0 && !before_help)
+        return cli_usage_error("tessera", "there is no verb '%s'; did you mean 'tessera %s %s'?",
+                               word, paths_is_folder(word) ? "check" : "run", word);
+    return cli_usage_error("tessera", "there is no verb '%s'", word);
+}
+
+static int find_verb(const char *name)
+{
+    int verb = 0;
+    while (verb < VERBS && strcmp(name, verbs[verb].name) != 0)
+        verb++;
+    return verb;
 }
 
 static int run_verb(const char *name, int argc, char **argv)
 {
     char title[32];
-    for (int i = 0; i < VERBS; i++) {
-        if (strcmp(name, verbs[i].name) != 0)
-            continue;
-        snprintf(title, sizeof title, "tessera %s", name);
-        argv[0] = title; /* getopt puts it in front of its messages */
-        int status = verbs[i].run(argc, argv);
-        bool whole = status == CLI_DONE || status == CLI_WRONG;
-        return whole && !outputs_commit(title) ? CLI_USAGE : status;
+    int verb = find_verb(name);
+    if (verb == VERBS)
+        return unknown_verb(name, false);
+    snprintf(title, sizeof title, "tessera %s", name);
+    argv[0] = title; /* getopt puts it in front of its messages */
+    int status = verbs[verb].run(argc, argv);
+    bool whole = status == CLI_DONE || status == CLI_WRONG;
+    return whole && !outputs_commit(title) ? CLI_USAGE : status;
+}
+
+/* The help of a verb, or of one machine that run knows ("help run -m gp"); or of a rule, finding or erratum. */
+static int help_of(int argc, char **argv)
+{
+    enum { MOST = 8 };
+    static char option[] = "--help";
+    char *arguments[MOST + 2];
+    int count = argc < MOST ? argc : MOST;
+    if (find_verb(argv[0]) < VERBS) {
+        memcpy(arguments, argv, (size_t)count * sizeof *arguments);
+        arguments[count] = option;
+        arguments[count + 1] = NULL;
+        return run_verb(argv[0], count + 1, arguments);
     }
-    return cli_usage_error("tessera", "there is no verb '%s'", name);
+    if (!explain_knows(argv[0]))
+        return unknown_verb(argv[0], true);
+    explain_print(stdout, argv[0], true, false);
+    return CLI_DONE;
+}
+
+static int cli_help(int argc, char **argv)
+{
+    bool itself = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0);
+    if (argc > 1 && !itself)
+        return help_of(argc - 1, argv + 1);
+    if (itself)
+        printf("Usage: tessera help [VERB|ID]\n"
+               "Prints how a verb is used, or what is behind a rule, a finding or an erratum; without\n"
+               "either, the list of verbs.\n\n"
+               "      --help                      this text\n");
+    else
+        print_help(stdout);
+    return CLI_DONE;
 }
 
 static int run_program(int argc, char **argv)
 {
+    const char *first = argc < 2 ? "" : argv[1];
     if (argc < 2) {
         print_help(stderr);
         return CLI_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    if (strcmp(first, "--help") == 0 || strcmp(first, "-h") == 0) {
         print_help(stdout);
         return CLI_DONE;
     }
-    if (strcmp(argv[1], "--version") == 0) {
+    if (strcmp(first, "--version") == 0 || strcmp(first, "-V") == 0) {
         printf("tessera %s\n", tess_version());
         return CLI_DONE;
     }
-    return run_verb(argv[1], argc - 1, argv + 1);
+    return run_verb(first, argc - 1, argv + 1);
 }
 
 /* What standard error has not taken is lost, too. */

@@ -21,6 +21,7 @@
 #include "program.h"
 #include "shim.h"
 #include "shim_options.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera qpu [OPTION]... [--] PROGRAM [ARGUMENT]...\n"
@@ -109,7 +110,7 @@ int cli_qpu(int argc, char **argv)
 {
     int option;
     const char *title = argv[0];
-    while ((option = getopt_long(argc, argv, "+", options, NULL)) != -1) {
+    while ((option = suggest_getopt(argc, argv, "+", options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(title, help);
         if (!take_option(title, option))

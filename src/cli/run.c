@@ -19,6 +19,7 @@
 #include "run_gp.h"
 #include "scene_arguments.h"
 #include "shader_arguments.h"
+#include "suggest.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
@@ -120,8 +121,8 @@ static bool take_explain(struct arguments *arguments, const char *id)
     arguments->explain = id;
     if (explain_knows(id))
         return true;
-    cli_usage_error(arguments->shared.title,
-                    "there is no finding '%s'; docs/faults.md and docs/pi-findings.md have them", id);
+    explain_unknown(arguments->shared.title, "finding", id,
+                    "docs/faults.md and docs/pi-findings.md have them");
     return false;
 }
 
@@ -143,7 +144,7 @@ static bool take_option(struct arguments *arguments, int option)
 static bool parse(struct arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, "m:" SCENE_LETTERS, options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, "m:" SCENE_LETTERS, options)) != -1)
         if (!take_option(arguments, option))
             return false;
     arguments->shared.scene.output = arguments->shared.output;

@@ -8,6 +8,7 @@
 
 #include "cli.h"
 #include "run_a2xx.h"
+#include "suggest.h"
 
 static const struct option options[] = {SHADER_OPTIONS, A2XX_OPTIONS, {0}};
 
@@ -104,7 +105,7 @@ static bool begin(struct a2xx_arguments *arguments, int argc, char **argv)
 static bool parse(struct a2xx_arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, SHADER_LETTERS, options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, SHADER_LETTERS, options)) != -1)
         if (!take_option(arguments, option))
             return false;
     return shader_arguments_end(&arguments->shared, argc, argv);

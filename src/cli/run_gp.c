@@ -17,6 +17,7 @@
 #include "shader_output.h"
 #include "shader_run.h"
 #include "shader_uniforms.h"
+#include "suggest.h"
 
 /* clang-format off */
 static const char help[] =
@@ -365,7 +366,7 @@ static int run_shader(const struct shader_arguments *arguments)
 static bool parse(struct shader_arguments *arguments, int argc, char **argv)
 {
     int option;
-    while ((option = getopt_long(argc, argv, SHADER_LETTERS, options, NULL)) != -1)
+    while ((option = suggest_getopt(argc, argv, SHADER_LETTERS, options)) != -1)
         if (!shader_arguments_take(arguments, option))
             return false;
     return shader_arguments_end(arguments, argc, argv);

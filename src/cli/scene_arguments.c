@@ -2,7 +2,6 @@
 /* scene_arguments.c - see scene_arguments.h. */
 #include "scene_arguments.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -92,8 +92,8 @@ static bool take_explain(struct shader_arguments *arguments)
     arguments->explain = optarg;
     if (explain_knows(optarg))
         return true;
-    cli_usage_error(arguments->title, "there is no finding '%s'; docs/utgard/findings.md and docs/a2xx/findings.md have them",
-                    optarg);
+    explain_unknown(arguments->title, "finding", optarg,
+                    "docs/utgard/findings.md and docs/a2xx/findings.md have them");
     return false;
 }
 

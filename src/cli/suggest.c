@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* suggest.c - see suggest.h.
+ *
+ * Choice: letters that are missing, too many, wrong or swapped with their neighbours count 1 each (the optimal string alignment
+ *         distance); a name is near if that is at most a third of the word's length, and at least 1. */
+#include "suggest.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 40, FAR = LONGEST + 1 };
+
+static size_t least(size_t one, size_t other)
+{
+    return one < other ? one : other;
+}
+
+static bool is_same(char one, char other)
+{
+    return tolower((unsigned char)one) == tolower((unsigned char)other);
+}
+
+/* How far the first i letters of one word are from the first j of another, from the rows before. */
+static size_t step(size_t row[3][LONGEST + 1], const char *one, size_t i, const char *other,
+                   size_t j)
+{
+    size_t cost = is_same(one[i - 1], other[j - 1]) ? 0 : 1;
+    size_t best = least(least(row[1][j] + 1, row[2][j - 1] + 1), row[1][j - 1] + cost);
+    bool swapped = i > 1 && j > 1 && is_same(one[i - 1], other[j - 2]) &&
+                   is_same(one[i - 2], other[j - 1]);
+    return swapped ? least(best, row[0][j - 2] + 1) : best;
+}
+
+static size_t distance(const char *one, const char *other)
+{
+    size_t row[3][LONGEST + 1] = {0}, length = strlen(one), width = strlen(other);
+    if (length > LONGEST || width > LONGEST)
+        return FAR;
+    for (size_t j = 0; j <= width; j++)
+        row[2][j] = j;
+    for (size_t i = 1; i <= length; i++) {
+        memmove(row[0], row[1], 2 * sizeof row[0]);
+        row[2][0] = i;
+        for (size_t j = 1; j <= width; j++)
+            row[2][j] = step(row, one, i, other, j);
+    }
+    return row[2][width];
+}
+
+struct suggestion suggest_begin(const char *word)
+{
+    size_t third = strlen(word) / 3;
+    return (struct suggestion){.word = word, .distance = third ? third + 1 : 2};
+}
+
+void suggest_try(struct suggestion *suggestion, const char *name)
+{
+    size_t far = distance(suggestion->word, name);
+    if (far >= suggestion->distance)
+        return;
+    suggestion->distance = far;
+    suggestion->name = name;
+}
+
+/* The nearest long option; argument: from its first dash on. */
+static void suggest_option(const char *argument, const struct option *options)
+{
+    char name[LONGEST + 1];
+    const char *start = argument + strspn(argument, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(start, "="), start);
+    struct suggestion suggestion = suggest_begin(name);
+    for (size_t i = 0; options[i].name && name[0] && name[1]; i++)
+        suggest_try(&suggestion, options[i].name);
+    if (suggestion.name)
+        fprintf(stderr, "Did you mean '--%s'?\n", suggestion.name);
+}
+
+/* Of a known option getopt has said what it lacks; of the first letters of several, which they are. */
+static bool is_unknown(const char *argument, const struct option *options)
+{
+    const char *name = argument + strspn(argument, "-");
+    size_t length = strcspn(name, "=");
+    for (size_t i = 0; options[i].name; i++)
+        if (argument[1] == '-' && strncmp(options[i].name, name, length) == 0)
+            return false;
+    return argument[0] == '-';
+}
+
+/* The argument that getopt has just refused. It moves those that are no options behind: a long option is in front of optind;
+ * one of several letters, which optopt names, may still be there. */
+static const char *find_refused(int argc, char **argv, int from)
+{
+    for (int i = from; optopt && i < argc; i++)
+        if (argv[i][0] == '-' && argv[i][1] != '-' && strchr(argv[i], optopt))
+            return argv[i];
+    return optind > from ? argv[optind - 1] : NULL;
+}
+
+int suggest_getopt(int argc, char **argv, const char *letters, const struct option *options)
+{
+    int from = optind > 0 ? optind : 1;
+    int option = getopt_long(argc, argv, letters, options, NULL);
+    const char *argument = option == '?' ? find_refused(argc, argv, from) : NULL;
+    if (argument && is_unknown(argument, options))
+        suggest_option(argument, options);
+    return option;
+}
