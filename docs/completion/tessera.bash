@@ -21,7 +21,7 @@ _tessera()
     local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu gl help --help --version' -- "$word")
+        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu gl new tutorial help --help --version' -- "$word")
         return
     fi
     [[ ${COMP_WORDS[1]} == @(qpu|gl) ]] && _tessera_has_program && return
@@ -81,6 +81,8 @@ _tessera()
         check) options='-m --machine --variant --registers -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --help' ;;
         run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
         decode) options='-I --include -D --define -o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
+        new) options='--help' ;;
+        tutorial) options='--help' ;;
         help) options='--help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
         gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;

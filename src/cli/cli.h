@@ -21,8 +21,10 @@ int cli_check(int argc, char **argv);
 int cli_decode(int argc, char **argv);
 int cli_dis(int argc, char **argv);
 int cli_gl(int argc, char **argv);
+int cli_new(int argc, char **argv);
 int cli_qpu(int argc, char **argv);
 int cli_run(int argc, char **argv);
+int cli_tutorial(int argc, char **argv);
 
 /* The exit status for the result of a library call. */
 int cli_exit_status(enum tess_status status);

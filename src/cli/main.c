@@ -28,6 +28,8 @@ static const struct {
     {"decode", cli_decode, "list a scene's control records in words"},
     {"qpu",    cli_qpu,    "run a Raspberry Pi's GPGPU program, unmodified"},
     {"gl",     cli_gl,     "run a GL program on Mesa's vc4 driver"     },
+    {"new",    cli_new,    "write a small working project into a folder"},
+    {"tutorial", cli_tutorial, "put a tutorial's files into a folder"},
     {"help",   cli_help,   "print how a verb is used"                  },
 };
 

@@ -11,7 +11,8 @@ In these pages
   for any lines; "$ cat NAME" gives the file NAME if there is none yet;
 - "```pixels NAME.png" has pixels, "x,y  red green blue": worked out by hand from the shader's formula;
 - "](images/tutorial-NAME.png)", also with "gp-" or "a2xx-" before NAME, shows the picture NAME.png that the commands have made.
-Commands find the folder examples/ and the program, as tessera and as ./tessera."""
+Commands find the folder examples/ and the program, as tessera and as ./tessera. Those of a tutorial run in the folder that
+"tessera tutorial" makes, and find nothing else; its shaders have no findings, not even notes."""
 import os
 import pathlib
 import re
@@ -26,7 +27,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 FURTHER = {"docs/tutorial-compute.md": 25}
 PAGES = {
     "README.md": 4, "examples/README.md": 1, "docs/tutorial-qpu.md": 30, "docs/tutorial-gp.md": 30, "docs/tutorial-a2xx.md": 30,
-    "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/run.md": 2, "docs/isa/gp.md": 2,
+    "docs/asm.md": 4, "docs/check.md": 2, "docs/dis.md": 3, "docs/draw.md": 1, "docs/new.md": 2, "docs/run.md": 2, "docs/isa/gp.md": 2,
     "docs/isa/a2xx.md": 2, "docs/utgard/run.md": 6, "docs/a2xx/run.md": 3,
 }
 # Pages with transcripts of what a test machine does not have, and what that is.
@@ -98,8 +99,11 @@ def check_pixels(folder, name, text):
 
 def step(folder, environment, kind, name, text):
     """What is wrong with a step."""
-    if kind == "file":
+    if kind == "file" and (folder / "examples").is_symlink():
         (folder / name).write_text(text)
+    elif kind == "file":
+        if (folder / name).read_text() != text:
+            yield f"the program has another {name}"
     elif kind == "run" and (shown := re.fullmatch(r"cat (\S+)", name)) and not (folder / shown[1]).exists():
         (folder / shown[1]).write_text(text + "\n")
     elif kind == "run":
@@ -115,12 +119,26 @@ def step(folder, environment, kind, name, text):
         yield f"{name} is not the picture that the page shows"
 
 
+def make_folder(tessera, name, folder):
+    """What is wrong with a tutorial's folder as the program makes it."""
+    subprocess.run([tessera, "tutorial", name, folder], check=True, capture_output=True, timeout=60)
+    for path in sorted(pathlib.Path(folder).iterdir()):
+        if path.suffix in (".qasm", ".gp", ".a2xx"):
+            checked = subprocess.run([tessera, "check", "-I", "examples/compute/host", path.name], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+            if checked.stdout or checked.stderr or checked.returncode:
+                yield f"{path.name} does not pass the checker: {checked.stdout}{checked.stderr}"
+
+
 def run(page, tessera, environment):
     """What is wrong with a page, and how many steps it has."""
     wrong, count = [], 0
     with tempfile.TemporaryDirectory() as folder:
-        os.symlink(ROOT / "examples", pathlib.Path(folder) / "examples")
-        os.symlink(tessera, pathlib.Path(folder) / "tessera")
+        tutorial = re.fullmatch(r"docs/tutorial-(\w+)\.md", page)
+        if tutorial:
+            wrong += make_folder(tessera, tutorial[1], folder)
+        else:
+            os.symlink(ROOT / "examples", pathlib.Path(folder) / "examples")
+            os.symlink(tessera, pathlib.Path(folder) / "tessera")
         for one in parts((ROOT / page).read_text()):
             wrong += step(pathlib.Path(folder), environment, *one)
             count += 1

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT */
+/* new.c - tessera new and tessera tutorial: put a small project, or a tutorial's files, into a folder.
+ *
+ * In:  the name of a set of files, and a folder that is empty or not there yet.
+ * Out: the files. Nothing is overwritten: each is created anew. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "output.h"
+#include "sets.h"
+#include "suggest.h"
+
+static const char new_help[] =
+    "Usage: tessera new KIND DIR\n"
+    "Writes a small working project with a Makefile and a README into DIR, which must be empty or\n"
+    "not there yet. KIND is one of:\n\n";
+
+static const char tutorial_help[] =
+    "Usage: tessera tutorial [NAME [DIR]]\n"
+    "Writes a tutorial's page and all its files into DIR, which must be empty or not there yet;\n"
+    "default is tutorial-NAME. The page's commands run there. Without NAME lists the "
+    "tutorials:\n\n";
+
+static const char last_help[] = "\n      --help                      this text\n";
+
+enum { OPTION_HELP = 256 };
+
+static const struct option options[] = {
+    {"help", no_argument, NULL, OPTION_HELP},
+    {0 },
+};
+
+static void print_sets(FILE *stream, const struct set *sets)
+{
+    for (const struct set *set = sets; set->name; set++)
+        fprintf(stream, "  %-8s %s\n", set->name, set->about);
+}
+
+static const struct set *find_set(const char *title, const struct set *sets, const char *name)
+{
+    struct suggestion suggestion = suggest_begin(name);
+    for (const struct set *set = sets; set->name; set++) {
+        if (strcmp(set->name, name) == 0)
+            return set;
+        suggest_try(&suggestion, set->name);
+    }
+    fprintf(stderr, "%s: there is no '%s'", title, name);
+    if (suggestion.name)
+        fprintf(stderr, "; did you mean '%s'?\n", suggestion.name);
+    else
+        fprintf(stderr, "; there are:\n");
+    if (!suggestion.name)
+        print_sets(stderr, sets);
+    return NULL;
+}
+
+/* --- files --- */
+
+static bool fail(const char *title, const char *path)
+{
+    fprintf(stderr, "%s: cannot write %s: %s\n", title, path, strerror(errno));
+    return false;
+}
+
+static bool is_empty(const char *folder)
+{
+    DIR *open = opendir(folder);
+    const struct dirent *entry;
+    bool empty = open != NULL;
+    while (empty && (entry = readdir(open)) != NULL)
+        empty = strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0;
+    if (open)
+        closedir(open);
+    return empty;
+}
+
+/* The folder may be there, if it is empty. */
+static bool make_folder(const char *title, const char *folder)
+{
+    if (mkdir(folder, 0777) == 0)
+        return true;
+    if (errno != EEXIST)
+        return fail(title, folder);
+    if (is_empty(folder))
+        return true;
+    fprintf(stderr, "%s: '%s' is there already, and is not an empty folder; name another one\n",
+            title, folder);
+    return false;
+}
+
+/* The folders that a file's path leads through. */
+static bool make_way(const char *title, char *path, size_t from)
+{
+    for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        bool good = mkdir(path, 0777) == 0 || errno == EEXIST || fail(title, path);
+        *slash = '/';
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
+static bool write_all(int file, const unsigned char *bytes, size_t size)
+{
+    while (size > 0) {
+        ssize_t done = write(file, bytes, size);
+        if (done < 0 && errno != EINTR)
+            return false;
+        size_t count = done > 0 ? (size_t)done : 0;
+        bytes += count;
+        size -= count;
+    }
+    return true;
+}
+
+static bool write_file(const char *title, const char *folder, const struct set_file *from)
+{
+    char path[PATH_MAX];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, from->path) >= sizeof path) {
+        errno = ENAMETOOLONG;
+        return fail(title, folder);
+    }
+    if (!make_way(title, path, strlen(folder) + 1))
+        return false;
+    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (file < 0)
+        return fail(title, path);
+    bool good = write_all(file, from->bytes, from->size);
+    int error = errno;
+    if (close(file) != 0 && good) {
+        good = false;
+        error = errno;
+    }
+    errno = error;
+    return good || fail(title, path);
+}
+
+static bool write_set(const char *title, const struct set *set, const char *folder)
+{
+    if (!make_folder(title, folder))
+        return false;
+    for (size_t i = 0; i < set->count; i++)
+        if (!write_file(title, folder, &set->files[i]))
+            return false;
+    return true;
+}
+
+/* --- the verbs --- */
+
+/* True: go on. Else *status is the exit status. */
+static bool begin(int argc, char **argv, const char *help, const struct set *sets, int *status)
+{
+    int option = suggest_getopt(argc, argv, "", options);
+    *status = CLI_USAGE;
+    if (option == -1)
+        return true;
+    if (option != OPTION_HELP) {
+        cli_usage_hint(argv[0]);
+        return false;
+    }
+    fputs(help, stdout);
+    print_sets(stdout, sets);
+    fputs(last_help, stdout);
+    *status = CLI_DONE;
+    return false;
+}
+
+int cli_new(int argc, char **argv)
+{
+    int status;
+    if (!begin(argc, argv, new_help, set_projects, &status))
+        return status;
+    if (optind == argc) {
+        fprintf(stderr, "%s: no kind given; there are:\n", argv[0]);
+        print_sets(stderr, set_projects);
+        return CLI_USAGE;
+    }
+    const struct set *set = find_set(argv[0], set_projects, argv[optind]);
+    if (!set)
+        return CLI_USAGE;
+    if (optind + 2 != argc)
+        return cli_usage_error(argv[0], optind + 1 == argc ? "no folder given"
+                                                           : "more than one folder given");
+    const char *folder = argv[optind + 1];
+    if (!write_set(argv[0], set, folder))
+        return CLI_USAGE;
+    fprintf(stderr, "wrote %zu files to %s; next: cd %s && make\n", set->count, folder, folder);
+    return CLI_DONE;
+}
+
+int cli_tutorial(int argc, char **argv)
+{
+    int status;
+    char own[64];
+    if (!begin(argc, argv, tutorial_help, set_tutorials, &status))
+        return status;
+    if (optind == argc) {
+        print_sets(stdout, set_tutorials);
+        return CLI_DONE;
+    }
+    const struct set *set = find_set(argv[0], set_tutorials, argv[optind]);
+    if (!set)
+        return CLI_USAGE;
+    if (optind + 2 < argc)
+        return cli_usage_error(argv[0], "more than one folder given");
+    snprintf(own, sizeof own, "tutorial-%s", set->name);
+    const char *folder = optind + 1 < argc ? argv[optind + 1] : own;
+    if (!write_set(argv[0], set, folder))
+        return CLI_USAGE;
+    fprintf(stderr, "wrote %zu files to %s; next: cd %s, and read tutorial-%s.md there\n",
+            set->count, folder, folder, set->name);
+    return CLI_DONE;
+}
