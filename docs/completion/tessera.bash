@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# bash completion for tessera
+# bash completion for tessera. Made by scripts/make-manual from what "tessera VERB --help" prints.
 
 # Whether "tessera qpu" or "tessera gl" has its program by now: all words behind that are the program's.
 _tessera_has_program()
@@ -7,7 +7,7 @@ _tessera_has_program()
     local i
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            --board | --memory | --timeout | --threads | --trace | --capture | --source | --driver | --jobs | --hang | --mode | --frames | --count) ((i++)) ;;
+            --board | --capture | --count | --driver | --frames | --hang | --jobs | --memory | --mode | --source | --threads | --timeout | --trace) ((i++)) ;;
             --) return 0 ;;
             -* | =) ;;
             *) [[ ${COMP_WORDS[i - 1]} == = ]] || return 0 ;;
@@ -16,80 +16,177 @@ _tessera_has_program()
     return 1
 }
 
+_tessera_words()
+{
+    mapfile -t COMPREPLY < <(compgen -W "$1" -- "$2")
+}
+
 _tessera()
 {
-    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} options
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} verb=${COMP_WORDS[1]} program=${COMP_WORDS[0]} options=
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W 'asm dis check run decode qpu gl new tutorial help --help --version' -- "$word")
+        _tessera_words 'asm dis check run decode qpu gl new tutorial help --help --version' "$word"
         return
     fi
-    [[ ${COMP_WORDS[1]} == @(qpu|gl) ]] && _tessera_has_program && return
-    case $before in
-        -m | --machine)
-            mapfile -t COMPREPLY < <(compgen -W 'qpu gp a2xx' -- "$word")
+    [[ $verb == @(qpu|gl) ]] && _tessera_has_program && return
+    # "--option=value" is three words here.
+    if [[ $word == = ]]; then
+        word=
+    elif [[ $before == = ]]; then
+        before=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    case "$verb $before" in
+        "asm -m" | "asm --machine")
+            _tessera_words 'qpu gp a2xx' "$word"
             return
             ;;
-        --variant)
-            mapfile -t COMPREPLY < <(compgen -W 'adreno xenos' -- "$word")
+        "asm --variant")
+            _tessera_words 'adreno xenos' "$word"
             return
             ;;
-        -f | --format)
-            mapfile -t COMPREPLY < <(compgen -W 'auto raw bin hex c c-file header header-extern obj elf mbs listing xenos' -- "$word")
+        "asm -f" | "asm --format")
+            _tessera_words 'bin hex c c-file header header-extern obj elf' "$word"
             return
             ;;
-        -k | --kind)
-            mapfile -t COMPREPLY < <(compgen -W 'fragment vertex coordinate user' -- "$word")
+        "asm -I" | "asm --include")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
-        --board)
-            mapfile -t COMPREPLY < <(compgen -W 'zero pi1 pi2 pi3' -- "$word")
+        "dis -m" | "dis --machine")
+            _tessera_words 'qpu gp a2xx' "$word"
             return
             ;;
-        --qpus)
-            mapfile -t COMPREPLY < <(compgen -W '12 16' -- "$word")
+        "dis --variant")
+            _tessera_words 'adreno xenos' "$word"
             return
             ;;
-        --style)
-            mapfile -t COMPREPLY < <(compgen -W 'tessera mesa' -- "$word")
+        "dis -f" | "dis --format")
+            _tessera_words 'auto raw bin hex c elf mbs listing xenos' "$word"
             return
             ;;
-        --stage)
-            mapfile -t COMPREPLY < <(compgen -W 'vertex pixel' -- "$word")
+        "dis --explain")
+            _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
             return
             ;;
-        --primitive)
-            mapfile -t COMPREPLY < <(compgen -W 'triangles strip fan lines line-strip points' -- "$word")
+        "dis --style")
+            _tessera_words 'tessera mesa' "$word"
             return
             ;;
-        --cull | --front)
-            mapfile -t COMPREPLY < <(compgen -W 'clockwise counter-clockwise' -- "$word")
+        "check -m" | "check --machine")
+            _tessera_words 'qpu gp a2xx' "$word"
             return
             ;;
-        --choose)
-            mapfile -t COMPREPLY < <(compgen -W 'keep-denormals nan-wins zero-times-inf-is-zero fused-muladd' -- "$word")
+        "check --variant")
+            _tessera_words 'adreno xenos' "$word"
             return
             ;;
-        -I | --include | --driver)
+        "check -k" | "check --kind")
+            _tessera_words 'fragment vertex coordinate user' "$word"
+            return
+            ;;
+        "check -I" | "check --include")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        "check -W" | "check --rule")
+            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
+        "check --explain")
+            _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
+            return
+            ;;
+        "run --frames")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        "run --qpus")
+            _tessera_words '12 16' "$word"
+            return
+            ;;
+        "run --explain")
+            _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
+            return
+            ;;
+        "run -m" | "run --machine")
+            _tessera_words 'qpu gp a2xx' "$word"
+            return
+            ;;
+        "run --choose")
+            _tessera_words 'keep-denormals nan-wins zero-times-inf-is-zero fused-muladd' "$word"
+            return
+            ;;
+        "run --primitive")
+            _tessera_words 'triangles strip fan lines line-strip points' "$word"
+            return
+            ;;
+        "run --cull")
+            _tessera_words 'clockwise counter-clockwise' "$word"
+            return
+            ;;
+        "run -I" | "run --include")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        "run --stage")
+            _tessera_words 'vertex pixel' "$word"
+            return
+            ;;
+        "run --variant")
+            _tessera_words 'adreno xenos' "$word"
+            return
+            ;;
+        "run --front")
+            _tessera_words 'clockwise counter-clockwise' "$word"
+            return
+            ;;
+        "decode --qpus")
+            _tessera_words '12 16' "$word"
+            return
+            ;;
+        "decode -I" | "decode --include")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        "qpu --board")
+            _tessera_words 'zero pi1 pi2 pi3' "$word"
+            return
+            ;;
+        "gl --driver")
+            mapfile -t COMPREPLY < <(compgen -d -- "$word")
+            return
+            ;;
+        "gl --board")
+            _tessera_words 'zero pi1 pi2 pi3' "$word"
+            return
+            ;;
+        "gl --frames")
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
     esac
-    case ${COMP_WORDS[1]} in
+    case $verb in
         asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine --variant --style -f --format --base --code --data --explain --lines --nearest --json --mesa -o --output --help' ;;
-        check) options='-m --machine --variant --registers -k --kind -e --entry --varyings --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --help' ;;
-        run) options='-m --machine -o --output --explain --frames --capture --progress --quiet --stats --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --attribute --attributes --uniform --uniforms --vertices --first --varying --trace --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel -I --include -D --define --help' ;;
-        decode) options='-I --include -D --define -o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus --json --help' ;;
-        new) options='--help' ;;
-        tutorial) options='--help' ;;
-        help) options='--help' ;;
+        dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --help' ;;
+        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
+        run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
+        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
         gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;
+        new) options='--help' ;;
+        tutorial) options='--help' ;;
+        help) options='--ids --rules --help' ;;
     esac
-    if [[ $word == -?* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+    if [[ $word == -?* || -z $word && $verb != @(qpu|gl) && -n $options && $before == -- ]]; then
+        _tessera_words "$options" "$word"
+        return
     fi
+    case $verb in
+        new) ((COMP_CWORD == 2)) && _tessera_words 'qpu scene compute gp a2xx gl' "$word" ;;
+        tutorial) ((COMP_CWORD == 2)) && _tessera_words 'qpu compute gp a2xx' "$word" ;;
+        help) ((COMP_CWORD == 2)) && _tessera_words 'asm dis check run decode qpu gl new tutorial help' "$word" ;;
+    esac
 }
 
 complete -o default -F _tessera tessera

@@ -184,23 +184,44 @@ void explain_print(FILE *stream, const char *id, bool rules_first, bool json)
     }
 }
 
-/* --- ids that nobody knows --- */
+/* --- lists of ids --- */
 
-#define TRY_ALL(suggestion, count, get)                \
-    do {                                               \
-        for (size_t number = 0; number < (count); number++) \
-            suggest_try((suggestion), (get)->id);      \
-    } while (false)
+/* Calls a function with the ids of all findings and errata. */
+static void each_id(void (*take)(void *user, const char *id), void *user)
+{
+    for (size_t i = 0; i < tess_vc4_finding_count(); i++)
+        take(user, tess_vc4_finding_get(i)->id);
+    for (size_t i = 0; i < tess_pi_finding_count(); i++)
+        take(user, tess_pi_finding_get(i)->id);
+    for (size_t i = 0; i < tess_gp_finding_count(); i++)
+        take(user, tess_gp_finding_get(i)->id);
+    for (size_t i = 0; i < tess_a2xx_finding_count(); i++)
+        take(user, tess_a2xx_finding_get(i)->id);
+    for (size_t i = 0; i < tess_erratum_count(); i++)
+        take(user, tess_erratum_get(i)->id);
+}
+
+static void print_id(void *user, const char *id)
+{
+    fprintf(user, "%s\n", id);
+}
+
+void explain_print_ids(FILE *stream)
+{
+    each_id(print_id, stream);
+}
+
+static void try_id(void *user, const char *id)
+{
+    suggest_try(user, id);
+}
 
 const char *explain_nearest(const char *id)
 {
     struct suggestion suggestion = suggest_begin(id);
-    TRY_ALL(&suggestion, tess_check_rule_count(), tess_check_rule_get(number));
-    TRY_ALL(&suggestion, tess_vc4_finding_count(), tess_vc4_finding_get(number));
-    TRY_ALL(&suggestion, tess_pi_finding_count(), tess_pi_finding_get(number));
-    TRY_ALL(&suggestion, tess_gp_finding_count(), tess_gp_finding_get(number));
-    TRY_ALL(&suggestion, tess_a2xx_finding_count(), tess_a2xx_finding_get(number));
-    TRY_ALL(&suggestion, tess_erratum_count(), tess_erratum_get(number));
+    for (size_t i = 0; i < tess_check_rule_count(); i++)
+        suggest_try(&suggestion, tess_check_rule_get(i)->id);
+    each_id(try_id, &suggestion);
     return suggestion.name;
 }
 

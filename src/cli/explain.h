@@ -24,4 +24,7 @@ const char *explain_nearest(const char *id);
 /* Says on stderr that there is no such thing ("rule"), and what may have been meant or where they are listed. */
 void explain_unknown(const char *title, const char *thing, const char *id, const char *listed);
 
+/* Prints the ids of findings and errata, one a line. */
+void explain_print_ids(FILE *stream);
+
 #endif

@@ -2,6 +2,7 @@
 /* main.c - the tessera program: finds the verb and hands over. */
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include "cli.h"
 #include "explain.h"
 #include "output.h"
+#include "pages.h"
 #include "paths.h"
 #include "suggest.h"
 
@@ -101,6 +103,7 @@ bool cli_variant(const char *title, const char *name, enum tess_a2xx_variant *va
 
 static void print_help(FILE *stream)
 {
+    char folder[PATH_MAX];
     fprintf(stream,
             "Usage: tessera VERB [OPTION]... [FILE]...\n"
             "Assembles, disassembles, checks, runs and explains programs for classic mobile GPUs.\n\n");
@@ -109,9 +112,14 @@ static void print_help(FILE *stream)
     fprintf(stream,
             "\n'tessera help VERB' or 'tessera VERB --help' has more, and so has 'man tessera-VERB';\n"
             "'tessera --version' or '-V' prints the version. A file name '-' is standard input or\n"
-            "output.\n"
-            "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
-            "input.\n");
+            "output.\n");
+    if (pages_folder(folder, sizeof folder))
+        fprintf(stream,
+                "Pages that are called docs/... are in %s/docs;\n"
+                "'tessera help docs/README.md' prints the first one.\n",
+                folder);
+    fprintf(stream, "Exit status: 0 done, 1 the program under test is wrong, 2 usage or unreadable "
+                    "input.\n");
 }
 
 static int unknown_option(const char *word)
@@ -165,7 +173,7 @@ static int run_verb(const char *name, int argc, char **argv)
     return whole && !outputs_commit(title) ? CLI_USAGE : status;
 }
 
-/* The help of a verb, or of one machine that run knows ("help run -m gp"); or of a rule, finding or erratum. */
+/* The help of a verb, or of one machine that run knows ("help run -m gp"); of a rule, finding or erratum; or a page. */
 static int help_of(int argc, char **argv)
 {
     enum { MOST = 8 };
@@ -178,22 +186,41 @@ static int help_of(int argc, char **argv)
         arguments[count + 1] = NULL;
         return run_verb(argv[0], count + 1, arguments);
     }
+    if (pages_is_name(argv[0]))
+        return pages_print("tessera help", argv[0]);
     if (!explain_knows(argv[0]))
         return unknown_verb(argv[0], true);
     explain_print(stdout, argv[0], true, false);
     return CLI_DONE;
 }
 
+static const char help_help[] =
+    "Usage: tessera help [VERB|ID|PAGE]\n"
+    "Prints how a verb is used, what is behind a rule, a finding or an erratum, or a page such as\n"
+    "docs/run.md; without any, the list of verbs.\n\n"
+    "      --ids                       list the ids of all rules, findings and errata\n"
+    "      --rules                     list the ids of all rules of tessera check\n"
+    "      --help                      this text\n";
+
+/* Prints ids, one a line: for completion, and for scripts. */
+static int print_ids(bool rules_only)
+{
+    for (size_t i = 0; i < tess_check_rule_count(); i++)
+        puts(tess_check_rule_get(i)->id);
+    if (!rules_only)
+        explain_print_ids(stdout);
+    return CLI_DONE;
+}
+
 static int cli_help(int argc, char **argv)
 {
+    if (argc == 2 && (strcmp(argv[1], "--ids") == 0 || strcmp(argv[1], "--rules") == 0))
+        return print_ids(argv[1][2] == 'r');
     bool itself = argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0);
     if (argc > 1 && !itself)
         return help_of(argc - 1, argv + 1);
     if (itself)
-        printf("Usage: tessera help [VERB|ID]\n"
-               "Prints how a verb is used, or what is behind a rule, a finding or an erratum; without\n"
-               "either, the list of verbs.\n\n"
-               "      --help                      this text\n");
+        fputs(help_help, stdout);
     else
         print_help(stdout);
     return CLI_DONE;

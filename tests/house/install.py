@@ -8,6 +8,7 @@ Where the shim was built, the installed program must find it.
     install.py BUILD PREFIX SANITIZERS SHIM COMPILER..."""
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -21,7 +22,30 @@ FILES = [
     "include/tessera/pi.h", "include/tessera/output.h",
     "share/man/man1/tessera.1",
     "share/bash-completion/completions/tessera",
+    "share/zsh/site-functions/_tessera",
+    "share/fish/vendor_completions.d/tessera.fish",
+    "share/doc/tessera/README.md",
 ]
+
+
+def check_pages(root):
+    """The pages that messages name are there, what they link to, and a man page for each verb; and the program finds them."""
+    folder = root / "share/doc/tessera"
+    source = EXAMPLE.parents[2]
+    for path in [*source.glob("src/**/*.[ch]"), *source.glob("src/**/*.def"), *source.glob("include/**/*.h")]:
+        for name in re.findall(r"\bdocs/[\w/.-]+\.md\b", path.read_text()):
+            assert (folder / name).is_file(), f"{path} names {name}, which is not installed"
+    for page in folder.rglob("*.md"):
+        for link in re.findall(r"\]\((?!https?:|#)([^)#\s]+)", re.sub(r"```.*?```|`[^`]*`", "", page.read_text(), flags=re.DOTALL)):
+            there = (page.parent / link).resolve()
+            inside = there.is_relative_to(folder.resolve()) and there.relative_to(folder.resolve()).parts[:1]
+            if inside and inside[0] in ("docs", "examples", "editor", "README.md"):
+                assert there.exists(), f"{page} links to {link}, which is not installed"
+    verbs = re.findall(r"^  (\w+) ", run(root / "bin/tessera", "help", text=True), re.MULTILINE)
+    for verb in verbs:
+        assert (root / f"share/man/man1/tessera-{verb}.1").is_file(), f"tessera-{verb}(1) is not installed"
+    assert str(folder) in run(root / "bin/tessera", "help", text=True), "the program does not find its pages"
+    assert run(root / "bin/tessera", "help", "docs/run.md", text=True) == (source / "docs/run.md").read_text()
 
 
 def run(*command, **options):
@@ -71,6 +95,7 @@ def main():
         root = pathlib.Path(destination + prefix)
         for file in FILES:
             assert (root / file).is_file(), f"{file} is not installed"
+        check_pages(root)
         pc = next(root.glob("**/pkgconfig/tessera.pc"))
         libraries = pc.parent.parent
         environment = dict(os.environ, PKG_CONFIG_PATH=str(pc.parent), LD_LIBRARY_PATH=str(libraries))

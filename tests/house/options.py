@@ -1,14 +1,21 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Tests that `tessera VERB --help`, the man page and the shell completion name the same verbs and options.
+"""Tests that man pages and completions are those of the program: scripts/make-manual makes the same; each option that
+"tessera VERB --help" names is in the verb's man page and in each completion; man pages are sound; each variable of the environment
+that the program reads, and each page that a message names, is there.
 
     options.py TESSERA"""
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
-DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs"
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+COMPLETIONS = ("tessera.bash", "_tessera", "tessera.fish")
+# What is read from the environment by others' rules.
+STANDARD = {"PATH", "HOME", "LD_PRELOAD", "LD_LIBRARY_PATH"}
 
 
 def help_text(program, *verb):
@@ -21,48 +28,98 @@ def help_options(program, verb):
     return {option for line in lines for option in re.findall(r"--?\w[\w-]*", line)}
 
 
-def man_options(synopses, verb):
-    """The options in the verb's part of the man page's synopsis."""
-    part = re.search(rf"^\.Cm {verb}\n(.*?)^\.Nm", synopses, re.MULTILINE | re.DOTALL)
-    names = re.findall(r"\bFl (\S+)", part[1]) if part else []
-    return {"-" + name for name in names} | {"--help"}
+def man_options(verb):
+    page = (DOCS / f"man/tessera-{verb}.1").read_text()
+    return {"-" + name for line in re.findall(r"^\.It (Fl .*)", page, re.MULTILINE) for name in re.findall(r"\bFl (\S+)", line)}
 
 
-def completion_options(script, verb):
-    match = re.search(rf"^ +{verb}\) options='([^']*)'", script, re.MULTILINE)
-    return set(match[1].split()) if match else set()
+def completion_part(name, verb):
+    """What a completion has about a verb's options."""
+    text = (DOCS / "completion" / name).read_text()
+    part = {
+        "tessera.bash": rf"^ +{verb}\) options='([^']*)'",
+        "_tessera": rf"^    {verb}\)\n(.*?)^        ;;",
+        "tessera.fish": rf"^# {verb}\n(.*?)(?:^$|\Z)",
+    }[name]
+    found = re.search(part, text, re.MULTILINE | re.DOTALL)
+    return found[1] if found else ""
 
 
-def compare(what, wanted, found):
-    for name in sorted(wanted - found):
-        print(f"{what}: {name} is missing")
-    for name in sorted(found - wanted):
-        print(f"{what}: {name} is not in the help")
-    return wanted == found
+def has_option(name, part, option):
+    if name == "tessera.fish":
+        return re.search(rf" {'-l' if option.startswith('--') else '-s'} {re.escape(option.lstrip('-'))} ", part)
+    return re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", part)
+
+
+def options(program, verb):
+    wanted, found = help_options(program, verb), man_options(verb)
+    yield from (f"man page of {verb}: {option} is missing" for option in sorted(wanted - found))
+    yield from (f"man page of {verb}: {option} is not in the help" for option in sorted(found - wanted))
+    for name in COMPLETIONS:
+        part = completion_part(name, verb)
+        yield from (f"{name}, {verb}: {option} is missing" for option in sorted(wanted) if not has_option(name, part, option))
+
+
+def examples(program, verb):
+    """Options of a man page's examples are options of the verb."""
+    page = (DOCS / f"man/tessera-{verb}.1").read_text()
+    commands = re.findall(r"^\.Dl (.*)$", page.split(".Sh EXAMPLES")[1], re.MULTILINE)
+    if not commands:
+        yield f"man page of {verb}: there are no examples"
+    for command in commands:
+        for part in re.findall(r"\btessera (\w+)([^|]*)", command):
+            known = help_options(program, part[0])
+            for option in re.findall(r"(?<= )--?[\w-]+", part[1].split(" -- ")[0]):
+                if option not in known and option != "-":
+                    yield f"man page of {verb}: {command}: {option} is not an option of {part[0]}"
+
+
+def lint():
+    for page in [DOCS / "tessera.1", *sorted((DOCS / "man").glob("*.1"))]:
+        checks = [["mandoc", "-Tlint", "-Wwarning", str(page)]] if shutil.which("mandoc") else []
+        if shutil.which("man") and shutil.which("groff"):
+            checks.append(["man", "--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", str(page)])
+        for command in checks:
+            done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=False)
+            said = done.stderr + (done.stdout if command[0] == "mandoc" else "")
+            if said.strip():
+                yield f"{command[0]}: {said.strip()}"
+
+
+def sources(*endings):
+    return [path for folder in ("src", "include", "share") for path in sorted((ROOT / folder).rglob("*")) if path.suffix in endings]
+
+
+def environment():
+    read = {name for path in sources(".c", ".h") for name in
+            re.findall(r'(?:\bgetenv\(|\bsetting_\w+\(|\benvironment_\w+\([^"]*?)"([A-Z][A-Z_]+)"', path.read_text())} - STANDARD
+    pages = {path: path.read_text() for path in [DOCS / "tessera.1", *(DOCS / "man").glob("*.1")]}
+    for name in sorted(read):
+        if f".It Ev {name}\n" not in pages[DOCS / "tessera.1"]:
+            yield f"{name} is not in docs/tessera.1"
+        if name.startswith("TESSERA") and not any(f".It Ev {name}\n" in text for path, text in pages.items() if path.parent.name == "man"):
+            yield f"{name} is in no man page of a verb"
+
+
+def named_pages():
+    for path in sources(".c", ".h", ".def", ".inc", ".qinc"):
+        for name in re.findall(r"\bdocs/[\w/.-]+\.md\b", path.read_text()):
+            if not (ROOT / name).is_file():
+                yield f"{path.relative_to(ROOT)}: there is no {name}"
 
 
 def main():
     program = sys.argv[1]
-    man = (DOCS / "tessera.1").read_text()
-    completion = (DOCS / "completion/tessera.bash").read_text()
-    synopses, description = man.split(".Sh DESCRIPTION")
     verbs = re.findall(r"^  (\w+) ", help_text(program), re.MULTILINE)
-
-    good = compare("man page", set(verbs), set(re.findall(r"^\.It Cm (\w+)", description, re.MULTILINE)))
+    wrong = [*lint(), *environment(), *named_pages()]
     for verb in verbs:
-        wanted = help_options(program, verb)
-        long = {name for name in wanted if name.startswith("--")}
-        short = {name for name in wanted if not name.startswith("--")}
-        alias = {name for line in re.findall(r"-\w, --[\w-]+", help_text(program, verb))
-                 for name in [line.split(", ")[1]]}
-        # The synopsis names an option once, by its letter if it has one.
-        good &= compare(f"man page, {verb}", (long - alias) | short, man_options(synopses, verb))
-        good &= compare(f"completion, {verb}", wanted, completion_options(completion, verb))
-        for name in wanted - {"--help"}:
-            if not re.search(rf"^\.It Fl .*{re.escape(name[1:])}\b", description, re.MULTILINE):
-                print(f"man page, {verb}: {name} is not explained")
-                good = False
-    return 0 if good else 1
+        wrong += [*options(program, verb), *examples(program, verb)]
+        if f".It Cm {verb}\n" not in (DOCS / "tessera.1").read_text():
+            wrong.append(f"docs/tessera.1 has no {verb}")
+    made = subprocess.run([ROOT / "scripts/make-manual", "--check", program], stdout=subprocess.PIPE, text=True, check=False)
+    wrong += made.stdout.splitlines()
+    print("\n".join(wrong) or f"{len(verbs)} verbs")
+    return 1 if wrong or made.returncode else 0
 
 
 if __name__ == "__main__":
