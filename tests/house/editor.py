@@ -9,13 +9,17 @@ The tokenizer below does what TextMate's does, for grammars like ours: patterns 
 leftmost match wins, the first pattern of several. Its regular expressions are Python's; the grammar keeps to what both
 engines mean alike."""
 import json
+import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import editors  # noqa: E402
 EXTENSION = ROOT / "editor/vscode"
 
 # Lines, and for each the words whose scope is tested, with the scope without ".qpu", ".gp" or ".a2xx".
@@ -193,25 +197,52 @@ def patterns_of_page():
     yield "Emacs", swapped
 
 
+# For each dialect a source that does not assemble, and one that breaks a rule.
+WRONG = {
+    ".qasm": ("frobnicate r0\n    mov r0, ra99\n.set a\n", "mov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"),
+    ".gp": ("frobnicate attr.x\n    mul0.mov attr.q\n", "load.attr 0; acc0.mov attr.x; store0.reg 3, acc0, _\n"
+                                                        "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n"),
+    ".a2xx": ("EXEC\n      ALU: FROBv R1 = R1, C0\n", "EXEC\n      ALU:    ADDv    R1 = R1, C0\nALLOC COORD SIZE(0x0)\nEXEC\n"
+                                                       "      ALU:    MAXv    export62 = R1, R1\n"),
+}
+
+
 def messages(tessera):
-    """First lines of diagnostics, from wrong programs."""
-    verbs = subprocess.run([tessera, "--help"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    sources = {"asm": "frobnicate r0\n    mov r0, ra99\n.set a\n",
-               "check": "mov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"}
+    """First lines of diagnostics, from wrong programs, as the tasks start the program."""
+    tasks = json.loads((EXTENSION / "tasks.json").read_text())["tasks"]
     with tempfile.TemporaryDirectory() as folder:
-        for verb, text in sources.items():
-            if not re.search(rf"^  {verb} ", verbs, re.MULTILINE):
-                continue
-            path = pathlib.Path(folder, verb + ".qasm")
-            path.write_text(text)
-            output = ["-f", "bin", "-o", "/dev/null"] if verb == "asm" else []
-            done = subprocess.run([tessera, verb, "-m", "qpu", *output, path], stdout=subprocess.PIPE,
-                                  stderr=subprocess.STDOUT, text=True, check=False)
-            lines = [line for line in done.stdout.splitlines() if re.search(r": (error|warning|note): ", line)]
-            if not lines:
-                yield f"{verb} says nothing", str(path)
-            for line in lines:
-                yield line, str(path)
+        for ending, texts in WRONG.items():
+            for number, text in enumerate(texts):
+                path = pathlib.Path(folder, f"wrong{number}{ending}")
+                path.write_text(text)
+                elf = path.with_suffix(".elf")
+                yield from task_messages(tessera, tasks, path)
+                if number and elf.exists():  # machine code has lines, but no columns
+                    yield from output_lines([tessera, "check", elf], path)
+                path.unlink()
+                elf.unlink(missing_ok=True)
+
+
+def task_messages(tessera, tasks, path):
+    names = {"${file}": str(path), "${fileDirname}": str(path.parent), "${fileBasenameNoExtension}": path.stem,
+             "${workspaceFolder}": str(path.parent)}
+    for task in tasks:
+        words = task["args"]
+        for name, value in names.items():
+            words = [word.replace(name, value) for word in words]
+        if task["problemMatcher"] != "$tessera" or task["command"] != "tessera":
+            yield f"the task {task['label']!r} has no matcher", str(path)
+        if words[0] != "run" or path.stem == "wrong0":  # what is no scene has no line
+            yield from output_lines([tessera, *words], path)
+
+
+def output_lines(command, path):
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=60, check=False)
+    lines = [line for line in done.stdout.splitlines() if re.search(r": (error|warning|note): ", line)]
+    if not lines:
+        yield f"{command} says nothing: {done.stdout}", str(path)
+    for line in lines:
+        yield line, str(path)
 
 
 def check_matchers(tessera, package):
@@ -229,6 +260,123 @@ def check_matchers(tessera, package):
                 yield f"{editor} misses: {line}"
 
 
+# --- Vim and Emacs ---
+
+# Prints the group of each column of each line of the file.
+VIM = r"""
+set nocompatible nomore
+let &runtimepath = $EDITOR . "/vim," . $VIMRUNTIME
+syntax on
+filetype plugin on
+execute "edit" $SAMPLE
+let rows = ["filetype " . &filetype, "makeprg " . &makeprg, "errorformat " . &errorformat]
+for l in range(1, line("$"))
+  call add(rows, join(map(range(1, max([1, col([l, "$"]) - 1])), 'synIDattr(synID(l, v:val, 1), "name")'), ","))
+endfor
+call writefile(rows, $OUT)
+qall!
+"""
+# Prints the face of each character of each line.
+EMACS = r"""
+(progn
+  (load (concat (getenv "EDITOR") "/emacs/tessera.el") nil t)
+  (find-file (getenv "SAMPLE"))
+  (font-lock-mode 1)
+  (font-lock-ensure)
+  (let ((rows (list (symbol-name major-mode))))
+    (goto-char (point-min))
+    (while (not (eobp))
+      (let ((row nil))
+        (while (not (eolp))
+          (push (format "%s" (or (get-text-property (point) (quote face)) "-")) row)
+          (forward-char))
+        (push (mapconcat (quote identity) (nreverse row) ",") rows))
+      (forward-line 1))
+    (write-region (concat (mapconcat (quote identity) (nreverse rows) "\n") "\n") nil (getenv "OUT") nil 0)))
+"""
+
+
+def run_editor(command, folder, name, text):
+    """The lines that an editor writes about a file."""
+    sample, out = pathlib.Path(folder, name), pathlib.Path(folder, "out")
+    sample.write_text(text)
+    out.unlink(missing_ok=True)
+    environment = dict(os.environ, EDITOR=str(ROOT / "editor"), SAMPLE=str(sample), OUT=str(out), HOME=folder, TERM="dumb")
+    done = subprocess.run(command, env=environment, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                          text=True, timeout=120, check=False)
+    return out.read_text().splitlines() if out.exists() else [f"{command[0]} says {done.stdout}"]
+
+
+def check_vim(sample, language, ending):
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "script.vim").write_text(VIM)
+        first, make, form, *rows = run_editor(["vim", "-Nes", "-u", "NONE", "-i", "NONE", "-S", folder + "/script.vim"], folder,
+                                              "sample" + ending, "\n".join(text for text, _ in sample) + "\n") + ["", ""]
+    if first != f"filetype tessera{language}" or "tessera check" not in make or "%f:%l:%c:" not in form:
+        yield f"Vim: {first}; {make}; {form}"
+    for (text, wanted), row in zip(sample, rows):
+        groups = row.split(",")
+        for word, scope in wanted.items():
+            at = text.index(word)
+            full = editors.group_name(f"{scope}.{language}") if scope else ""
+            if set(groups[at:at + len(word)]) != {full}:
+                yield f"Vim: {text!r}: {word!r} is {set(groups[at:at + len(word)])}, not {full!r}"
+
+
+def check_emacs(sample, language, ending):
+    with tempfile.TemporaryDirectory() as folder:
+        mode, *rows = run_editor(["emacs", "-Q", "--batch", "--eval", EMACS], folder, "sample" + ending,
+                                 "\n".join(text for text, _ in sample) + "\n")
+    if mode != f"tessera-{language}-mode":
+        yield f"Emacs: {mode}"
+    for (text, wanted), row in zip(sample, rows):
+        faces = row.split(",")
+        for word, scope in wanted.items():
+            at = text.index(word)
+            face = (editors.look(f"{scope}.", 1) if scope else None) or "-"
+            found = set(faces[at:at + len(word)]) - {"font-lock-comment-delimiter-face"}
+            if found != {face}:
+                yield f"Emacs: {text!r}: {word!r} is {found}, not {face}"
+
+
+def check_quickfix(lines):
+    """Vim's own list of places, by the compiler file."""
+    script = r'''
+let &runtimepath = $EDITOR . "/vim," . $VIMRUNTIME
+compiler tessera
+execute "cgetfile" $SAMPLE
+call writefile(map(filter(getqflist(), "v:val.valid"), 'bufname(v:val.bufnr) . ":" . v:val.lnum . ":" . v:val.col . ":" . v:val.type'), $OUT)
+qall!
+'''
+    wanted = []
+    for line in lines:
+        found = re.match(r"(.+?):(\d+):(?:(\d+):)? (\w)", line)
+        wanted.append(f"{found[1]}:{found[2]}:{found[3] or 0}:{found[4]}" if found else line)
+    with tempfile.TemporaryDirectory() as folder:
+        pathlib.Path(folder, "script.vim").write_text(script)
+        places = run_editor(["vim", "-Nes", "-u", "NONE", "-i", "NONE", "-S", folder + "/script.vim"], folder, "errors.txt",
+                            "\n".join(lines) + "\n")
+    if places != wanted:
+        yield f"Vim's places are {places}, not {wanted}"
+
+
+def balanced(text):
+    """Whether the parentheses of Lisp are, strings and comments apart."""
+    bare = re.sub(r'\?\\?.|"(?:\\.|[^"\\])*"|;.*', "", text)
+    return bare.count("(") == bare.count(")")
+
+
+def check_editors():
+    samples = {"qpu": (SAMPLE, ".qasm"), "gp": (GP_SAMPLE, ".gp"), "a2xx": (A2XX_SAMPLE, ".a2xx")}
+    if not balanced((ROOT / "editor/emacs/tessera.el").read_text()):
+        yield "editor/emacs/tessera.el: parentheses do not match"
+    for language, (sample, ending) in samples.items():
+        if shutil.which("vim"):
+            yield from check_vim(sample, language, ending)
+        if shutil.which("emacs"):
+            yield from check_emacs(sample, language, ending)
+
+
 def main():
     files = {name: json.loads((EXTENSION / name).read_text()) for name in
              ("package.json", "language-configuration.json", "tasks.json", "syntaxes/qpu.tmLanguage.json",
@@ -244,6 +392,9 @@ def main():
     wrong += check_scopes(files["syntaxes/gp.tmLanguage.json"], GP_SAMPLE, "gp")
     wrong += check_scopes(files["syntaxes/a2xx.tmLanguage.json"], A2XX_SAMPLE, "a2xx")
     wrong += check_matchers(sys.argv[1], files["package.json"])
+    wrong += check_editors()
+    if shutil.which("vim"):
+        wrong += check_quickfix([line for line, _ in messages(sys.argv[1])])
     print("\n".join(wrong) or f"{len(SAMPLE) + len(GP_SAMPLE) + len(A2XX_SAMPLE)} lines have their scopes")
     return 1 if wrong else 0
 
