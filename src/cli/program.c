@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "output.h"
+#include "paths.h"
 
 /* --- What a file is --- */
 
@@ -146,7 +147,11 @@ static void follow_scripts(char *path, size_t size)
 
 bool program_complain(const char *title, const char *name, const char *why)
 {
+    struct tess_file_kind kind;
     fprintf(stderr, "%s: cannot run '%s': %s\n", title, name, why);
+    paths_recognise(name, &kind);
+    if (kind.has_machine && access(name, F_OK) == 0)
+        fprintf(stderr, "It is a program of a GPU: 'tessera run %s' runs it.\n", name);
     return false;
 }
 

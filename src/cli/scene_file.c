@@ -85,6 +85,17 @@ static enum tess_status judge(const struct loading *loading)
 
 /* --- sources --- */
 
+/* Code as hexadecimal words, or as the initialiser of an array: no statement begins so. */
+static bool is_words(const struct loading *loading)
+{
+    static const char blanks[] = " \t\r\n";
+    size_t at = 0;
+    while (at < loading->size && loading->bytes[at] && strchr(blanks, loading->bytes[at]))
+        at++;
+    return at < loading->size && strchr("0123456789{", loading->bytes[at]) && loading->bytes[at] &&
+           !memchr(loading->bytes + at, '.', loading->size - at);
+}
+
 static bool is_source(const struct loading *loading)
 {
     struct tess_file_kind kind;
@@ -139,7 +150,7 @@ enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
     if (!input_file_read(path, MOST_BYTES, sink, &loading.bytes, &loading.size))
         return TESS_IO;
     if (is_source(&loading))
-        status = assemble(&loading);
+        status = is_words(&loading) ? refuse_without_steps(&loading) : assemble(&loading);
     if (status == TESS_OK)
         status = judge(&loading);
     if (status == TESS_OK)

@@ -60,7 +60,7 @@ static const struct {
     {258, "a program for LoongArch processors"},
 };
 
-static const char *processor_of(uint16_t machine)
+static const char *processor_of(unsigned machine)
 {
     for (size_t i = 0; i < sizeof processors / sizeof processors[0]; i++)
         if (processors[i].machine == machine)
@@ -94,10 +94,9 @@ static bool is_foreign(const struct view *file)
 
 static void set_foreign(const struct view *file, struct tess_file_kind *kind)
 {
+    const uint8_t *machine = file->bytes + MACHINE_AT;
     bool big = file->bytes[EI_DATA] == 2;
-    uint16_t machine = big ? (uint16_t)(file->bytes[MACHINE_AT] << 8 | file->bytes[MACHINE_AT + 1])
-                           : load_le16(file->bytes + MACHINE_AT);
-    kind->foreign = processor_of(machine);
+    kind->foreign = processor_of(big ? machine[0] * 256u + machine[1] : load_le16(machine));
     kind->advice =
         "'tessera qpu' and 'tessera gl' run programs of this computer; others take ELF32 "
         "little-endian files with a GPU's program in them";

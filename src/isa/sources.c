@@ -16,6 +16,7 @@
 #include "base/file.h"
 #include "base/order.h"
 #include "isa/qpu/qpu_isa.h"
+#include "isa/recognise.h"
 
 enum {
     WORD = 8,
@@ -258,6 +259,8 @@ static enum tess_status add(struct tess_sources *sources, const struct buffer *f
                             const char *path, struct tess_sink sink)
 {
     uint32_t pieces = sources->pieces;
+    if (!is_elf(file) && recognise_refuse(file->data, file->size, path, sink))
+        return TESS_BAD_INPUT;
     enum tess_status status = add_file(sources, path);
     if (status == TESS_OK)
         status = is_elf(file) ? read_elf(sources, path, file)

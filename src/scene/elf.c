@@ -72,7 +72,8 @@ static bool inside(const struct reader *reader, uint64_t offset, uint64_t size)
 
 static enum tess_status check_identification(const struct reader *reader)
 {
-    static const char hint[] = "a scene is an ELF32 little-endian file, see docs/scene.md";
+    static const char hint[] = "a scene is an ELF32 little-endian file, which 'tessera asm -o NAME.elf' makes of a "
+                               "source with '.scene' steps (docs/scene.md)";
     if (reader->size < 4 || memcmp(reader->bytes, "\177ELF", 4) != 0)
         return refuse(reader, "elf-magic", hint, "this is not an ELF file");
     if (reader->size < EHDR_BYTES)

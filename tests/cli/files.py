@@ -83,6 +83,19 @@ class Sources(Case):
             for verb in "run", "decode":
                 self.says(USAGE, verb, file, says=["no step that runs it", ".scene qpu", "tessera check"])
 
+    def test_bare_code(self):
+        self.write("code.hex", "0x15827d80, 0x10020027,\n0x009e7000, 0x100009e7\n")
+        self.says(USAGE, "run", "code.hex", says="no step that runs it")
+        self.says(DONE, "dis", "-m", "qpu", "code.hex")
+        self.write("code.bin", bytes.fromhex("807d8215270002100070 9e00e7090010".replace(" ", "")))
+        self.says(USAGE, "run", "code.bin", says=["not an ELF file", "tessera asm -o", ".scene"])
+
+    def test_programs_of_a_gpu_given_as_this_computers(self):
+        self.write("scene.qasm", QPU + SCENE)
+        for verb in "qpu", "gl":
+            self.says(USAGE, verb, "--", "./scene.qasm", says="'tessera run ./scene.qasm' runs it")
+            self.says(USAGE, verb, "--", "./nowhere.qasm", says="No such file", not_says=["tessera run"])
+
     def test_mistakes_have_their_lines(self):
         self.write("scene.qasm", QPU + "    mvo r0, 1\n" + SCENE)
         self.says(WRONG, "run", "scene.qasm", says="scene.qasm:10:5: error")
