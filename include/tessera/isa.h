@@ -36,12 +36,12 @@ TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 /* What a file is. Strings are static. */
 struct tess_file_kind {
-    const char *foreign,
-        *advice; /* what it is, "a PNG picture", and what to do, if nothing here reads it; else NULL */
-    bool has_machine;          /* its content or its name says whose programs it holds */
-    enum tess_machine machine; /* else TESS_MACHINE_QPU */
-    bool text;                 /* a source, or words as text */
-    bool scene;                /* an ELF file with steps, see scene.h */
+    const char *foreign, *advice; /* what it is, "a PNG picture", if nothing here reads it, and what to do; or NULL */
+    bool has_machine;             /* its content or its name says whose programs it holds */
+    enum tess_machine machine;    /* else TESS_MACHINE_QPU */
+    enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content says so */
+    bool text;                      /* a source, or words as text */
+    bool scene;                     /* an ELF file with steps, see scene.h */
 };
 
 /* Recognises a file by its bytes, and, where they leave it open, by the ending of its name, which may be NULL. */

@@ -91,7 +91,7 @@ struct arguments {
     struct tess_dis_options dis;
     struct tess_dis_range *ranges;
     const char *title, *path, *output;
-    bool has_machine, help;
+    bool has_machine, has_variant, help;
 };
 
 struct bytes {
@@ -173,7 +173,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_JSON: return take_output(arguments, TESS_DIS_JSON);
     case OPTION_MESA: return take_output(arguments, TESS_DIS_MESA);
     case OPTION_STYLE: return take_style(arguments, optarg);
-    case OPTION_VARIANT: return cli_variant(arguments->title, optarg, &arguments->dis.variant);
+    case OPTION_VARIANT: arguments->has_variant = true; return cli_variant(arguments->title, optarg, &arguments->dis.variant);
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
@@ -268,6 +268,8 @@ static bool settle(struct arguments *arguments, const struct bytes *bytes)
     tess_file_recognise(bytes->data, bytes->size, arguments->dis.name, &kind);
     if (!arguments->has_machine)
         arguments->dis.machine = kind.machine;
+    if (!arguments->has_variant)
+        arguments->dis.variant = kind.variant;
     if (arguments->dis.output != TESS_DIS_MESA || arguments->dis.machine != TESS_MACHINE_QPU)
         return true;
     cli_usage_error(arguments->title, "Mesa's listings need -m gp or -m a2xx");

@@ -230,6 +230,8 @@ static enum tess_status check_content(struct check_job *job, const uint8_t *byte
     tess_file_recognise(bytes, size, name, &kind);
     if (options->find_machine && kind.has_machine)
         own.machine = kind.machine;
+    if (options->find_machine && kind.variant == TESS_A2XX_XENOS)
+        own.variant = kind.variant;
     job->options = &own;
     job->machine = check_machine(own.machine);
     enum tess_status status = check_code(job, bytes, size, name, sink);

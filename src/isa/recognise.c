@@ -82,6 +82,18 @@ static void set_machine(struct tess_file_kind *kind, enum tess_machine machine)
     kind->machine = machine;
 }
 
+/* A shader container: of pixels, of vertices. */
+static bool is_xenos(const uint8_t *bytes, size_t size)
+{
+    return starts(bytes, size, "\x10\x2a\x11\0") || starts(bytes, size, "\x10\x2a\x11\1");
+}
+
+static void set_xenos(struct tess_file_kind *kind)
+{
+    set_machine(kind, TESS_MACHINE_A2XX);
+    kind->variant = TESS_A2XX_XENOS;
+}
+
 /* Bytes that text does not have. */
 static bool is_text(const uint8_t *bytes, size_t size)
 {
@@ -120,8 +132,8 @@ static void look_inside(const uint8_t *bytes, size_t size, struct tess_file_kind
         recognise_elf(bytes, size, kind);
     else if (starts(bytes, size, "MBS1"))
         set_machine(kind, TESS_MACHINE_GP);
-    else if (starts(bytes, size, "\x10\x2a\x11\0") || starts(bytes, size, "\x10\x2a\x11\1"))
-        set_machine(kind, TESS_MACHINE_A2XX);
+    else if (is_xenos(bytes, size))
+        set_xenos(kind);
     else
         kind->text = is_text(bytes, size);
     if (kind->text && code_is_listing(&reader))

@@ -76,6 +76,7 @@ static void test_binaries(void **state)
     (void)state;
     assert_int_equal(recognise("MBS1\0\0\0\0", 8, "a.bin").machine, TESS_MACHINE_GP);
     assert_int_equal(recognise("\x10\x2a\x11\1....", 8, "a.bin").machine, TESS_MACHINE_A2XX);
+    assert_int_equal(recognise("\x10\x2a\x11\1....", 8, "a.bin").variant, TESS_A2XX_XENOS);
     assert_false(recognise("\0\1\2\3", 4, NULL).has_machine);
     assert_null(recognise("#!/usr/bin/env tessera\nnop\n", 27, "a").foreign);
     assert_non_null(recognise("#!/bin/sh\necho\n", 15, "a").foreign);
