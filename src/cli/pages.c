@@ -16,7 +16,7 @@
 enum { MOST_BYTES = 16 << 20 };
 
 /* From the folder of this program: installed, and in a build tree inside of the sources. */
-static const char *const places[] = {"../" TESS_DOC_DIR, "../share/doc/tessera", ".."};
+static const char *const places[] = {("../" TESS_DOC_DIR), "../share/doc/tessera", ".."};
 
 static bool has_pages(const char *folder)
 {
