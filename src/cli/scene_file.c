@@ -131,12 +131,14 @@ static enum tess_status assemble(struct loading *loading)
 
 /* --- both --- */
 
-/* A scene that was assembled has lines for its code. */
-static void add_sources(const struct loading *loading, struct tess_sources **sources)
+/* A scene that was assembled has lines for its code; another one may have no code at all. */
+static enum tess_status add_sources(const struct loading *loading, struct tess_sources **sources)
 {
-    if (tess_sources_create(sources) == TESS_OK)
-        tess_sources_add_bytes(*sources, loading->bytes, loading->size, loading->name,
-                               (struct tess_sink){0});
+    enum tess_status status = tess_sources_create(sources);
+    if (status == TESS_OK)
+        status = tess_sources_add_bytes(*sources, loading->bytes, loading->size, loading->name,
+                                        (struct tess_sink){0});
+    return status == TESS_NO_MEMORY ? status : TESS_OK;
 }
 
 enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
@@ -156,7 +158,7 @@ enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
     if (status == TESS_OK)
         status = tess_scene_load_memory(scene, loading.bytes, loading.size, loading.name, sink);
     if (status == TESS_OK)
-        add_sources(&loading, sources);
+        status = add_sources(&loading, sources);
     free(loading.bytes);
     return status;
 }
