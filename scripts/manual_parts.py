@@ -54,6 +54,8 @@ ENVIRONMENT = {
     "TESSERA_SHIM": (BOTH, "Where the library in front of the program is, if tessera does not find it; with colons between more than one."),
     "TESSERA_VERDICT": (BOTH, "Set for the program: a file by which the library reports errors. Not to be set by hand."),
     "TESSERA_WINDOW": (("gl",), "Set for the program: the window's socket. Not to be set by hand."),
+    "TESSERA_STATS_NOW": (BOTH, "Set for the program: where statistics go until it has ended. Not to be set by hand."),
+    "TESSERA_TRACE_NOW": (("qpu",), "Set for the program: where the trace goes until it has ended. Not to be set by hand."),
     "XDG_CACHE_HOME": (("gl",), "The folder of caches, by default ~/.cache; scripts/mesa-vc4 puts Mesa there."),
     "SDL_VIDEODRIVER": (("gl",), "The kind of window of --window, as SDL takes it."),
     "TMPDIR": (BOTH, "The folder of temporary files, by default /tmp."),
