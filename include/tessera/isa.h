@@ -36,7 +36,8 @@ TESS_API bool tess_machine_find(const char *name, enum tess_machine *machine);
 
 /* What a file is. Strings are static. */
 struct tess_file_kind {
-    const char *foreign, *advice; /* what it is, "a PNG picture", if nothing here reads it, and what to do; or NULL */
+    /* "a PNG picture", and what to do, if nothing here reads it; else NULL. */
+    const char *foreign, *advice;
     bool has_machine;             /* its content or its name says whose programs it holds */
     enum tess_machine machine;    /* else TESS_MACHINE_QPU */
     enum tess_a2xx_variant variant; /* TESS_A2XX_XENOS if the content says so */
@@ -44,7 +45,8 @@ struct tess_file_kind {
     bool scene;                     /* an ELF file with steps, see scene.h */
 };
 
-/* Recognises a file by its bytes, and, where they leave it open, by the ending of its name, which may be NULL. */
+/* Recognises a file by its bytes, and, where they leave it open, by the ending of its name, which
+ * may be NULL. */
 TESS_API void tess_file_recognise(const void *bytes, size_t size, const char *name,
                                   struct tess_file_kind *kind);
 

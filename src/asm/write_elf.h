@@ -66,8 +66,8 @@ uint32_t elf_file_content(struct elf_file *file, struct elf_section section, con
 /* Local symbols come first. Returns the symbol's number. */
 uint32_t elf_file_symbol(struct elf_file *file, const struct elf_symbol_entry *symbol);
 
-/* Local symbols where instructions of unit bytes ("$q", "$g", "$s") and data ("$d") begin. bias is what addresses have more than the symbols'
- * values. */
+/* Local symbols where instructions of unit bytes ("$q", "$g", "$s") and data ("$d") begin. bias is
+ * what addresses have more than the symbols' values. */
 void elf_file_mapping(struct elf_file *file, uint32_t unit, const struct asm_origin *origins,
                       size_t count, uint32_t bias, uint32_t section);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* new.c - tessera new and tessera tutorial: put a small project, or a tutorial's files, into a folder.
+/* new.c - tessera new and tessera tutorial: put a small project, or a tutorial's files, into a
+ * folder.
  *
  * In:  the name of a set of files, and a folder that is empty or not there yet.
  * Out: the files. Nothing is overwritten: each is created anew. */

@@ -15,9 +15,10 @@ struct scene_source {
     size_t define_count;
 };
 
-/* Loads a scene or the state of a hung GPU, or assembles a source into a scene. What has nothing to run is refused: a
- * diagnostic says what it is, and what can be done with it. The scene's own lines and symbols go into *sources. Both are to
- * be freed in any case. The errors are those of tess_scene_load() and tess_assemble_text(). */
+/* Loads a scene or the state of a hung GPU, or assembles a source into a scene. What has nothing to
+ * run is refused: a diagnostic says what it is, and what can be done with it. The scene's own lines
+ * and symbols go into *sources. Both are to be freed in any case. The errors are those of
+ * tess_scene_load() and tess_assemble_text(). */
 enum tess_status scene_file_load(struct tess_scene **scene, const char *path,
                                  const struct scene_source *source, struct tess_sink sink,
                                  struct tess_sources **sources);

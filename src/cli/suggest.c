@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* suggest.c - see suggest.h.
  *
- * Choice: letters that are missing, too many, wrong or swapped with their neighbours count 1 each (the optimal string alignment
- *         distance); a name is near if that is at most a third of the word's length, and at least 1. */
+ * Choice: letters that are missing, too many, wrong or swapped with their neighbours count 1 each
+ *         (the optimal string alignment distance); a name is near if that is at most a third of the
+ *         word's length, and at least 1. */
 #include "suggest.h"
 
 #include <ctype.h>
@@ -77,7 +78,7 @@ static void suggest_option(const char *argument, const struct option *options)
         fprintf(stderr, "Did you mean '--%s'?\n", suggestion.name);
 }
 
-/* Of a known option getopt has said what it lacks; of the first letters of several, which they are. */
+/* Of a known option getopt has said what it lacks; of the beginning of several, which. */
 static bool is_unknown(const char *argument, const struct option *options)
 {
     const char *name = argument + strspn(argument, "-");
@@ -88,8 +89,8 @@ static bool is_unknown(const char *argument, const struct option *options)
     return argument[0] == '-';
 }
 
-/* The argument that getopt has just refused. It moves those that are no options behind: a long option is in front of optind;
- * one of several letters, which optopt names, may still be there. */
+/* The argument that getopt has just refused. It moves those that are no options behind: a long
+ * option is in front of optind; one of several letters, which optopt names, may still be there. */
 static const char *find_refused(int argc, char **argv, int from)
 {
     for (int i = from; optopt && i < argc; i++)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - what a file is: by the bytes that its format begins with, else by the ending of its name.
+/* recognise.c - what a file is: by the bytes that its format begins with, else by the ending of its
+ * name.
  *
  * In:     the file's bytes and name.
  * Out:    struct tess_file_kind: the machine whose programs it holds, or what foreign thing it is.
- * Source: the "magic" numbers of the formats' specifications, as file(1) knows them: PNG (ISO 15948, 5.2), JPEG (ISO 10918-1,
- *         B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO 32000-1, 7.5.2), SPIR-V (3.1). */
+ * Source: the "magic" numbers of the formats' specifications, as file(1) knows them: PNG (ISO
+ *         15948, 5.2), JPEG (ISO 10918-1, B.1.1.3), ZIP (APPNOTE 4.3.7), gzip (RFC 1952), PDF (ISO
+ *         32000-1, 7.5.2), SPIR-V (3.1). */
 #include "isa/recognise.h"
 
 #include <string.h>

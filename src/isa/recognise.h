@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.h - what a file is, before it is read: a program and its machine, a scene, or something foreign. */
+/* recognise.h - what a file is, before it is read: a program and its machine, a scene, or something
+ * foreign. */
 #ifndef ISA_RECOGNISE_H
 #define ISA_RECOGNISE_H
 
@@ -18,7 +19,7 @@ bool recognise_refuse(const void *bytes, size_t size, const char *name, struct t
 /* The same for machine code in a form of its own, which no source is. */
 bool recognise_refuse_code(const void *bytes, size_t size, const char *name, struct tess_sink sink);
 
-/* The same for text that is to be assembled: whether it is prose, or a source of another language. */
+/* The same for text that is to be assembled: whether it is prose, or in another language. */
 bool recognise_refuse_prose(const char *text, size_t size, const char *name,
                             enum tess_machine machine, struct tess_sink sink);
 

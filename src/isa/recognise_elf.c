@@ -2,9 +2,10 @@
 /* recognise_elf.c - whose program an ELF file holds.
  *
  * In:     the file. Every field is checked against its size before it is used.
- * Out:    a foreign file: another class, byte order or processor, or a program that Linux starts; else the machine, by the
- *         section ".tessera" (steps of a scene, or an interface), by the mapping symbol in front of instructions ("$g", "$s"), by
- *         the names of sources in the line table, or by the length of the code.
+ * Out:    a foreign file: another class, byte order or processor, or a program that Linux starts;
+ *         else the machine, by the section ".tessera" (steps of a scene, or an interface), by the
+ *         mapping symbol in front of instructions ("$g", "$s"), by the names of sources in the line
+ *         table, or by the length of the code.
  * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, machine numbers. */
 #include <string.h>
 
@@ -177,7 +178,7 @@ static bool contains(struct part part, const char *text, size_t size)
 
 enum { GP = 1 << TESS_MACHINE_GP, A2XX = 1 << TESS_MACHINE_A2XX };
 
-/* The machines whose interfaces have lines with this first word; digit: the second begins with one. */
+/* The machines whose interfaces have lines with this first word; digit: the second begins so. */
 static unsigned machines_of(const char *word, size_t length, bool digit)
 {
     static const struct {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise_text.c - whether text whose name says that it is something else is a source all the same.
+/* recognise_text.c - whether text whose name says that it is something else is a source all the
+ * same.
  *
  * In:     text, and the instruction set that it would be of.
  * Out:    whether hardly a line begins as an instruction, a label or a directive does.
- * Choice: if no more than one line in two does, the text is not a source: words such as "and" and "or" are instructions, too. Only
- *         the QPU, which is the machine where nothing is said, is thought of. */
+ * Choice: if no more than one line in two does, the text is not a source: words such as "and" and
+ *         "or" are instructions, too. Only the QPU, which is the machine where nothing is said, is
+ *         thought of. */
 #include <ctype.h>
 #include <string.h>
 #include <strings.h>

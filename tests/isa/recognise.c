@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* recognise.c - tests what files are taken for: beginnings from the formats' specifications, endings, and ELF files of the
- * assembler, whole, cut short and damaged. */
+/* recognise.c - tests what files are taken for: beginnings from the formats' specifications,
+ * endings, and ELF files of the assembler, whole, cut short and damaged. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
