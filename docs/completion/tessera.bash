@@ -30,11 +30,19 @@ _tessera()
         return
     fi
     [[ $verb == @(qpu|gl) ]] && _tessera_has_program && return
-    # "--option=value" is three words here.
+    # "--option=value" is three words here, "RULE=LEVEL", too.
+    local at=$((COMP_CWORD - 1))
     if [[ $word == = ]]; then
         word=
     elif [[ $before == = ]]; then
-        before=${COMP_WORDS[COMP_CWORD - 2]}
+        before=${COMP_WORDS[--at]}
+    fi
+    if [[ $verb == check && $before != -* && ${COMP_WORDS[at + 1]} == = ]]; then
+        [[ ${COMP_WORDS[at - 1]} == = ]] && ((at--))
+        if [[ ${COMP_WORDS[at - 1]} == @(-W|--rule) ]]; then
+            _tessera_words 'off note warning error' "$word"
+            return
+        fi
     fi
     case "$verb $before" in
         "asm -m" | "asm --machine")
@@ -90,7 +98,7 @@ _tessera()
             return
             ;;
         "check -W" | "check --rule")
-            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
             ;;
         "check --explain")

@@ -61,7 +61,7 @@ complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l include -s I -x -a '(__fish_complete_directories)' -d 'look for included files in DIR, too'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l pre-include -s i -r -d 'include FILE first'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l define -s D -r -d 'set a constant'
-complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l rule -s W -x -a '(tessera help --rules)' -d 'let a rule count as off, note, warning or error'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l rule -s W -x -a 'all (tessera help --rules)' -d 'let a rule count as off, note, warning or error'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l warnings-as-errors -d 'let warnings count as errors'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l list-rules -d 'list all rules of the machine'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l explain -x -a '(tessera help --ids)' -d 'say what is behind a rule, a finding of tessera run, or an erratum'

@@ -65,6 +65,12 @@ class Bash(Case):
         self.assertEqual(self.complete("tessera", "check", "--explain", "=", "tmu-emp"), ["tmu-empty"])
         self.assertIn("qpu", self.complete("tessera", "check", "--machine", "="))
 
+    def test_levels(self):
+        for words in (["-W", "tmu-close-after-noswap", "=", "w"], ["--rule", "=", "all", "=", "w"], ["--rule", "all", "=", "w"]):
+            self.assertEqual(self.complete("tessera", "check", *words), ["warning"])
+        self.assertEqual(self.complete("tessera", "check", "-W", "all", "="), ["off", "note", "warning", "error"])
+        self.assertEqual(self.complete("tessera", "check", "--rule", "=", "all"), ["all"])
+
     def test_words_of_the_program_are_left_alone(self):
         for words in (["qpu", "--", "program", "--st"], ["qpu", "--board", "pi1", "program", "--st"],
                       ["gl", "--fps", "=", "3", "kmscube", "--st"]):
@@ -123,6 +129,9 @@ zpty -d shell
 
     def test_lines(self):
         self.check(self.complete)
+
+    def test_levels(self):
+        self.assertEqual(sorted(self.complete("tessera check -W all=")), ["error", "note", "off", "warning"])
 
     def test_syntax(self):
         self.shell("zsh", "-n", str(FOLDER / "_tessera"))
