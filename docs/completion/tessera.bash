@@ -105,6 +105,10 @@ _tessera()
             _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
             return
             ;;
+        "check --format")
+            _tessera_words 'text json sarif github junit' "$word"
+            return
+            ;;
         "run --frames")
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
@@ -177,7 +181,7 @@ _tessera()
     case $verb in
         asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
         dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --help' ;;
-        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --help' ;;
+        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --help' ;;
         run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;

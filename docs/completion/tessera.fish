@@ -65,8 +65,9 @@ complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l warnings-as-errors -d 'let warnings count as errors'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l list-rules -d 'list all rules of the machine'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l explain -x -a '(tessera help --ids)' -d 'say what is behind a rule, a finding of tessera run, or an erratum'
-complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l json -d 'findings or rules as one JSON document'
-complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l sarif -d 'findings as a SARIF 2.1.0 log'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l format -x -a 'text json sarif github junit' -d 'text, json'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l json -d 'the same as --format json'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l sarif -d 'the same as --format sarif'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l output -s o -r -d 'write to OUT'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l help -d 'this text'
 
