@@ -52,6 +52,7 @@ struct tess_source_place {
     uint32_t offset;    /* bytes from the symbol on, or from the start of the code */
     const char *file;   /* source file and line; NULL and 0: not known */
     uint32_t line;
+    uint32_t column; /* from 1, in bytes; 0: not known */
 };
 
 /* Recognises the instruction at an address. The words around it are compared with each place in the files where they could be
@@ -71,7 +72,7 @@ TESS_API void tess_sources_forget(struct tess_sources *sources);
 TESS_API const char *tess_sources_unused(const struct tess_sources *sources, size_t index);
 
 /* The same as tess_sources_find() for code that lies where the files say, as that of a scene does; word: the instruction, which
- * must agree as above, or NULL. */
+ * must agree as above, or NULL: any byte of code or data. */
 TESS_API bool tess_sources_at(const struct tess_sources *sources, uint32_t address,
                               const uint64_t *word, struct tess_source_place *place);
 

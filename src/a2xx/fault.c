@@ -63,10 +63,12 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     diag->severity = rules[entry->rule].severity;
     diag->rule = rules[entry->rule].id;
     diag->hint = rules[entry->rule].instead;
-    tess_a2xx_program_line(teller->program, line ? entry->line / 2 : 0, line ? entry->line & 1 : 0,
-                           &diag->file, &diag->line);
-    if (!line)
-        diag->line = 0;
+    const struct code_line *from = program_file_place(
+        &teller->program->file, line ? entry->line / 2u : 0, A2XX_SLOT_BYTES,
+        line && entry->line & 1 ? A2XX_SLOT_BYTES / 2 : 0);
+    diag->file = from ? from->file : NULL;
+    diag->line = line && from ? from->line : 0;
+    diag->column = line && from ? from->column : 0;
     place(teller, entry, where, size);
 }
 

@@ -5,6 +5,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include <unistd.h>
+
+enum { FOLDER_BYTES = 4096 };
+
 bool names_address(const struct address_names *names, uint32_t address, struct address_name *name)
 {
     struct tess_scene_place place;
@@ -15,6 +19,20 @@ bool names_address(const struct address_names *names, uint32_t address, struct a
     *name = (struct address_name){
         .symbol = place.name, .offset = place.offset, .past_end = place.past_end};
     return true;
+}
+
+/* Files below the folder that the process was in when it first named one go without that folder. */
+static const char *short_path(const char *path)
+{
+    static char folder[FOLDER_BYTES];
+    static size_t length;
+    if (!path || path[0] != '/')
+        return path;
+    if (!folder[0] && !getcwd(folder, sizeof folder))
+        return path;
+    length = length ? length : strlen(folder);
+    bool below = strncmp(path, folder, length) == 0 && path[length] == '/';
+    return below ? path + length + 1 : path;
 }
 
 static bool find_source(const struct address_names *names, uint32_t address, const uint64_t *word,
@@ -40,13 +58,47 @@ bool names_instruction(const struct address_names *names, uint32_t address, cons
     bool known = names_address(names, address, name);
     if (!find_source(names, address, word, &place))
         return known;
-    name->file = place.file;
+    name->file = short_path(place.file);
     name->line = place.line;
+    name->column = place.column;
     if (known)
         return true;
     name->symbol = place.symbol || place.file ? place.symbol : base_name(place.path);
     name->offset = place.offset;
     return true;
+}
+
+/* The line of bytes that lie where the sources say: a control record, data. */
+static bool find_data(const struct address_names *names, uint32_t address,
+                      struct address_name *name)
+{
+    struct tess_source_place place;
+    if (!names->fixed || !names->sources ||
+        !tess_sources_at(names->sources, address, NULL, &place) || !place.file)
+        return false;
+    *name = (struct address_name){
+        .file = short_path(place.file), .line = place.line, .column = place.column};
+    return true;
+}
+
+bool names_place(const struct address_names *names, const struct tess_place *place,
+                 struct address_name *name)
+{
+    bool fetched = place->known & TESS_PLACE_INSTRUCTION;
+    *name = (struct address_name){0};
+    if (place->known & TESS_PLACE_SHADER &&
+        names_instruction(names, place->pc, fetched ? &place->instruction : NULL, name) &&
+        name->file)
+        return true;
+    if (place->known & TESS_PLACE_SHADER && names_instruction(names, place->shader, NULL, name) &&
+        name->file) /* it has jumped out of itself */
+        return true;
+    if (place->known & TESS_PLACE_LIST && find_data(names, place->list_address, name))
+        return true;
+    bool data = place->known & TESS_PLACE_ADDRESS && find_data(names, place->address, name);
+    if (!data)
+        *name = (struct address_name){0};
+    return data;
 }
 
 void names_forget(const struct address_names *names)

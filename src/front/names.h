@@ -13,7 +13,7 @@ struct address_name {
     uint32_t offset;    /* bytes behind it */
     bool past_end;      /* the address is not the symbol's memory */
     const char *file;   /* source line; NULL: unknown */
-    uint32_t line;
+    uint32_t line, column; /* column: 0 if unknown */
 };
 
 /* Where names come from. Zero every member that there is nothing for. */
@@ -30,6 +30,11 @@ struct address_names {
 bool names_address(const struct address_names *names, uint32_t address, struct address_name *name);
 bool names_instruction(const struct address_names *names, uint32_t address, const uint64_t *word,
                        struct address_name *name);
+
+/* The source line that a place of a machine comes from: that of the instruction, else of its program, else of the control record,
+ * else of the bytes at the address. False if none is known; *name is zeroed then. */
+bool names_place(const struct address_names *names, const struct tess_place *place,
+                 struct address_name *name);
 
 /* Memory may have other code by now. */
 void names_forget(const struct address_names *names);

@@ -7,6 +7,7 @@
 
 #include <tessera/isa.h>
 
+#include "front/colour.h"
 #include "front/utf8.h"
 
 enum {
@@ -208,27 +209,37 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "%s\n", length - start > SHOWN_COLUMNS ? "..." : "");
     if (diag->column == 0 || diag->column > length + 1)
         return;
-    fprintf(stream, "    %*s", (int)strlen(before), "");
+    fprintf(stream, "    %*s%s", (int)strlen(before), "", colour_begin(stream, COLOUR_CARET));
     const char *caret = line + diag->column - 1;
     for (size_t bytes; shown < caret; shown += bytes ? bytes : 1) {
         bytes = character_bytes(shown);
         fputc(*shown == '\t' ? '\t' : ' ', stream);
     }
-    fprintf(stream, "^\n");
+    fprintf(stream, "^%s\n", colour_end(stream));
 }
 
-static void print_text(const struct report *report, const struct tess_diag *diag)
+/* "shader.qasm:12:5: " */
+static void print_position(FILE *stream, const struct tess_diag *diag)
 {
-    FILE *stream = stream_of(report);
-    if (diag->file) {
-        print_safely(stream, diag->file);
-        fputc(':', stream);
-    }
+    if (!diag->file)
+        return;
+    fputs(colour_begin(stream, COLOUR_PLACE), stream);
+    print_safely(stream, diag->file);
+    fputc(':', stream);
     if (diag->line)
         fprintf(stream, "%" PRIu32 ":", diag->line);
     if (diag->line && diag->column)
         fprintf(stream, "%" PRIu32 ":", diag->column);
-    fprintf(stream, "%s%s: ", diag->file ? " " : "", severities[diag->severity]);
+    fprintf(stream, "%s ", colour_end(stream));
+}
+
+static void print_text(const struct report *report, const struct tess_diag *diag)
+{
+    static const enum colour colours[] = {COLOUR_NOTE, COLOUR_WARNING, COLOUR_ERROR};
+    FILE *stream = stream_of(report);
+    print_position(stream, diag);
+    fprintf(stream, "%s%s:%s ", colour_begin(stream, colours[diag->severity]),
+            severities[diag->severity], colour_end(stream));
     print_safely(stream, diag->text);
     if (diag->rule)
         fprintf(stream, " [%s]", diag->rule);
@@ -346,7 +357,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     }
 }
 
-static void print_json(const struct report *report, const struct tess_diag *diag)
+/* scene: the file that was run, if the diagnostic names a source instead. */
+static void print_json(const struct report *report, const struct tess_diag *diag, const char *scene)
 {
     FILE *stream = stream_of(report);
     fprintf(stream, "{\"severity\": \"%s\"", severities[diag->severity]);
@@ -358,22 +370,38 @@ static void print_json(const struct report *report, const struct tess_diag *diag
         json_number(stream, "line", diag->line);
     if (diag->line && diag->column)
         json_number(stream, "column", diag->column);
+    json_string(stream, "scene", scene);
     json_place(report, diag);
     fprintf(stream, "}\n");
 }
 
 /* --- sink --- */
 
-static void show(void *user, const struct tess_diag *diag)
+/* The diagnostic with the source line that its place in the machine comes from, if one is known. */
+static struct tess_diag located(const struct report *report, const struct tess_diag *diag)
+{
+    struct tess_diag found = *diag;
+    struct address_name name;
+    if (is_register(diag) || (diag->file && diag->line) ||
+        !names_place(&report->names, &diag->place, &name))
+        return found;
+    found.file = name.file;
+    found.line = name.line;
+    found.column = name.column;
+    return found;
+}
+
+static void show(void *user, const struct tess_diag *from)
 {
     struct report *report = user;
     names_forget(&report->names);
+    const struct tess_diag shown = located(report, from), *diag = &shown;
     if (report->quiet && diag->severity == TESS_NOTE)
         return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;
     if (report->json)
-        print_json(report, diag);
+        print_json(report, diag, diag->file == from->file ? NULL : from->file);
     else
         print_text(report, diag);
 }

@@ -34,6 +34,7 @@ static struct tess_check_place line_of(const struct image_check *check, uint32_t
     if (line) {
         place.file = line->file;
         place.line = line->line;
+        place.column = line->column;
     }
     return place;
 }

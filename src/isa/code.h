@@ -39,8 +39,8 @@ struct code_symbol {
 
 /* From address on, up to the next one. line is 0 where no source begins. */
 struct code_line {
-    uint32_t address, line;
-    const char *file; /* belongs to the image */
+    uint32_t address, line, column; /* column: 0 if the file does not say */
+    const char *file;               /* belongs to the image */
 };
 
 /* Zero-initialise it, free it with code_free(). Everything is sorted by address. */

@@ -2,9 +2,9 @@
 /* code_lines.c - source lines from a DWARF line table.
  *
  * In:       the section .debug_line, its addresses relocated. Nothing in it is trusted.
- * Out:      lines of the image: one for each row that changes file or line, one with line 0 where a sequence ends.
+ * Out:      lines of the image: one for each row that changes file, line or column, one with line 0 where a sequence ends.
  * Source:   DWARF 4, section 6.2; versions 2 and 3 differ in the header only. asm/dwarf.c writes such tables.
- * Left out: version 5 and 64-bit tables (units are skipped); columns, and everything that is not about lines. Debian's
+ * Left out: version 5 and 64-bit tables (units are skipped); everything that is not about lines. Debian's
  *           libdw would read them all, but wants the whole file, and more code to relocate objects than is here. */
 #include <stdio.h>
 #include <string.h>
@@ -23,6 +23,7 @@ enum {
     LNS_ADVANCE_PC,
     LNS_ADVANCE_LINE,
     LNS_SET_FILE,
+    LNS_SET_COLUMN,
     LNS_CONST_ADD_PC = 8,
     LNS_FIXED_ADVANCE_PC = 9,
     LNE_END_SEQUENCE = 1,
@@ -49,7 +50,7 @@ struct unit {
 };
 
 struct row {
-    uint32_t address, file, line;
+    uint32_t address, file, line, column;
 };
 
 static const uint8_t *take(struct cursor *cursor, size_t size)
@@ -153,7 +154,7 @@ static void add_row(struct unit *unit, const struct row *row)
         unit->file_number = row->file;
         unit->file = file_path(unit, row->file);
     }
-    struct code_line line = {row->address, unit->file ? row->line : 0, unit->file};
+    struct code_line line = {row->address, unit->file ? row->line : 0, row->column, unit->file};
     struct code_line *last = unit->image->line_count
                                  ? &unit->image->lines[unit->image->line_count - 1]
                                  : NULL;
@@ -180,8 +181,8 @@ static void extended(struct unit *unit, struct row *row)
     inner.end = program->at;
     switch (*take(&inner, 1)) {
     case LNE_END_SEQUENCE:
-        add_line(unit, (struct code_line){row->address, 0, NULL});
-        *row = (struct row){0, 1, 1};
+        add_line(unit, (struct code_line){.address = row->address});
+        *row = (struct row){.file = 1, .line = 1};
         break;
     case LNE_SET_ADDRESS: row->address = load_le32(take(&inner, 4)); break;
     }
@@ -196,6 +197,7 @@ static void standard(struct unit *unit, struct row *row, unsigned opcode)
     case LNS_ADVANCE_PC: row->address += take_uleb(program) * unit->minimum; return;
     case LNS_ADVANCE_LINE: row->line += take_sleb(program); return;
     case LNS_SET_FILE: row->file = take_uleb(program); return;
+    case LNS_SET_COLUMN: row->column = take_uleb(program); return;
     case LNS_CONST_ADD_PC:
         row->address += (255 - unit->opcode_base) / unit->line_range * unit->minimum;
         return;
@@ -207,7 +209,7 @@ static void standard(struct unit *unit, struct row *row, unsigned opcode)
 
 static void run_program(struct unit *unit)
 {
-    struct row row = {0, 1, 1};
+    struct row row = {.file = 1, .line = 1};
     while (unit->program.at < unit->program.end && unit->image->line_count < LINES_MAX &&
            !unit->no_memory) {
         unsigned opcode = *take(&unit->program, 1);

@@ -224,12 +224,18 @@ void program_file_free(struct program_file *file)
     *file = (struct program_file){0};
 }
 
+const struct code_line *program_file_place(const struct program_file *file, size_t unit,
+                                           size_t bytes, size_t within)
+{
+    if (!file || unit >= file->units)
+        return NULL;
+    return code_line_at(&file->image, file->address + (uint32_t)(unit * bytes + within));
+}
+
 void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line)
 {
-    const struct code_line *found = NULL;
-    if (file && unit < file->units)
-        found = code_line_at(&file->image, file->address + (uint32_t)(unit * bytes + within));
+    const struct code_line *found = program_file_place(file, unit, bytes, within);
     if (name)
         *name = found ? found->file : NULL;
     if (line)

@@ -36,7 +36,11 @@ enum tess_status program_file_read(struct program_file *file, const struct progr
 
 void program_file_free(struct program_file *file);
 
-/* Where a byte within a unit of so many bytes comes from; *name NULL and *line 0 if that is not known. Either may be NULL. */
+/* The line that a byte within a unit of so many bytes comes from; NULL: not known. file may be NULL. */
+const struct code_line *program_file_place(const struct program_file *file, size_t unit,
+                                           size_t bytes, size_t within);
+
+/* The same; *name NULL and *line 0 if that is not known. Either may be NULL. */
 void program_file_line(const struct program_file *file, size_t unit, size_t bytes, size_t within,
                        const char **name, uint32_t *line);
 

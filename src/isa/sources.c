@@ -141,6 +141,7 @@ enum tess_status sources_add_piece(struct tess_sources *sources, const uint8_t *
         words[i] = load_le64(bytes + i * WORD);
     pieces[sources->pieces++] = (struct source_piece){.words = words,
                                                       .count = (uint32_t)count,
+                                                      .size = (uint32_t)least_u64(size, UINT32_MAX),
                                                       .address = address,
                                                       .first = sources->words,
                                                       .file = sources->files - 1};
@@ -519,10 +520,9 @@ static void read_three(uint64_t word[3], uint32_t address, struct tess_code_read
 }
 
 static void describe(const struct tess_sources *sources, const struct source_piece *piece,
-                     uint32_t index, struct tess_source_place *place)
+                     uint32_t offset, struct tess_source_place *place)
 {
     const struct source_file *file = sources->file[piece->file];
-    uint32_t offset = index * (uint32_t)WORD;
     *place = (struct tess_source_place){.path = file->path, .offset = offset};
     for (uint32_t i = 0; i < piece->symbols && piece->symbol[i].offset <= offset; i++) {
         place->symbol = piece->symbol[i].name;
@@ -532,6 +532,7 @@ static void describe(const struct tess_sources *sources, const struct source_pie
     if (line) {
         place->file = line->file;
         place->line = line->line;
+        place->column = line->column;
     }
 }
 
@@ -552,7 +553,7 @@ bool tess_sources_find(struct tess_sources *sources, uint32_t address,
     }
     if (found->none)
         return false;
-    describe(sources, &sources->piece[found->piece], found->index, place);
+    describe(sources, &sources->piece[found->piece], found->index * (uint32_t)WORD, place);
     sources->file[sources->piece[found->piece].file]->unused = false;
     return true;
 }
@@ -576,11 +577,11 @@ bool tess_sources_at(const struct tess_sources *sources, uint32_t address, const
 {
     for (uint32_t i = 0; sources && place && i < sources->pieces; i++) {
         const struct source_piece *piece = &sources->piece[i];
-        uint32_t index = (address - piece->address) / WORD;
-        if (address < piece->address || index >= piece->count ||
-            (word && weigh(piece->words[index], *word) < 0))
+        uint32_t offset = address - piece->address, index = offset / WORD;
+        if (address < piece->address || offset >= piece->size ||
+            (word && (index >= piece->count || weigh(piece->words[index], *word) < 0)))
             continue;
-        describe(sources, piece, index, place);
+        describe(sources, piece, word ? index * (uint32_t)WORD : offset, place);
         return true;
     }
     return false;

@@ -16,7 +16,7 @@ struct source_symbol {
 /* Instructions that lie behind each other. Words belong to it, names to the file. */
 struct source_piece {
     uint64_t *words;
-    uint32_t count;
+    uint32_t count, size;         /* whole words, and bytes */
     uint32_t address;             /* where the file says that it lies */
     uint32_t first;               /* its first word, counted through all pieces */
     uint32_t file;                /* index of the file */

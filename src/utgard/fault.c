@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/gp/program.h"
+
 static const struct tess_gp_finding rules[FAULT_RULES] = {
 #define FAULT(name, id, severity, title, hardware, model, instead, source) \
     [FAULT_##name] = {id, TESS_##severity, title, hardware, model, instead, source},
@@ -70,9 +72,11 @@ static void describe(const void *user, const struct fault_entry *entry, struct t
     diag->severity = rules[entry->rule].severity;
     diag->rule = rules[entry->rule].id;
     diag->hint = rules[entry->rule].instead;
-    tess_gp_program_line(program, line ? entry->line : 0, &diag->file, &diag->line);
-    if (!line)
-        diag->line = 0;
+    const struct code_line *from = program_file_place(&program->file, line ? entry->line : 0,
+                                                      GP_INSN_BYTES, 0);
+    diag->file = from ? from->file : NULL;
+    diag->line = line && from ? from->line : 0;
+    diag->column = line && from ? from->column : 0;
     place(entry, program, where, size);
 }
 

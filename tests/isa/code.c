@@ -355,13 +355,14 @@ static void test_scene(void **state)
 /* --- lines --- */
 
 /* DWARF 2, by hand: minimum 8, line base -1, range 4, opcode base 10; folder 1 "inc"; files "a" and "inc/b". */
-static const char line_table[] = "\x3e\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
+static const char line_table[] = "\x40\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* unit, header */
                                  "\0\1\1\1\1\0\0\0\1"     /* operands of opcodes 1 to 9 */
                                  "inc\0\0"                /* folders */
                                  "a\0\0\0\0b\0\1\0\0\0--" /* files; two bytes that nobody reads */
                                  "\0\5\2\x40\0\0\0"       /* address 0x40 */
                                  "\3\x09\1"               /* line 10; a row */
                                  "\x10"         /* special 4 * 1 + 2: address + 8, line + 1 */
+                                 "\5\7"        /* column 7 from here on */
                                  "\4\2\3\x7b\1" /* file 2, line - 5; a row, this address's last */
                                  "\x08"         /* address + (255 - 10) / 4 * 8 = + 488 */
                                  "\x0b"         /* special 1: a row */
@@ -369,7 +370,7 @@ static const char line_table[] = "\x3e\0\0\0\2\0\x20\0\0\0\x08\1\xff\4\x0a" /* u
                                  "\0\1\1";      /* end of sequence */
 enum { LINE_TABLE_BYTES = sizeof line_table - 1 };
 
-static void expect_line(uint32_t address, const char *file, uint32_t number)
+static void expect_line(uint32_t address, const char *file, uint32_t number, uint32_t column)
 {
     const struct code_line *line = code_line_at(&image, address);
     assert_true(!line == !file);
@@ -377,6 +378,7 @@ static void expect_line(uint32_t address, const char *file, uint32_t number)
         return;
     assert_string_equal(line->file, file);
     assert_int_equal(line->line, number);
+    assert_int_equal(line->column, column);
 }
 
 static void test_lines(void **state)
@@ -386,13 +388,13 @@ static void test_lines(void **state)
     assert_int_equal(line_table[0], LINE_TABLE_BYTES - 4);
     assert_int_equal(code_read_lines(&image, (const uint8_t *)line_table, LINE_TABLE_BYTES),
                      TESS_OK);
-    expect_line(0x3f, NULL, 0);
-    expect_line(0x40, "a", 10);
-    expect_line(0x47, "a", 10);
-    expect_line(0x48, "inc/b", 6);
-    expect_line(0x48 + 488, "inc/b", 6);
-    expect_line(0x48 + 491, "inc/b", 6);
-    expect_line(0x48 + 492, NULL, 0);
+    expect_line(0x3f, NULL, 0, 0);
+    expect_line(0x40, "a", 10, 0);
+    expect_line(0x47, "a", 10, 0);
+    expect_line(0x48, "inc/b", 6, 7);
+    expect_line(0x48 + 488, "inc/b", 6, 7);
+    expect_line(0x48 + 491, "inc/b", 6, 7);
+    expect_line(0x48 + 492, NULL, 0, 0);
 }
 
 static void test_damaged_lines(void **state)

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+/* colour.c - see colour.h.
+ *
+ * In:  --color; NO_COLOR, TERM; whether a stream is a terminal.
+ * Out: escape sequences.
+ *
+ * Source: ECMA-48, 8.3.117 (SGR); https://no-color.org; gcc's manual, -fdiagnostics-color. */
+#include "front/colour.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <unistd.h>
+
+static enum colour_when chosen = COLOUR_AUTO;
+
+static const char *const names[] = {
+    [COLOUR_AUTO] = "auto", [COLOUR_ALWAYS] = "always", [COLOUR_NEVER] = "never"};
+
+static const char *const sequences[] = {
+    [COLOUR_NONE] = "",
+    [COLOUR_PLACE] = "\033[1m",
+    [COLOUR_ERROR] = "\033[1;31m",
+    [COLOUR_WARNING] = "\033[1;35m",
+    [COLOUR_NOTE] = "\033[1;36m",
+    [COLOUR_CARET] = "\033[1;32m",
+};
+
+bool colour_find(const char *name, enum colour_when *when)
+{
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (strcmp(name, names[i]) != 0)
+            continue;
+        *when = (enum colour_when)i;
+        return true;
+    }
+    return false;
+}
+
+const char *colour_name(enum colour_when when)
+{
+    return names[when];
+}
+
+void colour_choose(enum colour_when when)
+{
+    chosen = when;
+}
+
+/* Whether the environment lets terminals have colours. */
+static bool is_allowed(void)
+{
+    const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
+    return !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
+}
+
+bool colour_wanted(FILE *stream)
+{
+    if (chosen != COLOUR_AUTO)
+        return chosen == COLOUR_ALWAYS;
+    int error = errno; /* programs in which a shim prints do not see that it asked */
+    bool wanted = is_allowed() && isatty(fileno(stream));
+    errno = error;
+    return wanted;
+}
+
+const char *colour_begin(FILE *stream, enum colour colour)
+{
+    return colour_wanted(stream) ? sequences[colour] : "";
+}
+
+const char *colour_end(FILE *stream)
+{
+    return colour_wanted(stream) ? "\033[m" : "";
+}
