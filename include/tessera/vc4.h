@@ -172,8 +172,8 @@ enum tess_vc4_stop {
     TESS_VC4_STUCK, /* something waits that only the host can help: binner memory, a semaphore that the
                         other thread must raise, a hung program. tess_vc4_report_stuck() says what;
                         after the right register writes, run again */
-    TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out, or the clock limit has come; the sink has been
-                        told where */
+    TESS_VC4_BUDGET, /* a budget of tess_vc4_options ran out, which is a finding that says where; or the
+                        clock limit has come, which is none */
 };
 
 /* Runs both control-list threads and all queued user programs until nothing can move. */
@@ -181,9 +181,14 @@ TESS_API enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4);
 
 /* Has every later run end with TESS_VC4_BUDGET once all user programs that still run have gone on for so many V3D clocks
  * since the run began; 0, the default: no limit. The same run ends at the same place for any number of threads. Programs
- * stay where they are: the next run goes on with them. While there is a limit, the default instruction budgets do not
+ * stay where they are: the next run goes on with them. The stop is planned, so it is no finding; tess_vc4_get_stats() says how far the
+ * time has come. While there is a limit, the default instruction budgets do not
  * apply to user programs; those that tess_vc4_options sets do. */
 TESS_API void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks);
+
+/* For callers to whom the clock limit is a timeout: if it has ended the latest run, reports the program that has run longest beyond it
+ * as one that does not end, an error "budget" with its place. */
+TESS_API void tess_vc4_report_late(struct tess_vc4 *vc4);
 
 /* Takes all user programs off the QPUs and out of the queue, frees the mutex and sets the semaphores to 0, as a power
  * cycle of the V3D does; memory, the VPM's contents and all registers stay. Not while tess_vc4_run() runs. */
@@ -214,8 +219,8 @@ struct tess_vc4_stats {
     uint64_t tiles;            /* tiles stored */
     uint64_t texture_lookups;  /* TMU requests, 16 lanes each */
     uint64_t texture_words;    /* texels and words that they read from the TMUs' caches */
-    uint64_t
-        clocks; /* V3D clocks that QPU programs took, those that run side by side counted once */
+    uint64_t clocks; /* V3D clocks that QPU programs took, those that run side by side counted once;
+                        also of programs that still run */
     uint64_t records;          /* control records executed */
 };
 TESS_API void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats);

@@ -78,9 +78,10 @@ static const struct asm_origin *statement_at(const struct object *o, size_t offs
 
 static void refuse_statement(const struct object *o, const struct asm_origin *origin)
 {
-    struct tess_diag diag = diag_at(
-        TESS_ERROR, origin ? origin->line : NULL, origin ? origin->column : 0,
-        "a relocation adds the whole address to 32 bits; use distances between labels, or -f elf");
+    struct tess_diag diag = diag_at(TESS_ERROR, origin ? origin->line : NULL,
+                                    origin ? origin->column : 0,
+                                    "a relocation adds the whole address to 32 bits; use distances "
+                                    "between labels, or write a scene, whose addresses are known");
     diag_report(o->sink, &diag,
                 "what this gives depends on the program's address, which an object "
                 "file does not know");
@@ -94,7 +95,7 @@ static bool check_regions(const struct object *o)
         if (region_size(&regions->items[i]) == 0 || !regions->items[i].line)
             continue;
         struct tess_diag diag = diag_at(TESS_ERROR, regions->items[i].line, 0,
-                                        "use -f elf for a scene");
+                                        "write a scene (format elf)");
         diag_report(o->sink, &diag,
                     "'.org' gives an address, but an object file's is the linker's to choose");
         return false;

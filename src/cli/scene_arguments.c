@@ -114,7 +114,10 @@ int scene_arguments_work(const struct scene_arguments *arguments,
                                                   struct report *report),
                          const void *user)
 {
-    struct report report = {.json = arguments->json, .quiet = arguments->quiet};
+    struct report report = {
+        .json = arguments->json,
+        .quiet = arguments->quiet,
+        .budgets = "--max-instructions, --max-total-instructions, --max-records"};
     struct tess_scene *scene;
     struct tess_sources *sources;
     enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,

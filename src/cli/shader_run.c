@@ -11,7 +11,9 @@
 struct shader_run shader_run_begin(const struct shader_arguments *arguments)
 {
     return (struct shader_run){
-        .arguments = arguments, .report = {.json = arguments->json, .quiet = arguments->quiet}
+        .arguments = arguments,
+        .report = {
+                   .json = arguments->json, .quiet = arguments->quiet, .budgets = "--max-instructions"}
     };
 }
 

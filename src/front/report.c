@@ -218,6 +218,26 @@ static void print_source(FILE *stream, const struct tess_diag *diag)
     fprintf(stream, "^%s\n", colour_end(stream));
 }
 
+/* How a hint of the library, which knows of no options, is followed on a command line; NULL: without any. */
+static const char *options_of(const struct report *report, const char *hint)
+{
+    const struct {
+        const char *words, *options;
+    } all[] = {
+        {"raise the budget",   report->budgets          },
+        {"raise the limit",    report->budgets          },
+        {"choose the variant", "--variant"              },
+        {"the machine gp",     "-m gp"                  },
+        {"the variant xenos",  "-m a2xx --variant=xenos"},
+        {"the machine a2xx",   "-m a2xx"                },
+        {"write a scene",      "-f elf"                 },
+    };
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (strstr(hint, all[i].words))
+            return all[i].options;
+    return NULL;
+}
+
 /* "shader.qasm:12:5: " */
 static void print_position(FILE *stream, const struct tess_diag *diag)
 {
@@ -247,9 +267,10 @@ static void print_text(const struct report *report, const struct tess_diag *diag
     print_source(stream, diag);
     print_place(report, diag);
     if (diag->hint) {
+        const char *options = options_of(report, diag->hint);
         fprintf(stream, "  hint: ");
         print_safely(stream, diag->hint);
-        fputc('\n', stream);
+        fprintf(stream, options ? " (%s)\n" : "\n", options);
     }
 }
 

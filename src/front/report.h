@@ -16,6 +16,7 @@ struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
     bool quiet;                 /* leaves notes out */
+    const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
     struct address_names names; /* of addresses; may be set later */
     uint64_t errors, warnings;
 };

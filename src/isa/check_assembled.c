@@ -529,7 +529,8 @@ static enum tess_status add_entries(struct source_check *check, struct tess_sink
         uint32_t address;
         if (!find_number(check, options->entries[i], &address)) {
             struct tess_diag diag = {.severity = TESS_ERROR, .rule = "check-entry"};
-            diag_report(sink, &diag, "there is no label '%s' for --entry", options->entries[i]);
+            diag_report(sink, &diag, "there is no label '%s', which is given as an entry",
+                        options->entries[i]);
             return TESS_BAD_INPUT;
         }
         add_entry(check, address, true);

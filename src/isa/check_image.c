@@ -228,7 +228,7 @@ static enum tess_status add_entries(struct image_check *check)
         if (!find_address(image, options->entries[i], &address)) {
             struct tess_diag diag = {
                 .severity = TESS_ERROR, .rule = "check-entry", .file = check->name};
-            diag_report(check->sink, &diag, "there is no symbol '%s' for --entry",
+            diag_report(check->sink, &diag, "there is no symbol '%s', which is given as an entry",
                         options->entries[i]);
             return TESS_BAD_INPUT;
         }

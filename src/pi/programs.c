@@ -108,6 +108,7 @@ static bool run_programs(struct tess_pi *pi, struct programs *programs)
     } while (stop != TESS_VC4_BUDGET && programs->queued < programs->count &&
              taken < programs->clocks);
     tess_vc4_set_clock_limit(pi->vc4, 0);
+    tess_vc4_report_late(pi->vc4);
     if (stop != TESS_VC4_IDLE)
         tess_vc4_report_stuck(pi->vc4);
     return stop == TESS_VC4_IDLE && taken <= programs->clocks;

@@ -210,7 +210,7 @@ void tess_vc4_get_stats(const struct tess_vc4 *vc4, struct tess_vc4_stats *stats
     stats->tiles = drawn->tiles;
     stats->quads = drawn->quads;
     stats->primitives_binned = vc4->ptb.primitives;
-    stats->clocks = vc4->counts.clocks;
+    stats->clocks = vc4->counts.clocks + qps_now(vc4) - vc4->slices.begun;
     stats->texture_words = vc4->counts.texels;
     stats->texture_lookups = drawn->texture_lookups + vc4->vertices.tmu.lookups;
     for (unsigned i = 0; i < QPU_COUNT; i++)
@@ -374,7 +374,7 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     vc4->records_left = vc4->options.max_records ? vc4->options.max_records : default_records;
     vc4->instructions_left = qps_total_limit(vc4);
     vc4->clock_end = qps_clock_end(vc4);
-    vc4->out_of_budget = vc4->stuck = false;
+    vc4->out_of_budget = vc4->out_of_clocks = vc4->stuck = false;
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
@@ -405,6 +405,12 @@ enum tess_vc4_stop tess_vc4_run(struct tess_vc4 *vc4)
 void tess_vc4_set_clock_limit(struct tess_vc4 *vc4, uint64_t clocks)
 {
     vc4->clock_limit = clocks;
+}
+
+void tess_vc4_report_late(struct tess_vc4 *vc4)
+{
+    if (vc4->out_of_clocks)
+        qps_report_late(vc4);
 }
 
 void tess_vc4_stop_programs(struct tess_vc4 *vc4)

@@ -50,6 +50,7 @@ struct tess_vc4 {
     bool interrupt_level;
     bool in_run;
     bool out_of_budget; /* why the current run must end */
+    bool out_of_clocks; /* likewise: the clock limit, which is no budget's end */
     bool stuck;         /* a user program hangs; others go on */
     uint64_t records_left;     /* budgets of the current run */
     uint64_t instructions_left;

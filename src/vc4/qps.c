@@ -62,12 +62,12 @@ static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
 /* One program stands for all that are past the end. */
 static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
+    vc4->log.place.known = 0;
     program_enter(&vc4->log, &vc4->bus, qpu);
     fault(&vc4->log, FAULT_BUDGET,
           "QPU %u still runs its program after %llu clocks and %llu instructions", qpu->number,
           (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions);
     fault_leave_shader(&vc4->log);
-    vc4->out_of_budget = true;
 }
 
 static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)
@@ -274,19 +274,23 @@ static bool go_on_alone(struct tess_vc4 *vc4)
     return moved;
 }
 
-uint64_t qps_clock_end(const struct tess_vc4 *vc4)
+uint64_t qps_now(const struct tess_vc4 *vc4)
 {
     uint64_t now = vc4->slices.end;
     for (uint32_t number = 0; number < QPU_COUNT; number++)
         if (resident(&vc4->qps.user[number]))
             now = most_u64(now, qpu_time(&vc4->qps.user[number]));
+    return now;
+}
+
+uint64_t qps_clock_end(const struct tess_vc4 *vc4)
+{
+    uint64_t now = qps_now(vc4);
     uint64_t limit = vc4->clock_limit ? vc4->clock_limit : UINT64_MAX;
     return limit > UINT64_MAX - now ? UINT64_MAX : now + limit;
 }
 
-/* The clock limit has come when it has for the slowest program that runs: none that would have ended before is
- * stopped. */
-static void look_at_clock(struct tess_vc4 *vc4)
+static const struct qpu *slowest_program(const struct tess_vc4 *vc4)
 {
     const struct qpu *slowest = NULL;
     for (uint32_t number = 0; number < QPU_COUNT; number++) {
@@ -294,7 +298,22 @@ static void look_at_clock(struct tess_vc4 *vc4)
         if (qpu->state == QPU_RUNNING && (!slowest || qpu_time(qpu) < qpu_time(slowest)))
             slowest = qpu;
     }
-    if (slowest && qpu_time(slowest) >= vc4->clock_end)
+    return slowest;
+}
+
+/* The clock limit has come when it has for the slowest program that runs: none that would have ended before is
+ * stopped. */
+static void look_at_clock(struct tess_vc4 *vc4)
+{
+    const struct qpu *slowest = slowest_program(vc4);
+    vc4->out_of_clocks = slowest && qpu_time(slowest) >= vc4->clock_end;
+    vc4->out_of_budget |= vc4->out_of_clocks;
+}
+
+void qps_report_late(struct tess_vc4 *vc4)
+{
+    const struct qpu *slowest = slowest_program(vc4);
+    if (slowest)
         report_clocks(vc4, slowest);
 }
 

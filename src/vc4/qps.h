@@ -48,6 +48,12 @@ uint64_t qps_shader_limit(const struct tess_vc4 *vc4);
 /* How many instructions all programs of one run may execute together. */
 uint64_t qps_total_limit(const struct tess_vc4 *vc4);
 
+/* The latest time of any program so far, on the clock of slices.h. */
+uint64_t qps_now(const struct tess_vc4 *vc4);
+
+/* Reports the user program that the clock limit has met first, as one that does not end. */
+void qps_report_late(struct tess_vc4 *vc4);
+
 /* When the clock limit of a run that begins now comes, on the clock of slices.h. */
 uint64_t qps_clock_end(const struct tess_vc4 *vc4);
 

@@ -504,10 +504,14 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     request(rig, 0x5100);
     tess_vc4_set_clock_limit(rig->vc4, LIMIT);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+    assert_int_equal(rig->kept, 0); /* it was planned */
+    assert_int_equal(tess_vc4_error_count(rig->vc4), 0);
+    tess_vc4_report_late(rig->vc4);
     assert_string_equal(rig->rules[0], "budget");
     assert_int_equal(rig->place.shader, 0x5000);
     struct tess_vc4_stats stats;
     tess_vc4_get_stats(rig->vc4, &stats);
+    assert_in_range(stats.clocks, LIMIT, LIMIT + 1000 * CLOCKS);
     assert_in_range(stats.instructions, LIMIT / CLOCKS * 9 / 10, LIMIT / CLOCKS + 1000);
     assert_int_equal(status(rig) >> 16, 1);
 
@@ -520,6 +524,36 @@ static void an_endless_program_hits_the_clock_limit(void **state)
     request(rig, 0x5100);
     assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_IDLE);
     assert_int_equal(status(rig) >> 16, 2);
+    rig_free(rig);
+}
+
+/* An emulator's slices of time: each run goes on where the latest one stopped, and the clock with it. */
+static void time_advances_run_by_run(void **state)
+{
+    (void)state;
+    enum { LIMIT = 10000, RUNS = 20, INSTRUCTIONS = 2000 };
+    struct rig *rig = rig_new();
+    PROGRAM(rig, 0x5000, branch_to_self(), nop, nop, nop);
+    PROGRAM(rig, 0x5100, end, nop, nop);
+    tess_vc4_set_clock_limit(rig->vc4, LIMIT);
+    request(rig, 0x5000);
+    struct tess_vc4_stats stats, before = {0};
+    for (unsigned i = 0; i < RUNS; i++) {
+        assert_int_equal(tess_vc4_run(rig->vc4), TESS_VC4_BUDGET);
+        tess_vc4_get_stats(rig->vc4, &stats);
+        assert_true(stats.clocks >= before.clocks + LIMIT);
+        before = stats;
+    }
+    assert_in_range(stats.clocks, RUNS * LIMIT, RUNS * (LIMIT + 4 * INSTRUCTIONS));
+    assert_in_range(stats.instructions, RUNS * LIMIT / 4 * 9 / 10, stats.clocks / 4);
+    assert_int_equal(rig->kept, 0);
+
+    /* What was counted while it ran is not counted again at its end. */
+    tess_vc4_stop_programs(rig->vc4);
+    tess_vc4_get_stats(rig->vc4, &stats);
+    assert_int_equal(stats.clocks, before.clocks);
+    tess_vc4_report_late(rig->vc4);
+    assert_int_equal(rig->kept, 0);
     rig_free(rig);
 }
 
@@ -666,6 +700,7 @@ int main(void)
         cmocka_unit_test(a_deadlock_is_explained),
         cmocka_unit_test(an_endless_program_hits_the_budget),
         cmocka_unit_test(an_endless_program_hits_the_clock_limit),
+        cmocka_unit_test(time_advances_run_by_run),
         cmocka_unit_test(stopped_programs_leave_nothing_behind),
         cmocka_unit_test(a_budget_that_was_asked_for_stays),
         cmocka_unit_test(programs_share_a_budget),

@@ -204,7 +204,7 @@ static bool fail_argument(const struct fetch *fetch, size_t start, const char *n
     for (unsigned variant = 0; variant < A2XX_VARIANTS; variant++)
         format = format || format_code(name, length, variant) >= 0;
     if (format && fetch->vertex)
-        return asm_fail(error, "a2xx-format", start, "--variant chooses adreno or xenos",
+        return asm_fail(error, "a2xx-format", start, "choose the variant, adreno or xenos",
                         "this variant has no format %.*s", (int)length, name);
     if (format)
         return asm_fail(error, "a2xx-argument", start, "leave it out",

@@ -191,6 +191,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.trace_now = setting_text("TESSERA_TRACE_NOW");
     told.findings.json = options->json;
     told.findings.quiet = options->quiet;
+    told.findings.budgets = options->budgets;
     sink = report_sink(&told.findings);
     device->sink = (struct tess_sink){show_finding, &sink};
     device->profile = options->stats || options->capture;

@@ -23,6 +23,7 @@ struct report_options {
     const char *trace;   /* a file that gets a line for each instruction */
     const char *capture; /* a file that gets a scene of everything that was run */
     const char *sources; /* "FILE:FILE...": where the programs' code may come from */
+    const char *budgets; /* how budgets are raised, for hints */
     const char *verdict; /* a file to which the number of errors is added */
     /* Names memory, as in front/names.h. */
     bool (*place)(uint32_t address, struct tess_scene_place *place);

@@ -142,6 +142,7 @@ static bool make_devices(const struct options *options)
                                           .trace = options->trace,
                                           .capture = options->capture,
                                           .sources = options->source,
+                                          .budgets = "--timeout, or that of the mailbox call",
                                           .verdict = options->verdict},
                  &device);
     sink = device.sink;
@@ -287,6 +288,7 @@ static void run(void)
     tess_vc4_set_clock_limit(machine.vc4, clock_limit());
     enum tess_vc4_stop stop = tess_vc4_run(machine.vc4);
     tess_vc4_set_clock_limit(machine.vc4, 0);
+    tess_vc4_report_late(machine.vc4);
     end_running(&before);
     machine.stuck = stop == TESS_VC4_STUCK;
     machine.undone = stop != TESS_VC4_IDLE;
