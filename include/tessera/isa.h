@@ -280,6 +280,18 @@ TESS_API enum tess_status tess_check(const char *const *paths, size_t path_count
 TESS_API enum tess_status tess_check_bytes(const void *bytes, size_t size, const char *name,
                                            const struct tess_check_options *options,
                                            struct tess_sink sink, struct tess_check_sink findings);
+/* The comments of a source that allow rules to be broken, "# tessera: allow RULE" (docs/check.md), for those who show what a run has
+ * found in it. *out is NULL unless the result is TESS_OK. Errors: TESS_INVALID, TESS_IO, TESS_NO_MEMORY. */
+struct tess_remarks;
+TESS_API enum tess_status tess_remarks_read(struct tess_remarks **out, const char *path,
+                                            enum tess_machine machine);
+
+/* Whether a comment allows a rule or a finding, by its id, on a line. */
+TESS_API bool tess_remarks_allow(const struct tess_remarks *remarks, const char *id, uint32_t line);
+
+/* NULL is allowed. */
+TESS_API void tess_remarks_free(struct tess_remarks *remarks);
+
 /* Assembles source files once and gives any number of outputs; the format of options does not count. Either every
  * output has bytes or none has. Errors: as tess_assemble(). */
 TESS_API enum tess_status tess_assemble_outputs(const char *const *paths, size_t path_count,

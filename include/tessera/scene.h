@@ -62,6 +62,7 @@ struct tess_scene_options {
     bool profile;
     uint32_t threads;
     uint32_t qpus;
+    uint32_t shown;
     const char *capture; /* records the run as a scene in this file; NULL does not */
     bool quiet_files; /* run the steps but write no files */
     /* Called after each file is whole; all files of a run get their names at its end, or when the set of outputs that is in use

@@ -151,6 +151,7 @@ struct tess_gp_options {
     unsigned threads; /* 0: as many as the host has; results do not depend on it */
     bool no_findings; /* leaves the sanitizer out */
     uint64_t limit;   /* instructions of one vertex; 0: TESS_GP_LIMIT */
+    uint32_t shown;   /* findings of each kind that go to the sink; 0: 8 */
 };
 
 /* How many instructions a vertex may execute by default, before it counts as one that never ends. */

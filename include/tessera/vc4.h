@@ -115,6 +115,8 @@ struct tess_vc4_options {
 
     uint32_t threads; /* host threads that work on one run, 1..64; 0 is 1. Results never depend on it */
     uint32_t qpus;    /* QPUs of the chip, 12 or 16; 0 is 12 (BCM2835) */
+    uint32_t
+        shown; /* findings of each kind that go to the sink; 0 is 8, and more of those about waits */
 };
 
 enum { TESS_VC4_MAX_THREADS = 64 };

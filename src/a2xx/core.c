@@ -147,6 +147,7 @@ static void load_constants(struct tess_a2xx *a2xx, enum tess_a2xx_stage stage)
 static void report(struct tess_a2xx *a2xx)
 {
     struct a2xx_loaded *loaded = &a2xx->loaded[a2xx->found];
+    loaded->told.most = a2xx->options.shown;
     if (loaded->program)
         a2xx_fault_report(&a2xx->faults, &loaded->told, loaded->program, a2xx->found, a2xx->sink);
 }

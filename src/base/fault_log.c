@@ -169,6 +169,7 @@ static bool make_told(const struct fault_log *log, struct fault_told *told)
 void fault_log_report(struct fault_log *log, struct fault_told *told,
                       const struct fault_teller *teller)
 {
+    uint32_t most = told->most ? told->most : FAULT_LOG_SHOWN;
     if (!log->count)
         return;
     forget(log);
@@ -176,9 +177,9 @@ void fault_log_report(struct fault_log *log, struct fault_told *told,
     log->failed |= !make_told(log, told);
     for (uint32_t i = 0; i < log->count && !log->failed; i++) {
         const struct fault_entry *entry = &log->entry[i];
-        if (!is_news(log, told, entry) || told->shown[entry->rule] > FAULT_LOG_SHOWN)
+        if (!is_news(log, told, entry) || told->shown[entry->rule] > most)
             continue;
-        tell(entry, teller, told->shown[entry->rule]++ == FAULT_LOG_SHOWN);
+        tell(entry, teller, told->shown[entry->rule]++ == most);
     }
     log->count = 0;
 }

@@ -53,6 +53,7 @@ void fault_log_free(struct fault_log *log);
 struct fault_told {
     uint8_t *lines;  /* a bit for each line of each rule */
     uint32_t *shown; /* of each rule */
+    uint32_t most;   /* that are shown of each; 0: FAULT_LOG_SHOWN */
 };
 void fault_told_free(struct fault_told *told);
 

@@ -52,8 +52,8 @@ static const char help[] =
     "      --window                    show them in a window; closing it ends the program\n"
     "      --fps[=RATE]                tell how many pictures a second are shown, or pace them\n"
     "      --count N                   end the program when it has shown N pictures\n"
-    "      --json                      statistics as JSON, diagnostics as JSON lines\n"
-    "      --help                      this text\n\n"
+    "      --json                      statistics as JSON, diagnostics as JSON "
+    "lines\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
     "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
     "it;\n"
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
@@ -90,6 +90,7 @@ static const struct option options[] = {
 
 struct arguments {
     const char *title;
+    struct judge judge;
     bool list, json, has_window, has_board;
 };
 
@@ -160,6 +161,8 @@ static bool set_count(const char *title, const char *text)
 static bool take_option(struct arguments *arguments, int option)
 {
     const char *title = arguments->title;
+    if (judge_is_option(option))
+        return judge_take(&arguments->judge, option);
     switch (option) {
     case OPTION_LIST: return arguments->list = true;
     case OPTION_DRIVER: return set_driver(title, optarg);
@@ -234,22 +237,23 @@ static bool set_mesa(const char *title, const struct program_kind *kind, char ro
 
 /* --- The program --- */
 
-static int launch_with_window(struct launch *launch)
+static int launch_with_window(struct launch *launch, struct judge *judge)
 {
     struct gl_window *window = gl_window_open(launch->title);
     if (!window)
         return CLI_USAGE;
     launch->meanwhile = gl_window_show;
     launch->context = window;
-    int status = launch_judged(launch);
+    int status = shim_launch(launch, judge);
     gl_window_close(window);
     return status;
 }
 
-static int start(const struct arguments *arguments, char **program)
+static int start(struct arguments *arguments, char **program)
 {
     struct launch launch = {.title = arguments->title, .program = program};
-    return arguments->has_window ? launch_with_window(&launch) : launch_judged(&launch);
+    struct judge *judge = &arguments->judge;
+    return arguments->has_window ? launch_with_window(&launch, judge) : shim_launch(&launch, judge);
 }
 
 /* The board's shim first, so that the DRM device is in front of it. */
@@ -271,7 +275,7 @@ static bool may_emulate(const struct arguments *arguments, const char *program)
     return !arguments->has_board;
 }
 
-static int run(const struct arguments *arguments, char **program)
+static int run(struct arguments *arguments, char **program)
 {
     const char *title = arguments->title;
     struct program_kind kind;
@@ -294,8 +298,8 @@ static int run(const struct arguments *arguments, char **program)
 int cli_gl(int argc, char **argv)
 {
     int option;
-    struct arguments arguments = {.title = argv[0]};
-    while ((option = suggest_getopt(argc, argv, "+", options)) != -1) {
+    struct arguments arguments = {.title = argv[0], .judge = {.title = argv[0]}};
+    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(arguments.title, help);
         if (!take_option(&arguments, option))

@@ -129,11 +129,11 @@ static int run_program(const struct launch *launch, const sigset_t *signals)
     return is_told ? CLI_DONE : status;
 }
 
-/* --- The verdict: a file to which each process adds a line with the number of its errors, or "ended" if its shim ends it,
- * because it has done what was asked for, or "lost" if it could not write what was asked for --- */
+/* --- The verdict: a file to which each process adds a line with the number of its errors, "ended" if its shim ends it,
+ * because it has done what was asked for, "used" if it has used the GPU, or "lost" if it could not write what was asked for --- */
 
 struct verdict {
-    bool has_errors, was_ended, has_lost;
+    bool has_errors, was_ended, was_used, has_lost;
 };
 
 static struct verdict read_verdict(const char *path)
@@ -144,6 +144,7 @@ static struct verdict read_verdict(const char *path)
     while (file && fgets(line, sizeof line, file)) {
         verdict.was_ended |= strcmp(line, "ended\n") == 0;
         verdict.has_lost |= strcmp(line, LEFTOVER_LOST) == 0;
+        verdict.was_used |= strcmp(line, "used\n") == 0;
         verdict.has_errors |= strtoull(line, NULL, 10) > 0;
     }
     if (file)
@@ -171,6 +172,8 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
         status = run_program(launch, signals);
     struct verdict verdict = read_verdict(path);
     unlink(path);
+    if (launch->used)
+        *launch->used = verdict.was_used;
     leftovers_sweep(); /* of a program that was killed */
     if (status == NOT_STARTED)
         return CLI_USAGE;

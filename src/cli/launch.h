@@ -13,10 +13,11 @@ struct launch {
     /* What is done until the process has ended, which is still to be waited for then. True: it was told to end. */
     bool (*meanwhile)(void *context, pid_t process);
     void *context;
+    bool *used; /* whether any process has used the GPU; NULL: who cares */
 };
 
 /* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of
- * the signal that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors; CLI_USAGE,
+ * the signal that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors, or what fails; CLI_USAGE,
  * and stderr has been told, if it could not be started; else 0. */
 int launch_judged(const struct launch *launch);
 

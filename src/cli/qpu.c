@@ -43,8 +43,8 @@ static const char help[] =
     "      --source FILE               .qasm or ELF file whose code the program runs, for labels "
     "and\n"
     "                                  lines in what is reported; repeatable\n"
-    "      --json                      statistics as JSON, diagnostics as JSON lines\n"
-    "      --help                      this text\n\n"
+    "      --json                      statistics as JSON, diagnostics as JSON "
+    "lines\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
     "Exit status: the program's, if it is not 0, or 128 and the number of the signal that ended "
     "it;\n"
     "1 if errors were reported; 2 usage, or the program cannot be run this way; else 0.\n";
@@ -110,15 +110,16 @@ int cli_qpu(int argc, char **argv)
 {
     int option;
     const char *title = argv[0];
-    while ((option = suggest_getopt(argc, argv, "+", options)) != -1) {
+    struct judge judge = {.title = title};
+    while ((option = suggest_getopt(argc, argv, "+" JUDGE_LETTERS, options)) != -1) {
         if (option == SHIM_OPTION_HELP)
             return output_text(title, help);
-        if (!take_option(title, option))
+        if (judge_is_option(option) ? !judge_take(&judge, option) : !take_option(title, option))
             return CLI_USAGE;
     }
     if (optind == argc)
         return cli_usage_error(title, "no program given");
     if (!set_shim(title, argv[optind]))
         return CLI_USAGE;
-    return launch_judged(&(struct launch){.title = title, .program = argv + optind});
+    return shim_launch(&(struct launch){.title = title, .program = argv + optind}, &judge);
 }

@@ -100,6 +100,7 @@ static enum tess_status create_machine(struct run *run)
     const struct shader_arguments *arguments = &run->arguments->shared;
     struct tess_a2xx_options how = {.threads = arguments->threads,
                                     .no_findings = arguments->no_sanitize,
+                                    .shown = REPORT_WANTS,
                                     .limit = arguments->max_instructions};
     if (!take_choices(run, &how.choices))
         return TESS_BAD_INPUT;
@@ -426,7 +427,7 @@ static int work(struct run *run)
     return result;
 }
 
-static int run_program(const struct a2xx_arguments *arguments)
+static int run_program(struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
     int result = shader_run_end(&run.shared, work(&run));
@@ -458,7 +459,10 @@ int run_a2xx(int argc, char **argv)
     else if (arguments.shared.explain)
         explain_print(stdout, arguments.shared.explain, false, arguments.shared.json);
     else
-        result = run_program(&arguments);
+        result = judge_end(&arguments.shared.judge,
+                           judge_begin(&arguments.shared.judge, arguments.shared.path)
+                               ? run_program(&arguments)
+                               : CLI_USAGE);
     a2xx_arguments_free(&arguments);
     return result;
 }

@@ -131,6 +131,7 @@ static enum tess_status create_machine(struct run *run)
     const struct shader_arguments *arguments = run->shared.arguments;
     struct tess_gp_options how = {.threads = arguments->threads,
                                   .no_findings = arguments->no_sanitize,
+                                  .shown = REPORT_WANTS,
                                   .limit = arguments->max_instructions};
     for (size_t i = 0; i < arguments->choices.count; i++)
         if (!take_choice(run, arguments->choices.items[i], &how.choices))
@@ -351,7 +352,7 @@ static int work(struct run *run)
     return result;
 }
 
-static int run_shader(const struct shader_arguments *arguments)
+static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
     int result = shader_run_end(&run.shared, work(&run));
@@ -383,7 +384,9 @@ int run_gp(int argc, char **argv)
     else if (arguments.explain)
         explain_print(stdout, arguments.explain, false, arguments.json);
     else
-        result = run_shader(&arguments);
+        result = judge_end(&arguments.judge, judge_begin(&arguments.judge, arguments.path)
+                                                 ? run_shader(&arguments)
+                                                 : CLI_USAGE);
     shader_arguments_free(&arguments);
     return result;
 }

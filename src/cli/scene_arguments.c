@@ -19,7 +19,7 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
 
 void scene_arguments_begin(struct scene_arguments *arguments, const char *title)
 {
-    arguments->title = title;
+    arguments->title = arguments->judge.title = title;
     arguments->scene.sanitize = true;
 }
 
@@ -81,6 +81,8 @@ static bool take_define(struct scene_arguments *arguments)
 bool scene_arguments_take(struct scene_arguments *arguments, int option)
 {
     struct tess_scene_options *scene = &arguments->scene;
+    if (judge_is_option(option))
+        return judge_take(&arguments->judge, option);
     switch (option) {
     case 'o': arguments->output = optarg; return true;
     case 'I': return take_include(arguments);
@@ -109,26 +111,45 @@ bool scene_arguments_end(struct scene_arguments *arguments, int argc, char **arg
     return arguments->path != NULL;
 }
 
-int scene_arguments_work(const struct scene_arguments *arguments,
+/* Loads the scene and hands it over; what it finds goes to the report. */
+static enum tess_status load_and_work(const struct scene_arguments *arguments,
+                                      enum tess_status (*work)(struct tess_scene *scene,
+                                                               const void *user,
+                                                               struct report *report),
+                                      const void *user, struct report *report)
+{
+    struct tess_scene *scene;
+    struct tess_sources *sources;
+    enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,
+                                              report_sink(report), &sources);
+    report->names = (struct address_names){.scene = scene, .sources = sources, .fixed = true};
+    if (status == TESS_OK)
+        status = work(scene, user, report);
+    if (status == TESS_NO_MEMORY)
+        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
+    report_total(report);
+    tess_sources_free(report->names.sources);
+    tess_scene_free(scene);
+    return status;
+}
+
+int scene_arguments_work(struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),
                          const void *user)
 {
+    struct judge *judge = &arguments->judge;
     struct report report = {
         .json = arguments->json,
         .quiet = arguments->quiet,
+        .policy = &judge->policy,
         .budgets = "--max-instructions, --max-total-instructions, --max-records"};
-    struct tess_scene *scene;
-    struct tess_sources *sources;
-    enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,
-                                              report_sink(&report), &sources);
-    report.names = (struct address_names){.scene = scene, .sources = sources, .fixed = true};
-    if (status == TESS_OK)
-        status = work(scene, user, &report);
-    if (status == TESS_NO_MEMORY)
-        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));
-    report_total(&report);
-    tess_sources_free(report.names.sources);
-    tess_scene_free(scene);
-    return cli_exit_status(status);
+    int result = CLI_USAGE;
+    if (judge_begin(judge, arguments->path)) {
+        arguments->scene.strict |= judge->config.strict;
+        arguments->scene.shown = REPORT_WANTS;
+        result = judge_status(&report, load_and_work(arguments, work, user, &report));
+    }
+    report_free(&report);
+    return judge_end(judge, result);
 }

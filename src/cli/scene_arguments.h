@@ -12,6 +12,7 @@
 #include <tessera/scene.h>
 
 #include "front/report.h"
+#include "judge.h"
 #include "scene_file.h"
 
 /* Values of the shared long options; a verb's own begin at SCENE_OWN. */
@@ -31,7 +32,7 @@ enum {
 
 /* Rows of a getopt_long() table. */
 /* clang-format off */
-#define SCENE_LETTERS "o:I:D:"
+#define SCENE_LETTERS "o:I:D:" JUDGE_LETTERS
 #define SCENE_OPTIONS                                                                  \
     {"output",                 required_argument, NULL, 'o'},                          \
     {"include",                required_argument, NULL, 'I'},                          \
@@ -45,22 +46,24 @@ enum {
     {"threads",                required_argument, NULL, SCENE_THREADS},                \
     {"qpus",                   required_argument, NULL, SCENE_QPUS},                   \
     {"json",                   no_argument,       NULL, SCENE_JSON},                   \
+    JUDGE_OPTIONS,                                                                     \
     {"help",                   no_argument,       NULL, SCENE_HELP}
 /* clang-format on */
 
 /* The lines of --help for what the rows have in common. */
-#define SCENE_HELP_TEXT                                                                       \
-    "      --max-instructions N        end a shader program after N instructions (default 16\n"  \
-    "                                  million)\n"                                             \
-    "      --max-total-instructions N  end a run after N instructions of all its programs\n"     \
-    "                                  (default 4 billion)\n"                                  \
-    "      --max-records N             end control lists after N records and primitives (default\n" \
-    "                                  64 million)\n"                                          \
-    "      --strict                    warnings count as errors\n"                             \
-    "      --no-sanitize               faster: no look-out for uninitialised reads and races\n"  \
-    "      --sanitize                  look out for them, which is the default\n"              \
-    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"    \
-    "      --qpus N                    the chip has 12 QPUs (default) or 16\n"
+#define SCENE_HELP_TEXT                                                                         \
+    "      --max-instructions N        end a shader program after N instructions (default 16\n" \
+    "                                  million)\n"                                              \
+    "      --max-total-instructions N  end a run after N instructions of all its programs\n"    \
+    "                                  (default 4 billion)\n"                                   \
+    "      --max-records N             end control lists after N records and primitives "       \
+    "(default\n"                                                                                \
+    "                                  64 million)\n"                                           \
+    "      --strict                    warnings count as errors\n"                              \
+    "      --no-sanitize               faster: no look-out for uninitialised reads and races\n" \
+    "      --sanitize                  look out for them, which is the default\n"               \
+    "      --threads N                 use N host threads, 1 to 64; the result is the same\n"   \
+    "      --qpus N                    the chip has 12 QPUs (default) or 16\n" JUDGE_HELP_TEXT
 
 enum { SCENE_SOURCE_MAX = 64 };
 
@@ -69,6 +72,7 @@ struct scene_arguments {
     struct scene_source source; /* refers to the next two */
     const char *include_dirs[SCENE_SOURCE_MAX];
     struct tess_asm_define defines[SCENE_SOURCE_MAX];
+    struct judge judge;
     const char *title, *path, *output;
     bool json, quiet, help;
 };
@@ -87,7 +91,7 @@ bool scene_arguments_number(const struct scene_arguments *arguments, const char 
                             uint64_t *number);
 
 /* Loads the scene, or assembles it, and hands it to work. Returns the exit status. */
-int scene_arguments_work(const struct scene_arguments *arguments,
+int scene_arguments_work(struct scene_arguments *arguments,
                          enum tess_status (*work)(struct tess_scene *scene, const void *user,
                                                   struct report *report),
                          const void *user);

@@ -13,6 +13,7 @@
 #include <tessera/isa.h>
 
 #include "front/report.h"
+#include "judge.h"
 #include "shader_draw.h"
 
 /* Values of the long options. */
@@ -42,7 +43,7 @@ enum {
 
 /* Rows of a getopt_long() table, and the letters. */
 /* clang-format off */
-#define SHADER_LETTERS "m:o:I:D:"
+#define SHADER_LETTERS "m:o:I:D:" JUDGE_LETTERS
 #define SHADER_OPTIONS                                                   \
     {"machine",          required_argument, NULL, 'm'},                         \
     {"output",           required_argument, NULL, 'o'},                         \
@@ -68,6 +69,7 @@ enum {
     {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
     {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
     {"help",             no_argument,       NULL, SHADER_HELP},                 \
+    JUDGE_OPTIONS,                                                       \
     DRAW_OPTIONS
 /* clang-format on */
 
@@ -86,8 +88,8 @@ enum {
     "      --json                      statistics and traces as JSON, diagnostics as JSON lines "  \
     "on\n"                                                                                         \
     "                                  standard error\n"                                           \
-    "      --explain ID                say what is behind a finding or a rule of tessera check\n"  \
-    "      --help                      this text\n\n"
+    "      --explain ID                say what is behind a finding or a rule of tessera "         \
+    "check\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
 
 /* The lines of --help for the options that scenes have not. */
 #define SHADER_HELP_TEXT                                                                           \
@@ -130,6 +132,7 @@ struct shader_arguments {
     unsigned threads; /* 0: not said */
     bool strict, stats, json, progress, quiet, no_sanitize, help;
     struct shader_draw_options draw;
+    struct judge judge;
 };
 
 /* Makes room for the arguments. False if there is no memory. */

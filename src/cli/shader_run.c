@@ -8,12 +8,16 @@
 
 #include "cli.h"
 
-struct shader_run shader_run_begin(const struct shader_arguments *arguments)
+struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {
+    struct judge *judge = &arguments->judge;
     return (struct shader_run){
         .arguments = arguments,
-        .report = {
-                   .json = arguments->json, .quiet = arguments->quiet, .budgets = "--max-instructions"}
+        .judge = judge,
+        .report = {.json = arguments->json,
+                   .quiet = arguments->quiet,
+                   .policy = &judge->policy,
+                   .budgets = "--max-instructions"}
     };
 }
 
@@ -22,7 +26,8 @@ static void show(void *user, const struct tess_diag *diag)
     struct shader_run *run = user;
     struct tess_diag shown = *diag;
     struct tess_sink sink = report_sink(&run->report);
-    if (run->arguments->strict && shown.severity == TESS_WARNING)
+    bool strict = run->arguments->strict || run->judge->config.strict;
+    if (strict && shown.severity == TESS_WARNING)
         shown.severity = TESS_ERROR;
     progress_hide(&run->progress);
     sink.report(sink.user, &shown);
@@ -187,9 +192,10 @@ void shader_run_print_draw(const struct shader_run *run, FILE *stream)
 
 int shader_run_end(struct shader_run *run, int result)
 {
-    if (result == CLI_DONE && run->report.errors)
-        result = CLI_WRONG;
+    if (result == CLI_DONE || result == CLI_WRONG)
+        result = report_fails(&run->report, result == CLI_WRONG) ? CLI_WRONG : CLI_DONE;
     report_total(&run->report);
+    report_free(&run->report);
     shader_output_close(&run->output);
     shader_input_close(&run->input);
     shader_draw_free(&run->draw);

@@ -16,6 +16,7 @@
 /* Begin it with shader_run_begin(); it must stay where it is from then on. */
 struct shader_run {
     const struct shader_arguments *arguments;
+    struct judge *judge;
     struct report report;
     struct progress progress;
     struct shader_input input;
@@ -26,7 +27,7 @@ struct shader_run {
     struct output trace; /* .stream NULL: none */
 };
 
-struct shader_run shader_run_begin(const struct shader_arguments *arguments);
+struct shader_run shader_run_begin(struct shader_arguments *arguments);
 
 /* Where everything is reported: it knows of --strict. */
 struct tess_sink shader_run_sink(struct shader_run *run);

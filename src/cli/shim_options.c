@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <tessera/pi.h>
@@ -60,6 +61,49 @@ bool shim_option(const char *title, int option)
     case SHIM_OPTION_JSON: return environment_set(title, "TESSERA_JSON", "1");
     default: cli_usage_hint(title); return false;
     }
+}
+
+/* What was asked for of a run, and is not there without one. */
+static const char *unused_result(void)
+{
+    static const struct {
+        const char *variable, *text;
+    } results[] = {
+        {"TESSERA_STATS",   "no process has used the GPU: there are no statistics"},
+        {"TESSERA_TRACE",   "no process has used the GPU: there is no trace"      },
+        {"TESSERA_CAPTURE", "no process has used the GPU: there is no capture"    },
+    };
+    for (size_t i = 0; i < sizeof results / sizeof results[0]; i++)
+        if (getenv(results[i].variable))
+            return results[i].text;
+    return NULL;
+}
+
+static void report_unused(void)
+{
+    struct report report = {.json = getenv("TESSERA_JSON") != NULL};
+    struct tess_sink sink = report_sink(&report);
+    const struct tess_diag diag = {
+        .severity = TESS_NOTE,
+        .rule = "gpu-unused",
+        .text = unused_result(),
+        .hint = "does the program open the GPU's device, and is it linked dynamically?"};
+    if (diag.text)
+        sink.report(sink.user, &diag);
+}
+
+int shim_launch(struct launch *launch, struct judge *judge)
+{
+    bool used = false;
+    int status = CLI_USAGE;
+    launch->used = &used;
+    if (judge_begin(judge, ".") && judge_export(judge)) {
+        status = launch_judged(launch);
+        judge_import(judge);
+        if (!used && status == CLI_DONE)
+            report_unused();
+    }
+    return judge_end(judge, status);
 }
 
 bool shim_board(const char *title, const char *name)

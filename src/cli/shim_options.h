@@ -5,6 +5,9 @@
 
 #include <stdbool.h>
 
+#include "judge.h"
+#include "launch.h"
+
 /* Values of the shared long options; a verb's own begin at SHIM_OPTIONS_OWN. */
 enum {
     SHIM_OPTION_HELP = 1,
@@ -28,12 +31,17 @@ enum {
     {"strict",   no_argument,       NULL, SHIM_OPTION_STRICT},   \
     {"stats",    optional_argument, NULL, SHIM_OPTION_STATS},    \
     {"capture",  required_argument, NULL, SHIM_OPTION_CAPTURE},  \
-    {"json",     no_argument,       NULL, SHIM_OPTION_JSON}
+    {"json",     no_argument,       NULL, SHIM_OPTION_JSON},     \
+    JUDGE_OPTIONS
 /* clang-format on */
 
 /* Puts one of these, all but the first, or one that there is not, with getopt's argument into the shim's environment. False,
  * and stderr has been told, if that cannot be. */
 bool shim_option(const char *title, int option);
+
+/* Starts a program with what the options about findings say, and says so if statistics, a trace or a capture were asked for and no
+ * process has used the GPU. Returns the exit status. */
+int shim_launch(struct launch *launch, struct judge *judge);
 
 /* The board that the program finds, by name. False, and stderr has been told, if there is no such board. */
 bool shim_board(const char *title, const char *name);

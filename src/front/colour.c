@@ -48,6 +48,11 @@ void colour_choose(enum colour_when when)
     chosen = when;
 }
 
+enum colour_when colour_chosen(void)
+{
+    return chosen;
+}
+
 /* Whether the environment lets terminals have colours. */
 static bool is_allowed(void)
 {

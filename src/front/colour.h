@@ -20,6 +20,8 @@ const char *colour_name(enum colour_when when);
  * empty, or TERM is "dumb" or not set. */
 void colour_choose(enum colour_when when);
 
+enum colour_when colour_chosen(void);
+
 /* Whether text for a stream has colours. */
 bool colour_wanted(FILE *stream);
 

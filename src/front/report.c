@@ -3,9 +3,13 @@
 #include "front/report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <tessera/a2xx.h>
 #include <tessera/isa.h>
+#include <tessera/utgard.h>
+#include <tessera/vc4.h>
 
 #include "front/colour.h"
 #include "front/utf8.h"
@@ -412,17 +416,108 @@ static struct tess_diag located(const struct report *report, const struct tess_d
     return found;
 }
 
+/* What stands for a place that no source is known of: stays the same when code moves. */
+static void put_key(const struct report *report, const struct tess_diag *diag, char *key,
+                    size_t size)
+{
+    const struct tess_place *place = &diag->place;
+    struct address_name name = {0};
+    char what[200] = "";
+    if (place->known & TESS_PLACE_INSTRUCTION)
+        tess_qpu_mnemonic(what, sizeof what, place->instruction, place->pc);
+    else if (place->known & TESS_PLACE_LIST)
+        snprintf(what, sizeof what, "record %" PRIu32, place->record);
+    else if (place->known & TESS_PLACE_ADDRESS && is_register(diag))
+        snprintf(what, sizeof what, "register 0x%03" PRIx32, place->address);
+    if (place->known & TESS_PLACE_SHADER)
+        names_instruction(&report->names, place->pc, NULL, &name);
+    else if (place->known & TESS_PLACE_LIST)
+        names_address(&report->names, place->list_address, &name);
+    else if (place->known & TESS_PLACE_ADDRESS && !is_register(diag))
+        names_address(&report->names, place->address, &name);
+    snprintf(key, size, "%s%s%s",
+             what[0]        ? what
+             : place->known ? ""
+                            : diag->text,
+             name.symbol ? " in " : "", name.symbol ? name.symbol : "");
+}
+
+/* Whether the policy, if there is one, lets a finding be shown; gives it its severity. */
+static bool is_let(const struct report *report, struct tess_diag *diag)
+{
+    char key[400];
+    if (!report->policy)
+        return true;
+    put_key(report, diag, key, sizeof key);
+    return policy_judge(report->policy, diag, key);
+}
+
+/* --- how often --- */
+
+enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = 48 };
+
+struct report_shown {
+    size_t count;
+    struct {
+        char rule[RULE_BYTES];
+        uint32_t shown;
+    } rules[RULES_MOST];
+};
+
+/* How often a rule has been shown; NULL: there is no memory, or what does not count. */
+static uint32_t *shown_of(struct report *report, const char *rule)
+{
+    bool finding = rule && (tess_vc4_finding_find(rule) || tess_gp_finding_find(rule) ||
+                            tess_a2xx_finding_find(rule));
+    if (!report->policy || !finding || strlen(rule) >= RULE_BYTES)
+        return NULL;
+    if (!report->shown)
+        report->shown = calloc(1, sizeof *report->shown);
+    struct report_shown *shown = report->shown;
+    for (size_t i = 0; shown && i < shown->count; i++)
+        if (strcmp(shown->rules[i].rule, rule) == 0)
+            return &shown->rules[i].shown;
+    if (!shown || shown->count == RULES_MOST)
+        return NULL;
+    strcpy(shown->rules[shown->count].rule, rule);
+    return &shown->rules[shown->count++].shown;
+}
+
+/* What each QPU waits for is told of each, as the model does. */
+static uint32_t most_shown(const char *rule)
+{
+    bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
+                 strcmp(rule, "tmu-empty") == 0;
+    return waits ? WAITS_SHOWN : SHOWN;
+}
+
+/* False: of this kind enough has been shown. One further finding becomes a note that says so. */
+static bool is_few(struct report *report, struct tess_diag *diag)
+{
+    uint32_t *shown = shown_of(report, diag->rule);
+    if (!shown || (*shown)++ < most_shown(diag->rule))
+        return true;
+    if (*shown > most_shown(diag->rule) + 1)
+        return false;
+    *diag = (struct tess_diag){.severity = TESS_NOTE,
+                               .rule = diag->rule,
+                               .text = "further findings of this kind are counted but not shown"};
+    return true;
+}
+
 static void show(void *user, const struct tess_diag *from)
 {
     struct report *report = user;
     names_forget(&report->names);
-    const struct tess_diag shown = located(report, from), *diag = &shown;
-    if (report->quiet && diag->severity == TESS_NOTE)
+    struct tess_diag shown = located(report, from), *diag = &shown;
+    report->seen += diag->severity == TESS_ERROR;
+    if (!is_let(report, diag) || !is_few(report, diag) ||
+        (report->quiet && diag->severity == TESS_NOTE))
         return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;
     if (report->json)
-        print_json(report, diag, diag->file == from->file ? NULL : from->file);
+        print_json(report, diag, diag->file && diag->file != from->file ? from->file : NULL);
     else
         print_text(report, diag);
 }
@@ -435,8 +530,25 @@ struct tess_sink report_sink(struct report *report)
 void report_total(const struct report *report)
 {
     FILE *stream = stream_of(report);
-    if (report->json || (report->errors == 0 && report->warnings == 0))
+    uint64_t hidden = report->policy ? report->policy->hidden : 0;
+    if (report->json || (report->errors == 0 && report->warnings == 0 && hidden == 0))
         return;
-    fprintf(stream, "%" PRIu64 " error%s, %" PRIu64 " warning%s\n", report->errors,
+    fprintf(stream, "%" PRIu64 " error%s, %" PRIu64 " warning%s", report->errors,
             plural(report->errors), report->warnings, plural(report->warnings));
+    if (hidden)
+        fprintf(stream, "; %" PRIu64 " known finding%s", hidden, plural(hidden));
+    fputc('\n', stream);
+}
+
+bool report_fails(const struct report *report, bool wrong)
+{
+    if (!report->policy)
+        return wrong || report->errors;
+    return report->policy->failures > 0 || (wrong && report->seen == 0);
+}
+
+void report_free(struct report *report)
+{
+    free(report->shown);
+    report->shown = NULL;
 }

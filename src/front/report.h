@@ -10,15 +10,19 @@
 #include <tessera/tessera.h>
 
 #include "front/names.h"
+#include "front/policy.h"
 
 /* Zero every member that you do not care about. */
 struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
     bool quiet;                 /* leaves notes out */
+    struct policy *policy;      /* NULL: each finding counts as it comes */
     const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
     struct address_names names; /* of addresses; may be set later */
-    uint64_t errors, warnings;
+    uint64_t errors, warnings;  /* shown */
+    uint64_t seen;              /* errors that came, whatever became of them */
+    struct report_shown *shown; /* with a policy: how often each rule has been shown */
 };
 
 /* A sink that shows each diagnostic through report, which must outlive it. */
@@ -29,5 +33,14 @@ void report_json_text(FILE *stream, const char *text);
 
 /* Prints the counts, if there is anything to count. */
 void report_total(const struct report *report);
+
+/* How many findings of each kind a report with a policy wants to get, of which it shows the first ones that the policy leaves. */
+enum { REPORT_WANTS = 1000 };
+
+/* Whether a run fails; wrong: the library says that the program under test is. */
+bool report_fails(const struct report *report, bool wrong);
+
+/* Releases what showing has taken. */
+void report_free(struct report *report);
 
 #endif

@@ -256,6 +256,8 @@ static void report_remarks(struct source_check *check)
                       remarks->wrongs[i].column, remarks->wrongs[i].text);
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *allow = &remarks->allows[i];
+        if (allow->finding) /* only a run can say whether it is used */
+            continue;
         char text[120];
         snprintf(text, sizeof text, "'%s' is allowed, but not broken here",
                  allow->every ? "all" : check_rule(allow->rule)->id);

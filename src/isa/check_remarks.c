@@ -11,6 +11,7 @@
 
 #include "asm/expr.h"
 #include "isa/cl/names.h"
+#include "isa/finding_id.h"
 
 /* A comment's words behind "tessera:". */
 struct words {
@@ -151,16 +152,24 @@ static uint32_t line_meant(const struct words *words)
     return line->number;
 }
 
-static void allow(struct remarks *remarks, const struct words *words, bool every,
-                  enum check_rule rule, bool open)
+/* What a comment names. */
+struct named {
+    bool every;
+    enum check_rule rule;
+    const char *finding;
+};
+
+static void allow(struct remarks *remarks, const struct words *words, const struct named *named,
+                  bool open)
 {
     if (!add((void **)&remarks->allows, &remarks->allow_count, sizeof *remarks->allows,
              &remarks->no_memory))
         return;
     struct remark_allow *item = &remarks->allows[remarks->allow_count - 1];
     *item = (struct remark_allow){.file = words->file,
-                                  .rule = rule,
-                                  .every = every,
+                                  .rule = named->rule,
+                                  .finding = named->finding,
+                                  .every = named->every,
                                   .line = words->line->number,
                                   .open = open};
     item->first = open ? words->line->number : line_meant(words);
@@ -168,17 +177,30 @@ static void allow(struct remarks *remarks, const struct words *words, bool every
 }
 
 /* "on" ends what "off" began in the same file. */
-static void close_allow(struct remarks *remarks, const struct words *words, bool every,
-                        enum check_rule rule)
+static void close_allow(struct remarks *remarks, const struct words *words,
+                        const struct named *named)
 {
     for (size_t i = 0; i < remarks->allow_count; i++) {
         struct remark_allow *item = &remarks->allows[i];
         if (item->open && item->file == words->file &&
-            (every || (!item->every && item->rule == rule))) {
+            (named->every ||
+             (!item->every && item->rule == named->rule && item->finding == named->finding))) {
             item->open = false;
             item->last = words->line->number;
         }
     }
+}
+
+static bool find_named(const struct remarks *remarks, const char *word, size_t length,
+                       struct named *named)
+{
+    *named = (struct named){.every = is_word(word, length, "all"), .rule = CHECK_RULES};
+    if (named->every || (check_rule_find(word, length, &named->rule) &&
+                         check_rule_is_for(named->rule, remarks->machine)))
+        return true;
+    named->rule = CHECK_RULES;
+    named->finding = finding_id(remarks->machine, word, length);
+    return named->finding != NULL;
 }
 
 static void take_rules(struct remarks *remarks, struct words *words, const char *verb,
@@ -189,20 +211,17 @@ static void take_rules(struct remarks *remarks, struct words *words, const char 
     bool on = is_word(verb, verb_length, "on"), off = is_word(verb, verb_length, "off"),
          any = false;
     while ((length = next_word(words, &word)) > 0) {
-        enum check_rule rule = CHECK_RULES;
-        bool every = is_word(word, length, "all");
+        struct named named;
         any = true;
-        bool known = !every && check_rule_find(word, length, &rule) &&
-                     check_rule_is_for(rule, remarks->machine);
-        if (!every && !known)
+        if (!find_named(remarks, word, length, &named))
             wrong(remarks, words, RULES, word, length);
         else if (on)
-            close_allow(remarks, words, every, rule);
+            close_allow(remarks, words, &named);
         else
-            allow(remarks, words, every, rule, off);
+            allow(remarks, words, &named, off);
     }
     if (!any && on)
-        close_allow(remarks, words, true, CHECK_RULES);
+        close_allow(remarks, words, &(struct named){.every = true});
     else if (!any)
         wrong(remarks, words, RULES, words->line->raw + words->at, 0);
 }
@@ -305,6 +324,19 @@ void remarks_read(struct remarks *remarks, const struct source_file *files)
     for (const struct source_file *file = files; file; file = file->next)
         for (size_t i = 0; i < file->line_count && !remarks->no_memory; i++)
             read_line(remarks, file, &file->lines[i]);
+}
+
+bool remarks_allow_id(const struct remarks *remarks, const char *id, const struct source_file *file,
+                      uint32_t line)
+{
+    for (size_t i = 0; i < remarks->allow_count; i++) {
+        const struct remark_allow *item = &remarks->allows[i];
+        const char *name = item->finding ? item->finding : check_rule(item->rule)->id;
+        if (item->file == file && line >= item->first && line <= item->last &&
+            (item->every || strcmp(name, id) == 0))
+            return true;
+    }
+    return false;
 }
 
 bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct source_line *line)

@@ -12,7 +12,8 @@ enum { REMARKS_MAX = 4096 }; /* of each kind; further ones are not read */
 /* A rule that may be broken on some lines. */
 struct remark_allow {
     const struct source_file *file;
-    enum check_rule rule;
+    enum check_rule rule; /* CHECK_RULES: what a model finds, by its id */
+    const char *finding;
     bool every;           /* any rule */
     uint32_t first, last; /* lines */
     uint32_t line;        /* of the comment */
@@ -49,6 +50,10 @@ struct remarks {
 
 /* Reads the comments of all files. Zero-initialise *remarks apart from the machine, free it with remarks_free(). */
 void remarks_read(struct remarks *remarks, const struct source_file *files);
+
+/* Whether a comment allows what has this id, a rule or a finding of a model, on a line of a file. */
+bool remarks_allow_id(const struct remarks *remarks, const char *id, const struct source_file *file,
+                      uint32_t line);
 
 /* Whether a comment allows the rule on this line; it is marked as used. */
 bool remarks_allow(struct remarks *remarks, enum check_rule rule, const struct source_line *line);

@@ -90,6 +90,7 @@ static enum tess_status start_device(struct machine *machine)
         .trace = machine->options->trace,
         .trace_user = machine->options->user,
         .threads = machine->options->threads,
+        .shown = machine->options->shown,
         .qpus = machine->options->qpus ? machine->options->qpus : machine->scene->qpus,
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);

@@ -154,6 +154,7 @@ enum tess_status gp_run_ended(struct tess_gp *gp, const struct tess_gp_batch *ba
 {
     failed |= gp->faults.failed;
     gp->faults.failed = false;
+    gp->told.most = gp->options.shown;
     if (!batch->more || failed || runaway)
         fault_report(&gp->faults, &gp->told, gp->program, gp->sink);
     if (failed)

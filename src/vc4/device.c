@@ -132,6 +132,7 @@ enum tess_status tess_vc4_create(struct tess_vc4 **out, const struct tess_vc4_op
         return TESS_NO_MEMORY;
     }
     vc4->log.strict = vc4->options.strict;
+    vc4->log.most = vc4->options.shown;
     vc4->profile.by_instruction = vc4->options.profile;
     reset_blocks(vc4);
     *out = vc4;

@@ -73,8 +73,10 @@ static bool is_wait(enum fault_rule rule)
     return rule == FAULT_QPU_STUCK || rule == FAULT_VPM_EMPTY || rule == FAULT_TMU_EMPTY;
 }
 
-static uint32_t most_shown(enum fault_rule rule)
+static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
 {
+    if (log->most)
+        return log->most;
     return is_wait(rule) ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
@@ -96,7 +98,7 @@ static enum tess_severity severity_of(const struct fault_log *log, enum fault_ru
  * shown, since some may turn out to be repeats of earlier work's. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
-    uint32_t limit = log->kept ? 2 * most_shown(rule) : most_shown(rule);
+    uint32_t most = most_shown(log, rule), limit = log->kept ? 2 * most : most;
     if (severity_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
@@ -116,7 +118,7 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
         .hint = rules[rule].instead,
         .place = *place,
     };
-    if (log->shown[rule] <= most_shown(rule)) {
+    if (log->shown[rule] <= most_shown(log, rule)) {
         diag_vreport(log->sink, &diag, format, arguments);
         return;
     }

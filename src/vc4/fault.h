@@ -29,6 +29,7 @@ struct fault_log {
     struct tess_sink sink;
     struct fault_kept *kept;       /* findings wait here for fault_forward(); NULL: to the sink */
     bool strict;                   /* warnings are errors */
+    uint32_t most;                 /* that are passed on of each kind; 0: FAULT_SHOWN */
     struct tess_place place;       /* where the machine is now */
     uint64_t count[FAULT_RULES];   /* findings by rule, shown or not */
     uint32_t shown[FAULT_RULES];   /* those passed on */

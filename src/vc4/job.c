@@ -293,6 +293,7 @@ static void begin(struct tess_vc4 *vc4, struct job *job, bool ahead, struct qpu_
     fault_drop(&job->log);
     job->log.kept = &job->kept;
     job->log.strict = vc4->options.strict;
+    job->log.most = vc4->options.shown;
     job->counts = (struct pctr_counts){0};
     profile_clear(&job->profile);
     job->profile.by_instruction = vc4->options.profile;
@@ -507,8 +508,10 @@ static void swap(struct job **a, struct job **b)
 static void listen(struct tess_vc4 *vc4, struct job *job)
 {
     struct tess_place place = vc4->log.place;
-    job->told = (struct fault_log){
-        .kept = &job->told_kept, .strict = vc4->options.strict, .place = place};
+    job->told = (struct fault_log){.kept = &job->told_kept,
+                                   .strict = vc4->options.strict,
+                                   .most = vc4->options.shown,
+                                   .place = place};
     vc4->log = job->told;
 }
 

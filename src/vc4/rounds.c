@@ -80,6 +80,7 @@ static void open_slice(struct tess_vc4 *vc4, struct rounds_slice *slice)
 {
     slice->log.kept = &slice->kept;
     slice->log.strict = vc4->options.strict;
+    slice->log.most = vc4->options.shown;
     slice->log.place = vc4->log.place;
     slice->counts = (struct pctr_counts){0};
     slice->next = 0;

@@ -184,7 +184,7 @@ class Standard(Case):
 # Source, then (line, column, rule) of each finding and the hint of the first, or a part of it.
 MISTAKES = (
     ("mov vw_setup, vpm_setup\n", [(1, 15, "asm-undefined")], ".include <vc4.qinc>"),
-    ("mov -, sacq\n", [(1, 8, "asm-undefined")], "-i vc4.qinc"),
+    ("mov -, sacq\n", [(1, 8, "asm-undefined")], ".include <vc4.qinc>"),
     (".float M_PI\n", [(1, 8, "asm-undefined")], ".include <vc4.qinc>"),
     ("mov ro, r1\n", [(1, 5, "asm-undefined")], "did you mean r0?"),
     ("mov vw_setp, r1\n", [(1, 5, "asm-undefined")], "did you mean vw_setup?"),

@@ -14,6 +14,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <pthread.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@
 #include "front/qpu_trace.h"
 #include "front/report.h"
 #include "front/stats.h"
+#include "judge.h"
 #include "settings.h"
 
 enum { PATH_BYTES = 4096 };
@@ -34,7 +36,10 @@ static struct {
     struct report_options asked;
     const char *stats_now, *trace_now; /* files that replace those */
     struct report findings;
-    uint64_t told_errors, told_warnings; /* in the verdict, and in the total */
+    struct policy policy;
+    uint64_t told_errors, told_warnings, told_hidden; /* in the total */
+    uint64_t told_failures;                           /* in the verdict */
+    bool told_used;                                   /* likewise: the GPU has done something */
     uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
     struct tess_vc4 *vc4;
     const struct tess_pi *pi;
@@ -192,7 +197,10 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.findings.json = options->json;
     told.findings.quiet = options->quiet;
     told.findings.budgets = options->budgets;
+    told.findings.policy = &told.policy;
     sink = report_sink(&told.findings);
+    judge_read(&told.policy, sink);
+    device->shown = REPORT_WANTS;
     device->sink = (struct tess_sink){show_finding, &sink};
     device->profile = options->stats || options->capture;
     find_names();
@@ -212,6 +220,7 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
         return;
     fprintf(stderr, "tessera: %s: the run cannot be recorded\n", told.asked.capture);
     told.findings.errors++;
+    told.policy.failures++;
     told.lost = true;
 }
 
@@ -275,6 +284,7 @@ static void save_capture(void)
         return;
     fprintf(stderr, "tessera: %s: %s\n", own, tess_status_text(status));
     told.findings.errors++;
+    told.policy.failures++;
 }
 
 static void print_stats(void)
@@ -297,27 +307,44 @@ static void print_stats(void)
 
 /* Without O_CREAT: for that the system refuses files in /tmp to a process that has become somebody else (proc(5),
  * protected_regular). */
-static void add_verdict(uint64_t errors)
+static void add_verdict(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+static void add_verdict(const char *format, ...)
 {
-    const char *lost = told.lost ? LEFTOVER_LOST : "";
+    va_list arguments;
     int file = open(told.asked.verdict, O_WRONLY | O_APPEND | O_CLOEXEC);
-    if (file < 0 || dprintf(file, "%" PRIu64 "\n%s", errors, lost) < 0)
+    va_start(arguments, format);
+    if (file < 0 || vdprintf(file, format, arguments) < 0)
         complain(told.asked.verdict);
+    va_end(arguments);
     if (file >= 0)
         close(file);
+}
+
+/* What has come so far is not told again. */
+static void forget_told(void)
+{
+    told.told_errors = told.findings.errors;
+    told.told_warnings = told.findings.warnings;
+    told.told_hidden = told.policy.hidden;
+    told.told_failures = told.policy.failures;
 }
 
 /* Findings since the last time. */
 static void sum_up(void)
 {
+    struct policy hidden = {.hidden = told.policy.hidden - told.told_hidden};
     struct report since = {.json = told.asked.json,
+                           .policy = &hidden,
                            .errors = told.findings.errors - told.told_errors,
                            .warnings = told.findings.warnings - told.told_warnings};
+    uint64_t failures = told.policy.failures - told.told_failures;
     report_total(&since);
-    if (told.asked.verdict && since.errors)
-        add_verdict(since.errors);
-    told.told_errors = told.findings.errors;
-    told.told_warnings = told.findings.warnings;
+    if (told.asked.verdict && (failures || told.lost))
+        add_verdict("%" PRIu64 "\n%s", failures, told.lost ? LEFTOVER_LOST : "");
+    if (!judge_learn(&told.policy))
+        complain("TESSERA_LEARN");
+    forget_told();
 }
 
 /* Somebody who names a file of sources wants to see its lines. The executable is there unasked. */
@@ -351,6 +378,9 @@ void report_end(void)
         if (told.asked.stats)
             print_stats();
         check_sources();
+        if (told.asked.verdict && !told.told_used)
+            add_verdict("used\n");
+        told.told_used = true;
     }
     told.told_runs = work;
     sum_up();
@@ -359,12 +389,12 @@ void report_end(void)
 void report_count_error(void)
 {
     told.findings.errors++;
+    told.policy.failures++;
 }
 
 void report_child(void)
 {
     told.child = true;
     told.told_runs = work_done();
-    told.told_errors = told.findings.errors;
-    told.told_warnings = told.findings.warnings;
+    forget_told();
 }

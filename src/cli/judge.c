@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: MIT */
+/* judge.c - see judge.h. */
+#include "judge.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+#include "environment.h"
+#include "explain.h"
+#include "front/leftovers.h"
+#include "output.h"
+
+/* --- ids --- */
+
+/* What scenes and data add to the models' findings. */
+static const char *const others[] = {
+    "list-halted",         "list-not-flushed",    "frame-not-ended",   "expect-differs",
+    "expect-met",          "hang-state",          "hang-not-repeated", "run-overlap",
+    "run-uniform-missing", "run-texture-missing", "draw-nothing",      "source-unused",
+};
+
+static bool is_id(const char *id)
+{
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(id, others[i]) == 0)
+            return true;
+    return explain_knows(id);
+}
+
+/* --- options --- */
+
+bool judge_color(const char *title)
+{
+    enum colour_when when;
+    if (colour_find(optarg, &when)) {
+        colour_choose(when);
+        return true;
+    }
+    cli_usage_error(title, "'%s' is not a choice of colours: auto, always or never", optarg);
+    return false;
+}
+
+bool judge_is_option(int option)
+{
+    return option == JUDGE_RULE || (option >= JUDGE_COLOR && option <= JUDGE_NO_CONFIG);
+}
+
+static bool add_rule(struct judge *judge, const char *id, enum tess_check_level level)
+{
+    if (judge->option_count == JUDGE_RULES) {
+        cli_usage_error(judge->title, "more than %d levels of rules", JUDGE_RULES);
+        return false;
+    }
+    judge->options[judge->option_count++] = (struct policy_rule){id, level};
+    return true;
+}
+
+/* Cuts ID=LEVEL in place. */
+static bool take_rule(struct judge *judge, char *text)
+{
+    enum tess_check_level level;
+    char *equals = strchr(text, '=');
+    if (equals)
+        *equals = 0;
+    if (strcmp(text, "all") != 0 && !is_id(text)) {
+        cli_usage_error(judge->title,
+                        "there is no rule or finding '%s'; 'tessera check --list-rules' lists "
+                        "rules, docs/faults.md findings",
+                        text);
+        return false;
+    }
+    if (!equals || !policy_level(equals + 1, &level)) {
+        cli_usage_error(judge->title, "a rule can be off, note, warning or error, not '%s'",
+                        equals ? equals + 1 : "");
+        return false;
+    }
+    return add_rule(judge, text, level);
+}
+
+static bool take_fail_on(struct judge *judge)
+{
+    judge->has_fail_on = policy_severity(optarg, &judge->fail_on);
+    if (!judge->has_fail_on)
+        cli_usage_error(judge->title, "a run fails on error, warning or note, not on '%s'", optarg);
+    return judge->has_fail_on;
+}
+
+bool judge_take(struct judge *judge, int option)
+{
+    switch (option) {
+    case JUDGE_COLOR: return judge->has_colour = judge_color(judge->title);
+    case JUDGE_RULE: return take_rule(judge, optarg);
+    case JUDGE_FAIL_ON: return take_fail_on(judge);
+    case JUDGE_BASELINE: judge->baseline_path = optarg; return true;
+    case JUDGE_WRITE_BASELINE: judge->write_baseline = true; return true;
+    case JUDGE_CONFIG: judge->config_path = optarg; return true;
+    default: judge->no_config = true; return true;
+    }
+}
+
+/* --- the configuration and the baseline --- */
+
+static bool read_config(struct judge *judge, const char *file)
+{
+    struct report report = {0};
+    char *found = judge->config_path ? strdup(judge->config_path)
+                  : judge->no_config ? NULL
+                                     : config_find(file);
+    enum tess_status status = TESS_OK;
+    if (found)
+        status = config_read(&judge->config, found, is_id, report_sink(&report));
+    free(found);
+    report_total(&report);
+    return status == TESS_OK;
+}
+
+/* Options have the last word. */
+static bool merge_config(struct judge *judge)
+{
+    const struct config *config = &judge->config;
+    size_t count = config->rule_count;
+    judge->rules = calloc(count + judge->option_count + 1, sizeof *judge->rules);
+    if (!judge->rules) {
+        fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
+        return false;
+    }
+    if (count)
+        memcpy(judge->rules, config->rules, count * sizeof *judge->rules);
+    memcpy(judge->rules + count, judge->options, judge->option_count * sizeof *judge->rules);
+    judge->rule_count = count + judge->option_count;
+    if (!judge->has_fail_on && config->has_fail_on) {
+        judge->fail_on = config->fail_on;
+        judge->has_fail_on = true;
+    }
+    if (!judge->baseline_path)
+        judge->baseline_path = config->baseline;
+    if (!judge->has_colour && config->has_colour)
+        colour_choose(config->colour);
+    return true;
+}
+
+static bool open_baseline(struct judge *judge)
+{
+    struct report report = {0};
+    enum tess_status status = TESS_OK;
+    if (!judge->baseline_path)
+        return true;
+    judge->policy.baseline = baseline_new(judge->baseline_path);
+    if (!judge->policy.baseline)
+        return false;
+    judge->policy.learn = judge->write_baseline;
+    if (!judge->write_baseline)
+        status = baseline_read(judge->policy.baseline, judge->baseline_path, report_sink(&report));
+    report_total(&report);
+    return status == TESS_OK;
+}
+
+bool judge_begin(struct judge *judge, const char *file)
+{
+    if (!read_config(judge, file) || !merge_config(judge))
+        return false;
+    if (judge->write_baseline && !judge->baseline_path) {
+        cli_usage_error(judge->title, "--write-baseline needs --baseline FILE, or one in %s",
+                        CONFIG_NAME);
+        return false;
+    }
+    judge->policy.rules = judge->rules;
+    judge->policy.rule_count = judge->rule_count;
+    judge->policy.has_fail_on = judge->has_fail_on;
+    judge->policy.fail_on = judge->fail_on;
+    return open_baseline(judge);
+}
+
+static int write_baseline(const struct judge *judge, int status)
+{
+    struct output output;
+    if (!judge->policy.learn || status == CLI_USAGE)
+        return status;
+    if (!output_open(&output, judge->title, judge->baseline_path))
+        return CLI_USAGE;
+    baseline_write(judge->policy.baseline, output.stream);
+    if (!output_close(&output))
+        return CLI_USAGE;
+    size_t count = baseline_count(judge->policy.baseline);
+    fprintf(stderr, "wrote %s (%zu finding%s)\n", judge->baseline_path, count,
+            count == 1 ? "" : "s");
+    return status;
+}
+
+int judge_end(struct judge *judge, int status)
+{
+    status = write_baseline(judge, status);
+    baseline_free(judge->policy.baseline);
+    policy_free(&judge->policy);
+    config_free(&judge->config);
+    free(judge->rules);
+    judge->rules = NULL;
+    return status;
+}
+
+int judge_status(const struct report *report, enum tess_status status)
+{
+    if (status != TESS_OK && status != TESS_WRONG)
+        return cli_exit_status(status);
+    return report_fails(report, status == TESS_WRONG) ? CLI_WRONG : CLI_DONE;
+}
+
+/* --- shims --- */
+
+static bool export_rules(const struct judge *judge)
+{
+    static const char *const levels[] = {"off", "note", "warning", "error"};
+    char one[128];
+    for (size_t i = 0; i < judge->rule_count; i++) {
+        const struct policy_rule *rule = &judge->rules[i];
+        snprintf(one, sizeof one, "%s=%s", rule->id, levels[rule->level]);
+        if (!environment_add(judge->title, "TESSERA_RULES", one, false))
+            return false;
+    }
+    return true;
+}
+
+static bool export_learning(struct judge *judge)
+{
+    if (!judge->policy.learn)
+        return true;
+    snprintf(judge->learnt, sizeof judge->learnt, "%.200s/" LEFTOVER_VERDICT "%ld-XXXXXX",
+             leftovers_folder(), (long)getpid());
+    int file = mkstemp(judge->learnt);
+    if (file < 0) {
+        fprintf(stderr, "%s: %s: %s\n", judge->title, judge->learnt, strerror(errno));
+        judge->learnt[0] = 0;
+        return false;
+    }
+    close(file);
+    return environment_set(judge->title, "TESSERA_LEARN", judge->learnt);
+}
+
+void judge_import(struct judge *judge)
+{
+    if (!judge->learnt[0])
+        return;
+    baseline_read(judge->policy.baseline, judge->learnt, (struct tess_sink){0});
+    unlink(judge->learnt);
+}
+
+bool judge_export(struct judge *judge)
+{
+    static const char *const severities[] = {"note", "warning", "error"};
+    bool good = export_rules(judge) && export_learning(judge);
+    if (judge->has_fail_on)
+        good = good && environment_set(judge->title, "TESSERA_FAIL_ON", severities[judge->fail_on]);
+    if (judge->baseline_path)
+        good = good && environment_set_path(judge->title, "TESSERA_BASELINE", judge->baseline_path);
+    if (judge->config.strict)
+        good = good && environment_set(judge->title, "TESSERA_STRICT", "1");
+    if (judge->has_colour || judge->config.has_colour)
+        good = good && environment_set(judge->title, "TESSERA_COLOR", colour_name(colour_chosen()));
+    return good;
+}

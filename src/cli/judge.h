@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT */
+/* judge.h - options about findings that verbs share: levels of rules, a baseline, a configuration file, what fails, colours.
+ *
+ * In:  options; the file that is looked at.
+ * Out: a policy (front/policy.h), or the environment of a shim; an exit status; the baseline that was asked for. */
+#ifndef CLI_JUDGE_H
+#define CLI_JUDGE_H
+
+#include <getopt.h>
+#include <stdbool.h>
+
+#include "front/config.h"
+#include "front/report.h"
+
+/* Values of the long options. */
+enum {
+    JUDGE_COLOR = 4096,
+    JUDGE_FAIL_ON,
+    JUDGE_BASELINE,
+    JUDGE_WRITE_BASELINE,
+    JUDGE_CONFIG,
+    JUDGE_NO_CONFIG,
+    JUDGE_RULE = 'W',
+};
+
+enum { JUDGE_RULES = 256 };
+
+/* Rows of a getopt_long() table. */
+/* clang-format off */
+#define COLOR_OPTION {"color", required_argument, NULL, JUDGE_COLOR}
+#define JUDGE_LETTERS "W:"
+#define JUDGE_OPTIONS                                                \
+    COLOR_OPTION,                                                    \
+    {"rule",           required_argument, NULL, JUDGE_RULE},           \
+    {"fail-on",        required_argument, NULL, JUDGE_FAIL_ON},        \
+    {"baseline",       required_argument, NULL, JUDGE_BASELINE},       \
+    {"write-baseline", no_argument,       NULL, JUDGE_WRITE_BASELINE}, \
+    {"config",         required_argument, NULL, JUDGE_CONFIG},         \
+    {"no-config",      no_argument,       NULL, JUDGE_NO_CONFIG}
+/* clang-format on */
+
+/* The lines of --help. */
+#define COLOR_HELP_TEXT                                                                        \
+    "      --color WHEN                colours of diagnostics: auto (on a terminal), always, " \
+    "never\n"
+#define JUDGE_HELP_TEXT                                                                            \
+    "  -W, --rule ID=LEVEL             a finding, or all, counts as off, note, warning or error\n" \
+    "      --fail-on LEVEL             exit status 1 from error, warning or note on; default:\n"   \
+    "                                  error\n"                                                    \
+    "      --baseline FILE             leave out findings that FILE lists (docs/ci.md)\n"          \
+    "      --write-baseline            write what is found to that FILE; nothing fails\n"          \
+    "      --config FILE               settings; default: tessera.toml in the file's folder or\n"  \
+    "                                  above\n"                                                    \
+    "      --no-config                 without settings of a file\n" COLOR_HELP_TEXT
+
+/* Zero it, set the title, and release it with judge_end(). */
+struct judge {
+    const char *title, *config_path, *baseline_path;
+    bool no_config, write_baseline, has_fail_on, has_colour;
+    enum tess_severity fail_on;
+    struct policy_rule options[JUDGE_RULES]; /* of -W */
+    size_t option_count;
+
+    struct policy_rule *rules; /* those of the file, then those of options */
+    size_t rule_count;
+    struct config config;
+    struct policy policy;
+    char learnt[256]; /* a file for what shims find, "" if there is none */
+};
+
+/* Takes --color. False if the value is not understood; stderr has been told. */
+bool judge_color(const char *title);
+
+/* Whether an option is one of these. */
+bool judge_is_option(int option);
+
+/* Takes one with optarg. False if the value is not understood; stderr has been told. */
+bool judge_take(struct judge *judge, int option);
+
+/* Reads the configuration that holds for a file or folder, and the baseline. False if something is wrong with them; stderr has been
+ * told. */
+bool judge_begin(struct judge *judge, const char *file);
+
+/* Writes the baseline, if that was asked for, and releases everything. status: the verb's so far; returns the final one. */
+int judge_end(struct judge *judge, int status);
+
+/* What a library call and the findings make of the exit status. */
+int judge_status(const struct report *report, enum tess_status status);
+
+/* Passes the choices on to a shim: TESSERA_RULES, TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN, TESSERA_COLOR. False: stderr has
+ * been told. */
+bool judge_export(struct judge *judge);
+
+/* Takes in what the shims of all processes have learnt. */
+void judge_import(struct judge *judge);
+
+#endif

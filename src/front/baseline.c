@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* baseline.c - see baseline.h.
+ *
+ * In:  a file of known findings; findings.
+ * Out: whether a finding is known; the file.
+ *
+ * Choices: texts have blanks and tabs as single blanks. Findings at one place with one rule are one, however often they come. */
+#define _GNU_SOURCE /* realpath() */
+#include "front/baseline.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PLACE_BYTES = 4096, LINE_BYTES = 3 * PLACE_BYTES, ENTRIES_MOST = 1 << 20, TEXT_BYTES = 400 };
+
+/* Each is a line of the file; place is where a finding of it has been met, "" if none has. */
+struct entry {
+    char *line, *place;
+};
+
+struct baseline {
+    char folder[PLACE_BYTES]; /* of the file, with a slash; "" if it is unknown */
+    struct entry *entries;
+    size_t count, capacity, appended;
+};
+
+static const char comment[] =
+    "# Findings that are known to tessera, each with rule, file and line of source (docs/ci.md).\n";
+
+struct baseline *baseline_new(const char *path)
+{
+    struct baseline *baseline = calloc(1, sizeof *baseline);
+    char *folder = strdup(path), *slash = folder ? strrchr(folder, '/') : NULL, *real = NULL;
+    if (!baseline || !folder) {
+        free(folder);
+        baseline_free(baseline);
+        return NULL;
+    }
+    if (slash)
+        slash[slash == folder] = 0;
+    real = realpath(slash ? folder : ".", NULL);
+    if (real && strlen(real) + 2 < sizeof baseline->folder)
+        snprintf(baseline->folder, sizeof baseline->folder, "%s%s", real,
+                 strcmp(real, "/") == 0 ? "" : "/");
+    free(real);
+    free(folder);
+    return baseline;
+}
+
+void baseline_free(struct baseline *baseline)
+{
+    if (!baseline)
+        return;
+    for (size_t i = 0; i < baseline->count; i++) {
+        free(baseline->entries[i].line);
+        free(baseline->entries[i].place);
+    }
+    free(baseline->entries);
+    free(baseline);
+}
+
+size_t baseline_count(const struct baseline *baseline)
+{
+    return baseline->count;
+}
+
+static bool add(struct baseline *baseline, const char *line, const char *place)
+{
+    if (baseline->count == baseline->capacity) {
+        size_t capacity = baseline->capacity ? 2 * baseline->capacity : 16;
+        struct entry *larger = realloc(baseline->entries, capacity * sizeof *larger);
+        if (!larger)
+            return false;
+        baseline->entries = larger;
+        baseline->capacity = capacity;
+    }
+    struct entry entry = {strdup(line), strdup(place)};
+    if (!entry.line || !entry.place || baseline->count == ENTRIES_MOST) {
+        free(entry.line);
+        free(entry.place);
+        return false;
+    }
+    baseline->entries[baseline->count++] = entry;
+    return true;
+}
+
+/* --- the file --- */
+
+static enum tess_status refuse(const char *path, struct tess_sink sink, uint32_t line,
+                               const char *text, const char *hint)
+{
+    const struct tess_diag diag = {.severity = TESS_ERROR,
+                                   .rule = line ? "baseline-line" : "baseline-file",
+                                   .text = text,
+                                   .hint = hint,
+                                   .file = path,
+                                   .line = line};
+    if (sink.report)
+        sink.report(sink.user, &diag);
+    return line ? TESS_BAD_INPUT : TESS_IO;
+}
+
+static bool is_entry(const char *line)
+{
+    const char *first = strchr(line, '\t'), *second = first ? strchr(first + 1, '\t') : NULL;
+    return first && first > line && second && !strchr(second + 1, '\t');
+}
+
+static enum tess_status read_lines(struct baseline *baseline, const char *path, FILE *file,
+                                   struct tess_sink sink)
+{
+    char line[LINE_BYTES];
+    for (uint32_t number = 1; fgets(line, sizeof line, file); number++) {
+        size_t length = strcspn(line, "\r\n");
+        bool whole = line[length] || feof(file);
+        line[length] = 0;
+        if (length == 0 || line[0] == '#')
+            continue;
+        if (!whole || !is_entry(line))
+            return refuse(path, sink, number,
+                          "an entry is a rule, a file and a line of source, with tabs between",
+                          "let --write-baseline write the file");
+        if (!add(baseline, line, ""))
+            return TESS_NO_MEMORY;
+    }
+    return TESS_OK;
+}
+
+enum tess_status baseline_read(struct baseline *baseline, const char *path, struct tess_sink sink)
+{
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return refuse(path, sink, 0, "the baseline cannot be read",
+                      "--write-baseline makes one of what is found now");
+    enum tess_status status = read_lines(baseline, path, file, sink);
+    if (ferror(file))
+        status = refuse(path, sink, 0, "the baseline cannot be read", NULL);
+    fclose(file);
+    return status;
+}
+
+static int by_line(const void *one, const void *other)
+{
+    return strcmp(((const struct entry *)one)->line, ((const struct entry *)other)->line);
+}
+
+void baseline_write(const struct baseline *baseline, FILE *stream)
+{
+    if (baseline->count)
+        qsort(baseline->entries, baseline->count, sizeof *baseline->entries, by_line);
+    fputs(comment, stream);
+    for (size_t i = 0; i < baseline->count; i++)
+        fprintf(stream, "%s\n", baseline->entries[i].line);
+}
+
+void baseline_append(struct baseline *baseline, FILE *stream)
+{
+    for (; baseline->appended < baseline->count; baseline->appended++)
+        fprintf(stream, "%s\n", baseline->entries[baseline->appended].line);
+}
+
+/* --- findings --- */
+
+/* Appends text with single blanks for blanks and other bytes below them. */
+static void append(char *line, size_t size, const char *text)
+{
+    size_t length = strlen(line), start = length;
+    bool blank = false;
+    for (; *text && length + 2 < size && length - start < TEXT_BYTES; text++) {
+        if ((unsigned char)*text <= ' ') {
+            blank = length > start;
+            continue;
+        }
+        if (blank)
+            line[length++] = ' ';
+        line[length++] = *text;
+        blank = false;
+    }
+    line[length] = 0;
+}
+
+/* The file as it is called from the baseline's folder. */
+static void append_file(const struct baseline *baseline, char *line, size_t size, const char *file)
+{
+    char *real = realpath(file, NULL);
+    size_t folder = strlen(baseline->folder);
+    bool below = real && folder && strncmp(real, baseline->folder, folder) == 0;
+    append(line, size, below ? real + folder : file);
+    free(real);
+}
+
+/* The text of a line of a file; false if it cannot be read. */
+static bool read_source(const char *path, uint32_t wanted, char *text, size_t size)
+{
+    FILE *file = fopen(path, "re");
+    uint32_t number = 1;
+    text[0] = 0;
+    while (file && number <= wanted && fgets(text, (int)size, file))
+        number += strchr(text, '\n') != NULL || feof(file);
+    bool found = file && number > wanted;
+    if (file)
+        fclose(file);
+    return found;
+}
+
+static void describe(const struct baseline *baseline, const struct tess_diag *diag, const char *key,
+                     char line[LINE_BYTES], char place[PLACE_BYTES])
+{
+    char source[TEXT_BYTES];
+    const char *text = diag->source_line;
+    if (!text && diag->file && diag->line &&
+        read_source(diag->file, diag->line, source, sizeof source))
+        text = source;
+    if (!text)
+        text = key ? key : "";
+    line[0] = 0;
+    append(line, LINE_BYTES, diag->rule ? diag->rule : "?");
+    strcat(line, "\t");
+    append_file(baseline, line, LINE_BYTES, diag->file ? diag->file : "-");
+    strcat(line, "\t");
+    append(line, LINE_BYTES, text);
+    snprintf(place, PLACE_BYTES, "%s:%" PRIu32 ":%" PRIu32 ":%s", diag->file ? diag->file : "-",
+             diag->line, diag->column, diag->line || !key ? "" : key);
+}
+
+bool baseline_has(struct baseline *baseline, const struct tess_diag *diag, const char *key)
+{
+    char line[LINE_BYTES], place[PLACE_BYTES];
+    struct entry *unused = NULL;
+    describe(baseline, diag, key, line, place);
+    for (size_t i = 0; i < baseline->count; i++) {
+        struct entry *entry = &baseline->entries[i];
+        if (strcmp(entry->line, line) != 0)
+            continue;
+        if (strcmp(entry->place, place) == 0)
+            return true;
+        if (!entry->place[0] && !unused)
+            unused = entry;
+    }
+    char *met = unused ? strdup(place) : NULL;
+    if (met) {
+        free(unused->place);
+        unused->place = met;
+    }
+    return unused != NULL;
+}
+
+bool baseline_add(struct baseline *baseline, const struct tess_diag *diag, const char *key)
+{
+    char line[LINE_BYTES], place[PLACE_BYTES];
+    describe(baseline, diag, key, line, place);
+    for (size_t i = 0; i < baseline->count; i++)
+        if (strcmp(baseline->entries[i].line, line) == 0 &&
+            strcmp(baseline->entries[i].place, place) == 0)
+            return true;
+    return add(baseline, line, place);
+}

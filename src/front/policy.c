@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* policy.c - see policy.h.
+ *
+ * Choices: levels first, then comments, then the baseline: a finding that is off or allowed is not learnt. Comments are those of the
+ * line that the finding is shown at. */
+#include "front/policy.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const levels[] = {"off", "note", "warning", "error"};
+
+bool policy_level(const char *name, enum tess_check_level *level)
+{
+    for (unsigned i = 0; i < sizeof levels / sizeof levels[0]; i++) {
+        if (strcmp(name, levels[i]) != 0)
+            continue;
+        *level = (enum tess_check_level)i;
+        return true;
+    }
+    return false;
+}
+
+static enum tess_severity severity_of(enum tess_check_level level)
+{
+    return level == TESS_CHECK_ERROR     ? TESS_ERROR
+           : level == TESS_CHECK_WARNING ? TESS_WARNING
+                                         : TESS_NOTE;
+}
+
+bool policy_severity(const char *name, enum tess_severity *severity)
+{
+    enum tess_check_level level;
+    if (!policy_level(name, &level) || level == TESS_CHECK_OFF)
+        return false;
+    *severity = severity_of(level);
+    return true;
+}
+
+bool policy_chooses(const struct policy *policy)
+{
+    return policy && (policy->rule_count || policy->baseline || policy->has_fail_on);
+}
+
+/* --- levels --- */
+
+/* False: off. */
+static bool set_level(const struct policy *policy, struct tess_diag *diag)
+{
+    for (size_t i = policy->rule_count; diag->rule && i-- > 0;) {
+        const struct policy_rule *rule = &policy->rules[i];
+        if (strcmp(rule->id, "all") != 0 && strcmp(rule->id, diag->rule) != 0)
+            continue;
+        diag->severity = severity_of(rule->level);
+        return rule->level != TESS_CHECK_OFF;
+    }
+    return true;
+}
+
+/* --- comments --- */
+
+static enum tess_machine machine_of(const char *path)
+{
+    const char *ending = strrchr(path, '.');
+    return ending && strcmp(ending, ".gp") == 0     ? TESS_MACHINE_GP
+           : ending && strcmp(ending, ".a2xx") == 0 ? TESS_MACHINE_A2XX
+                                                    : TESS_MACHINE_QPU;
+}
+
+/* NULL: there are none, or the file cannot be read. */
+static const struct tess_remarks *remarks_of(struct policy *policy, const char *path)
+{
+    size_t i = 0;
+    while (i < policy->source_count && strcmp(policy->sources[i].path, path) != 0)
+        i++;
+    if (i < policy->source_count)
+        return policy->sources[i].remarks;
+    if (i == POLICY_SOURCES || !(policy->sources[i].path = strdup(path)))
+        return NULL;
+    policy->source_count++;
+    if (tess_remarks_read(&policy->sources[i].remarks, path, machine_of(path)) != TESS_OK)
+        policy->sources[i].remarks = NULL;
+    return policy->sources[i].remarks;
+}
+
+static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
+{
+    return diag->rule && diag->file && diag->line &&
+           tess_remarks_allow(remarks_of(policy, diag->file), diag->rule, diag->line);
+}
+
+/* --- findings --- */
+
+/* What is wrong with files and options stays as it is. */
+static bool is_finding(const struct tess_diag *diag)
+{
+    return diag->rule && strcmp(diag->rule, "io") != 0;
+}
+
+bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key)
+{
+    bool known = false;
+    if (policy->baseline && policy->learn)
+        known = baseline_add(policy->baseline, diag, key);
+    else if (policy->baseline)
+        known = baseline_has(policy->baseline, diag, key);
+    policy->hidden += known && !policy->learn;
+    return known;
+}
+
+bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key)
+{
+    bool finding = is_finding(diag);
+    if (finding &&
+        (!set_level(policy, diag) || is_allowed(policy, diag) || policy_known(policy, diag, key)))
+        return false;
+    policy->failures += diag->severity >= (policy->has_fail_on ? policy->fail_on : TESS_ERROR);
+    return true;
+}
+
+void policy_free(struct policy *policy)
+{
+    for (size_t i = 0; i < policy->source_count; i++) {
+        free(policy->sources[i].path);
+        tess_remarks_free(policy->sources[i].remarks);
+    }
+    *policy = (struct policy){0};
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* finding_id.c - see finding_id.h. The models' own tables are read for their ids only; scenes add three of theirs. */
+#include "isa/finding_id.h"
+
+#include <string.h>
+
+#define FAULT(name, id, ...) id,
+static const char *const qpu[] = {
+#include "vc4/faults.def"
+    "list-halted", "list-not-flushed", "frame-not-ended"};
+static const char *const gp[] = {
+#include "utgard/faults.def"
+};
+static const char *const a2xx[] = {
+#include "a2xx/faults.def"
+};
+#undef FAULT
+
+static const struct {
+    const char *const *ids;
+    size_t count;
+} machines[] = {
+    [TESS_MACHINE_QPU] = {qpu,  sizeof qpu / sizeof qpu[0]  },
+    [TESS_MACHINE_GP] = {gp,   sizeof gp / sizeof gp[0]    },
+    [TESS_MACHINE_A2XX] = {a2xx, sizeof a2xx / sizeof a2xx[0]},
+};
+
+const char *finding_id(enum tess_machine machine, const char *word, size_t length)
+{
+    for (size_t i = 0; i < machines[machine].count; i++) {
+        const char *id = machines[machine].ids[i];
+        if (strlen(id) == length && memcmp(id, word, length) == 0)
+            return id;
+    }
+    return NULL;
+}
