@@ -59,7 +59,13 @@ ENVIRONMENT = {
     "XDG_CACHE_HOME": (("gl",), "The folder of caches, by default ~/.cache; scripts/mesa-vc4 puts Mesa there."),
     "SDL_VIDEODRIVER": (("gl",), "The kind of window of --window, as SDL takes it."),
     "TMPDIR": (BOTH, "The folder of temporary files, by default /tmp."),
-    "NO_COLOR": (("asm", "check", "run"), "If it is set and not empty, messages have no colours unless --color=always asks for them."),
+    "TESSERA_RULES": (BOTH, "Levels of --rule: ID=LEVEL, with colons between."),
+    "TESSERA_FAIL_ON": (BOTH, "The level of --fail-on."),
+    "TESSERA_BASELINE": (BOTH, "The file of --baseline."),
+    "TESSERA_COLOR": (BOTH, "The choice of --color."),
+    "TESSERA_LEARN": (BOTH, "Set for the program: a file for what --write-baseline writes. Not to be set by hand."),
+    "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is dumb or not set, messages have no colours."),
+    "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is set and not empty, messages have no colours unless --color=always asks for them."),
 }
 
 # Explanations and commands.

@@ -32,6 +32,7 @@ complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l check -s V -d 'check the program'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l no-check -d 'no warnings of tessera check'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l json -d 'diagnostics as JSON on standard error'
+complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l color -x -a 'auto always never' -d 'colours'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l help -d 'this text'
 
 # dis
@@ -48,6 +49,7 @@ complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -opc)[2] = dis' -l style -x -a 'tessera mesa' -d 'tessera'
 complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -opc)[2] = dis' -l mesa -d 'the same as --style=mesa'
 complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -opc)[2] = dis' -l output -s o -r -d 'write to FILE'
+complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -opc)[2] = dis' -l color -x -a 'auto always never' -d 'colours of messages'
 complete -c tessera -n '__fish_seen_subcommand_from dis; and test (commandline -opc)[2] = dis' -l help -d 'this text'
 
 # check
@@ -69,6 +71,12 @@ complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l json -d 'the same as --format json'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l sarif -d 'the same as --format sarif'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l output -s o -r -d 'write to OUT'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l fail-on -x -a 'error warning note' -d 'exit status 1 from error, warning or note on'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l baseline -r -d 'leave out findings that FILE lists'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l write-baseline -d 'write what is found to that FILE'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l config -r -d 'settings'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l no-config -d 'without settings of a file'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l color -x -a 'auto always never' -d 'colours'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l help -d 'this text'
 
 # run
@@ -85,6 +93,13 @@ complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l sanitize -d 'look out for them, which is the default'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l threads -r -d 'use N host threads, 1 to 64'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l qpus -x -a '12 16' -d 'the chip has 12 QPUs'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l rule -s W -x -a '(tessera help --rules)' -d 'a finding, or all, counts as off, note, warning or error'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l fail-on -x -a 'error warning note' -d 'exit status 1 from error, warning or note on'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l baseline -r -d 'leave out findings that FILE lists'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l write-baseline -d 'write what is found to that FILE'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l config -r -d 'settings'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l no-config -d 'without settings of a file'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l progress -d 'show how far the run is, also where standard error is no terminal'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l quiet -d 'neither progress nor notes'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l json -d 'statistics as JSON, diagnostics as JSON lines on standard error'
@@ -98,6 +113,7 @@ complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l vertices -r -d 'run N vertices'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l first -r -d 'begin with vertex N of the data, from 0'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l varying -r -d 'write a varying to a raw little-endian buffer, too'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l trace-vertex -r -d 'the vertex of the trace, to standard output without --trace'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l choose -x -a 'keep-denormals nan-wins zero-times-inf-is-zero fused-muladd' -d 'settle what the documents leave open'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l draw -r -d 'draw the vertices'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l size -r -d 'size of the picture, 640x480 by default'
@@ -138,6 +154,13 @@ complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandlin
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l qpus -x -a '12 16' -d 'qpus'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l include -s I -x -a '(__fish_complete_directories)' -d 'look for included files of a source in DIR, too'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l define -s D -r -d 'set a constant of a source'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l rule -s W -x -a '(tessera help --rules)' -d 'a finding, or all, counts as off, note, warning or error'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l fail-on -x -a 'error warning note' -d 'exit status 1 from error, warning or note on'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l baseline -r -d 'leave out findings that FILE lists'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l write-baseline -d 'write what is found to that FILE'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l config -r -d 'settings'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l no-config -d 'without settings of a file'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l json -d 'one JSON document'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l help -d 'this text'
 
@@ -153,6 +176,13 @@ complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l capture -r -d 'record what was run as a scene'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l source -r -d '.qasm or ELF file whose code the program runs, for labels and lines in what is reported'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l json -d 'statistics as JSON, diagnostics as JSON lines'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l rule -s W -x -a '(tessera help --rules)' -d 'a finding, or all, counts as off, note, warning or error'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l fail-on -x -a 'error warning note' -d 'exit status 1 from error, warning or note on'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l baseline -r -d 'leave out findings that FILE lists'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l write-baseline -d 'write what is found to that FILE'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l config -r -d 'settings'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l no-config -d 'without settings of a file'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l help -d 'this text'
 
 # gl
@@ -174,6 +204,13 @@ complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -o
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l fps -d 'tell how many pictures a second are shown, or pace them'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l count -r -d 'end the program when it has shown N pictures'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l json -d 'statistics as JSON, diagnostics as JSON lines'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l rule -s W -x -a '(tessera help --rules)' -d 'a finding, or all, counts as off, note, warning or error'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l fail-on -x -a 'error warning note' -d 'exit status 1 from error, warning or note on'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l baseline -r -d 'leave out findings that FILE lists'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l write-baseline -d 'write what is found to that FILE'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l config -r -d 'settings'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l no-config -d 'without settings of a file'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l color -x -a 'auto always never' -d 'colours of diagnostics'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l help -d 'this text'
 
 # new

@@ -14,6 +14,7 @@
 
 #include "cli.h"
 #include "front/report.h"
+#include "judge.h"
 #include "output.h"
 #include "paths.h"
 #include "suggest.h"
@@ -78,6 +79,7 @@ static bool take_include(struct arguments *arguments, char *text, int detail);
 static bool take_pre_include(struct arguments *arguments, char *text, int detail);
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
+static bool take_color(struct arguments *arguments, char *text, int detail);
 
 enum { OPTION_JSON = 256, OPTION_NO_CHECK, OPTION_VARIANT, OPTION_HELP };
 
@@ -117,6 +119,7 @@ static const struct rule {
     {'V',             "check",         NULL,         take_flag,        FLAG_CHECK,             "check the program; this is the default"          },
     {OPTION_NO_CHECK, "no-check",      NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                    },
     {OPTION_JSON,     "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"           },
+    {JUDGE_COLOR,     "color",         "WHEN",       take_color,       0,                      "colours: auto (on a terminal), always, never"    },
     {OPTION_HELP,     "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                       },
 };
 
@@ -197,6 +200,13 @@ static bool take_flag(struct arguments *arguments, char *text, int offset)
     (void)text;
     *(bool *)((char *)arguments + offset) = true;
     return true;
+}
+
+static bool take_color(struct arguments *arguments, char *text, int detail)
+{
+    (void)text;
+    (void)detail;
+    return judge_color(arguments->title);
 }
 
 static void print_rule(const struct rule *rule)

@@ -12,6 +12,7 @@
 #include "explain.h"
 #include "front/finding_log.h"
 #include "front/report.h"
+#include "judge.h"
 #include "output.h"
 #include "paths.h"
 #include "suggest.h"
@@ -45,6 +46,13 @@ static const char help[] =
     "      --json               the same as --format json\n"
     "      --sarif              the same as --format sarif\n"
     "  -o, --output OUT         write to OUT; default is standard output\n"
+    "      --fail-on LEVEL      exit status 1 from error, warning or note on; default: warning\n"
+    "      --baseline FILE      leave out findings that FILE lists (docs/ci.md)\n"
+    "      --write-baseline     write what is found to that FILE; no finding fails\n"
+    "      --config FILE        settings; default: tessera.toml in the first file's folder or "
+    "above\n"
+    "      --no-config          without settings of a file\n"
+    "      --color WHEN         colours: auto (on a terminal), always, never\n"
     "      --help               this text\n\n"
     "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable "
     "input.\n";
@@ -82,8 +90,9 @@ static const struct option options[] = {
     {"json",             no_argument, NULL, OPTION_JSON},
     {"sarif",              no_argument, NULL, OPTION_SARIF},
     {"output",                  required_argument, NULL, 'o'},
+    JUDGE_FILE_OPTIONS,
     {"help",no_argument, NULL, OPTION_HELP},
-    {0              },
+    {0},
 };
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -96,6 +105,7 @@ struct arguments {
     const char *title, *output, *explain;
     enum finding_format format;
     bool has_machine, list, help;
+    struct judge judge;
 };
 
 /* --- arguments --- */
@@ -207,6 +217,12 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_JSON: arguments->format = FINDING_JSON; return true;
     case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
     case OPTION_HELP: arguments->help = true; return true;
+    case JUDGE_COLOR:
+    case JUDGE_FAIL_ON:
+    case JUDGE_BASELINE:
+    case JUDGE_WRITE_BASELINE:
+    case JUDGE_CONFIG:
+    case JUDGE_NO_CONFIG: return judge_take(&arguments->judge, option);
     default: cli_usage_hint(arguments->title); return false;
     }
 }
@@ -292,6 +308,7 @@ struct findings {
     size_t levels[TESS_CHECK_ERROR + 1];
     struct report *report, *trouble; /* findings as text; what is wrong with files */
     struct finding_log *log;         /* of other formats */
+    struct policy *policy;
 };
 
 static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
@@ -442,10 +459,46 @@ static void log_finding(const struct findings *findings, const struct tess_check
 
 /* --- the check --- */
 
+/* Whether the baseline has a finding. */
+static bool is_known(const struct findings *findings, const struct tess_check_finding *finding)
+{
+    char mnemonic[MNEMONIC_MAX] = "";
+    const struct tess_diag diag = {.rule = finding->rule->id,
+                                   .text = finding->text,
+                                   .file = finding->place.file,
+                                   .line = finding->place.line,
+                                   .column = finding->place.column,
+                                   .source_line = finding->place.source_line};
+    if (!findings->policy->baseline)
+        return false;
+    if (has_instruction(&finding->place))
+        put_mnemonic(mnemonic, findings, &finding->place);
+    return policy_known(findings->policy, &diag, mnemonic);
+}
+
+/* The worst level that passes is below the one that fails: warnings, unless the user says otherwise. */
+static bool is_failure(const struct policy *policy, enum tess_check_level level)
+{
+    enum tess_severity least = policy->has_fail_on ? policy->fail_on : TESS_WARNING;
+    return (int)level - TESS_CHECK_NOTE >= (int)least;
+}
+
+/* The library's status, but for what the policy makes of findings. trouble: mistakes in files. */
+static enum tess_status judged(const struct findings *findings, const struct report *trouble,
+                               enum tess_status status)
+{
+    if (status != TESS_OK && status != TESS_WRONG)
+        return status;
+    return trouble->errors || findings->policy->failures ? TESS_WRONG : TESS_OK;
+}
+
 static void take_finding(void *user, const struct tess_check_finding *finding)
 {
     struct findings *findings = user;
     findings->machine = finding->machine;
+    if (is_known(findings, finding))
+        return;
+    findings->policy->failures += is_failure(findings->policy, finding->level);
     if (findings->format == FINDING_TEXT)
         show_text(findings, finding);
     else
@@ -494,8 +547,8 @@ static bool has_findings(const struct findings *findings)
     return false;
 }
 
-static enum tess_status check(const struct arguments *arguments, FILE *stream,
-                              const char *const *paths, size_t count)
+static enum tess_status check(struct arguments *arguments, FILE *stream, const char *const *paths,
+                              size_t count)
 {
     struct report report = {.stream = stream}, trouble = {0};
     struct finding_log log = {.stream = stream,
@@ -506,6 +559,7 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
                                               : 1u << arguments->check.machine};
     struct findings findings = {.stream = stream,
                                 .format = arguments->format,
+                                .policy = &arguments->judge.policy,
                                 .report = &report,
                                 .trouble = &trouble,
                                 .log = &log,
@@ -514,6 +568,7 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     if (!text)
         finding_log_begin(&log);
     enum tess_status status = check_files(arguments, &findings, paths, count);
+    status = judged(&findings, &trouble, status);
     bool complete = trouble.errors == 0 && (status == TESS_OK || status == TESS_WRONG);
     if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
         status = TESS_NO_MEMORY;
@@ -522,10 +577,43 @@ static enum tess_status check(const struct arguments *arguments, FILE *stream,
     fflush(stream);
     if (text && trouble.errors && !has_findings(&findings))
         outputs_abandon(); /* what was found out is on standard error */
+    trouble.policy = findings.policy;
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
     report_total(&trouble); /* the sum is no part of the answer */
     return status;
+}
+
+/* Levels of a configuration come before those of options. Its findings of models are none of the checker's rules. */
+static bool take_config(struct arguments *arguments)
+{
+    const struct config *config = &arguments->judge.config;
+    size_t own = arguments->check.setting_count, count = 0;
+    struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
+    if (!all)
+        return false;
+    for (size_t i = 0; i < config->rule_count; i++)
+        if (strcmp(config->rules[i].id, "all") == 0 || tess_check_rule_find(config->rules[i].id))
+            all[count++] = (struct tess_check_setting){config->rules[i].id, config->rules[i].level};
+    memcpy(all + count, arguments->settings, own * sizeof *all);
+    free(arguments->settings);
+    arguments->check.settings = arguments->settings = all;
+    arguments->check.setting_count = count + own;
+    arguments->check.warnings_are_errors |= config->strict;
+    return true;
+}
+
+static int run(struct arguments *arguments, const char *const *paths, size_t count);
+
+/* With the configuration of the first file, and the baseline. */
+static int run_judged(struct arguments *arguments, const char *const *paths, size_t count)
+{
+    struct judge *judge = &arguments->judge;
+    judge->title = arguments->title;
+    if (arguments->help || arguments->list || arguments->explain)
+        return run(arguments, paths, count);
+    bool good = judge_begin(judge, count ? paths[0] : ".") && take_config(arguments);
+    return judge_end(judge, good ? run(arguments, paths, count) : CLI_USAGE);
 }
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count)
@@ -554,7 +642,7 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
 
 int cli_check(int argc, char **argv)
 {
-    struct arguments arguments = {.title = argv[0], .output = "-"};
+    struct arguments arguments = {.title = argv[0], .output = "-", .judge = {.title = argv[0]}};
     size_t room = (size_t)argc + 1;
     arguments.include_dirs = calloc(room, sizeof *arguments.include_dirs);
     arguments.pre_includes = calloc(room, sizeof *arguments.pre_includes);
@@ -574,7 +662,7 @@ int cli_check(int argc, char **argv)
         struct paths paths;
         if (paths_expand(argv[0], (const char *const *)argv + optind, (size_t)(argc - optind),
                          &paths))
-            result = run(&arguments, (const char *const *)paths.items, paths.count);
+            result = run_judged(&arguments, (const char *const *)paths.items, paths.count);
         paths_free(&paths);
     }
     free(arguments.include_dirs);

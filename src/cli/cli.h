@@ -39,6 +39,9 @@ void cli_usage_hint(const char *title);
 /* The one file behind the options, or NULL, and stderr has been told; what: what it is, "scene". */
 const char *cli_one_file(const char *title, const char *what, int argc, char **argv);
 
+/* Whether the value of --trace is a file: a number is one of a vertex, for machines that run data. False: stderr has been told. */
+bool cli_trace_file(const char *title, const char *path);
+
 /* Parses a whole argument as a decimal or 0x number of 64 bits. */
 bool cli_number(const char *text, uint64_t *value);
 

@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "front/report.h"
+#include "judge.h"
 #include "output.h"
 #include "suggest.h"
 
@@ -35,6 +36,7 @@ static const char help[] =
     "gp, a2xx\n"
     "      --mesa            the same as --style=mesa\n"
     "  -o, --output FILE     write to FILE\n"
+    "      --color WHEN      colours of messages: auto (on a terminal), always, never\n"
     "      --help            this text\n";
 
 enum {
@@ -64,12 +66,13 @@ static const struct option options[] = {
     {"nearest",                  no_argument, NULL, OPTION_NEAREST},
     {"lines",              no_argument, NULL, OPTION_LINES},
     {"json",       no_argument, NULL, OPTION_JSON},
-    {"mesa",       no_argument, NULL, OPTION_MESA},
-    {"style",   required_argument, NULL, OPTION_STYLE},
-    {"variant", required_argument, NULL, OPTION_VARIANT},
-    {"output",             required_argument, NULL, 'o'},
-    {"help",              no_argument, NULL, OPTION_HELP},
-    {0                 },
+    {"mesa",             no_argument, NULL, OPTION_MESA},
+    {"style",              required_argument, NULL, OPTION_STYLE},
+    {"variant",                  required_argument, NULL, OPTION_VARIANT},
+    {"output",required_argument, NULL, 'o'},
+    COLOR_OPTION,
+    {"help",       no_argument, NULL, OPTION_HELP},
+    {0            },
 };
 
 static const struct {
@@ -177,6 +180,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_LINES: arguments->dis.lines = true; return true;
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
+    case JUDGE_COLOR: return judge_color(arguments->title);
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_BASE: break;
     default: cli_usage_hint(arguments->title); return false;

@@ -29,9 +29,9 @@ enum { JUDGE_RULES = 256 };
 /* clang-format off */
 #define COLOR_OPTION {"color", required_argument, NULL, JUDGE_COLOR}
 #define JUDGE_LETTERS "W:"
-#define JUDGE_OPTIONS                                                \
-    COLOR_OPTION,                                                    \
-    {"rule",           required_argument, NULL, JUDGE_RULE},           \
+#define JUDGE_OPTIONS {"rule", required_argument, NULL, JUDGE_RULE}, JUDGE_FILE_OPTIONS
+#define JUDGE_FILE_OPTIONS                                             \
+    COLOR_OPTION,                                                      \
     {"fail-on",        required_argument, NULL, JUDGE_FAIL_ON},        \
     {"baseline",       required_argument, NULL, JUDGE_BASELINE},       \
     {"write-baseline", no_argument,       NULL, JUDGE_WRITE_BASELINE}, \

@@ -15,6 +15,7 @@
 #include "pages.h"
 #include "paths.h"
 #include "suggest.h"
+#include "wrote.h"
 
 static int cli_help(int argc, char **argv);
 
@@ -72,6 +73,18 @@ const char *cli_one_file(const char *title, const char *what, int argc, char **a
     else
         cli_usage_error(title, optind == argc ? "no %s given" : "more than one %s given", what);
     return NULL;
+}
+
+bool cli_trace_file(const char *title, const char *path)
+{
+    uint64_t number;
+    if (!cli_number(path, &number))
+        return true;
+    cli_usage_error(title,
+                    "--trace writes a file, and '%s' is a number: --trace trace.txt, or --trace "
+                    "./%s for a file of this name",
+                    path, path);
+    return false;
 }
 
 bool cli_number(const char *text, uint64_t *value)
@@ -258,6 +271,7 @@ int main(int argc, char **argv)
     if (!outputs_begin())
         return CLI_USAGE;
     int status = flush(run_program(argc, argv));
+    wrote_end(status != CLI_USAGE);
     outputs_end();
     return status;
 }

@@ -92,7 +92,9 @@ static bool take_option(const char *title, int option)
     switch (option) {
     case OPTION_BOARD: return shim_board(title, optarg);
     case OPTION_TIMEOUT: return set_timeout(title, optarg);
-    case OPTION_TRACE: return environment_set_shared_file(title, "TESSERA_TRACE", optarg);
+    case OPTION_TRACE:
+        return cli_trace_file(title, optarg) &&
+               environment_set_shared_file(title, "TESSERA_TRACE", optarg);
     case OPTION_SOURCE: return add_source(title, optarg);
     default: return shim_option(title, option);
     }

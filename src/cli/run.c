@@ -20,6 +20,7 @@
 #include "scene_arguments.h"
 #include "shader_arguments.h"
 #include "suggest.h"
+#include "wrote.h"
 
 static const char help[] =
     "Usage: tessera run [OPTION]... SCENE\n"
@@ -131,7 +132,9 @@ static bool take_option(struct arguments *arguments, int option)
     switch (option) {
     case OPTION_MACHINE: return true; /* it led here */
     case OPTION_STATS: arguments->stats = true; return true;
-    case OPTION_TRACE: arguments->trace = optarg; return true;
+    case OPTION_TRACE:
+        arguments->trace = optarg;
+        return cli_trace_file(arguments->shared.title, optarg);
     case OPTION_CAPTURE: arguments->shared.scene.capture = optarg; return true;
     case OPTION_FRAMES: return take_frames(arguments, optarg);
     case OPTION_PROGRESS: arguments->progress = true; return true;
@@ -208,6 +211,12 @@ static void finished(void *user, const struct tess_vc4 *vc4)
     run->failed = !output_flush_standard(shared->title);
 }
 
+static void note_file(void *user, const char *path)
+{
+    (void)user;
+    wrote_note(path);
+}
+
 static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
 {
     const struct scene_arguments *shared = &run->arguments->shared;
@@ -215,6 +224,7 @@ static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
     progress_begin(&run->progress, run->arguments->progress, shared->quiet || shared->json);
     scene_options.progress = run->progress.wanted ? show_progress : NULL;
     scene_options.finished = finished;
+    scene_options.wrote = note_file;
     scene_options.profile = run->arguments->stats;
     scene_options.trace = run->arguments->trace ? show_step : NULL;
     scene_options.user = run;
@@ -227,6 +237,8 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
 {
     struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
     struct output output;
+    if (!report->quiet && !report->json)
+        wrote_begin();
     if (!run.arguments->trace)
         return run_steps(&run, scene);
     if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))
@@ -264,19 +276,25 @@ static const struct option all_options[] = {
     {0},
 };
 
-/* The value of the last -m. Without one the file tells; "qpu" is the machine of scenes. */
+/* The value of the last -m. Without one the file tells; "qpu" is the machine of scenes. getopt moves arguments about, so that
+ * an option without its value would get one: it has a copy. */
 static const char *find_machine(int argc, char **argv)
 {
     static const char *const names[] = {
         [TESS_MACHINE_QPU] = "qpu", [TESS_MACHINE_GP] = "gp", [TESS_MACHINE_A2XX] = "a2xx"};
     const char *machine = NULL;
     int option;
+    char **copy = calloc((size_t)argc + 1, sizeof *copy);
+    if (!copy)
+        return names[TESS_MACHINE_QPU];
+    memcpy(copy, argv, (size_t)argc * sizeof *copy);
     opterr = 0;
-    while ((option = getopt_long(argc, argv, SHADER_LETTERS, all_options, NULL)) != -1)
+    while ((option = getopt_long(argc, copy, SHADER_LETTERS, all_options, NULL)) != -1)
         if (option == 'm')
             machine = optarg;
     if (!machine)
-        machine = optind < argc ? names[paths_machine(argv[optind])] : "qpu";
+        machine = optind < argc ? names[paths_machine(copy[optind])] : names[TESS_MACHINE_QPU];
+    free(copy);
     opterr = 1;
     optind = 0; /* from the start, once more */
     return machine;

@@ -97,6 +97,18 @@ static bool take_explain(struct shader_arguments *arguments)
     return false;
 }
 
+/* A file, or, as it used to be, the number of a vertex. */
+static bool take_trace(struct shader_arguments *arguments)
+{
+    uint64_t vertex;
+    arguments->has_trace = true;
+    if (!cli_number(optarg, &vertex) && !(optarg[0] == '-' && optarg[1])) {
+        arguments->trace_path = optarg;
+        return true;
+    }
+    return take_number(arguments, "number of a vertex", 0, UINT32_MAX, &arguments->trace);
+}
+
 bool shader_arguments_take(struct shader_arguments *arguments, int option)
 {
     static const uint64_t most = UINT32_MAX;
@@ -119,7 +131,8 @@ bool shader_arguments_take(struct shader_arguments *arguments, int option)
                            &arguments->vertices);
     case SHADER_FIRST:
         return take_number(arguments, "number of a vertex", 0, most, &arguments->first);
-    case SHADER_TRACE:
+    case SHADER_TRACE: return take_trace(arguments);
+    case SHADER_TRACE_VERTEX:
         arguments->has_trace = true;
         return take_number(arguments, "number of a vertex", 0, most, &arguments->trace);
     case SHADER_MAX_INSTRUCTIONS:

@@ -26,6 +26,7 @@ enum {
     SHADER_VERTICES,
     SHADER_FIRST,
     SHADER_TRACE,
+    SHADER_TRACE_VERTEX,
     SHADER_CHOOSE,
     SHADER_THREADS,
     SHADER_MAX_INSTRUCTIONS,
@@ -57,6 +58,7 @@ enum {
     {"vertices",         required_argument, NULL, SHADER_VERTICES},             \
     {"first",            required_argument, NULL, SHADER_FIRST},                \
     {"trace",            required_argument, NULL, SHADER_TRACE},                \
+    {"trace-vertex",     required_argument, NULL, SHADER_TRACE_VERTEX},         \
     {"choose",           required_argument, NULL, SHADER_CHOOSE},               \
     {"threads",          required_argument, NULL, SHADER_THREADS},              \
     {"max-instructions", required_argument, NULL, SHADER_MAX_INSTRUCTIONS},     \
@@ -106,7 +108,10 @@ enum {
     "      --first N                   begin with vertex N of the data, from 0\n"                  \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
     "                                  write a varying to a raw little-endian buffer, too\n"       \
-    "      --trace VERTEX              run one vertex, and print what each instruction does\n"     \
+    "      --trace FILE                write what each instruction of one vertex does; it alone\n" \
+    "                                  is run. FILE is not a number; '-' is standard output\n"     \
+    "      --trace-vertex N            the vertex of the trace, to standard output without "       \
+    "--trace\n"                                                                                    \
     "      --choose NAME               settle what the documents leave open; see --help of the\n"  \
     "                                  machine\n" DRAW_HELP_TEXT                                   \
     "  -I, --include DIR               look for included files of a source in DIR, too\n"          \
@@ -123,7 +128,7 @@ bool shader_list_begin(struct shader_list *list, size_t most);
 bool shader_list_add(struct shader_list *list, const char *item); /* true */
 
 struct shader_arguments {
-    const char *title, *path, *output, *explain;
+    const char *title, *path, *output, *explain, *trace_path; /* trace_path NULL: standard output */
     struct shader_list attributes, tables, uniforms, uniform_tables, varyings, choices, includes;
     struct tess_asm_define *defines;
     size_t define_count;

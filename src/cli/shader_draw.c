@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "cli.h"
 #include "csv.h"
@@ -62,6 +63,29 @@ static bool take_size(struct shader_draw_options *options)
     return options->has_size || refuse_size(options, optarg);
 }
 
+/* Pictures are PNG files; names without an ending, devices and "-" may be anything. */
+static bool is_png(const struct shader_draw_options *options, const char *path, size_t length)
+{
+    const char *slash = strrchr(path, '/');
+    size_t start = slash && slash < path + length ? (size_t)(slash - path) + 1 : 0, dot = length;
+    while (dot > start && path[dot - 1] != '.')
+        dot--;
+    bool device = strncmp(path, "/dev/", 5) == 0;
+    if (dot > start + 1 && !device &&
+        (length - dot != 3 || strncasecmp(path + dot, "png", 3) != 0)) {
+        cli_usage_error(options->title, "'%.*s': pictures are PNG files, which end in .png",
+                        (int)length, path);
+        return false;
+    }
+    if (length == 0 || path[0] == '-' ? length != 1 : false) {
+        cli_usage_error(
+            options->title,
+            "--draw needs the picture's file: --draw OUT.png or --draw OUT.png,640x480");
+        return false;
+    }
+    return true;
+}
+
 /* OUT.png or OUT.png,WIDTHxHEIGHT */
 static bool take_file(struct shader_draw_options *options)
 {
@@ -77,6 +101,8 @@ static bool take_file(struct shader_draw_options *options)
         options->height = height;
         options->has_size = true;
     }
+    if (!is_png(options, optarg, length))
+        return false;
     free(options->path);
     options->path = strndup(optarg, length);
     if (!options->path)

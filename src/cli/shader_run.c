@@ -7,10 +7,13 @@
 #include <string.h>
 
 #include "cli.h"
+#include "wrote.h"
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments)
 {
     struct judge *judge = &arguments->judge;
+    if (!arguments->quiet && !arguments->json)
+        wrote_begin();
     return (struct shader_run){
         .arguments = arguments,
         .judge = judge,
@@ -102,7 +105,7 @@ bool shader_run_begin_drawing(struct shader_run *run)
 
 bool shader_run_open_trace(struct shader_run *run)
 {
-    return output_open(&run->trace, run->arguments->title, NULL);
+    return output_open(&run->trace, run->arguments->title, run->arguments->trace_path);
 }
 
 bool shader_run_close_outputs(struct shader_run *run)

@@ -43,7 +43,7 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options);
 bool shader_run_begin_drawing(struct shader_run *run);
 
-/* Opens standard output for traces. False, and stderr has been told, if it is another output already. */
+/* Opens the trace's file, or standard output. False, and stderr has been told, if it is another output already. */
 bool shader_run_open_trace(struct shader_run *run);
 
 /* Ends what was written. False, and stderr has been told, if anything of it got lost. */

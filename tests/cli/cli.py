@@ -90,7 +90,7 @@ class Sanitizer(Case):
 
     def test_later_runs_of_a_shader(self):
         """A shader whose first run was sound is looked at again where a condition can make later ones differ."""
-        self.assertEqual(self.run_shader(DONE, "").err, "")
+        self.assertEqual(self.run_shader(DONE, "").err, "wrote out.png (128x64)\n")
         self.assertIn("tile 0,0", self.run_shader(WRONG, ".ifnn").err)
         self.assertIn("[qpu-uninitialised]", self.run_shader(WRONG, ".ifnn").err)
 
@@ -488,7 +488,8 @@ class Frames(Case):
 
     def test_progress(self):
         self.assertIn("\r\033[Kframe 1 of 3, ", self.expect(DONE, "run", "--progress", "-o", "%d.png", self.scene()).err)
-        self.assertEqual(self.expect(DONE, "run", "-o", "%d.png", self.scene()).err, "")
+        self.assertEqual(self.expect(DONE, "run", "-o", "%d.png", self.scene()).err,
+                         "".join(f"wrote {number}.png (8x8)\n" for number in (1, 2, 3)))
         self.expect(DONE, "run", "--capture", "one.elf", "-o", "%d.png", self.scene())
         self.assertEqual(self.expect(DONE, "run", "--quiet", "-o", "%d.png", "one.elf").err, "")
 
@@ -529,7 +530,7 @@ class Captures(Case):
 
     def test_a_capture_replays(self):
         scene = self.scene()
-        self.assertEqual(self.expect(DONE, "run", "--capture", "one.elf", scene).err, "")
+        self.assertEqual(self.expect(DONE, "run", "--quiet", "--capture", "one.elf", scene).err, "")
         with open(self.path("frame.png"), "rb") as file:
             picture = file.read()
         os.remove(self.path("frame.png"))

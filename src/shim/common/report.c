@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "front/hot.h"
@@ -273,6 +274,7 @@ static void name_programs(void)
 static void save_capture(void)
 {
     char full[PATH_BYTES], own[PATH_BYTES + 32];
+    struct stat written;
     if (!told.capture)
         return;
     name_programs();
@@ -280,6 +282,8 @@ static void save_capture(void)
     snprintf(own, sizeof own, told.child ? "%s.%ld" : "%s", full, (long)getpid());
     enum tess_status status = tess_capture_save(told.capture, own, report_sink(&told.findings));
     told.lost |= status != TESS_OK;
+    if (status == TESS_OK && !told.asked.json && stat(own, &written) == 0)
+        fprintf(stderr, "tessera: wrote %s (%jd bytes)\n", own, (intmax_t)written.st_size);
     if (status != TESS_NO_MEMORY)
         return;
     fprintf(stderr, "tessera: %s: %s\n", own, tess_status_text(status));

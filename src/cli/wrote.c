@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+/* wrote.c - see wrote.h.
+ *
+ * In:  names of files; at the end the files themselves.
+ * Out: a line for each on standard error. Terminals, pipes and devices are no result. */
+#include "wrote.h"
+
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { FILES_MOST = 1024, PNG_HEADER = 24, SHOWN_MOST = 8 };
+
+static struct {
+    bool on;
+    char *paths[FILES_MOST];
+    size_t count, all;
+} wrote;
+
+void wrote_begin(void)
+{
+    wrote.on = true;
+}
+
+static bool is_noted(const char *path)
+{
+    for (size_t i = 0; i < wrote.count; i++)
+        if (strcmp(wrote.paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+void wrote_note(const char *path)
+{
+    if (!wrote.on || !path || strcmp(path, "-") == 0 || is_noted(path))
+        return;
+    wrote.all++;
+    if (wrote.count < FILES_MOST && (wrote.paths[wrote.count] = strdup(path)))
+        wrote.count++;
+}
+
+static uint32_t load_be32(const uint8_t *bytes)
+{
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The size of a PNG file (its specification, 5.2 and 11.2.2); false if it is none. */
+static bool find_size(FILE *file, uint32_t *width, uint32_t *height)
+{
+    uint8_t header[PNG_HEADER];
+    if (!file || fread(header, 1, sizeof header, file) != sizeof header ||
+        memcmp(header, "\x89PNG\r\n\x1a\n", 8) != 0)
+        return false;
+    *width = load_be32(header + 16);
+    *height = load_be32(header + 20);
+    return true;
+}
+
+static void print(const char *path)
+{
+    struct stat found;
+    uint32_t width, height;
+    if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
+        return;
+    FILE *file = fopen(path, "rbe");
+    if (find_size(file, &width, &height))
+        fprintf(stderr, "wrote %s (%" PRIu32 "x%" PRIu32 ")\n", path, width, height);
+    else
+        fprintf(stderr, "wrote %s (%jd byte%s)\n", path, (intmax_t)found.st_size,
+                found.st_size == 1 ? "" : "s");
+    if (file)
+        fclose(file);
+}
+
+void wrote_end(bool shall_print)
+{
+    size_t shown = wrote.all > SHOWN_MOST + 1 ? SHOWN_MOST : wrote.count;
+    for (size_t i = 0; i < wrote.count; i++) {
+        if (shall_print && i < shown)
+            print(wrote.paths[i]);
+        free(wrote.paths[i]);
+    }
+    if (shall_print && wrote.all > shown)
+        fprintf(stderr, "wrote %zu further files\n", wrote.all - shown);
+    wrote.on = false;
+    wrote.count = wrote.all = 0;
+}
