@@ -7,7 +7,7 @@ _tessera_has_program()
     local i
     for ((i = 2; i < COMP_CWORD; i++)); do
         case ${COMP_WORDS[i]} in
-            --board | --capture | --count | --driver | --frames | --hang | --jobs | --memory | --mode | --source | --threads | --timeout | --trace) ((i++)) ;;
+            --baseline | --board | --capture | --color | --config | --count | --driver | --fail-on | --frames | --hang | --jobs | --memory | --mode | --rule | --source | --threads | --timeout | --trace) ((i++)) ;;
             --) return 0 ;;
             -* | =) ;;
             *) [[ ${COMP_WORDS[i - 1]} == = ]] || return 0 ;;
@@ -61,6 +61,10 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
+        "asm --color")
+            _tessera_words 'auto always never' "$word"
+            return
+            ;;
         "dis -m" | "dis --machine")
             _tessera_words 'qpu gp a2xx' "$word"
             return
@@ -79,6 +83,10 @@ _tessera()
             ;;
         "dis --style")
             _tessera_words 'tessera mesa' "$word"
+            return
+            ;;
+        "dis --color")
+            _tessera_words 'auto always never' "$word"
             return
             ;;
         "check -m" | "check --machine")
@@ -105,8 +113,12 @@ _tessera()
             _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
             return
             ;;
-        "check --format")
-            _tessera_words 'text json sarif github junit' "$word"
+        "check --fail-on")
+            _tessera_words 'error warning note' "$word"
+            return
+            ;;
+        "check --color")
+            _tessera_words 'auto always never' "$word"
             return
             ;;
         "run --frames")
@@ -115,6 +127,22 @@ _tessera()
             ;;
         "run --qpus")
             _tessera_words '12 16' "$word"
+            return
+            ;;
+        "run -W" | "run --rule")
+            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
+        "run --fail-on")
+            _tessera_words 'error warning note' "$word"
+            return
+            ;;
+        "run --color")
+            _tessera_words 'auto always never' "$word"
+            return
+            ;;
+        "run --format")
+            _tessera_words 'text json sarif github junit' "$word"
             return
             ;;
         "run --explain")
@@ -161,8 +189,32 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
+        "decode -W" | "decode --rule")
+            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
+        "decode --fail-on")
+            _tessera_words 'error warning note' "$word"
+            return
+            ;;
+        "decode --color")
+            _tessera_words 'auto always never' "$word"
+            return
+            ;;
         "qpu --board")
             _tessera_words 'zero pi1 pi2 pi3' "$word"
+            return
+            ;;
+        "qpu -W" | "qpu --rule")
+            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
+        "qpu --fail-on")
+            _tessera_words 'error warning note' "$word"
+            return
+            ;;
+        "qpu --color")
+            _tessera_words 'auto always never' "$word"
             return
             ;;
         "gl --driver")
@@ -177,15 +229,27 @@ _tessera()
             mapfile -t COMPREPLY < <(compgen -d -- "$word")
             return
             ;;
+        "gl -W" | "gl --rule")
+            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            return
+            ;;
+        "gl --fail-on")
+            _tessera_words 'error warning note' "$word"
+            return
+            ;;
+        "gl --color")
+            _tessera_words 'auto always never' "$word"
+            return
+            ;;
     esac
     case $verb in
-        asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --help' ;;
-        dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --help' ;;
-        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --help' ;;
-        run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
-        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define --json --help' ;;
-        qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json --help' ;;
-        gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json --help' ;;
+        asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --color --help' ;;
+        dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --color --help' ;;
+        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
+        run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --format --findings --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --trace-vertex --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
+        decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define -W --rule --fail-on --baseline --write-baseline --config --no-config --color --format --findings --json --help' ;;
+        qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
+        gl) options='--list --driver --board --memory --threads --sanitize --strict --stats --capture --jobs --dump --hang --mode --frames --window --fps --count --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
         new) options='--help' ;;
         tutorial) options='--help' ;;
         help) options='--ids --rules --help' ;;

@@ -100,6 +100,8 @@ complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l format -x -a 'text json sarif github junit' -d 'of findings'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l progress -d 'show how far the run is, also where standard error is no terminal'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l quiet -d 'neither progress nor notes'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l json -d 'statistics as JSON, diagnostics as JSON lines on standard error'
@@ -161,6 +163,8 @@ complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandlin
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l format -r -d 'of findings'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l json -d 'one JSON document'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l help -d 'this text'
 

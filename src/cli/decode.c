@@ -27,7 +27,7 @@ static const char help[] =
     "      --threads N\n"
     "      --qpus N\n"
     "  -I, --include DIR               look for included files of a source in DIR, too\n"
-    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n" JUDGE_HELP_TEXT
+    "  -D, --define NAME=VALUE         set a constant of a source (1 if no value is given)\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
     "      --json                      one JSON document, see docs/decode.md\n"
     "      --help                      this text\n";
 

@@ -13,6 +13,7 @@
 #include "explain.h"
 #include "front/leftovers.h"
 #include "output.h"
+#include "wrote.h"
 
 /* --- ids --- */
 
@@ -46,7 +47,7 @@ bool judge_color(const char *title)
 
 bool judge_is_option(int option)
 {
-    return option == JUDGE_RULE || (option >= JUDGE_COLOR && option <= JUDGE_NO_CONFIG);
+    return option == JUDGE_RULE || (option >= JUDGE_COLOR && option <= JUDGE_FINDINGS);
 }
 
 static bool add_rule(struct judge *judge, const char *id, enum tess_check_level level)
@@ -89,6 +90,15 @@ static bool take_fail_on(struct judge *judge)
     return judge->has_fail_on;
 }
 
+static bool take_format(struct judge *judge)
+{
+    if (finding_format_find(optarg, &judge->format))
+        return true;
+    cli_usage_error(judge->title, "a format is text, json, sarif, github or junit, not '%s'",
+                    optarg);
+    return false;
+}
+
 bool judge_take(struct judge *judge, int option)
 {
     switch (option) {
@@ -97,6 +107,8 @@ bool judge_take(struct judge *judge, int option)
     case JUDGE_FAIL_ON: return take_fail_on(judge);
     case JUDGE_BASELINE: judge->baseline_path = optarg; return true;
     case JUDGE_WRITE_BASELINE: judge->write_baseline = true; return true;
+    case JUDGE_FORMAT: return take_format(judge);
+    case JUDGE_FINDINGS: judge->findings_path = optarg; return true;
     case JUDGE_CONFIG: judge->config_path = optarg; return true;
     default: judge->no_config = true; return true;
     }
@@ -200,6 +212,43 @@ int judge_end(struct judge *judge, int status)
     free(judge->rules);
     judge->rules = NULL;
     return status;
+}
+
+/* JSON lines and text need no log, unless they go to a file of their own. */
+bool judge_log_begin(struct judge *judge, struct report *report, const char *file)
+{
+    bool lines = judge->format == FINDING_JSON && !judge->findings_path;
+    report->json |= lines;
+    if (lines || (judge->format != FINDING_TEXT && !judge->findings_path))
+        wrote_end(false); /* standard error is for programs */
+    if (judge->findings_path && judge->format == FINDING_TEXT) {
+        cli_usage_error(judge->title, "--findings needs a --format: json, sarif, github or junit");
+        return false;
+    }
+    if (lines || judge->format == FINDING_TEXT)
+        return true;
+    judge->log_output.stream = stderr;
+    if (judge->findings_path &&
+        !output_open(&judge->log_output, judge->title, judge->findings_path))
+        return false;
+    judge->log = (struct finding_log){
+        .stream = judge->log_output.stream, .format = judge->format, .tool = judge->title};
+    finding_log_begin(&judge->log);
+    finding_log_file(&judge->log, strcmp(file, "-") == 0 ? "<stdin>" : file);
+    report->log = &judge->log;
+    report->log_only = !judge->findings_path;
+    return true;
+}
+
+bool judge_log_end(struct judge *judge, struct report *report, int status)
+{
+    if (!report->log)
+        return true;
+    bool good = finding_log_end(&judge->log, status != CLI_USAGE, status);
+    if (!good)
+        fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
+    report->log = NULL;
+    return (!judge->findings_path || output_close(&judge->log_output)) && good;
 }
 
 int judge_status(const struct report *report, enum tess_status status)

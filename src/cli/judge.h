@@ -10,7 +10,9 @@
 #include <stdbool.h>
 
 #include "front/config.h"
+#include "front/finding_log.h"
 #include "front/report.h"
+#include "output.h"
 
 /* Values of the long options. */
 enum {
@@ -20,6 +22,8 @@ enum {
     JUDGE_WRITE_BASELINE,
     JUDGE_CONFIG,
     JUDGE_NO_CONFIG,
+    JUDGE_FORMAT,
+    JUDGE_FINDINGS,
     JUDGE_RULE = 'W',
 };
 
@@ -38,6 +42,16 @@ enum { JUDGE_RULES = 256 };
     {"config",         required_argument, NULL, JUDGE_CONFIG},         \
     {"no-config",      no_argument,       NULL, JUDGE_NO_CONFIG}
 /* clang-format on */
+
+/* Rows for verbs that can write a log. */
+#define JUDGE_LOG_OPTIONS                                   \
+    {"format", required_argument, NULL, JUDGE_FORMAT},      \
+    {                                                       \
+        "findings", required_argument, NULL, JUDGE_FINDINGS \
+    }
+#define JUDGE_LOG_HELP_TEXT                                                                       \
+    "      --format NAME               of findings: text, json (lines), github, sarif or junit\n" \
+    "      --findings FILE             write them there, and text to standard error as ever\n"
 
 /* The lines of --help. */
 #define COLOR_HELP_TEXT                                                                        \
@@ -63,6 +77,11 @@ struct judge {
 
     struct policy_rule *rules; /* those of the file, then those of options */
     size_t rule_count;
+    enum finding_format format;
+    const char *findings_path;
+    struct finding_log log;
+    struct output log_output;
+
     struct config config;
     struct policy policy;
     char learnt[256]; /* a file for what shims find, "" if there is none */
@@ -83,6 +102,11 @@ bool judge_begin(struct judge *judge, const char *file);
 
 /* Writes the baseline, if that was asked for, and releases everything. status: the verb's so far; returns the final one. */
 int judge_end(struct judge *judge, int status);
+
+/* Begins the log that options ask for, about a file; ends it, with the exit status. False, and stderr has been told, if it cannot
+ * be written. */
+bool judge_log_begin(struct judge *judge, struct report *report, const char *file);
+bool judge_log_end(struct judge *judge, struct report *report, int status);
 
 /* What a library call and the findings make of the exit status. */
 int judge_status(const struct report *report, enum tess_status status);

@@ -237,7 +237,7 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
 {
     struct run run = {.arguments = user, .names = &report->names, .sink = report_sink(report)};
     struct output output;
-    if (!report->quiet && !report->json)
+    if (!report->quiet && !report->json && !report->log_only)
         wrote_begin();
     if (!run.arguments->trace)
         return run_steps(&run, scene);

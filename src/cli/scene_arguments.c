@@ -148,7 +148,10 @@ int scene_arguments_work(struct scene_arguments *arguments,
     if (judge_begin(judge, arguments->path)) {
         arguments->scene.strict |= judge->config.strict;
         arguments->scene.shown = REPORT_WANTS;
-        result = judge_status(&report, load_and_work(arguments, work, user, &report));
+        if (judge_log_begin(judge, &report, arguments->path))
+            result = judge_status(&report, load_and_work(arguments, work, user, &report));
+        if (!judge_log_end(judge, &report, result))
+            result = CLI_USAGE;
     }
     report_free(&report);
     return judge_end(judge, result);

@@ -47,6 +47,7 @@ enum {
     {"qpus",                   required_argument, NULL, SCENE_QPUS},                   \
     {"json",                   no_argument,       NULL, SCENE_JSON},                   \
     JUDGE_OPTIONS,                                                                     \
+    JUDGE_LOG_OPTIONS,                                                                 \
     {"help",                   no_argument,       NULL, SCENE_HELP}
 /* clang-format on */
 
@@ -63,7 +64,7 @@ enum {
     "      --no-sanitize               faster: no look-out for uninitialised reads and races\n" \
     "      --sanitize                  look out for them, which is the default\n"               \
     "      --threads N                 use N host threads, 1 to 64; the result is the same\n"   \
-    "      --qpus N                    the chip has 12 QPUs (default) or 16\n" JUDGE_HELP_TEXT
+    "      --qpus N                    the chip has 12 QPUs (default) or 16\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT
 
 enum { SCENE_SOURCE_MAX = 64 };
 

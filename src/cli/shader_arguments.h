@@ -71,7 +71,7 @@ enum {
     {"no-sanitize",      no_argument,       NULL, SHADER_NO_SANITIZE},          \
     {"explain",          required_argument, NULL, SHADER_EXPLAIN},              \
     {"help",             no_argument,       NULL, SHADER_HELP},                 \
-    JUDGE_OPTIONS,                                                       \
+    JUDGE_OPTIONS, JUDGE_LOG_OPTIONS,                                                       \
     DRAW_OPTIONS
 /* clang-format on */
 
@@ -91,7 +91,7 @@ enum {
     "on\n"                                                                                         \
     "                                  standard error\n"                                           \
     "      --explain ID                say what is behind a finding or a rule of tessera "         \
-    "check\n" JUDGE_HELP_TEXT "      --help                      this text\n\n"
+    "check\n" JUDGE_HELP_TEXT JUDGE_LOG_HELP_TEXT "      --help                      this text\n\n"
 
 /* The lines of --help for the options that scenes have not. */
 #define SHADER_HELP_TEXT                                                                           \

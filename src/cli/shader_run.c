@@ -198,6 +198,8 @@ int shader_run_end(struct shader_run *run, int result)
     if (result == CLI_DONE || result == CLI_WRONG)
         result = report_fails(&run->report, result == CLI_WRONG) ? CLI_WRONG : CLI_DONE;
     report_total(&run->report);
+    if (!judge_log_end(run->judge, &run->report, result))
+        result = CLI_USAGE;
     report_free(&run->report);
     shader_output_close(&run->output);
     shader_input_close(&run->input);

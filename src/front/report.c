@@ -12,6 +12,7 @@
 #include <tessera/vc4.h>
 
 #include "front/colour.h"
+#include "front/finding_log.h"
 #include "front/utf8.h"
 
 enum {
@@ -506,6 +507,35 @@ static bool is_few(struct report *report, struct tess_diag *diag)
     return true;
 }
 
+/* Programs that fail are the cause; files that cannot be read have no place in a machine. */
+static void put_in_log(const struct report *report, const struct tess_diag *diag)
+{
+    static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
+                                                   TESS_CHECK_ERROR};
+    const struct tess_place *place = &diag->place;
+    char mnemonic[200] = "", word[24] = "";
+    struct finding finding = {
+        .level = levels[diag->severity],
+        .rule = diag->rule,
+        .text = diag->text,
+        .hint = diag->hint,
+        .place = {.file = diag->file,
+                  .line = diag->line,
+                  .column = diag->column,
+                  .source_line = diag->source_line}
+    };
+    if (place->known & TESS_PLACE_INSTRUCTION) {
+        tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->pc);
+        snprintf(word, sizeof word, "0x%016" PRIx64, place->instruction);
+        finding.place.disassembly = mnemonic;
+        finding.place.instruction = word;
+        finding.place.has_address = true;
+        finding.place.address = place->pc;
+        finding.place.bytes = 8;
+    }
+    finding_log_add(report->log, &finding);
+}
+
 static void show(void *user, const struct tess_diag *from)
 {
     struct report *report = user;
@@ -517,6 +547,10 @@ static void show(void *user, const struct tess_diag *from)
         return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;
+    if (report->log)
+        put_in_log(report, diag);
+    if (report->log_only)
+        return;
     if (report->json)
         print_json(report, diag, diag->file && diag->file != from->file ? from->file : NULL);
     else
@@ -532,7 +566,8 @@ void report_total(const struct report *report)
 {
     FILE *stream = stream_of(report);
     uint64_t hidden = report->policy ? report->policy->hidden : 0;
-    if (report->json || (report->errors == 0 && report->warnings == 0 && hidden == 0))
+    if (report->json || report->log_only ||
+        (report->errors == 0 && report->warnings == 0 && hidden == 0))
         return;
     fprintf(stream, "%" PRIu64 " error%s, %" PRIu64 " warning%s", report->errors,
             plural(report->errors), report->warnings, plural(report->warnings));

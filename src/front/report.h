@@ -12,12 +12,16 @@
 #include "front/names.h"
 #include "front/policy.h"
 
+struct finding_log;
+
 /* Zero every member that you do not care about. */
 struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
     bool quiet;                 /* leaves notes out */
     struct policy *policy;      /* NULL: each finding counts as it comes */
+    struct finding_log *log;    /* also gets what is shown; NULL: there is none */
+    bool log_only;              /* the log alone gets it */
     const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
     struct address_names names; /* of addresses; may be set later */
     uint64_t errors, warnings;  /* shown */

@@ -8,6 +8,7 @@ import pty
 import re
 import subprocess
 import unittest
+import xml.etree.ElementTree
 
 from rig import DONE, TESSERA, USAGE, WRONG, Case
 
@@ -286,6 +287,51 @@ class Judging(Case):
         self.assertEqual(text.count(f"[{self.rule}]"), allowed.count("    mov r0, ra1\n"))
 
 
+class Formats(Case):
+    """Findings of a run for other programs: workflow commands of GitHub, SARIF 2.1.0, JUnit's XML."""
+    files = {"hazard.qasm": HAZARD}
+
+    def setUp(self):
+        super().setUp()
+        self.call("asm", "--no-check", "-o", "hazard.elf", "hazard.qasm")
+
+    def test_github(self):
+        result = self.call("run", "--format", "github", "hazard.elf")
+        self.assertEqual(result.status, WRONG)
+        self.assertRegex(result.err, r"^::error file=hazard\.qasm,line=4,col=5,title=[a-z-]+::[^\n]+\n$")
+
+    def test_sarif(self):
+        log = json.loads(self.call("run", "--format=sarif", "hazard.elf").err)
+        place = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"]
+        self.assertEqual(place["artifactLocation"]["uri"], "hazard.qasm")
+        self.assertEqual([place["region"][key] for key in ("startLine", "startColumn")], [4, 5])
+        self.assertEqual(log["runs"][0]["invocations"][0]["exitCode"], WRONG)
+
+    def test_junit(self):
+        result = self.call("run", "--format", "junit", "--findings", "out.xml", "hazard.elf")
+        self.assertIn("hazard.qasm:4:5: error: ", result.err)
+        failures = xml.etree.ElementTree.fromstring(self.read("out.xml")).findall(".//failure")
+        self.assertEqual(len(failures), 1)
+
+    def test_without_findings(self):
+        self.write("good.qasm", HAZARD.replace("    mov r0, ra1\n", "    nop\n"))
+        self.call("asm", "-o", "good.elf", "good.qasm")
+        self.assertEqual(self.call("run", "--format", "github", "good.elf").err, "")
+        self.assertEqual(json.loads(self.call("run", "--format", "sarif", "good.elf").err)["runs"][0]["results"], [])
+
+    def test_shaders(self):
+        self.write("branch.gp", "nop\n")
+        for name in ("json", "sarif", "junit", "github"):
+            result = self.call("run", "--format", name, "--findings", "out", "--vertices", "1", "branch.gp")
+            self.assertNotEqual(result.status, USAGE, result.err)
+
+    def test_mistakes(self):
+        self.assertIn("github", self.call("run", "--format", "html", "hazard.elf").err)
+        self.assertEqual(self.call("run", "--findings", "out", "hazard.elf").status, USAGE)
+        self.assertEqual(self.call("run", "--format", "sarif", "nosuch.elf").status, USAGE)
+        self.assertEqual(len(json.loads(self.call("run", "--format", "sarif", "nosuch.elf").err)["runs"][0]["results"]), 1)
+
+
 class Results(Case):
     """What a run has written, and what options take."""
     files = {"v.csv": "pos.x,pos.y,pos.z,pos.w\n10,10,0,1\n50,10,0,1\n10,50,0,1\n",
@@ -374,7 +420,7 @@ class Page(Case):
             self.assertTrue(all("uses" in step or "run" in step for step in job["steps"]), job)
             self.assertIn("runs-on", job)
         self.assertTrue(all(isinstance(line, str) for line in gitlab["shaders"]["script"]))
-        self.assertEqual(gitlab["shaders"]["artifacts"]["reports"]["junit"], "tessera.xml")
+        self.assertEqual(gitlab["shaders"]["artifacts"]["reports"]["junit"][0], "tessera.xml")
 
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
