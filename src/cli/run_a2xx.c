@@ -197,6 +197,8 @@ static bool open_input(struct run *run)
         .format = !vertex                                      ? find_plain_format
                   : run->arguments->variant == TESS_A2XX_XENOS ? a2xx_vertices_xenos_format
                                                                : a2xx_vertices_adreno_format,
+        .format_name = run->arguments->variant == TESS_A2XX_XENOS ? a2xx_vertices_xenos_name
+                                                                  : a2xx_vertices_adreno_name,
     };
     return shader_run_open_input(&run->shared, &how) &&
            (!vertex || a2xx_vertices_begin(&run->vertices, &run->shared.input));

@@ -57,6 +57,16 @@ bool a2xx_vertices_xenos_format(const char *name, struct shader_format *format)
     return find_format(name, TESS_A2XX_XENOS, format);
 }
 
+const char *a2xx_vertices_adreno_name(uint32_t code)
+{
+    return tess_a2xx_format_name(code, TESS_A2XX_ADRENO);
+}
+
+const char *a2xx_vertices_xenos_name(uint32_t code)
+{
+    return tess_a2xx_format_name(code, TESS_A2XX_XENOS);
+}
+
 /* Bytes of what a fetch reads; 0 if values cannot be put into its format. */
 static size_t bytes_of(const struct a2xx_vertices *vertices,
                        const struct tess_a2xx_vertex_fetch *fetch)

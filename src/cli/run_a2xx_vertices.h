@@ -38,6 +38,8 @@ struct a2xx_vertices {
 /* Look up formats of raw buffers: f32, and those of fetches. */
 bool a2xx_vertices_adreno_format(const char *name, struct shader_format *format);
 bool a2xx_vertices_xenos_format(const char *name, struct shader_format *format);
+const char *a2xx_vertices_adreno_name(uint32_t code);
+const char *a2xx_vertices_xenos_name(uint32_t code);
 
 /* Takes the files of --buffer CONSTANT=FILE. False after a mistake, which has been told. */
 bool a2xx_vertices_buffers(struct a2xx_vertices *vertices, const struct shader_list *arguments);

@@ -225,6 +225,11 @@ static bool find_format(const char *name, struct shader_format *found)
     return true;
 }
 
+static const char *format_name(uint32_t code)
+{
+    return tess_gp_format_name((enum tess_gp_format)code);
+}
+
 /* Those that the program stores or declares. */
 static uint32_t shown_components(const void *user, uint32_t varying)
 {
@@ -242,6 +247,7 @@ static bool open_input(struct run *run)
                                                    .user = run->program,
                                                    .plain_format = TESS_GP_F32,
                                                    .format = find_format,
+                                                   .format_name = format_name,
                                                });
 }
 

@@ -303,6 +303,21 @@ static bool open_column_table(struct shader_input *input, const struct shader_na
 
 /* --- raw buffers --- */
 
+/* "there is no such format: f32 f16" */
+static const char *no_format(const struct shader_input_options *options, char *text, size_t size)
+{
+    enum { CODES = 0x102 };
+    struct shader_format format;
+    bool f32 = options->format("f32", &format);
+    size_t length = (size_t)snprintf(text, size, "there is no such format:%s", f32 ? " f32" : "");
+    for (uint32_t code = 0; options->format_name && code < CODES && length < size; code++) {
+        const char *name = options->format_name(code);
+        if (name && strcmp(name, "f32") != 0 && options->format(name, &format))
+            length += (size_t)snprintf(text + length, size - length, " %s", name);
+    }
+    return text;
+}
+
 /* --attribute NAME=FILE,format=... */
 static bool open_raw(struct shader_input *input, const struct shader_name *name, const char *text)
 {
@@ -311,11 +326,12 @@ static bool open_raw(struct shader_input *input, const struct shader_name *name,
     struct shader_raw *raw = &input->raws[input->raw_count];
     struct shader_raw_text parts;
     struct shader_format format = {0};
+    char formats[1000];
     const char *mistake = shader_raw_parse(text, &parts);
     *raw = (struct shader_raw){.path = parts.path, .file = -1, .attribute = name->number};
     input->raw_count++;
     if (!mistake && !options->format(parts.format, &format))
-        mistake = "there is no such format";
+        mistake = no_format(options, formats, sizeof formats);
     if (mistake) {
         cli_usage_error(options->title, "'%s': %s", text, mistake);
         return false;

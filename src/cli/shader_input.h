@@ -36,6 +36,7 @@ struct shader_input_options {
     const void *user;
     int plain_format;                                             /* the code of 32-bit floats */
     bool (*format)(const char *name, struct shader_format *format); /* of raw buffers, by name */
+    const char *(*format_name)(uint32_t code); /* a name for messages; NULL: none of this code */
 };
 
 /* An attribute of the vertices that have been read. */

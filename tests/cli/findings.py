@@ -387,6 +387,11 @@ class Results(Case):
         self.expect(WRONG, "run", "--trace", "./0", "hazard.elf")
         self.assertTrue(os.path.exists(os.path.join(self.folder, "0")))
 
+    def test_formats_are_listed(self):
+        says = self.expect(USAGE, "run", "--attribute", "pos=v.csv,format=foo", "pass.gp")
+        for name in ("f32", "f16", "u8n", "fixed"):
+            self.assertRegex(says, rf"\b{name}\b")
+
     def test_unused_gpu(self):
         for option in ("--stats", "--trace=t.txt", "--capture=c.elf"):
             result = self.call("qpu", option, "--", "/bin/true")
