@@ -326,14 +326,21 @@ void remarks_read(struct remarks *remarks, const struct source_file *files)
             read_line(remarks, file, &file->lines[i]);
 }
 
-bool remarks_allow_id(const struct remarks *remarks, const char *id, const struct source_file *file,
-                      uint32_t line)
+/* The id of what a comment allows; "" if that is everything. */
+static const char *id_of(const struct remark_allow *allow)
+{
+    if (allow->every)
+        return "";
+    return allow->finding ? allow->finding : check_rule(allow->rule)->id;
+}
+
+bool remarks_allow_id(const struct remarks *remarks, const char *id,
+                      const struct source_file *file, uint32_t line)
 {
     for (size_t i = 0; i < remarks->allow_count; i++) {
         const struct remark_allow *item = &remarks->allows[i];
-        const char *name = item->finding ? item->finding : check_rule(item->rule)->id;
         if (item->file == file && line >= item->first && line <= item->last &&
-            (item->every || strcmp(name, id) == 0))
+            (item->every || strcmp(id_of(item), id) == 0))
             return true;
     }
     return false;
