@@ -130,7 +130,7 @@ _tessera()
             return
             ;;
         "run -W" | "run --rule")
-            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
             ;;
         "run --fail-on")
@@ -190,7 +190,7 @@ _tessera()
             return
             ;;
         "decode -W" | "decode --rule")
-            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
             ;;
         "decode --fail-on")
@@ -206,7 +206,7 @@ _tessera()
             return
             ;;
         "qpu -W" | "qpu --rule")
-            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
             ;;
         "qpu --fail-on")
@@ -230,7 +230,7 @@ _tessera()
             return
             ;;
         "gl -W" | "gl --rule")
-            _tessera_words "$("$program" help --rules 2>/dev/null)" "$word"
+            _tessera_words "all $("$program" help --rules 2>/dev/null)" "$word"
             return
             ;;
         "gl --fail-on")
