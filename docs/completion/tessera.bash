@@ -113,6 +113,10 @@ _tessera()
             _tessera_words "$("$program" help --ids 2>/dev/null)" "$word"
             return
             ;;
+        "check --format")
+            _tessera_words 'text json sarif github junit' "$word"
+            return
+            ;;
         "check --fail-on")
             _tessera_words 'error warning note' "$word"
             return
@@ -245,7 +249,7 @@ _tessera()
     case $verb in
         asm) options='-m --machine --variant -f --format -o --output -C --hex -c --c-file -h --header -H --header-extern -e --object -v --comments -s --no-symbols -I --include -i --pre-include -D --define -V --check --no-check --json --color --help' ;;
         dis) options='-m --machine --variant -f --format --base --code --data --explain --lines --nearest --json --style --mesa -o --output --color --help' ;;
-        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
+        check) options='-m --machine --variant -k --kind -e --entry --varyings --registers --base -I --include -i --pre-include -D --define -W --rule --warnings-as-errors --list-rules --explain --format --json --sarif -o --output --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
         run) options='-o --output --frames --capture --stats --trace --max-instructions --max-total-instructions --max-records --strict --no-sanitize --sanitize --threads --qpus -W --rule --fail-on --baseline --write-baseline --config --no-config --color --format --findings --progress --quiet --json --explain --help -m --machine --attribute --attributes --uniform --uniforms --vertices --first --varying --trace-vertex --choose --draw --size --position --colour --primitive --indices --background --cull --clip-space --window-space --no-depth -I --include -D --define --pixel --stage --variant --texture --buffer --memory --bool --loop --constants --param-gen --front --quads --trace-pixel' ;;
         decode) options='-o --output --max-instructions --max-total-instructions --max-records --strict --sanitize --no-sanitize --threads --qpus -I --include -D --define -W --rule --fail-on --baseline --write-baseline --config --no-config --color --format --findings --json --help' ;;
         qpu) options='--board --memory --timeout --threads --sanitize --strict --stats --trace --capture --source --json -W --rule --fail-on --baseline --write-baseline --config --no-config --color --help' ;;
