@@ -590,8 +590,10 @@ static bool take_config(struct arguments *arguments)
     const struct config *config = &arguments->judge.config;
     size_t own = arguments->check.setting_count, count = 0;
     struct tess_check_setting *all = calloc(own + config->rule_count + 1, sizeof *all);
-    if (!all)
+    if (!all) {
+        fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(TESS_NO_MEMORY));
         return false;
+    }
     for (size_t i = 0; i < config->rule_count; i++)
         if (strcmp(config->rules[i].id, "all") == 0 || tess_check_rule_find(config->rules[i].id))
             all[count++] = (struct tess_check_setting){config->rules[i].id, config->rules[i].level};

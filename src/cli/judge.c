@@ -116,6 +116,13 @@ bool judge_take(struct judge *judge, int option)
 
 /* --- the configuration and the baseline --- */
 
+/* False, and stderr has been told. */
+static bool no_memory(const char *title)
+{
+    fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+    return false;
+}
+
 static bool read_config(struct judge *judge, const char *file)
 {
     struct report report = {0};
@@ -127,7 +134,7 @@ static bool read_config(struct judge *judge, const char *file)
         status = config_read(&judge->config, found, is_id, report_sink(&report));
     free(found);
     report_total(&report);
-    return status == TESS_OK;
+    return status == TESS_NO_MEMORY ? no_memory(judge->title) : status == TESS_OK;
 }
 
 /* Options have the last word. */
@@ -136,10 +143,8 @@ static bool merge_config(struct judge *judge)
     const struct config *config = &judge->config;
     size_t count = config->rule_count;
     judge->rules = calloc(count + judge->option_count + 1, sizeof *judge->rules);
-    if (!judge->rules) {
-        fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
-        return false;
-    }
+    if (!judge->rules)
+        return no_memory(judge->title);
     if (count)
         memcpy(judge->rules, config->rules, count * sizeof *judge->rules);
     memcpy(judge->rules + count, judge->options, judge->option_count * sizeof *judge->rules);
@@ -163,12 +168,12 @@ static bool open_baseline(struct judge *judge)
         return true;
     judge->policy.baseline = baseline_new(judge->baseline_path);
     if (!judge->policy.baseline)
-        return false;
+        return no_memory(judge->title);
     judge->policy.learn = judge->write_baseline;
     if (!judge->write_baseline)
         status = baseline_read(judge->policy.baseline, judge->baseline_path, report_sink(&report));
     report_total(&report);
-    return status == TESS_OK;
+    return status == TESS_NO_MEMORY ? no_memory(judge->title) : status == TESS_OK;
 }
 
 bool judge_begin(struct judge *judge, const char *file)

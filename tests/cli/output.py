@@ -116,9 +116,10 @@ class Inputs(Case):
 
 
     def test_tables(self):
+        os.symlink("table.csv", os.path.join(self.folder, "table.png"))
         run = ("run", "-m", "gp", "--attributes", "table.csv")
         self.refuses(*run, "shader.gp", "-o", "shader.gp", says=READ_TOO, kept="shader.gp")
-        for option in (("-o", "table.csv"), ("--varying", "0=./table.csv,format=f32"), ("--draw", "table.csv")):
+        for option in (("-o", "table.csv"), ("--varying", "0=./table.csv,format=f32"), ("--draw", "table.png")):
             self.refuses(*run, "shader.gp", *option, says=READ_TOO, kept="table.csv")
         self.write("uniforms.csv", "0,1,2,3,4\n")
         self.write("index.csv", "0,1,2\n")
