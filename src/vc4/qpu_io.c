@@ -342,6 +342,24 @@ static bool writes_tlb_quietly(const struct tlb_fragment *fragment, unsigned add
            (address == QPU_WR_TLB_Z && !fragment->front.enabled && !fragment->back.enabled);
 }
 
+/* Tests take fragments away from later instructions only. Where they reject none the order makes no difference. */
+static void check_test_order(struct qpu_run *run, unsigned address)
+{
+    struct tlb_fragment *fragment = run->ports->fragment;
+    bool rejects = fragment->depth_function != TLB_ALWAYS || fragment->front.enabled ||
+                   fragment->back.enabled;
+    bool colour = address == QPU_WR_TLB_COLOUR_MS || address == QPU_WR_TLB_COLOUR_ALL;
+    if (colour && !fragment->tested && !fragment->untested_colour)
+        fragment->untested_colour = run->qpu->pc;
+    if (address != QPU_WR_TLB_Z)
+        return;
+    if (fragment->untested_colour && rejects)
+        QPU_FAULT(run, FAULT_TLB_Z_LATE,
+                  "Z is written after the colour, which the instruction at 0x%08x wrote untested",
+                  fragment->untested_colour);
+    fragment->tested = true;
+}
+
 static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value, lane_mask mask)
 {
     const struct qpu_ports *ports = run->ports;
@@ -349,6 +367,7 @@ static void write_tlb(struct qpu_run *run, unsigned address, const lanes *value,
         return;
     if (address != QPU_WR_STENCIL_SETUP)
         touch_scoreboard(run);
+    check_test_order(run, address);
     const bool quiet = writes_tlb_quietly(ports->fragment, address);
     if (!quiet)
         qpu_outside(run);

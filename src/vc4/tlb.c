@@ -241,6 +241,8 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->front = (struct tlb_stencil){.enabled = false};
     fragment->back = (struct tlb_stencil){.enabled = false};
     fragment->colour_reads = fragment->colour_writes = fragment->colour_all_writes = 0;
+    fragment->tested = false;
+    fragment->untested_colour = 0;
 }
 
 /* Manual table 27. */

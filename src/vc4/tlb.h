@@ -82,6 +82,8 @@ struct tlb_fragment {
     uint8_t colour_reads;  /* so many accesses there were: they step through samples and words */
     uint8_t colour_writes; /* to TLB_COLOUR_MS */
     uint8_t colour_all_writes;
+    bool tested;              /* Z was written */
+    uint32_t untested_colour; /* the first instruction that wrote colour before Z; 0: none */
 };
 
 /* Record 113. */

@@ -193,6 +193,16 @@ static const struct rule_case {
     {CHECK_NOP_READ,                U, "mov r0, ra39\n" END,                                                      0,       NOWHERE, 0, "mov r0, ra31\n" END,                                                      0},
     {CHECK_NOP_WRITE,               U, "=100049e0009e7000\n" END,                                                 0,       NOWHERE, 0, "nop\n" END,                                                               0},
 
+ /* or r1, r0, r0 with unpack 16a; or r1, ra1, ra1. The same with pm and 8a; or r1, r4, r4. */
+    {CHECK_UNPACK_IGNORED, U, "=12020867159e7000\n" END, 0, NOWHERE, 0, "=1202086715067d80\n" END, 0},
+    {CHECK_UNPACK_IGNORED, U, "=19020867159e7000\n" END, 0, NOWHERE, 0, "=19020867159e7900\n" END, 0},
+ /* fadd r1, ra1, r0; v8min r2, ra1, ra1 with 16a, and with mode 3, which converts nothing. */
+    {CHECK_UNPACK_KIND, U, "=1202486281067c36\n" END, 0, NOWHERE, 0, "=1602486281067c36\n" END, 0},
+ /* or r1, ra1, ra1; fmul r2, ra1, ra1 with 8a, and with fmax instead of or. */
+    {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486224067db6\n" END, 0},
+ /* Two integer operations; a float operation beside one of r0. */
+    {CHECK_UNPACK_KIND, U, "=1802486235067db6\n" END, 0, NOWHERE, 0, "=1802486295067db6\n=1802486281067d80\n" END, 0},
+
  /* --- kinds --- */
     {CHECK_VPM_IN_FRAGMENT,         F, "ldi vr_setup, 0x00101a00\n" END,                                          0,       NOWHERE, 0,
      "mov r0, vary\n" END,                                                                                                                                                                                        0},
@@ -270,6 +280,26 @@ static const struct rule_case {
      "ldi vw_setup, 0x80804000\n" END,                                                                                                                                                                            0},
     {CHECK_VPM_ROW,                 U, "ldi vr_setup, 0x80010400\n" END,                                          0,       NOWHERE, 0,
      "ldi vr_setup, 0x80010100\n" END,                                                                                                                                                                            0},
+    {CHECK_VPM_DMA_LEFT, U, "ldi vw_setup, 0x80904000\nmov vw_addr, r0\n" END, 1, 2, 1,
+     "ldi vw_setup, 0x80904000\nmov vw_addr, r0\nmov -, vw_wait\n" END, 0},
+    {CHECK_VPM_DMA_LEFT, U, "ldi vr_setup, 0x80010000\nmov vr_addr, r0\nmov -, vw_wait\n" END, 1, 3, 2,
+     "ldi vr_setup, 0x80010000\nmov vr_addr, r0\nmov -, vr_wait\n" END, 0},
+    {CHECK_VPM_DMA_LEFT, U, "mov vw_addr, r0\nmov irq, r0\nmov -, vw_wait\n" END, 0, 1, 1,
+     "mov vw_addr, r0\nmov -, vw_wait\nmov irq, r0\n" END, 0},
+ /* One row of 16 words (table 36) goes to row 2; reads of rows 1 to 2, and of 3 on (table 33). */
+    {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a01\n" END, 2, 1, 1,
+     "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a03\n" END, 0},
+    {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nldi vr_setup, 0x00201a01\n" END, 2, 1, 1,
+     "ldi vr_setup, 0x80010020\nmov vr_addr, r0\nmov -, vr_wait\nldi vr_setup, 0x00201a01\n" END, 0},
+ /* 16 words down column 3, from row 4 on: row 4 + 15 is the last. */
+    {CHECK_VPM_UNFINISHED, U, "ldi vr_setup, 0x80010843\nmov vr_addr, r0\nldi vr_setup, 0x00101a13\n" END, 2, 1, 1,
+     "ldi vr_setup, 0x80010843\nmov vr_addr, r0\nldi vr_setup, 0x00101a14\n" END, 0},
+ /* A store of 2 rows (table 34) from row 5 on, and writes to row 6 or 7. */
+    {CHECK_VPM_UNFINISHED, U, "ldi vw_setup, 0x81104280\nmov vw_addr, r0\nldi vw_setup, 0x1a06\nmov vpm, r0\n" END, 3, 1, 2,
+     "ldi vw_setup, 0x81104280\nmov vw_addr, r0\nldi vw_setup, 0x1a07\nmov vpm, r0\n" END, 0},
+    {CHECK_VPM_UNFINISHED, U,
+     "ldi vr_setup, 0x80010020\nldi vw_setup, 0x80904100\nmov vr_addr, r0\nmov vw_addr, r0\n" END, 3, 2, 1,
+     "ldi vr_setup, 0x80010020\nldi vw_setup, 0x80904100\nmov vr_addr, r0\nmov -, vr_wait\nmov vw_addr, r0\n" END, 0},
     {CHECK_ATTRIBUTE_TWICE,         V,
      "ldi vr_setup, 0x00200a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   5,       NOWHERE, 0,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
@@ -301,6 +331,11 @@ static const struct rule_case {
      "mov r0, vary\nmov r0, vary\n" END,                                                                                                                                                                          3},
     {CHECK_VARYING_DIFFER,          F, "brr.allz -, 8\nnop\nnop\nnop\nmov r0, vary\n" END,                        5,       NOWHERE, 0,
      "brr.allz -, 8\nnop\nnop\nmov r0, vary\nnop\n" END,                                                                                                                                                          0},
+    {CHECK_TLB_Z_LATE, F, "nop\nnop\nmov tlbc, r0\nmov tlbz, rb15\nnop\n" END, 3, 2, 1,
+     "nop\nnop\nmov tlbz, rb15\nmov tlbc, r0\nnop\n" END, 0},
+ /* A second layer: Z, colour, Z, colour. */
+    {CHECK_TLB_Z_LATE, F, "nop\nnop\nmov tlbm, r0\nnop\nmov tlbz, rb15\nmov tlbm, r0\nnop\n" END, 4, 2, 2,
+     "nop\nnop\nmov tlbz, rb15\nmov tlbc, r0\nmov tlbz, rb14\nmov tlbc, r0\nnop\n" END, 0},
     {CHECK_UNLOCK_FREE,             F, "nop\nnop\nsbdone; nop\nmov tlbc, r0\n" END,                               2,       NOWHERE, 0,
      "nop\nnop\nmov tlbc, r0\nsbdone; nop\n" END,                                                                                                                                                                 0},
     {CHECK_TILE_AFTER_UNLOCK,       F, "nop\nnop\nsbwait; nop\nsbdone; nop\nmov tlbc, r0\n" END,                  4,       3,       1,

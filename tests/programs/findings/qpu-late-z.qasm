@@ -4,9 +4,9 @@
 .macro part_shader
     mov r0, vary
     nop
-    ldi tlbc, -1
+    ldi r0, -1
     mov tlbz, rb15
-    nop; nop; thrend
+    mov tlbc, r0; nop; thrend
     nop
     nop; nop; sbdone
 .endm

@@ -107,6 +107,47 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
         report(checker, CHECK_PARTIAL, node);
 }
 
+/* Whether an ALU works on a value of this mux. */
+static bool uses(const struct check_facts *facts, bool mul, unsigned mux)
+{
+    const struct qpu_insn *insn = &facts->insn;
+    const struct qpu_op_words *op = mul ? qpu_mul_words(insn->op_mul) : qpu_add_words(insn->op_add);
+    bool flags = insn->sf && mul == (insn->op_add == QPU_ADD_NOP);
+    bool works = flags || (mul ? insn->cond_mul : insn->cond_add) != QPU_COND_NEVER;
+    unsigned a = mul ? insn->mul_a : insn->add_a, b = mul ? insn->mul_b : insn->add_b;
+    return op && works && ((op->sources > 0 && a == mux) || (op->sources > 1 && b == mux));
+}
+
+/* File A is unpacked once for both ALUs: to floats as soon as one of them takes floats (manual, table 6). */
+static void check_unpack_kind(struct checker *checker, uint32_t node,
+                              const struct check_facts *facts)
+{
+    const struct qpu_insn *insn = &facts->insn;
+    bool add_float = qpu_add_float_in(insn->op_add), mul_float = insn->op_mul == QPU_MUL_FMUL;
+    bool converts = !insn->pm && insn->unpack != 3; /* mode 3 has no float form */
+    if (converts && uses(facts, false, QPU_MUX_A) && uses(facts, true, QPU_MUX_A) &&
+        add_float != mul_float)
+        found(checker, CHECK_UNPACK_KIND, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
+              "%s takes floats, so that %s gets ra%u unpacked to a float, too",
+              add_float ? qpu_add_words(insn->op_add)->mnemonic : "fmul",
+              add_float ? qpu_mul_words(insn->op_mul)->mnemonic
+                        : qpu_add_words(insn->op_add)->mnemonic,
+              insn->raddr_a);
+}
+
+static void check_unpack(struct checker *checker, uint32_t node, const struct check_facts *facts)
+{
+    const struct qpu_insn *insn = &facts->insn;
+    unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
+    if (qpu_layout(insn->form) != QPU_IN_ALU || insn->unpack == 0)
+        return;
+    if (uses(facts, false, mux) || uses(facts, true, mux))
+        check_unpack_kind(checker, node, facts);
+    else
+        found(checker, CHECK_UNPACK_IGNORED, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
+              "an unpack mode has no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+}
+
 /* --- peripherals together --- */
 
 static void check_vpm(struct checker *checker, uint32_t node, const struct check_facts *facts)
@@ -367,6 +408,7 @@ void check_local(struct checker *checker, uint32_t node)
     check_both_writes(checker, node, facts);
     check_conditional(checker, node, facts);
     check_pack(checker, node, facts);
+    check_unpack(checker, node, facts);
     check_vpm(checker, node, facts);
     check_peripherals(checker, node, facts);
     check_rotation(checker, node, facts);

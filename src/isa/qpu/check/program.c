@@ -87,6 +87,7 @@ static void walk_end(struct walk *walk)
         return;
     end_varyings(walk);
     end_vpm(walk);
+    end_dma(walk);
     end_threads(walk);
 }
 
@@ -104,11 +105,13 @@ static void walk_node(struct walk *walk)
     walk_undefined(walk);
     walk_lost(walk);
     walk_registers(walk);
+    walk_dma(walk);
     walk_vpm(walk);
     walk_stencil(walk);
     walk_tmu(walk);
     walk_uniforms(walk);
     walk_scoreboard(walk);
+    walk_tests(walk);
     walk_mutex(walk);
     walk_switch(walk);
     walk_varyings(walk);

@@ -43,6 +43,21 @@ static void merge_rows(struct rows *to, const struct rows *from)
         to->row = ROW_UNKNOWN;
 }
 
+void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at)
+{
+    if (from && !*to) {
+        *to = true;
+        *to_at = from_at;
+    }
+}
+
+static void merge_transfer(struct transfer *to, const struct transfer *from)
+{
+    to->rows |= from->busy ? from->rows : 0;
+    to->setup_rows = to->setup_rows == from->setup_rows ? to->setup_rows : 0;
+    state_may(&to->busy, &to->at, from->busy, from->at);
+}
+
 void queue_forget(struct queue *queue)
 {
     queue->count = 0;
@@ -76,14 +91,6 @@ static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_
     }
 }
 
-void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at)
-{
-    if (from && !*to) {
-        *to = true;
-        *to_at = from_at;
-    }
-}
-
 bool state_merge(struct state *to, const struct state *from, bool widen)
 {
     if (!to->reached) {
@@ -112,6 +119,10 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
     to->vpm_may_write_setup |= from->vpm_may_write_setup;
     merge_rows(&to->inputs, &from->inputs);
     merge_rows(&to->outputs, &from->outputs);
+    merge_transfer(&to->load, &from->load);
+    merge_transfer(&to->store, &from->store);
+    to->may_test |= from->may_test;
+    state_may(&to->may_colour, &to->colour_at, from->may_colour, from->colour_at);
     to->may_lock |= from->may_lock;
     state_may(&to->may_unlock, &to->unlock_at, from->may_unlock, from->unlock_at);
     state_may(&to->may_hold, &to->hold_at, from->may_hold, from->hold_at);
@@ -145,7 +156,7 @@ void state_anything(struct state *state)
     state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;
     state->inputs.may = state->outputs.may = UINT64_MAX;
-    state->may_lock = state->may_last = true;
+    state->may_lock = state->may_last = state->may_test = true;
     state->may_hold = true;
     state->hold_at = state->last_at = FLOW_NONE;
 }

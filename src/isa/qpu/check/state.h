@@ -35,6 +35,13 @@ struct rows {
     uint8_t row, stride; /* the next one; ROW_UNKNOWN */
 };
 
+/* A DMA load or store that may be under way. */
+struct transfer {
+    uint64_t rows, setup_rows; /* VPM rows of the transfer, and of the latest setup; 0: not known */
+    uint32_t at;
+    bool busy;
+};
+
 struct state {
     uint64_t reached;    /* 1: some way leads here */
     uint32_t defined[2]; /* registers of file A and B that may have been written */
@@ -52,6 +59,9 @@ struct state {
     uint32_t vpm_setup_at;
     bool vpm_may_setup, vpm_may_write_setup;
     struct rows inputs, outputs;
+    struct transfer load, store;
+    bool may_test, may_colour; /* Z was written; colour was, and no Z before */
+    uint32_t colour_at;
     bool may_lock, may_unlock;
     uint32_t unlock_at;
     bool may_hold, must_hold;

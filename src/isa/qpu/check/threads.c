@@ -26,6 +26,20 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
+/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after them. */
+void walk_tests(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    const struct check_facts *facts = walk->facts;
+    if (facts_writes(facts, QPU_WR_TLB_Z)) {
+        if (state->may_colour)
+            walk_title(walk, CHECK_TLB_Z_LATE, state->colour_at);
+        state->may_test = true;
+    }
+    if ((facts->accesses & ACCESS_TILE_COLOUR_WRITE) && !state->may_test)
+        state_may(&state->may_colour, &state->colour_at, true, walk->word);
+}
+
 void walk_mutex(struct walk *walk)
 {
     struct state *state = &walk->state;

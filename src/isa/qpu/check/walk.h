@@ -55,9 +55,14 @@ void walk_stencil(struct walk *walk);
 void walk_vpm(struct walk *walk);
 void end_vpm(struct walk *walk);
 
+/* dma.c: transfers that nothing has waited for. */
+void walk_dma(struct walk *walk);
+void end_dma(struct walk *walk);
+
 /* threads.c: scoreboard, mutex, thread switches. end_threads is for the program end, end_locks for what is behind the
  * last instruction. */
 void walk_scoreboard(struct walk *walk);
+void walk_tests(struct walk *walk);
 void walk_mutex(struct walk *walk);
 void walk_switch(struct walk *walk);
 void walk_registers(struct walk *walk);
