@@ -355,6 +355,19 @@ static const struct rule_case {
     {CHECK_UNDEFINED_REGISTER,      U, "mov r1, ra3\n" END,                                                       0,       NOWHERE, 0,
      "mov ra3, 0\nnop\nmov r1, ra3\n" END,                                                                                                                                                                        0},
     {CHECK_UNDEFINED_REGISTER,      F, "mov r1, rb14\n" END,                                                      0,       NOWHERE, 0, "mov r1, rb15\n" END,                                                      0},
+    {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
+     "mov.setf r1, elem_num\nmov r0, 0\nmov.ifz r0, 1\nmov vpm, r0\n" END, 0},
+    {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
+     "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov.ifnz r0, 2\nmov vpm, r0\n" END, 0},
+ /* Through a sum; the opposite condition of other flags; an output under the same condition. */
+    {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn ra0, 1\nnop\nadd r2, ra0, 1\nmov tlbc, r2\nnop\n" END, 4, NOWHERE, 0,
+     "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.setf r1, rb15\nmov.ifn r0, 2\nmov tlbc, r0\nnop\n" END, 0},
+    {CHECK_PARTIAL_VALUE, F, "mov.setf r1, ra15\nmov.ifn r0, 1\nmov tlbc, r0\nnop\n" END, 2, 1, 1,
+     "mov.setf r1, ra15\nmov.ifn r0, 1\nmov.ifn tlbc, r0\nnop\n" END, 0},
+ /* One way writes all elements. */
+    {CHECK_PARTIAL_VALUE, U,
+     "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nnop\nmov vpm, r0\n" END, 6, 4, 1,
+     "mov.setf r1, elem_num\nbrr.allz -, 8\nnop\nnop\nmov.ifz r0, 1\nmov r0, 2\nmov vpm, r0\n" END, 0},
     {CHECK_UNDEFINED_FLAGS,         U, "mov.ifz r1, 0\n" END,                                                     0,       NOWHERE, 0,
      "mov.setf r0, 0\nmov.ifz r1, 0\n" END,                                                                                                                                                                       0},
 

@@ -6,10 +6,10 @@
     mov r0, vary
     nop
     nop; nop; sbwait
-    ldi tlbc, -1
+    ldi r1, -1
     nop
     mov tlbz, rb15; nop; thrend
-    nop
+    mov tlbc, r1
     nop; nop; sbdone
 .endm
 

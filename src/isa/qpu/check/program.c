@@ -118,6 +118,7 @@ static void walk_node(struct walk *walk)
     walk_exp(walk);
     walk_end(walk);
     walk_last(walk);
+    walk_partial(walk);
     define_results(walk);
     keep_constants(walk);
     finish_switch(walk);

@@ -82,6 +82,23 @@ static void merge_constants(struct state *to, const struct state *from)
         to->constant[i] = to->constant[i] == from->constant[i] ? to->constant[i] : 0;
 }
 
+bool state_is_defined(const struct state *state, unsigned place)
+{
+    return place < 64 ? state->defined[place / 32] >> place % 32 & 1
+                      : state->accumulators_defined >> (place - 64) & 1;
+}
+
+/* A way on which the register is whole, or written under another condition, ends what is known. */
+static void merge_partial(struct state *to, const struct state *from)
+{
+    for (unsigned i = 0; i < CONSTANTS; i++) {
+        if (!state_is_defined(from, i))
+            continue;
+        bool same = !state_is_defined(to, i) || to->partial[i] == from->partial[i];
+        to->partial[i] = same ? from->partial[i] : 0;
+    }
+}
+
 /* How long ago something was, and where: the latest counts. */
 static void merge_age(uint8_t *to, uint32_t *to_at, uint8_t from, uint32_t from_at)
 {
@@ -98,6 +115,7 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
         return true;
     }
     struct state before = *to;
+    merge_partial(to, from);
     for (unsigned file = 0; file < 2; file++) {
         to->defined[file] |= from->defined[file];
         merge_queue(&to->tmu[file], &from->tmu[file], widen);

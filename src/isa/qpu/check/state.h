@@ -7,6 +7,9 @@
 
 #include "isa/qpu/check/internal.h"
 
+/* What a state says of a register that is followed (numbers as those of constants): never written, or in part. */
+enum { PARTIAL_OTHER_FLAGS = 8 }; /* beside a condition: the flags have changed since */
+
 enum {
     UNLIMITED = 255,
     QUEUE_MAX = 16, /* requests whose slots are counted one by one */
@@ -48,6 +51,7 @@ struct state {
     uint8_t accumulators_defined, accumulators_lost;
     uint32_t lost_at;            /* word of the switch that lost them */
     uint8_t constant[CONSTANTS]; /* number of each register's value in the checker's; 0: unknown */
+    uint8_t partial[CONSTANTS];  /* the only condition that each was written under; 0: none or several */
     struct queue tmu[2];
     struct range old_results, new_results; /* requested before and after the last switch */
     struct range varyings, varyings_used;  /* read, and read by an operation */
@@ -75,6 +79,9 @@ struct state {
 /* Adds low to high more, and takes one away. Both stay within 0 and UNLIMITED. */
 struct range range_add(struct range range, unsigned low, unsigned high);
 struct range range_take(struct range range);
+
+/* Whether some way has written a register that is followed. */
+bool state_is_defined(const struct state *state, unsigned place);
 
 /* Gives up counting slots one by one. */
 void queue_forget(struct queue *queue);

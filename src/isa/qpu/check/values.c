@@ -4,6 +4,8 @@
  * In:     an instruction with the state before it.
  * Out:    findings, and constants for the rules about setups.
  * Source: rules.def. */
+#include <stdio.h>
+
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
@@ -46,6 +48,121 @@ void walk_lost(struct walk *walk)
     state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }
 
+/* The place in struct state of a register that is followed; CONSTANTS if it is not. */
+static unsigned place_of(bool file_b, unsigned address)
+{
+    if (address < 32)
+        return file_b * 32u + address;
+    return address >= QPU_WR_ACC0 && address <= QPU_WR_ACC3 ? 64 + address - QPU_WR_ACC0
+                                                            : CONSTANTS;
+}
+
+/* The place of an operand. */
+static unsigned source_of(const struct qpu_insn *insn, unsigned mux)
+{
+    if (mux <= QPU_MUX_R3)
+        return 64 + mux;
+    if (mux == QPU_MUX_A)
+        return insn->raddr_a < 32 ? insn->raddr_a : CONSTANTS;
+    bool file_b = mux == QPU_MUX_B && insn->form != QPU_FORM_ALU_IMMEDIATE && insn->raddr_b < 32;
+    return file_b ? 32u + insn->raddr_b : CONSTANTS;
+}
+
+/* --- registers that a condition has written in part --- */
+
+/* A partial source of an ALU, which takes no elements from elsewhere; CONSTANTS: all are whole. */
+static unsigned partial_source(const struct walk *walk, unsigned unit)
+{
+    const struct qpu_insn *insn = &walk->facts->insn;
+    const struct qpu_op_words *op = unit ? qpu_mul_words(insn->op_mul)
+                                         : qpu_add_words(insn->op_add);
+    const uint8_t muxes[2] = {unit ? insn->mul_a : insn->add_a, unit ? insn->mul_b : insn->add_b};
+    bool alu = qpu_layout(insn->form) == QPU_IN_ALU && op && !walk->facts->makes_zero;
+    if (!alu || (unit && qpu_rotation(insn) >= 0))
+        return CONSTANTS;
+    for (unsigned i = 0; i < op->sources; i++) {
+        unsigned place = source_of(insn, muxes[i]);
+        if (place < CONSTANTS && walk->state.partial[place])
+            return place;
+    }
+    return CONSTANTS;
+}
+
+/* What a register holds after a write: whole, or the one condition that it was written under. */
+static uint8_t partial_after(const struct walk *walk, unsigned unit, unsigned place)
+{
+    const struct state *state = &walk->state;
+    unsigned condition = walk->facts->write[unit].condition;
+    unsigned source = partial_source(walk, unit);
+    if (condition == QPU_COND_ALWAYS)
+        return source < CONSTANTS ? state->partial[source] : 0;
+    bool first = !state_is_defined(state, place);
+    return first || state->partial[place] == condition ? (uint8_t)condition : 0;
+}
+
+static void take_partial(struct walk *walk)
+{
+    struct state *state = &walk->state;
+    const struct check_facts *facts = walk->facts;
+    unsigned place[2];
+    uint8_t after[2];
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &facts->write[unit];
+        place[unit] = write->present ? place_of(write->file_b, write->address) : CONSTANTS;
+        after[unit] = place[unit] < CONSTANTS ? partial_after(walk, unit, place[unit]) : 0;
+    }
+    if (place[0] == place[1])
+        after[0] = after[1] = 0;
+    for (unsigned unit = 0; unit < 2; unit++)
+        if (place[unit] < CONSTANTS)
+            state->partial[place[unit]] = after[unit];
+    for (unsigned i = 0; i < CONSTANTS && (facts->sets & 1 << FACTS_FLAGS); i++)
+        state->partial[i] |= state->partial[i] ? PARTIAL_OTHER_FLAGS : 0;
+}
+
+/* The latest conditional write of a register above an instruction; FLOW_NONE if it is not near. */
+static uint32_t conditional_write(const struct walk *walk, unsigned place)
+{
+    enum { NEAR = 64 };
+    for (uint32_t i = 1; i <= NEAR && i <= walk->word; i++) {
+        const struct check_facts *facts = &walk->checker->facts[walk->word - i];
+        for (unsigned unit = 0; unit < 2; unit++) {
+            const struct check_write *write = &facts->write[unit];
+            if (write->present && write->condition > QPU_COND_ALWAYS &&
+                place_of(write->file_b, write->address) == place)
+                return walk->word - i;
+        }
+    }
+    return FLOW_NONE;
+}
+
+static void put_place(char *text, size_t size, unsigned place)
+{
+    static const char *const files[] = {"ra", "rb", "r"};
+    snprintf(text, size, "%s%u", files[place / 32], place % 32);
+}
+
+/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only: what else takes them may
+ * drop them again. */
+void walk_partial(struct walk *walk)
+{
+    for (unsigned unit = 0; unit < 2; unit++) {
+        const struct check_write *write = &walk->facts->write[unit];
+        bool output = write->address == QPU_WR_VPM ||
+                      (write->address >= QPU_WR_TLB_Z && write->address <= QPU_WR_TLB_COLOUR_ALL);
+        unsigned source = partial_source(walk, unit);
+        char name[16];
+        if (!write->present || !output || write->condition != QPU_COND_ALWAYS ||
+            source == CONSTANTS)
+            continue;
+        put_place(name, sizeof name, source);
+        REPORT(walk, CHECK_PARTIAL_VALUE, conditional_write(walk, source), source,
+               "all elements of %s are written to %s, but only those of one condition have a value",
+               name, check_write_name(write->file_b, write->address));
+    }
+    take_partial(walk);
+}
+
 void define_results(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -55,15 +172,6 @@ void define_results(struct walk *walk)
         if (write->present && write->address < 32)
             state->defined[write->file_b] |= 1u << write->address;
     }
-}
-
-/* The place in struct state of a register's constant; CONSTANTS if it has none. */
-static unsigned place_of(bool file_b, unsigned address)
-{
-    if (address < 32)
-        return file_b * 32u + address;
-    return address >= QPU_WR_ACC0 && address <= QPU_WR_ACC3 ? 64 + address - QPU_WR_ACC0
-                                                            : CONSTANTS;
 }
 
 /* The number of a value; 0 if there are too many. */
@@ -88,11 +196,7 @@ static bool operand(const struct walk *walk, unsigned mux, uint32_t *value)
         *value = qpu_small_immediate(insn->raddr_b);
         return true;
     }
-    unsigned address = mux == QPU_MUX_A ? insn->raddr_a : insn->raddr_b, place = CONSTANTS;
-    if (mux <= QPU_MUX_R3)
-        place = 64 + mux;
-    else if (mux >= QPU_MUX_A && address < 32)
-        place = place_of(mux == QPU_MUX_B, address);
+    unsigned place = source_of(insn, mux);
     if (place == CONSTANTS || walk->state.constant[place] == 0)
         return false;
     *value = walk->checker->values[walk->state.constant[place]];

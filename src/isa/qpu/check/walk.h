@@ -32,10 +32,11 @@ struct walk {
 /* Reports a rule by its title. other: a word, or FLOW_NONE. */
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
 
-/* values.c: what is read, and was never written or is lost; what is written. walk_result: what an ALU (0 add, 1 mul)
+/* values.c: what is read, and was never written, only in part, or is lost; what is written. walk_result: what an ALU (0 add, 1 mul)
  * gives, if it is a constant. */
 void walk_undefined(struct walk *walk);
 void walk_lost(struct walk *walk);
+void walk_partial(struct walk *walk);
 void define_results(struct walk *walk);
 void keep_constants(struct walk *walk);
 bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
