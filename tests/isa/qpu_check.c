@@ -223,7 +223,7 @@ static const struct rule_case {
     {CHECK_SWITCH_LOCKED,           F, "nop\nnop\nsbwait; nop\n" LAST_SWITCH END,                                 3,       NOWHERE, 0,
      LAST_SWITCH "sbwait; nop\n" END,                                                                                                                                                                             0},
     {CHECK_SWITCH_AFTER_LAST,       F, LAST_SWITCH SWITCH END,                                                    3,       0,       3, SWITCH LAST_SWITCH END,                                                    0},
-    {CHECK_SWITCH_NO_LAST,          F, SWITCH END,                                                                3,       NOWHERE, 0, LAST_SWITCH END,                                                           0},
+    {CHECK_SWITCH_NO_LAST,          F, SWITCH END,                                                                0,       3,       3, LAST_SWITCH END,                                                           0},
     {CHECK_HIGH_REGISTER,           F, LAST_SWITCH "mov rb16, 0\n" END,                                           3,       NOWHERE, 0,
      LAST_SWITCH "mov rb15, 0\n" END,                                                                                                                                                                             0},
     {CHECK_TMU_AT_SWITCH,           F, "mov t0s, ra15\n" SWITCH LAST_SWITCH "ldtmu0; nop\n" END,                  6,       NOWHERE,
@@ -249,10 +249,12 @@ static const struct rule_case {
     {CHECK_TMU_DIRECT,              U, "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\n" END,
      4,                                                                                                                    NOWHERE, 0,
      "mov t0s, r0\nmov t0s, r0\nmov t0s, r0\nmov t0s, r0\nldtmu0; nop\nmov t0s, r0\n" END,                                                                                                                        0},
-    {CHECK_TMU_EMPTY,               U, "mov t0s, r0\nldtmu1; nop\n" END,                                          1,       NOWHERE, 0,
+    {CHECK_TMU_EMPTY,               U, "mov t0s, r0\nldtmu1; nop\n" END,                                          1,       0,       1,
      "mov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                                            0},
-    {CHECK_TMU_LEFT,                U, "mov t0s, r0\n" END,                                                       3,       NOWHERE, 0, "mov t0s, r0\nldtmu0; nop\n" END,                                          0},
-    {CHECK_TMU_UNFINISHED,          F, "mov t0t, r0\n" END,                                                       3,       NOWHERE, 0,
+    {CHECK_TMU_EMPTY,               U, "ldtmu1; nop\n" END,                                                       0,       NOWHERE, 0,
+     "mov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                                            0},
+    {CHECK_TMU_LEFT,                U, "mov t0s, r0\n" END,                                                       0,       3,       3, "mov t0s, r0\nldtmu0; nop\n" END,                                          0},
+    {CHECK_TMU_UNFINISHED,          F, "mov t0t, r0\n" END,                                                       0,       3,       3,
      "mov t0t, r0\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                               0},
     {CHECK_VPM_NO_SETUP,            U, "mov r0, vpm\n" END,                                                       0,       NOWHERE, 0,
      "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                                0},
@@ -266,10 +268,10 @@ static const struct rule_case {
      "ldi ra1, 0x00101a00\nldi.ifz ra1, 0x00201a00\nnop\nmov vr_setup, ra1\nnop\nnop\nnop\n"
      "mov r0, vpm\nmov r0, vpm\n" END,
      0                                                                                                                                                                                                             },
-    {CHECK_VPM_LEFT,                U, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" END,              5,       0,       5,
+    {CHECK_VPM_LEFT,                U, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" END,              0,       5,       5,
      "ldi r0, 0x00101a00\nmov vr_setup, r0\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                    0},
     {CHECK_VPM_LEFT,                U,
-     "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                         6,       0,       5,
+     "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                         0,       6,       5,
      "ldi vr_setup, 0x00201a00\nbrr.allz -, 8\nnop\nmov r0, vpm\nmov r0, vpm\nnop\n" END,                                                                                                                         0},
  /* The addendum's own example: two and two lose, one and three work. */
     {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
@@ -342,7 +344,7 @@ static const struct rule_case {
      "nop\nnop\nsbwait; nop\nmov tlbc, r0\nsbdone; nop\n" END,                                                                                                                                                    0},
     {CHECK_UNLOCK_MISSING,          F, "nop\nnop\nmov tlbc, r0\n" END,                                            5,       NOWHERE, 0,
      "nop\nnop\nmov tlbc, r0; sbdone\n" END,                                                                                                                                                                      0},
-    {CHECK_MUTEX_HELD,              U, "mov -, mutex_acq\n" END,                                                  3,       0,       3,
+    {CHECK_MUTEX_HELD,              U, "mov -, mutex_acq\n" END,                                                  0,       3,       3,
      "mov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                                                                 0},
     {CHECK_MUTEX_TWICE,             U, "mov -, mutex_acq\nmov -, mutex_acq\nmov mutex_rel, r0\n" END,             1,       0,       1,
      "mov -, mutex_acq\nmov mutex_rel, r0\nmov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                            0},
@@ -497,6 +499,37 @@ static void test_rules(void **state)
     assert_int_equal(failed, 0);
 }
 
+/* One mistake, one finding: 20 requests to a queue of eight; a result that is collected from the other TMU. */
+static void test_consequences(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *program;
+        enum check_rule rule;
+        unsigned count;
+    } rows[] = {
+        {"R\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\n" END, CHECK_TMU_FULL,   1},
+        {"R\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\n" END, CHECK_TMU_DIRECT, 0},
+        {"R\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\nR\n" END, CHECK_TMU_LEFT,   0},
+        {"R\nR\nR\nR\nR\nR\nR\n" END,                   CHECK_TMU_DIRECT, 1},
+        {"R\nldtmu1; nop\n" END,                       CHECK_TMU_EMPTY,  1},
+        {"R\nldtmu1; nop\n" END,                       CHECK_TMU_LEFT,   0},
+        {"R\nR\nldtmu0; nop\n" END,                    CHECK_TMU_LEFT,   1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char program[512] = "";
+        for (const char *at = rows[i].program; *at; at++) {
+            const char letter[2] = {*at, 0};
+            bool request = *at == 'R' && (at == rows[i].program || at[-1] == '\n');
+            strncat(program, request ? "mov t0s, r0" : letter, sizeof program - strlen(program) - 1);
+        }
+        const struct rule_case c = {.rule = rows[i].rule, .kind = U, .at = NOWHERE};
+        struct seen seen = check(program, &c);
+        if (seen.count != rows[i].count)
+            fail_msg("row %zu: %u of %s", i, seen.count, check_rule(rows[i].rule)->id);
+    }
+}
+
 static void test_each_rule_has_a_case(void **state)
 {
     (void)state;
@@ -529,6 +562,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rules),
+        cmocka_unit_test(test_consequences),
         cmocka_unit_test(test_each_rule_has_a_case),
         cmocka_unit_test(test_table),
     };

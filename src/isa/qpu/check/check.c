@@ -116,19 +116,86 @@ static int order(const void *one, const void *other)
                          : by_other;
 }
 
+/* A mistake whose finding says enough: the consequence is not reported beside it. */
+static const struct {
+    enum check_rule cause, consequence;
+    bool other_subject; /* the consequence is about the other TMU */
+} consequences[] = {
+    {CHECK_TMU_FULL,  CHECK_TMU_DIRECT, false},
+    {CHECK_TMU_FULL,  CHECK_TMU_LEFT,   false},
+    {CHECK_TMU_EMPTY, CHECK_TMU_LEFT,   true },
+};
+
+enum { CONSEQUENCES = sizeof consequences / sizeof consequences[0] };
+
+static bool is_cause(const struct check_found *item)
+{
+    for (size_t i = 0; i < CONSEQUENCES; i++)
+        if (item->finding.rule == consequences[i].cause)
+            return true;
+    return false;
+}
+
+static uint64_t cause_key(uint32_t entry, enum check_rule rule, uint32_t subject)
+{
+    return (uint64_t)entry << 32 | (uint64_t)rule << 1 | (subject & 1);
+}
+
+static int order_keys(const void *one, const void *other)
+{
+    const uint64_t *a = one, *b = other;
+    return (*a > *b) - (*a < *b);
+}
+
+/* The causes among the findings, sorted. */
+struct causes {
+    uint64_t *keys;
+    size_t count;
+};
+
+static bool is_consequence(const struct causes *causes, const struct check_found *item)
+{
+    for (size_t i = 0; i < CONSEQUENCES; i++) {
+        uint64_t key = cause_key(item->finding.entry, consequences[i].cause,
+                                 item->subject ^ consequences[i].other_subject);
+        if (item->finding.rule == consequences[i].consequence && causes->count &&
+            bsearch(&key, causes->keys, causes->count, sizeof key, order_keys))
+            return true;
+    }
+    return false;
+}
+
+static void find_causes(struct checker *checker, struct causes *causes)
+{
+    causes->keys = malloc((checker->found_count + 1) * sizeof *causes->keys);
+    causes->count = 0;
+    for (size_t i = 0; i < checker->found_count && causes->keys; i++) {
+        const struct check_found *item = &checker->found[i];
+        if (is_cause(item))
+            causes->keys[causes->count++] = cause_key(
+                item->finding.entry, (enum check_rule)item->finding.rule, item->subject);
+    }
+    checker->no_memory |= !causes->keys;
+    if (causes->count)
+        qsort(causes->keys, causes->count, sizeof *causes->keys, order_keys);
+}
+
 static void hand_over(struct checker *checker, struct check_sink sink)
 {
     const struct check_found *last = NULL;
+    struct causes causes;
+    find_causes(checker, &causes);
     if (checker->found_count)
         qsort(checker->found, checker->found_count, sizeof *checker->found, order);
     for (size_t i = 0; i < checker->found_count; i++) {
         const struct check_found *item = &checker->found[i];
         bool again = last && last->finding.address == item->finding.address &&
                      last->finding.rule == item->finding.rule && last->subject == item->subject;
-        if (!again && sink.report)
+        if (!again && sink.report && !is_consequence(&causes, item))
             sink.report(sink.user, &item->finding);
         last = item;
     }
+    free(causes.keys);
 }
 
 /* --- one program --- */

@@ -112,12 +112,9 @@ static void write_row(struct walk *walk)
 static void report_busy(struct walk *walk, const struct transfer *transfer, const char *name,
                         const char *when)
 {
-    if (!transfer->busy || walk->silent)
-        return;
-    const struct check_about about = {
-        walk->word, found_distance(&walk->checker->flow, transfer->at, walk->node), 0};
-    found(walk->checker, CHECK_VPM_DMA_LEFT, transfer->at, about,
-          "nothing waits for this DMA %s before %s", name, when);
+    if (transfer->busy)
+        REPORT_CAUSE(walk, CHECK_VPM_DMA_LEFT, transfer->at, 0,
+                     "nothing waits for this DMA %s before %s", name, when);
 }
 
 static void wait(struct walk *walk)

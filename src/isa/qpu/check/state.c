@@ -62,6 +62,7 @@ void queue_forget(struct queue *queue)
 {
     queue->count = 0;
     memset(queue->slots, 0, sizeof queue->slots);
+    memset(queue->asked, 0, sizeof queue->asked);
 }
 
 static void merge_queue(struct queue *to, const struct queue *from, bool widen)
@@ -72,6 +73,10 @@ static void merge_queue(struct queue *to, const struct queue *from, bool widen)
                 memcmp(to->slots, from->slots, to->count) == 0;
     if (!to->exact)
         queue_forget(to);
+    for (unsigned i = 0; i < to->count; i++)
+        to->asked[i] = to->asked[i] == from->asked[i] ? to->asked[i] : FLOW_NONE;
+    to->last_asked = to->last_asked == from->last_asked ? to->last_asked : FLOW_NONE;
+    to->parameter_at = to->parameter_at == from->parameter_at ? to->parameter_at : FLOW_NONE;
     for (unsigned i = 0; i < PARAMETERS_MAX; i++)
         to->at[i] = to->at[i] == from->at[i] ? to->at[i] : UNLIMITED;
 }
@@ -145,7 +150,7 @@ bool state_merge(struct state *to, const struct state *from, bool widen)
     state_may(&to->may_unlock, &to->unlock_at, from->may_unlock, from->unlock_at);
     state_may(&to->may_hold, &to->hold_at, from->may_hold, from->hold_at);
     to->must_hold &= from->must_hold;
-    to->may_switch |= from->may_switch;
+    state_may(&to->may_switch, &to->switch_at, from->may_switch, from->switch_at);
     state_may(&to->may_last, &to->last_at, from->may_last, from->last_at);
     state_may(&to->may_use_tmu, &to->tmu_at, from->may_use_tmu, from->tmu_at);
     return memcmp(&before, to, sizeof before) != 0;
@@ -158,6 +163,8 @@ void state_begin(struct state *state, enum tess_shader_kind kind)
     state->tmu[0].exact = state->tmu[1].exact = true;
     state->inputs.row = state->outputs.row = ROW_UNKNOWN;
     state->lost_at = FLOW_NONE;
+    for (unsigned i = 0; i < 2; i++)
+        state->tmu[i].last_asked = state->tmu[i].parameter_at = FLOW_NONE;
     if (kind == TESS_SHADER_FRAGMENT || kind == TESS_SHADER_UNKNOWN)
         state->defined[0] = state->defined[1] = 1u << 15; /* W and Z */
 }
@@ -169,7 +176,10 @@ void state_anything(struct state *state)
     state->defined[0] = state->defined[1] = UINT32_MAX;
     state->accumulators_defined = ALL_ACCUMULATORS;
     for (unsigned i = 0; i < 2; i++)
-        state->tmu[i] = (struct queue){.results = any, .parameters = any};
+        state->tmu[i] = (struct queue){.results = any,
+                                       .parameters = any,
+                                       .last_asked = FLOW_NONE,
+                                       .parameter_at = FLOW_NONE};
     state->old_results = state->new_results = any;
     state->varyings = state->varyings_used = state->vpm_left = state->uniforms = any;
     state->vpm_may_setup = state->vpm_may_write_setup = true;

@@ -27,6 +27,8 @@ struct range {
 struct queue {
     struct range results; /* words that can be collected: one or two for a texture */
     uint8_t slots[QUEUE_MAX], count;
+    uint32_t asked[QUEUE_MAX]; /* the instructions that made the requests; FLOW_NONE: one of several */
+    uint32_t last_asked, parameter_at;
     bool exact;              /* slots and count are right, whichever way led here */
     struct range parameters; /* t, r, b written since the last s */
     uint8_t at[PARAMETERS_MAX]; /* which uniforms they fetched; UNLIMITED: unknown */
@@ -71,7 +73,7 @@ struct state {
     bool may_hold, must_hold;
     uint32_t hold_at;
     bool may_switch, may_last;
-    uint32_t last_at;
+    uint32_t switch_at, last_at;
     bool may_use_tmu;
     uint32_t tmu_at;
 };

@@ -66,6 +66,7 @@ void walk_switch(struct walk *walk)
     if (state->may_last && state->last_at != FLOW_NONE)
         walk_title(walk, CHECK_SWITCH_AFTER_LAST, state->last_at);
     state->may_switch = true;
+    state->switch_at = walk->word;
     if (walk->facts->accesses & ACCESS_LAST_SWITCH)
         state_may(&state->may_last, &state->last_at, true, walk->word);
 }
@@ -108,14 +109,16 @@ void end_threads(struct walk *walk)
 {
     const struct state *state = &walk->state;
     if (state->may_switch && !state->may_last)
-        walk_title(walk, CHECK_SWITCH_NO_LAST, FLOW_NONE);
+        REPORT_CAUSE(walk, CHECK_SWITCH_NO_LAST, state->switch_at, 0, "%s",
+                     check_rule(CHECK_SWITCH_NO_LAST)->title);
 }
 
 void end_locks(struct walk *walk)
 {
     const struct state *state = &walk->state;
     if (state->must_hold)
-        walk_title(walk, CHECK_MUTEX_HELD, state->hold_at);
+        REPORT_CAUSE(walk, CHECK_MUTEX_HELD, state->hold_at, 0, "%s",
+                     "the mutex that is acquired here is not released before the program ends");
     if (state->may_lock && !state->may_unlock && walk->checker->fresh &&
         walk->checker->kind == TESS_SHADER_FRAGMENT)
         walk_title(walk, CHECK_UNLOCK_MISSING, FLOW_NONE);

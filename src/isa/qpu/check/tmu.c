@@ -21,19 +21,18 @@ static unsigned slots_of(const struct queue *queue)
     return slots;
 }
 
-static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu)
+/* Once, where the queue overflows: later requests are of the same mistake. */
+static void check_queue(struct walk *walk, const struct queue *queue, unsigned tmu, unsigned added)
 {
     unsigned limit = walk->checker->threaded ? TMU_SLOTS / 2 : TMU_SLOTS;
     unsigned slots = queue->exact ? slots_of(queue) : queue->results.low;
-    if (!queue->exact && queue->results.low > 2 * limit)
-        slots = limit + 1;
-    else if (!queue->exact)
-        slots = 0;
-    if (slots > limit)
+    bool over = queue->exact ? slots > limit && slots - added <= limit
+                             : queue->results.low == 2 * limit + 1;
+    if (over)
         REPORT(walk, CHECK_TMU_FULL, FLOW_NONE, tmu,
-               "%u slots of TMU %u's queue are used, but it has %u%s", slots, tmu, limit,
-               walk->checker->threaded ? " for each thread" : "");
-    else if (queue->exact && slots == queue->count && queue->count > TMU_SAFE_LOADS)
+               "%u slots of TMU %u's queue are used, but it has %u%s", queue->exact ? slots : limit + 1,
+               tmu, limit, walk->checker->threaded ? " for each thread" : "");
+    else if (queue->exact && slots == queue->count && queue->count == TMU_SAFE_LOADS + 1)
         REPORT(walk, CHECK_TMU_DIRECT, FLOW_NONE, tmu, "%u loads of TMU %u are under way",
                queue->count, tmu);
 }
@@ -45,6 +44,7 @@ static void fetch_parameter(struct walk *walk, struct queue *queue)
     if (number < PARAMETERS_MAX && number == queue->parameters.high)
         queue->at[number] = (uint8_t)walk_uniform(walk);
     queue->parameters = range_add(queue->parameters, 1, 1);
+    queue->parameter_at = walk->word;
     walk->state.uniforms = range_add(walk->state.uniforms, 1, 1);
 }
 
@@ -69,15 +69,30 @@ static void submit(struct walk *walk, unsigned tmu)
     unsigned most = queue->parameters.high ? 2 : 1; /* RGBA64 textures give two words */
     queue->exact = queue->exact && queue->parameters.low == queue->parameters.high &&
                    queue->count < QUEUE_MAX;
-    if (queue->exact)
-        queue->slots[queue->count++] = (uint8_t)(queue->parameters.low + 1);
-    else
+    unsigned slots = queue->parameters.low + 1u;
+    queue->last_asked = walk->word;
+    if (queue->exact) {
+        queue->asked[queue->count] = walk->word;
+        queue->slots[queue->count++] = (uint8_t)slots;
+    } else {
         queue_forget(queue);
+    }
     queue->results = range_add(queue->results, 1, most);
     queue->parameters = (struct range){0, 0};
     memset(queue->at, 0, sizeof queue->at);
     state->new_results = range_add(state->new_results, 1, most);
-    check_queue(walk, queue, tmu);
+    check_queue(walk, queue, tmu, slots);
+}
+
+static void report_empty(struct walk *walk, unsigned tmu)
+{
+    const struct queue *other = &walk->state.tmu[!tmu];
+    if (other->results.low)
+        REPORT(walk, CHECK_TMU_EMPTY, other->last_asked, tmu,
+               "a result of TMU %u is collected, but the requests were made of TMU %u", tmu, !tmu);
+    else
+        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
+               "a result of TMU %u is collected, but none was requested", tmu);
 }
 
 static void collect(struct walk *walk, unsigned tmu)
@@ -85,8 +100,7 @@ static void collect(struct walk *walk, unsigned tmu)
     struct state *state = &walk->state;
     struct queue *queue = &state->tmu[tmu];
     if (queue->results.high == 0)
-        REPORT(walk, CHECK_TMU_EMPTY, FLOW_NONE, tmu,
-               "a result of TMU %u is collected, but none was requested", tmu);
+        report_empty(walk, tmu);
     else if (walk->checker->threaded && state->old_results.high == 0)
         walk_title(walk, CHECK_TMU_NO_SWITCH, FLOW_NONE);
     queue->results = range_take(queue->results);
@@ -97,7 +111,9 @@ static void collect(struct walk *walk, unsigned tmu)
     if (queue->exact && queue->count > 0) {
         queue->count--;
         memmove(queue->slots, queue->slots + 1, queue->count);
+        memmove(queue->asked, queue->asked + 1, queue->count * sizeof queue->asked[0]);
         queue->slots[queue->count] = 0;
+        queue->asked[queue->count] = 0;
     }
 }
 
@@ -151,12 +167,15 @@ void end_tmu(struct walk *walk)
     const struct state *state = &walk->state;
     for (unsigned tmu = 0; tmu < 2; tmu++) {
         const struct queue *queue = &state->tmu[tmu];
-        if (queue->results.low)
-            REPORT(walk, CHECK_TMU_LEFT, FLOW_NONE, tmu, "%u result%s of TMU %u %s never collected",
-                   queue->results.low, queue->results.low == 1 ? "" : "s", tmu,
-                   queue->results.low == 1 ? "is" : "are");
+        uint32_t cause = queue->exact && queue->count ? queue->asked[0] : queue->last_asked;
+        if (queue->results.low == 1)
+            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+                         "the result of TMU %u that is requested here is never collected", tmu);
+        else if (queue->results.low)
+            REPORT_CAUSE(walk, CHECK_TMU_LEFT, cause, tmu,
+                         "%u results of TMU %u are never collected", queue->results.low, tmu);
         if (queue->parameters.low)
-            REPORT(walk, CHECK_TMU_UNFINISHED, FLOW_NONE, tmu, "TMU %u has parameters, but no s",
-                   tmu);
+            REPORT_CAUSE(walk, CHECK_TMU_UNFINISHED, queue->parameter_at, tmu,
+                         "TMU %u has parameters, but no s", tmu);
     }
 }

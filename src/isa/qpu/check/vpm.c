@@ -165,7 +165,8 @@ void end_vpm(struct walk *walk)
     struct range left = state->vpm_left;
     unsigned most = left.high == UNLIMITED ? left.low : left.high;
     if (most)
-        REPORT(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0, "%u vector%s not read from the VPM %s",
-               most, most == 1 ? " is" : "s are",
-               left.low ? "before the program ends" : "on one way to its end");
+        REPORT_CAUSE(walk, CHECK_VPM_LEFT, state->vpm_setup_at, 0,
+                     "%u vector%s that this sets up %s not read from the VPM %s", most,
+                     most == 1 ? "" : "s", most == 1 ? "is" : "are",
+                     left.low ? "before the program ends" : "on one way to its end");
 }

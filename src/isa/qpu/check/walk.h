@@ -29,6 +29,19 @@ struct walk {
                   __VA_ARGS__);                                                          \
     } while (0)
 
+/* Reports what became clear at the walk's instruction at the one that caused it. */
+#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                            \
+    do {                                                                                         \
+        if (!(walk)->silent && (cause) != FLOW_NONE)                                             \
+            found((walk)->checker, rule, cause,                                                  \
+                  (struct check_about){                                                          \
+                      (walk)->word, found_distance(&(walk)->checker->flow, cause, (walk)->node), \
+                      subject},                                                                  \
+                  __VA_ARGS__);                                                                  \
+        else                                                                                     \
+            REPORT(walk, rule, FLOW_NONE, subject, __VA_ARGS__);                                 \
+    } while (0)
+
 /* Reports a rule by its title. other: a word, or FLOW_NONE. */
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
 
