@@ -62,6 +62,7 @@ struct tess_place {
     uint64_t instruction; /* the instruction word */
     uint32_t qpu;         /* number of the QPU, 0..15 */
     uint32_t address;     /* the memory address or register offset concerned */
+    uint64_t qpus;        /* bit per QPU, if the same happened on several, qpu among them; else 0 */
 };
 
 /* One finding. Strings belong to the reporter and live only during the call. */

@@ -141,6 +141,23 @@ static void print_instruction(FILE *stream, const struct tess_place *place)
         fprintf(stream, ": no instruction (all bits are 0)");
 }
 
+/* ", on QPU 3"; ", on 12 QPUs (0 to 11)" */
+static void print_qpus(FILE *stream, const struct tess_place *place)
+{
+    uint64_t qpus = place->qpus;
+    if (!qpus) {
+        fprintf(stream, ", on QPU %" PRIu32, place->qpu);
+        return;
+    }
+    fprintf(stream, ", on %d QPUs (", __builtin_popcountll(qpus));
+    for (const char *before = ""; qpus; before = ", ") {
+        int first = __builtin_ctzll(qpus), count = __builtin_ctzll(~(qpus >> first));
+        fprintf(stream, count > 1 ? "%s%d to %d" : "%s%d", before, first, first + count - 1);
+        qpus &= qpus + (UINT64_C(1) << first); /* takes the lowest run of ones away */
+    }
+    fputc(')', stream);
+}
+
 static void print_shader(const struct report *report, const struct tess_place *place)
 {
     FILE *stream = stream_of(report);
@@ -157,7 +174,7 @@ static void print_shader(const struct report *report, const struct tess_place *p
         fprintf(stream, " at ");
         print_code(report, place->pc, word);
     }
-    fprintf(stream, ", on QPU %" PRIu32, place->qpu);
+    print_qpus(stream, place);
     if (fetched)
         print_instruction(stream, place);
 }
@@ -356,6 +373,16 @@ static void json_shader(const struct report *report, const struct tess_place *pl
         json_string(stream, "disassembly", text);
     }
     json_number(stream, "qpu", place->qpu);
+    if (!place->qpus)
+        return;
+    const char *before = ", \"qpus\": [";
+    for (unsigned qpu = 0; qpu < 64; qpu++) {
+        if (!(place->qpus >> qpu & 1))
+            continue;
+        fprintf(stream, "%s%u", before, qpu);
+        before = ", ";
+    }
+    fputc(']', stream);
 }
 
 static void json_place(const struct report *report, const struct tess_diag *diag)

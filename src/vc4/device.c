@@ -149,6 +149,7 @@ void tess_vc4_destroy(struct tess_vc4 *vc4)
     rounds_free(&vc4->rounds);
     race_free(vc4->shared.race);
     bus_free(&vc4->bus);
+    fault_kept_free(&vc4->held);
     free(vc4);
 }
 
@@ -379,7 +380,11 @@ static enum tess_vc4_stop run(struct tess_vc4 *vc4)
     vc4->tiles_before = vc4->jobs.work.tiles;
     vc4->in_run = true;
     enter_model(vc4);
+    if (!vc4->options.trace) /* else they come where they belong in it */
+        fault_hold(&vc4->log, &vc4->held);
     run_all(vc4);
+    if (vc4->log.holds)
+        fault_release(&vc4->log);
     leave_model(vc4);
     vc4->in_run = false;
     if (vc4->out_of_budget)

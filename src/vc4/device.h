@@ -28,6 +28,7 @@
 struct tess_vc4 {
     struct tess_vc4_options options;
     struct fault_log log;
+    struct fault_kept held; /* findings of the run */
     struct bus bus;
     const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;

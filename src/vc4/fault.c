@@ -67,25 +67,53 @@ static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tes
     kept->entry[kept->count++] = (struct fault_entry){rule, *place, formatted(format, arguments)};
 }
 
-/* Findings that tell for each QPU what it waits for, or would for ever. */
-static bool is_wait(enum fault_rule rule)
-{
-    return rule == FAULT_QPU_STUCK || rule == FAULT_VPM_EMPTY || rule == FAULT_TMU_EMPTY;
-}
-
 static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
 {
     if (log->most)
         return log->most;
-    return is_wait(rule) ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
+    return rule == FAULT_QPU_STUCK ? FAULT_WAITS_SHOWN : FAULT_SHOWN;
 }
 
-/* What each of several QPUs waits for is no repeat. */
-static bool is_repeat(const struct fault_log *log, enum fault_rule rule,
+/* What several QPUs wait for at one instruction may differ. */
+static bool has_repeats(enum fault_rule rule, const struct tess_place *place)
+{
+    return rule != FAULT_QPU_STUCK && place->known & TESS_PLACE_SHADER;
+}
+
+static bool was_shown(const struct fault_log *log, enum fault_rule rule,
                       const struct tess_place *place)
 {
-    return !is_wait(rule) && place->known & TESS_PLACE_SHADER && log->shown[rule] > 0 &&
-           log->last_pc[rule] == place->pc;
+    uint32_t count = log->shown[rule] < FAULT_SHOWN ? log->shown[rule] : FAULT_SHOWN;
+    for (uint32_t i = 0; i < count; i++)
+        if (log->shown_pc[rule][i] == place->pc)
+            return true;
+    return false;
+}
+
+static uint64_t qpus_of(const struct tess_place *place)
+{
+    return place->qpus ? place->qpus : UINT64_C(1) << (place->qpu & 63);
+}
+
+/* Adds the QPUs of a repeat to the finding that waits. */
+static void add_qpus(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place)
+{
+    for (size_t i = kept ? kept->count : 0; i-- > 0;) {
+        struct tess_place *first = &kept->entry[i].place;
+        if (kept->entry[i].rule != rule || first->pc != place->pc)
+            continue;
+        uint64_t qpus = qpus_of(first) | qpus_of(place);
+        first->qpus = qpus & (qpus - 1) ? qpus : 0;
+        return;
+    }
+}
+
+static bool is_repeat(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
+{
+    if (!has_repeats(rule, place) || !was_shown(log, rule, place))
+        return false;
+    add_qpus(log->kept, rule, place);
+    return true;
 }
 
 static enum tess_severity severity_of(const struct fault_log *log, enum fault_rule rule)
@@ -98,19 +126,22 @@ static enum tess_severity severity_of(const struct fault_log *log, enum fault_ru
  * shown, since some may turn out to be repeats of earlier work's. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
-    uint32_t most = most_shown(log, rule), limit = log->kept ? 2 * most : most;
+    const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;
     if (severity_of(log, rule) == TESS_ERROR)
         log->errors++;
     log->count[rule]++;
-    if (log->shown[rule] > limit || is_repeat(log, rule, place))
+    if (is_repeat(log, rule, place))
         return false;
-    log->shown[rule]++;
-    log->last_pc[rule] = place->pc;
+    if (log->shown[rule] > limit || (log->holds && log->shown[rule] == limit)) {
+        log->hidden[rule]++;
+        return false;
+    }
+    log->shown_pc[rule][log->shown[rule]++ % FAULT_SHOWN] = place->pc;
     return true;
 }
 
-static void show(const struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
-                 const char *format, va_list arguments)
+static void show_text(const struct fault_log *log, enum fault_rule rule,
+                      const struct tess_place *place, const char *format, va_list arguments)
 {
     struct tess_diag diag = {
         .severity = severity_of(log, rule),
@@ -118,13 +149,17 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
         .hint = rules[rule].instead,
         .place = *place,
     };
+    diag_vreport(log->sink, &diag, format, arguments);
+}
+
+static void show(const struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                 const char *format, va_list arguments)
+{
     if (log->shown[rule] <= most_shown(log, rule)) {
-        diag_vreport(log->sink, &diag, format, arguments);
+        show_text(log, rule, place, format, arguments);
         return;
     }
-    diag.severity = TESS_NOTE;
-    diag.hint = NULL;
-    diag.place.known = 0;
+    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id};
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
 }
 
@@ -159,6 +194,20 @@ void fault_at(struct fault_log *log, enum fault_rule rule, uint32_t address, con
     va_end(arguments);
 }
 
+void fault_from(struct fault_log *log, enum fault_rule rule, uint32_t pc, const uint64_t *word,
+                const char *format, ...)
+{
+    struct tess_place place = log->place;
+    place.known &= ~(uint32_t)TESS_PLACE_INSTRUCTION;
+    place.known |= word ? TESS_PLACE_INSTRUCTION : 0u;
+    place.pc = pc;
+    place.instruction = word ? *word : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    report(log, rule, &place, format, arguments);
+    va_end(arguments);
+}
+
 static void replay(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, ...)
 {
@@ -183,10 +232,86 @@ void fault_forward(struct fault_log *to, struct fault_log *from)
         from->count[entry->rule]--;
         from->errors -= severity_of(from, entry->rule) == TESS_ERROR;
     }
-    for (unsigned rule = 0; rule < FAULT_RULES; rule++)
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
         to->count[rule] += from->count[rule];
+        to->hidden[rule] += from->hidden[rule];
+    }
     to->errors += from->errors;
     fault_drop(from);
+}
+
+/* --- findings of a whole run --- */
+
+/* Findings that lead up to another one of the same program, or follow from it. */
+static const struct {
+    enum fault_rule cause, other;
+} together[] = {
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_LOOKUPS},
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_HALF   },
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_EMPTY  },
+    {FAULT_TMU_OVERFLOW, FAULT_TMU_LEFT   },
+    {FAULT_TMU_EMPTY,    FAULT_TMU_LEFT   },
+};
+
+static bool has_entry(const struct fault_kept *kept, enum fault_rule rule, uint32_t shader)
+{
+    for (size_t i = 0; i < kept->count; i++)
+        if (kept->entry[i].rule == rule && kept->entry[i].place.shader == shader)
+            return true;
+    return false;
+}
+
+static bool is_told_by_another(const struct fault_kept *kept, const struct fault_entry *entry)
+{
+    for (size_t i = 0; i < sizeof together / sizeof together[0]; i++)
+        if (entry->rule == together[i].other && entry->place.known & TESS_PLACE_SHADER &&
+            has_entry(kept, together[i].cause, entry->place.shader))
+            return true;
+    return false;
+}
+
+static void show_entry(const struct fault_log *log, const struct fault_entry *entry, ...)
+{
+    va_list arguments;
+    va_start(arguments, entry);
+    show_text(log, entry->rule, &entry->place, "%s", arguments);
+    va_end(arguments);
+}
+
+/* Once for each rule: later runs would say it again and again. */
+static void show_hidden(struct fault_log *log)
+{
+    for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
+        uint64_t hidden = log->hidden[rule];
+        if (hidden == 0 || log->shown[rule] > most_shown((enum fault_rule)rule))
+            continue;
+        struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id};
+        diag_report(log->sink, &diag,
+                    "%llu further finding%s of this kind in this run %s not shown, nor will be later ones",
+                    (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");
+        log->shown[rule]++;
+    }
+}
+
+void fault_hold(struct fault_log *log, struct fault_kept *kept)
+{
+    log->kept = kept;
+    log->holds = true;
+}
+
+void fault_release(struct fault_log *log)
+{
+    struct fault_kept *kept = log->kept;
+    log->kept = NULL;
+    log->holds = false;
+    for (size_t i = 0; i < kept->count; i++)
+        if (!is_told_by_another(kept, &kept->entry[i]))
+            show_entry(log, &kept->entry[i],
+                       kept->entry[i].text ? kept->entry[i].text : "(no memory)");
+    show_hidden(log);
+    for (size_t i = 0; i < kept->count; i++)
+        free(kept->entry[i].text);
+    kept->count = 0;
 }
 
 void fault_drop(struct fault_log *from)
@@ -195,6 +320,7 @@ void fault_drop(struct fault_log *from)
         forget(from);
     memset(from->count, 0, sizeof from->count);
     memset(from->shown, 0, sizeof from->shown);
+    memset(from->hidden, 0, sizeof from->hidden);
     from->errors = 0;
 }
 

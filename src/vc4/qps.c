@@ -408,26 +408,55 @@ static void add_helpers(struct tess_vc4 *vc4, const struct qpu *waiting, char *t
         add(text, size, "; no program on another QPU could %s it", verb);
 }
 
-static void report_wait(struct tess_vc4 *vc4, const struct qpu *qpu)
+static void add_wait(struct tess_vc4 *vc4, const struct qpu *qpu, char *text, size_t size)
 {
-    char wait[96], text[480] = "";
-    add(text, sizeof text, "QPU %u waits for %s", qpu->number,
-        qpu_wait_text(qpu, &vc4->shared, wait, sizeof wait));
+    char wait[96];
+    add(text, size, "%s", qpu_wait_text(qpu, &vc4->shared, wait, sizeof wait));
     if (qpu->wait != QPU_WAIT_MUTEX)
-        add_helpers(vc4, qpu, text, sizeof text);
+        add_helpers(vc4, qpu, text, size);
     else if (!vc4->shared.mutex_left)
-        add(text, sizeof text, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
-    program_enter(&vc4->log, &vc4->bus, qpu);
-    fault(&vc4->log, FAULT_QPU_STUCK, "%s", text);
+        add(text, size, "%s", state_text(&vc4->qps.user[vc4->shared.mutex_owner]));
+}
+
+static void report_waits(struct tess_vc4 *vc4, const struct qpu *first, uint32_t qpus,
+                         const char *wait)
+{
+    bool several = qpus & (qpus - 1);
+    program_enter(&vc4->log, &vc4->bus, first);
+    vc4->log.place.qpus = several ? qpus : 0;
+    if (several)
+        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s", __builtin_popcount(qpus), wait);
+    else
+        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", first->number, wait);
+    vc4->log.place.qpus = 0;
     fault_leave_shader(&vc4->log);
+}
+
+/* Those that wait for the same at the same instruction are one finding. */
+static void report_wait(struct tess_vc4 *vc4, const struct qpu *first, uint32_t *reported)
+{
+    char wait[480] = "";
+    uint32_t qpus = 0;
+    add_wait(vc4, first, wait, sizeof wait);
+    for (unsigned i = first->number; i < QPU_COUNT; i++) {
+        const struct qpu *qpu = &vc4->qps.user[i];
+        char same[480] = "";
+        if (qpu->state != QPU_WAITING || qpu->pc != first->pc || *reported >> i & 1)
+            continue;
+        add_wait(vc4, qpu, same, sizeof same);
+        qpus |= (strcmp(wait, same) == 0 ? UINT32_C(1) : 0) << i;
+    }
+    report_waits(vc4, first, qpus, wait);
+    *reported |= qpus;
 }
 
 void qps_report_stuck(struct tess_vc4 *vc4)
 {
+    uint32_t reported = 0;
     vc4->log.place.known = 0;
     for (unsigned i = 0; i < QPU_COUNT; i++)
-        if (vc4->qps.user[i].state == QPU_WAITING)
-            report_wait(vc4, &vc4->qps.user[i]);
+        if (vc4->qps.user[i].state == QPU_WAITING && !(reported >> i & 1))
+            report_wait(vc4, &vc4->qps.user[i], &reported);
     if (vc4->qps.count)
         fault(&vc4->log, FAULT_QPU_STUCK, "%u user programs wait for a free QPU", vc4->qps.count);
 }

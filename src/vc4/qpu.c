@@ -1136,7 +1136,8 @@ void qpu_start(struct qpu *qpu, enum qpu_kind kind, uint32_t number, uint32_t pc
     qpu->kind = kind;
     qpu->number = number;
     qpu->start = qpu->pc = pc;
-    qpu->uniform = uniforms;
+    qpu->uniform = qpu->uniform_first = uniforms;
+    qpu->uniform_set = false;
     qpu->uniforms_enabled = uniforms != 0;
     qpu->uniforms_left = UINT32_MAX;
     qpu->wrote = qpu_wrote_nothing;

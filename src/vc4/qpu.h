@@ -42,6 +42,7 @@ struct qpu_shared {
     struct qpu_times_given given[QPU_SEMAPHORES];
     uint64_t mutex_time;        /* when a user program released it last */
     uint8_t mutex_owner;        /* QPU number, while held */
+    uint32_t mutex_pc;          /* the instruction that acquired it */
     bool mutex_once;            /* a user program takes it once in its turn, so that others get it at their time */
     uint16_t mutex_taken;       /* QPUs whose programs have done so, a bit for each */
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
@@ -126,6 +127,10 @@ struct qpu {
     uint32_t uniform; /* bus address of the next uniform */
     bool uniforms_enabled;
     uint32_t uniforms_left; /* ~0: unlimited */
+
+    /* Where the stream comes from: its first address, and the instruction that set it, if one did. */
+    bool uniform_set;
+    uint32_t uniform_set_at, uniform_first;
 
     /* Branches and program end take effect after their delay slots. */
     uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */

@@ -128,7 +128,7 @@ HANDLER(run_sfu)
 HANDLER(run_uniform_address)
 {
     (void)run;
-    qpu_io_set_uniform(qpu, op->value, (*A)[0]);
+    qpu_io_set_uniform(qpu, op->value, (*A)[0], qpu->pc + WORD * op->index);
     qpu->uniform_delay = 0; /* nothing in the block is too early */
 }
 

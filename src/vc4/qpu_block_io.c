@@ -107,6 +107,7 @@ HANDLER(qpu_block_io_look_up)
 {
     unsigned unit = (op->b - QPU_WR_TMU0_S + 0u) >> 2;
     qpu_block_fetch(run, op->index); /* before it, by way of the same caches */
+    run->ports->tmu->pc = qpu->pc + op->index * 8u;
     if (!tmu_look_up_quietly(run->ports->tmu, unit, A)) {
         qpu_block_io_write(qpu, op, run);
         return;

@@ -8,7 +8,9 @@
  */
 #include "vc4/qpu_run.h"
 
+#include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/bits.h"
 #include "vc4/qpu_trace.h"
@@ -67,15 +69,51 @@ static bool uniform_available(struct qpu_run *run, bool used)
     return available;
 }
 
+/* What shows later, at the instruction that is the cause. */
+static void fault_from_instruction(struct qpu_run *run, enum fault_rule rule, uint32_t pc,
+                                   const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+static void fault_from_instruction(struct qpu_run *run, enum fault_rule rule, uint32_t pc,
+                                   const char *format, ...)
+{
+    char text[200];
+    const uint8_t *bytes = bus_peek(run->ports->bus, pc, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    qpu_outside(run);
+    fault_from(run->ports->log, rule, pc, bytes ? &word : NULL, "%s", text);
+    qpu_inside(run);
+}
+
+/* At the instruction that set the address; else with what started the program. */
+static void report_wild_uniform(struct qpu_run *run, uint32_t address)
+{
+    const struct qpu *qpu = run->qpu;
+    if (qpu->uniform_set) {
+        fault_from_instruction(run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
+                               "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
+                               "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads",
+                               address, qpu->uniform_first, qpu->pc);
+        return;
+    }
+    qpu_outside(run);
+    fault_at(run->ports->log, FAULT_BUS_UNMAPPED, address,
+             "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
+             "uniforms at 0x%08x",
+             address, qpu->kind == QPU_USER ? "V3D_SRQUA" : "the shader record", qpu->uniform_first);
+    qpu_inside(run);
+}
+
 static uint32_t load_uniform(struct qpu_run *run, uint32_t address, bool used)
 {
     const uint8_t *word = bus_peek(run->ports->bus, address, 4);
     if (word || !used)
         return word ? load_le32(word) : 0;
-    qpu_outside(run);
-    uint32_t value = bus_read32(run->ports->bus, BUS_QPU_UNIFORM, address);
-    qpu_inside(run);
-    return value;
+    report_wild_uniform(run, address);
+    return 0;
 }
 
 uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
@@ -95,9 +133,12 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used)
 }
 
 /* A write to the uniform address: file A sets it, file B adds to it. */
-void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value)
+void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc)
 {
     qpu->uniform = file_a ? value : qpu->uniform + value;
+    qpu->uniform_set = true;
+    qpu->uniform_set_at = pc;
+    qpu->uniform_first = qpu->uniform;
     qpu->uniforms_enabled = true;
     qpu->uniforms_left = UINT32_MAX;
     qpu->uniform_delay = UNIFORM_LATENCY;
@@ -160,6 +201,7 @@ static void read_flags(struct qpu_run *run, bool multisample, bool used, lanes *
 static void tell_time(const struct qpu *qpu, struct vpm_port *port)
 {
     port->now = qpu_time(qpu);
+    port->pc = qpu->pc;
     port->executed = qpu->instructions;
 }
 
@@ -265,6 +307,7 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
     run->ports->shared->mutex_held = true;
     run->ports->shared->mutex_left = false;
     run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
+    run->ports->shared->mutex_pc = run->qpu->pc;
     if (run->qpu->kind == QPU_USER)
         run->ports->shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
     qpu_io_sync(run, QPU_SEMAPHORES, true);
@@ -446,6 +489,7 @@ static void write_tmu(struct qpu_run *run, unsigned address, const lanes *value,
                   (unsigned)(lane_mask)~mask);
     uint32_t parameter = tmu_needs_parameter(tmu, unit, reg) ? texture_parameter(run) : 0;
     qpu_outside(run);
+    tmu->pc = run->qpu->pc;
     uint32_t before = tmu_pending(tmu);
     tmu_write(tmu, unit, reg, value, parameter);
     if (reg == TMU_S)
@@ -580,7 +624,7 @@ void qpu_io_write(struct qpu_run *run, bool file_a, unsigned address, const lane
     case QPU_WR_HOST_INT: raise_interrupt(run, value, mask); break;
     case QPU_WR_UNIFORM_ADDRESS:
         if (mask & 1)
-            qpu_io_set_uniform(qpu, file_a, (*value)[0]);
+            qpu_io_set_uniform(qpu, file_a, (*value)[0], qpu->pc);
         break;
     case QPU_WR_QUAD_XY: write_quad(run, file_a, value, mask); break;
     case QPU_WR_MS_REV: write_flags(run, file_a, value, mask); break;
@@ -619,12 +663,16 @@ void qpu_io_end(struct qpu_run *run)
                                                           : FAULT_QPU_VARYING_UNREAD,
                   "%u of %u varyings were not read", vri->count - vri->next, vri->count);
     if (ports->tmu && tmu_pending(ports->tmu)) {
-        QPU_FAULT(run, FAULT_TMU_LEFT, "%u TMU result%s not loaded", tmu_pending(ports->tmu),
-                  tmu_pending(ports->tmu) == 1 ? " was" : "s were");
+        fault_from_instruction(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
+                               "%u TMU result%s not loaded, this is the request of the %s",
+                               tmu_pending(ports->tmu),
+                               tmu_pending(ports->tmu) == 1 ? " was" : "s were",
+                               tmu_pending(ports->tmu) == 1 ? "one" : "first");
         tmu_reset(ports->tmu);
     }
     if (ports->tmu && tmu_unfinished(ports->tmu)) {
-        QPU_FAULT(run, FAULT_TMU_UNFINISHED, "TMU T, R or B was written, but not S after it");
+        fault_from_instruction(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
+                               "TMU T, R or B was written, but not S after it");
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
@@ -635,7 +683,8 @@ void qpu_io_end(struct qpu_run *run)
     }
     struct qpu_shared *shared = ports->shared;
     if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
-        QPU_FAULT(run, FAULT_QPU_MUTEX_LEFT, "the program ends while it holds the mutex");
+        fault_from_instruction(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
+                               "the program ends while it holds the mutex, which it acquires here");
         shared->mutex_left = true;
     }
 }

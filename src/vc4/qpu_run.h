@@ -72,7 +72,7 @@ uint32_t qpu_io_uniform(struct qpu_run *run, bool used);
 void qpu_io_number(const struct qpu *qpu, bool file_a, lanes *value);
 void qpu_io_write_r5(struct qpu *qpu, bool file_a, const lanes *value, lane_mask mask);
 void qpu_io_write_sfu(struct qpu *qpu, unsigned function, const lanes *value, lane_mask mask);
-void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value);
+void qpu_io_set_uniform(struct qpu *qpu, bool file_a, uint32_t value, uint32_t pc);
 
 /* Fetches the lines of the block up to an instruction of it. An operation that takes time does so first. The
  * function is for the byte at an address whose line is not the latest one. */

@@ -237,21 +237,24 @@ static void look_for_word_races(const struct tmu *tmu, const lanes *address)
 
 /* Whether a request of so many writes finds room. Result words never exceed the writes, so the
  * receive FIFO, of the same size, has room whenever the request FIFO has. */
-static bool has_room(struct tmu *tmu, const struct tmu_unit *unit, uint32_t slots)
+static bool has_room(struct tmu *tmu, struct tmu_unit *unit, uint32_t slots)
 {
     if (slots <= TMU_FIFO - unit->slots_used)
         return true;
-    fault(tmu->log, FAULT_TMU_OVERFLOW,
-          "TMU%u: a request of %u writes does not fit, requests not read yet hold %u of %d slots",
-          name_of(tmu, unit), slots, unit->slots_used, TMU_FIFO);
+    if (!unit->overflowed)
+        fault(tmu->log, FAULT_TMU_OVERFLOW,
+              "TMU%u: a request of %u write%s does not fit, requests not read yet hold %u of %d slots",
+              name_of(tmu, unit), slots, slots == 1 ? "" : "s", unit->slots_used, TMU_FIFO);
+    unit->overflowed = true;
     return false;
 }
 
 /* Queues the result of a lookup, to be put where this returns. */
-static lanes *queue_lookup(struct tmu_unit *unit)
+static lanes *queue_lookup(struct tmu_unit *unit, uint32_t pc)
 {
     uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
     unit->slots[at] = unit->lookup[at] = 1;
+    unit->asked[at] = pc;
     unit->slots_used++;
     unit->lookups_used++;
     return &unit->result[at];
@@ -259,13 +262,14 @@ static lanes *queue_lookup(struct tmu_unit *unit)
 
 /* Queues a request's result words; reading the last one frees its slots. */
 static void queue(struct tmu_unit *unit, const lanes *result, uint32_t words, uint32_t slots,
-                  bool lookup)
+                  bool lookup, uint32_t pc)
 {
     for (uint32_t i = 0; i < words; i++) {
         uint32_t at = (unit->first + unit->count++) % TMU_FIFO;
         unit->result[at] = result[i];
         unit->slots[at] = (uint8_t)(i + 1 == words ? slots : 0);
         unit->lookup[at] = lookup;
+        unit->asked[at] = pc;
     }
     unit->slots_used += slots;
     unit->lookups_used += lookup;
@@ -352,7 +356,7 @@ bool tmu_look_up_quietly(struct tmu *tmu, unsigned unit, const lanes *address)
     if (pattern == PATTERN_NONE && !are_inside(region, &offset))
         return false;
     start_cost(tmu, to);
-    gather(region, &offset, pattern, queue_lookup(to));
+    gather(region, &offset, pattern, queue_lookup(to, tmu->pc));
     if (pattern == PATTERN_NONE)
         touch_words(tmu, address);
     else
@@ -372,7 +376,7 @@ static void submit_lookup(struct tmu *tmu, struct tmu_unit *unit)
         report_lookup(tmu, unit, &unit->coordinate[TMU_S], outside);
     if (tmu->race)
         look_for_word_races(tmu, &unit->coordinate[TMU_S]);
-    queue(unit, &result, 1, 1, true);
+    queue(unit, &result, 1, 1, true, tmu->pc);
     if (unit->lookups_used == TMU_LOOKUPS + 1)
         fault(tmu->log, FAULT_TMU_LOOKUPS, "TMU%u: %u memory lookups are in flight",
               name_of(tmu, unit), unit->lookups_used);
@@ -422,7 +426,8 @@ static void submit_texture(struct tmu *tmu, struct tmu_unit *unit)
     start_cost(tmu, unit);
     if (sound)
         sample(tmu, unit, texture, result);
-    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false);
+    queue(unit, result, texture->format ? texture->format->words : 1, unit->parameters, false,
+          tmu->pc);
     count_events(tmu);
 }
 
@@ -444,6 +449,7 @@ void tmu_write(struct tmu *tmu, unsigned unit, enum tmu_register reg, const lane
     to->coordinate[reg] = *value;
     if (reg != TMU_S) {
         to->written |= 1u << reg;
+        to->written_at = tmu->pc;
         return;
     }
     if (to->written)
@@ -463,6 +469,7 @@ bool tmu_read(struct tmu *tmu, unsigned unit, lanes *result)
     from->lookups_used -= from->lookup[from->first];
     from->first = (from->first + 1) % TMU_FIFO;
     from->count--;
+    from->overflowed = from->overflowed && from->count > 0;
     return true;
 }
 

@@ -39,13 +39,16 @@ enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B };
 struct tmu_unit {
     lanes coordinate[4];      /* by enum tmu_register; 0 if not written */
     uint32_t written;         /* bit per register of the request being built */
+    uint32_t written_at;      /* the instruction that wrote the latest of them */
     uint32_t parameter[4];    /* uniforms in the order of the writes */
     uint32_t parameters;      /* pulled; those beyond four are dropped */
     lanes result[TMU_FIFO];   /* ring */
     uint8_t slots[TMU_FIFO];  /* request slots that reading this result frees */
     uint8_t lookup[TMU_FIFO]; /* 1 for the result of a memory lookup */
+    uint32_t asked[TMU_FIFO]; /* addresses of the instructions that made the requests */
     uint32_t first, count;
     uint32_t slots_used, lookups_used;
+    bool overflowed; /* a request was dropped, and has been reported */
 };
 
 /* What a request took. Without caches there are no misses. */
@@ -69,6 +72,7 @@ struct tmu {
     struct race *race;              /* of user programs, for the run-time sanitizer; may be NULL */
     uint32_t qpu;                   /* whose lookups race looks at */
     struct race_reads *reads;       /* if not NULL, they are kept here for it */
+    uint32_t pc;                    /* of the instruction that writes */
 
     /* private */
     bool swapped;
@@ -85,6 +89,8 @@ void tmu_reset(struct tmu *tmu);
 static inline void tmu_start(struct tmu *tmu, uint32_t qpu)
 {
     tmu->swapped = qpu >> 1 & 1;
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        tmu->unit[i].overflowed = false;
 }
 
 /* A write of TMU_NOSWAP: element 0. Any value but 0 counts (vc4asm's addendum). */
@@ -116,6 +122,21 @@ uint32_t tmu_slots_used(const struct tmu *tmu, unsigned unit);
 
 /* Results not read yet, both units. */
 uint32_t tmu_pending(const struct tmu *tmu);
+
+/* The instruction that made the oldest request whose result was not read; 0: there is none. */
+static inline uint32_t tmu_oldest(const struct tmu *tmu)
+{
+    for (unsigned i = 0; i < TMU_UNITS; i++)
+        if (tmu->unit[i].count)
+            return tmu->unit[i].asked[tmu->unit[i].first];
+    return 0;
+}
+
+/* The instruction that wrote T, R or B last. */
+static inline uint32_t tmu_last_parameter(const struct tmu *tmu)
+{
+    return tmu->unit[tmu->unit[0].written ? 0 : 1].written_at;
+}
 
 /* Whether T, R or B was written and no S after it, in any unit: no request was made of them. */
 static inline bool tmu_unfinished(const struct tmu *tmu)

@@ -416,6 +416,7 @@ static void set_up_read(struct vpm *vpm, struct vpm_port *port, uint32_t word)
     if (port->reads_left && !has_room(vpm, port, word))
         return;
     watch_fetches(vpm, port, word, count);
+    port->read_setup_pc = port->pc;
     uint64_t earliest = port->now + TIMING_INSTRUCTION + TIMING_VPM_READ - TIMING_VPM_VECTOR;
     if (port->reads_left) {
         port->queued_setup = word;

@@ -51,7 +51,8 @@ struct vpm_window {
 struct vpm_dma {
     bool pending;
     uint64_t ready;          /* when it ends, estimated */
-    uint32_t setup, address; /* for findings */
+    uint32_t setup, address; /* for findings, as the instruction is */
+    uint32_t pc;
 };
 
 /* The VPM interface of one QPU: FIFOs and setup registers. Set it up by vpm_port_user() or
@@ -61,6 +62,8 @@ struct vpm_port {
     bool shader;                      /* a vertex or coordinate shader; else a user program */
     uint32_t qpu;                     /* its number, for races; VPM_NO_QPU: none are looked for */
     uint64_t now;                     /* what time it is */
+    uint32_t pc;                      /* the instruction that accesses it */
+    uint32_t read_setup_pc;           /* the one of the latest generic read setup */
     uint64_t executed;                /* instructions since the program's start */
     uint64_t rows_read, rows_written; /* bit per row as the program sees it, inside the window or
                                          not */

@@ -10,6 +10,8 @@
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
  *           engine of its kind. How long it takes: timing.h, traffic.h. */
+#include <stdio.h>
+
 #include "base/bits.h"
 #include "base/order.h"
 #include "vc4/timing.h"
@@ -330,6 +332,7 @@ static uint64_t begin(struct transfer *transfer, const struct row *row, uint32_t
         .ready = carry_out(transfer, row, rows, start),
         .setup = transfer->setup,
         .address = transfer->address,
+        .pc = port->pc,
     };
     *(is_store(transfer) ? &port->stored : &port->loaded) += (uint64_t)rows * row->bytes;
     transfer->watch = vpm_watch(vpm, port, transfer->agent);
@@ -438,22 +441,34 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 /* --- the end of a program --- */
 
 /* A transfer that is still busy when the program ends. The sanitizer does not trust the estimated time. */
+/* Reports at an instruction that was executed before. */
+static void fault_at_setup(struct vpm *vpm, enum fault_rule rule, uint32_t pc, const char *text)
+{
+    const uint8_t *bytes = bus_peek(vpm->bus, pc, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    fault_from(vpm->log, rule, pc, bytes ? &word : NULL, "%s", text);
+}
+
 static void end_transfer(struct vpm *vpm, struct vpm_port *port, struct vpm_dma *dma,
                          const char *what)
 {
+    char text[160];
+    snprintf(text, sizeof text,
+             "nothing waits for this DMA %s 0x%08x (setup 0x%08x) before the program ends", what,
+             dma->address, dma->setup);
     if (dma->pending && (vpm->sanitize || dma->ready > port->now))
-        fault_at(vpm->log, FAULT_VPM_DMA_LEFT, dma->address,
-                 "the program ends, and nothing has waited for its DMA %s 0x%08x (setup 0x%08x)",
-                 what, dma->address, dma->setup);
+        fault_at_setup(vpm, FAULT_VPM_DMA_LEFT, dma->pc, text);
     dma->pending = false;
 }
 
 static void end_reads(struct vpm *vpm, struct vpm_port *port)
 {
     uint32_t left = port->reads_left + port->queued_left;
+    char text[80];
+    snprintf(text, sizeof text, "%u VPM vector%s set up and not read", left,
+             left == 1 ? " was" : "s were");
     if (left)
-        fault(vpm->log, FAULT_VPM_LEFT, "%u VPM vector%s set up and not read", left,
-              left == 1 ? " was" : "s were");
+        fault_at_setup(vpm, FAULT_VPM_LEFT, port->read_setup_pc, text);
     port->reads_left = port->queued_left = 0;
     if (vpm->race && port->qpu != VPM_NO_QPU)
         race_take_rest(vpm->race, port->qpu);

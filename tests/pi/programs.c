@@ -107,7 +107,7 @@ static void deadlocks_time_out_at_once(void **state)
         put_pair(m, i, 0x2100);
     assert_int_equal(execute(m, 12, UINT32_MAX), TIMED_OUT);
     assert_string_equal(m->rule, "pi-execute-timeout");
-    assert_non_null(strstr(m->vc4_text, "waits for semaphore 5"));
+    assert_non_null(strstr(m->vc4_text, "12 QPUs wait for semaphore 5"));
     assert_int_equal(instructions(m), 0); /* none has got further than its first */
 
     m->findings = 0;

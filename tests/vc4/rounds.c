@@ -293,7 +293,7 @@ static bool finds(const struct outcome *outcome, const char *rule, uint32_t qpu)
 {
     for (uint32_t i = 0; i < outcome->findings; i++)
         if (strncmp(outcome->finding[i].text, rule, strlen(rule)) == 0 &&
-            outcome->finding[i].place.qpu == qpu)
+            (outcome->finding[i].place.qpu == qpu || outcome->finding[i].place.qpus >> qpu & 1))
             return true;
     return false;
 }
@@ -361,7 +361,7 @@ static void programs_that_wait_for_each_other(void **state)
     scene.special[7] = 0; /* nobody begins */
     struct outcome *outcome = run_all_ways(&scene, false);
     assert_int_equal(outcome->stop, TESS_VC4_STUCK);
-    assert_int_equal(outcome->findings, 12);
+    assert_in_range(outcome->findings, 1, 12); /* one for those that wait for the same */
     for (uint32_t n = 0; n < 12; n++)
         assert_true(finds(outcome, "qpu-hang", n));
     free(outcome);
