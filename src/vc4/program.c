@@ -2,7 +2,10 @@
 /* program.c - see program.h. */
 #include "vc4/program.h"
 
+#include <stdio.h>
+
 #include "base/bits.h"
+#include "vc4/loop.h"
 
 void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu)
 {
@@ -11,16 +14,46 @@ void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu
     fault_enter_shader(log, qpu->start, qpu->pc, bytes ? &word : NULL, qpu->number);
 }
 
+/* The place becomes the branch that goes back: it is what must be mended. */
+static void describe_loop(struct fault_log *log, struct bus *bus, const struct qpu *qpu, char *text,
+                          size_t size)
+{
+    struct loop loop;
+    char what[320];
+    text[0] = 0;
+    if (!loop_find(bus, qpu->pc, &loop))
+        return;
+    loop_describe(bus, &loop, what, sizeof what);
+    snprintf(text, size, "; the instructions from 0x%08x to 0x%08x repeat: %s", loop.first,
+             loop.last, what);
+    const uint8_t *bytes = bus_peek(bus, loop.branch, 8);
+    uint64_t word = bytes ? load_le64(bytes) : 0;
+    fault_enter_shader(log, qpu->start, loop.branch, bytes ? &word : NULL, qpu->number);
+}
+
 void program_report_limit(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
                           uint64_t own, uint64_t total)
 {
+    char loop[420];
     program_enter(log, bus, qpu);
+    describe_loop(log, bus, qpu, loop, sizeof loop);
     if (qpu->instructions >= own)
-        fault(log, FAULT_BUDGET, "the program has executed %llu instructions without ending",
-              (unsigned long long)qpu->instructions);
+        fault(log, FAULT_BUDGET, "the program has executed %llu instructions without ending%s",
+              (unsigned long long)qpu->instructions, loop);
     else
-        fault(log, FAULT_BUDGET, "the programs have executed %llu instructions in this run",
-              (unsigned long long)total);
+        fault(log, FAULT_BUDGET, "the programs have executed %llu instructions in this run%s",
+              (unsigned long long)total, loop);
+    fault_leave_shader(log);
+}
+
+void program_report_clocks(struct fault_log *log, struct bus *bus, const struct qpu *qpu)
+{
+    char loop[420];
+    program_enter(log, bus, qpu);
+    describe_loop(log, bus, qpu, loop, sizeof loop);
+    fault(log, FAULT_BUDGET,
+          "QPU %u still runs its program after %llu clocks and %llu instructions%s", qpu->number,
+          (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions, loop);
     fault_leave_shader(log);
 }
 

@@ -13,6 +13,9 @@ void program_enter(struct fault_log *log, struct bus *bus, const struct qpu *qpu
 void program_report_limit(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
                           uint64_t own, uint64_t total);
 
+/* Reports that a program still runs when the time is over. */
+void program_report_clocks(struct fault_log *log, struct bus *bus, const struct qpu *qpu);
+
 /* Reports what a waiting program waits for. */
 void program_report_wait(struct fault_log *log, struct bus *bus, const struct qpu *qpu,
                          const struct qpu_shared *shared);

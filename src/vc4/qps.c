@@ -62,12 +62,7 @@ static void spend_instructions(struct tess_vc4 *vc4, uint64_t executed)
 /* One program stands for all that are past the end. */
 static void report_clocks(struct tess_vc4 *vc4, const struct qpu *qpu)
 {
-    vc4->log.place.known = 0;
-    program_enter(&vc4->log, &vc4->bus, qpu);
-    fault(&vc4->log, FAULT_BUDGET,
-          "QPU %u still runs its program after %llu clocks and %llu instructions", qpu->number,
-          (unsigned long long)qpu_clock(qpu), (unsigned long long)qpu->instructions);
-    fault_leave_shader(&vc4->log);
+    program_report_clocks(&vc4->log, &vc4->bus, qpu);
 }
 
 static void report_limit(struct tess_vc4 *vc4, const struct qpu *qpu)

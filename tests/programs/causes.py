@@ -1,0 +1,75 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""causes.py TESSERA - programs with one mistake: the run reports it once, however many QPUs make it, at the instruction that
+is the cause, and nothing that follows from it. Instructions are named by labels that the programs put on the cause."""
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+END = "\nthrend; nop\nnop\nnop\n"
+ASK = "mov r0, unif\n"
+MANY = "mov t0s, r0\n"
+WAITED = "mov -, vw_wait\n"
+
+# name: program, QPUs, the findings in their order, words of the first one's text. "here:" is the instruction of the first one.
+CASES = {
+    "overfilled queue": (ASK + MANY * 8 + "here: " + MANY * 4 + "ldtmu0; nop\nmov ra1, r4\n" * 8 + END, 12, ["tmu-overflow"], "does not fit"),
+    "result not collected": (ASK + "here: " + MANY + "nop\n" * 3 + END, 12, ["tmu-unread"], "this is the request"),
+    "vectors not read": ("ldi vw_setup, 0x1a00\nmov vpm, 1\nmov vpm, 2\nnop\nhere: ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\n" + END, 1, ["vpm-unread"], "1 VPM vector was"),
+    "store not waited for": (ASK + "ldi vw_setup, 0x1a00\nmov vpm, 0\nldi vw_setup, 0x80904000\nhere: mov vw_addr, r0\n" + END, 1,
+                             ["vpm-dma-left"], "nothing waits for this DMA store"),
+    "mutex kept": ("here: mov -, mutex_acq\nnop\n" + END, 1, ["qpu-mutex-left"], "acquires here"),
+    "wild uniform address": ("ldi r0, 0x50000000\nhere: mov unif_addr, r0\nnop\nnop\nmov r1, unif\n" + END, 12, ["bus-unmapped"],
+                             "this sets the uniform address to 0x50000000, and the instruction at 0x40000020 reads"),
+    "null uniform address": ("ldi r0, 0\nhere: mov unif_addr, r0\nnop\nnop\nmov r1, unif\n" + END, 1, ["bus-unmapped"], "to 0x00000000"),
+    "semaphore": ("nop\nhere: sacq -, 3\n" + END, 12, ["qpu-hang"], "12 QPUs wait for semaphore 3"),
+    "no flags": (ASK + "mov.setf r1, 1\nloop: add r0, r0, 1\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 12, ["budget"],
+                 "nothing in the loop sets flags"),
+    "fixed register": ("mov r1, 7\nloop: sub.setf -, r1, 5\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 12, ["budget"],
+                       "come from `sub.setf -, r1, 5` at 0x40000008, which takes r1: nothing in the loop changes it"),
+    "copied register": ("mov ra1, 7\nmov r0, 7\nloop: mov r2, r0\nsub.setf -, r2, 5\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 1,
+                        ["budget"], "which takes r2: nothing in the loop changes it"),
+    "counter that stays": ("mov r1, 7\nloop: sub.setf r1, r1, 0\nhere: brr.anynz -, :loop\nnop\nnop\nnop\n" + END, 1, ["budget"],
+                           "this branch goes back while any Z flag is clear"),
+    "outer loop": ("mov r3, 0\nouter: mov r2, 5\nloop: sub.setf r2, r2, 1\nbrr.anynz -, :loop\nnop\nnop\nnop\nmov.setf -, r3\n"
+                   "here: brr.allz -, :outer\nnop\nnop\nnop\n" + END, 1, ["budget"], "which takes r3: nothing in the loop changes it"),
+    "always back": ("loop: nop\nnop\nhere: brr -, :loop\nnop\nnop\nnop\n" + END, 1, ["budget"], "nothing between leaves the loop"),
+}
+
+
+def call(tessera, folder, *arguments):
+    return subprocess.run([tessera, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+
+
+def wrong(tessera, folder, program, qpus, rules, text):
+    source = f".org 0x40000000\nprogram:\n{program}\n.align 16\nuniforms: .word memory\nmemory: .space 64\n"
+    source += ".scene qpu program uniforms 1\n" * qpus
+    with open(os.path.join(folder, "scene.qasm"), "w", encoding="ascii") as file:
+        file.write(source)
+    done = call(tessera, folder, "asm", "--no-check", "-o", "scene.elf", "scene.qasm")
+    if done.returncode:
+        return done.stderr
+    done = call(tessera, folder, "run", "--json", "--max-instructions", "20000", "scene.elf")
+    findings = [json.loads(line) for line in done.stderr.splitlines()]
+    if [finding["rule"] for finding in findings] != rules:
+        return done.stderr
+    first = findings[0]
+    named = len(first.get("qpus", [first["qpu"]]))
+    good = text in first["text"] and (named == qpus or first["rule"] == "budget")
+    return None if good and (first["pc_symbol"], first["pc_offset"]) == ("here", 0) else f"{first}"
+
+
+def main():
+    tessera, bad = os.path.abspath(sys.argv[1]), 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, case in CASES.items():
+            text = wrong(tessera, folder, *case)
+            if text:
+                print(f"{name}: {text}")
+                bad += 1
+    sys.exit(1 if bad else 0)
+
+
+main()
