@@ -759,7 +759,8 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
     if (!check_machine(machine) ||
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))
         return TESS_OK;
-    job.partial = true;
+    job.partial = true; /* and what it reads, what is put in front of it may have written */
+    job.levels[CHECK_UNDEFINED] = job.levels[CHECK_UNDEFINED_FLAGS] = TESS_CHECK_OFF;
     job.said = said;
     return check_assembled(&job, program, sink);
 }

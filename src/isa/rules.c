@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/alias.h"
+
 enum {
     LEVEL_OFF = TESS_CHECK_OFF,
     LEVEL_NOTE = TESS_CHECK_NOTE,
@@ -35,7 +37,7 @@ bool check_rule_is_for(enum check_rule rule, enum tess_machine machine)
     return rules[rule].machines >> machine & 1;
 }
 
-bool check_rule_find(const char *id, size_t length, enum check_rule *rule)
+static bool find(const char *id, size_t length, enum check_rule *rule)
 {
     for (size_t i = 0; i < CHECK_RULES; i++) {
         if (strlen(rules[i].id) == length && memcmp(rules[i].id, id, length) == 0) {
@@ -44,4 +46,10 @@ bool check_rule_find(const char *id, size_t length, enum check_rule *rule)
         }
     }
     return false;
+}
+
+bool check_rule_find(const char *id, size_t length, enum check_rule *rule)
+{
+    const char *today = alias_find(id, length);
+    return find(id, length, rule) || (today && find(today, strlen(today), rule));
 }

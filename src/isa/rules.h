@@ -30,7 +30,7 @@ const struct tess_check_rule *check_rule(enum check_rule rule);
 /* Whether a rule is one of this machine's, or of the check itself. */
 bool check_rule_is_for(enum check_rule rule, enum tess_machine machine);
 
-/* Looks up a rule by its id. False if there is none. */
+/* Looks up a rule by its id, or by one that it had before. False if there is none. */
 bool check_rule_find(const char *id, size_t length, enum check_rule *rule);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include <tessera/vc4.h>
 
+#include "base/alias.h"
 #include "base/diag.h"
 
 static const struct tess_vc4_finding rules[FAULT_RULES] = {
@@ -27,12 +28,18 @@ const struct tess_vc4_finding *tess_vc4_finding_get(size_t number)
     return number < FAULT_RULES ? &rules[number] : NULL;
 }
 
-const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
+static const struct tess_vc4_finding *find(const char *id)
 {
     for (size_t i = 0; id && i < FAULT_RULES; i++)
         if (strcmp(rules[i].id, id) == 0)
             return &rules[i];
     return NULL;
+}
+
+const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
+{
+    const struct tess_vc4_finding *found = find(id);
+    return found || !id ? found : find(alias_find(id, strlen(id)));
 }
 
 struct fault_entry {

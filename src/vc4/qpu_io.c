@@ -358,8 +358,8 @@ static void touch_scoreboard(struct qpu_run *run)
         qpu_scoreboard_wait(run);
     if (!qpu->scoreboard_held && qpu->instructions < 2)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_EARLY,
-                  "the scoreboard is waited for in instruction %u of the program",
-                  (unsigned)qpu->instructions);
+                  "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
+                  (unsigned)qpu->instructions, qpu->instructions == 1 ? "" : "s");
     if (qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SCOREBOARD_UNLOCKED,
                   "the tile buffer is used after the scoreboard was unlocked");
@@ -681,6 +681,10 @@ void qpu_io_end(struct qpu_run *run)
         vpm_end(ports->vpm, ports->vpm_port);
         qpu_inside(run);
     }
+    const struct qpu_shadow *shadow = &run->qpu->shadow;
+    if (shadow->other_switch && !shadow->last_switch)
+        fault_from_instruction(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
+                               "the last thread switch is not marked");
     struct qpu_shared *shared = ports->shared;
     if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
         fault_from_instruction(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",

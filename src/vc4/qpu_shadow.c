@@ -272,6 +272,11 @@ static void check_switch(struct qpu_run *run)
         QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch in the delay slots of another one");
     if (run->qpu->scoreboard_held && !run->qpu->scoreboard_done)
         QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch while the scoreboard is held");
+    if (shadow->last_switch)
+        QPU_FAULT(run, FAULT_QPU_SWITCH, "a thread switch after the last one");
+    shadow->last_switch |= sig == QPU_SIG_LAST_THREAD_SWITCH;
+    shadow->other_switch |= sig == QPU_SIG_THREAD_SWITCH;
+    shadow->switch_at = run->qpu->pc;
     shadow->switch_delay = SWITCH_SLOTS + 1;
 }
 

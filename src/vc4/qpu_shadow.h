@@ -18,6 +18,9 @@
 struct qpu_shadow {
     lane_mask a[32], b[32], r[6], flags;
     bool switched;         /* accumulators and flags were lost in a thread switch */
+    bool last_switch;      /* the last one was signalled */
+    bool other_switch;     /* one was that is not marked as the last, at: */
+    uint32_t switch_at;
     uint32_t switch_delay; /* instructions until they are; 0: none is under way */
     bool r4_fresh;         /* a result in r4 that nobody has read */
     uint32_t uniforms;     /* words of the stream, as the shader record says; 0: it does not */

@@ -163,23 +163,23 @@ class Check(Case):
 
     def test_status(self):
         late, fine = self.path("late.qasm", self.LATE), self.path("fine.qasm", "nop; thrend\nnop\nnop\n")
-        self.assertIn(b"regfile-read-after-write", self.expect(WRONG, "check", late, says="1 error").out)
+        self.assertIn(b"qpu-read-after-write", self.expect(WRONG, "check", late, says="1 error").out)
         self.assertEqual(self.expect(DONE, "check", fine).out, b"")
         self.expect(WRONG, "check", fine, late)
-        self.expect(DONE, "check", "-W", "regfile-read-after-write=note", late)
+        self.expect(DONE, "check", "-W", "qpu-read-after-write=note", late)
         self.expect(DONE, "check", "-W", "all=off", late)
         self.expect(USAGE, "check", "-W", "none=note", late, says="no rule")
         self.expect(USAGE, "check", "-W", "all=loud", late)
         self.expect(USAGE, "check", "-k", "pixel", late)
         self.expect(USAGE, "check", "-e", "nowhere", late, says="nowhere")
         self.expect(USAGE, "check", self.path("none.qasm"))
-        self.expect(DONE, "asm", "-f", "hex", late, says="regfile-read-after-write")
+        self.expect(DONE, "asm", "-f", "hex", late, says="qpu-read-after-write")
         self.assertEqual(self.expect(DONE, "asm", "--no-check", "-f", "hex", late).err, "")
 
     def test_documents(self):
         late = self.path("late.qasm", self.LATE)
         finding = json.loads(self.expect(WRONG, "check", "--json", late).out)["findings"][0]
-        self.assertEqual((finding["rule"], finding["line"], finding["distance"]), ("regfile-read-after-write", 2, 1))
+        self.assertEqual((finding["rule"], finding["line"], finding["distance"]), ("qpu-read-after-write", 2, 1))
         self.assertEqual((finding["other"]["line"], finding["address"]), (1, "0x00000008"))
         log = json.loads(self.expect(WRONG, "check", "--sarif", late).out)
         run = log["runs"][0]
@@ -189,10 +189,10 @@ class Check(Case):
         self.assertEqual(result["locations"][0]["physicalLocation"]["region"]["startLine"], 2)
         self.assertEqual(result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"], 1)
         rules = json.loads(self.expect(DONE, "check", "--list-rules", "--json").out)["rules"]
-        self.assertEqual(rules[0]["id"], "regfile-read-after-write")
-        self.assertIn(b"end-uses-r14", self.expect(DONE, "check", "--list-rules").out)
-        self.assertIn(b"Instead:", self.expect(DONE, "check", "--explain", "end-uses-r14").out)
-        self.assertEqual(json.loads(self.expect(DONE, "check", "--explain", "end-uses-r14", "--json").out)["level"], "error")
+        self.assertEqual(rules[0]["id"], "qpu-read-after-write")
+        self.assertIn(b"qpu-end-rules", self.expect(DONE, "check", "--list-rules").out)
+        self.assertIn(b"Instead:", self.expect(DONE, "check", "--explain", "qpu-end-rules").out)
+        self.assertEqual(json.loads(self.expect(DONE, "check", "--explain", "qpu-end-rules", "--json").out)["level"], "error")
         self.expect(USAGE, "check", "--explain", "none", says="no rule")
 
     def test_gp(self):
@@ -208,7 +208,7 @@ class Check(Case):
         self.assertEqual(rules[result["ruleIndex"]]["id"], "gp-register-early")
         self.assertEqual(result["locations"][0]["physicalLocation"]["address"]["length"], 16)
         lists = [self.expect(DONE, "check", "-m", machine, "--list-rules").out for machine in ("qpu", "gp")]
-        for own, other, ident in (0, 1, b"end-uses-r14"), (1, 0, b"gp-flags"):
+        for own, other, ident in (0, 1, b"qpu-end-rules"), (1, 0, b"gp-flags"):
             self.assertIn(ident, lists[own])
             self.assertNotIn(ident, lists[other])
         for text in lists:

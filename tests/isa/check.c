@@ -67,7 +67,7 @@ static void test_source(void **state)
     (void)state;
     struct seen seen = check(LATE END, NULL, TESS_WRONG);
     assert_int_equal(seen.count, 1);
-    expect_rule(&seen, 0, "regfile-read-after-write", 2);
+    expect_rule(&seen, 0, "qpu-read-after-write", 2);
     assert_int_equal(seen.items[0].address, 8);
     assert_int_equal(seen.items[0].other_line, 1);
     assert_int_equal(seen.items[0].distance, 1);
@@ -99,9 +99,9 @@ static void test_texts(void **state)
     expect_text("mov recip, unif\nnop\nmov r0, r4\n" END,
                 "r4 is read 2 instructions after the lookup of a special function; 3 are needed "
                 "(see line 1, instruction at 0x00000000)");
-    expect_text("# tessera: allow regfile-read-after-wirte\n" END,
-                "there is no rule 'regfile-read-after-wirte'; did you mean "
-                "'regfile-read-after-write'?");
+    expect_text("# tessera: allow qpu-read-after-wirte\n" END,
+                "there is no rule 'qpu-read-after-wirte'; did you mean "
+                "'qpu-read-after-write'?");
     expect_text("# tessera: kid user\n" END,
                 "there is no checker comment 'kid'; did you mean 'kind'?");
     expect_text("# tessera: kind vertx\n" END,
@@ -122,35 +122,35 @@ static void test_forms(void **state)
                                     0x00, 0x10, 0x00, 0x70, 0x9e, 0x00, 0xe7, 0x09, 0x00, 0x10};
     const struct tess_check_options options = {.address = 0x1000};
     struct seen seen = check(hex, &options, TESS_WRONG);
-    expect_rule(&seen, 0, "regfile-read-after-write", 0);
+    expect_rule(&seen, 0, "qpu-read-after-write", 0);
     assert_int_equal(seen.items[0].address, 0x1008);
     seen = (struct seen){0};
     assert_int_equal(tess_check_bytes(raw, sizeof raw, NULL, &options, (struct tess_sink){0},
                                       (struct tess_check_sink){see, &seen}),
                      TESS_WRONG);
-    expect_rule(&seen, 0, "regfile-read-after-write", 0);
+    expect_rule(&seen, 0, "qpu-read-after-write", 0);
 }
 
 static void test_allow(void **state)
 {
     (void)state;
     static const char *const allowed[] = {
-        "mov ra1, unif\nmov r0, ra1 # tessera: allow regfile-read-after-write\n" END,
-        "mov ra1, unif\n# tessera: allow sfu-result-too-early, regfile-read-after-write\n\nmov r0, "
+        "mov ra1, unif\nmov r0, ra1 # tessera: allow qpu-read-after-write\n" END,
+        "mov ra1, unif\n# tessera: allow qpu-sfu-latency, qpu-read-after-write\n\nmov r0, "
         "ra1\n" END,
         "mov ra1, unif\nmov r0, ra1 // tessera: allow all\n" END,
-        "# tessera: off regfile-read-after-write\n" LATE END,
+        "# tessera: off qpu-read-after-write\n" LATE END,
         /* In a macro, and where it is called. */
         ".macro late\nmov ra1, unif\nmov r0, ra1 # tessera: allow "
-        "regfile-read-after-write\n.endm\nlate\n" END,
+        "qpu-read-after-write\n.endm\nlate\n" END,
         ".macro late\nmov ra1, unif\nmov r0, ra1\n.endm\nlate # tessera: allow "
-        "regfile-read-after-write\n" END,
+        "qpu-read-after-write\n" END,
     };
     for (size_t i = 0; i < sizeof allowed / sizeof allowed[0]; i++)
         check(allowed[i], NULL, TESS_OK);
     struct seen seen = check("# tessera: off all\n" LATE "# tessera: on\n" LATE END, NULL,
                              TESS_WRONG);
-    expect_rule(&seen, 0, "regfile-read-after-write", 6);
+    expect_rule(&seen, 0, "qpu-read-after-write", 6);
     /* No comment, but a text. */
     check(".macro x, y\n.endm\nmov ra1, unif\nmov r0, ra1; x \"# tessera: allow all\"\n" END, NULL,
           TESS_WRONG);
@@ -159,10 +159,10 @@ static void test_allow(void **state)
 static void test_unused_suppression(void **state)
 {
     (void)state;
-    struct seen seen = check("nop # tessera: allow sfu-result-too-early\n" END, NULL, TESS_OK);
+    struct seen seen = check("nop # tessera: allow qpu-sfu-latency\n" END, NULL, TESS_OK);
     assert_int_equal(seen.count, 1);
     expect_rule(&seen, 0, "unused-suppression", 1);
-    seen = check("mov ra1, unif\nmov r0, ra1 # tessera: allow regfile-read-after-write\n" END, NULL,
+    seen = check("mov ra1, unif\nmov r0, ra1 # tessera: allow qpu-read-after-write\n" END, NULL,
                  TESS_OK);
     assert_int_equal(seen.count, 0);
 }
@@ -210,9 +210,9 @@ static void test_kinds(void **state)
     assert_int_equal(seen.items[0].kind, TESS_SHADER_VERTEX);
     bool outside = false, left = false;
     for (unsigned i = 0; i < seen.count; i++) {
-        outside |= strcmp(seen.items[i].rule->id, "varying-outside-fragment") == 0 &&
+        outside |= strcmp(seen.items[i].rule->id, "qpu-not-fragment") == 0 &&
                    seen.items[i].line == 2;
-        left |= strcmp(seen.items[i].rule->id, "varyings-not-read") == 0 &&
+        left |= strcmp(seen.items[i].rule->id, "qpu-varying-unread") == 0 &&
                 seen.items[i].kind == TESS_SHADER_FRAGMENT;
     }
     assert_true(outside && left);
@@ -235,8 +235,8 @@ static void expect_scene(const struct seen *seen)
 {
     bool left = false, outside = false;
     for (unsigned i = 0; i < seen->count; i++) {
-        left |= strcmp(seen->items[i].rule->id, "varyings-not-read") == 0;
-        outside |= strcmp(seen->items[i].rule->id, "varying-outside-fragment") == 0 &&
+        left |= strcmp(seen->items[i].rule->id, "qpu-varying-unread") == 0;
+        outside |= strcmp(seen->items[i].rule->id, "qpu-not-fragment") == 0 &&
                    seen->items[i].kind == TESS_SHADER_USER;
     }
     assert_true(left && outside);
@@ -265,7 +265,7 @@ static void test_scene(void **state)
 static void test_levels(void **state)
 {
     (void)state;
-    const struct tess_check_setting off = {"regfile-read-after-write", TESS_CHECK_OFF},
+    const struct tess_check_setting off = {"qpu-read-after-write", TESS_CHECK_OFF},
                                     note = {"all", TESS_CHECK_NOTE},
                                     wrong = {"none", TESS_CHECK_OFF};
     struct tess_check_options options = {.settings = &off, .setting_count = 1};
@@ -311,35 +311,35 @@ static void test_levels(void **state)
 static const struct {
     const char *rule, *bad, *good;
 } scenes[] = {
-    {"list-point-size",              SCENE("bin", "cl.point_size 0.12", "", ""), SCENE("bin", "cl.point_size 0.125", "", "")},
+    {"ptb-point-size",              SCENE("bin", "cl.point_size 0.12", "", ""), SCENE("bin", "cl.point_size 0.125", "", "")},
     {"list-vertex-point-size",
      SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=3\n", "", ""),
      SCENE("bin", NV "cl.vertex_array_primitives mode=points, length=2\n", "", "")                                         },
-    {"list-index-wrap",
+    {"cl-index-wrap",
      SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65534\n", "", ""),
      SCENE("bin", NV "cl.vertex_array_primitives mode=triangles, length=3, first=65533\n", "", "")                         },
-    {"list-line-loop",
+    {"cl-line-loop",
      SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=2, address=list, maximum_index=9\n", "", ""),
      SCENE("bin", NV "cl.indexed_primitive_list mode=line_loop, length=3, address=list, maximum_index=9\n", "", "")        },
-    {"list-coverage-after-varyings",
+    {"cap-after-varyings",
      SCENE("bin", NV DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", ""),
      SCENE("bin", NV DRAW PLAIN DRAW "cl.configuration_bits forward, coverage_pipe\n" DRAW, "", "")                        },
-    {"list-early-z-reload",          SCENE("render", MULTISAMPLE RELOAD EARLY, "", ""),
+    {"tlb-early-z-reload",          SCENE("render", MULTISAMPLE RELOAD EARLY, "", ""),
      SCENE("render", MULTISAMPLE ", early_z_disable" RELOAD EARLY, "", "")                                                  },
-    {"list-early-z-reload",          SCENE("render", EARLY MULTISAMPLE RELOAD, "", ""),
+    {"tlb-early-z-reload",          SCENE("render", EARLY MULTISAMPLE RELOAD, "", ""),
      SCENE("render", EARLY MULTISAMPLE RELOAD ", disable_zs", "", "")                                                       },
-    {"list-state-counter",
+    {"ptb-state-counter",
      SCENE("bin", NV ".rept 7921\n" DRAW "cl.line_width 1\n.endr\n", "", ""),
      SCENE("bin", NV ".rept 7920\n" DRAW "cl.line_width 1\n.endr\ncl.flush_all_state\n" DRAW "cl.line_width 1\n", "", "") },
     {"texture-half-filter",          SCENE("bin", NV, FLOATS, TEXTURE),
      SCENE("bin", NV, FLOATS ", mag_filter=nearest, min_filter=near_mip_near", TEXTURE)                                     },
-    {"texture-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
+    {"tmu-raster-width",         SCENE("bin", NV, RASTER "12", TEXTURE), SCENE("bin", NV, RASTER "16", TEXTURE)         },
  /* The texture's words are those that the TMU takes, not the first ones. */
-    {"texture-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
+    {"tmu-raster-width",         SCENE("bin", NV, ".word 0\n" RASTER "12", "mov r1, unif\n" TEXTURE),
      SCENE("bin", NV, ".word 0\n" RASTER "12", TEXTURE)                                                                    },
-    {"texture-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
+    {"tmu-child-2048",           SCENE("bin", NV, PARENT "uniform.child_size width=0, height=32", CHILD),
      SCENE("bin", NV, PARENT "uniform.child_size width=2047, height=32", CHILD)                                             },
-    {"a0-vg-interleaved",
+    {"vg-interleaved",
      SCENE("bin", "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n" PLAIN DRAW, "", ""),
      SCENE("bin", PLAIN DRAW "cl.vg_shader_state vg\ncl.vg_coordinate_array_primitives type=triangles, length=3, address=list\n", "", "")},
     {"a0-frame-height",              SCENE("render", FRAME "1025", "", ""), SCENE("render", FRAME "1024", "", "")           },
@@ -347,7 +347,7 @@ static const struct {
      SCENE("render", FRAME "1025, memory_format=t_format", "", "")                                                          },
     {"a0-shader-unused",             SCENE("bin", NV PLAIN DRAW, "", ""), SCENE("bin", NV DRAW PLAIN DRAW, "", "")          },
  /* What follows a list in line is found again. */
-    {"list-point-size",
+    {"ptb-point-size",
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\nvertex.vg 98, 98\n.endr\n.int 0, 0, 0xbfff0000\ncl.point_size 0", "", ""),
      SCENE("bin", "cl.vg_inline_primitives triangles\n.rept 3\n.byte 98, 0, 0, 0\n.endr\n.int 0, 0, 0xbfff0000\n", "", "")              },
 };
@@ -396,7 +396,7 @@ static void test_entries(void **state)
     /* The label begins a program, so that the wait is in its second instruction. */
     struct seen seen = check("nop\nnop\n:second\nnop\nsbwait; nop\nmov tlbc, unif\n" END, &options,
                              TESS_WRONG);
-    expect_rule(&seen, 0, "scoreboard-too-early", 5);
+    expect_rule(&seen, 0, "qpu-scoreboard-early", 5);
     options.entries = &none;
     check(END, &options, TESS_BAD_INPUT);
 }
@@ -407,7 +407,7 @@ static void test_rules(void **state)
     assert_true(tess_check_rule_count() > 80);
     assert_null(tess_check_rule_get(tess_check_rule_count()));
     assert_null(tess_check_rule_find("none"));
-    assert_ptr_equal(tess_check_rule_find("end-uses-r14"), tess_check_rule_find("end-uses-r14"));
+    assert_ptr_equal(tess_check_rule_find("qpu-end-rules"), tess_check_rule_find("qpu-end-rules"));
     enum tess_shader_kind kind;
     assert_true(tess_shader_kind_find("coordinate", &kind) && kind == TESS_SHADER_COORDINATE);
     assert_false(tess_shader_kind_find("pixel", &kind));
@@ -417,7 +417,7 @@ static void test_rules(void **state)
 static void take_diag(void *user, const struct tess_diag *diag)
 {
     assert_int_equal(diag->severity, TESS_WARNING);
-    assert_string_equal(diag->rule, "regfile-read-after-write");
+    assert_string_equal(diag->rule, "qpu-read-after-write");
     assert_int_equal(diag->line, 2);
     assert_non_null(diag->source_line);
     ++*(unsigned *)user;
@@ -509,7 +509,7 @@ static void test_gp_comments(void **state)
                    "load.reg0 3; acc0.mov reg0.x; store0.varying 0, acc0, _\n",
           &gp, TESS_OK);
     /* Rules of the other machine are none, and there are no kinds of programs. */
-    struct seen seen = check("# tessera: allow regfile-read-after-write\nnop\n", &gp, TESS_WRONG);
+    struct seen seen = check("# tessera: allow qpu-read-after-write\nnop\n", &gp, TESS_WRONG);
     expect_rule(&seen, 0, "unknown-rule", 1);
     seen = check("# tessera: kind vertex\nnop\n", &gp, TESS_WRONG);
     expect_rule(&seen, 0, "unknown-rule", 1);

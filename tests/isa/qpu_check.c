@@ -13,6 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/vc4.h>
+
+#include "base/alias.h"
 #include "base/bits.h"
 #include "isa/qpu/check/check.h"
 #include "isa/qpu/parse.h"
@@ -67,20 +70,20 @@ static const struct rule_case {
     {CHECK_REGFILE_READ,            U,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nnop\nmov ra5, 1\n" END,                                 2,       6,       1,
      "mov ra5, 0\nnop\nmov r1, ra5\nbrr.allz -, -40\nnop\nmov ra5, 1\nnop\n" END,                                                                                                                                 0},
-    {CHECK_SFU_READ,                U, "mov recip, r0\nnop\nmov r1, r4\n" END,                                    2,       0,       2,
+    {CHECK_SFU,                U, "mov recip, r0\nnop\nmov r1, r4\n" END,                                    2,       0,       2,
      "mov recip, r0\nnop\nnop\nmov r1, r4\n" END,                                                                                                                                                                 0},
-    {CHECK_SFU_R4_WRITE,            U, "mov t0s, r0\nmov exp, r0\nldtmu0; nop\n" END,                             2,       1,       1,
+    {CHECK_SFU,            U, "mov t0s, r0\nmov exp, r0\nldtmu0; nop\n" END,                             2,       1,       1,
      "mov t0s, r0\nmov exp, r0\nnop\nnop\nldtmu0; nop\n" END,                                                                                                                                                     0},
-    {CHECK_SFU_R4_WRITE,            U, "mov exp, r0\nnop\nmov log, r1\n" END,                                     2,       0,       2,
+    {CHECK_SFU,            U, "mov exp, r0\nnop\nmov log, r1\n" END,                                     2,       0,       2,
      "mov exp, r0\nnop\nnop\nmov log, r1\n" END,                                                                                                                                                                  0},
     {CHECK_ROTATE_SOURCE,           U, "mov r1, r0\nmov r2, r1 << 3\n" END,                                       1,       0,       1,
      "mov r1, r0\nnop\nmov r2, r1 << 3\n" END,                                                                                                                                                                    0},
     {CHECK_ROTATE_SOURCE_CONDITION, U, "mov.ifz r1, r0\nmov r2, r1 << 3\n" END,                                   1,       0,       1,
      "mov.ifz r1, r0\nnop\nmov r2, r1 << 3\n" END,                                                                                                                                                                0},
-    {CHECK_ROTATE_R5,               U, "mov r5rep, r0\nmov r2, r1 >> r5\n" END,                                   1,       0,       1,
+    {CHECK_ROTATE_SOURCE,               U, "mov r5rep, r0\nmov r2, r1 >> r5\n" END,                                   1,       0,       1,
      "mov r5rep, r0\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                0},
  /* C of a varying goes to r5. */
-    {CHECK_ROTATE_R5,               F, "mov r0, vary\nmov r2, r1 >> r5\n" END,                                    1,       0,       1,
+    {CHECK_ROTATE_SOURCE,               F, "mov r0, vary\nmov r2, r1 >> r5\n" END,                                    1,       0,       1,
      "mov r0, vary\nnop\nmov r2, r1 >> r5\n" END,                                                                                                                                                                 0},
  /* s behind t fetches a uniform, s alone does not. */
     {CHECK_UNIFORM_ADDRESS,         U,
@@ -112,16 +115,16 @@ static const struct rule_case {
      "nop\nnop\nsbwait; nop\nmov tlbc, r0\n" END,                                                                                                                                                                 0},
     {CHECK_SCOREBOARD_EARLY,        F, "mov tlbz, rb15\nnop\nnop\n" END,                                          0,       NOWHERE, 0,
      "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                       0},
-    {CHECK_END_FIFO,                U, "thrend; nop\nmov r0, unif\nnop\n",                                        1,       0,       1, "mov r0, unif\n" END,                                                      0},
-    {CHECK_END_FIFO,                F, "thrend; mov r0, vary\nnop\nnop\n",                                        0,       NOWHERE, 0, "mov r0, vary\n" END,                                                      0},
-    {CHECK_END_FIFO,                U, "ldi vw_setup, 0x1a00\nthrend; nop\nnop\nmov vpm, r0\n",                   3,       1,       2,
+    {CHECK_END_RULES,                U, "thrend; nop\nmov r0, unif\nnop\n",                                        1,       0,       1, "mov r0, unif\n" END,                                                      0},
+    {CHECK_END_RULES,                F, "thrend; mov r0, vary\nnop\nnop\n",                                        0,       NOWHERE, 0, "mov r0, vary\n" END,                                                      0},
+    {CHECK_END_RULES,                U, "ldi vw_setup, 0x1a00\nthrend; nop\nnop\nmov vpm, r0\n",                   3,       1,       2,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\n" END,                                                                                                                                                                   0},
-    {CHECK_END_R14,                 U, "thrend; nop\nnop\nmov r0, ra14\n",                                        2,       0,       2, "mov r0, ra14\n" END,                                                      0},
-    {CHECK_END_R14,                 U, "thrend; nop\nmov rb14, r0\nnop\n",                                        1,       0,       1,
+    {CHECK_END_RULES,                 U, "thrend; nop\nnop\nmov r0, ra14\n",                                        2,       0,       2, "mov r0, ra14\n" END,                                                      0},
+    {CHECK_END_RULES,                 U, "thrend; nop\nmov rb14, r0\nnop\n",                                        1,       0,       1,
      "thrend; nop\nmov rb15, r0\nnop\n",                                                                                                                                                                          0},
-    {CHECK_END_REGFILE,             U, "thrend; mov ra3, r0\nnop\nnop\n",                                         0,       NOWHERE, 0,
+    {CHECK_END_RULES,             U, "thrend; mov ra3, r0\nnop\nnop\n",                                         0,       NOWHERE, 0,
      "thrend; mov r3, r0\nmov ra3, r0\nnop\n",                                                                                                                                                                    0},
-    {CHECK_END_TLBZ,                F, "nop\nnop\nthrend; nop\nnop\nmov tlbz, rb15\n",                            4,       2,       2,
+    {CHECK_END_RULES,                F, "nop\nnop\nthrend; nop\nnop\nmov tlbz, rb15\n",                            4,       2,       2,
      "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                            0},
     {CHECK_TLBZ_LATE,               F, "nop\nnop\nthrend; nop\nmov tlbz, rb15\nnop\n",                            3,       2,       1,
      "nop\nnop\nmov tlbz, rb15\nnop\n" END,                                                                                                                                                                            0},
@@ -160,15 +163,16 @@ static const struct rule_case {
      0                                                                                                                                                                                                             },
     {CHECK_SEVERAL,                 U, "sacq t0s, 3\n" END,                                                       0,       NOWHERE, 0, "sacq r0, 3\n" END,                                                        0},
     {CHECK_SEVERAL, F, "mov t0s, r0\nmov recip, r0; ldtmu0\n" END, 1, NOWHERE, 0, "mov t0s, r0\nmov stencil, r0; ldtmu0\n" END, 0},
-    {CHECK_TWO_TILE, F, "nop\nnop\nmov tlbz, r0; loadc\n" END, 2, NOWHERE, 0, "nop\nnop\nmov stencil, r0; loadc\n" END, 0},
-    {CHECK_TWO_TILE,                F, "nop\nnop\nmov tlbz, r0; mov tlbc, r1\n" END,                              2,       NOWHERE, 0,
+    {CHECK_SEVERAL, F, "nop\nnop\nmov tlbz, r0; loadc\n" END, 2, NOWHERE, 0, "nop\nnop\nmov stencil, r0; loadc\n" END, 0},
+    {CHECK_SEVERAL,                F, "nop\nnop\nmov tlbz, r0; mov tlbc, r1\n" END,                              2,       NOWHERE, 0,
      "nop\nnop\nmov tlbz, r0\nmov tlbc, r1; loadc\n" END,                                                                                                                                                         0},
     {CHECK_COORDINATES,             F, "nop\nnop\nmov r0, x_coord; mov r1, y_coord\n" END,                        2,       NOWHERE, 0,
      "nop\nnop\nmov r0, x_coord\nmov r1, y_coord\n" END,                                                                                                                                                          0},
-    {CHECK_CONDITIONAL,             U, "mov.ifz t0s, r0\nldtmu0; nop\n" END,                                      0,       NOWHERE, 0,
+    {CHECK_CONDITIONAL_TMU,         U, "mov.ifz t0s, r0\nldtmu0; nop\n" END,                                      0,       NOWHERE, 0,
      "mov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                                            0},
-    {CHECK_CONDITIONAL,             U, "ldi vw_setup, 0x1a00\nmov.ifz vpm, r0\n" END,                             1,       NOWHERE, 0,
+    {CHECK_CONDITIONAL_VPM,         U, "ldi vw_setup, 0x1a00\nmov.ifz vpm, r0\n" END,                             1,       NOWHERE, 0,
      "mov.ifnz irq, r0\n" END,                                                                                                                                                                                    0},
+    {CHECK_CONDITIONAL, U, "mov.setf r1, r0\nmov.ifz recip, r0\nnop\nnop\n" END, 1, NOWHERE, 0, "mov recip, r0\nnop\nnop\n" END, 0},
     {CHECK_CONDITIONAL_TILE,        F, "nop\nnop\nmov.ifz tlbc, r0\n" END,                                        2,       NOWHERE, 0,
      "nop\nnop\nmov tlbc, r0\n" END,                                                                                                                                                                              0},
     {CHECK_PARTIAL,                 U, "=114049f0809e7000\n" END,                                                 0,       NOWHERE, 0, END,                                                                       0},
@@ -178,16 +182,16 @@ static const struct rule_case {
      0                                                                                                                                                                                                             },
     {CHECK_ROTATE_MIXED,            U, "fmul r0, r1 << 8, ra1\n" END,                                             0,       NOWHERE, 0, "mov r0, r1 << 8\n" END,
      0                                                                                                                                                                                                             },
-    {CHECK_TMU_UNIFORM,             F, "mov t0t, unif\nmov t0s, r0\nldtmu0; nop\n" END,                           0,       NOWHERE, 0,
+    {CHECK_SEVERAL,             F, "mov t0t, unif\nmov t0s, r0\nldtmu0; nop\n" END,                           0,       NOWHERE, 0,
      "mov r0, unif\nmov t0t, r0\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                 0},
-    {CHECK_TMU_UNIFORM,             F, "mov t0t, r0\nmov t0s, unif\nldtmu0; nop\n" END,                           1,       NOWHERE, 0,
+    {CHECK_SEVERAL,             F, "mov t0t, r0\nmov t0s, unif\nldtmu0; nop\n" END,                           1,       NOWHERE, 0,
      "mov t0s, unif\nldtmu0; nop\n" END,                                                                                                                                                                          0},
-    {CHECK_RESERVED_OPCODE,         U, RESERVED_OPCODE "\n" END,                                                  0,       NOWHERE, 0, "nop\n" END,                                                               0},
-    {CHECK_RESERVED_PACK,           U, RESERVED_PACK "\n" END,                                                    0,       NOWHERE, 0, "nop\n" END,                                                               0},
-    {CHECK_RESERVED_LOAD,           U, RESERVED_LOAD "\n" END,                                                    0,       NOWHERE, 0, "ldi r0, 0\n" END,                                                         0},
-    {CHECK_RESERVED_CONDITION,      U, "=f0c809e700000000\nnop\nnop\nnop\n" END,                                  0,       NOWHERE, 0,
+    {CHECK_RESERVED,         U, RESERVED_OPCODE "\n" END,                                                  0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_RESERVED,           U, RESERVED_PACK "\n" END,                                                    0,       NOWHERE, 0, "nop\n" END,                                                               0},
+    {CHECK_RESERVED,           U, RESERVED_LOAD "\n" END,                                                    0,       NOWHERE, 0, "ldi r0, 0\n" END,                                                         0},
+    {CHECK_RESERVED,      U, "=f0c809e700000000\nnop\nnop\nnop\n" END,                                  0,       NOWHERE, 0,
      "brr -, 0\nnop\nnop\nnop\n" END,                                                                                                                                                                             0},
-    {CHECK_RESERVED_READ,           U, "=1002082715879d80\n" END,                                                 NOWHERE, NOWHERE, 0, "mov r0, ra1\n" END,
+    {CHECK_RESERVED,           U, "=1002082715879d80\n" END,                                                 NOWHERE, NOWHERE, 0, "mov r0, ra1\n" END,
      0                                                                                                                                                                                                             },
     {CHECK_BREAKPOINT,              U, "bkpt; nop\n" END,                                                         0,       NOWHERE, 0, "nop\n" END,                                                               0},
     {CHECK_NOP_READ,                U, "mov r0, ra39\n" END,                                                      0,       NOWHERE, 0, "mov r0, ra31\n" END,                                                      0},
@@ -208,21 +212,21 @@ static const struct rule_case {
      "mov r0, vary\n" END,                                                                                                                                                                                        0},
     {CHECK_VPM_IN_FRAGMENT,         0, "mov r0, vary\nmov vpm, r0\n" END,                                         1,       NOWHERE, 0,
      "mov vpm, r0\n" END,                                                                                                                                                                                         0},
-    {CHECK_VARYING_OUTSIDE,         V, "mov r0, vary\n" END,                                                      0,       NOWHERE, 0, "mov r0, unif\n" END,                                                      0},
-    {CHECK_TILE_OUTSIDE,            U, "mov tlbc, r0\n" END,                                                      0,       NOWHERE, 0, "mov vpm, r0\n" END,                                                       0},
+    {CHECK_NOT_FRAGMENT,         V, "mov r0, vary\n" END,                                                      0,       NOWHERE, 0, "mov r0, unif\n" END,                                                      0},
+    {CHECK_NOT_FRAGMENT,            U, "mov tlbc, r0\n" END,                                                      0,       NOWHERE, 0, "mov vpm, r0\n" END,                                                       0},
     {CHECK_SCOREBOARD_OUTSIDE,      C, "sbdone; nop\n" END,                                                       0,       NOWHERE, 0, "nop\n" END,                                                               0},
     {CHECK_SWITCH_OUTSIDE,          V, SWITCH END,                                                                0,       NOWHERE, 0, END,                                                                       0},
 
  /* --- threads --- */
-    {CHECK_LOST_ACCUMULATOR,        F, "mov r1, 0\n" LAST_SWITCH "mov r2, r1\n" END,                              4,       1,       3,
+    {CHECK_LOST,        F, "mov r1, 0\n" LAST_SWITCH "mov r2, r1\n" END,                              4,       1,       3,
      "mov r1, 0\nlthrsw; nop\nmov r2, r1\nmov r2, r1\nmov r1, 1\nmov r2, r1\n" END,                                                                                                                               0},
-    {CHECK_LOST_FLAGS,              F, "mov.setf r1, 0\n" LAST_SWITCH "mov.ifz ra1, 0\n" END,                     4,       1,       3,
+    {CHECK_LOST,              F, "mov.setf r1, 0\n" LAST_SWITCH "mov.ifz ra1, 0\n" END,                     4,       1,       3,
      "mov.setf r1, 0\n" LAST_SWITCH "mov.setf r1, 0\nmov.ifz ra1, 0\n" END,                                                                                                                                       0},
-    {CHECK_SWITCH_SLOTS,            F, "thrsw; nop\nnop\nlthrsw; nop\nnop\nnop\n" END,                            2,       0,       2,
+    {CHECK_SWITCH,            F, "thrsw; nop\nnop\nlthrsw; nop\nnop\nnop\n" END,                            2,       0,       2,
      SWITCH LAST_SWITCH END,                                                                                                                                                                                      0},
-    {CHECK_SWITCH_LOCKED,           F, "nop\nnop\nsbwait; nop\n" LAST_SWITCH END,                                 3,       NOWHERE, 0,
+    {CHECK_SWITCH,           F, "nop\nnop\nsbwait; nop\n" LAST_SWITCH END,                                 3,       NOWHERE, 0,
      LAST_SWITCH "sbwait; nop\n" END,                                                                                                                                                                             0},
-    {CHECK_SWITCH_AFTER_LAST,       F, LAST_SWITCH SWITCH END,                                                    3,       0,       3, SWITCH LAST_SWITCH END,                                                    0},
+    {CHECK_SWITCH,       F, LAST_SWITCH SWITCH END,                                                    3,       0,       3, SWITCH LAST_SWITCH END,                                                    0},
     {CHECK_SWITCH_NO_LAST,          F, SWITCH END,                                                                0,       3,       3, LAST_SWITCH END,                                                           0},
     {CHECK_HIGH_REGISTER,           F, LAST_SWITCH "mov rb16, 0\n" END,                                           3,       NOWHERE, 0,
      LAST_SWITCH "mov rb15, 0\n" END,                                                                                                                                                                             0},
@@ -256,12 +260,12 @@ static const struct rule_case {
     {CHECK_TMU_LEFT,                U, "mov t0s, r0\n" END,                                                       0,       3,       3, "mov t0s, r0\nldtmu0; nop\n" END,                                          0},
     {CHECK_TMU_UNFINISHED,          F, "mov t0t, r0\n" END,                                                       0,       3,       3,
      "mov t0t, r0\nmov t0s, r0\nldtmu0; nop\n" END,                                                                                                                                                               0},
-    {CHECK_VPM_NO_SETUP,            U, "mov r0, vpm\n" END,                                                       0,       NOWHERE, 0,
+    {CHECK_VPM_EMPTY,            U, "mov r0, vpm\n" END,                                                       0,       NOWHERE, 0,
      "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\n" END,                                                                                                                                                0},
-    {CHECK_VPM_EXTRA,               U, "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,
+    {CHECK_VPM_EMPTY,               U, "ldi vr_setup, 0x00101a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,
      5,                                                                                                                    0,       5, "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END, 0},
  /* Constants in registers, and what is added to them. */
-    {CHECK_VPM_EXTRA,               U,
+    {CHECK_VPM_EMPTY,               U,
      "ldi ra1, 0x00101a00\nmov r0, 1\nadd rb1, ra1, r0\nnop\nmov vr_setup, rb1\nnop\nnop\nnop\n"
      "mov r0, vpm\nmov r0, vpm\n" END,
      9,                                                                                                                    4,       5,
@@ -302,7 +306,7 @@ static const struct rule_case {
     {CHECK_VPM_UNFINISHED, U,
      "ldi vr_setup, 0x80010020\nldi vw_setup, 0x80904100\nmov vr_addr, r0\nmov vw_addr, r0\n" END, 3, 2, 1,
      "ldi vr_setup, 0x80010020\nldi vw_setup, 0x80904100\nmov vr_addr, r0\nmov -, vr_wait\nmov vw_addr, r0\n" END, 0},
-    {CHECK_ATTRIBUTE_TWICE,         V,
+    {CHECK_ROW_AGAIN,         V,
      "ldi vr_setup, 0x00200a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                   5,       NOWHERE, 0,
      "ldi vr_setup, 0x00201a00\nnop\nnop\nnop\nmov r0, vpm\nmov r0, vpm\n" END,                                                                                                                                   0},
     {CHECK_ATTRIBUTE_LEFT,          V,
@@ -316,7 +320,7 @@ static const struct rule_case {
      "ldi vr_setup, 0x00201a00\nnop\nnop\nmov r0, vpm\nbrr.allz -, 8\nnop\nnop\nmov r0, "
      "vpm\nnop\n" END,
      0                                                                                                                                                                                                             },
-    {CHECK_OUTPUT_TWICE,            V, "ldi vw_setup, 0x0a00\nmov vpm, r0\nmov vpm, r0\n" END,                    2,       NOWHERE, 0,
+    {CHECK_ROW_AGAIN,            V, "ldi vw_setup, 0x0a00\nmov vpm, r0\nmov vpm, r0\n" END,                    2,       NOWHERE, 0,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                                                                                                                                                      0},
     {CHECK_OUTPUT_LEFT,             V, "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\n" END,                    3,       NOWHERE, 0,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\nmov vpm, r0\nmov vpm, r0\n" END,                                                                                                                                         0},
@@ -352,11 +356,11 @@ static const struct rule_case {
      "mov -, mutex_acq\nmov mutex_rel, r0\n" END,                                                                                                                                                                 0},
 
  /* --- undefined values --- */
-    {CHECK_UNDEFINED_ACCUMULATOR,   U, "mov r1, r0\n" END,                                                        0,       NOWHERE, 0,
+    {CHECK_UNDEFINED,   U, "mov r1, r0\n" END,                                                        0,       NOWHERE, 0,
      "sub r0, r0, r0\nmov r1, r0\n" END,                                                                                                                                                                          0},
-    {CHECK_UNDEFINED_REGISTER,      U, "mov r1, ra3\n" END,                                                       0,       NOWHERE, 0,
+    {CHECK_UNDEFINED,      U, "mov r1, ra3\n" END,                                                       0,       NOWHERE, 0,
      "mov ra3, 0\nnop\nmov r1, ra3\n" END,                                                                                                                                                                        0},
-    {CHECK_UNDEFINED_REGISTER,      F, "mov r1, rb14\n" END,                                                      0,       NOWHERE, 0, "mov r1, rb15\n" END,                                                      0},
+    {CHECK_UNDEFINED,      F, "mov r1, rb14\n" END,                                                      0,       NOWHERE, 0, "mov r1, rb15\n" END,                                                      0},
     {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
      "mov.setf r1, elem_num\nmov r0, 0\nmov.ifz r0, 1\nmov vpm, r0\n" END, 0},
     {CHECK_PARTIAL_VALUE, U, "mov.setf r1, elem_num\nmov.ifz r0, 1\nmov vpm, r0\n" END, 2, 1, 1,
@@ -558,6 +562,40 @@ static void test_table(void **state)
     }
 }
 
+/* Old ids lead to rules, and are no ids of their own. */
+static void test_aliases(void **state)
+{
+    (void)state;
+    const char *old, *id;
+    size_t count = 0;
+    for (; alias_get(count, &old, &id); count++) {
+        const struct tess_check_rule *rule = tess_check_rule_find(old);
+        if (!rule || strcmp(rule->id, id) != 0)
+            fail_msg("%s does not lead to %s", old, id);
+        assert_ptr_equal(tess_vc4_finding_find(old), tess_vc4_finding_find(id));
+        assert_non_null(tess_vc4_finding_find(id));
+    }
+    assert_string_equal(tess_check_rule_find("regfile-read-after-write")->id, "qpu-read-after-write");
+    assert_true(count > 50);
+}
+
+/* What the checker and the run say by one id counts for the same. */
+static void test_levels_agree_with_the_run(void **state)
+{
+    (void)state;
+    unsigned common = 0;
+    for (unsigned i = 0; i < CHECK_RULES; i++) {
+        const struct tess_check_rule *rule = check_rule((enum check_rule)i);
+        const struct tess_vc4_finding *finding = tess_vc4_finding_find(rule->id);
+        if (!finding)
+            continue;
+        common++;
+        if ((unsigned)rule->level - TESS_CHECK_NOTE != (unsigned)finding->severity - TESS_NOTE)
+            fail_msg("the levels of %s differ", rule->id);
+    }
+    assert_true(common > 40);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -565,6 +603,8 @@ int main(void)
         cmocka_unit_test(test_consequences),
         cmocka_unit_test(test_each_rule_has_a_case),
         cmocka_unit_test(test_table),
+        cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_levels_agree_with_the_run),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

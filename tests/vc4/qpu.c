@@ -2806,7 +2806,7 @@ static void lost_in_switch(void **state)
     for (unsigned slots = 1; slots < 3; slots++) {
         watch();
         emit(ldi(R0, 1));
-        emit(signal(QPU_SIG_THREAD_SWITCH));
+        emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
         for (unsigned i = 0; i < slots; i++)
             nop();
         emit(mov(1, QPU_MUX_R0));
@@ -2926,7 +2926,24 @@ static void switch_order(void **state)
     nop();
     nop();
     emit(signal(QPU_SIG_SCOREBOARD_WAIT));
+    emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
+    run_finding(FAULT_QPU_SWITCH, 1);
+}
+
+/* Manual section 3, Thread Control: the final switch must be the last thread switch, and then there is no other. */
+static void last_switch(void **state)
+{
+    (void)state;
+    watch();
     emit(signal(QPU_SIG_THREAD_SWITCH));
+    nop();
+    nop();
+    run_finding(FAULT_QPU_SWITCH_NO_LAST, 1);
+    watch();
+    emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
+    nop();
+    nop();
+    emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
     run_finding(FAULT_QPU_SWITCH, 1);
 }
 
@@ -2939,7 +2956,7 @@ static void queues_at_a_switch(void **state)
             watch();
             for (unsigned i = 0; i < requests; i++)
                 emit(ldi(QPU_WR_TMU0_S, UNIFORMS));
-            emit(signal(QPU_SIG_THREAD_SWITCH));
+            emit(signal(QPU_SIG_LAST_THREAD_SWITCH));
             nop();
             emit(signal(reads ? QPU_SIG_LOAD_TMU0 : QPU_SIG_NONE)); /* before it takes effect */
             if (reads)
@@ -3555,6 +3572,7 @@ int main(void)
         TEST(uniform_count),
         TEST(scoreboard_order),
         TEST(switch_order),
+        TEST(last_switch),
         TEST(queues_at_a_switch),
         TEST(distances),
         TEST(ms_flags_early),

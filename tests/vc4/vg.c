@@ -528,7 +528,7 @@ static void interleaved_shaders(void **unused)
     rig_u32(rig, RIG_RECORD);
     rig_array(rig, 4, 3, 0);
     vg_frame_run(&frame);
-    assert_int_equal(rig->warnings, 1);
+    assert_int_equal(rig->warnings, 0); /* a note: no board has that silicon */
     assert_string_equal(rig->rules[0], "vg-interleaved");
     assert_int_equal(count_white(&frame), 64 + 45);
     end(&frame);

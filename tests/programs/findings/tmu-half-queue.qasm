@@ -7,7 +7,7 @@ program:
         mov t0t, r0
         mov t0s, r0
     .endr
-    nop; nop; thrsw
+    nop; nop; lthrsw
     nop
     nop
     .rep i, 3

@@ -78,13 +78,13 @@ static void check_sfu(const struct pair *pair)
     if (pair->distance >= SFU_DISTANCE || !(pair->early->accesses & ACCESS_SFU))
         return;
     if (pair->late->reads & 1 << QPU_MUX_R4)
-        report(pair, CHECK_SFU_READ, 0, "r4 is read", "the lookup of a special function",
+        report(pair, CHECK_SFU, 0, "r4 is read", "the lookup of a special function",
                SFU_DISTANCE);
     if (pair->late->r4_load)
-        report(pair, CHECK_SFU_R4_WRITE, 0, "r4 is loaded", "the lookup of a special function",
+        report(pair, CHECK_SFU, 1, "r4 is loaded", "the lookup of a special function",
                SFU_DISTANCE);
     if (pair->late->accesses & ACCESS_SFU)
-        report(pair, CHECK_SFU_R4_WRITE, 1, "a special function is looked up", "another one",
+        report(pair, CHECK_SFU, 2, "a special function is looked up", "another one",
                SFU_DISTANCE);
 }
 
@@ -119,7 +119,7 @@ static void check_rotation(const struct pair *pair)
     if (rotation < 0 || pair->distance > 1 || insn->op_mul == QPU_MUL_NOP || !needed)
         return;
     if (rotation == 0 && (pair->early->sets & 1 << 5))
-        report(pair, CHECK_ROTATE_R5, 0, "a vector is rotated by r5", "r5 was written", 2);
+        report(pair, CHECK_ROTATE_SOURCE, 5, "a vector is rotated by r5", "r5 was written", 2);
     const uint8_t muxes[2] = {insn->mul_a, insn->mul_b};
     for (unsigned i = 0; i < 2; i++) {
         unsigned mux = muxes[i];
@@ -169,7 +169,7 @@ static void check_slots(const struct pair *pair)
     if (pair->early->insn.form == QPU_FORM_BRANCH && pair->late->insn.form == QPU_FORM_BRANCH)
         report(pair, CHECK_BRANCH_SLOTS, 0, "a branch stands", "another one", 3);
     if ((pair->early->accesses & ACCESS_SWITCH) && (pair->late->accesses & ACCESS_SWITCH))
-        report(pair, CHECK_SWITCH_SLOTS, 0, "a thread switch stands", "another one", 3);
+        report(pair, CHECK_SWITCH, 0, "a thread switch stands", "another one", 3);
 }
 
 static void go_back(struct pair *pair, uint32_t node)

@@ -13,6 +13,14 @@ static void report(struct checker *checker, enum check_rule rule, uint32_t node)
           check_rule(rule)->title);
 }
 
+/* A rule of which there are several cases. */
+static void report_as(struct checker *checker, enum check_rule rule, uint32_t node,
+                      uint32_t subject, const char *text)
+{
+    found(checker, rule, checker->flow.nodes[node].at.word,
+          (struct check_about){.other = FLOW_NONE, .subject = subject}, "%s", text);
+}
+
 static unsigned bits(uint32_t mask)
 {
     return (unsigned)__builtin_popcount(mask);
@@ -66,6 +74,15 @@ static enum honour honour_of(unsigned address, bool file_b)
     return IGNORES_CONDITION;
 }
 
+static enum check_rule conditional_rule(unsigned address, enum honour honour)
+{
+    if (honour == TILE_HONOURS_CONDITION)
+        return CHECK_CONDITIONAL_TILE;
+    if (address >= QPU_WR_TMU0_S)
+        return CHECK_CONDITIONAL_TMU;
+    return address == QPU_WR_VPM ? CHECK_CONDITIONAL_VPM : CHECK_CONDITIONAL;
+}
+
 static void check_conditional(struct checker *checker, uint32_t node,
                               const struct check_facts *facts)
 {
@@ -79,8 +96,7 @@ static void check_conditional(struct checker *checker, uint32_t node,
             continue;
         enum honour honour = honour_of(write->address, write->file_b);
         if (honour != HONOURS_CONDITION)
-            found(checker, honour == IGNORES_CONDITION ? CHECK_CONDITIONAL : CHECK_CONDITIONAL_TILE,
-                  checker->flow.nodes[node].at.word,
+            found(checker, conditional_rule(write->address, honour), checker->flow.nodes[node].at.word,
                   (struct check_about){.other = FLOW_NONE, .subject = unit},
                   "%s is written under a condition",
                   check_write_name(write->file_b, write->address));
@@ -102,7 +118,7 @@ static void check_pack(struct checker *checker, uint32_t node, const struct chec
         return;
     }
     if (!qpu_mul_pack_defined(insn->pack))
-        report(checker, CHECK_RESERVED_PACK, node);
+        report_as(checker, CHECK_RESERVED, node, 2, "the pack mode is reserved");
     if ((insn->pack & 7) >= 4 && is_peripheral(insn->waddr_mul))
         report(checker, CHECK_PARTIAL, node);
 }
@@ -221,13 +237,14 @@ static void check_peripherals(struct checker *checker, uint32_t node,
                        (facts->write[unit].present ? is_coordinates(facts->write[unit].address)
                                                    : 0);
     if (tile > 1)
-        report(checker, CHECK_TWO_TILE, node);
+        report_as(checker, CHECK_SEVERAL, node, 1, "one instruction accesses the tile buffer twice");
     else if (count > 1)
         report(checker, CHECK_SEVERAL, node);
     else if (coordinates && coordinates + count > 1)
         report(checker, CHECK_COORDINATES, node);
     if ((facts->accesses & ACCESS_TMU_UNIFORM) && (facts->accesses & ACCESS_UNIFORM))
-        report(checker, CHECK_TMU_UNIFORM, node);
+        report_as(checker, CHECK_SEVERAL, node, 2,
+                  "a TMU write that fetches a uniform stands beside a read of one");
 }
 
 /* --- rotation --- */
@@ -254,11 +271,11 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
     const struct qpu_insn *insn = &facts->insn;
     bool alu = qpu_layout(insn->form) == QPU_IN_ALU;
     if (alu && !qpu_add_words(insn->op_add))
-        report(checker, CHECK_RESERVED_OPCODE, node);
+        report_as(checker, CHECK_RESERVED, node, 3, "the add opcode is reserved");
     if (insn->form == QPU_FORM_LOAD_RESERVED)
-        report(checker, CHECK_RESERVED_LOAD, node);
+        report_as(checker, CHECK_RESERVED, node, 4, "the kind of load is reserved");
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br >= 12 && insn->cond_br <= 14)
-        report(checker, CHECK_RESERVED_CONDITION, node);
+        report_as(checker, CHECK_RESERVED, node, 5, "the branch condition is reserved");
     if (insn->sig == QPU_SIG_BREAKPOINT)
         report(checker, CHECK_BREAKPOINT, node);
     for (unsigned file = 0; file < 2 && alu; file++) {
@@ -266,7 +283,7 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
         if (used && facts->port[file] == QPU_NOP)
             report(checker, CHECK_NOP_READ, node);
         else if (!qpu_read_name(file ? 'b' : 'a', facts->port[file]))
-            found(checker, CHECK_RESERVED_READ, checker->flow.nodes[node].at.word,
+            found(checker, CHECK_RESERVED, checker->flow.nodes[node].at.word,
                   (struct check_about){.other = FLOW_NONE, .subject = file},
                   "address %u of file %c cannot be read", facts->port[file], file ? 'B' : 'A');
     }
@@ -288,9 +305,11 @@ static void check_kind(struct checker *checker, uint32_t node, const struct chec
     if (checker->kind == TESS_SHADER_UNKNOWN)
         return;
     if (facts->accesses & ACCESS_VARYING)
-        report(checker, CHECK_VARYING_OUTSIDE, node);
+        report_as(checker, CHECK_NOT_FRAGMENT, node, 0,
+                  "a varying is read outside of a fragment shader");
     if (facts->accesses & ACCESS_TILE)
-        report(checker, CHECK_TILE_OUTSIDE, node);
+        report_as(checker, CHECK_NOT_FRAGMENT, node, 1,
+                  "the tile buffer is accessed outside of a fragment shader");
     if (facts->accesses & scoreboard)
         report(checker, CHECK_SCOREBOARD_OUTSIDE, node);
     if (facts->accesses & ACCESS_SWITCH)
@@ -327,17 +346,20 @@ static void check_last_three(struct checker *checker, uint32_t node,
                         : at->end == 1 ? "in the first instruction behind the program end"
                                        : "in the last instruction of the program";
     if (facts->accesses & (ACCESS_UNIFORM | ACCESS_TMU_UNIFORM | ACCESS_VARYING | ACCESS_VPM))
-        found(checker, CHECK_END_FIFO, at->word, about, "%s is used %s",
+        found(checker, CHECK_END_RULES, at->word, about, "%s is used %s",
               facts->accesses & ACCESS_VPM       ? "the VPM"
               : facts->accesses & ACCESS_VARYING ? "a varying"
                                                  : "a uniform",
               where);
+    about.subject = 1;
     if (touches_register(facts, 14))
-        found(checker, CHECK_END_R14, at->word, about, "register 14 is used %s", where);
+        found(checker, CHECK_END_RULES, at->word, about, "register 14 is used %s", where);
     if (ends && at->end == 0 && writes_file(facts))
-        report(checker, CHECK_END_REGFILE, node);
+        report_as(checker, CHECK_END_RULES, node, 2,
+                  "the program-end instruction writes a register of file A or B");
+    about.subject = 3;
     if (facts_writes(facts, QPU_WR_TLB_Z))
-        found(checker, at->end == 2 ? CHECK_END_TLBZ : CHECK_TLBZ_LATE, at->word, about,
+        found(checker, at->end == 2 ? CHECK_END_RULES : CHECK_TLBZ_LATE, at->word, about,
               "tlbz is written %s", where);
     if (at->end && facts->insn.form == QPU_FORM_BRANCH)
         found(checker, CHECK_BRANCH_IN_END, at->word, about, "%s",
@@ -352,8 +374,8 @@ static void check_start(struct checker *checker, uint32_t node, const struct che
     if (checker->fresh && checker->flow.nodes[node].depth < 2 && waits &&
         checker->kind == TESS_SHADER_FRAGMENT)
         found(checker, CHECK_SCOREBOARD_EARLY, checker->flow.nodes[node].at.word, ABOUT_NOTHING,
-              "instruction %u of the fragment shader waits for the scoreboard; the third may first",
-              checker->flow.nodes[node].depth + 1);
+              "the scoreboard is waited for %u instruction%s after the program's start; 2 are needed",
+              checker->flow.nodes[node].depth, checker->flow.nodes[node].depth == 1 ? "" : "s");
 }
 
 /* Erratum HW-2615. */

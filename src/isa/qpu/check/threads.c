@@ -62,9 +62,9 @@ void walk_switch(struct walk *walk)
     if (!(walk->facts->accesses & ACCESS_SWITCH))
         return;
     if (state->may_lock && walk->checker->fresh)
-        walk_title(walk, CHECK_SWITCH_LOCKED, FLOW_NONE);
+        REPORT(walk, CHECK_SWITCH, FLOW_NONE, 1, "a thread switch with the scoreboard locked");
     if (state->may_last && state->last_at != FLOW_NONE)
-        walk_title(walk, CHECK_SWITCH_AFTER_LAST, state->last_at);
+        REPORT(walk, CHECK_SWITCH, state->last_at, 2, "a thread switch after the last one");
     state->may_switch = true;
     state->switch_at = walk->word;
     if (walk->facts->accesses & ACCESS_LAST_SWITCH)

@@ -151,7 +151,8 @@ void walk_tmu(struct walk *walk)
             continue;
         }
         if (queue->parameters.low && (facts->accesses & ACCESS_UNIFORM))
-            walk_title(walk, CHECK_TMU_UNIFORM, FLOW_NONE);
+            REPORT(walk, CHECK_SEVERAL, FLOW_NONE, 2, "%s",
+                   "a TMU write that fetches a uniform stands beside a read of one");
         if (queue->parameters.low && state->uniform_age)
             REPORT(walk, CHECK_UNIFORM_ADDRESS, state->uniform_at, 0,
                    "a uniform is fetched %u instruction%s after the uniform address was written; "

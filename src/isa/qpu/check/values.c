@@ -18,7 +18,7 @@ void walk_undefined(struct walk *walk)
         return;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (undefined & 1u << i)
-            REPORT(walk, CHECK_UNDEFINED_ACCUMULATOR, FLOW_NONE, i,
+            REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, i,
                    "r%u is read, but was never written", i);
     if (undefined & 1u << FACTS_FLAGS)
         walk_title(walk, CHECK_UNDEFINED_FLAGS, FLOW_NONE);
@@ -28,7 +28,7 @@ void walk_undefined(struct walk *walk)
         bool needed = facts->port_condition[file] != QPU_COND_NEVER;
         if (address >= 32 || !needed || (state->defined[file] & 1u << address))
             continue;
-        REPORT(walk, CHECK_UNDEFINED_REGISTER, FLOW_NONE, file * 32 + address,
+        REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, 8 + file * 32 + address,
                "%s is read, but was never written", check_read_name(file, address));
         state->defined[file] |= 1u << address;
     }
@@ -40,10 +40,10 @@ void walk_lost(struct walk *walk)
     uint8_t lost = walk->facts->makes_zero ? 0 : walk->facts->reads & state->accumulators_lost;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (lost & 1u << i)
-            REPORT(walk, CHECK_LOST_ACCUMULATOR, state->lost_at, i,
+            REPORT(walk, CHECK_LOST, state->lost_at, i,
                    "r%u is read, but the thread switch has lost it", i);
     if (lost & 1u << FACTS_FLAGS)
-        REPORT(walk, CHECK_LOST_FLAGS, state->lost_at, 0,
+        REPORT(walk, CHECK_LOST, state->lost_at, FACTS_FLAGS,
                "the flags are used, but the thread switch has lost them");
     state->accumulators_lost &= (uint8_t)~walk->facts->sets;
 }

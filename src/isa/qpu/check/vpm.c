@@ -35,7 +35,8 @@ static void use_row(struct walk *walk, struct rows *rows, enum check_rule again,
     }
     uint64_t bit = UINT64_C(1) << row;
     if (is_vertex(walk->checker) && rows->may != UINT64_MAX && (rows->may & bit))
-        REPORT(walk, again, FLOW_NONE, row, "row %u is %s again", row, what);
+        REPORT(walk, again, FLOW_NONE, rows == &walk->state.outputs ? 64u + row : row,
+               "row %u is %s again", row, what);
     rows->must |= bit;
     rows->may |= bit;
 }
@@ -90,16 +91,16 @@ static void walk_vpm_read(struct walk *walk)
 {
     struct state *state = &walk->state;
     if (!state->vpm_may_setup)
-        walk_title(walk, CHECK_VPM_NO_SETUP, FLOW_NONE);
+        REPORT(walk, CHECK_VPM_EMPTY, FLOW_NONE, 0, "the VPM is read without a read setup");
     else if (state->vpm_left.high == 0)
-        walk_title(walk, CHECK_VPM_EXTRA, state->vpm_setup_at);
+        walk_title(walk, CHECK_VPM_EMPTY, state->vpm_setup_at);
     else if (state->vpm_age)
         REPORT(walk, CHECK_VPM_READ_EARLY, state->vpm_setup_at, 0,
                "the VPM is read %u instruction%s after its read setup; %d are needed",
                state->vpm_age, state->vpm_age == 1 ? "" : "s", VPM_DISTANCE);
     state->vpm_left = range_take(state->vpm_left);
     state->vpm_age = 0;
-    use_row(walk, &state->inputs, CHECK_ATTRIBUTE_TWICE, "read");
+    use_row(walk, &state->inputs, CHECK_ROW_AGAIN, "read");
 }
 
 void walk_vpm(struct walk *walk)
@@ -113,7 +114,7 @@ void walk_vpm(struct walk *walk)
     if (accesses & ACCESS_VPM_WRITE) {
         if (!state->vpm_may_write_setup)
             walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
-        use_row(walk, &state->outputs, CHECK_OUTPUT_TWICE, "written");
+        use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
     }
     for (unsigned unit = 0; unit < 2; unit++) {
         const struct check_write *write = &walk->facts->write[unit];
