@@ -544,9 +544,42 @@ static void test_explain_takes_every_word(void **state)
         assert_true(qpu_explain(text, sizeof text, next_random64(&random), 0) < sizeof text);
 }
 
+/* The digest of measurements, 3.3: sf takes the add ALU unless it does nop; a condition of never leaves the flags alone. Unpacking
+ * is to floats as soon as one operation that takes the operand takes floats (manual, table 6). The words are put together from
+ * the fields of tables 1 to 6. */
+static void explains_flags_and_unpacks(void **state)
+{
+    (void)state;
+    static const struct {
+        uint64_t word;
+        const char *text;
+    } rows[] = {
+        {0x100269e2959e7000,                     "flags Z, N and C tell of the add result\n"               },
+        {0x100269e2809e7000,                     "flags Z, N and C tell of the mul result\n"               },
+        {0x100269e2959e7000 ^ UINT64_C(1) << 49, "no flags are set: those of the add ALU"                  },
+        {0x100269e2809e7000 ^ UINT64_C(1) << 46, "no flags are set: those of the mul ALU"                  },
+        {0x1002a9e2809e7000,                     "tell of the mul result, where its condition holds"       },
+        {0x1002686715067d80,                     "no unpacking"                                            },
+        {0x1802086715067d80,                     "unpack mode: 8a->32 unsigned int8->int32, since no float"},
+        {0x1802086701067d80,
+         "8-bit color value (in range [0, 1.0]) to 32 bit float, since a float"                            },
+        {0x18020867019e7000,                     "no effect: no operation takes file A"                    },
+        {0x19020867159e7900,
+         "unpack mode: 8a->32 8-bit color value (in range [0, 1.0]) to 32 bit float (PM1)"                 },
+        {0x19020867159e7000,                     "no effect: no operation takes r4"                        },
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char text[4096];
+        qpu_explain(text, sizeof text, rows[i].word, 0);
+        if (!strstr(text, rows[i].text))
+            fail_msg("row %zu: %s", i, text);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(explains_flags_and_unpacks),
         cmocka_unit_test(test_codec_keeps_every_bit),
         cmocka_unit_test(test_forms),
         cmocka_unit_test(test_branch_fields),

@@ -89,22 +89,17 @@ static const char *const signal_names[16] = {
     "load immediate signal",
     "branch signal",
 };
-#define INTEGER_OR_FLOAT \
-    "Float16->float32 if any ALU consuming data executes float instruction, else "
-#define COLOUR_OR_INTEGER                                                                       \
-    "8-bit color value (in range [0, 1.0]) to 32 bit float if any ALU consuming data executes " \
-    "float instruction, else unsigned int8->int32"
-static const char *const file_unpacks[8] = {
+static const char *const integer_unpacks[8] = {
     "32->32 No unpack (NOP)",
-    "16a->32 " INTEGER_OR_FLOAT "signed int16->signed int32",
-    "16b->32 " INTEGER_OR_FLOAT "signed int16->signed int32",
+    "16a->32 signed int16->signed int32",
+    "16b->32 signed int16->signed int32",
     "8d->32 Replicate ms byte (alpha) across word",
-    "8a->32 " COLOUR_OR_INTEGER,
-    "8b->32 " COLOUR_OR_INTEGER,
-    "8c->32 " COLOUR_OR_INTEGER,
-    "8d->32 " COLOUR_OR_INTEGER,
+    "8a->32 unsigned int8->int32",
+    "8b->32 unsigned int8->int32",
+    "8c->32 unsigned int8->int32",
+    "8d->32 unsigned int8->int32",
 };
-static const char *const r4_unpacks[8] = {
+static const char *const float_unpacks[8] = {
     "32->32 No unpack (NOP)",
     "16a->32 Float16->float32",
     "16b->32 Float16->float32",
@@ -116,6 +111,34 @@ static const char *const r4_unpacks[8] = {
 };
 static const char *const pack_formats[8] = {"32", "16a", "16b", "8888", "8a", "8b", "8c", "8d"};
 static const char *const channels[8] = {"", "", "", "all channels", "R", "G", "B", "A"};
+
+/* How many ALUs take the operand that is unpacked, r4 or file A; *is_float: one of them takes floats. */
+static unsigned unpack_users(const struct qpu_insn *insn, bool *is_float)
+{
+    unsigned mux = insn->pm ? QPU_MUX_R4 : QPU_MUX_A;
+    const struct qpu_op_words *add = qpu_add_words(insn->op_add),
+                              *mul = qpu_mul_words(insn->op_mul);
+    bool add_takes = add && ((add->sources > 0 && insn->add_a == mux) ||
+                             (add->sources > 1 && insn->add_b == mux));
+    bool mul_takes = mul && mul->sources > 0 && (insn->mul_a == mux || insn->mul_b == mux);
+    *is_float = insn->pm || (add_takes && qpu_add_float_in(insn->op_add)) ||
+                (mul_takes && insn->op_mul == QPU_MUL_FMUL);
+    return add_takes + mul_takes;
+}
+
+/* What the mode does in this instruction: to floats or integers, as the operations decide for both ALUs (manual, table 6). */
+static void put_unpack(struct text *output, const struct qpu_insn *insn)
+{
+    bool is_float;
+    unsigned users = unpack_users(insn, &is_float);
+    if (users == 0)
+        text_put(output, "no effect: no operation takes %s", insn->pm ? "r4" : "file A");
+    else
+        text_put(output, "%s", (is_float ? float_unpacks : integer_unpacks)[insn->unpack]);
+    if (users > 0 && !insn->pm && insn->unpack != 3)
+        text_put(output, is_float ? ", since a float operation takes it"
+                                  : ", since no float operation takes it");
+}
 
 static const char *file_write_name(unsigned address, bool file_b)
 {
@@ -261,7 +284,7 @@ static void mean_unpack(struct text *output, const struct qpu_insn *insn)
     else if (insn->unpack == 0)
         text_put(output, "no unpacking of input operands");
     else
-        text_put(output, "%s", insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack]);
+        put_unpack(output, insn);
 }
 
 static void mean_cond(struct text *output, unsigned condition)
@@ -406,9 +429,11 @@ static void comment_alu(struct text *output, const struct qpu_insn *insn)
         text_put(output, "     mul result rotated upwards by r5\n");
     if (rotation > 0)
         text_put(output, "     mul result rotated upwards by %d elements\n", rotation);
-    if (insn->unpack)
-        text_put(output, "     unpack mode: %s (PM%u)\n",
-                 insn->pm ? r4_unpacks[insn->unpack] : file_unpacks[insn->unpack], insn->pm);
+    if (insn->unpack) {
+        text_put(output, "     unpack mode: ");
+        put_unpack(output, insn);
+        text_put(output, " (PM%u)\n", insn->pm);
+    }
     if (insn->pack) {
         text_put(output, "     pack mode: ");
         put_pack(output, insn);

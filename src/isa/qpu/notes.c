@@ -246,16 +246,34 @@ static void note_moves(struct text *output, const struct qpu_insn *insn)
         put_note(output, "add", "a value and itself: the result is 0");
 }
 
+/* The flags are those of the add ALU unless it does nop, and change only in elements whose condition holds (the digest of
+ * hardware tests; the manual says that a condition of never takes those of the mul ALU). */
+static void note_flags(struct text *output, const struct qpu_insn *insn)
+{
+    bool mul = insn->op_add == QPU_ADD_NOP;
+    unsigned condition = mul ? insn->cond_mul : insn->cond_add;
+    const char *unit = mul ? "mul" : "add";
+    if (condition == QPU_COND_NEVER)
+        text_put(output,
+                 "- no flags are set: those of the %s ALU would be, and its condition is never\n",
+                 unit);
+    else if (mul && insn->op_mul == QPU_MUL_NOP)
+        text_put(output,
+                 "- both ALUs do nop: the flags tell of the last mul result in elements 12 to 15 "
+                 "again, which is not documented\n");
+    else
+        text_put(output, "- each element's flags Z, N and C tell of the %s result%s\n", unit,
+                 condition == QPU_COND_ALWAYS ? "" : ", where its condition holds");
+}
+
 static void note_alu(struct text *output, const struct qpu_insn *insn)
 {
-    bool from_mul = insn->op_add == QPU_ADD_NOP || insn->cond_add == QPU_COND_NEVER;
     note_moves(output, insn);
     note_reads(output, insn);
     note_condition(output, "add", insn->op_add ? insn->cond_add : QPU_COND_NEVER);
     note_condition(output, "mul", insn->op_mul ? insn->cond_mul : QPU_COND_NEVER);
     if (insn->sf)
-        text_put(output, "- each element's flags Z, N and C tell of the %s result\n",
-                 from_mul ? "mul" : "add");
+        note_flags(output, insn);
     put_note(output, "signal", signals[insn->sig]);
 }
 
