@@ -146,7 +146,7 @@ uint32_t qpu_element_immediate(const struct qpu_insn *insn, unsigned element);
 bool qpu_add_float_in(unsigned op);
 bool qpu_add_float_out(unsigned op);
 
-/* Whether the mul ALU has this pack mode (manual, table 8): 0 and 3 to 7; and, with bit 3 set, 11 to 15, which convert
+/* Whether the mul ALU has this pack mode (manual, table 9): 0 and 3 to 7; and, with bit 3 set, 11 to 15, which convert
  * as 3 to 7 do (vc4asm, src/AssembleInst.cpp, writes 11 for ".8abcdsf"). */
 bool qpu_mul_pack_defined(unsigned pack);
 
