@@ -4,6 +4,13 @@
 #define BASE_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
+
+/* The ending of a noun behind a count: "1 row", "2 rows". */
+static inline const char *text_plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
 
 /* length is that of the whole text, cut or not. The buffer holds a NUL behind what fits. */
 struct text {

@@ -105,6 +105,12 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
+/* Of any alias: the two top bits choose caches. */
+static bool is_null(uint32_t address)
+{
+    return (address & 0x3fffffff) == 0;
+}
+
 static void print_where(const struct report *report, const struct tess_diag *diag)
 {
     const char *name = register_of(diag);
@@ -114,7 +120,10 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        print_address(report, diag->place.address);
+        if (is_null(diag->place.address)) /* no symbol is meant, whatever there is */
+            fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
+        else
+            print_address(report, diag->place.address);
     }
 }
 
@@ -406,6 +415,8 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     if (is_register(diag)) {
         fprintf(stream, ", \"register\": \"0x%03" PRIx32 "\"", place->address);
         json_string(stream, "register_name", register_of(diag));
+    } else if (is_null(place->address)) {
+        fprintf(stream, ", \"address\": \"0x%08" PRIx32 "\"", place->address);
     } else {
         json_address(report, "address", place->address);
     }

@@ -58,6 +58,10 @@ static const char *const kinds[] = {
 
 bool tess_shader_kind_find(const char *name, enum tess_shader_kind *kind)
 {
+    if (name && strcmp(name, "pixel") == 0) /* what others call them */
+        name = "fragment";
+    if (name && strcmp(name, "coord") == 0)
+        name = "coordinate";
     for (size_t i = 0; name && i < sizeof kinds / sizeof kinds[0]; i++) {
         if (strcmp(kinds[i], name) == 0) {
             *kind = (enum tess_shader_kind)i;

@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/bits.h"
+#include "base/text.h"
 #include "vc4/qpu_trace.h"
 #include "vc4/race.h"
 #include "vc4/sfu.h"
@@ -661,7 +662,8 @@ void qpu_io_end(struct qpu_run *run)
         QPU_FAULT(run,
                   vri->count - vri->next == vri->implicit ? FAULT_QPU_VARYING_IMPLICIT
                                                           : FAULT_QPU_VARYING_UNREAD,
-                  "%u of %u varyings were not read", vri->count - vri->next, vri->count);
+                  "%u of %u varying%s %s not read", vri->count - vri->next, vri->count,
+                  text_plural(vri->count), vri->count - vri->next == 1 ? "was" : "were");
     if (ports->tmu && tmu_pending(ports->tmu)) {
         fault_from_instruction(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
                                "%u TMU result%s not loaded, this is the request of the %s",

@@ -5,6 +5,7 @@
  * validator that a program can break without that the model's results show it.
  * Left out: bytes of a register: a packed write counts for the whole element. Copies are reads. */
 #include "vc4/qpu_shadow.h"
+#include "base/text.h"
 
 #include "vc4/qpu_run.h"
 
@@ -236,8 +237,9 @@ static void check_uniforms(struct qpu_run *run)
         run->qpu->times.uniforms < shadow->uniforms)
         return;
     QPU_FAULT(run, FAULT_QPU_UNIFORM_COUNT,
-              "uniform %llu is read; the shader record says that there are %u",
-              (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms);
+              "uniform %llu is read; the shader record gives the program %u uniform%s",
+              (unsigned long long)run->qpu->times.uniforms + 1, shadow->uniforms,
+              text_plural(shadow->uniforms));
 }
 
 /* --- signals --- */

@@ -7,6 +7,7 @@
  * Extended strides: the manual gives 26 bits; that the byte of the plain record stays their low byte is
  * from Linux' vc4_validate.c. That arrays past the count are not there is from table 38, id 64. */
 #include "vc4/state.h"
+#include "base/text.h"
 
 #include <string.h>
 
@@ -255,8 +256,8 @@ static void check_vg(const struct check *check)
         check_alignment(check, "fragment shader", record->fragment_code, record->fragment_uniforms);
     if (record->varyings)
         BAD_RECORD(check, FAULT_RECORD,
-                   "the VG shader state record has %u varyings; VG primitives have none",
-                   record->varyings);
+                   "the VG shader state record has %u varying%s; VG primitives have none",
+                   record->varyings, text_plural(record->varyings));
 }
 
 /* The low byte of an extended stride may be 0 or the plain record's stride. */

@@ -17,6 +17,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "vc4/timing.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
@@ -170,8 +171,9 @@ static bool check_window(struct vpm *vpm, const struct vpm_port *port, uint64_t 
     for (uint64_t outside = rows >> window->rows << window->rows; !(outside >> row & 1);)
         row++;
     if (port->shader)
-        fault(vpm->log, FAULT_VPM_WINDOW, "the shader %s VPM row %u, but its %s has %u rows",
-              write ? "writes" : "reads", row, write ? "output" : "input", window->rows);
+        fault(vpm->log, FAULT_VPM_WINDOW, "the shader %s VPM row %u, but its %s has %u row%s",
+              write ? "writes" : "reads", row, write ? "output" : "input", window->rows,
+              text_plural(window->rows));
     else
         fault(vpm->log, FAULT_VPM_RESERVATION,
               "VPM row %u is %s, but V3D_VPMBASE reserves %u rows for user programs", row,
@@ -403,8 +405,8 @@ static bool has_room(struct vpm *vpm, const struct vpm_port *port, uint32_t word
         return false;
     }
     if (port->reads_left > 1)
-        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vectors of 0x%08x unread",
-              word, port->reads_left, port->read_setup);
+        fault(vpm->log, FAULT_VPM_QUEUE, "VPM read setup 0x%08x, with %u vector%s of 0x%08x unread",
+              word, port->reads_left, text_plural(port->reads_left), port->read_setup);
     return true;
 }
 

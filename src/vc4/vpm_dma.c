@@ -14,6 +14,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "vc4/timing.h"
 #include "vc4/traffic.h"
 #include "vc4/v3d.h"
@@ -188,8 +189,9 @@ static void report_rows(const struct transfer *transfer)
               transfer->name, transfer->setup);
     if (transfer->outside < VPM_USER_ROWS)
         fault(log, transfer->port->shader ? FAULT_VPM_WINDOW : FAULT_VPM_RESERVATION,
-              "%s with setup 0x%08x touches VPM row %u, but the program has %u rows",
-              transfer->name, transfer->setup, transfer->outside, transfer->window->rows);
+              "%s with setup 0x%08x touches VPM row %u, but the program has %u row%s",
+              transfer->name, transfer->setup, transfer->outside, transfer->window->rows,
+              text_plural(transfer->window->rows));
 }
 
 static void report(const struct transfer *transfer)

@@ -170,7 +170,7 @@ class Check(Case):
         self.expect(DONE, "check", "-W", "all=off", late)
         self.expect(USAGE, "check", "-W", "none=note", late, says="no rule")
         self.expect(USAGE, "check", "-W", "all=loud", late)
-        self.expect(USAGE, "check", "-k", "pixel", late)
+        self.expect(USAGE, "check", "-k", "pixle", late)
         self.expect(USAGE, "check", "-e", "nowhere", late, says="nowhere")
         self.expect(USAGE, "check", self.path("none.qasm"))
         self.expect(DONE, "asm", "-f", "hex", late, says="qpu-read-after-write")

@@ -410,7 +410,9 @@ static void test_rules(void **state)
     assert_ptr_equal(tess_check_rule_find("qpu-end-rules"), tess_check_rule_find("qpu-end-rules"));
     enum tess_shader_kind kind;
     assert_true(tess_shader_kind_find("coordinate", &kind) && kind == TESS_SHADER_COORDINATE);
-    assert_false(tess_shader_kind_find("pixel", &kind));
+    assert_false(tess_shader_kind_find("pixle", &kind));
+    assert_true(tess_shader_kind_find("pixel", &kind) && kind == TESS_SHADER_FRAGMENT);
+    assert_true(tess_shader_kind_find("coord", &kind) && kind == TESS_SHADER_COORDINATE);
     assert_string_equal(tess_shader_kind_name(TESS_SHADER_USER), "user");
 }
 

@@ -61,6 +61,16 @@ def wrong(tessera, folder, program, qpus, rules, text):
     return None if good and (first["pc_symbol"], first["pc_offset"]) == ("here", 0) else f"{first}"
 
 
+def wrong_null(tessera, folder):
+    """A null pointer has no name, though a symbol has address 0."""
+    source = ".org 0x40001000\nprogram:\nmov t0s, 0\nnop; nop; ldtmu0\nmov r1, r4\n" + END + ".set nothing, 0\n.scene qpu program 0\n"
+    with open(os.path.join(folder, "scene.qasm"), "w", encoding="ascii") as file:
+        file.write(source)
+    done = call(tessera, folder, "asm", "--no-check", "-o", "scene.elf", "scene.qasm")
+    done = call(tessera, folder, "run", "scene.elf") if done.returncode == 0 else done
+    return None if "address 0x00000000 (null)\n" in done.stderr else done.stderr
+
+
 def main():
     tessera, bad = os.path.abspath(sys.argv[1]), 0
     with tempfile.TemporaryDirectory() as folder:
@@ -69,6 +79,10 @@ def main():
             if text:
                 print(f"{name}: {text}")
                 bad += 1
+        text = wrong_null(tessera, folder)
+        if text:
+            print(f"null pointer: {text}")
+            bad += 1
     sys.exit(1 if bad else 0)
 
 

@@ -4,6 +4,7 @@
  * In:     a node; the nodes before it are found by going backwards.
  * Out:    findings, with the distance in instructions.
  * Source: rules.def. */
+#include "base/text.h"
 #include "isa/qpu/check/internal.h"
 #include "isa/qpu/words.h"
 
@@ -21,11 +22,6 @@ struct pair {
     unsigned left; /* pairs that may still be looked at */
 };
 
-static const char *plural(uint32_t count)
-{
-    return count == 1 ? "" : "s";
-}
-
 /* "WHAT N instructions after WHEN; SO MANY are needed" */
 static void report(const struct pair *pair, enum check_rule rule, uint32_t subject,
                    const char *what, const char *when, unsigned needed)
@@ -33,7 +29,7 @@ static void report(const struct pair *pair, enum check_rule rule, uint32_t subje
     const struct check_about about = {pair->early_word, pair->distance, subject};
     found(pair->checker, rule, pair->late_word, about,
           "%s %u instruction%s after %s; %u are needed", what, pair->distance,
-          plural(pair->distance), when, needed);
+          text_plural(pair->distance), when, needed);
 }
 
 /* The condition under which a register of a file is written. */
