@@ -290,7 +290,7 @@ static void show_hidden(struct fault_log *log)
 {
     for (unsigned rule = 0; rule < FAULT_RULES; rule++) {
         uint64_t hidden = log->hidden[rule];
-        if (hidden == 0 || log->shown[rule] > most_shown((enum fault_rule)rule))
+        if (hidden == 0 || log->shown[rule] > most_shown(log, (enum fault_rule)rule))
             continue;
         struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id};
         diag_report(log->sink, &diag,
