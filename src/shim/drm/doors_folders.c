@@ -10,14 +10,15 @@
 #include <fcntl.h>
 #include <glob.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "doors_folders.h"
 #include "shim/common/doors.h"
+#include "shim/common/lock.h"
 #include "shim/common/next.h"
 #include "tree.h"
 
@@ -33,19 +34,37 @@ struct listing {
 };
 
 static struct listing *listings;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct lock lock;
 
 static void watch(DIR *entries, const char *folder)
 {
+    struct lock_before before;
     struct listing *listing = tree_missing(folder, 0) ? calloc(1, sizeof *listing) : NULL;
     if (!listing)
         return;
     listing->entries = entries;
     strncpy(listing->folder, folder, sizeof listing->folder - 1);
-    pthread_mutex_lock(&lock);
+    lock_take(&lock, &before);
     listing->next = listings;
     listings = listing;
-    pthread_mutex_unlock(&lock);
+    lock_give(&lock, &before);
+}
+
+static struct lock_before before_fork;
+
+void folders_before_fork(void)
+{
+    lock_before_fork(&lock, &before_fork);
+}
+
+void folders_in_parent(void)
+{
+    lock_in_parent(&lock, &before_fork);
+}
+
+void folders_in_child(void)
+{
+    lock_give_in_child(&lock, &before_fork);
 }
 
 static struct listing **find(const DIR *entries)
@@ -59,11 +78,12 @@ static struct listing **find(const DIR *entries)
 /* The listing of a folder; NULL: nobody watches it. Most programs have none at all. */
 static struct listing *listing_of(const DIR *entries)
 {
+    struct lock_before before;
     if (!listings)
         return NULL;
-    pthread_mutex_lock(&lock);
+    lock_take(&lock, &before);
     struct listing *listing = *find(entries);
-    pthread_mutex_unlock(&lock);
+    lock_give(&lock, &before);
     return listing;
 }
 
@@ -146,11 +166,12 @@ DOOR void rewinddir(DIR *entries)
 
 DOOR int closedir(DIR *entries)
 {
-    pthread_mutex_lock(&lock);
+    struct lock_before before;
+    lock_take(&lock, &before);
     struct listing **link = find(entries), *listing = *link;
     if (listing)
         *link = listing->next;
-    pthread_mutex_unlock(&lock);
+    lock_give(&lock, &before);
     free(listing);
     return NEXT(closedir)(entries);
 }

@@ -20,7 +20,7 @@
 #include "capture.h"
 #include "display.h"
 #include "options.h"
-#include "shim/common/blocked.h"
+#include "shim/common/lock.h"
 #include "shim/common/report.h"
 
 static struct {
@@ -32,39 +32,26 @@ static struct {
 
 /* --- the lock --- */
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t signals_before;
-static int cancel_before; /* no request is a place where threads can be cancelled */
+static struct lock lock;
 
 /* How often this thread has it. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
+static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 
-/* A signal's handler of the same thread may come before it has the lock, or when it has: never in between. */
 void gpu_lock(void)
 {
-    int cancel;
-    sigset_t before, blocked = blocked_signals();
-    if (held > 0) {
-        held++;
-        return;
+    struct lock_before before;
+    if (held == 0) { /* a handler that comes while this thread waits finds it so, too */
+        lock_take(&lock, &before);
+        before_lock = before;
     }
-    pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    pthread_mutex_lock(&mutex);
-    signals_before = before;
-    cancel_before = cancel;
-    held = 1;
+    held++;
 }
 
 void gpu_unlock(void)
 {
-    const int cancel = cancel_before;
-    sigset_t before = signals_before;
-    if (--held > 0)
-        return;
-    pthread_mutex_unlock(&mutex);
-    pthread_setcancelstate(cancel, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (--held == 0)
+        lock_give(&lock, &before_lock);
 }
 
 void gpu_give_way(uint32_t nanoseconds)
@@ -76,12 +63,6 @@ void gpu_give_way(uint32_t nanoseconds)
     nanosleep(&span, NULL);
     pthread_setcancelstate(cancel, NULL);
     gpu_lock();
-}
-
-static void renew_lock(void)
-{
-    mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    held = 0;
 }
 
 /* --- the device --- */
@@ -109,7 +90,9 @@ static bool make(void)
 
 struct tess_vc4 *gpu_get(void)
 {
-    if (gpu.vc4 || gpu.failed)
+    if (gpu.failed)
+        return NULL;
+    if (gpu.vc4)
         return gpu.vc4;
     gpu.failed = !make();
     if (gpu.failed)
@@ -141,7 +124,7 @@ static void let_signals(sigset_t *before)
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (sigismember(&signals_before, ending[i]) == 0)
+        if (sigismember(&before_lock.signals, ending[i]) == 0)
             sigaddset(&set, ending[i]);
     pthread_sigmask(SIG_UNBLOCK, &set, before);
 }
@@ -176,7 +159,8 @@ void gpu_end(void)
 
 void gpu_end_copy(void)
 {
-    renew_lock();
+    lock_renew(&lock);
+    held = 0;
     display_end();
     capture_finish();
     if (gpu.vc4)
@@ -191,20 +175,20 @@ void gpu_before_fork(void)
     gpu_lock();
     if (gpu.vc4 && !gpu_is_running())
         tess_vc4_rest(gpu.vc4);
+    lock_lend(&lock);
 }
 
 void gpu_in_parent(void)
 {
+    lock_call_in(&lock);
     gpu_unlock();
 }
 
-/* The lock belongs to a thread whose number is another one now; so the child makes a new one. */
 void gpu_in_child(void)
 {
-    sigset_t before = signals_before;
-    renew_lock();
-    pthread_setcancelstate(cancel_before, NULL);
     if (gpu.vc4)
         report_child();
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    held = 0;
+    if (!lock_give_in_child(&lock, &before_lock))
+        gpu.failed = true;
 }

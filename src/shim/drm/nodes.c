@@ -10,7 +10,6 @@
 #include "nodes.h"
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include "gpu.h"
 #include "life.h"
 #include "named_socket.h"
+#include "shim/common/lock.h"
 #include "shim/common/next.h"
 
 /* What the names of sockets begin with. */
@@ -44,8 +44,9 @@ static struct {
     int end; /* behind the last descriptor that there has been */
 } known;
 
-static pthread_mutex_t reading = PTHREAD_MUTEX_INITIALIZER; /* while an event is taken out */
-static atomic_uint readers;                                 /* threads that wait for events */
+static struct lock reading; /* while an event is taken out */
+static struct lock_before before_fork;
+static atomic_uint readers; /* threads that wait for events */
 
 /* A child by vfork() has the parent's memory, but descriptors of its own. */
 static pid_t owner;
@@ -55,11 +56,21 @@ __attribute__((constructor)) static void set_owner(void)
     owner = getpid();
 }
 
+void nodes_before_fork(void)
+{
+    lock_before_fork(&reading, &before_fork);
+}
+
+void nodes_in_parent(void)
+{
+    lock_in_parent(&reading, &before_fork);
+}
+
 void nodes_in_child(void)
 {
     owner = getpid();
-    reading = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     atomic_store(&readers, 0);
+    lock_give_in_child(&reading, &before_fork);
 }
 
 bool nodes_is_process(void)
@@ -246,11 +257,10 @@ static ssize_t take_event(int fd, void *to, size_t size)
 
 static ssize_t take_event_alone(int fd, void *to, size_t size)
 {
-    pthread_mutex_lock(&reading);
+    struct lock_before before;
+    lock_take(&reading, &before);
     const ssize_t got = take_event(fd, to, size);
-    const int error = errno;
-    pthread_mutex_unlock(&reading);
-    errno = error;
+    lock_give(&reading, &before);
     return got;
 }
 
@@ -269,18 +279,19 @@ static void wake_next(int fd)
 {
     static uint8_t events[MOST_EVENTS][EVENT_BYTES]; /* with the lock */
     static ssize_t sizes[MOST_EVENTS];
+    struct lock_before before;
     unsigned count = 0;
     if (atomic_load(&readers) == 0)
         return;
     gpu_lock(); /* nobody sends meanwhile */
-    pthread_mutex_lock(&reading);
+    lock_take(&reading, &before);
     struct file *file = nodes_find(fd);
     while (file && count < MOST_EVENTS &&
            (sizes[count] = recv(fd, events[count], EVENT_BYTES, MSG_DONTWAIT)) > 0)
         count++;
     for (unsigned i = 0; i < count; i++)
         file_send_event(file, events[i], (size_t)sizes[i]);
-    pthread_mutex_unlock(&reading);
+    lock_give(&reading, &before);
     gpu_unlock();
 }
 

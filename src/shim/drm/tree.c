@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +22,7 @@
 #include "front/leftovers.h"
 #include "kms.h"
 #include "life.h"
+#include "shim/common/lock.h"
 #include "shim/common/next.h"
 
 #define GPU    "/sys/devices/platform/soc/soc:gpu"
@@ -105,10 +105,11 @@ static const char *const ours[] = {
 /* --- making --- */
 
 static struct {
-    pthread_mutex_t lock;
+    struct lock lock;
     char root[PATH_MAX]; /* "" : not made */
     pid_t maker;
-} tree = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    struct lock_before before_fork;
+} tree;
 
 static void make_folders(char *path)
 {
@@ -253,13 +254,26 @@ static bool is_there(void)
 
 static bool have(void)
 {
-    int cancel;
-    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    pthread_mutex_lock(&tree.lock);
+    struct lock_before before;
+    lock_take(&tree.lock, &before);
     bool there = is_there() || make();
-    pthread_mutex_unlock(&tree.lock);
-    pthread_setcancelstate(cancel, NULL);
+    lock_give(&tree.lock, &before);
     return there;
+}
+
+void tree_before_fork(void)
+{
+    lock_before_fork(&tree.lock, &tree.before_fork);
+}
+
+void tree_in_parent(void)
+{
+    lock_in_parent(&tree.lock, &tree.before_fork);
+}
+
+void tree_in_child(void)
+{
+    lock_give_in_child(&tree.lock, &tree.before_fork);
 }
 
 /* --- paths --- */

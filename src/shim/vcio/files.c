@@ -14,7 +14,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -29,6 +28,7 @@
 #include "keep.h"
 #include "machine.h"
 #include "options.h"
+#include "shim/common/lock.h"
 #include "shim/common/next.h"
 
 enum { VCIO_MAJOR = 100, VCIO_OLD_MAJOR = 249, MOST_CONTENT = 4096 };
@@ -295,7 +295,8 @@ enum { MOST_NODES = 16 };
 
 static char *nodes[MOST_NODES]; /* paths of mailbox nodes that could not be made */
 static int node_count;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct lock lock;
+static struct lock_before before_fork;
 
 bool file_is_mailbox(dev_t device)
 {
@@ -304,24 +305,26 @@ bool file_is_mailbox(dev_t device)
 
 static bool is_noted(const char *path)
 {
+    struct lock_before before;
     bool result = false;
-    pthread_mutex_lock(&mutex);
+    lock_take(&lock, &before);
     for (int i = 0; i < node_count && !result; i++)
         result = strcmp(nodes[i], path) == 0;
-    pthread_mutex_unlock(&mutex);
+    lock_give(&lock, &before);
     return result;
 }
 
 static int note_node(const char *path)
 {
+    struct lock_before before;
     int result = -1;
-    pthread_mutex_lock(&mutex);
+    lock_take(&lock, &before);
     char *copy = node_count < MOST_NODES ? strdup(path) : NULL;
     if (copy) {
         nodes[node_count++] = copy;
         result = 0;
     }
-    pthread_mutex_unlock(&mutex);
+    lock_give(&lock, &before);
     if (result != 0)
         errno = ENOSPC;
     return result;
@@ -390,14 +393,15 @@ static int make_file(const struct file *file)
 
 static int number_of(const struct file *file)
 {
+    struct lock_before before;
     int *known = &kept[file - files];
     if (file->kind == FILE_MEM)
         return machine_file();
-    pthread_mutex_lock(&mutex);
+    lock_take(&lock, &before);
     if (*known == 0)
         *known = make_file(file) + 1;
     int number = *known - 1;
-    pthread_mutex_unlock(&mutex);
+    lock_give(&lock, &before);
     return number;
 }
 
@@ -453,12 +457,17 @@ unsigned file_number(const struct file *file)
     return (unsigned)(file - files) + 1;
 }
 
-void files_hold(void)
+void files_before_fork(void)
 {
-    pthread_mutex_lock(&mutex);
+    lock_before_fork(&lock, &before_fork);
 }
 
-void files_let_go(void)
+void files_in_parent(void)
 {
-    pthread_mutex_unlock(&mutex);
+    lock_in_parent(&lock, &before_fork);
+}
+
+void files_in_child(void)
+{
+    lock_give_in_child(&lock, &before_fork);
 }

@@ -9,7 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "doors.h"
+#include "shim/common/lock.h"
 
 enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have so many files open */ };
 
@@ -28,7 +28,8 @@ struct kept {
 
 static struct kept kept[MOST_KEPT];
 static int count;
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct lock lock;
+static struct lock_before before_fork;
 
 /* The number above which descriptors are ours, as far as the limit allows. */
 static int high_number(void)
@@ -72,14 +73,15 @@ static bool describe(struct kept *file, int fd)
 
 int keep_memory_file(const char *name, uint64_t size)
 {
+    struct lock_before before;
     struct kept file;
     int fd = make_file(name, size), number = -1;
-    pthread_mutex_lock(&mutex);
+    lock_take(&lock, &before);
     if (count < MOST_KEPT && describe(&file, fd)) {
         number = count;
         kept[count++] = file;
     }
-    pthread_mutex_unlock(&mutex);
+    lock_give(&lock, &before);
     if (number < 0 && fd >= 0)
         real_close(fd);
     return number;
@@ -152,22 +154,28 @@ bool keep_has(int fd)
 
 void keep_make_way(int fd)
 {
-    pthread_mutex_lock(&mutex);
+    struct lock_before before;
+    lock_take(&lock, &before);
     for (int i = 0; i < count; i++)
         if (kept[i].fd == fd) {
             int moved = fcntl(fd, F_DUPFD_CLOEXEC, high_number());
             if (moved >= 0)
                 kept[i].fd = moved;
         }
-    pthread_mutex_unlock(&mutex);
+    lock_give(&lock, &before);
 }
 
-void keep_hold(void)
+void keep_before_fork(void)
 {
-    pthread_mutex_lock(&mutex);
+    lock_before_fork(&lock, &before_fork);
 }
 
-void keep_let_go(void)
+void keep_in_parent(void)
 {
-    pthread_mutex_unlock(&mutex);
+    lock_in_parent(&lock, &before_fork);
+}
+
+void keep_in_child(void)
+{
+    lock_give_in_child(&lock, &before_fork);
 }

@@ -36,8 +36,9 @@ bool keep_first(unsigned from, unsigned to, unsigned *fd);
 /* The program is about to take a descriptor's number for itself (dup2): moves ours out of its way. */
 void keep_make_way(int fd);
 
-/* Around fork(): nobody is in the midst of a change meanwhile, whom the child would wait for. In parent and child. */
-void keep_hold(void);
-void keep_let_go(void);
+/* Around a fork: nobody is in the midst of a change meanwhile. */
+void keep_before_fork(void);
+void keep_in_parent(void);
+void keep_in_child(void);
 
 #endif

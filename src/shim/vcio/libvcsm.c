@@ -42,7 +42,7 @@ static struct {
     struct block *blocks;
 } library = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
 
-static void enter(void)
+static void hold(void)
 {
     pthread_mutex_lock(&library.lock);
 }
@@ -50,6 +50,19 @@ static void enter(void)
 static void leave(void)
 {
     pthread_mutex_unlock(&library.lock);
+}
+
+/* Its lock is taken before that of the devices: so it is, too, before a fork. */
+static void watch_forks(void)
+{
+    pthread_atfork(hold, leave, leave);
+}
+
+static void enter(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    hold();
 }
 
 /* --- Requests --- */

@@ -26,8 +26,9 @@
 #include "files.h"
 #include "keep.h"
 #include "options.h"
-#include "shim/common/blocked.h"
 #include "shim/common/ends.h"
+#include "shim/common/heap.h"
+#include "shim/common/lock.h"
 #include "shim/common/report.h"
 #include "signals.h"
 #include "trap.h"
@@ -58,9 +59,11 @@ static struct {
 
 /* --- The lock --- */
 
-static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-static unsigned depth;
-static sigset_t signals_before;
+static struct lock lock;
+
+/* How often this thread has it. */
+static __thread unsigned held __attribute__((tls_model("initial-exec")));
+static __thread struct lock_before before_lock __attribute__((tls_model("initial-exec")));
 static __thread const sigset_t *program_signals __attribute__((tls_model("initial-exec")));
 
 const sigset_t *machine_set_signals(const sigset_t *blocked)
@@ -73,21 +76,25 @@ const sigset_t *machine_set_signals(const sigset_t *blocked)
 /* A handler of faults has them blocked already. */
 void machine_lock(void)
 {
-    sigset_t before = {0}, blocked = blocked_signals();
-    if (!program_signals)
-        pthread_sigmask(SIG_BLOCK, &blocked, &before);
-    pthread_mutex_lock(&mutex);
-    if (depth++ == 0)
-        signals_before = before;
+    struct lock_before before = {0};
+    if (held == 0) { /* a handler that comes while this thread waits finds it so, too */
+        if (program_signals)
+            lock_take_blocked(&lock);
+        else
+            lock_take(&lock, &before);
+        before_lock = before;
+    }
+    held++;
 }
 
 void machine_unlock(void)
 {
-    sigset_t before = signals_before;
-    bool last = --depth == 0;
-    pthread_mutex_unlock(&mutex);
-    if (last && !program_signals)
-        pthread_sigmask(SIG_SETMASK, &before, NULL);
+    if (--held > 0)
+        return;
+    if (program_signals)
+        lock_give_blocked(&lock);
+    else
+        lock_give(&lock, &before_lock);
 }
 
 /* --- Making one --- */
@@ -163,16 +170,12 @@ static bool make_devices(const struct options *options)
     return true;
 }
 
-static void renew_lock(void)
-{
-    mutex = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    depth = 0;
-}
-
 /* In a copy of a process that a signal kills: nothing can be run any more. */
 static void end_copy(void)
 {
-    renew_lock();
+    heap_renew();
+    lock_renew(&lock);
+    held = 0;
     if (machine_exists())
         report_end();
 }
@@ -248,7 +251,7 @@ static void let_fault(void)
 static void begin_running(sigset_t *before)
 {
     static const int ending[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGALRM, SIGVTALRM, SIGPROF};
-    const sigset_t *blocked = program_signals ? program_signals : &signals_before;
+    const sigset_t *blocked = program_signals ? program_signals : &before_lock.signals;
     sigset_t set;
     sigemptyset(&set);
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
@@ -427,19 +430,40 @@ void machine_write(uint32_t offset, uint32_t value)
     machine_unlock();
 }
 
+/* Whether a property buffer has the tag that executes programs. Tags are: number, bytes of values, code, values. */
+static bool executes_programs(const uint32_t *words, uint32_t count)
+{
+    enum { EXECUTE_QPU = 0x30011, HEADER = 3 };
+    uint32_t at = 2;
+    while (at + HEADER <= count && words[at] != 0 && words[at + 1] / 4 < count - at) {
+        if (words[at] == EXECUTE_QPU)
+            return true;
+        at += HEADER + (words[at + 1] + 3) / 4;
+    }
+    return false;
+}
+
+static uint32_t carry_out(void *buffer, uint32_t size)
+{
+    sigset_t before;
+    if (!executes_programs(buffer, size / 4))
+        return tess_pi_property(machine.pi, buffer, size);
+    begin_running(&before);
+    uint32_t response = tess_pi_property(machine.pi, buffer, size);
+    end_running(&before);
+    return response;
+}
+
 uint32_t machine_property(void *buffer, uint32_t size)
 {
     if (!machine_get())
         return 0;
-    sigset_t before;
     uint32_t response = 0;
     machine_lock();
     if (!in_between()) {
         run();
         machine.polls = 0;
-        begin_running(&before); /* it may execute programs */
-        response = tess_pi_property(machine.pi, buffer, size);
-        end_running(&before);
+        response = carry_out(buffer, size);
     }
     machine_unlock();
     return response;
@@ -489,29 +513,31 @@ static void before_fork(void)
         run();
         tess_vc4_rest(machine.vc4);
     }
-    files_hold();
-    keep_hold();
+    files_before_fork();
+    keep_before_fork();
+    lock_lend(&lock);
 }
 
 static void in_parent(void)
 {
-    keep_let_go();
-    files_let_go();
+    keep_in_parent();
+    files_in_parent();
+    lock_call_in(&lock);
     machine_unlock();
 }
 
-/* The lock belongs to a thread whose number is another one now; so the child makes a new one. */
 static void in_child(void)
 {
-    sigset_t before = signals_before;
-    keep_let_go();
-    files_let_go();
-    renew_lock();
+    keep_in_child();
+    files_in_child();
     if (machine_exists()) {
         claims_inherit();
         report_child();
     }
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    held = 0;
+    machine.failed |= !lock_give_in_child(&lock, &before_lock);
+    if (machine.failed)
+        atomic_store(&machine.exists, false);
 }
 
 __attribute__((constructor)) static void watch_forks(void)

@@ -19,10 +19,11 @@
 
 #include "doors.h"
 #include "shim/common/ends.h"
+#include "shim/common/lock.h"
 
 typedef void (*signal_handler)(int);
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static struct lock table_lock;
 static bool taken;
 static struct sigaction of_program; /* what the program wants for SIGSEGV, once taken */
 
@@ -41,13 +42,31 @@ static void lock(sigset_t *before)
 
     sigfillset(&all);
     signals_mask(SIG_SETMASK, &all, before);
-    pthread_mutex_lock(&mutex);
+    lock_take_blocked(&table_lock);
 }
 
 static void unlock(const sigset_t *before)
 {
-    pthread_mutex_unlock(&mutex);
+    lock_give_blocked(&table_lock);
     signals_mask(SIG_SETMASK, before, NULL);
+}
+
+static sigset_t before_fork;
+
+static void hold(void)
+{
+    lock(&before_fork);
+}
+
+static void let_go(void)
+{
+    unlock(&before_fork);
+}
+
+/* Nobody is in the midst of a change when the process forks. */
+__attribute__((constructor(200))) static void keep_over_fork(void)
+{
+    pthread_atfork(hold, let_go, let_go);
 }
 
 bool signals_take(void (*handler)(int, siginfo_t *, void *))

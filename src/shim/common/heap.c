@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+/* heap.c - see heap.h.
+ *
+ * In:  pages of the system.
+ * Out: blocks.
+ *
+ * Chosen: two sizes of room for each power of two (1 and 1.5 times), and a list of free blocks for each. Small blocks are cut
+ *         from regions of 1 MiB; a large one has a region of its own, which is kept for the next one of its size as long as
+ *         that is not too much. Where a region begins, a block's address tells: it is aligned to 1 MiB; which regions are
+ *         there, a bit for each. The device makes few blocks, and large ones again and again.
+ * Left out: giving regions of small blocks back. */
+#include "heap.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "lock.h"
+#include "next.h"
+
+enum {
+    REGION = 1 << 20,
+    HEADER = 4096, /* so that blocks of whole pages are aligned to them */
+    SMALLEST = 16,
+    LARGE = 1 << 16, /* blocks of more have regions of their own */
+    CLASSES = 2 * (sizeof(size_t) * 8 - 4),
+    MOST_KEPT = 64 << 20, /* bytes of free large regions */
+};
+
+#define ADDRESS_BITS (sizeof(void *) == 4 ? 32 : 48)
+
+/* At the start of a region. */
+struct region {
+    struct region *next; /* while it is free */
+    size_t room;         /* of each block */
+    size_t size;         /* of the region */
+    unsigned number;     /* of the class */
+};
+
+struct block {
+    struct block *next;
+};
+
+static struct lock lock;
+static struct lock_before before_fork;
+static struct block *blocks[CLASSES];         /* free small ones */
+static struct region *regions[CLASSES];       /* free large ones */
+static char *fresh[CLASSES], *limit[CLASSES]; /* what is uncut of the newest region */
+static size_t kept;
+static _Atomic uint32_t ours[(UINT64_C(1) << ADDRESS_BITS) / REGION / 32];
+
+/* --- sizes --- */
+
+/* Classes 2n and 2n + 1 have 16 << n bytes, and half as many again. */
+static size_t room_of(unsigned number)
+{
+    const size_t power = (size_t)SMALLEST << number / 2;
+    return number % 2 ? power + power / 2 : power;
+}
+
+/* The class with the least room that is enough. Half as many again as 16 would not be aligned to 16. */
+static unsigned class_of(size_t size, size_t alignment)
+{
+    unsigned number = 0;
+    if (size < alignment)
+        size = alignment;
+    while (room_of(number) < size)
+        number += 2;
+    const bool half = number > 2 && room_of(number - 1) >= size && alignment <= SMALLEST;
+    return half ? number - 1 : number;
+}
+
+/* --- regions --- */
+
+static struct region *region_of(const void *block)
+{
+    return (struct region *)((uintptr_t)block / REGION * REGION);
+}
+
+static void mark(const void *region, bool there)
+{
+    const uint64_t number = (uintptr_t)region / REGION;
+    if (there)
+        atomic_fetch_or(&ours[number / 32], UINT32_C(1) << number % 32);
+    else
+        atomic_fetch_and(&ours[number / 32], ~(UINT32_C(1) << number % 32));
+}
+
+bool heap_has(const void *block)
+{
+    const uint64_t number = (uintptr_t)block / REGION;
+    return number / 32 < sizeof ours / sizeof *ours &&
+           (atomic_load(&ours[number / 32]) >> number % 32 & 1);
+}
+
+/* Maps more, and gives back what stands out on both sides. */
+static struct region *map_region(size_t size)
+{
+    char *start = real_mmap(NULL, size + REGION, PROT_READ | PROT_WRITE,
+                            MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if ((void *)start == MAP_FAILED)
+        return NULL;
+    const size_t low = -(uintptr_t)start % REGION;
+    if (low > 0)
+        real_munmap(start, low);
+    if (low < REGION)
+        real_munmap(start + low + size, REGION - low);
+    if ((uintptr_t)(start + low) / REGION / 32 < sizeof ours / sizeof *ours)
+        return (struct region *)(start + low);
+    real_munmap(start + low, size);
+    return NULL;
+}
+
+static struct region *make_region(unsigned number, size_t size)
+{
+    struct region *region = map_region(size);
+    if (!region)
+        return NULL;
+    *region = (struct region){.room = room_of(number), .size = size, .number = number};
+    mark(region, true);
+    return region;
+}
+
+/* --- blocks: all with the lock --- */
+
+/* What the system gives is zero. */
+static void *take_large(unsigned number, bool *cleared)
+{
+    struct region *region = regions[number];
+    if (region) {
+        regions[number] = region->next;
+        kept -= region->size;
+        *cleared = false;
+    } else {
+        region = make_region(number, room_of(number) + HEADER);
+        *cleared = true;
+    }
+    return region ? (char *)region + HEADER : NULL;
+}
+
+static void give_large(struct region *region)
+{
+    if (kept + region->size <= MOST_KEPT) {
+        region->next = regions[region->number];
+        regions[region->number] = region;
+        kept += region->size;
+        return;
+    }
+    mark(region, false);
+    real_munmap(region, region->size);
+}
+
+static void *cut(unsigned number)
+{
+    if ((size_t)(limit[number] - fresh[number]) < room_of(number)) {
+        struct region *region = make_region(number, REGION);
+        if (!region)
+            return NULL;
+        fresh[number] = (char *)region + HEADER;
+        limit[number] = (char *)region + REGION;
+    }
+    char *block = fresh[number];
+    fresh[number] += room_of(number);
+    return block;
+}
+
+static void *take_small(unsigned number)
+{
+    struct block *block = blocks[number];
+    if (!block)
+        return cut(number);
+    blocks[number] = block->next;
+    return block;
+}
+
+static void give_small(struct block *block, unsigned number)
+{
+    block->next = blocks[number];
+    blocks[number] = block;
+}
+
+/* --- what is asked for --- */
+
+static void *take(unsigned number, bool *cleared)
+{
+    struct lock_before before;
+    lock_take(&lock, &before);
+    void *block = room_of(number) > LARGE ? take_large(number, cleared) : take_small(number);
+    lock_give(&lock, &before);
+    return block;
+}
+
+void *heap_take(size_t size, size_t alignment, bool cleared)
+{
+    bool is_cleared = false;
+    void *block = NULL;
+    if (size <= PTRDIFF_MAX / 2 && alignment <= HEADER)
+        block = take(class_of(size, alignment), &is_cleared);
+    if (!block)
+        errno = ENOMEM;
+    else if (cleared && !is_cleared)
+        memset(block, 0, size);
+    return block;
+}
+
+size_t heap_room(const void *block)
+{
+    return region_of(block)->room;
+}
+
+void heap_give(void *block)
+{
+    struct lock_before before;
+    struct region *region = region_of(block);
+    const int error = errno;
+    lock_take(&lock, &before);
+    if (region->room > LARGE)
+        give_large(region);
+    else
+        give_small(block, region->number);
+    lock_give(&lock, &before);
+    errno = error;
+}
+
+/* --- forks --- */
+
+static void hold(void)
+{
+    lock_before_fork(&lock, &before_fork);
+}
+
+static void in_parent(void)
+{
+    lock_in_parent(&lock, &before_fork);
+}
+
+static void in_child(void)
+{
+    lock_give_in_child(&lock, &before_fork);
+}
+
+/* Before the others, so that this lock is the last one to be taken before a fork. */
+__attribute__((constructor(150))) static void watch_forks(void)
+{
+    pthread_atfork(hold, in_parent, in_child);
+}
+
+void heap_renew(void)
+{
+    lock_renew(&lock);
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT */
+/* stress.c - a program of threads that use a device, forks, and handlers of signals that use it, too: nothing of that may hang.
+ * It knows nothing of Tessera.
+ *
+ *     stress drm|vcio
+ *
+ * Expected: fork(2); signal-safety(7), by which handlers may call access(); ioctl() is a system call, which a kernel
+ * answers wherever it comes from. The property interface's memory tags are those of the firmware's wiki. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <libdrm/drm.h>
+#include <libdrm/vc4_drm.h>
+
+enum { THREADS = 4, FORKS = 2000, HANDLED = 2000, BUFFER = 4096 };
+
+/* --- devices --- */
+
+static struct device {
+    const char *name, *path;
+    bool (*use)(int fd); /* makes something and gives it back */
+} const *device;
+
+static bool use_drm(int fd)
+{
+    struct drm_vc4_create_bo made = {.size = BUFFER};
+    struct drm_gem_close closed = {0};
+    if (ioctl(fd, DRM_IOCTL_VC4_CREATE_BO, &made) != 0)
+        return false;
+    closed.handle = made.handle;
+    return ioctl(fd, DRM_IOCTL_GEM_CLOSE, &closed) == 0;
+}
+
+static bool use_vcio(int fd)
+{
+    enum { ALLOCATE = 0x3000c, RELEASE = 0x3000f, DIRECT = 4 };
+    uint32_t make[9] = {sizeof make, 0, ALLOCATE, 12, 12, BUFFER, BUFFER, DIRECT, 0};
+    if (ioctl(fd, _IOWR(100, 0, char *), make) != 0 || make[5] == 0)
+        return false;
+    uint32_t release[7] = {sizeof release, 0, RELEASE, 4, 4, make[5], 0};
+    return ioctl(fd, _IOWR(100, 0, char *), release) == 0;
+}
+
+static const struct device devices[] = {
+    {"drm",  "/dev/dri/renderD128", use_drm },
+    {"vcio", "/dev/vcio",           use_vcio},
+};
+
+static int open_device(void)
+{
+    int fd = open(device->path, O_RDWR | O_CLOEXEC);
+    assert_true(fd >= 0);
+    return fd;
+}
+
+/* --- threads that do what programs do --- */
+
+static atomic_bool over;
+static int device_fd;
+
+static void list_folder(void)
+{
+    DIR *entries = opendir("/dev");
+    while (entries && readdir(entries))
+        continue;
+    if (entries)
+        closedir(entries);
+}
+
+static void *work(void *good)
+{
+    struct stat status;
+    while (!atomic_load(&over)) {
+        bool done = device->use(device_fd) && access(device->path, R_OK) == 0 &&
+                    stat(device->path, &status) == 0;
+        list_folder();
+        usleep(100); /* so that the others have their turn */
+        if (!done)
+            atomic_store((atomic_bool *)good, false);
+    }
+    return NULL;
+}
+
+static pthread_t thread[THREADS];
+static atomic_bool good;
+
+static void start_threads(void)
+{
+    device_fd = open_device();
+    atomic_store(&over, false);
+    atomic_store(&good, true);
+    for (int i = 0; i < THREADS; i++)
+        assert_int_equal(pthread_create(&thread[i], NULL, work, &good), 0);
+}
+
+static void stop_threads(void)
+{
+    atomic_store(&over, true);
+    for (int i = 0; i < THREADS; i++)
+        pthread_join(thread[i], NULL);
+    close(device_fd);
+    assert_true(good);
+}
+
+/* --- forks --- */
+
+/* Every tenth child uses the device, too. */
+static void fork_one(int number)
+{
+    int status = -1;
+    pid_t child = fork();
+    if (child == 0)
+        _exit(access(device->path, R_OK) != 0 || (number % 10 == 0 && !device->use(device_fd)));
+    assert_true(child > 0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+}
+
+static void test_forks(void **state)
+{
+    (void)state;
+    start_threads();
+    for (int i = 0; i < FORKS; i++)
+        fork_one(i);
+    stop_threads();
+}
+
+/* --- signals --- */
+
+static volatile sig_atomic_t handled;
+static atomic_bool handler_good;
+
+static void handle(int number)
+{
+    (void)number;
+    handled++;
+    if (!device->use(device_fd) || access(device->path, R_OK) != 0)
+        atomic_store(&handler_good, false);
+}
+
+static void set_timer(long microseconds)
+{
+    const struct itimerval span = {
+        {0, microseconds},
+        {0, microseconds}
+    };
+    assert_int_equal(setitimer(ITIMER_REAL, &span, NULL), 0);
+}
+
+/* Blocks of all sizes, so that the signal often finds malloc() at work. */
+static void use_heap(void)
+{
+    enum { BLOCKS = 64 };
+    static void *block[BLOCKS];
+    for (unsigned i = 0; i < 10 * BLOCKS; i++) {
+        free(block[i % BLOCKS]);
+        block[i % BLOCKS] = malloc((i * 7919u) % 70000);
+    }
+}
+
+static void test_signals(void **state)
+{
+    (void)state;
+    const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
+    sigset_t alarm_alone;
+    sigemptyset(&alarm_alone);
+    sigaddset(&alarm_alone, SIGALRM);
+    assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
+    atomic_store(&handler_good, true);
+    pthread_sigmask(SIG_BLOCK, &alarm_alone, NULL);
+    start_threads();
+    pthread_sigmask(SIG_UNBLOCK, &alarm_alone, NULL);
+    set_timer(200);
+    while (handled < HANDLED)
+        use_heap();
+    set_timer(0);
+    stop_threads();
+    assert_true(handler_good);
+}
+
+/* All together: forks while handlers run. */
+static void test_both(void **state)
+{
+    (void)state;
+    handled = 0;
+    start_threads();
+    set_timer(2000);
+    for (int i = 0; i < FORKS / 10; i++) {
+        use_heap();
+        fork_one(i);
+    }
+    set_timer(0);
+    stop_threads();
+    assert_true(handler_good);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_forks),
+        cmocka_unit_test(test_signals),
+        cmocka_unit_test(test_both),
+    };
+    for (size_t i = 0; argc == 2 && i < sizeof devices / sizeof *devices; i++)
+        if (strcmp(argv[1], devices[i].name) == 0)
+            device = &devices[i];
+    return device ? cmocka_run_group_tests(tests, NULL, NULL) : 2;
+}
