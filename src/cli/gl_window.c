@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <sys/wait.h>
@@ -33,12 +34,18 @@ enum { CLIENTS = 8, TICK = 10 /* milliseconds */, PATIENCE = 3 /* seconds */, MO
 
 struct client {
     int socket; /* -1: none */
+    bool known; /* it has said what nobody else can know */
     int files[VIEWER_BUFFERS];
+};
+
+static const struct client no_client = {
+    -1, false, {-1, -1}
 };
 
 struct gl_window {
     const char *title;
     int listener;
+    char key[VIEWER_KEY + 1];
     struct client clients[CLIENTS];
     SDL_Window *window;
     SDL_Surface *picture;
@@ -48,13 +55,25 @@ struct gl_window {
 
 /* --- the socket --- */
 
+static bool make_key(char key[VIEWER_KEY + 1])
+{
+    uint8_t bytes[VIEWER_KEY / 2];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return false;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(key + 2 * i, 3, "%02x", bytes[i]);
+    return true;
+}
+
 /* A name of the abstract kind, which goes with the process. */
 static bool listen_for(struct gl_window *window)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int length = snprintf(address.sun_path, sizeof address.sun_path, "@tessera-window-%ld",
                           (long)getpid());
-    if (!environment_set(window->title, "TESSERA_WINDOW", address.sun_path))
+    if (!make_key(window->key) ||
+        !environment_set(window->title, "TESSERA_WINDOW", address.sun_path) ||
+        !environment_set(window->title, "TESSERA_WINDOW_KEY", window->key))
         return false;
     address.sun_path[0] = 0;
     window->listener = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -73,9 +92,7 @@ static void drop(struct client *client)
     for (unsigned i = 0; i < VIEWER_BUFFERS; i++)
         if (client->files[i] >= 0)
             close(client->files[i]);
-    *client = (struct client){
-        -1, {-1, -1}
-    };
+    *client = no_client;
 }
 
 static void welcome(struct gl_window *window)
@@ -172,10 +189,25 @@ static void show(struct gl_window *window, struct client *client, const struct v
     send(client->socket, &done, sizeof done, MSG_NOSIGNAL);
 }
 
+/* The first packet. Whoever is a stranger is sent away. */
+static void greet(const struct gl_window *window, struct client *client)
+{
+    struct viewer_hello hello;
+    client->known = recv(client->socket, &hello, sizeof hello, 0) == sizeof hello &&
+                    hello.magic == VIEWER_MAGIC &&
+                    memcmp(hello.key, window->key, sizeof hello.key) == 0;
+    if (!client->known)
+        drop(client);
+}
+
 static void serve(struct gl_window *window, struct client *client)
 {
     struct viewer_frame frame;
     int file;
+    if (!client->known) {
+        greet(window, client);
+        return;
+    }
     bool good = receive(client->socket, &frame, &file);
     if (!good) {
         if (file >= 0)
@@ -269,9 +301,7 @@ struct gl_window *gl_window_open(const char *title)
         return NULL;
     *window = (struct gl_window){.title = title, .listener = -1};
     for (unsigned i = 0; i < CLIENTS; i++)
-        window->clients[i] = (struct client){
-            -1, {-1, -1}
-        };
+        window->clients[i] = no_client;
     if (!start_sdl())
         fprintf(stderr, "%s: --window: %s\n", title, SDL_GetError());
     else if (listen_for(window))

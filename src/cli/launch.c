@@ -3,7 +3,7 @@
  *
  * In:  a program and its arguments; this process' signals.
  * Out: TESSERA_VERDICT; an exit status. */
-#define _GNU_SOURCE /* pipe2() */
+#define _GNU_SOURCE /* pipe2(), mkostemp() */
 #include "launch.h"
 
 #include <errno.h>
@@ -140,7 +140,7 @@ static struct verdict read_verdict(const char *path)
 {
     struct verdict verdict = {0};
     char line[64];
-    FILE *file = fopen(path, "r");
+    FILE *file = fopen(path, "re");
     while (file && fgets(line, sizeof line, file)) {
         verdict.was_ended |= strcmp(line, "ended\n") == 0;
         verdict.has_lost |= strcmp(line, LEFTOVER_LOST) == 0;
@@ -152,17 +152,37 @@ static struct verdict read_verdict(const char *path)
     return verdict;
 }
 
+/* Programs that were started by root may become somebody else, who cannot open the file: so they have it open already, with a
+ * number that programs do not reach. */
+static bool pass_verdict(const char *title, int file)
+{
+    enum { HIGH = 1000 };
+    char number[16];
+    const int high = fcntl(file, F_DUPFD, HIGH);
+    snprintf(number, sizeof number, "%d", high >= 0 ? high : file);
+    if (high >= 0)
+        close(file);
+    return environment_set(title, "TESSERA_VERDICT_FD", number);
+}
+
 static bool make_verdict(const char *title, char *path, size_t size)
 {
-    snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", leftovers_folder(), (long)getpid());
-    int file = mkstemp(path);
-    if (file < 0) {
-        fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
-        return false;
+    const char *folder = leftovers_folder();
+    int file = -1;
+    for (int i = 0; i < 3 && file < 0; i++) { /* it may be swept away as it is made */
+        snprintf(path, size, "%s/" LEFTOVER_VERDICT "%ld-XXXXXX", folder, (long)getpid());
+        file = mkostemp(path, O_APPEND);
+        if (file < 0)
+            break;
+        if (!leftovers_keep(file, path)) {
+            close(file);
+            file = -1;
+        }
     }
-    fchmod(file, 0666); /* programs that were started by root may become somebody else */
-    close(file);
-    return true;
+    if (file >= 0)
+        return pass_verdict(title, file);
+    fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
+    return false;
 }
 
 static int judge(const struct launch *launch, const char *path, const sigset_t *signals)

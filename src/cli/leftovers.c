@@ -2,15 +2,12 @@
 /* leftovers.c - see leftovers.h.
  *
  * In:  the folder for temporary files. Out: the same, without those that front/leftovers.h names and nobody needs.
- * Source: the manual pages unlinkat(2), kill(2). Left out: those of other users. */
+ * Source: the manual pages unlinkat(2), flock(2). Left out: those of other users. */
 #include "leftovers.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -39,30 +36,33 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Whether the name is that of a process which is no more. */
-static bool is_left(const char *name)
+static bool has_prefix(const char *name)
 {
     static const char *const prefixes[] = {LEFTOVER_TREE, LEFTOVER_VERDICT};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++) {
-        size_t length = strlen(prefixes[i]);
-        long process = strncmp(name, prefixes[i], length) == 0 ? strtol(name + length, NULL, 10)
-                                                               : 0;
-        if (process > 0 && kill((pid_t)process, 0) != 0 && errno == ESRCH)
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (strncmp(name, prefixes[i], strlen(prefixes[i])) == 0)
             return true;
-    }
     return false;
+}
+
+/* Removed with the lock, so that nobody begins to need it meanwhile. */
+static void remove_left(int parent, const char *name)
+{
+    struct stat status;
+    int file = openat(parent, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (file >= 0 && fstat(file, &status) == 0 && status.st_uid == geteuid() &&
+        leftovers_is_left(file))
+        remove_all(parent, name);
+    if (file >= 0)
+        close(file);
 }
 
 void leftovers_sweep(void)
 {
     DIR *entries = opendir(leftovers_folder());
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
-        struct stat status;
-        if (is_left(entry->d_name) &&
-            fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            status.st_uid == geteuid())
-            remove_all(dirfd(entries), entry->d_name);
-    }
+    for (struct dirent *entry; entries && (entry = readdir(entries));)
+        if (has_prefix(entry->d_name))
+            remove_left(dirfd(entries), entry->d_name);
     if (entries)
         closedir(entries);
 }

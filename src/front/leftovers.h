@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* leftovers.h - names of what front ends and shims keep in the folder for temporary files while a process runs: each begins so,
- * and goes on with the number of the process and a hyphen. Whoever finds one of a process that is no more may remove it. */
+/* leftovers.h - names of what front ends and shims keep in the folder for temporary files while a process runs: each begins so.
+ * Who needs one has it open, with a shared lock (flock(2)). So whoever gets an exclusive one may remove it, in whatever PID
+ * namespace it was made; and whoever has made one looks whether it is still there when it has the lock. */
 #ifndef FRONT_LEFTOVERS_H
 #define FRONT_LEFTOVERS_H
 
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define LEFTOVER_TREE    "tessera-drm-"     /* folders: devices and sysfs of a program */
@@ -22,6 +27,20 @@ static inline const char *leftovers_folder(void)
         if (access(folders[i], W_OK | X_OK) == 0)
             return folders[i];
     return folders[0];
+}
+
+/* Whether nobody needs what has been opened. */
+static inline bool leftovers_is_left(int file)
+{
+    return flock(file, LOCK_EX | LOCK_NB) == 0;
+}
+
+/* Says that what has been opened, and is at path, is needed. False: somebody has taken it for left over already. */
+static inline bool leftovers_keep(int file, const char *path)
+{
+    struct stat here, there;
+    return flock(file, LOCK_SH | LOCK_NB) == 0 && fstat(file, &here) == 0 &&
+           lstat(path, &there) == 0 && here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 #endif

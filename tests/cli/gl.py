@@ -7,6 +7,7 @@ Which variables lead to a Mesa is from its docs/envvars.rst and libglvnd's icd_e
 128 + signal from POSIX' shell."""
 import glob
 import json
+import fcntl
 import os
 import shutil
 import signal
@@ -222,7 +223,7 @@ class Environment(Gl):
                 (["--frames", "new"], {"FRAMES": here("new")}), (["--fps"], {"FPS": "1"}), (["--fps=25"], {"FPS": "25"}),
                 (["--count", "10"], {"COUNT": "10"})):
             got = {name[8:]: value for name, value in self.variables(*option).items() if name.startswith("TESSERA_")}
-            for other in ("MESA", "SHIM", "VERDICT"):
+            for other in ("MESA", "SHIM", "VERDICT", "VERDICT_FD"):
                 got.pop(other)
             now = got.pop("STATS_NOW", here(".")) # a file aside until the program has ended
             self.assertEqual(os.path.dirname(now), self.folder)
@@ -280,6 +281,27 @@ class Endings(Gl):
             self.run_script(1, f"echo ended >>$TESSERA_VERDICT; {end}", "--count", "1", ERRORS="1")
         self.run_script(128 + signal.SIGTERM, "kill -TERM $$", "--count", "1")
         self.run_script(1, "exit 1", "--count", "1")
+
+    def test_the_verdict_is_nobody_elses(self):
+        """Whoever cannot open it adds to it with the descriptor that the program has."""
+        self.run_script(0, "test $(stat -c %a $TESSERA_VERDICT) = 600")
+        self.run_script(0, "test /dev/fd/$TESSERA_VERDICT_FD -ef $TESSERA_VERDICT")
+
+    def test_leftovers(self):
+        """What somebody has open stays, in whatever PID namespace that process is; the number in the name says nothing."""
+        with tempfile.TemporaryDirectory() as folder:
+            needed, left = (os.path.join(folder, "tessera-drm-" + name) for name in ("999999-needed", f"{os.getpid()}-left"))
+            os.makedirs(os.path.join(left, "sys"))
+            os.mkdir(needed)
+            with open(os.path.join(folder, "tessera-verdict-1-x"), "w", encoding="ascii") as other:
+                fcntl.flock(other, fcntl.LOCK_SH)
+                descriptor = os.open(needed, os.O_RDONLY)
+                fcntl.flock(descriptor, fcntl.LOCK_SH)
+                self.run_script(0, "exit 0", TMPDIR=folder)
+                self.assertEqual(sorted(os.listdir(folder)), ["tessera-drm-999999-needed", "tessera-verdict-1-x"])
+                os.close(descriptor)
+            self.run_script(0, "exit 0", TMPDIR=folder)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_errors_make_the_status(self):
         self.run_script(1, "exit 0", ERRORS="1")

@@ -39,6 +39,9 @@ void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi);
  * is not told again. */
 void report_end(void);
 
+/* Opens a verdict to add a line; -1 and errno: it cannot be. The caller closes it. */
+int report_open_verdict(const char *path);
+
 /* Counts an error that standard error has been told of in another way. */
 void report_count_error(void);
 

@@ -27,6 +27,7 @@
 #include "kms_clock.h"
 #include "options.h"
 #include "png.h"
+#include "shim/common/report.h"
 #include "window.h"
 
 enum { PATH_BYTES = 4096, PATIENCE = 3 /* seconds */ };
@@ -112,7 +113,7 @@ static void *end_hard(void *unused)
 static void tell_verdict(void)
 {
     const char *verdict = options_get()->verdict;
-    int file = verdict ? open(verdict, O_WRONLY | O_APPEND | O_CLOEXEC) : -1;
+    int file = verdict ? report_open_verdict(verdict) : -1;
     if (file < 0)
         return;
     dprintf(file, "ended\n");

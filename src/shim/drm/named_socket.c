@@ -4,7 +4,8 @@
  * In:  names. Out: sockets.
  *
  * Chosen: abstract names, which need no file and go with the socket; the process's number and a count make them differ.
- * Source: the manual page unix(7). */
+ *         Whoever knows such a name could send to it: so the socket is connected to itself, and takes nothing from others.
+ * Source: the manual pages unix(7), connect(2); Linux, net/unix/af_unix.c (unix_may_send). */
 #include "named_socket.h"
 
 #include <errno.h>
@@ -32,12 +33,25 @@ static bool bind_name(int fd, const char *beginning)
     return false;
 }
 
+/* What came before it was connected is from strangers. */
+static bool close_to_strangers(int fd)
+{
+    struct sockaddr_un address;
+    socklen_t size = sizeof address;
+    if (getsockname(fd, (struct sockaddr *)&address, &size) != 0 ||
+        connect(fd, (struct sockaddr *)&address, size) != 0)
+        return false;
+    while (recv(fd, NULL, 0, MSG_DONTWAIT | MSG_TRUNC) >= 0)
+        continue;
+    return true;
+}
+
 int named_socket_make(const char *beginning, int flags)
 {
     int type = SOCK_DGRAM | (flags & O_CLOEXEC ? SOCK_CLOEXEC : 0) |
                (flags & O_NONBLOCK ? SOCK_NONBLOCK : 0);
     int fd = socket(AF_UNIX, type, 0);
-    if (fd < 0 || bind_name(fd, beginning))
+    if (fd < 0 || (bind_name(fd, beginning) && close_to_strangers(fd)))
         return fd;
     real_close(fd);
     errno = EMFILE;

@@ -12,7 +12,6 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +19,10 @@
 #include <unistd.h>
 
 #include "front/leftovers.h"
+#include "gpu.h"
 #include "kms.h"
 #include "life.h"
+#include "own.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 
@@ -107,9 +108,10 @@ static const char *const ours[] = {
 static struct {
     struct lock lock;
     char root[PATH_MAX]; /* "" : not made */
+    int fd;              /* of the folder */
     pid_t maker;
     struct lock_before before_fork;
-} tree;
+} tree = {.fd = -1};
 
 static void make_folders(char *path)
 {
@@ -202,21 +204,25 @@ static void remove_all(int parent, const char *name)
     unlinkat(parent, name, AT_REMOVEDIR);
 }
 
-/* Folders of processes that are no more. */
+/* Removed with the lock, so that nobody begins to need it meanwhile. */
+static void remove_left(int parent, const char *name)
+{
+    struct stat64 status;
+    int folder = (int)NEXT(openat64)(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    if (folder >= 0 && real_fstat(folder, &status) == 0 && status.st_uid == geteuid() &&
+        leftovers_is_left(folder))
+        remove_all(parent, name);
+    if (folder >= 0)
+        real_close(folder);
+}
+
+/* Folders that nobody needs. */
 static void sweep(const char *folder)
 {
     DIR *entries = NEXT(opendir)(folder);
-    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));) {
-        struct stat64 status;
-        long process = strncmp(entry->d_name, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0
-                           ? strtol(entry->d_name + strlen(LEFTOVER_TREE), NULL, 10)
-                           : 0;
-        if (process <= 0 || kill((pid_t)process, 0) == 0 || errno != ESRCH)
-            continue;
-        if (real_fstatat(dirfd(entries), entry->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0 &&
-            status.st_uid == geteuid())
-            remove_all(dirfd(entries), entry->d_name);
-    }
+    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));)
+        if (strncmp(entry->d_name, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0)
+            remove_left(dirfd(entries), entry->d_name);
     if (entries)
         NEXT(closedir)(entries);
 }
@@ -229,19 +235,38 @@ void tree_remove(pid_t process)
     tree.root[0] = 0;
 }
 
+/* A folder that is needed as long as this process has it open; so is it as long as a child of it lives. */
+static bool make_root(const char *folder)
+{
+    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
+                 (long)getpid()) >= (int)sizeof tree.root ||
+        !mkdtemp(tree.root))
+        return false;
+    if (tree.fd >= 0)
+        own_close(&tree.fd);
+    tree.fd = real_open(tree.root, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (tree.fd >= 0 && !leftovers_keep(tree.fd, tree.root)) {
+        real_close(tree.fd);
+        tree.fd = -1;
+    }
+    if (tree.fd >= 0)
+        own_keep(&tree.fd);
+    return tree.fd >= 0;
+}
+
+/* Somebody may sweep the folder away as it is made: once is a chance, thrice is none. */
 static bool make(void)
 {
     const char *folder = leftovers_folder();
+    bool made = false;
     life_begin();
     sweep(folder);
-    if (snprintf(tree.root, sizeof tree.root, "%s/" LEFTOVER_TREE "%ld-XXXXXX", folder,
-                 (long)getpid()) >= (int)sizeof tree.root ||
-        !mkdtemp(tree.root)) {
+    for (int i = 0; i < 3 && !made; i++)
+        made = make_root(folder);
+    if (!made)
         tree.root[0] = 0;
-        return false;
-    }
     tree.maker = getpid();
-    return fill();
+    return made && fill();
 }
 
 /* A child uses its parent's as long as that is there. */
@@ -252,13 +277,25 @@ static bool is_there(void)
            (tree.maker == getpid() || real_fstatat(AT_FDCWD, tree.root, &status, 0) == 0);
 }
 
+/* The device's lock comes first: it is that of the shim's own descriptors. */
+static bool have_made(void)
+{
+    struct lock_before before;
+    gpu_lock();
+    lock_take(&tree.lock, &before);
+    bool there = is_there() || make();
+    lock_give(&tree.lock, &before);
+    gpu_unlock();
+    return there;
+}
+
 static bool have(void)
 {
     struct lock_before before;
     lock_take(&tree.lock, &before);
-    bool there = is_there() || make();
+    bool there = is_there();
     lock_give(&tree.lock, &before);
-    return there;
+    return there || have_made();
 }
 
 void tree_before_fork(void)

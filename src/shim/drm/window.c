@@ -12,6 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
@@ -32,18 +33,46 @@ static struct buffer {
     bool busy;
 } buffers[VIEWER_BUFFERS];
 
-static bool connect_to(const char *name)
+static bool connect_socket(const char *name, size_t length)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    size_t length = strlen(name);
-    if (gone || length >= sizeof address.sun_path)
-        return false;
     memcpy(address.sun_path, name, length);
     if (name[0] == '@')
         address.sun_path[0] = 0;
     viewer = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-    if (viewer >= 0 && connect(viewer, (struct sockaddr *)&address,
-                               (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)) == 0)
+    return viewer >= 0 &&
+           connect(viewer, (struct sockaddr *)&address,
+                   (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length)) == 0;
+}
+
+/* Whether it is a window of this user's, or of root's, who may have started a program that became somebody else. */
+static bool is_no_stranger(void)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    if (getsockopt(viewer, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 &&
+        (peer.uid == geteuid() || peer.uid == getuid() || peer.uid == 0))
+        return true;
+    errno = EACCES;
+    return false;
+}
+
+static bool say_hello(void)
+{
+    const char *key = getenv("TESSERA_WINDOW_KEY");
+    struct viewer_hello hello = {.magic = VIEWER_MAGIC};
+    if (!key)
+        return true;
+    memcpy(hello.key, key, strnlen(key, sizeof hello.key));
+    return send(viewer, &hello, sizeof hello, MSG_NOSIGNAL) == sizeof hello;
+}
+
+static bool connect_to(const char *name)
+{
+    size_t length = strlen(name);
+    if (gone || length >= sizeof((struct sockaddr_un *)0)->sun_path)
+        return false;
+    if (connect_socket(name, length) && is_no_stranger() && say_hello())
         return true;
     fprintf(stderr, "tessera: the window cannot be reached (%s): %s\n", name, strerror(errno));
     return false;

@@ -265,10 +265,13 @@ class Window(Display):
         vendor.write_text("{}")
         return prefix
 
-    def show(self, *arguments, **environment):
+    def show(self, *arguments, before=(), **environment):
+        """before: a program that runs first."""
         del self.environment["LD_PRELOAD"]
         environment = {**self.environment, "TESSERA_SHIM": PRELOAD.split(":")[-1], "SDL_VIDEODRIVER": "dummy", "SDL_VIDEO_DUMMY_SAVE_FRAMES": "1", **environment}
-        done = subprocess.run([TESSERA, "gl", "--driver", self.make_mesa(), "--window", "--", PAINTER, *arguments],
+        first = [*before, "&&"] if before else []
+        command = " ".join(map(str, [*first, "exec", PAINTER, *arguments]))
+        done = subprocess.run([TESSERA, "gl", "--driver", self.make_mesa(), "--window", "--", "sh", "-c", command],
                               cwd=self.folder, env=environment, capture_output=True, text=True, timeout=SECONDS, check=False)
         if "built without SDL2" in done.stderr:
             self.skipTest("built without SDL2")
@@ -281,6 +284,24 @@ class Window(Display):
         start, = struct.unpack("<I", pictures[-1][10:14])
         self.assertEqual(struct.unpack("<ii", pictures[-1][18:26]), (WIDTH, HEIGHT))
         self.assertIn(pictures[-1][start:start + 3], (bytes((60, 40, 20)), bytes((90, 60, 30))))  # blue comes first
+
+    def test_strangers_are_sent_away(self):
+        """Who does not know the key is heard no longer; the program is."""
+        script = f'''
+import os, socket, struct, subprocess
+strangers = [socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) for _ in range(2)]
+for stranger, packet in zip(strangers, (struct.pack("<5I", 0x54535657, 0, 7, 7, 1), struct.pack("<I32s", 0x54535657, b"0" * 32))):
+    stranger.connect("\\0" + os.environ["TESSERA_WINDOW"][1:])
+    stranger.send(packet)
+    stranger.settimeout({SECONDS})
+    try:
+        assert stranger.recv(16) == b"", "somebody answers"
+    except ConnectionResetError:
+        pass
+'''
+        (self.folder / "stranger.py").write_text(script)
+        pictures = self.show("flips", "3", TESSERA_FPS="0", before=[sys.executable, self.folder / "stranger.py"])
+        self.assertEqual({struct.unpack("<ii", picture[18:26]) for picture in pictures}, {(WIDTH, HEIGHT)})
 
     def test_a_program_without_pictures(self):
         self.assertEqual(self.show("nothing"), [])

@@ -29,6 +29,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysmacros.h>
+#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -922,6 +923,27 @@ static void cancels_threads(void **state)
     close(fd);
 }
 
+/* No other socket can send to a node's: what it is read as would be an event of the kernel's. */
+static void takes_no_strangers_events(void **state)
+{
+    (void)state;
+    struct sockaddr_un address;
+    socklen_t size = sizeof address;
+    char event[32] = {0};
+    int fd = open(CARD, O_RDWR | O_CLOEXEC | O_NONBLOCK);
+    int stranger = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    assert_true(fd >= 0 && stranger >= 0);
+    assert_int_equal(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    assert_int_equal(
+        sendto(stranger, event, sizeof event, MSG_DONTWAIT, (struct sockaddr *)&address, size), -1);
+    assert_int_equal(errno, EPERM);
+    assert_int_equal(connect(stranger, (struct sockaddr *)&address, size), -1);
+    assert_int_equal(read(fd, event, sizeof event), -1);
+    assert_int_equal(errno, EAGAIN);
+    close(stranger);
+    close(fd);
+}
+
 static void reads_events(void **state)
 {
     (void)state;
@@ -1006,7 +1028,7 @@ int main(int count, char **arguments)
         cmocka_unit_test(executes),        cmocka_unit_test(has_threads),
         cmocka_unit_test(cancels_threads), cmocka_unit_test(has_small_threads),
         cmocka_unit_test(reads_events),    cmocka_unit_test(survives_closing),
-        cmocka_unit_test(has_terminals),
+        cmocka_unit_test(has_terminals),   cmocka_unit_test(takes_no_strangers_events),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
