@@ -118,6 +118,10 @@ TESS_API const uint8_t *tess_picture_pixels(const struct tess_picture *picture);
 TESS_API enum tess_status tess_picture_png(const struct tess_picture *picture, uint8_t **bytes,
                                            size_t *size);
 
+/* The size that a PNG file says it has, from its first bytes. Errors: TESS_INVALID, TESS_BAD_INPUT if it is no PNG file. */
+TESS_API enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width,
+                                        uint32_t *height);
+
 /* Reads a PNG file of any kind as pixels, row by row from the top, red, green, blue, alpha, 8 bits each, which the caller
  * frees with tess_free(). Errors: TESS_INVALID, TESS_BAD_INPUT, TESS_NO_MEMORY; *rgba is NULL then. */
 TESS_API enum tess_status tess_png_read(const void *bytes, size_t size, uint32_t *width,

@@ -4,6 +4,7 @@
  * Choice: levels are made by a box filter of linear values, rounded to the format only in the end. */
 #include "run_a2xx_textures.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,6 +114,25 @@ static bool parse(struct making *making)
 
 /* --- texels --- */
 
+#define SIZES "sizes are up to 8192, of volumes 2048 and 1024 layers"
+
+/* Looks at the size that a file says it has, before its pixels take memory. */
+static bool check_size(const struct making *making, uint32_t layer, const uint8_t *file,
+                       size_t size)
+{
+    enum { MOST_SIDE = 8192, MOST_TEXELS = 1 << 27 };
+    uint32_t width, height;
+    if (tess_png_size(file, size, &width, &height) != TESS_OK)
+        return refuse(making, "a file is no PNG picture");
+    if (width <= MOST_SIDE && height <= MOST_SIDE &&
+        (uint64_t)width * height * making->path_count <= MOST_TEXELS)
+        return true;
+    char mistake[PATH_MAX + 128];
+    snprintf(mistake, sizeof mistake, "%s has %u x %u pixels: " SIZES, making->paths[layer], width,
+             height);
+    return refuse(making, mistake);
+}
+
 /* Adds a file's pixels as the next layer. */
 static bool read_layer(struct making *making, uint32_t layer)
 {
@@ -121,6 +141,10 @@ static bool read_layer(struct making *making, uint32_t layer)
     uint32_t width, height;
     if (!input_file_read(making->paths[layer], MOST_PNG, making->textures->sink, &file, &size))
         return false;
+    if (!check_size(making, layer, file, size)) {
+        free(file);
+        return false;
+    }
     enum tess_status status = tess_png_read(file, size, &width, &height, &rgba);
     free(file);
     if (status != TESS_OK)
@@ -251,9 +275,7 @@ static bool upload(struct making *making)
     /* Both parts in one piece: the levels begin at a page behind the base. Until then any address will do. */
     making->options.texture.mip_address = PAGE;
     if (tess_a2xx_texture_constant(&making->options.texture, words) != TESS_OK)
-        return refuse(making,
-                      "the hardware has no such texture: sizes are up to 8192, of volumes 2048 "
-                      "and 1024 layers");
+        return refuse(making, "the hardware has no such texture: " SIZES);
     tess_a2xx_texture_size(&making->options.texture, &base, &mips);
     size_t second = (base + PAGE - 1) / PAGE * PAGE, all = second + mips;
     uint8_t *bytes = make_room(making, all, &making->options.texture.address);

@@ -77,6 +77,26 @@ enum tess_status tess_picture_png(const struct tess_picture *picture, uint8_t **
     return status;
 }
 
+static uint32_t read_big_endian(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
+
+/* The signature, and the head of the first chunk. Source: Portable Network Graphics, 5.2 and 11.2.2. */
+enum tess_status tess_png_size(const void *bytes, size_t size, uint32_t *width, uint32_t *height)
+{
+    static const uint8_t beginning[] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n',
+                                        0,    0,   0,   13,  'I',  'H',  'D',  'R'};
+    const uint8_t *at = bytes;
+    if (!bytes || !width || !height)
+        return TESS_INVALID;
+    if (size < sizeof beginning + 8 || memcmp(bytes, beginning, sizeof beginning) != 0)
+        return TESS_BAD_INPUT;
+    *width = read_big_endian(at + sizeof beginning);
+    *height = read_big_endian(at + sizeof beginning + 4);
+    return TESS_OK;
+}
+
 enum tess_status tess_png_read(const void *bytes, size_t size, uint32_t *width, uint32_t *height,
                                uint8_t **rgba)
 {

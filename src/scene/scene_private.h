@@ -84,6 +84,7 @@ struct tess_scene {
     struct scene_step *steps;
     uint32_t step_count;
     uint32_t qpus; /* of the chip; 0: nothing is said */
+    uint64_t work; /* of all steps that look at memory (steps.c) */
 };
 
 extern const char *const scene_step_names[STEP_KINDS];

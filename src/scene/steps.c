@@ -568,6 +568,32 @@ static bool find_kind(struct parser *parser, enum step_kind *kind)
         "there is no step '%.*s'", shown(word), word.text);
 }
 
+/* What a step that looks at memory costs, in bytes that could be compared in the same time. */
+static uint64_t work_of(const struct scene_step *step)
+{
+    enum { PIXEL = 8, VALUE = 64 };
+    switch (step->kind) {
+    case STEP_IMAGE: return (uint64_t)step->width * step->height * PIXEL;
+    case STEP_DUMP: return (uint64_t)step->count * VALUE;
+    case STEP_EXPECT: return step->count;
+    default: return 0;
+    }
+}
+
+/* A short file keeps nobody busy for minutes; a long one has work of its own. */
+static bool allow(struct parser *parser, const struct scene_step *step)
+{
+    struct tess_scene *scene = parser->scene;
+    const uint64_t most = (UINT64_C(1) << 34) + ((uint64_t)scene->file.size << 14);
+    scene->work += work_of(step);
+    return scene->work <= most ||
+           complain(parser, parser->words[0].text, "scene-work",
+                    "make several scenes of it, or let steps look at less memory",
+                    "up to here the steps look at more memory than a scene of %zu bytes may: as if "
+                    "%llu bytes were compared, where a pixel counts 8 and a value of 'dump' 64",
+                    scene->file.size, (unsigned long long)most);
+}
+
 static bool parse_step(struct parser *parser, struct scene_step *step)
 {
     if (!find_kind(parser, &step->kind))
@@ -578,7 +604,7 @@ static bool parse_step(struct parser *parser, struct scene_step *step)
         return complain(parser, parser->words[0].text, "scene-syntax", NULL,
                         "'%s' has %u operand%s; its form is: %s", scene_step_names[step->kind],
                         operands, operands == 1 ? "" : "s", grammar[step->kind].usage);
-    return grammar[step->kind].parse(parser, step);
+    return grammar[step->kind].parse(parser, step) && allow(parser, step);
 }
 
 static bool grow(struct tess_scene *scene)

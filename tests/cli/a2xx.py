@@ -105,6 +105,14 @@ class Case(rig.Case):
         self.write("in.csv", table)
         return self.run_machine(status, "pixel.a2xx", "--attributes", "in.csv", *more)
 
+    def test_sizes_of_pictures_come_first(self):
+        """What a few bytes say they have takes no memory."""
+        whole = bytearray(png(1, [[(1, 2, 3, 4)]]))
+        for width, height in ((8193, 1), (1, 8193), (0x7fffffff, 0x7fffffff)):
+            struct.pack_into(">II", whole, 16, width, height)
+            self.write("large.png", bytes(whole))
+            self.run_machine(USAGE, "sample.a2xx", "--texture", "20=large.png", says=f"large.png has {width} x {height} pixels: sizes are up to 8192")
+
     def sampled(self, *options, places=((0.25, 0.25), (0.75, 0.25), (0.25, 0.75), (0.75, 0.75)), file="t.png"):
         """Colours that texture 3 has in places."""
         self.write("places.csv", "place.x,place.y,place.z\n" +
