@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/vc4.h>
+
 static const char *const levels[] = {"off", "note", "warning", "error"};
 
 bool policy_level(const char *name, enum tess_check_level *level)
@@ -44,12 +46,21 @@ bool policy_chooses(const struct policy *policy)
 
 /* --- levels --- */
 
+/* Whether a rule or finding is the one that a name stands for: its own, or one that it had before. */
+static bool is_named(const char *id, const char *name)
+{
+    const struct tess_check_rule *rule = tess_check_rule_find(name);
+    const struct tess_vc4_finding *finding = tess_vc4_finding_find(name);
+    return strcmp(name, id) == 0 || (rule && strcmp(rule->id, id) == 0) ||
+           (finding && strcmp(finding->id, id) == 0);
+}
+
 /* False: off. */
 static bool set_level(const struct policy *policy, struct tess_diag *diag)
 {
     for (size_t i = policy->rule_count; diag->rule && i-- > 0;) {
         const struct policy_rule *rule = &policy->rules[i];
-        if (strcmp(rule->id, "all") != 0 && strcmp(rule->id, diag->rule) != 0)
+        if (strcmp(rule->id, "all") != 0 && !is_named(diag->rule, rule->id))
             continue;
         diag->severity = severity_of(rule->level);
         return rule->level != TESS_CHECK_OFF;

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/alias.h"
+
 #define FAULT(name, id, ...) id,
 static const char *const qpu[] = {
 #include "vc4/faults.def"
@@ -25,7 +27,7 @@ static const struct {
     [TESS_MACHINE_A2XX] = {a2xx, sizeof a2xx / sizeof a2xx[0]},
 };
 
-const char *finding_id(enum tess_machine machine, const char *word, size_t length)
+static const char *find(enum tess_machine machine, const char *word, size_t length)
 {
     for (size_t i = 0; i < machines[machine].count; i++) {
         const char *id = machines[machine].ids[i];
@@ -33,4 +35,10 @@ const char *finding_id(enum tess_machine machine, const char *word, size_t lengt
             return id;
     }
     return NULL;
+}
+
+const char *finding_id(enum tess_machine machine, const char *word, size_t length)
+{
+    const char *id = find(machine, word, length), *today = alias_find(word, length);
+    return id || !today ? id : find(machine, today, strlen(today));
 }

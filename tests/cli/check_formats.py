@@ -106,7 +106,7 @@ class NotChecked(Case):
         """Other files' findings stay."""
         self.write("late.qasm", LATE), self.write("broken.qasm", BROKEN[".qasm"])
         run = self.sarif(WRONG, "broken.qasm", "late.qasm")
-        self.assertEqual([r["ruleId"] for r in run["results"]], ["asm-instruction", "regfile-read-after-write"])
+        self.assertEqual([r["ruleId"] for r in run["results"]], ["asm-instruction", "qpu-read-after-write"])
 
     def test_macro(self):
         """How the assembler came to a line belongs to the error (3.27.22)."""
@@ -155,8 +155,8 @@ class Rules(Case):
         for rule in driver["rules"]:
             self.assertRegex(rule["helpUri"], absolute)
             self.assertTrue(rule["helpUri"].endswith("#" + rule["id"]))
-        one = self.sarif(DONE, "--explain", "end-uses-r14")
-        self.assertEqual([r["id"] for r in one["tool"]["driver"]["rules"]], ["end-uses-r14"])
+        one = self.sarif(DONE, "--explain", "qpu-end-rules")
+        self.assertEqual([r["id"] for r in one["tool"]["driver"]["rules"]], ["qpu-end-rules"])
 
     def test_help_pages(self):
         """Each rule's page has its heading."""
@@ -169,14 +169,14 @@ class Rules(Case):
 
     def test_other_formats(self):
         self.check(USAGE, "--list-rules", "--format", "github")
-        self.check(USAGE, "--explain", "end-uses-r14", "--format", "junit")
+        self.check(USAGE, "--explain", "qpu-end-rules", "--format", "junit")
         self.check(USAGE, "--format", "xml", "x")
 
 
 class GitHub(Case):
     def test_annotation(self):
         lines = self.check(WRONG, "--format", "github", self.write("late.qasm", LATE)).splitlines()
-        self.assertTrue(lines[0].startswith("::error file=late.qasm,line=2,col=1,endColumn=11,title=regfile-read-after-write::"
+        self.assertTrue(lines[0].startswith("::error file=late.qasm,line=2,col=1,endColumn=11,title=qpu-read-after-write::"
                                             "ra1 is read 1 instruction after it was written"), lines)
         self.assertIn("%0Ahint: put another instruction", lines[0])
         self.assertEqual(len(lines), 1)

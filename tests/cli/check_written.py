@@ -18,10 +18,10 @@ DONE, WRONG, USAGE = 0, 1, 2
 END = "nop; thrend\nnop\nnop\n"
 # Programs that break a rule, and the rule (docs/isa/qpu-rules.md); the first or a later word is at fault.
 FAULTY = {
-    "regfile-read-after-write": "mov ra1, unif\nmov r0, ra1\n" + END,
-    "sfu-result-too-early": "mov recip, r0\nnop\nmov r1, r4\n" + END,
-    "end-uses-r14": "nop; thrend\nnop\nmov r0, ra14\n",
-    "both-alus-write-register": "mov r1, r0; mov r1, r2\n" + END,
+    "qpu-read-after-write": "mov ra1, unif\nmov r0, ra1\n" + END,
+    "qpu-sfu-latency": "mov recip, r0\nnop\nmov r1, r4\n" + END,
+    "qpu-end-rules": "nop; thrend\nnop\nmov r0, ra14\n",
+    "qpu-one-target": "mov r1, r0; mov r1, r2\n" + END,
 }
 LOOP = "again: brr.anynz -, r:again\nnop\nnop\nmov ra5, r0\nmov r1, ra5\n" + END
 RECORD_SCENE = """.org 0x2000
@@ -95,36 +95,36 @@ class Qpu(Case):
 
     def test_first_words(self):
         """The first instructions are numbers, the others are not; nothing but the place tells, or the kind."""
-        lines = self.words(FAULTY["regfile-read-after-write"])
+        lines = self.words(FAULTY["qpu-read-after-write"])
         rest = "mov r0, ra1\n" + END
         for options, text in (([], "user: .int %s\n" % lines[0] + rest), (["-k", "user"], ".int %s\n" % lines[0] + rest),
                               ([], ".org 0x1000\n.int 1\n.align 8\nuser: .int %s\n" % lines[0] + rest)):
-            self.assertIn("regfile-read-after-write", self.rules(*options, self.write("form.qasm", text)), text)
+            self.assertIn("qpu-read-after-write", self.rules(*options, self.write("form.qasm", text)), text)
         table = self.write("table.qasm", "table: .int %s\nmain: mov r0, ra1\n" % lines[0] + END)
-        self.assertNotIn("regfile-read-after-write", self.rules(table))
+        self.assertNotIn("qpu-read-after-write", self.rules(table))
 
     def test_wrong_first_word(self):
         """A first word that no assembler writes is the program's, too; a table before its label is not."""
         lines = ["0x199e7000, 0x100009e7"] + self.words(END)  # the add ALU's operation 25, which is reserved
         text = "".join(".int %s\n" % line for line in lines)
         as_file = self.rules("-k", "user", self.write("p.hex", "".join(line + ",\n" for line in lines)))
-        self.assertIn("reserved-opcode", as_file)
+        self.assertIn("qpu-reserved", as_file)
         for source in ("# tessera: kind user\nuser:\n" + text, "# tessera: kind user\n" + text,
                        "# tessera: kind user\ntable: .int 5, 6\nuser:\n" + text):
-            self.assertIn("reserved-opcode", self.rules(self.write("form.qasm", source)), source)
-        self.assertIn("reserved-opcode", self.rules("-k", "user", self.write("form.qasm", "user:\n" + text)))
-        self.assertIn("reserved-opcode", self.rules("-k", "user", self.write("form.qasm", text + "table: .int 1, 2, 3\n")))
+            self.assertIn("qpu-reserved", self.rules(self.write("form.qasm", source)), source)
+        self.assertIn("qpu-reserved", self.rules("-k", "user", self.write("form.qasm", "user:\n" + text)))
+        self.assertIn("qpu-reserved", self.rules("-k", "user", self.write("form.qasm", text + "table: .int 1, 2, 3\n")))
         good = "".join(".int %s\n" % line for line in self.words(END))
         self.assertEqual(self.rules(self.write("form.qasm", "# tessera: kind user\ntable: .int 0x%08x, 5\nuser:\n" % 0x199e7000 + good)), [])
 
     def test_elf(self):
         """What the assembler makes of them keeps the findings, and asm warns of them."""
-        lines = self.words(FAULTY["regfile-read-after-write"])
+        lines = self.words(FAULTY["qpu-read-after-write"])
         for name in ("scene", "record", "alias", "after code"):
             status, _, err = self.call("asm", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
             self.assertEqual(status, DONE)
-            self.assertIn("[regfile-read-after-write]", err, name)
-            self.assertIn("regfile-read-after-write", self.rules("form.elf"), name)
+            self.assertIn("[qpu-read-after-write]", err, name)
+            self.assertIn("qpu-read-after-write", self.rules("form.elf"), name)
             self.assertIn("mov r0, ra1", self.call("dis", "form.elf")[1], name)
 
     def test_loop(self):
@@ -132,7 +132,7 @@ class Qpu(Case):
         lines = self.words(LOOP)
         text = ".org 0x1000\nuser:\n" + "".join(".int %s\n" % line for line in lines) + "table: .int 0x15827d80, 0x10020827\n"
         source = self.write("loop.qasm", text + ".scene qpu user table 1\n")
-        self.assertIn("regfile-read-after-write", self.rules(source))
+        self.assertIn("qpu-read-after-write", self.rules(source))
         self.assertEqual(self.call("asm", "--no-check", "-o", "loop.elf", source)[0], DONE)
         out = self.call("dis", "loop.elf")[1]
         self.assertIn("brr.anynz", out)
@@ -140,7 +140,7 @@ class Qpu(Case):
 
     def test_round_trip(self):
         """What dis shows assembles to the same bytes."""
-        lines = self.words(FAULTY["sfu-result-too-early"])
+        lines = self.words(FAULTY["qpu-sfu-latency"])
         for name in ("scene", "record", "one line", "bytes"):
             self.call("asm", "--no-check", "-o", "form.elf", self.write("form.qasm", self.forms(lines)[name][1]))
             self.call("dis", "-o", "again.qasm", "form.elf")
@@ -150,7 +150,7 @@ class Qpu(Case):
                 self.assertEqual(one.read(), two.read(), name)
 
     def test_instruction_is_shown(self):
-        lines = self.words(FAULTY["regfile-read-after-write"])
+        lines = self.words(FAULTY["qpu-read-after-write"])
         out = self.call("check", self.write("form.qasm", self.forms(lines)["scene"][1]))[1]
         self.assertIn("`mov r0, ra1`", out)
         self.assertIn("form.qasm:6:1: error", out)
@@ -167,8 +167,8 @@ class Qpu(Case):
             self.assertEqual(self.rules(self.write("quiet.qasm", text)), [], name)
 
     def test_allow(self):
-        lines = self.words(FAULTY["regfile-read-after-write"])
-        lines[1] += "   # tessera: allow regfile-read-after-write"
+        lines = self.words(FAULTY["qpu-read-after-write"])
+        lines[1] += "   # tessera: allow qpu-read-after-write"
         text = ".org 0x1000\nuser:\n" + "".join(".int %s\n" % line for line in lines) + "t: .int 1\n.scene qpu user t 1\n"
         self.assertEqual(self.rules(self.write("allowed.qasm", text)), [])
 

@@ -14,7 +14,7 @@ from rig import DONE, USAGE, WRONG
 
 EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
 
-# Reads ra1 right after its write: error regfile-read-after-write, which only a QPU program can have.
+# Reads ra1 right after its write: error qpu-read-after-write, which only a QPU program can have.
 QPU = """.org 0x1000
 shader:
     mov ra1, unif
@@ -112,7 +112,7 @@ class Machines(Case):
     def test_each_file_is_of_its_machine(self):
         alone = "".join(self.call("check", file).out for file in self.files)
         for order in (["q.qasm", "g.gp", "a.a2xx"], ["g.gp", "a.a2xx", "q.qasm"], ["a.a2xx", "q.qasm", "g.gp"]):
-            result = self.says(WRONG, "check", *order, says=["regfile-read-after-write", "gp-register-early", "a2xx-no-end"])
+            result = self.says(WRONG, "check", *order, says=["qpu-read-after-write", "gp-register-early", "a2xx-no-end"])
             self.assertEqual(sorted(alone.splitlines()), sorted(result.out.splitlines()))
 
     def test_documents_of_several_machines(self):
