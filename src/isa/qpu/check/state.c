@@ -90,7 +90,7 @@ static void merge_constants(struct state *to, const struct state *from)
 bool state_is_defined(const struct state *state, unsigned place)
 {
     return place < 64 ? state->defined[place / 32] >> place % 32 & 1
-                      : state->accumulators_defined >> (place - 64) & 1;
+                      : (uint32_t)state->accumulators_defined >> (place - 64) & 1;
 }
 
 /* A way on which the register is whole, or written under another condition, ends what is known. */
