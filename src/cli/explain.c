@@ -201,9 +201,12 @@ static void each_id(void (*take)(void *user, const char *id), void *user)
         take(user, tess_erratum_get(i)->id);
 }
 
+/* Rules of the checker are listed before; some findings are the same rules. */
 static void print_id(void *user, const char *id)
 {
-    fprintf(user, "%s\n", id);
+    const struct tess_check_rule *rule = tess_check_rule_find(id);
+    if (!rule || strcmp(rule->id, id) != 0)
+        fprintf(user, "%s\n", id);
 }
 
 void explain_print_ids(FILE *stream)

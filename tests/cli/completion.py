@@ -17,7 +17,7 @@ CASES = [
     ("tessera ch", {"check"}, {"run"}),
     ("tessera check --sar", {"--sarif"}, {"--strict"}),
     ("tessera run --st", {"--stats", "--strict", "--stage"}, {"--sarif"}),
-    ("tessera check -W tmu-", {"tmu-close-after-noswap"}, {"tmu-empty", "gp-runaway"}),
+    ("tessera check -W tmu-", {"tmu-close-after-noswap"}, {"vpm-empty", "gp-runaway"}),
     ("tessera check --rule gp-register-", {"gp-register-early"}, {"gp-row-wrap"}),
     ("tessera check --explain tmu-e", {"tmu-empty"}, {"--json"}),
     ("tessera run --explain HW-2", {"HW-2116"}, {"tmu-empty"}),

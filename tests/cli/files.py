@@ -171,7 +171,7 @@ class Machines(Case):
         self.says(USAGE, "check", "-m", "mali", "g.gp", says="qpu, gp and a2xx")
         self.says(USAGE, "asm", "-f", "exe", "g.gp", says="header-extern")
         self.says(USAGE, "dis", "-f", "exe", "g.gp", says="listing")
-        self.says(USAGE, "check", "-k", "pixel", "g.gp", says="fragment")
+        self.says(USAGE, "check", "-k", "vertices", "g.gp", says="fragment")
 
 
 class Folders(Case):

@@ -86,7 +86,7 @@ class Suggestions(rig.Case):
     def test_rules_and_findings(self):
         self.says("did you mean 'vpm-setup'?", "run", "--explain", "vpm-setpu")
         self.says("did you mean 'tmu-empty'?", "check", "--explain", "tmu-emtpy")
-        self.says("did you mean 'qpu-reserved'?", "check", "-W", "reserved-raed=off", "x")
+        self.says("did you mean 'qpu-reserved'?", "check", "-W", "qpu-reserevd=off", "x")
         self.says("did you mean 'gp-runaway'?", "run", "-m", "gp", "--explain", "gp-runway")
         self.says("did you mean 'tmu-empty'?", "help", "tmu-empt")
         self.says("--list-rules lists them", "check", "--explain", "frobnicate")

@@ -84,7 +84,7 @@ class Looking(unittest.TestCase):
         self.assertEqual(self.files(), ["gpu.hang"])
         again = call(self.folder, "run", "gpu.hang", "-o", "hang.png")
         self.assertEqual(again.returncode, WRONG)
-        for text in ("[hang-state]", "without ending [budget]"):
+        for text in ("[hang-state]", "without ending; ", "[budget]"):
             self.assertIn(text, again.stderr)
         listing = call(self.folder, "decode", "gpu.hang").stdout
         for text in ("Registers of the hung GPU", "<bin_list>: Tile Binning Mode Configuration", "the rendering thread of the hung GPU was here"):

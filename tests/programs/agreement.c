@@ -67,16 +67,33 @@ static void add_finding(void *user, const struct tess_diag *diag)
     outcome->findings = add_value(hash, numbers, sizeof numbers);
 }
 
+/* Files get their names when all are whole. */
+static struct {
+    char *path[64];
+    unsigned count;
+} written;
+
 static void add_file(void *user, const char *path)
 {
-    struct outcome *outcome = user;
-    struct buffer file = {0};
+    (void)user;
     if (strstr(path, ".elf")) /* the capture itself */
         return;
-    assert_int_equal(file_read(path, &file), TESS_OK);
-    outcome->files = hash_bytes(add_text(outcome->files, path), file.data, file.size);
-    outcome->written++;
-    buffer_free(&file);
+    assert_true(written.count < sizeof written.path / sizeof *written.path);
+    written.path[written.count++] = strdup(path);
+}
+
+static void add_files(struct outcome *outcome)
+{
+    for (unsigned i = 0; i < written.count; i++) {
+        struct buffer file = {0};
+        assert_int_equal(file_read(written.path[i], &file), TESS_OK);
+        outcome->files = hash_bytes(add_text(outcome->files, written.path[i]), file.data,
+                                    file.size);
+        outcome->written++;
+        buffer_free(&file);
+        free(written.path[i]);
+    }
+    written.count = 0;
 }
 
 /* Instruction by instruction; together they are what programs have executed and waited for. */
@@ -148,6 +165,7 @@ static struct outcome run(struct tess_scene *scene, struct tess_scene_options op
     options.user = &outcome;
     outcome.status = tess_scene_run(scene, &options, (struct tess_sink){add_finding, &outcome},
                                     NULL);
+    add_files(&outcome);
     return outcome;
 }
 
