@@ -51,7 +51,8 @@ static void run(const char *text)
 
 /* --- breaks --- */
 
-/* A lane wants R0.x rounds. The vector makes as many as the lane that wants most; another vector its own number. */
+/* A lane wants R0.x rounds. The vector makes as many as the lane that wants most; another vector its own number.
+ * A finding: the result of a lane depends on its neighbours. */
 static void test_break(void **state)
 {
     static const char text[] = "@varying(R0) rounds\n"
@@ -73,7 +74,7 @@ static void test_break(void **state)
     run(text);
     for (unsigned lane = 0; lane < LANES; lane++)
         assert_true(colour[lane][0] == (lane < VECTOR ? 5.0F : 3.0F));
-    assert_int_equal(divergent, 0);
+    assert_int_equal(divergent, 1);
 }
 
 /* The count ends the loop, whatever a lane wants. */
@@ -98,6 +99,32 @@ static void test_break_by_count(void **state)
     run(text);
     for (unsigned lane = 0; lane < LANES; lane++)
         assert_true(colour[lane][0] == (lane < VECTOR ? 4.0F : 1.0F));
+    assert_int_equal(divergent, 1);
+}
+
+/* What a lane that wants to break changes is predicated, or computed from what does not change: its
+ * result is its own, as alone in a vector. */
+static void test_break_predicated(void **state)
+{
+    static const char text[] = "@varying(R0) rounds\n"
+                               "@const(C0) 1.0, 0.0, 0.0, 0.0\n"
+                               "@loop(0) 10, 0, 1\n"
+                               "EXEC ALU: MAXv R1 = C0.yyyy, C0.yyyy\n"
+                               "LOOP_START ADDR(done) LOOP_ID(0)\n"
+                               "body:\n"
+                               "EXEC ALU: ADDv R2.x___ = R0.xxxx, -R1.xxxx\n"
+                               "ALU: PRED_SETGTs R2._y__ = R2.xxxx\n"
+                               "ALU: ADDvEQ R1.x___ = R1, C0\n"
+                               "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(0)\n"
+                               "done:\n"
+                               "ALLOC PARAM/PIXEL SIZE(0)\n"
+                               "EXEC_END ALU: MAXv export0 = R1, R1\n";
+    (void)state;
+    for (unsigned lane = 0; lane < LANES; lane++)
+        input[lane][0] = (float)(1 + lane % 5);
+    run(text);
+    for (unsigned lane = 0; lane < LANES; lane++)
+        assert_true(colour[lane][0] == (float)(1 + lane % 5));
     assert_int_equal(divergent, 0);
 }
 
@@ -139,6 +166,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_break),
         cmocka_unit_test(test_break_by_count),
+        cmocka_unit_test(test_break_predicated),
         cmocka_unit_test(test_jumps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
