@@ -53,6 +53,8 @@ ENVIRONMENT = {
     "TESSERA_COUNT": (("gl",), "The number of --count."),
     "TESSERA_SHIM": (BOTH, "Where the library in front of the program is, if tessera does not find it; with colons between more than one."),
     "TESSERA_VERDICT": (BOTH, "Set for the program: a file by which the library reports errors. Not to be set by hand."),
+    "TESSERA_VERDICT_FD": (BOTH, "Set for the program: a descriptor of that file, for a process that may no longer open it. Not to be set by hand."),
+    "TESSERA_WINDOW_KEY": (("gl",), "Set for the program: what the window wants to hear first. Not to be set by hand."),
     "TESSERA_WINDOW": (("gl",), "Set for the program: the window's socket. Not to be set by hand."),
     "TESSERA_STATS_NOW": (BOTH, "Set for the program: where statistics go until it has ended. Not to be set by hand."),
     "TESSERA_TRACE_NOW": (("qpu",), "Set for the program: where the trace goes until it has ended. Not to be set by hand."),
