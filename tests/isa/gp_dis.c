@@ -415,6 +415,23 @@ static void test_explain_before(void **state)
     expect_has(text, "\npass: load unit 0.x[-1]\n");
 }
 
+/* Source 8 is the second code of a unit that stands still (check and the model take it so). */
+static void test_explain_idle(void **state)
+{
+    (void)state;
+    struct gp_insn insn = gp_nop();
+    uint32_t words[4];
+    char text[8192];
+    insn.acc0_src0 = GP_SRC_UNUSED_ALIAS;
+    insn.mul0_src0 = GP_SRC_UNUSED_ALIAS;
+    gp_encode(&insn, words);
+    tess_gp_explain(text, sizeof text, words, NULL);
+    expect_has(text, "\nacc0: stands still, since source 8 is none\n");
+    expect_has(text, "(first operand of accumulator 0: nothing)");
+    assert_null(strstr(text, "can be read one and two"));
+    assert_null(strstr(text, "never seen"));
+}
+
 /* Attributes, rows and varyings have the names of the interface; what has none goes without. */
 static void test_explain_names(void **state)
 {
@@ -745,16 +762,27 @@ static void test_wrong_machine(void **state)
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_assembly),      cmocka_unit_test(test_cut_text),
-        cmocka_unit_test(test_random_words),  cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_labels),        cmocka_unit_test(test_target_outside),
-        cmocka_unit_test(test_data),          cmocka_unit_test(test_mesa),
-        cmocka_unit_test(test_mesa_unknown),  cmocka_unit_test(test_mesa_operands),
-        cmocka_unit_test(test_explain),       cmocka_unit_test(test_explain_before),
-        cmocka_unit_test(test_explain_names), cmocka_unit_test(test_json),
-        cmocka_unit_test(test_interface),     cmocka_unit_test(test_foreign_interface),
-        cmocka_unit_test(test_mbs),           cmocka_unit_test(test_cut_mbs),
-        cmocka_unit_test(test_bad_mbs),       cmocka_unit_test(test_wrong_machine),
+        cmocka_unit_test(test_assembly),
+        cmocka_unit_test(test_cut_text),
+        cmocka_unit_test(test_random_words),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_labels),
+        cmocka_unit_test(test_target_outside),
+        cmocka_unit_test(test_data),
+        cmocka_unit_test(test_mesa),
+        cmocka_unit_test(test_mesa_unknown),
+        cmocka_unit_test(test_mesa_operands),
+        cmocka_unit_test(test_explain),
+        cmocka_unit_test(test_explain_before),
+        cmocka_unit_test(test_explain_idle),
+        cmocka_unit_test(test_explain_names),
+        cmocka_unit_test(test_json),
+        cmocka_unit_test(test_interface),
+        cmocka_unit_test(test_foreign_interface),
+        cmocka_unit_test(test_mbs),
+        cmocka_unit_test(test_cut_mbs),
+        cmocka_unit_test(test_bad_mbs),
+        cmocka_unit_test(test_wrong_machine),
     };
     if (argc > 1)
         random_words = strtoul(argv[1], NULL, 10);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "isa/gp/facts.h"
 #include "isa/gp/view.h"
 
 static const char unseen[] = "never seen in a program";
@@ -22,7 +23,7 @@ static const char *op_words(const struct gp_op *op)
 
 static const char *source_words(unsigned source, enum gp_kind kind)
 {
-    if (source == GP_SRC_UNUSED && kind != GP_KIND_SOURCE)
+    if (source == GP_SRC_UNUSED_ALIAS || (source == GP_SRC_UNUSED && kind != GP_KIND_SOURCE))
         return "nothing";
     if (gp_is_identity(source) && kind != GP_KIND_SOURCE)
         return kind == GP_KIND_MUL_SOURCE1 ? "the number 1" : "the number 0";
@@ -173,9 +174,20 @@ static void put_bounds(const struct comment *c)
     text_put(c->text, ")");
 }
 
+/* Whether the unit stands still: both codes of no source say so. */
+static bool is_idle(const struct gp_view *view)
+{
+    return view->operand_count > 0 && gp_is_unused(view->operands[0].source);
+}
+
 /* "acc0: mul0[-1] + row[5].z, to register[3].x" */
 static void put_slot(const struct comment *c, const struct gp_view *view)
 {
+    if (is_idle(view)) {
+        text_put(c->text, "%s: stands still, since source %u is none\n", view->slot,
+                 view->operands[0].source);
+        return;
+    }
     const char *formula = formula_of(view);
     bool bracket = view->negative && !view->move;
     text_put(c->text, "%s: %s%s", view->slot, view->negative ? "-" : "", bracket ? "(" : "");
@@ -223,7 +235,8 @@ static void note_results(const struct comment *c)
 {
     const char *between = "- ";
     for (size_t i = 0; i < c->count; i++) {
-        if (c->views[i].unit == GP_UNIT_COMPLEX || is_complex1(&c->views[i]))
+        if (c->views[i].unit == GP_UNIT_COMPLEX || is_complex1(&c->views[i]) ||
+            is_idle(&c->views[i]))
             continue;
         text_put(c->text, "%s%s", between, c->views[i].slot);
         between = ", ";
