@@ -356,6 +356,7 @@ class Attributes(Case):
 
 
 for _signal in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM, signal.SIGPIPE, signal.SIGQUIT):
+    signal.signal(_signal, signal.SIG_DFL) # programs inherit what is ignored, as under nohup
     setattr(Signals, "test_" + _signal.name, lambda self, number=_signal: self.ended_by(number))
 
 if __name__ == "__main__":

@@ -92,6 +92,7 @@ class Robust(unittest.TestCase):
 
     def test_signals_that_end(self):
         for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP, signal.SIGSEGV):
+            signal.signal(number, signal.SIG_DFL)  # programs inherit what is ignored, as under nohup
             process, program = self.spinning()
             os.kill(program, number)
             self.end(process, 128 + number)
