@@ -19,13 +19,14 @@
 #include "scene/decode_words.h"
 #include "scene/hang.h"
 #include "scene/listing.h"
+#include "scene/uniform_order.h"
 #include "vc4/tlb.h"
 
 enum {
     DEFAULT_RECORDS = 1000000,
     MAX_INSTRUCTIONS = 4096, /* of one program */
     MAX_VERTICES = 8,        /* shown of one primitive list */
-    MAX_UNIFORMS = 64,       /* shown of one user program */
+    MAX_UNIFORMS = 64,       /* shown of one user program, if it reads no more */
     SUB_LIST_DEPTH = 2,      /* manual table 38, id 17 */
 };
 
@@ -33,7 +34,16 @@ enum {
 #define VG_END UINT32_C(0xbfff0000)
 
 /* What an address was shown as; part of the keys of the set of things seen. */
-enum shown_as { AS_SUB_LIST, AS_BRANCH, AS_ITEMS, AS_RECORD, AS_PROGRAM, AS_VERTEX, AS_CLIPPED };
+enum shown_as {
+    AS_SUB_LIST,
+    AS_BRANCH,
+    AS_ITEMS,
+    AS_RECORD,
+    AS_PROGRAM,
+    AS_VERTEX,
+    AS_CLIPPED,
+    AS_UNIFORMS
+};
 
 /* Open addressing; 0 is an empty slot. */
 struct address_set {
@@ -51,6 +61,7 @@ struct decoder {
     bool wrong, no_memory, out_of_budget;
 
     uint32_t current[2]; /* V3D_CTnCA as steps have written them */
+    uint32_t uniforms;   /* V3D_SRQUA, likewise */
     uint32_t thread;
     struct primlist_format format; /* record 56 */
     bool format_known;
@@ -84,11 +95,14 @@ static bool grow_set(struct address_set *set)
     return true;
 }
 
-/* True the first time. */
-static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
+/* True the first time that these two addresses come together. */
+static bool first_pair(struct decoder *decoder, enum shown_as as, uint32_t address, uint32_t other)
 {
+    enum { ADDRESS_BITS = 30 };
     struct address_set *set = &decoder->seen;
-    uint64_t key = (uint64_t)(as + 1) << 32 | (address & ELF_ADDRESS_MASK);
+    uint64_t key = (uint64_t)(as + 1) << (2 * ADDRESS_BITS) |
+                   (uint64_t)(other & ELF_ADDRESS_MASK) << ADDRESS_BITS |
+                   (address & ELF_ADDRESS_MASK);
     if (2 * set->count >= set->capacity && !grow_set(set)) {
         decoder->no_memory = true;
         return false;
@@ -99,6 +113,12 @@ static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t addre
     set->slots[slot] = key;
     set->count++;
     return true;
+}
+
+/* True the first time. */
+static bool first_time(struct decoder *decoder, enum shown_as as, uint32_t address)
+{
+    return first_pair(decoder, as, address, 0);
 }
 
 /* --- notes and diagnostics --- */
@@ -241,13 +261,145 @@ static void show_program(struct decoder *decoder, uint32_t address, const char *
     listing_close(&decoder->listing);
 }
 
-/* --- shader records --- */
+/* --- uniforms --- */
 
 static void show_fields(struct decoder *decoder, const struct cl_part *part, const uint8_t *data)
 {
     for (uint32_t i = 0; i < part->field_count; i++)
         listing_field(&decoder->listing, &part->fields[i], data, NULL);
 }
+
+/* "read at 0x40410010 <shader+0x10>" */
+static void reader_text(const struct decoder *decoder, const struct uniform_read *read, char *text,
+                        size_t size)
+{
+    char place[PLACE_TEXT];
+    listing_address(decoder->scene, read->pc, place, sizeof place);
+    snprintf(text, size, "read at %s", place);
+}
+
+static void uniform_name(const struct uniform_read *read, uint32_t value, char *text, size_t size)
+{
+    if (read && read->texture)
+        snprintf(text, size, "0x%08x, texture parameter %u for TMU%u", value, read->parameter,
+                 read->unit);
+    else
+        snprintf(text, size, "0x%08x, as a float %.9g", value, (double)bits_float(value));
+}
+
+/* Fields of the texture parameters 0 and 1, which have one form: those that begin in the word of `parameter`. */
+static void show_base_fields(struct decoder *decoder, uint32_t first, uint32_t second,
+                             uint32_t parameter)
+{
+    uint8_t data[8];
+    const struct cl_part *part = &cl_parts[CL_PART_TEXTURE];
+    store_le64(data, (uint64_t)second << 32 | first);
+    for (uint32_t i = 0; i < part->field_count; i++)
+        if (part->fields[i].bit / 32 == parameter)
+            listing_field(&decoder->listing, &part->fields[i], data, NULL);
+}
+
+/* Parameters 2 and 3 say by their two upper bits what they are; 0: nothing. */
+static void show_further_fields(struct decoder *decoder, const uint8_t *bytes)
+{
+    static const enum cl_part_id parts[] = {CL_PART_TEXTURE_CUBE, CL_PART_TEXTURE_CUBE,
+                                            CL_PART_TEXTURE_CHILD_SIZE,
+                                            CL_PART_TEXTURE_CHILD_OFFSET};
+    uint32_t type = load_le32(bytes) >> 30;
+    if (type == 0)
+        note(decoder, "parameter type 0: it is not used");
+    else
+        show_fields(decoder, &cl_parts[parts[type]], bytes);
+}
+
+/* The word of a parameter in the stream at an address; 0 if there is none. */
+static uint32_t parameter_word(const struct decoder *decoder, const struct uniform_order *order,
+                               uint32_t address, uint32_t at, uint8_t parameter)
+{
+    uint32_t available;
+    const struct uniform_read *read = uniform_order_parameter(order, at, parameter);
+    const uint8_t *bytes = read ? machine_span(decoder->machine,
+                                               address + 4 * (uint32_t)(read - order->read),
+                                               &available)
+                                : NULL;
+    return bytes && available >= 4 ? load_le32(bytes) : 0;
+}
+
+static void show_parameter(struct decoder *decoder, const struct uniform_order *order,
+                           uint32_t address, uint32_t at, const uint8_t *bytes)
+{
+    uint8_t number = order->read[at].parameter;
+    if (number > 1)
+        show_further_fields(decoder, bytes);
+    else
+        show_base_fields(decoder, parameter_word(decoder, order, address, at, 0),
+                         parameter_word(decoder, order, address, at, 1), number);
+}
+
+/* Uniform number `at` of the stream at an address. False: the listing ends. */
+static bool show_uniform(struct decoder *decoder, const struct uniform_order *order,
+                         uint32_t address, uint32_t at)
+{
+    char name[64], reader[PLACE_TEXT + 16];
+    uint32_t available, place = address + 4 * at;
+    const struct uniform_read *read = at < order->count ? &order->read[at] : NULL;
+    const uint8_t *bytes = machine_span(decoder->machine, place, &available);
+    if (!bytes || available < 4) {
+        note(decoder, "the uniform at 0x%08x is not in mapped memory", place);
+        return false;
+    }
+    if (!may_show(decoder))
+        return false;
+    uniform_name(read, load_le32(bytes), name, sizeof name);
+    if (read)
+        reader_text(decoder, read, reader, sizeof reader);
+    struct listing_record record = {.kind = "uniform",
+                                    .address = place,
+                                    .bytes = bytes,
+                                    .size = 4,
+                                    .name = name,
+                                    .note = read ? reader : NULL};
+    listing_record(&decoder->listing, &record);
+    if (read && read->texture)
+        show_parameter(decoder, order, address, at, bytes);
+    listing_end_record(&decoder->listing);
+    return true;
+}
+
+/* Where it is no longer known which uniforms follow. */
+static void note_order_end(struct decoder *decoder, const struct uniform_order *order)
+{
+    char place[PLACE_TEXT];
+    listing_address(decoder->scene, order->end_pc, place, sizeof place);
+    if (order->end == UNIFORMS_BRANCH)
+        note(decoder, "the branch at %s decides which uniforms are read next", place);
+    else if (order->end == UNIFORMS_ADDRESS)
+        note(decoder, "%s sets the uniform address: further uniforms come from there", place);
+    else if (order->end == UNIFORMS_TOO_MANY)
+        note(decoder, "further uniforms are not shown");
+}
+
+/* The uniforms that a program reads, in their order; and up to `count` of them in any case. */
+static void show_uniforms(struct decoder *decoder, uint32_t code, uint32_t address, uint32_t count,
+                          const char *title)
+{
+    struct uniform_order order;
+    uniform_order_find(&order, decoder->machine, code);
+    uint32_t shown = count < MAX_UNIFORMS ? count : MAX_UNIFORMS;
+    uint32_t wanted = order.count > shown ? order.count : shown;
+    if (wanted == 0 || !first_pair(decoder, AS_UNIFORMS, address, code) || decoder->out_of_budget)
+        return;
+    listing_open(&decoder->listing, "uniforms", address, 0, title);
+    for (uint32_t i = 0; i < wanted; i++)
+        if (!show_uniform(decoder, &order, address, i))
+            break;
+    note_order_end(decoder, &order);
+    if (count > wanted)
+        note(decoder, "%u more uniforms are not shown", count - wanted);
+    listing_close(&decoder->listing);
+}
+
+/* --- shader records --- */
 
 static void show_attributes(struct decoder *decoder, const uint8_t *record, uint32_t count,
                             bool extended)
@@ -287,12 +439,22 @@ static uint32_t record_bytes(uint8_t code, uint32_t attributes, bool extended)
                     : GL_RECORD_BYTES + GL_ATTRIBUTE_BYTES * attributes;
 }
 
+/* The shaders of a record, at these bytes of it: code, then uniforms. */
 static void show_record_programs(struct decoder *decoder, uint8_t code, const uint8_t *bytes)
 {
-    show_program(decoder, load_le32(bytes + 4), "Fragment shader");
-    if (code == CL_GL_SHADER_STATE) {
-        show_program(decoder, load_le32(bytes + 16), "Vertex shader");
-        show_program(decoder, load_le32(bytes + 28), "Coordinate shader");
+    static const struct {
+        uint32_t at;
+        const char *program, *uniforms;
+    } shaders[] = {
+        {4,  "Fragment shader",   "Uniforms of the fragment shader"  },
+        {16, "Vertex shader",     "Uniforms of the vertex shader"    },
+        {28, "Coordinate shader", "Uniforms of the coordinate shader"},
+    };
+    unsigned count = code == CL_GL_SHADER_STATE ? 3 : 1;
+    for (unsigned i = 0; i < count; i++) {
+        uint32_t start = load_le32(bytes + shaders[i].at);
+        show_program(decoder, start, shaders[i].program);
+        show_uniforms(decoder, start, load_le32(bytes + shaders[i].at + 4), 0, shaders[i].uniforms);
     }
 }
 
@@ -700,6 +862,9 @@ static void show_targets(struct decoder *decoder, uint8_t code, uint32_t address
         decoder->shader_code = code;
         show_program(decoder, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
                      "Fragment shader");
+        show_uniforms(decoder, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
+                      CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, UNIFORMS), 0,
+                      "Uniforms of the fragment shader");
         return;
     case CL_VERTEX_ARRAY_PRIMITIVES:
         show_vertices(decoder, CL_GET(data, VERTEX_ARRAY_PRIMITIVES, FIRST),
@@ -831,27 +996,6 @@ static void decode_control_step(struct decoder *decoder, const struct scene_step
     listing_close(&decoder->listing);
 }
 
-static void show_uniforms(struct decoder *decoder, const struct scene_step *step)
-{
-    uint32_t shown = step->count < MAX_UNIFORMS ? step->count : MAX_UNIFORMS;
-    if (!step->counted)
-        return;
-    listing_open(&decoder->listing, "uniforms", step->uniforms, 0, "Uniforms");
-    for (uint32_t i = 0; i < shown; i++) {
-        char name[64];
-        uint32_t address = step->uniforms + 4 * i;
-        const uint8_t *bytes = need(decoder, address, 4, "a uniform");
-        if (!bytes || !may_show(decoder))
-            break;
-        snprintf(name, sizeof name, "0x%08x, as a float %.9g", load_le32(bytes),
-                 (double)bits_float(load_le32(bytes)));
-        show_item(decoder, address, bytes, 4, "uniform", name);
-    }
-    if (step->count > shown)
-        note(decoder, "%u more uniforms are not shown", step->count - shown);
-    listing_close(&decoder->listing);
-}
-
 static void decode_program_step(struct decoder *decoder, const struct scene_step *step)
 {
     listing_open(&decoder->listing, "qpu", step->address, step->line, "user program");
@@ -860,7 +1004,8 @@ static void decode_program_step(struct decoder *decoder, const struct scene_step
     else
         note(decoder, "the program is shown above");
     listing_close(&decoder->listing);
-    show_uniforms(decoder, step);
+    show_uniforms(decoder, step->address, step->uniforms, step->counted ? step->count : 0,
+                  "Uniforms");
 }
 
 /* Registers that start something do it as the steps "bin", "render" and "qpu" do. */
@@ -877,8 +1022,10 @@ static void decode_write_step(struct decoder *decoder, const struct scene_step *
         started.end = step->value;
         decode_control_step(decoder, &started);
         return;
+    case V3D_SRQUA: decoder->uniforms = step->value; return;
     case V3D_SRQPC:
         started.kind = STEP_QPU;
+        started.uniforms = decoder->uniforms;
         decode_program_step(decoder, &started);
         return;
     default: return;

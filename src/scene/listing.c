@@ -178,7 +178,9 @@ static void text_record(struct listing *listing, const struct listing_record *re
         put_bytes(&listing->buffer, record->bytes, record->size);
         buffer_printf(&listing->buffer, "  ");
     }
-    buffer_printf(&listing->buffer, "%s\n", record->name);
+    bool noted = !record->identifier && record->note;
+    buffer_printf(&listing->buffer, "%s%s%s\n", record->name, noted ? "; " : "",
+                  noted ? record->note : "");
     if (!record->identifier)
         return;
     indent(listing, listing->depth + 1);
