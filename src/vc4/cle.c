@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/order.h"
 #include "vc4/device.h"
 #include "vc4/samples.h"
 
@@ -469,6 +470,8 @@ static uint32_t semaphore_of(const struct tess_vc4 *vc4, unsigned thread)
 static void give_semaphores(struct tess_vc4 *vc4, unsigned from)
 {
     struct cle_thread *giver = thread_of(vc4, from);
+    for (uint32_t i = 0; i < giver->pending_increments && i <= CLE_SEMAPHORE_MAX; i++)
+        giver->given_at[(giver->given + i) % (CLE_SEMAPHORE_MAX + 1)] = giver->flushed;
     giver->given += giver->pending_increments;
     giver->pending_increments = 0;
     if (semaphore_of(vc4, from) <= CLE_SEMAPHORE_MAX)
@@ -490,6 +493,7 @@ static enum cle_step step_flush(struct tess_vc4 *vc4, struct cle_thread *t)
         ptb_guard_close(&vc4->ptb.guard, &vc4->bus);
     vc4->v3d.flush_count++;
     vc4->v3d.int_status |= V3D_INT_FLDONE;
+    t->flushed++;
     give_semaphores(vc4, CLE_BINNING);
     return CLE_MOVED;
 }
@@ -525,7 +529,7 @@ static enum cle_step tile_record(struct tess_vc4 *vc4, struct cle_thread *t, con
 {
     if (t->record == CL_TILE_RENDERING_MODE) {
         t->frame_configured = true;
-        t->in_tile = false;
+        t->in_tile = t->list_reported = false;
     }
     if (t->record == CL_TILE_COORDINATES && t->frame_configured) {
         t->in_tile = true;
@@ -545,18 +549,18 @@ static enum cle_step wait_on_semaphore(struct tess_vc4 *vc4, unsigned thread)
     t->waiting = semaphore_of(vc4, !thread) == 0;
     if (t->waiting)
         return CLE_WAITS;
+    if (thread == CLE_RENDERING)
+        t->flush_known = most_u64(
+            t->flush_known, vc4->cle[CLE_BINNING].given_at[t->taken % (CLE_SEMAPHORE_MAX + 1)]);
     t->taken++;
     return CLE_MOVED;
 }
 
-/* Records 112 and 113 must mean the same tiles. Only lists that the binner has begun are its own:
- * others may come from an earlier configuration. */
-static void check_tile_size(struct tess_vc4 *vc4, uint32_t list)
+/* Records 112 and 113 must mean the same tiles. */
+static void check_tile_size(struct tess_vc4 *vc4)
 {
     const struct ptb *ptb = &vc4->ptb;
-    uint32_t size = ptb->tiles_x * ptb->tiles_y * ptb->initial_block;
-    bool binned = ptb->configured && ((list - ptb->allocation_address) & BUS_ADDRESS_MASK) < size;
-    if (!binned || !vc4->jobs.setup.frame_known)
+    if (!vc4->jobs.setup.frame_known)
         return;
     struct tlb_geometry tile = tlb_frame_geometry(vc4->jobs.setup.frame);
     if (tile.width == ptb->tile_width && tile.height == ptb->tile_height)
@@ -567,6 +571,54 @@ static void check_tile_size(struct tess_vc4 *vc4, uint32_t list)
         ptb->tile_width, ptb->tile_height, tile.width, tile.height);
 }
 
+/* A list that the binner has flushed can be used by who was started after the flush, or waits for it. The cause is reported
+ * once, and no other way: a thread that is known to be late counts as in time from then on. */
+static void check_order(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
+{
+    uint64_t flushed = vc4->cle[CLE_BINNING].flushed;
+    if (t->flush_known >= flushed)
+        return;
+    t->flush_known = flushed;
+    fault_at(&vc4->log, FAULT_CL_UNORDERED, list,
+             "the rendering thread executes the tile list at 0x%08x, but was started before the "
+             "binner's flush, and has not waited "
+             "for it",
+             list);
+}
+
+/* The list of a tile that begins at an address is that of the tile being drawn. */
+static void check_tile(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
+{
+    const struct ptb *ptb = &vc4->ptb;
+    uint32_t offset = (list - ptb->allocation_address) & BUS_ADDRESS_MASK,
+             number = offset / ptb->initial_block;
+    uint32_t column = number % ptb->tiles_x, row = number / ptb->tiles_x;
+    if (!t->in_tile || offset % ptb->initial_block || t->list_reported ||
+        (column == t->tile_column && row == t->tile_row))
+        return;
+    t->list_reported = true;
+    bool exchanged = ptb->tiles_x != ptb->tiles_y &&
+                     number == t->tile_row * ptb->tiles_y + t->tile_column;
+    fault_at(&vc4->log, FAULT_CL_TILE_LIST, list,
+             "tile %u,%u is drawn with the list of tile %u,%u of the %u x %u tiles of record 112%s",
+             t->tile_column, t->tile_row, column, row, ptb->tiles_x, ptb->tiles_y,
+             exchanged ? "; with width and height exchanged, it would be the list of this tile"
+                       : "");
+}
+
+/* What a rendering list that branches to one of the binner's lists has to mind. Only lists that the binner has begun are its own:
+ * others may come from an earlier configuration. */
+static void check_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t list)
+{
+    const struct ptb *ptb = &vc4->ptb;
+    uint32_t size = ptb->tiles_x * ptb->tiles_y * ptb->initial_block;
+    if (!ptb->configured || ((list - ptb->allocation_address) & BUS_ADDRESS_MASK) >= size)
+        return;
+    check_order(vc4, t, list);
+    check_tile(vc4, t, list);
+    check_tile_size(vc4);
+}
+
 static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread *t, uint32_t target)
 {
     if (t->depth == CLE_STACK) {
@@ -574,7 +626,7 @@ static enum cle_step branch_to_sub_list(struct tess_vc4 *vc4, struct cle_thread 
         return stop_with_error(t);
     }
     if (t == &vc4->cle[CLE_RENDERING]) {
-        check_tile_size(vc4, target);
+        check_list(vc4, t, target);
         ptb_guard_use(&vc4->ptb.guard, &vc4->bus, &vc4->log, target);
     }
     t->stack[t->depth++] = t->ca;
@@ -590,7 +642,15 @@ static enum cle_step return_from_sub_list(struct cle_thread *t)
     return CLE_MOVED;
 }
 
-/* What record 96 can ask for in vain. Tile lists only repeat what has been told already. */
+/* Tile lists only repeat what has been reported already. */
+static void check_clip_window(struct tess_vc4 *vc4, const struct cle_thread *t, const uint8_t *data)
+{
+    uint32_t width = CL_GET(data, CLIP_WINDOW, WIDTH), height = CL_GET(data, CLIP_WINDOW, HEIGHT);
+    if (t->depth == 0 && (width == 0 || height == 0))
+        fault(&vc4->log, FAULT_CL_NO_WINDOW, "the clip window has %u x %u pixels", width, height);
+}
+
+/* What record 96 can ask for in vain. */
 static void check_configuration(struct tess_vc4 *vc4, const struct cle_thread *t)
 {
     if (t->record != CL_CONFIGURATION_BITS || t->depth > 0)
@@ -606,6 +666,8 @@ static enum cle_step apply_state(struct tess_vc4 *vc4, unsigned thread, const ui
     struct cle_thread *t = thread_of(vc4, thread);
     state_apply(&t->state, t->record, data);
     check_configuration(vc4, t);
+    if (t->record == CL_CLIP_WINDOW)
+        check_clip_window(vc4, t, data);
     if (t->record >= CL_GL_SHADER_STATE && t->record <= CL_VG_INLINE_SHADER_RECORD)
         t->shader_read = false;
     t->state_sent = false;
@@ -870,6 +932,13 @@ static void reset_thread(struct tess_vc4 *vc4, unsigned thread)
     }
 }
 
+/* The host has the rendering thread go: what the binner has flushed before is complete. */
+static void see_flushes(struct tess_vc4 *vc4, unsigned thread)
+{
+    if (thread == CLE_RENDERING)
+        vc4->cle[CLE_RENDERING].flush_known = vc4->cle[CLE_BINNING].flushed;
+}
+
 static void start_if_work(struct cle_thread *t)
 {
     if (t->ca != t->ea || t->work != CLE_RECORDS || t->waiting)
@@ -887,6 +956,7 @@ void cle_write_cs(struct tess_vc4 *vc4, unsigned thread, uint32_t value)
         stop_at(t, true);
     if (value & CS_SUBMODE && t->halted) {
         t->halted = false;
+        see_flushes(vc4, thread);
         start_if_work(t);
     }
 }
@@ -895,6 +965,7 @@ void cle_write_ea(struct tess_vc4 *vc4, unsigned thread, uint32_t value)
 {
     struct cle_thread *t = thread_of(vc4, thread);
     t->ea = value;
+    see_flushes(vc4, thread);
     if (!t->running && !t->halted)
         start_if_work(t);
 }

@@ -42,6 +42,13 @@ struct cle_thread {
     uint32_t pending_increments; /* record 7, until the next flush or end of frame */
     uint32_t stack[CLE_STACK], depth;
     uint32_t flushes, returns; /* V3D_CTnLC */
+
+    /* Which flush of the binner a wait stands for. Flushes are counted from power-up. */
+    uint64_t flushed; /* binning: flushes so far */
+    uint64_t given_at[CLE_SEMAPHORE_MAX +
+                      1]; /* likewise: when each increment was given, by its number */
+    uint64_t flush_known; /* rendering: the flush that came before it, for certain */
+    bool list_reported;   /* rendering: a wrong tile list of this frame */
     uint32_t markers;
     uint32_t remaining; /* V3D_CTnPC: primitives left of the current list */
 
