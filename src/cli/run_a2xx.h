@@ -27,6 +27,7 @@ enum {
 /* clang-format off */
 #define A2XX_OPTIONS                                          \
     {"pixel",       required_argument, NULL, A2XX_PIXEL},       \
+    {"fragment",    required_argument, NULL, A2XX_PIXEL},       \
     {"stage",       required_argument, NULL, A2XX_STAGE},       \
     {"variant",     required_argument, NULL, A2XX_VARIANT},     \
     {"texture",     required_argument, NULL, A2XX_TEXTURE},     \

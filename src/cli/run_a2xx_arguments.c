@@ -16,9 +16,10 @@ static bool take_stage(struct a2xx_arguments *arguments)
 {
     bool vertex = strcmp(optarg, "vertex") == 0;
     arguments->stage = vertex ? TESS_A2XX_VERTEX : TESS_A2XX_PIXEL;
-    if (vertex || strcmp(optarg, "pixel") == 0)
+    if (vertex || strcmp(optarg, "pixel") == 0 || strcmp(optarg, "fragment") == 0)
         return true;
-    cli_usage_error(arguments->shared.title, "'%s' is no stage: vertex or pixel", optarg);
+    cli_usage_error(arguments->shared.title,
+                    "'%s' is not a stage: write vertex or pixel (also called fragment)", optarg);
     return false;
 }
 

@@ -593,6 +593,20 @@ EXEC_END
         _, rows = self.drawn("--uniform", "vertex.tint=0,0,0,1", "--uniform", "pixel.tint=0,1,0,1", vertex="tinted.a2xx",
                              pixel="tint.a2xx")
         self.assertEqual(rows[4][4], (0, 255, 0))
+        _, rows = self.drawn("--uniform", "vertex.tint=0,0,0,1", "--uniform", "fragment.tint=0,0,1,1", vertex="tinted.a2xx",
+                             pixel="tint.a2xx")
+        self.assertEqual(rows[4][4], (0, 0, 255))
+        _, rows = self.drawn("--uniform", "vertex.tint=0,0,0,1", "--uniform", "fragment.C9=1,1,1,1", vertex="tinted.a2xx",
+                             pixel="tint.a2xx")
+        self.assertEqual(rows[4][4], (255, 255, 255))
+
+    def test_both_words(self):
+        """A pixel program is a fragment shader."""
+        self.write("t.csv", "R0.x,R0.y\n1,2\n")
+        self.write("p.a2xx", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n ALU: MAXv export0 = R0, R0\n")
+        results = [self.run_machine(DONE, "p.a2xx", "--stage", word, "--attributes", "t.csv").out for word in ("pixel", "fragment")]
+        self.assertEqual(results[0], results[1])
+        self.run_machine(USAGE, "p.a2xx", "--stage", "fragmnt", "--attributes", "t.csv", says="also called fragment")
 
     def test_threads(self):
         _, one = self.drawn("--threads", "1", size="200x150")

@@ -22,7 +22,7 @@ static const uint64_t fragment_exports = BITS(0, A2XX_EXPORT_COLOURS - 1) |
                                          BITS(A2XX_EXPORT_ADDRESS, A2XX_EXPORT_DATA_LAST) |
                                          BITS(A2XX_EXPORT_DEPTH, A2XX_EXPORT_DEPTH);
 
-static const char *const kinds[BUFFERS] = {"NONE", "COORD", "PARAM/PIXEL", "MEMORY"};
+static const char *const kinds[BUFFERS] = {"NONE", "POSITION", "PARAM/PIXEL", "MEMORY"};
 
 static unsigned count(uint64_t bits)
 {
@@ -178,7 +178,7 @@ static void check_export(struct a2c_walk *walk, const struct a2xx_alu *alu, enum
     uint64_t known = vertex ? vertex_exports : fragment_exports;
     if (!(known >> number & 1)) {
         a2c_report(checker, CHECK_A2XX_EXPORT_NUMBER, a2c_slot(walk->slot), A2C_ALONE,
-                   "there is no export%u in a %s program", number, vertex ? "vertex" : "fragment");
+                   "there is no export%u in a %s program", number, vertex ? "vertex" : "pixel");
         return;
     }
     if (kind == A2XX_BUFFER_PARAM_PIXEL && vertex && checker->interface.any_varying &&
