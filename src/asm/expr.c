@@ -644,3 +644,8 @@ bool asm_evaluate(const char *text, size_t length, size_t *at, const struct asm_
     *at = p.at;
     return good;
 }
+
+const char *asm_function_name(size_t i)
+{
+    return asm_math_name(i);
+}

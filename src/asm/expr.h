@@ -171,4 +171,7 @@ static inline bool asm_in_name(char character)
 /* The length of the name that starts at text[at]; 0 if none does. */
 size_t asm_name_length(const char *text, size_t length, size_t at);
 
+/* The name of built-in function number i, such as "sin", for suggestions; NULL after the last. */
+const char *asm_function_name(size_t i);
+
 #endif

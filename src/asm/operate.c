@@ -434,6 +434,11 @@ static const struct asm_math functions[] = {
     {"erfc",  erfc,     MATH_REAL },
 };
 
+const char *asm_math_name(size_t i)
+{
+    return i < sizeof functions / sizeof functions[0] ? functions[i].name : NULL;
+}
+
 const struct asm_math *asm_math_find(const char *name, size_t length)
 {
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)

@@ -66,7 +66,11 @@ bool asm_operate_unary(char operator, const struct asm_place * place, struct asm
 
 /* A function that is written as an operator, such as "sin"; NULL if there is none of this name. */
 const struct asm_math *asm_math_find(const char *name, size_t length);
+
 bool asm_math_apply(const struct asm_math *math, const struct asm_place *place,
                     struct asm_value *value);
+
+/* The name of function number i, for suggestions; NULL after the last. */
+const char *asm_math_name(size_t i);
 
 #endif

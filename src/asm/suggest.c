@@ -129,5 +129,7 @@ const char *as_suggest_symbol(struct assembler *a, const char *name, size_t leng
     consider_symbols(&search, &a->program->labels);
     consider_macros(&search, a->macros, MACRO_FUNCTION);
     consider_all(&search, operands ? operands->name : NULL);
+    for (size_t i = 0; asm_function_name(i); i++)
+        nearest_consider(&search, asm_function_name(i), strlen(asm_function_name(i)));
     return finish(a, &search, "");
 }
