@@ -152,10 +152,10 @@ static void count_events(struct tmu *tmu)
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-/* How far an address is from the memory next to it. */
+/* How far an address is from the memory next to it, which is given by the same alias. */
 static void tell_distance(const struct bus *bus, uint32_t address, char *text, size_t size)
 {
-    uint32_t at = address & BUS_ADDRESS_MASK, nearest = UINT32_MAX;
+    uint32_t at = address & BUS_ADDRESS_MASK, alias = address - at, nearest = UINT32_MAX;
     snprintf(text, size, "no memory is mapped");
     for (size_t i = 0; i < bus->count; i++) {
         uint32_t base = bus->regions[i].base, end = base + bus->regions[i].size;
@@ -165,7 +165,8 @@ static void tell_distance(const struct bus *bus, uint32_t address, char *text, s
             continue;
         nearest = distance;
         snprintf(text, size, "%u byte%s %s the memory at 0x%08x to 0x%08x", distance,
-                 distance == 1 ? "" : "s", below ? "before" : "behind", base, end - 1);
+                 distance == 1 ? "" : "s", below ? "before" : "behind", base + alias,
+                 end - 1 + alias);
     }
 }
 
