@@ -49,6 +49,7 @@ struct a2xx_code {
     struct a2xx_cf *cf;              /* two for each slot */
     struct a2xx_alu_code *alu;       /* one for each slot, as if it were ALU */
     struct a2xx_fetch *fetch;        /* and as if it were a fetch */
+    uint8_t *changed;                /* of each .cf: a register that another round changes, or A2XX_REGISTERS */
     bool reads_ps;                   /* some instruction does */
     uint64_t registers;              /* that instructions name; all if some are relative */
     uint8_t exports[A2XX_REGISTERS]; /* components of exports that some instruction writes */

@@ -4,9 +4,11 @@
  * A slot is decoded both as ALU and as fetch: which it is, the clause that executes it says.
  * Source:  digest a2xx.md, sections 5 to 8, 10, 13 and 27. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "a2xx/code.h"
 #include "isa/a2xx/program.h"
+#include "isa/a2xx/round.h"
 
 enum {
     X = 1,
@@ -195,6 +197,20 @@ static void decode_slots(struct a2xx_code *code, const uint32_t *words)
             note_clause(code, &code->cf[i].exec, i < 2 * code->cf_slots);
 }
 
+/* What lanes that want to break would change in another round. */
+static void note_breaks(struct a2xx_code *code, const uint32_t *words)
+{
+    const struct a2xx_body body = {.words = words,
+                                   .slots = code->slots,
+                                   .cfs = code->cf,
+                                   .cf_count = 2 * code->slots,
+                                   .variant = code->variant};
+    memset(code->changed, A2XX_REGISTERS, body.cf_count);
+    for (uint32_t i = 0; i < body.cf_count; i++)
+        if (code->cf[i].opcode == A2XX_CF_LOOP_END && code->cf[i].loop.predicated_break)
+            code->changed[i] = (uint8_t)a2xx_changed_by_round(&body, i);
+}
+
 struct a2xx_code *a2xx_decode(const struct tess_a2xx_program *program, enum tess_a2xx_stage stage)
 {
     struct a2xx_code *code = calloc(1, sizeof *code);
@@ -207,11 +223,13 @@ struct a2xx_code *a2xx_decode(const struct tess_a2xx_program *program, enum tess
     code->cf = calloc(program->slots, 2 * sizeof *code->cf);
     code->alu = calloc(program->slots, sizeof *code->alu);
     code->fetch = calloc(program->slots, sizeof *code->fetch);
-    if (!code->cf || !code->alu || !code->fetch) {
+    code->changed = calloc(program->slots, 2 * sizeof *code->changed);
+    if (!code->cf || !code->alu || !code->fetch || !code->changed) {
         a2xx_code_free(code);
         return NULL;
     }
     decode_slots(code, program->words);
+    note_breaks(code, program->words);
     return code;
 }
 
@@ -222,5 +240,6 @@ void a2xx_code_free(struct a2xx_code *code)
     free(code->cf);
     free(code->alu);
     free(code->fetch);
+    free(code->changed);
     free(code);
 }

@@ -70,14 +70,10 @@ static bool rests(const struct a2xx_code *code, const struct a2xx_exec *exec, un
                   bool condition)
 {
     uint32_t slot = exec->address + i;
-    bool its;
     if (slot >= code->slots)
         return false;
-    if (a2xx_is_fetch(exec, i))
-        return a2xx_fetch_is_predicated(&code->fetch[slot], &its) && its != condition;
-    const struct a2xx_alu_code *alu = &code->alu[slot];
-    return alu->insn.is_predicated && alu->insn.pred_condition != condition &&
-           !((alu->vector_effects | alu->scalar_effects) & A2XX_SETS_PREDICATE);
+    return a2xx_is_fetch(exec, i) ? a2xx_fetch_rests(&code->fetch[slot], condition)
+                                  : a2xx_alu_rests(&code->alu[slot].insn, condition);
 }
 
 /* Whether lanes that jump would do nothing on the other way, either, up to the target. */
@@ -106,87 +102,12 @@ static void note_parting(struct a2xx_machine *machine, a2xx_mask some, a2xx_mask
 
 /* --- breaks --- */
 
-/* What lanes that want to break do in another round: components of registers that they read
- * before they write them, and that they write. */
-struct round {
-    uint8_t read[A2XX_REGISTERS], written[A2XX_REGISTERS];
-};
-
-static void read_in_round(struct round *round, unsigned number, unsigned components)
-{
-    round->read[number] |= (uint8_t)(components & ~(unsigned)round->written[number]);
-}
-
-static void write_in_round(struct round *round, unsigned number, unsigned components)
-{
-    round->written[number] |= (uint8_t)components;
-}
-
-static void fetch_in_round(struct round *round, const struct a2xx_code *code, uint32_t slot)
-{
-    struct a2xx_fetch_register source = a2xx_fetch_source(&code->fetch[slot], code->variant),
-                               result = a2xx_fetch_result(&code->fetch[slot]);
-    if (!source.relative)
-        read_in_round(round, source.number, source.components);
-    if (!result.relative)
-        write_in_round(round, result.number, result.components);
-}
-
-static void compute_in_round(struct round *round, const struct a2xx_alu_code *alu)
-{
-    for (unsigned i = 0; i < alu->operand_count; i++)
-        if (!alu->operands[i].constant && !alu->operands[i].relative)
-            read_in_round(round, alu->operands[i].number, alu->operands[i].components);
-    if (alu->insn.export_data)
-        return;
-    if (!alu->insn.vector_dest_rel)
-        write_in_round(round, alu->insn.vector_dest, alu->vector_mask);
-    if (!alu->insn.scalar_dest_rel)
-        write_in_round(round, alu->insn.scalar_dest, alu->scalar_mask);
-}
-
-static void clause_in_round(struct round *round, const struct a2xx_code *code,
-                            const struct a2xx_exec *exec, bool condition)
-{
-    for (unsigned i = 0; i < exec->count && exec->address + i < code->slots; i++) {
-        if (rests(code, exec, i, condition))
-            continue;
-        if (a2xx_is_fetch(exec, i))
-            fetch_in_round(round, code, exec->address + i);
-        else
-            compute_in_round(round, &code->alu[exec->address + i]);
-    }
-}
-
-/* The first register that another round changes from its own value, or A2XX_REGISTERS. Bodies with
- * control flow of their own are not looked at. */
-static unsigned changed_by_round(const struct a2xx_machine *machine, const struct a2xx_loop *insn)
-{
-    const struct a2xx_code *code = machine->code;
-    struct round round = {0};
-    unsigned number = 0;
-    for (uint32_t at = insn->address; at < machine->here; at++) {
-        const struct a2xx_cf *cf = &code->cf[at];
-        if (cf->form != A2XX_FORM_EXEC && cf->form != A2XX_FORM_NOP)
-            return A2XX_REGISTERS;
-        if (cf->form == A2XX_FORM_EXEC)
-            clause_in_round(&round, code, &cf->exec, insn->condition);
-    }
-    while (number < A2XX_REGISTERS && !(round.read[number] & round.written[number]))
-        number++;
-    return number;
-}
-
 /* Some lanes want to break, and take part in another round, as others do not: reported if it changes
  * what they have. */
-static void check_break(struct a2xx_machine *machine, const struct a2xx_loop *insn,
-                        a2xx_mask broken, a2xx_mask again)
+static void check_break(struct a2xx_machine *machine, a2xx_mask broken, a2xx_mask again)
 {
-    unsigned number;
-    if (!machine->checked || !broken || broken == again)
-        return;
-    number = changed_by_round(machine, insn);
-    if (number < A2XX_REGISTERS)
+    unsigned number = machine->code->changed[machine->here];
+    if (machine->checked && broken && broken != again && number < A2XX_REGISTERS)
         a2xx_find(machine, A2XX_FAULT_DIVERGENT, broken,
                   "%u of %u lanes want to break, and another round changes their R%u",
                   a2xx_lane_count(broken), a2xx_lane_count(again), number);
@@ -274,7 +195,7 @@ static a2xx_mask end_loop(struct a2xx_machine *machine, const struct a2xx_loop *
     }
     if (insn->predicated_break)
         broken = a2xx_test_predicate(machine, again, insn->condition);
-    check_break(machine, insn, broken, again);
+    check_break(machine, broken, again);
     if (broken == again) /* all lanes, or none breaks */
         again = 0;
     A2XX_FOR_LANES(lane, lanes)

@@ -40,6 +40,10 @@ enum { NOWHERE = 0 };
 #define ADDRESS     "ALU: MULADDv export32 = C3, C1, R0\n"
 #define DATA        "ALU: MAXv export33 = R0, R0\n"
 #define FOUR(text)  text text text text
+/* A loop that lanes may leave. */
+#define BREAK(text, condition) \
+    "EXEC\nALU: MAXv R1 = C0, C0\nLOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" text \
+    "LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(" condition ")\nend: " COLOUR
 
 /* clang-format off */
 static const struct rule_case {
@@ -194,6 +198,16 @@ static const struct rule_case {
     {CHECK_A2XX_LOOP_ID, 4, 1,
      "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(1)\nend: " COLOUR,
      "LOOP_START ADDR(end) LOOP_ID(1)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(1)\nend: " COLOUR},
+    /* What the loop counts is predicated; then what all lanes have; then what another round makes again from what it was. */
+    {CHECK_A2XX_DIVERGENT, 7, NOWHERE,
+     BREAK("ALU: ADDv R1 = R1, C0\nALU: PRED_SETGTs R2.x___ = R0\n", "1"),
+     BREAK("ALU: PRED_SETGTs R2.x___ = R0\nALU: ADDvNE R1 = R1, C0\n", "1")},
+    {CHECK_A2XX_DIVERGENT, 8, NOWHERE,
+     BREAK("ALU: ADDv R1 = R1, C0\nALU: SUBs R2.x___ = R0\nALU: PRED_SETGTs R2.x___ = R2\n", "0"),
+     BREAK("ALU: MAXv R1 = C0, C0\nALU: SUBs R2.x___ = R1\nALU: PRED_SETGTs R2.x___ = R2\n", "0")},
+    {CHECK_A2XX_DIVERGENT, 7, NOWHERE,
+     BREAK("ALU: ADDv R0 = R0, C0\nALU: PRED_SETGTs R2.x___ = R0\n", "1"),
+     BREAK("ALU: ADDv R1 = R0, C0\nALU: PRED_SETGTs R2.x___ = R0\n", "1")},
     {CHECK_A2XX_LOOP_END, 3, NOWHERE,
      "body: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\n" COLOUR,
      "LOOP_START ADDR(end) LOOP_ID(0)\nbody: EXEC\n" NOTHING "LOOP_END ADDR(body) LOOP_ID(0)\nend: " COLOUR},

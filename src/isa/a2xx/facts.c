@@ -353,6 +353,19 @@ bool a2xx_fetch_is_predicated(const struct a2xx_fetch *fetch, bool *condition)
     return vertex ? fetch->vertex.pred_select : fetch->texture.pred_select;
 }
 
+bool a2xx_alu_rests(const struct a2xx_alu *alu, bool condition)
+{
+    unsigned effects = a2xx_vector_effects(alu->vector_opc) | a2xx_scalar_effects(alu->scalar_opc);
+    return alu->is_predicated && alu->pred_condition != condition &&
+           !(effects & A2XX_SETS_PREDICATE);
+}
+
+bool a2xx_fetch_rests(const struct a2xx_fetch *fetch, bool condition)
+{
+    bool its;
+    return a2xx_fetch_is_predicated(fetch, &its) && its != condition;
+}
+
 /* --- exports --- */
 
 enum a2xx_buffer a2xx_export_buffer(unsigned number)

@@ -92,6 +92,10 @@ struct a2xx_fetch_register a2xx_fetch_result(const struct a2xx_fetch *fetch);
 /* Whether it runs only where the predicate is *condition. */
 bool a2xx_fetch_is_predicated(const struct a2xx_fetch *fetch, bool *condition);
 
+/* Whether it does nothing where the predicate is the condition, and leaves the predicate alone. */
+bool a2xx_alu_rests(const struct a2xx_alu *alu, bool condition);
+bool a2xx_fetch_rests(const struct a2xx_fetch *fetch, bool condition);
+
 /* --- exports --- */
 
 /* What must have been reserved for an export; A2XX_BUFFER_NONE for numbers that no stage has. */

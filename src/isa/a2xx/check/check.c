@@ -194,6 +194,7 @@ static bool check_words(struct a2c_checker *checker)
     a2c_check_reserved(checker);
     a2c_check_fetch_constants(checker);
     a2c_check_flow(checker);
+    a2c_check_breaks(checker);
     return !checker->found.no_memory;
 }
 

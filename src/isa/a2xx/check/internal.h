@@ -93,6 +93,9 @@ const char *a2c_components(char text[A2C_COMPONENTS_MAX], unsigned mask);
 void a2c_check_cf(struct a2c_checker *checker, uint32_t cf);
 void a2c_check_flow(struct a2c_checker *checker);
 
+/* breaks.c: predicated breaks that only some lanes may want. */
+void a2c_check_breaks(struct a2c_checker *checker);
+
 /* word.c: rules about one ALU instruction of a clause. */
 void a2c_check_alu(struct a2c_checker *checker, uint32_t slot);
 
