@@ -281,8 +281,8 @@ struct tess_a2xx_step {
     size_t slot;
     uint32_t half; /* of control flow: which of the slot's two */
     bool skipped;  /* the predicate was not the condition, or a clause or jump was not taken */
-    float vector
-        [4]; /* result before the write mask; of fetches what was fetched, before the swizzle */
+    /* The result's components before the limit to 0..1 and the write mask; of fetches what was fetched, before the swizzle. */
+    float vector[4];
     float scalar;         /* result, which is ps now unless .skipped */
     uint32_t export_mask; /* components that were exported */
     bool predicate, killed;
@@ -290,8 +290,11 @@ struct tess_a2xx_step {
     const float (*registers)[4];
 };
 
-/* Runs one lane (of quads, the other three with it), and calls trace after each of its instructions. Otherwise as
- * tess_a2xx_run(). */
+/* For tess_a2xx_trace(): every lane of the batch. */
+#define TESS_A2XX_EVERY_LANE SIZE_MAX
+
+/* Runs the batch as tess_a2xx_run() does, with one thread, and calls trace after each instruction of one lane, or of every
+ * lane. Lanes of a batch run together in vectors of TESS_A2XX_BATCH, from the first on, and may decide together. */
 TESS_API enum tess_status
 tess_a2xx_trace(struct tess_a2xx *a2xx, const struct tess_a2xx_batch *batch, size_t lane,
                 void (*trace)(void *user, const struct tess_a2xx_step *step), void *user);

@@ -11,7 +11,7 @@
 #include "a2xx/find.h"
 #include "base/bits.h"
 
-enum { A0_LEAST = -256, A0_GREATEST = 255 };
+enum { A0_LEAST = -256, A0_GREATEST = 255, XYZW = 15 };
 
 /* --- operands --- */
 
@@ -77,11 +77,13 @@ static const struct a2xx_row *operand(struct a2xx_machine *machine,
     return &machine->operand[home][component];
 }
 
+/* Who looks on sees components that are not written, too. */
 static void read_vector_operands(struct a2xx_machine *machine, const struct a2xx_alu_code *code)
 {
+    const uint8_t *reads = machine->watch ? code->reads_whole : code->reads;
     for (unsigned i = 0; i < 3; i++)
         for (unsigned slot = 0; slot < 4; slot++)
-            if (code->reads[i] >> slot & 1)
+            if (reads[i] >> slot & 1)
                 machine->values.source[i][slot] = operand(machine, code, i, slot);
 }
 
@@ -219,7 +221,7 @@ static void write_fixed(struct a2xx_machine *machine, const struct a2xx_alu_code
 static void run_vector(struct a2xx_machine *machine, const struct a2xx_alu_code *code)
 {
     a2xx_op_function *function = machine->handlers->vector[code->insn.vector_opc];
-    machine->values.needed = code->vector_mask;
+    machine->values.needed = machine->watch ? XYZW : code->vector_mask;
     machine->values.truth = 0;
     if (function) {
         function(&machine->values);
@@ -243,14 +245,15 @@ static void run_scalar(struct a2xx_machine *machine, const struct a2xx_alu_code 
 
 void a2xx_run_alu(struct a2xx_machine *machine, const struct a2xx_alu_code *code, a2xx_mask lanes)
 {
-    bool scalar = code->scalar || (code->makes_ps && (machine->code->reads_ps || machine->watch));
+    bool vector = code->vector || machine->watch,
+         scalar = code->scalar || (code->makes_ps && (machine->code->reads_ps || machine->watch));
     machine->values.lanes = lanes;
     machine->operand_ready[0] = machine->operand_ready[1] = machine->operand_ready[2] = 0;
-    if (code->vector)
+    if (vector)
         read_vector_operands(machine, code);
     if (scalar)
         read_scalar_operands(machine, code);
-    if (code->vector) {
+    if (vector) {
         run_vector(machine, code);
         take_effects(machine, code->vector_effects, lanes);
     }

@@ -28,6 +28,7 @@ struct a2xx_alu_code {
     struct a2xx_source source[3];
     struct a2xx_source first, second; /* constant and register of MUL_CONST and the like */
     uint8_t reads[3];                 /* slots of the sources that the vector operation reads */
+    uint8_t reads_whole[3];           /* if all components of its result were written */
     bool reads_a, reads_b;            /* the scalar operation does */
     bool vector, scalar;              /* whether these do anything, */
     bool makes_ps,

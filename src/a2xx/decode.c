@@ -44,6 +44,9 @@ static void decode_sources(struct a2xx_alu_code *code)
 {
     const struct a2xx_alu *alu = &code->insn;
     struct a2xx_source *source = code->source;
+    struct a2xx_alu whole = *alu;
+    whole.vector_write_mask = 15;
+    whole.export_data = 0;
     source[0] = make_source(alu, alu->src1, alu->src1_swiz, alu->src1_negate, alu->src1_sel,
                             a2xx_constant_is_relative(alu, 1));
     source[1] = make_source(alu, alu->src2, alu->src2_swiz, alu->src2_negate, alu->src2_sel,
@@ -52,6 +55,7 @@ static void decode_sources(struct a2xx_alu_code *code)
                             a2xx_constant_is_relative(alu, 3));
     for (unsigned i = 0; i < 3; i++) {
         code->reads[i] = (uint8_t)a2xx_vector_reads(alu, i + 1);
+        code->reads_whole[i] = (uint8_t)a2xx_vector_reads(&whole, i + 1);
         while (!is_same(&source[source[i].same], &source[i]))
             source[i].same++;
     }

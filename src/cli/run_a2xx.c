@@ -190,6 +190,7 @@ static bool open_input(struct run *run)
     uint64_t count = vertex && !data ? a2xx_vertices_count(&run->vertices) : 0;
     const struct shader_input_options how = {
         .count = count > shared->first ? count - shared->first : 0,
+        .together = TESS_A2XX_BATCH,
         .names = run->inputs.list,
         .reads = reads_input,
         .user = run,
@@ -298,6 +299,7 @@ static void fill_registers(struct run *run, size_t base, size_t count)
 static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch *batch)
 {
     bool vertex = run->programs.stage == TESS_A2XX_VERTEX;
+    size_t lane = run->shared.traced;
     struct a2xx_trace trace = {
         .stream = run->shared.trace.stream,
         .program = a2xx_programs_main(&run->programs),
@@ -307,17 +309,19 @@ static enum tess_status run_traced(struct run *run, const struct tess_a2xx_batch
     };
     for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
         if (batch->registers[r])
-            memcpy(trace.registers[r], batch->registers[r][0], sizeof trace.registers[r]);
-    return tess_a2xx_trace(run->a2xx, batch, 0, a2xx_trace_step, &trace);
+            memcpy(trace.registers[r], batch->registers[r][lane], sizeof trace.registers[r]);
+    return tess_a2xx_trace(run->a2xx, batch, lane, a2xx_trace_step, &trace);
 }
 
+/* Of a trace, those of its lane are the only row. */
 static void take_exports(struct run *run, size_t count)
 {
     for (unsigned i = 0; i < run->outputs.list.limit; i++) {
         bool killed = a2xx_output_export(run->programs.stage, i) == A2XX_NO_EXPORT;
-        for (size_t lane = 0; lane < count && run->exports[i]; lane++) {
+        for (size_t row = 0; row < count && run->exports[i]; row++) {
+            size_t lane = row + run->shared.traced;
             const float value[4] = {(float)run->killed[lane]};
-            shader_output_set(&run->shared.output.varyings[i], lane,
+            shader_output_set(&run->shared.output.varyings[i], row,
                               killed ? value : run->exports[i][lane]);
         }
     }
@@ -353,7 +357,7 @@ static enum tess_status run_piece(void *user, size_t count)
     if (status == TESS_OK)
         status = run->arguments->shared.has_trace ? run_traced(run, &batch)
                                                   : tess_a2xx_run(run->a2xx, &batch);
-    take_exports(run, count);
+    take_exports(run, run->arguments->shared.has_trace ? 1 : count);
     return status;
 }
 

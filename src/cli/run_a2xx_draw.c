@@ -50,24 +50,95 @@ static void prepare(struct a2xx_shading *shading, const struct tess_draw_pixels 
     }
 }
 
-/* Traces the pixel that is looked for, as often as it is drawn. */
-static enum tess_status trace_pixels(const struct a2xx_shading *shading,
-                                     const struct tess_a2xx_batch *batch,
-                                     const struct tess_draw_pixels *pixels)
+/* --- traces --- */
+
+/* The trace of one pixel of a batch: its text is kept until the pixels before it are done. */
+struct pixel_trace {
+    size_t lane;
+    char *text;
+    size_t size;
+    struct a2xx_trace trace;
+};
+
+struct pixel_traces {
+    struct pixel_trace *items;
+    size_t count;
+};
+
+static bool is_traced(const struct a2xx_shading *shading, const struct tess_draw_pixel *pixel)
 {
-    enum tess_status status = TESS_OK;
-    for (size_t i = 0; i < pixels->count && status == TESS_OK; i++) {
-        const struct tess_draw_pixel *pixel = &pixels->pixels[i];
-        if (pixel->helper || pixel->x != shading->trace_x || pixel->y != shading->trace_y)
-            continue;
-        struct a2xx_trace trace = *shading->trace;
-        for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
-            if (batch->registers[r])
-                memcpy(trace.registers[r], batch->registers[r][i], sizeof trace.registers[r]);
-        status = tess_a2xx_trace(shading->a2xx, batch, i, a2xx_trace_step, &trace);
+    return shading->trace && !pixel->helper && pixel->x == shading->trace_x &&
+           pixel->y == shading->trace_y;
+}
+
+static bool add_trace(struct pixel_traces *traces, const struct a2xx_shading *shading,
+                      const struct tess_a2xx_batch *batch, size_t lane)
+{
+    struct pixel_trace *larger = realloc(traces->items, (traces->count + 1) * sizeof *larger);
+    if (!larger)
+        return false;
+    traces->items = larger;
+    struct pixel_trace *to = &larger[traces->count++];
+    *to = (struct pixel_trace){.lane = batch->base + lane, .trace = *shading->trace};
+    for (unsigned r = 0; r < TESS_A2XX_REGISTERS; r++)
+        if (batch->registers[r])
+            memcpy(to->trace.registers[r], batch->registers[r][lane],
+                   sizeof to->trace.registers[r]);
+    return true;
+}
+
+/* Streams are opened when no trace moves any more. */
+static bool open_traces(struct pixel_traces *traces, const struct a2xx_shading *shading,
+                        const struct tess_a2xx_batch *batch, const struct tess_draw_pixels *pixels)
+{
+    bool good = true;
+    for (size_t i = 0; i < pixels->count && good; i++)
+        if (is_traced(shading, &pixels->pixels[i]))
+            good = add_trace(traces, shading, batch, i);
+    for (size_t i = 0; i < traces->count; i++) {
+        struct pixel_trace *to = &traces->items[i];
+        to->trace.stream = open_memstream(&to->text, &to->size);
+        good &= to->trace.stream != NULL;
     }
+    return good;
+}
+
+static void close_traces(struct pixel_traces *traces, FILE *stream)
+{
+    for (size_t i = 0; i < traces->count; i++) {
+        struct pixel_trace *from = &traces->items[i];
+        if (from->trace.stream && fclose(from->trace.stream) == 0)
+            fwrite(from->text, 1, from->size, stream);
+        free(from->text);
+    }
+    free(traces->items);
+}
+
+static void trace_step(void *user, const struct tess_a2xx_step *step)
+{
+    struct pixel_traces *traces = user;
+    for (size_t i = 0; i < traces->count; i++)
+        if (traces->items[i].lane == step->lane)
+            a2xx_trace_step(&traces->items[i].trace, step);
+}
+
+/* Runs the batch; the pixel that is looked for is traced as often as it is drawn. */
+static enum tess_status run_pixels(const struct a2xx_shading *shading,
+                                   const struct tess_a2xx_batch *batch,
+                                   const struct tess_draw_pixels *pixels)
+{
+    struct pixel_traces traces = {0};
+    enum tess_status status = TESS_NO_MEMORY;
+    if (open_traces(&traces, shading, batch, pixels))
+        status = traces.count ? tess_a2xx_trace(shading->a2xx, batch, TESS_A2XX_EVERY_LANE,
+                                                trace_step, &traces)
+                              : tess_a2xx_run(shading->a2xx, batch);
+    if (shading->trace)
+        close_traces(&traces, shading->trace->stream);
     return status;
 }
+
+/* --- pixels --- */
 
 enum tess_status a2xx_shade(void *user, const struct tess_draw_pixels *pixels)
 {
@@ -89,9 +160,7 @@ enum tess_status a2xx_shade(void *user, const struct tess_draw_pixels *pixels)
         batch.registers[shading->param_gen] = (const float(*)[4])shading->generated;
     batch.exports[TESS_A2XX_COLOUR] = pixels->colours;
     batch.exports[TESS_A2XX_DEPTH] = depth ? shading->depths : NULL;
-    enum tess_status status = shading->trace ? trace_pixels(shading, &batch, pixels) : TESS_OK;
-    if (status == TESS_OK)
-        status = tess_a2xx_run(shading->a2xx, &batch);
+    enum tess_status status = run_pixels(shading, &batch, pixels);
     for (size_t i = 0; i < pixels->count && depth; i++)
         pixels->depths[i] = shading->depths[i][0];
     shading->base += pixels->count;

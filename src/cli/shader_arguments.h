@@ -108,8 +108,10 @@ enum {
     "      --first N                   begin with vertex N of the data, from 0\n"                  \
     "      --varying NAME=FILE,format=f32|f16[,components=N]\n"                                    \
     "                                  write a varying to a raw little-endian buffer, too\n"       \
-    "      --trace FILE                write what each instruction of one vertex does; it alone\n" \
-    "                                  is run. FILE is not a number; '-' is standard output\n"     \
+    "      --trace FILE                write what each instruction of one vertex does; only "      \
+    "those\n"                                                                                      \
+    "                                  that the machine runs with it are run. FILE is not a\n"     \
+    "                                  number; '-' is standard output\n"                           \
     "      --trace-vertex N            the vertex of the trace, to standard output without "       \
     "--trace\n"                                                                                    \
     "      --choose NAME               settle what the documents leave open; see --help of the\n"  \

@@ -434,7 +434,8 @@ static bool find_total(struct shader_input *input)
 bool shader_input_open(struct shader_input *input, const struct shader_input_options *options,
                        struct tess_sink sink)
 {
-    *input = (struct shader_input){.options = options, .sink = sink, .piece = SHADER_PIECE};
+    size_t piece = options->piece ? options->piece : SHADER_PIECE;
+    *input = (struct shader_input){.options = options, .sink = sink, .piece = piece};
     size_t most = options->attribute_count + options->table_count;
     input->tables = calloc(most + 1, sizeof *input->tables);
     input->raws = calloc(most + 1, sizeof *input->raws);

@@ -31,6 +31,8 @@ struct shader_input_options {
     const char *const *tables; /* --attributes */
     size_t table_count;
     uint64_t first, count; /* vertices; a count of 0: as many as there are */
+    size_t together; /* that the machine runs as one: results may depend on each other; 0: one */
+    size_t piece;    /* that are read at once; 0: many */
     struct shader_names names;
     bool (*reads)(const void *user, uint32_t attribute); /* whether the program does */
     const void *user;

@@ -17,6 +17,7 @@
 enum {
     MOST_STRIDE = (1 << 21) - 1, /* the descriptor has 21 bits for it */
     PIECE_BYTES = 1 << 24,       /* that are read at once */
+    TOGETHER = 64, /* vertices that any machine runs together: pieces are multiples of it */
 };
 
 static const char marker[] = ",format=";
@@ -118,7 +119,7 @@ uint64_t shader_raw_count(const struct shader_raw *raw)
 
 size_t shader_raw_piece(const struct shader_raw *raw, size_t wanted)
 {
-    uint64_t most = raw->stride ? PIECE_BYTES / raw->stride + 1 : wanted;
+    uint64_t most = raw->stride ? (PIECE_BYTES / raw->stride / TOGETHER + 1) * TOGETHER : wanted;
     return most < wanted ? (size_t)most : wanted;
 }
 

@@ -62,10 +62,26 @@ bool shader_run_take_uniforms(const struct shader_run *run, struct shader_unifor
 
 /* --- data --- */
 
-/* A trace runs that vertex only. */
-static uint64_t first_vertex(const struct shader_arguments *arguments)
+/* A trace runs the vertices that run together with its own. The run has count vertices, or as many as there are data for. */
+static bool choose_traced(struct shader_run *run, uint64_t count)
 {
-    return arguments->has_trace ? arguments->trace : arguments->first;
+    const struct shader_arguments *arguments = run->arguments;
+    struct shader_input_options *to = &run->input_options;
+    uint64_t wanted = arguments->trace, first = arguments->first;
+    size_t together = to->together ? to->together : 1;
+    if (wanted < first || (count && wanted - first >= count)) {
+        fprintf(stderr, "%s: vertex %" PRIu64 " is not run: --first and --vertices leave it out\n",
+                arguments->title, wanted);
+        return false;
+    }
+    run->traced = (size_t)((wanted - first) % together);
+    to->first = wanted - run->traced;
+    to->piece = together;
+    count = count ? count - (to->first - first) : 0;
+    to->count = count < together ? count : together;
+    if (!count && !arguments->attributes.count && !arguments->tables.count)
+        to->count = run->traced + 1; /* no data: those before it, and it */
+    return true;
 }
 
 bool shader_run_open_input(struct shader_run *run, const struct shader_input_options *options)
@@ -78,8 +94,10 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
     to->attribute_count = arguments->attributes.count;
     to->tables = arguments->tables.items;
     to->table_count = arguments->tables.count;
-    to->first = first_vertex(arguments);
-    to->count = arguments->has_trace ? 1 : arguments->vertices ? arguments->vertices : to->count;
+    to->first = arguments->first;
+    to->count = arguments->vertices ? arguments->vertices : to->count;
+    if (arguments->has_trace && !choose_traced(run, to->count))
+        return false;
     return shader_input_open(&run->input, to, shader_run_sink(run));
 }
 
@@ -118,7 +136,15 @@ bool shader_run_close_outputs(struct shader_run *run)
 
 size_t shader_run_base(const struct shader_run *run, size_t count)
 {
-    return (size_t)(first_vertex(run->arguments) + run->input.done - count);
+    return (size_t)(run->input_options.first + run->input.done - count);
+}
+
+static int lack_traced(const struct shader_run *run)
+{
+    fprintf(stderr, "%s: there is no vertex %" PRIu64 ": %" PRIu64 " rows of data\n",
+            run->arguments->title, run->arguments->trace,
+            run->input_options.first + run->input.done);
+    return CLI_USAGE;
 }
 
 static void show_progress(struct shader_run *run, const char *what)
@@ -141,8 +167,12 @@ int shader_run_data(struct shader_run *run, const char *what,
     size_t count;
     progress_begin(&run->progress, run->arguments->progress,
                    run->arguments->quiet || run->arguments->json);
-    while (status == TESS_OK && written && (count = shader_input_read(&run->input)) > 0) {
+    bool wants_one = run->arguments->has_trace, traced = false;
+    while (status == TESS_OK && written && !traced &&
+           (count = shader_input_read(&run->input)) > run->traced) {
         status = piece(user, count);
+        traced = wants_one;
+        count = traced ? 1 : count;
         if (status == TESS_OK)
             written = shader_output_write(&run->output, count) &&
                       (!run->draw.options || shader_draw_add(&run->draw, &run->output, count));
@@ -150,6 +180,8 @@ int shader_run_data(struct shader_run *run, const char *what,
     }
     progress_hide(&run->progress);
     end(user);
+    if (wants_one && !traced && !run->input.wrong)
+        return lack_traced(run);
     if (status == TESS_OK && (run->input.wrong || !written))
         status = TESS_IO;
     int result = shader_run_fail(run, status);

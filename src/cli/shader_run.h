@@ -25,6 +25,7 @@ struct shader_run {
     struct shader_input_options input_options;
     struct shader_output_options output_options;
     struct output trace; /* .stream NULL: none */
+    size_t traced;       /* the place of the traced vertex in its piece */
 };
 
 struct shader_run shader_run_begin(struct shader_arguments *arguments);
@@ -38,7 +39,8 @@ int shader_run_fail(const struct shader_run *run, enum tess_status status);
 /* Takes --uniforms and --uniform. False after a mistake, which has been told. */
 bool shader_run_take_uniforms(const struct shader_run *run, struct shader_uniforms *uniforms);
 
-/* Opens the data. Of the options what the command line says is filled in. False after a mistake, which has been told. */
+/* Opens the data. Of the options what the command line says is filled in; a trace reads those vertices that run together
+ * with its own. False after a mistake, which has been told. */
 bool shader_run_open_input(struct shader_run *run, const struct shader_input_options *options);
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options);
 bool shader_run_begin_drawing(struct shader_run *run);

@@ -654,6 +654,67 @@ EXEC_END
         self.assertIn("-> 0.875, 0.0625, 0.0625, 1", result.out)
         self.run_machine(USAGE, "pass.a2xx", "--trace-pixel", "1", says="X,Y")
 
+    BREAK = """@varying(R0) rounds
+@const(C0) 1.0, 0.0, 0.0, 0.0
+@loop(0) 10, 0, 1
+EXEC ALU: MAXv R1 = C0.yyyy, C0.yyyy
+LOOP_START ADDR(done) LOOP_ID(0)
+body:
+EXEC ALU: ADDv R1.x___ = R1, C0
+ALU: ADDv R1._y__ = R1.xxxx, -R0.xxxx
+ALU: PRED_SETGTEs R1.__z_ = R1.yyyy
+LOOP_END ADDR(body) LOOP_ID(0) PRED_BREAK COND(1)
+done:
+ALLOC PARAM/PIXEL SIZE(0)
+EXEC_END ALU: MAXv export0 = R1, R1
+"""
+
+    def test_what_the_run_did(self):
+        """A lane breaks when its neighbours do: 64 lanes each, from --first on."""
+        self.write("break.a2xx", self.BREAK)
+        self.write("rounds.csv", "rounds\n" + "".join(f"{2 if i < 64 else 4 if i == 70 else 3}\n" for i in range(80)))
+        for more, vertex, rounds in (((), 0, 2), ((), 63, 2), ((), 64, 4), ((), 79, 4), (("--first", "1"), 63, 3),
+                                     (("--first", "7"), 63, 4), (("--vertices", "70"), 69, 3)):
+            run = ("break.a2xx", "--attributes", "rounds.csv", *more)
+            self.run_machine(DONE, *run, "-o", "all.csv")
+            first = int(more[1]) if "--first" in more else 0
+            self.assertEqual(self.read("all.csv").split(b"\n")[1 + vertex - first].split(b",")[0], b"%d" % rounds)
+            out = self.run_machine(DONE, *run, "--trace", str(vertex), "--json", "-o", "one.csv").out
+            steps = [json.loads(line) for line in out.splitlines()]
+            self.assertEqual({step["pixel"] for step in steps}, {vertex})
+            self.assertEqual(steps[-1]["registers"][4], rounds)
+            self.assertEqual(sum(step["slot"] == 5 and step["kind"] == "alu" for step in steps), rounds)
+            self.assertEqual(self.read("one.csv").split(b"\n")[1].split(b",")[0], b"%d" % rounds)
+            self.assertEqual(self.read("one.csv").count(b"\n"), 2)
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "80", says="80 rows of data")
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "0", "--first", "1", says="not run")
+        self.run_machine(USAGE, "break.a2xx", "--attributes", "rounds.csv", "--trace", "9", "--vertices", "9", says="not run")
+
+    def test_masked_components(self):
+        """Results are shown before the write mask, those of idle vector halves, too."""
+        self.write("mask.a2xx", "@const(C0) 2.0, -4.0, 0.5, 8\nEXEC\n ALU: MULv R1.x___ = C0, C0\n"
+                                " ALU: MAXv R0.____ = C0, C0\n      ADDs R2.x___ = C0.yyyx\n"
+                                "ALLOC POSITION SIZE(0)\nEXEC_END\n ALU: ADDv export62 = C0, C0\n")
+        out = self.run_machine(DONE, "mask.a2xx", "--trace", "0").out
+        self.assertIn("-> 4, 16, 0.25, 64", out)
+        self.assertIn("R1: 4, 0, 0, 0", out)
+        self.assertIn("-> 2, -4, 0.5, 8", out)
+
+    def test_pixel_is_run_once(self):
+        """A traced pixel is counted as any other, and traced as often as it is drawn."""
+        arguments = ("pass.a2xx", "--pixel", "colour.a2xx", "--attributes", "quad.csv", "--primitive", "strip",
+                     "--draw", "out.png,8x8", "--stats", "--json")
+        plain = self.run_machine(DONE, *arguments).out
+        traced = self.run_machine(DONE, *arguments, "--trace-pixel", "0,7").out
+        self.assertEqual(json.loads(plain), json.loads(traced.splitlines()[-1]))
+        head = self.read("quad.csv").split(b"\n")[0].decode()
+        rows = ["-1,-1", "3,-1", "-1,3"] * 2
+        self.write("twice.csv", head + "\n" + "".join(row + ",0" * (head.count(",") - 1) + "\n" for row in rows))
+        out = self.run_machine(DONE, "pass.a2xx", "--pixel", "colour.a2xx", "--attributes", "twice.csv",
+                               "--draw", "out.png,8x8", "--trace-pixel", "0,7", "--json").out
+        steps = [json.loads(line)["step"] for line in out.splitlines()]
+        self.assertEqual(steps, 2 * list(range(len(steps) // 2)))
+
 
 class Others(Case):
     def test_statistics(self):
