@@ -33,9 +33,35 @@ void check_found_add(struct check_found_list *list, const struct check_found *it
     begin_small(added->finding.text);
 }
 
+/* Whether what the rule finds mostly follows from another mistake of the program. */
+static bool is_consequence(enum check_rule rule)
+{
+    switch (rule) {
+    case CHECK_GP_COMPLEX1_UNREAD:
+    case CHECK_GP_RESULT_UNREAD:
+    case CHECK_GP_LOAD_UNREAD:
+    case CHECK_GP_UNREACHABLE:
+    case CHECK_GP_POSITION_UNWRITTEN:
+    case CHECK_GP_VARYING_UNWRITTEN:
+    case CHECK_A2XX_EXPORT_UNUSED:
+    case CHECK_A2XX_POSITION_MISSING:
+    case CHECK_A2XX_COLOUR_MISSING:
+    case CHECK_A2XX_VARYING_UNWRITTEN:
+    case CHECK_A2XX_SLOT_UNUSED:
+    case CHECK_A2XX_UNREACHABLE:
+    case CHECK_A2XX_NO_END: return true;
+    default: return false;
+    }
+}
+
+/* Programs one after the other; in each, causes before consequences. */
 static int order(const void *one, const void *other)
 {
     const struct check_found *a = one, *b = other;
+    int by_program = order_u32(a->finding.entry, b->finding.entry);
+    int by_cause = is_consequence(a->finding.rule) - is_consequence(b->finding.rule);
+    if (by_program || by_cause)
+        return by_program ? by_program : by_cause;
     int by_address = order_u32(a->finding.address, b->finding.address);
     int by_rule = order_u32(a->finding.rule, b->finding.rule);
     int by_subject = order_u32(a->subject, b->subject);

@@ -2,7 +2,8 @@
 /* check_found.h - the findings of a checker until they are handed over.
  *
  * In:  findings in any order, some of them more than once.
- * Out: findings in the order of their addresses, each once. */
+ * Out: findings of one program after the other, each once, in the order of their addresses; those that mostly follow from
+ *      others come last. */
 #ifndef ISA_CHECK_FOUND_H
 #define ISA_CHECK_FOUND_H
 

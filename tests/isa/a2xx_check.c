@@ -147,6 +147,10 @@ static const struct rule_case {
     {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
      ".layout memory\nEXEC ADDR(0) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n",
      ".layout memory\nEXEC ADDR(2) CNT(1)\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(2) CNT(1)\nNOP\nALU: MAXv export0 = R0, R0\n"},
+    /* Control flow has no end before the clause, but goes on where it begins. */
+    {CHECK_A2XX_CLAUSE_OVERLAP, 2, NOWHERE,
+     ".layout memory\nEXEC ADDR(1) CNT(1)\nNOP\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n" NOTHING "ALU: MAXv export0 = R0, R0\n",
+     ".layout memory\nEXEC ADDR(2) CNT(1)\nNOP\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(3) CNT(1)\n" NOTHING "ALU: MAXv export0 = R0, R0\n"},
     {CHECK_A2XX_CLAUSE_OUTSIDE, 3, NOWHERE,
      ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(2)\nALU: MAXv export0 = R0, R0\n",
      ".layout memory\nALLOC PARAM/PIXEL SIZE(0)\nEXEC_END ADDR(1) CNT(1)\nALU: MAXv export0 = R0, R0\n"},

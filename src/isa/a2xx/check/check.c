@@ -130,6 +130,8 @@ static void check_clause(struct a2c_checker *checker, const struct a2xx_exec *ex
 {
     uint32_t count = a2c_count(checker, exec);
     for (uint32_t i = 0; i < count; i++) {
+        if (exec->address + i < checker->cf_slots)
+            continue; /* control flow */
         if (a2xx_is_fetch(exec, i))
             a2c_check_fetch(checker, exec->address + i, divergent);
         else
@@ -152,6 +154,50 @@ static void check_clauses(struct a2c_checker *checker)
     }
 }
 
+/* --- where control flow ends --- */
+
+static bool has_reserved(const struct a2xx_cf *cf)
+{
+    const struct a2xx_field_list *list = &a2xx_fields[cf->form];
+    bool any = false;
+    for (size_t i = 0; i < list->count; i++)
+        any |= list->fields[i].kind == A2XX_KIND_RESERVED &&
+               a2xx_field_get(&cf->exec, &list->fields[i]);
+    return any;
+}
+
+/* Whether words of the slot make sense as control flow, and hardly as anything else. */
+static bool looks_like_control(const struct a2xx_cf *cf, uint32_t slot, uint32_t slots)
+{
+    const struct a2xx_exec *exec = &cf->exec;
+    if (has_reserved(cf))
+        return false;
+    if (cf->form == A2XX_FORM_LOOP)
+        return cf->loop.address <= 2 * slots;
+    if (cf->form == A2XX_FORM_JUMP)
+        return cf->jump.address < 2 * slots;
+    return cf->form != A2XX_FORM_EXEC || exec->count == 0 ||
+           (exec->count <= A2XX_CLAUSE_MAX && exec->address > slot &&
+            exec->address + exec->count <= slots && exec->sequence >> 2 * exec->count == 0);
+}
+
+/* Control flow ends where the lowest clause begins. If it has no end up to there, and what follows is control flow up to an
+ * end, then that clause has a wrong address. */
+static uint32_t control_slots(const uint32_t *words, uint32_t slots)
+{
+    uint32_t named = (uint32_t)a2xx_cf_slots(words, slots);
+    for (uint32_t i = 0; i < A2XX_CF_PER_SLOT * slots; i++) {
+        uint32_t slot = i / A2XX_CF_PER_SLOT;
+        struct a2xx_cf cf = a2xx_decode_cf(
+            a2xx_cf_half(words + (size_t)slot * A2XX_WORDS, i % A2XX_CF_PER_SLOT));
+        if (slot >= named && !looks_like_control(&cf, slot, slots))
+            return named;
+        if (a2xx_is_end(cf.opcode))
+            return slot < named ? named : slot + 1;
+    }
+    return named;
+}
+
 static bool take_words(struct a2c_checker *checker, const uint8_t *bytes)
 {
     size_t words = (size_t)checker->slots * A2XX_WORDS;
@@ -160,7 +206,7 @@ static bool take_words(struct a2c_checker *checker, const uint8_t *bytes)
         return false;
     for (size_t i = 0; i < words; i++)
         checker->words[i] = load_le32(bytes + 4 * i);
-    checker->cf_slots = (uint32_t)a2xx_cf_slots(checker->words, checker->slots);
+    checker->cf_slots = control_slots(checker->words, checker->slots);
     checker->cf_count = checker->cf_slots * A2XX_CF_PER_SLOT;
     checker->kinds = calloc(checker->slots, sizeof *checker->kinds);
     checker->cfs = calloc(checker->cf_count, sizeof *checker->cfs);
