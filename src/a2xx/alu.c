@@ -7,6 +7,7 @@
 
 #include <math.h>
 
+#include "a2xx/check.h"
 #include "a2xx/core.h"
 #include "a2xx/find.h"
 #include "base/bits.h"
@@ -240,6 +241,8 @@ static void run_scalar(struct a2xx_machine *machine, const struct a2xx_alu_code 
         return;
     machine->values.ps = machine->previous;
     function(&machine->values);
+    if (machine->checked && code->reads_a && !code->reads_b)
+        a2xx_note_function(machine, machine->values.a, &machine->values.ps, lanes);
     machine->handlers->store(&machine->previous, &machine->values.ps, lanes);
 }
 

@@ -6,9 +6,12 @@
  * Source:  faults.def names its own; isa/a2xx/facts.h says what instructions read. */
 #include "a2xx/check.h"
 
+#include <stdio.h>
+
 #include "a2xx/alu.h"
 #include "a2xx/core.h"
 #include "a2xx/find.h"
+#include "base/bits.h"
 
 static const char letters[] = "xyzw";
 
@@ -346,17 +349,71 @@ void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes)
         a2xx_find(machine, A2XX_FAULT_PREDICATE_UNSET, unset, "the predicate has not been set");
 }
 
-/* --- the end --- */
+/* --- infinities, and what is no number --- */
 
-static a2xx_mask not_finite(const struct a2xx_machine *machine, unsigned number, a2xx_mask lanes)
+static bool is_finite(uint32_t bits)
 {
-    a2xx_mask found = 0;
-    for (unsigned c = 0; c < 4; c++)
-        A2XX_FOR_LANES(lane, lanes & machine->exported[number][c])
-    if ((machine->exports[number][c].lane[lane] & 0x7f800000) == 0x7f800000)
-        found |= (a2xx_mask)1 << lane;
-    return found;
+    return (bits & 0x7f800000) != 0x7f800000;
 }
+
+void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *operand,
+                        const struct a2xx_row *result, a2xx_mask lanes)
+{
+    A2XX_FOR_LANES(lane, lanes)
+    if (!is_finite(result->lane[lane]) && is_finite(operand->lane[lane]) &&
+        !machine->shadow.odd_line[lane]) {
+        machine->shadow.odd_line[lane] = (uint16_t)(machine->line / 2 + 1);
+        machine->shadow.odd_operand[lane] = operand->lane[lane];
+    }
+}
+
+/* Told where the lane's first infinity was made, if a scalar function did, or else where it is exported. */
+static void find_odd(struct a2xx_machine *machine, enum a2xx_fault fault, const char *what,
+                     unsigned component, uint32_t bits, a2xx_mask lane_bit)
+{
+    unsigned lane = a2xx_first_lane(lane_bit);
+    uint32_t line = machine->line, made = machine->shadow.odd_line[lane];
+    const char letter = letters[component];
+    if (!made) {
+        a2xx_find(machine, fault, lane_bit, "%s's %c is %g", what, letter,
+                  (double)bits_float(bits));
+        return;
+    }
+    machine->line = 2 * (made - 1);
+    a2xx_find(machine, fault, lane_bit, "%s of %g is not finite, and %s's %c becomes %g",
+              a2xx_scalar_ops[machine->code->alu[made - 1].insn.scalar_opc].mnemonic,
+              (double)bits_float(machine->shadow.odd_operand[lane]), what, letter,
+              (double)bits_float(bits));
+    machine->line = line;
+}
+
+/* A position must be finite; another export may be infinite by design, where it is limited later. */
+static bool is_odd(uint32_t bits, bool position)
+{
+    return position ? !is_finite(bits) : (bits & 0x7fffffff) > 0x7f800000;
+}
+
+void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned components,
+                       a2xx_mask lanes)
+{
+    char name[16];
+    bool vertex = machine->code->stage == TESS_A2XX_VERTEX,
+         position = vertex && number == A2XX_EXPORT_POSITION;
+    if (number >= A2XX_EXPORT_ADDRESS && !position && number != A2XX_EXPORT_DEPTH)
+        return;
+    snprintf(name, sizeof name, position ? "the position" : "export%u", number);
+    A2XX_FOR_LANES(lane, lanes & ~machine->helpers & ~machine->killed)
+    for (unsigned c = 0; c < 4; c++) {
+        uint32_t bits = machine->exports[number][c].lane[lane];
+        if (!(components >> c & 1) || !is_odd(bits, position))
+            continue;
+        find_odd(machine, position ? A2XX_FAULT_POSITION_NUMBER : A2XX_FAULT_OUTPUT_NUMBER, name, c,
+                 bits, (a2xx_mask)1 << lane);
+        break;
+    }
+}
+
+/* --- the end --- */
 
 /* Lanes that have not exported some component of the mask. */
 static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, unsigned components,
@@ -371,14 +428,10 @@ static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, un
 
 static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
 {
-    a2xx_mask without = missing(machine, A2XX_EXPORT_POSITION, 15, lanes),
-              odd = not_finite(machine, A2XX_EXPORT_POSITION, lanes);
+    a2xx_mask without = missing(machine, A2XX_EXPORT_POSITION, 15, lanes);
     if (without)
         a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
                          "no whole position has been exported");
-    if (odd)
-        a2xx_find_export(machine, A2XX_FAULT_POSITION_NUMBER, A2XX_EXPORT_POSITION, odd,
-                         "the position is infinite or no number");
 }
 
 static void check_pixel_end(struct a2xx_machine *machine, a2xx_mask lanes)

@@ -25,6 +25,14 @@ void a2xx_check_fetch(struct a2xx_machine *machine, const struct a2xx_fetch *fet
 /* These lanes test the predicate. */
 void a2xx_check_predicate(struct a2xx_machine *machine, a2xx_mask lanes);
 
+/* A scalar function has computed a result from an operand. */
+void a2xx_note_function(struct a2xx_machine *machine, const struct a2xx_row *operand,
+                        const struct a2xx_row *result, a2xx_mask lanes);
+
+/* These components of an export have been written: positions must be finite, others numbers. */
+void a2xx_check_export(struct a2xx_machine *machine, unsigned number, unsigned components,
+                       a2xx_mask lanes);
+
 /* These lanes end. */
 void a2xx_check_end(struct a2xx_machine *machine, a2xx_mask lanes);
 

@@ -44,6 +44,8 @@ static void run_alu(struct a2xx_machine *machine, const struct a2xx_place *place
             a2xx_check_alu(machine, code, place, done);
         a2xx_run_alu(machine, code, done);
         machine->watched_exports = a2xx_export_mask(&code->insn);
+        if (machine->checked && machine->watched_exports && !code->insn.vector_dest_rel)
+            a2xx_check_export(machine, code->insn.vector_dest, machine->watched_exports, done);
         if (code->insn.export_data &&
             a2xx_export_buffer(code->insn.vector_dest) == A2XX_BUFFER_MEMORY)
             A2XX_FOR_LANES(lane, done)

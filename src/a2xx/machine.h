@@ -38,6 +38,9 @@ struct a2xx_shadow {
     a2xx_mask space[4];                                   /* ALLOC of the kind has been executed */
     uint8_t reserved[4][A2XX_LANES], used[4][A2XX_LANES]; /* exports of the kind */
     a2xx_mask exported[TESS_A2XX_EXPORTS];                /* counted in .used */
+    /* Where a scalar function has made the first infinity or NaN: slot + 1; and from what. */
+    uint16_t odd_line[A2XX_LANES];
+    uint32_t odd_operand[A2XX_LANES];
 };
 
 /* One for each thread. */
