@@ -162,6 +162,69 @@ void gp_step_check_varying(struct gp_machine *machine, const struct gp_step *ste
                 "xyzw"[step->more], step -> value);
 }
 
+/* --- infinities, and what is no number --- */
+
+static bool is_finite(uint32_t bits)
+{
+    return (bits & 0x7f800000) != 0x7f800000;
+}
+
+/* Whether no lane has an infinity or NaN: the usual case. */
+static bool all_finite(const gp_lanes *value)
+{
+    const uint32_t *bits = (const uint32_t *)value;
+    uint32_t odd = 0;
+    for (unsigned lane = 0; lane < GP_LANES; lane++)
+        odd |= (bits[lane] & 0x7f800000) == 0x7f800000;
+    return !odd;
+}
+
+void gp_step_note_function(struct gp_machine *machine, const struct gp_step *step)
+{
+    const uint32_t *from = gp_at(machine, step->a), *made = gp_at(machine, step->b);
+    if (all_finite(gp_at(machine, step->b)))
+        return;
+    for (gp_mask left = machine->group->mask; left; left &= left - 1) {
+        unsigned lane = gp_first_lane(left);
+        if (is_finite(made[lane]) || !is_finite(from[lane]) || machine->odd_line[lane])
+            continue;
+        machine->odd_line[lane] = (uint16_t)(machine->group->pc + 1);
+        machine->odd_operand[lane] = from[lane];
+    }
+}
+
+/* Told where the lane's first infinity was made, if the complex unit did, or else where it is stored. */
+static void find_odd(struct gp_machine *machine, const struct gp_step *step, float value,
+                     unsigned lane)
+{
+    const char *what = step->more ? "gl_Position" : "the varying";
+    uint16_t made = machine->odd_line[lane];
+    uint32_t here = machine->group->pc;
+    gp_mask mask = (gp_mask)1 << lane;
+    if (!made) {
+        gp_find(machine, FAULT_VARYING_NUMBER, mask, "%s becomes %g", what, (double)value);
+        return;
+    }
+    machine->group->pc = made - 1u;
+    gp_find(machine, FAULT_VARYING_NUMBER, mask, "%s of %g is not finite, and %s becomes %g",
+            gp_complex_ops[machine->code->line[made - 1].insn.complex_op].mnemonic,
+            (double)bits_float(machine->odd_operand[lane]), what, (double)value);
+    machine->group->pc = here;
+}
+
+/* A position must be finite; other varyings may be infinite by design, where they are limited later. */
+void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *value = gp_at(machine, step->a);
+    const uint32_t *bits = (const uint32_t *)value;
+    if (all_finite(value))
+        return;
+    LANES_WHERE(machine, odd,
+                step->more ? !is_finite(bits[lane]) : (bits[lane] & 0x7fffffff) > 0x7f800000)
+    for (; odd; odd &= odd - 1)
+        find_odd(machine, step, number(value, gp_first_lane(odd)), gp_first_lane(odd));
+}
+
 /* --- operands --- */
 
 void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step)

@@ -26,6 +26,12 @@ gp_handler gp_step_check_temporary;
 /* Component `more` of varying `value` is stored. */
 gp_handler gp_step_check_varying;
 
+/* The complex unit has computed b from a: the first infinity or NaN of a lane is noted. */
+gp_handler gp_step_note_function;
+
+/* a is stored to varying `value`: it is a number, and finite if `more`, which is the position. */
+gp_handler gp_step_check_number;
+
 /* clamp's bounds: a not above b. */
 gp_handler gp_step_check_bounds;
 

@@ -50,6 +50,7 @@ struct gp_decode_options {
     struct tess_gp_choices choices;
     bool watched; /* everything as it is in the machine at each moment, for a trace */
     bool checked; /* with the steps of the sanitizer */
+    int position; /* number of the varying that is the position, or -1 */
 };
 
 /* Decodes a program of 1 to 512 instructions. Free *code with gp_code_free(). Errors: TESS_NO_MEMORY. */

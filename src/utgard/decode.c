@@ -334,6 +334,11 @@ static void decode_complex(struct decoder *decoder)
                                    .to = result_now(TESS_GP_COMPLEX),
                                    .a = a,
                                    .b = a});
+    if (insn->complex_op == GP_COMPLEX_LOG2 || insn->complex_op == GP_COMPLEX_RSQRT ||
+        insn->complex_op == GP_COMPLEX_RCP)
+        check(decoder, (struct gp_step){.run = gp_step_note_function,
+                                        .a = NOW(operand),
+                                        .b = result_now(TESS_GP_COMPLEX)});
 }
 
 static void decode_units(struct decoder *decoder)
@@ -423,6 +428,10 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
         made.to = MEMORY(varyings) + LANES_BYTES(cell);
         made.value = store->number;
         made.more = store->component;
+        check(decoder, (struct gp_step){.run = gp_step_check_number,
+                                        .a = from,
+                                        .value = store->number,
+                                        .more = (int)store->number == decoder->options->position});
         if (decoder->flow.repeated_varyings >> cell & 1)
             check(decoder, (struct gp_step){.run = gp_step_check_varying,
                                             .value = store->number,

@@ -345,6 +345,7 @@ static void begin(struct gp_machine *machine, size_t first, unsigned count)
     clear_unset(machine);
     memset(machine->varyings_written, 0, sizeof machine->varyings_written);
     memset(machine->offset, 0, sizeof machine->offset);
+    memset(machine->odd_line, 0, sizeof machine->odd_line);
     forget_temporaries(machine);
     gp_attributes_load(machine, first, count);
     machine->stats.vertices += count;

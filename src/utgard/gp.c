@@ -51,6 +51,14 @@ void tess_gp_free(struct tess_gp *gp)
 
 /* --- programs and rows --- */
 
+/* The varying that has the position's name, or -1. */
+static int find_position(const struct tess_gp_program *program)
+{
+    const struct tess_gp_symbol *symbol = tess_gp_program_find(program, TESS_GP_VARYING,
+                                                               "gl_Position");
+    return symbol ? (int)symbol->number : -1;
+}
+
 enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp_code **code)
 {
     size_t instructions;
@@ -60,6 +68,7 @@ enum tess_status gp_decode_for(const struct tess_gp *gp, bool watched, struct gp
         .choices = gp->options.choices,
         .watched = watched,
         .checked = !gp->options.no_findings,
+        .position = find_position(gp->program),
     };
     if (!words || instructions < 1 || instructions > GP_PROGRAM_MAX)
         return TESS_INVALID;

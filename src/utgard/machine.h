@@ -119,6 +119,9 @@ struct gp_machine {
     bool any_beyond;
     gp_mask stored_by[TESS_GP_ROWS]; /* lanes, for the sanitizer */
     gp_mask registers_set[GP_REGISTERS * GP_COMPONENTS], addresses_set[GP_ADDRESSES];
+    /* Where the complex unit has made a lane's first infinity or NaN: instruction + 1; and from what. */
+    uint16_t odd_line[GP_LANES];
+    uint32_t odd_operand[GP_LANES];
     uint64_t offset[GP_LANES]; /* of the lane's cycles from its group's */
 
     struct gp_group *group;            /* that executes */
