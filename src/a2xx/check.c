@@ -230,8 +230,7 @@ static void check_place(struct a2xx_machine *machine, const struct a2xx_place *p
                         bool predicated, a2xx_mask lanes)
 {
     if (place->number >= A2XX_CLAUSE_MAX)
-        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "instruction %u of the clause",
-                  place->number + 1);
+        a2xx_find(machine, A2XX_FAULT_CLAUSE_LENGTH, lanes, "the clause goes on after its sixth instruction");
     if (place->partly && !predicated)
         a2xx_find(machine, A2XX_FAULT_UNPREDICATED, lanes,
                   "the clause is entered for some lanes only, and the instruction not predicated");
