@@ -135,17 +135,32 @@ void gp_step_check_address(struct gp_machine *machine, const struct gp_step *ste
                 (double)number(value, gp_first_lane(broken)));
 }
 
+/* A store to a row that the program has declared as something else. */
+static void check_owner(struct gp_machine *machine, const gp_lanes *row, gp_mask lanes)
+{
+    LANES_WHERE(machine, owned, machine->owner[row_of((*row)[lane])] != NULL)
+    owned &= lanes;
+    if (!owned)
+        return;
+    uint32_t first = row_of((*row)[gp_first_lane(owned)]);
+    const struct tess_gp_symbol *owner = machine->owner[first];
+    gp_find(machine, FAULT_TEMPORARY_ROW, owned, "the store overwrites row %u, %s '%s'", first,
+            owner->kind == TESS_GP_CONSTANT ? "constant" : "uniform", owner->name);
+}
+
 void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *step)
 {
     (void)step;
     const gp_lanes *row = &machine->memory->address[0];
     gp_mask unset = machine->group->mask & ~machine->addresses_set[0];
-    if (unset && machine->code->unset_addresses & 1)
+    unset = machine->code->unset_addresses & 1 ? unset : 0;
+    if (unset)
         gp_find(machine, FAULT_TEMPORARY_ADDRESS, unset, "addr0 has never been set");
     LANES_WHERE(machine, outside, (*row)[lane] >= TESS_GP_ROWS)
     if (outside)
         gp_find(machine, FAULT_ROW_WRAP, outside, "row %d is stored, of %d",
                 (int)(*row)[gp_first_lane(outside)], TESS_GP_ROWS);
+    check_owner(machine, row, ~unset);
     for (gp_mask left = machine->group->mask; left; left &= left - 1) {
         unsigned lane = gp_first_lane(left);
         machine->stored_by[row_of((*row)[lane])] |= (gp_mask)1 << lane;

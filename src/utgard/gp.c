@@ -83,6 +83,16 @@ static void load_constants(struct tess_gp *gp)
             tess_gp_set_rows(gp, symbol->number, symbol->values, 1);
 }
 
+static void find_owners(struct tess_gp *gp)
+{
+    const struct tess_gp_symbol *symbol;
+    memset(gp->owner, 0, sizeof gp->owner);
+    for (size_t i = 0; (symbol = tess_gp_program_symbol(gp->program, i)) != NULL; i++)
+        for (uint32_t k = 0; k < symbol->count && symbol->number + k < TESS_GP_ROWS; k++)
+            if (symbol->kind == TESS_GP_UNIFORM || symbol->kind == TESS_GP_CONSTANT)
+                gp->owner[symbol->number + k] = symbol;
+}
+
 enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *program)
 {
     if (!gp || !program)
@@ -95,6 +105,7 @@ enum tess_status tess_gp_load(struct tess_gp *gp, const struct tess_gp_program *
         return status;
     }
     load_constants(gp);
+    find_owners(gp);
     return TESS_OK;
 }
 
@@ -155,6 +166,7 @@ struct gp_machine *gp_machine_ready(struct tess_gp *gp, unsigned number, const s
     (*machine)->limit = gp->options.limit;
     (*machine)->batch = batch;
     (*machine)->row_set = gp->row_set;
+    (*machine)->owner = gp->owner;
     return gp_machine_load(*machine, code, gp->rows) ? *machine : NULL;
 }
 

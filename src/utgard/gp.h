@@ -16,6 +16,7 @@ struct tess_gp {
     struct gp_machine *machine[DEAL_THREADS_MAX]; /* NULL until a thread needs it */
     float rows[TESS_GP_ROWS][GP_COMPONENTS];
     bool row_set[TESS_GP_ROWS];
+    const struct tess_gp_symbol *owner[TESS_GP_ROWS]; /* uniforms and constants of the program */
     struct tess_gp_stats stats;
     struct fault_log faults; /* of the run */
     struct fault_told told;

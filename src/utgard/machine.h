@@ -103,6 +103,7 @@ struct gp_machine {
     const struct gp_code *code;
     const float (*rows)[4]; /* the uniform memory */
     const bool *row_set;    /* whether somebody has */
+    const struct tess_gp_symbol *const *owner; /* of rows: a uniform or constant, or NULL */
     const struct tess_gp_batch *batch;
     uint64_t limit; /* instructions of a vertex */
     size_t first_vertex;

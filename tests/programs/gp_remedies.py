@@ -58,6 +58,7 @@ REMEDIES = {
                              "    load.unif numbers; acc0.floor unif.x\n    complex.addr1 acc0[-1]\n    nop\n    nop\n    nop\n"
                              "    load.unif numbers, addr1; acc0.mov unif.x; store0.varying out, acc0, _")],
     "gp-row-wrap": [("numbers, 512", "numbers, 0")],
+    "gp-temporary-row": [("complex.addr0 unif.x", "complex.addr0 unif.y")],
     "gp-row-unset": [(".varying out, 0, 1\n", ".varying out, 0, 1\n.constant one, 1\n"), ("load.unif 100", "load.unif one")],
     "gp-store-source": [(".varying out, 0, 1\n", ".varying out, 0, 1\n.constant one, 1\n"), ("    store0.varying out, src(5)", "    load.unif one; acc0.mov unif.x; store0.varying out, acc0")],
     "gp-store-idle": [("mul0.mov", "mul1.mov")],
