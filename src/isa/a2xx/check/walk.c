@@ -98,6 +98,8 @@ static void run_clause(struct a2c_walk *walk, const struct a2xx_exec *exec)
     for (uint32_t i = 0; i < count; i++) {
         walk->slot = exec->address + i;
         walk->serialized = a2xx_is_serialized(exec, i);
+        if (walk->slot < walk->checker->cf_slots)
+            continue; /* control flow */
         if (a2xx_is_fetch(exec, i))
             a2c_step_fetch(walk);
         else
