@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alias.h"
 #include "isa/a2xx/program.h"
 
 static const struct tess_a2xx_finding rules[A2XX_FAULTS] = {
@@ -25,12 +26,18 @@ const struct tess_a2xx_finding *tess_a2xx_finding_get(size_t number)
     return number < A2XX_FAULTS ? &rules[number] : NULL;
 }
 
-const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id)
+static const struct tess_a2xx_finding *find(const char *id)
 {
     for (size_t i = 0; id && i < A2XX_FAULTS; i++)
         if (strcmp(rules[i].id, id) == 0)
             return &rules[i];
     return NULL;
+}
+
+const struct tess_a2xx_finding *tess_a2xx_finding_find(const char *id)
+{
+    const struct tess_a2xx_finding *found = find(id);
+    return found || !id ? found : find(alias_find(id, strlen(id)));
 }
 
 /* --- telling --- */

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/alias.h"
 #include "isa/gp/program.h"
 
 static const struct tess_gp_finding rules[FAULT_RULES] = {
@@ -25,12 +26,18 @@ const struct tess_gp_finding *tess_gp_finding_get(size_t number)
     return number < FAULT_RULES ? &rules[number] : NULL;
 }
 
-const struct tess_gp_finding *tess_gp_finding_find(const char *id)
+static const struct tess_gp_finding *find(const char *id)
 {
     for (size_t i = 0; id && i < FAULT_RULES; i++)
         if (strcmp(rules[i].id, id) == 0)
             return &rules[i];
     return NULL;
+}
+
+const struct tess_gp_finding *tess_gp_finding_find(const char *id)
+{
+    const struct tess_gp_finding *found = find(id);
+    return found || !id ? found : find(alias_find(id, strlen(id)));
 }
 
 /* --- telling --- */

@@ -13,6 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/a2xx.h>
+#include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
 #include "base/alias.h"
@@ -573,7 +575,10 @@ static void test_aliases(void **state)
         if (!rule || strcmp(rule->id, id) != 0)
             fail_msg("%s does not lead to %s", old, id);
         assert_ptr_equal(tess_vc4_finding_find(old), tess_vc4_finding_find(id));
-        assert_non_null(tess_vc4_finding_find(id));
+        assert_ptr_equal(tess_gp_finding_find(old), tess_gp_finding_find(id));
+        assert_ptr_equal(tess_a2xx_finding_find(old), tess_a2xx_finding_find(id));
+        assert_true(tess_vc4_finding_find(id) || tess_gp_finding_find(id) ||
+                    tess_a2xx_finding_find(id));
     }
     assert_string_equal(tess_check_rule_find("regfile-read-after-write")->id, "qpu-read-after-write");
     assert_true(count > 50);
