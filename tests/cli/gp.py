@@ -414,7 +414,7 @@ class Programs(Case):
         self.run_gp(WRONG, "loop.gp", "--max-instructions", "1000", says=["[gp-runaway]", "loop.gp:2"])
 
     def test_explain(self):
-        self.assertIn("gp-runaway (error)", self.run_gp(DONE, "--explain", "gp-runaway").out)
+        self.assertIn("gp-runaway, a finding of tessera run (error)", self.run_gp(DONE, "--explain", "gp-runaway").out)
         self.assertEqual(json.loads(self.run_gp(DONE, "--explain", "gp-runaway", "--json").out)["id"], "gp-runaway")
         self.run_gp(USAGE, "--explain", "gp-nothing", says="no finding")
 
