@@ -45,7 +45,8 @@ const struct tess_vc4_finding *tess_vc4_finding_find(const char *id)
 struct fault_entry {
     enum fault_rule rule;
     struct tess_place place;
-    char *text; /* NULL: there was no memory for it */
+    uint64_t repeats; /* of the same cause, which are not kept */
+    char *text;       /* NULL: there was no memory for it */
 };
 
 static char *formatted(const char *format, va_list arguments)
@@ -60,18 +61,78 @@ static char *formatted(const char *format, va_list arguments)
     return text;
 }
 
+/* Takes the text. */
 static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tess_place *place,
-                 const char *format, va_list arguments)
+                 char *text)
 {
     if (kept->count == kept->capacity) {
         size_t capacity = kept->capacity ? 2 * kept->capacity : 8;
         struct fault_entry *entry = realloc(kept->entry, capacity * sizeof *entry);
-        if (!entry)
+        if (!entry) {
+            free(text);
             return;
+        }
         kept->entry = entry;
         kept->capacity = capacity;
     }
-    kept->entry[kept->count++] = (struct fault_entry){rule, *place, formatted(format, arguments)};
+    kept->entry[kept->count++] = (struct fault_entry){rule, *place, 0, text};
+}
+
+/* --- repeats in control lists: one mistake, met at each vertex or in each tile --- */
+
+/* Rules whose texts have the number of the vertex or the tile, or an address that goes with it. */
+static bool has_varying_numbers(enum fault_rule rule)
+{
+    return rule == FAULT_CL_INDEX || rule == FAULT_CL_INDEX_WRAP || rule == FAULT_TLB_ORDER ||
+           rule == FAULT_PTB_STATE || rule == FAULT_PTB_LISTS || rule == FAULT_BUS_UNMAPPED;
+}
+
+static const char *after_number(const char *text)
+{
+    return text + strspn(text, "0123456789abcdefx");
+}
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static bool are_alike(const char *a, const char *b, bool numbers_count)
+{
+    while (*a == *b || (!numbers_count && is_digit(*a) && is_digit(*b))) {
+        if (*a == '\0')
+            return true;
+        bool number = !numbers_count && is_digit(*a);
+        a = number ? after_number(a) : a + 1;
+        b = number ? after_number(b) : b + 1;
+    }
+    return false;
+}
+
+static bool know_both(const struct tess_place *a, const struct tess_place *b, uint32_t what)
+{
+    return a->known & b->known & what;
+}
+
+static bool are_of_one_cause(const struct tess_place *a, const struct tess_place *b)
+{
+    if ((a->known | b->known) & TESS_PLACE_SHADER || !know_both(a, b, TESS_PLACE_LIST))
+        return false;
+    return know_both(a, b, TESS_PLACE_TILE) || a->list_address == b->list_address ||
+           (know_both(a, b, TESS_PLACE_ADDRESS) && a->address == b->address);
+}
+
+/* The finding that waits and has the same cause, or NULL. */
+static struct fault_entry *same_cause(const struct fault_kept *kept, enum fault_rule rule,
+                                      const struct tess_place *place, const char *text)
+{
+    for (size_t i = 0; text && kept && i < kept->count; i++) {
+        struct fault_entry *entry = &kept->entry[i];
+        if (entry->rule == rule && entry->text && are_of_one_cause(&entry->place, place) &&
+            are_alike(entry->text, text, !has_varying_numbers(rule)))
+            return entry;
+    }
+    return NULL;
 }
 
 static uint32_t most_shown(const struct fault_log *log, enum fault_rule rule)
@@ -129,16 +190,18 @@ static enum tess_severity severity_of(const struct fault_log *log, enum fault_ru
     return raised ? TESS_ERROR : rules[rule].severity;
 }
 
-/* Whether a finding is passed on; counts it. Kept ones are passed on a little longer than they will be
+static void count_finding(struct fault_log *log, enum fault_rule rule)
+{
+    if (severity_of(log, rule) == TESS_ERROR)
+        log->errors++;
+    log->count[rule]++;
+}
+
+/* Whether a finding is passed on. Kept ones are passed on a little longer than they will be
  * shown, since some may turn out to be repeats of earlier work's. */
 static bool passes(struct fault_log *log, enum fault_rule rule, const struct tess_place *place)
 {
     const uint32_t most = most_shown(log, rule), limit = log->kept && !log->holds ? 2 * most : most;
-    if (severity_of(log, rule) == TESS_ERROR)
-        log->errors++;
-    log->count[rule]++;
-    if (is_repeat(log, rule, place))
-        return false;
     if (log->shown[rule] > limit || (log->holds && log->shown[rule] == limit)) {
         log->hidden[rule]++;
         return false;
@@ -170,14 +233,32 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
 }
 
+/* Takes the text of a finding that others wait with; repeats: those of its cause that it stands for. */
+static void report_kept(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
+                        char *text, uint64_t repeats)
+{
+    struct fault_entry *first = same_cause(log->kept, rule, place, text);
+    if (first) {
+        first->repeats += repeats + 1;
+    } else if (passes(log, rule, place)) {
+        size_t before = log->kept->count;
+        keep(log->kept, rule, place, text);
+        if (log->kept->count > before)
+            log->kept->entry[before].repeats = repeats;
+        return;
+    }
+    free(text);
+}
+
 static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, va_list arguments)
 {
-    if (!passes(log, rule, place))
+    count_finding(log, rule);
+    if (is_repeat(log, rule, place))
         return;
     if (log->kept)
-        keep(log->kept, rule, place, format, arguments);
-    else
+        report_kept(log, rule, place, formatted(format, arguments), 0);
+    else if (passes(log, rule, place))
         show(log, rule, place, format, arguments);
 }
 
@@ -215,13 +296,47 @@ void fault_from(struct fault_log *log, enum fault_rule rule, uint32_t pc, const 
     va_end(arguments);
 }
 
-static void replay(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
-                   const char *format, ...)
+static void show_replayed(struct fault_log *log, const struct fault_entry *entry,
+                          const char *format, ...)
 {
+    if (!passes(log, entry->rule, &entry->place))
+        return;
     va_list arguments;
     va_start(arguments, format);
-    report(log, rule, place, format, arguments);
+    show(log, entry->rule, &entry->place, format, arguments);
     va_end(arguments);
+}
+
+static const char *text_of(const struct fault_entry *entry)
+{
+    return entry->text ? entry->text : "(no memory)";
+}
+
+enum { REPEATS_SIZE = 64 };
+
+/* How often a cause has the same effect again, to be put after its text. */
+static const char *repeats_text(const struct fault_entry *entry, char text[REPEATS_SIZE])
+{
+    text[0] = '\0';
+    if (entry->repeats)
+        snprintf(text, REPEATS_SIZE, "; the same happens %llu more time%s",
+                 (unsigned long long)entry->repeats, entry->repeats == 1 ? "" : "s");
+    return text;
+}
+
+/* Takes the entry's text. */
+static void replay(struct fault_log *log, struct fault_entry *entry)
+{
+    char repeats[REPEATS_SIZE], *text = entry->text;
+    count_finding(log, entry->rule);
+    if (is_repeat(log, entry->rule, &entry->place))
+        return;
+    if (log->kept) {
+        entry->text = NULL;
+        report_kept(log, entry->rule, &entry->place, text, entry->repeats);
+    } else {
+        show_replayed(log, entry, "%s%s", text_of(entry), repeats_text(entry, repeats));
+    }
 }
 
 static void forget(struct fault_log *log)
@@ -234,8 +349,8 @@ static void forget(struct fault_log *log)
 void fault_forward(struct fault_log *to, struct fault_log *from)
 {
     for (size_t i = 0; i < from->kept->count; i++) {
-        const struct fault_entry *entry = &from->kept->entry[i];
-        replay(to, entry->rule, &entry->place, "%s", entry->text ? entry->text : "(no memory)");
+        struct fault_entry *entry = &from->kept->entry[i];
+        replay(to, entry);
         from->count[entry->rule]--;
         from->errors -= severity_of(from, entry->rule) == TESS_ERROR;
     }
@@ -277,11 +392,12 @@ static bool is_told_by_another(const struct fault_kept *kept, const struct fault
     return false;
 }
 
-static void show_entry(const struct fault_log *log, const struct fault_entry *entry, ...)
+static void show_entry(const struct fault_log *log, const struct fault_entry *entry,
+                       const char *format, ...)
 {
     va_list arguments;
-    va_start(arguments, entry);
-    show_text(log, entry->rule, &entry->place, "%s", arguments);
+    va_start(arguments, format);
+    show_text(log, entry->rule, &entry->place, format, arguments);
     va_end(arguments);
 }
 
@@ -311,10 +427,11 @@ void fault_release(struct fault_log *log)
     struct fault_kept *kept = log->kept;
     log->kept = NULL;
     log->holds = false;
+    char repeats[REPEATS_SIZE];
     for (size_t i = 0; i < kept->count; i++)
         if (!is_told_by_another(kept, &kept->entry[i]))
-            show_entry(log, &kept->entry[i],
-                       kept->entry[i].text ? kept->entry[i].text : "(no memory)");
+            show_entry(log, &kept->entry[i], "%s%s", text_of(&kept->entry[i]),
+                       repeats_text(&kept->entry[i], repeats));
     show_hidden(log);
     for (size_t i = 0; i < kept->count; i++)
         free(kept->entry[i].text);

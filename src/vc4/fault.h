@@ -19,7 +19,8 @@ enum fault_rule {
 };
 
 /* One kind of finding is passed on this often; then once "further ones not shown". Repeats at the same
- * shader instruction (other elements, quads, tiles and QPUs) are counted only. */
+ * shader instruction (other elements, quads, tiles and QPUs) are counted only. Of the findings that are kept, so are those of
+ * one cause in control lists: the same at each vertex of a record, or in each tile. The first one says how often. */
 enum { FAULT_SHOWN = 8 };
 
 /* The same for what programs, lists and the queue wait for. */
