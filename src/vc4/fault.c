@@ -80,6 +80,9 @@ static void keep(struct fault_kept *kept, enum fault_rule rule, const struct tes
 
 /* --- repeats in control lists: one mistake, met at each vertex or in each tile --- */
 
+/* Texts of so many repeats at one record are compared; later ones are taken for repeats. */
+enum { REPEATS_COMPARED = 4096 };
+
 /* Rules whose texts have the number of the vertex or the tile, or an address that goes with it. */
 static bool has_varying_numbers(enum fault_rule rule)
 {
@@ -250,11 +253,27 @@ static void report_kept(struct fault_log *log, enum fault_rule rule, const struc
     free(text);
 }
 
+/* Whether the finding is one more of very many at one record, which takes no text to see. */
+static bool is_one_of_many(struct fault_log *log, enum fault_rule rule,
+                           const struct tess_place *place)
+{
+    for (size_t i = 0; log->kept && i < log->kept->count; i++) {
+        struct fault_entry *entry = &log->kept->entry[i];
+        if (entry->rule != rule || entry->repeats < REPEATS_COMPARED ||
+            !are_of_one_cause(&entry->place, place) ||
+            entry->place.list_address != place->list_address)
+            continue;
+        entry->repeats++;
+        return true;
+    }
+    return false;
+}
+
 static void report(struct fault_log *log, enum fault_rule rule, const struct tess_place *place,
                    const char *format, va_list arguments)
 {
     count_finding(log, rule);
-    if (is_repeat(log, rule, place))
+    if (is_repeat(log, rule, place) || is_one_of_many(log, rule, place))
         return;
     if (log->kept)
         report_kept(log, rule, place, formatted(format, arguments), 0);
