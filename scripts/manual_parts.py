@@ -65,6 +65,7 @@ ENVIRONMENT = {
     "TESSERA_FAIL_ON": (BOTH, "The level of --fail-on."),
     "TESSERA_BASELINE": (BOTH, "The file of --baseline."),
     "TESSERA_COLOR": (BOTH, "The choice of --color."),
+    "TESSERA_MAX_MESSAGES": (BOTH, "The number of --max-messages."),
     "TESSERA_LEARN": (BOTH, "Set for the program: a file for what --write-baseline writes. Not to be set by hand."),
     "TERM": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is dumb or not set, messages have no colours."),
     "NO_COLOR": (("asm", "dis", "check", "run", "decode", "qpu", "gl"), "If it is set and not empty, messages have no colours unless --color=always asks for them."),

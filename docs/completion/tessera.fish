@@ -33,6 +33,7 @@ complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l no-check -d 'no warnings of tessera check'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l json -d 'diagnostics as JSON on standard error'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l color -x -a 'auto always never' -d 'colours'
+complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
 complete -c tessera -n '__fish_seen_subcommand_from asm; and test (commandline -opc)[2] = asm' -l help -d 'this text'
 
 # dis
@@ -77,6 +78,7 @@ complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l color -x -a 'auto always never' -d 'colours'
+complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l max-messages -r -d 'show N errors, N warnings and N notes at most, as text'
 complete -c tessera -n '__fish_seen_subcommand_from check; and test (commandline -opc)[2] = check' -l help -d 'this text'
 
 # run
@@ -100,6 +102,7 @@ complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l format -x -a 'text json sarif github junit' -d 'of findings'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from run; and test (commandline -opc)[2] = run' -l progress -d 'show how far the run is, also where standard error is no terminal'
@@ -163,6 +166,7 @@ complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandlin
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l format -r -d 'of findings'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l findings -r -d 'write them there, and text to standard error as ever'
 complete -c tessera -n '__fish_seen_subcommand_from decode; and test (commandline -opc)[2] = decode' -l json -d 'one JSON document'
@@ -187,6 +191,7 @@ complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
 complete -c tessera -n '__fish_seen_subcommand_from qpu; and test (commandline -opc)[2] = qpu' -l help -d 'this text'
 
 # gl
@@ -215,6 +220,7 @@ complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -o
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l config -r -d 'settings'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l no-config -d 'without settings of a file'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l color -x -a 'auto always never' -d 'colours of diagnostics'
+complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l max-messages -r -d 'show N errors, N warnings and N notes at most'
 complete -c tessera -n '__fish_seen_subcommand_from gl; and test (commandline -opc)[2] = gl' -l help -d 'this text'
 
 # new

@@ -81,6 +81,7 @@ struct tess_asm_options {
     bool comments;   /* offsets, labels and source lines in TESS_ASM_HEX and TESS_ASM_C_FILE */
     bool skip_check; /* no warnings of the checker, see tess_check() */
     bool no_symbols; /* TESS_ASM_OBJECT and TESS_ASM_HEADER_EXTERN: only what ".global" names */
+    uint32_t max_errors; /* after which assembling ends; 0: 100 */
 };
 
 /* One file of an assembly that gives several. */
@@ -234,6 +235,7 @@ struct tess_check_options {
     size_t include_dir_count, pre_include_count;
     const struct tess_asm_define *defines;
     size_t define_count;
+    uint32_t max_errors; /* of a source, after which assembling it ends; 0: 100 */
 };
 
 /* Where something is: in a source, and in memory. */

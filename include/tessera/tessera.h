@@ -75,6 +75,7 @@ struct tess_diag {
     uint32_t line, column;   /* 1-based; 0 if unknown */
     const char *source_line; /* the text of that line, or NULL */
     struct tess_place place;
+    bool more; /* a note: further findings of this rule are not reported */
 };
 
 /* Where diagnostics go. A sink with a NULL function drops them. */

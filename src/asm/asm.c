@@ -20,20 +20,35 @@
 
 /* --- diagnostics --- */
 
+static void put_line(struct tess_diag *diag, const struct source_line *line)
+{
+    if (!line)
+        return;
+    diag->file = line->file->path;
+    diag->line = line->number;
+    diag->source_line = line->raw;
+}
+
 static void give_up(struct assembler *a)
 {
+    struct tess_diag diag = {.severity = TESS_NOTE,
+                             .rule = "asm-limit",
+                             .hint = "mend these first, or ask for more errors",
+                             .more = true};
     a->stop = true;
-    as_report_at(a, TESS_NOTE, "asm-limit", a->line, "too many errors; giving up");
+    put_line(&diag, a->line);
+    diag_report(a->request->sink, &diag, "too many errors; giving up");
+}
+
+static uint32_t most_errors(const struct assembler *a)
+{
+    return a->request->max_errors ? a->request->max_errors : ASM_ERRORS;
 }
 
 static void send(struct assembler *a, struct tess_diag *diag, const struct source_line *line,
                  const char *format, va_list arguments)
 {
-    if (line) {
-        diag->file = line->file->path;
-        diag->line = line->number;
-        diag->source_line = line->raw;
-    }
+    put_line(diag, line);
     diag_vreport(a->request->sink, diag, format, arguments);
 }
 
@@ -112,7 +127,7 @@ static void report(struct assembler *a, struct tess_diag *diag, size_t offset, c
         send(a, diag, a->line, format, arguments);
         report_frames(a);
     }
-    if (diag->severity == TESS_ERROR && ++a->errors == ERRORS_MAX)
+    if (diag->severity == TESS_ERROR && ++a->errors == most_errors(a))
         give_up(a);
 }
 

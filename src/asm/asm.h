@@ -159,6 +159,9 @@ struct asm_source {
     size_t size;
 };
 
+/* After so many errors assembling ends, unless the request says otherwise. */
+enum { ASM_ERRORS = 100 };
+
 struct asm_request {
     const struct asm_isa *isa;
     const struct asm_source *sources; /* assembled one after the other, as one program */
@@ -171,6 +174,7 @@ struct asm_request {
     size_t define_count;
     uint32_t address; /* of the first byte, unless .org says otherwise */
     unsigned variant; /* of the instruction set: names->variant */
+    uint32_t max_errors; /* after which assembling ends; 0: ASM_ERRORS */
     struct tess_sink sink;
 };
 

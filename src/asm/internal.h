@@ -13,7 +13,6 @@ enum {
     IF_DEPTH_MAX = 64,       /* conditions inside each other, in one block */
     PARAMETERS_MAX = 64,     /* of a macro */
     LINE_MAX_LENGTH = 65536, /* after macro arguments have been put in */
-    ERRORS_MAX = 100,
     INCLUDE_SIZE_MAX = 256 << 20,
     BACK_MAX = 10, /* instructions */
     CLONE_MAX = 3,

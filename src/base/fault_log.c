@@ -142,7 +142,7 @@ static void tell(const struct fault_entry *entry, const struct fault_teller *tel
                     times(entry->count, often));
         return;
     }
-    diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule};
+    diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule, .more = true};
     diag_report(teller->sink, &diag, "further findings of this kind are not shown");
 }
 

@@ -80,6 +80,7 @@ static bool take_pre_include(struct arguments *arguments, char *text, int detail
 static bool take_define(struct arguments *arguments, char *text, int detail);
 static bool take_flag(struct arguments *arguments, char *text, int offset);
 static bool take_color(struct arguments *arguments, char *text, int detail);
+static bool take_max_messages(struct arguments *arguments, char *text, int detail);
 
 enum { OPTION_JSON = 256, OPTION_NO_CHECK, OPTION_VARIANT, OPTION_HELP };
 
@@ -120,6 +121,7 @@ static const struct rule {
     {OPTION_NO_CHECK, "no-check",      NULL,         take_flag,        FLAG_NO_CHECK,          "no warnings of tessera check"                    },
     {OPTION_JSON,     "json",          NULL,         take_flag,        FLAG_JSON,              "diagnostics as JSON on standard error"           },
     {JUDGE_COLOR,     "color",         "WHEN",       take_color,       0,                      "colours: auto (on a terminal), always, never"    },
+    {JUDGE_MAX_MESSAGES, "max-messages", "N",       take_max_messages, 0,                     "show N errors, N warnings and N notes at most; default: 100; 0: all"},
     {OPTION_HELP,     "help",          NULL,         take_flag,        FLAG_HELP,              "this text"                                       },
 };
 
@@ -207,6 +209,13 @@ static bool take_color(struct arguments *arguments, char *text, int detail)
     (void)text;
     (void)detail;
     return judge_color(arguments->title);
+}
+
+static bool take_max_messages(struct arguments *arguments, char *text, int detail)
+{
+    (void)text;
+    (void)detail;
+    return judge_max_messages(arguments->title);
 }
 
 static void print_rule(const struct rule *rule)
@@ -370,6 +379,7 @@ static enum tess_status run(struct arguments *arguments, const char *const *path
 static int assemble(struct arguments *arguments, const char *const *paths, size_t count)
 {
     struct report report = {.json = arguments->json};
+    arguments->assembly.max_errors = message_limit_errors();
     enum tess_status status = run(arguments, paths, count, report_sink(&report));
     if (status == TESS_NO_MEMORY)
         fprintf(stderr, "%s: %s\n", arguments->title, tess_status_text(status));

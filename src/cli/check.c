@@ -53,6 +53,9 @@ static const char help[] =
     "above\n"
     "      --no-config          without settings of a file\n"
     "      --color WHEN         colours: auto (on a terminal), always, never\n"
+    "      --max-messages N     show N errors, N warnings and N notes at most, as text; default: "
+    "100;\n"
+    "                           0: all\n"
     "      --help               this text\n\n"
     "Exit status: 0 nothing worse than a note, 1 warnings or errors, 2 usage or unreadable "
     "input.\n";
@@ -218,6 +221,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_SARIF: arguments->format = FINDING_SARIF; return true;
     case OPTION_HELP: arguments->help = true; return true;
     case JUDGE_COLOR:
+    case JUDGE_MAX_MESSAGES:
     case JUDGE_FAIL_ON:
     case JUDGE_BASELINE:
     case JUDGE_WRITE_BASELINE:
@@ -577,6 +581,7 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
     fflush(stream);
     if (text && trouble.errors && !has_findings(&findings))
         outputs_abandon(); /* what was found out is on standard error */
+    report_add_hidden(&trouble, &report);
     trouble.policy = findings.policy;
     trouble.errors += findings.levels[TESS_CHECK_ERROR];
     trouble.warnings += findings.levels[TESS_CHECK_WARNING];
@@ -602,6 +607,7 @@ static bool take_config(struct arguments *arguments)
     arguments->check.settings = arguments->settings = all;
     arguments->check.setting_count = count + own;
     arguments->check.warnings_are_errors |= config->strict;
+    arguments->check.max_errors = message_limit_errors();
     return true;
 }
 

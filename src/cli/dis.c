@@ -70,7 +70,7 @@ static const struct option options[] = {
     {"style",              required_argument, NULL, OPTION_STYLE},
     {"variant",                  required_argument, NULL, OPTION_VARIANT},
     {"output",required_argument, NULL, 'o'},
-    COLOR_OPTION,
+    MESSAGE_OPTIONS,
     {"help",       no_argument, NULL, OPTION_HELP},
     {0            },
 };
@@ -181,6 +181,7 @@ static bool take_option(struct arguments *arguments, int option)
     case OPTION_CODE:
     case OPTION_DATA: return take_range(arguments, optarg, option == OPTION_DATA);
     case JUDGE_COLOR: return judge_color(arguments->title);
+    case JUDGE_MAX_MESSAGES: return judge_max_messages(arguments->title);
     case OPTION_HELP: arguments->help = true; return true;
     case OPTION_BASE: break;
     default: cli_usage_hint(arguments->title); return false;

@@ -3,6 +3,7 @@
 #include "judge.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,6 +43,17 @@ bool judge_color(const char *title)
         return true;
     }
     cli_usage_error(title, "'%s' is not a choice of colours: auto, always or never", optarg);
+    return false;
+}
+
+bool judge_max_messages(const char *title)
+{
+    uint64_t most;
+    if (cli_number(optarg, &most)) {
+        message_limit_choose(most);
+        return true;
+    }
+    cli_usage_error(title, "'%s' is not a number of messages; 0 shows all", optarg);
     return false;
 }
 
@@ -103,6 +115,7 @@ bool judge_take(struct judge *judge, int option)
 {
     switch (option) {
     case JUDGE_COLOR: return judge->has_colour = judge_color(judge->title);
+    case JUDGE_MAX_MESSAGES: return judge_max_messages(judge->title);
     case JUDGE_RULE: return take_rule(judge, optarg);
     case JUDGE_FAIL_ON: return take_fail_on(judge);
     case JUDGE_BASELINE: judge->baseline_path = optarg; return true;
@@ -142,6 +155,7 @@ static bool merge_config(struct judge *judge)
 {
     const struct config *config = &judge->config;
     size_t count = config->rule_count;
+    uint64_t most;
     judge->rules = calloc(count + judge->option_count + 1, sizeof *judge->rules);
     if (!judge->rules)
         return no_memory(judge->title);
@@ -157,6 +171,8 @@ static bool merge_config(struct judge *judge)
         judge->baseline_path = config->baseline;
     if (!judge->has_colour && config->has_colour)
         colour_choose(config->colour);
+    if (!message_limit_chosen(&most) && config->has_max_messages)
+        message_limit_choose(config->max_messages);
     return true;
 }
 
@@ -302,16 +318,26 @@ void judge_import(struct judge *judge)
     unlink(judge->learnt);
 }
 
+static bool set_max_messages(const char *title, uint64_t most)
+{
+    char text[32];
+    snprintf(text, sizeof text, "%" PRIu64, most);
+    return environment_set(title, "TESSERA_MAX_MESSAGES", text);
+}
+
 bool judge_export(struct judge *judge)
 {
     static const char *const severities[] = {"note", "warning", "error"};
     bool good = export_rules(judge) && export_learning(judge);
+    uint64_t most;
     if (judge->has_fail_on)
         good = good && environment_set(judge->title, "TESSERA_FAIL_ON", severities[judge->fail_on]);
     if (judge->baseline_path)
         good = good && environment_set_path(judge->title, "TESSERA_BASELINE", judge->baseline_path);
     if (judge->config.strict)
         good = good && environment_set(judge->title, "TESSERA_STRICT", "1");
+    if (message_limit_chosen(&most))
+        good = good && set_max_messages(judge->title, most);
     if (judge->has_colour || judge->config.has_colour)
         good = good && environment_set(judge->title, "TESSERA_COLOR", colour_name(colour_chosen()));
     return good;

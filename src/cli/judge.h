@@ -17,6 +17,7 @@
 /* Values of the long options. */
 enum {
     JUDGE_COLOR = 4096,
+    JUDGE_MAX_MESSAGES,
     JUDGE_FAIL_ON,
     JUDGE_BASELINE,
     JUDGE_WRITE_BASELINE,
@@ -31,11 +32,13 @@ enum { JUDGE_RULES = 256 };
 
 /* Rows of a getopt_long() table. */
 /* clang-format off */
-#define COLOR_OPTION {"color", required_argument, NULL, JUDGE_COLOR}
+#define MESSAGE_OPTIONS                                                \
+    {"color",          required_argument, NULL, JUDGE_COLOR},          \
+    {"max-messages",   required_argument, NULL, JUDGE_MAX_MESSAGES}
 #define JUDGE_LETTERS "W:"
 #define JUDGE_OPTIONS {"rule", required_argument, NULL, JUDGE_RULE}, JUDGE_FILE_OPTIONS
 #define JUDGE_FILE_OPTIONS                                             \
-    COLOR_OPTION,                                                      \
+    MESSAGE_OPTIONS,                                                   \
     {"fail-on",        required_argument, NULL, JUDGE_FAIL_ON},        \
     {"baseline",       required_argument, NULL, JUDGE_BASELINE},       \
     {"write-baseline", no_argument,       NULL, JUDGE_WRITE_BASELINE}, \
@@ -54,9 +57,11 @@ enum { JUDGE_RULES = 256 };
     "      --findings FILE             write them there, and text to standard error as ever\n"
 
 /* The lines of --help. */
-#define COLOR_HELP_TEXT                                                                        \
-    "      --color WHEN                colours of diagnostics: auto (on a terminal), always, " \
-    "never\n"
+#define COLOR_HELP_TEXT                                                                           \
+    "      --color WHEN                colours of diagnostics: auto (on a terminal), always, "    \
+    "never\n"                                                                                     \
+    "      --max-messages N            show N errors, N warnings and N notes at most; default:\n" \
+    "                                  100; 0: all\n"
 #define JUDGE_HELP_TEXT                                                                            \
     "  -W, --rule ID=LEVEL             a finding, or all, counts as off, note, warning or error\n" \
     "      --fail-on LEVEL             exit status 1 from error, warning or note on; default:\n"   \
@@ -87,8 +92,9 @@ struct judge {
     char learnt[256]; /* a file for what shims find, "" if there is none */
 };
 
-/* Takes --color. False if the value is not understood; stderr has been told. */
+/* Takes --color or --max-messages. False if the value is not understood; stderr has been told. */
 bool judge_color(const char *title);
+bool judge_max_messages(const char *title);
 
 /* Whether an option is one of these. */
 bool judge_is_option(int option);

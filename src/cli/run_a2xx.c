@@ -100,7 +100,7 @@ static enum tess_status create_machine(struct run *run)
     const struct shader_arguments *arguments = &run->arguments->shared;
     struct tess_a2xx_options how = {.threads = arguments->threads,
                                     .no_findings = arguments->no_sanitize,
-                                    .shown = REPORT_WANTS,
+                                    .shown = message_limit_wants(),
                                     .limit = arguments->max_instructions};
     if (!take_choices(run, &how.choices))
         return TESS_BAD_INPUT;

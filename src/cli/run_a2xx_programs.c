@@ -19,6 +19,7 @@ static enum tess_status read_program(const struct a2xx_arguments *all, const cha
                                          .include_dir_count = arguments->includes.count,
                                          .defines = arguments->defines,
                                          .define_count = arguments->define_count,
+                                         .max_errors = message_limit_errors(),
                                          .skip_check = true};
     uint8_t *bytes;
     size_t size;

@@ -84,6 +84,7 @@ static enum tess_status read_program(struct run *run)
                                          .include_dir_count = arguments->includes.count,
                                          .defines = arguments->defines,
                                          .define_count = arguments->define_count,
+                                         .max_errors = message_limit_errors(),
                                          .skip_check = true};
     void *bytes;
     size_t size;
@@ -131,7 +132,7 @@ static enum tess_status create_machine(struct run *run)
     const struct shader_arguments *arguments = run->shared.arguments;
     struct tess_gp_options how = {.threads = arguments->threads,
                                   .no_findings = arguments->no_sanitize,
-                                  .shown = REPORT_WANTS,
+                                  .shown = message_limit_wants(),
                                   .limit = arguments->max_instructions};
     for (size_t i = 0; i < arguments->choices.count; i++)
         if (!take_choice(run, arguments->choices.items[i], &how.choices))

@@ -147,7 +147,7 @@ int scene_arguments_work(struct scene_arguments *arguments,
     int result = CLI_USAGE;
     if (judge_begin(judge, arguments->path)) {
         arguments->scene.strict |= judge->config.strict;
-        arguments->scene.shown = REPORT_WANTS;
+        arguments->scene.shown = message_limit_wants();
         if (judge_log_begin(judge, &report, arguments->path))
             result = judge_status(&report, load_and_work(arguments, work, user, &report));
         if (!judge_log_end(judge, &report, result))

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "front/message_limit.h"
 #include "input_file.h"
 
 enum { MOST_BYTES = 1 << 30 };
@@ -113,6 +114,7 @@ static enum tess_status assemble(struct loading *loading)
                                          .include_dir_count = source->include_dir_count,
                                          .defines = source->defines,
                                          .define_count = source->define_count,
+                                         .max_errors = message_limit_errors(),
                                          .skip_check = true};
     uint8_t *elf;
     size_t size;

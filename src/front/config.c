@@ -145,6 +145,19 @@ static void take_baseline(struct reader *reader, const char *value)
         reader->status = TESS_NO_MEMORY;
 }
 
+static void take_max_messages(struct reader *reader, const char *at, const char *value)
+{
+    enum { DIGITS_MOST = 18 };
+    size_t digits = strspn(value, "0123456789");
+    struct config *config = reader->config;
+    config->has_max_messages = digits && digits <= DIGITS_MOST && !value[digits];
+    if (config->has_max_messages)
+        config->max_messages = strtoull(value, NULL, 10);
+    else
+        complain(reader, at, "it is a number; 0 shows all", "'%.60s' is not a number of messages",
+                 value);
+}
+
 static void take_setting(struct reader *reader, const char *at, const char *name,
                          const char *value_at, const char *value)
 {
@@ -161,6 +174,8 @@ static void take_setting(struct reader *reader, const char *at, const char *name
         if (!config->has_colour)
             complain(reader, value_at, "it is \"auto\", \"always\" or \"never\"",
                      "'%.60s' is not a choice of colours", value);
+    } else if (strcmp(name, "max-messages") == 0) {
+        take_max_messages(reader, value_at, value);
     } else if (strcmp(name, "baseline") == 0) {
         take_baseline(reader, value);
     } else if (strcmp(name, "strict") == 0) {
@@ -168,10 +183,10 @@ static void take_setting(struct reader *reader, const char *at, const char *name
         if (!config->strict && strcmp(value, "false") != 0)
             complain(reader, value_at, "it is true or false", "'%.60s' is neither", value);
     } else {
-        complain(
-            reader, at,
-            "settings are fail-on, baseline, strict and color; levels of rules are below [rules]",
-            "there is no setting '%.60s'", name);
+        complain(reader, at,
+                 "settings are fail-on, baseline, strict, color and max-messages; levels of rules "
+                 "are below [rules]",
+                 "there is no setting '%.60s'", name);
     }
 }
 

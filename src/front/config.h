@@ -20,6 +20,8 @@ struct config {
     bool has_fail_on, has_colour, strict;
     enum tess_severity fail_on;
     enum colour_when colour;
+    bool has_max_messages;
+    uint64_t max_messages;
     char *baseline; /* as seen from the current folder; NULL: none */
     struct policy_rule *rules;
     size_t rule_count;

@@ -255,14 +255,15 @@ static const char *options_of(const struct report *report, const char *hint)
     const struct {
         const char *words, *options;
     } all[] = {
-        {"raise the budget",   report->budgets          },
-        {"raise the limit",    report->budgets          },
-        {"choose the variant", "--variant"              },
-        {"the machine gp",     "-m gp"                  },
-        {"the variant xenos",  "-m a2xx --variant=xenos"},
-        {"the machine a2xx",   "-m a2xx"                },
-        {"write a scene",      "-f elf"                 },
-        {"> defines it",       "or -i with its name"    },
+        {"raise the budget",    report->budgets          },
+        {"raise the limit",     report->budgets          },
+        {"ask for more errors", "--max-messages 0"       },
+        {"choose the variant",  "--variant"              },
+        {"the machine gp",      "-m gp"                  },
+        {"the variant xenos",   "-m a2xx --variant=xenos"},
+        {"the machine a2xx",    "-m a2xx"                },
+        {"write a scene",       "-f elf"                 },
+        {"> defines it",        "or -i with its name"    },
     };
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (strstr(hint, all[i].words))
@@ -494,18 +495,18 @@ static bool is_let(const struct report *report, struct tess_diag *diag)
 
 /* --- how often --- */
 
-enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = 48 };
+enum { SHOWN = 8, WAITS_SHOWN = 20, RULES_MOST = 512, RULE_BYTES = MESSAGE_LIMIT_RULE };
 
 struct report_shown {
     size_t count;
     struct {
         char rule[RULE_BYTES];
-        uint32_t shown;
+        uint64_t shown;
     } rules[RULES_MOST];
 };
 
 /* How often a rule has been shown; NULL: there is no memory, or what does not count. */
-static uint32_t *shown_of(struct report *report, const char *rule)
+static uint64_t *shown_of(struct report *report, const char *rule)
 {
     bool finding = rule && (tess_vc4_finding_find(rule) || tess_gp_finding_find(rule) ||
                             tess_a2xx_finding_find(rule));
@@ -524,19 +525,20 @@ static uint32_t *shown_of(struct report *report, const char *rule)
 }
 
 /* What each QPU waits for is told of each, as the model does. */
-static uint32_t most_shown(const char *rule)
+static uint64_t most_shown(const char *rule)
 {
     bool waits = strcmp(rule, "qpu-hang") == 0 || strcmp(rule, "vpm-empty") == 0 ||
                  strcmp(rule, "tmu-empty") == 0;
-    return waits ? WAITS_SHOWN : SHOWN;
+    return message_limit_of_rule(waits ? WAITS_SHOWN : SHOWN);
 }
 
 /* False: of this kind enough has been shown. One further finding becomes a note that says so. */
 static bool is_few(struct report *report, struct tess_diag *diag)
 {
-    uint32_t *shown = shown_of(report, diag->rule);
+    uint64_t *shown = shown_of(report, diag->rule);
     if (!shown || (*shown)++ < most_shown(diag->rule))
         return true;
+    report->limit.hidden[diag->severity] += !diag->more;
     if (*shown > most_shown(diag->rule) + 1)
         return false;
     *diag = (struct tess_diag){.severity = TESS_NOTE,
@@ -580,18 +582,20 @@ static void show(void *user, const struct tess_diag *from)
     names_forget(&report->names);
     struct tess_diag shown = located(report, from), *diag = &shown;
     report->seen += diag->severity == TESS_ERROR;
-    if (!is_let(report, diag) || !is_few(report, diag) ||
-        (report->quiet && diag->severity == TESS_NOTE))
+    report->more |= diag->more;
+    if (!is_let(report, diag) || (report->quiet && diag->severity == TESS_NOTE))
         return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;
+    if (!is_few(report, diag))
+        return;
     if (report->log)
         put_in_log(report, diag);
     if (report->log_only)
         return;
     if (report->json)
         print_json(report, diag, diag->file && diag->file != from->file ? from->file : NULL);
-    else
+    else if (message_limit_lets(&report->limit, diag))
         print_text(report, diag);
 }
 
@@ -603,15 +607,26 @@ struct tess_sink report_sink(struct report *report)
 void report_total(const struct report *report)
 {
     FILE *stream = stream_of(report);
-    uint64_t hidden = report->policy ? report->policy->hidden : 0;
+    uint64_t known = report->policy ? report->policy->hidden : 0;
+    char hidden[120];
+    message_limit_text(hidden, sizeof hidden, report->limit.hidden);
     if (report->json || report->log_only ||
-        (report->errors == 0 && report->warnings == 0 && hidden == 0))
+        (report->errors == 0 && report->warnings == 0 && known == 0 && !hidden[0]))
         return;
-    fprintf(stream, "%" PRIu64 " error%s, %" PRIu64 " warning%s", report->errors,
-            plural(report->errors), report->warnings, plural(report->warnings));
-    if (hidden)
-        fprintf(stream, "; %" PRIu64 " known finding%s", hidden, plural(hidden));
+    fprintf(stream, "%s%" PRIu64 " error%s, %" PRIu64 " warning%s", report->more ? "at least " : "",
+            report->errors, plural(report->errors), report->warnings, plural(report->warnings));
+    if (known)
+        fprintf(stream, "; %" PRIu64 " known finding%s", known, plural(known));
     fputc('\n', stream);
+    if (hidden[0])
+        fprintf(stream, "not shown: %s (--max-messages 0 shows all)\n", hidden);
+}
+
+void report_add_hidden(struct report *report, const struct report *other)
+{
+    for (int severity = TESS_NOTE; severity <= TESS_ERROR; severity++)
+        report->limit.hidden[severity] += other->limit.hidden[severity];
+    report->more |= other->more;
 }
 
 bool report_fails(const struct report *report, bool wrong)

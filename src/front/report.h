@@ -9,6 +9,7 @@
 
 #include <tessera/tessera.h>
 
+#include "front/message_limit.h"
 #include "front/names.h"
 #include "front/policy.h"
 
@@ -24,8 +25,10 @@ struct report {
     bool log_only;              /* the log alone gets it */
     const char *budgets;        /* options that raise budgets, for hints; NULL: there are none */
     struct address_names names; /* of addresses; may be set later */
-    uint64_t errors, warnings;  /* shown */
+    uint64_t errors, warnings;  /* that count, shown or not */
     uint64_t seen;              /* errors that came, whatever became of them */
+    struct message_limit limit; /* how many are shown as text, and are not */
+    bool more;                  /* not all were reported: the numbers are the least */
     struct report_shown *shown; /* with a policy: how often each rule has been shown */
 };
 
@@ -35,11 +38,11 @@ struct tess_sink report_sink(struct report *report);
 /* Writes text as a JSON string; what is no UTF-8 is taken for Latin-1. */
 void report_json_text(FILE *stream, const char *text);
 
-/* Prints the counts, if there is anything to count. */
+/* Prints the counts, if there is anything to count, and how many messages were not shown. */
 void report_total(const struct report *report);
 
-/* How many findings of each kind a report with a policy wants to get, of which it shows the first ones that the policy leaves. */
-enum { REPORT_WANTS = 1000 };
+/* Adds what another report has not shown, so that one total has both. */
+void report_add_hidden(struct report *report, const struct report *other);
 
 /* Whether a run fails; wrong: the library says that the program under test is. */
 bool report_fails(const struct report *report, bool wrong);

@@ -178,6 +178,7 @@ static enum tess_status assemble_at(const struct job *job, uint32_t address, str
         .pre_include_count = job->options->pre_include_count,
         .defines = job->options->defines,
         .define_count = job->options->define_count,
+        .max_errors = job->options->max_errors,
         .address = address,
         .variant = job->options->variant,
         .sink = sink,

@@ -179,6 +179,7 @@ static enum tess_status check_source(struct check_job *job, const struct asm_sou
         .pre_include_count = job->options->pre_include_count,
         .defines = job->options->defines,
         .define_count = job->options->define_count,
+        .max_errors = job->options->max_errors,
         .address = job->options->address,
         .variant = job->options->variant,
         .sink = check_said_sink(&said),

@@ -16,8 +16,7 @@
 
 enum {
     CALLS_MAX = 200,
-    NOTES_MAX = 8,      /* of one warning */
-    WARNINGS_MAX = 100, /* behind the assembler, which gives up after so many errors, too */
+    NOTES_MAX = 8, /* of one warning */
 };
 
 /* An assembled program under check. */
@@ -704,7 +703,6 @@ struct assembler_sink {
     const struct asm_program *program;
     const struct check_job *job;
     struct tess_sink sink;
-    unsigned warnings;
 };
 
 void check_report_calls(const struct asm_program *program, uint32_t number, struct tess_sink sink)
@@ -730,13 +728,8 @@ void check_report_calls(const struct asm_program *program, uint32_t number, stru
 static void report_warning(void *user, const struct tess_check_finding *finding)
 {
     struct assembler_sink *to = user;
-    if (finding->level < TESS_CHECK_WARNING || to->warnings > WARNINGS_MAX)
+    if (finding->level < TESS_CHECK_WARNING)
         return;
-    if (to->warnings++ == WARNINGS_MAX) {
-        const struct tess_diag note = {.severity = TESS_NOTE, .rule = "check-limit"};
-        diag_report(to->sink, &note, "further warnings are left out; tessera check shows them");
-        return;
-    }
     const struct tess_diag diag = {.severity = TESS_WARNING,
                                    .rule = finding->rule->id,
                                    .hint = finding->rule->instead,
@@ -754,7 +747,7 @@ enum tess_status check_for_assembler(const struct asm_program *program, enum tes
 {
     const struct tess_check_options options = {.machine = machine, .variant = variant};
     struct check_job job;
-    struct assembler_sink to = {program, &job, sink, 0};
+    struct assembler_sink to = {program, &job, sink};
     size_t bad;
     if (!check_machine(machine) ||
         !check_job_begin(&job, &options, (struct tess_check_sink){report_warning, &to}, &bad))

@@ -37,7 +37,7 @@ const struct tess_pi_finding *tess_pi_finding_find(const char *id)
 static void report(struct tess_pi *pi, enum pi_finding finding, const struct tess_diag *diag,
                    const char *text)
 {
-    const struct tess_diag rest = {.severity = TESS_NOTE, .rule = diag->rule};
+    const struct tess_diag rest = {.severity = TESS_NOTE, .rule = diag->rule, .more = true};
     if (pi->told[finding] > PI_SHOWN)
         return;
     if (pi->told[finding]++ < PI_SHOWN)

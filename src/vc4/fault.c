@@ -232,7 +232,7 @@ static void show(const struct fault_log *log, enum fault_rule rule, const struct
         show_text(log, rule, place, format, arguments);
         return;
     }
-    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id};
+    struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
     diag_report(log->sink, &diag, "further findings of this kind are counted but not shown");
 }
 
@@ -427,7 +427,7 @@ static void show_hidden(struct fault_log *log)
         uint64_t hidden = log->hidden[rule];
         if (hidden == 0 || log->shown[rule] > most_shown(log, (enum fault_rule)rule))
             continue;
-        struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id};
+        struct tess_diag diag = {.severity = TESS_NOTE, .rule = rules[rule].id, .more = true};
         diag_report(log->sink, &diag,
                     "%llu further finding%s of this kind in this run %s not shown, nor will be later ones",
                     (unsigned long long)hidden, hidden == 1 ? "" : "s", hidden == 1 ? "is" : "are");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* judge.c - see judge.h.
  *
- * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN (a file), TESSERA_COLOR.
+ * In:  TESSERA_RULES ("ID=LEVEL:ID=LEVEL"), TESSERA_FAIL_ON, TESSERA_BASELINE, TESSERA_LEARN (a file), TESSERA_COLOR,
+ *      TESSERA_MAX_MESSAGES.
  * Out: a policy; entries for a baseline, in the file that was named. */
 #include "judge.h"
 
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "front/colour.h"
+#include "front/message_limit.h"
 #include "settings.h"
 
 enum { RULES_MOST = 256 };
@@ -54,6 +56,15 @@ static void read_colour(void)
         setting_complain("TESSERA_COLOR", name, "is auto, always or never");
 }
 
+static void read_max_messages(void)
+{
+    const char *text = setting("TESSERA_MAX_MESSAGES");
+    if (text && text[strspn(text, "0123456789")] == 0)
+        message_limit_choose(strtoull(text, NULL, 10));
+    else if (text)
+        setting_complain("TESSERA_MAX_MESSAGES", text, "is a number; 0 shows all");
+}
+
 static void read_baseline(struct policy *policy, struct tess_sink sink)
 {
     const char *path = setting_text("TESSERA_BASELINE");
@@ -71,6 +82,7 @@ void judge_read(struct policy *policy, struct tess_sink sink)
     if (fail_on && !policy->has_fail_on)
         setting_complain("TESSERA_FAIL_ON", fail_on, "is error, warning or note");
     read_colour();
+    read_max_messages();
     read_rules(policy);
     read_baseline(policy, sink);
 }

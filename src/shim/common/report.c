@@ -39,6 +39,7 @@ static struct {
     struct report findings;
     struct policy policy;
     uint64_t told_errors, told_warnings, told_hidden; /* in the total */
+    uint64_t told_unshown[3];                         /* likewise */
     uint64_t told_failures;                           /* in the verdict */
     bool told_used;                                   /* likewise: the GPU has done something */
     uint64_t told_runs; /* programs, lists and tiles that statistics have been told of */
@@ -201,7 +202,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
     told.findings.policy = &told.policy;
     sink = report_sink(&told.findings);
     judge_read(&told.policy, sink);
-    device->shown = REPORT_WANTS;
+    device->shown = message_limit_wants();
     device->sink = (struct tess_sink){show_finding, &sink};
     device->profile = options->stats || options->capture;
     find_names();
@@ -349,6 +350,7 @@ static void forget_told(void)
     told.told_errors = told.findings.errors;
     told.told_warnings = told.findings.warnings;
     told.told_hidden = told.policy.hidden;
+    memcpy(told.told_unshown, told.findings.limit.hidden, sizeof told.told_unshown);
     told.told_failures = told.policy.failures;
 }
 
@@ -360,6 +362,9 @@ static void sum_up(void)
                            .policy = &hidden,
                            .errors = told.findings.errors - told.told_errors,
                            .warnings = told.findings.warnings - told.told_warnings};
+    for (int i = 0; i < 3; i++)
+        since.limit.hidden[i] = told.findings.limit.hidden[i] - told.told_unshown[i];
+    since.more = told.findings.more;
     uint64_t failures = told.policy.failures - told.told_failures;
     report_total(&since);
     if (told.asked.verdict && (failures || told.lost))
