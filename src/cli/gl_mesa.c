@@ -70,7 +70,8 @@ static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
     static char bytes[KEPT + CHUNK];
     size_t kept = 0, got;
     bool found = false;
-    FILE *file = fopen(path, "rb");
+    int descriptor = program_open(path);
+    FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "rb");
     while (file && !found && (got = fread(bytes + kept, 1, CHUNK, file)) > 0) {
         size_t size = kept + got;
         found = version_in(bytes, size, version);
@@ -79,6 +80,8 @@ static bool version_of_file(const char *path, char version[GL_MESA_VERSION])
     }
     if (file)
         fclose(file);
+    else if (descriptor >= 0)
+        close(descriptor);
     return found;
 }
 

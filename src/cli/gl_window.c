@@ -95,16 +95,48 @@ static void drop(struct client *client)
     *client = no_client;
 }
 
+/* Room for another program; where there is none, whoever has not said what it must know gives way. NULL: there is none. */
+static struct client *make_room(struct gl_window *window)
+{
+    struct client *stranger = NULL;
+    for (unsigned i = 0; i < CLIENTS; i++) {
+        struct client *client = &window->clients[i];
+        if (client->socket < 0)
+            return client;
+        if (!client->known && !stranger)
+            stranger = client;
+    }
+    if (stranger)
+        drop(stranger);
+    return stranger;
+}
+
 static void welcome(struct gl_window *window)
 {
     int socket = accept4(window->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
-    for (unsigned i = 0; i < CLIENTS && socket >= 0; i++)
-        if (window->clients[i].socket < 0) {
-            window->clients[i].socket = socket;
-            socket = -1;
-        }
-    if (socket >= 0)
+    struct client *client = socket >= 0 ? make_room(window) : NULL;
+    if (client)
+        client->socket = socket;
+    else if (socket >= 0)
         close(socket);
+}
+
+/* The first descriptor that came with a packet; -1: none. Others, for which there is room by padding, are closed. */
+static int take_descriptor(struct msghdr *message)
+{
+    struct cmsghdr *header = CMSG_FIRSTHDR(message);
+    int first = -1, other;
+    if (!header || header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS)
+        return -1;
+    size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof first;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&other, CMSG_DATA(header) + i * sizeof other, sizeof other);
+        if (i == 0)
+            first = other;
+        else
+            close(other);
+    }
+    return first;
 }
 
 /* A packet, and the descriptor that came with it (-1: none). False: it is not what it should be, or the program is gone. */
@@ -119,7 +151,6 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
                              .msg_iovlen = 1,
                              .msg_control = &control,
                              .msg_controllen = sizeof control};
-    *file = -1;
     ssize_t size;
     do
         size = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
@@ -127,9 +158,7 @@ static bool receive(int socket, struct viewer_frame *frame, int *file)
         size < 0 &&
         errno ==
             ECONNRESET); /* it has ended without looking at all answers; there may be pictures of it */
-    struct cmsghdr *header = size >= 0 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (header && header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS)
-        memcpy(file, CMSG_DATA(header), sizeof *file);
+    *file = size >= 0 ? take_descriptor(&message) : -1;
     return size == sizeof *frame && frame->magic == VIEWER_MAGIC &&
            frame->buffer < VIEWER_BUFFERS && frame->width && frame->width <= VIEWER_MOST &&
            frame->height && frame->height <= VIEWER_MOST;
@@ -233,11 +262,11 @@ static bool wait_for_pictures(struct gl_window *window, int patience)
         waits[1 + i] = (struct pollfd){.fd = window->clients[i].socket, .events = POLLIN};
     if (poll(waits, CLIENTS + 1, patience) <= 0)
         return false;
-    if (waits[0].revents)
-        welcome(window);
     for (unsigned i = 0; i < CLIENTS; i++)
         if (waits[1 + i].revents)
             serve(window, &window->clients[i]);
+    if (waits[0].revents)
+        welcome(window); /* afterwards, since it may take a client's place */
     return true;
 }
 

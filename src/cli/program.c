@@ -29,6 +29,17 @@ static bool read_at(int file, void *bytes, size_t size, uint64_t offset)
     return offset <= INT64_MAX && pread(file, bytes, size, (off_t)offset) == (ssize_t)size;
 }
 
+int program_open(const char *path)
+{
+    struct stat status;
+    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    if (file < 0 || (fstat(file, &status) == 0 && S_ISREG(status.st_mode)))
+        return file;
+    close(file);
+    errno = EACCES;
+    return -1;
+}
+
 /* Where the program headers are, in a header of either class. */
 struct headers {
     uint64_t offset;
@@ -75,7 +86,7 @@ static struct program_kind kind_of(const char *path, uint32_t wanted)
 {
     struct program_kind kind = {0};
     struct headers headers;
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = program_open(path);
     if (file < 0)
         return kind;
     input_note(file, path);
@@ -122,7 +133,7 @@ bool program_path(const char *name, char *path, size_t size)
 /* The interpreter that a script names; false if it is none. */
 static bool interpreter(const char *path, char *line, size_t size)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC);
+    int file = program_open(path);
     ssize_t length = file < 0 ? -1 : read(file, line, size - 1);
     if (file >= 0)
         close(file);

@@ -23,6 +23,9 @@ bool program_find(const char *title, const char *name, struct program_kind *kind
 /* The path of a program, as execvp() finds it. False, and errno says why, if there is none. */
 bool program_path(const char *name, char *path, size_t size);
 
+/* Opens a file to be read, if it is a regular one: others, such as pipes, would let the caller wait. -1 and errno: it is none. */
+int program_open(const char *path);
+
 /* The kind of a library; of one that cannot be read, nothing is set. */
 struct program_kind program_library(const char *path);
 

@@ -13,25 +13,36 @@ static void member(FILE *stream, const char *before, const char *key, const char
     report_json_text(stream, text);
 }
 
+/* Writes a member if there is a text; returns what comes before the next one. */
+static const char *next_member(FILE *stream, const char *before, const char *key, const char *text)
+{
+    member(stream, before, key, text);
+    return text ? ", " : before;
+}
+
+static const char *put_line(FILE *stream, const struct finding_place *place, const char *before)
+{
+    if (!place->line)
+        return before;
+    fprintf(stream, "%s\"line\": %" PRIu32, before, place->line);
+    if (place->column)
+        fprintf(stream, ", \"column\": %" PRIu32, place->column);
+    if (finding_end_column(place))
+        fprintf(stream, ", \"end_column\": %" PRIu32, finding_end_column(place));
+    return ", ";
+}
+
 static void put_place(FILE *stream, const struct finding_place *place, const char *before)
 {
     if (place->has_address) {
         fprintf(stream, "%s\"address\": \"0x%08" PRIx32 "\"", before, place->address);
         before = ", ";
     }
-    if (place->file) {
-        member(stream, before, "file", place->file);
-        before = ", ";
-    }
-    if (place->line)
-        fprintf(stream, "%s\"line\": %" PRIu32, before, place->line);
-    if (place->line && place->column)
-        fprintf(stream, ", \"column\": %" PRIu32, place->column);
-    if (place->line && finding_end_column(place))
-        fprintf(stream, ", \"end_column\": %" PRIu32, finding_end_column(place));
-    member(stream, ", ", "instruction", place->instruction);
-    member(stream, ", ", "disassembly", place->disassembly);
-    member(stream, ", ", "text", place->note);
+    before = next_member(stream, before, "file", place->file);
+    before = put_line(stream, place, before);
+    before = next_member(stream, before, "instruction", place->instruction);
+    before = next_member(stream, before, "disassembly", place->disassembly);
+    next_member(stream, before, "text", place->note);
 }
 
 /* How the assembler came to the line: macros and included files. */

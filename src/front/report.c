@@ -294,8 +294,11 @@ static void print_text(const struct report *report, const struct tess_diag *diag
     fprintf(stream, "%s%s:%s ", colour_begin(stream, colours[diag->severity]),
             severities[diag->severity], colour_end(stream));
     print_safely(stream, diag->text);
-    if (diag->rule)
-        fprintf(stream, " [%s]", diag->rule);
+    if (diag->rule) {
+        fputs(" [", stream);
+        print_safely(stream, diag->rule);
+        fputc(']', stream);
+    }
     fputc('\n', stream);
     print_source(stream, diag);
     print_place(report, diag);

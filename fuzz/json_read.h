@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/* json_read.h - reads what Tessera writes as JSON by a library that somebody else wrote (json-c). What is no JSON ends the process. */
+#ifndef FUZZ_JSON_READ_H
+#define FUZZ_JSON_READ_H
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <json-c/json.h>
+
+/* A document, to be given to json_object_put(). */
+static inline struct json_object *json_read(const char *text, size_t size)
+{
+    enum { DEEPEST = 64 };
+    struct json_tokener *reader = json_tokener_new_ex(DEEPEST);
+    json_tokener_set_flags(reader, JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    struct json_object *found = json_tokener_parse_ex(reader, text, (int)size);
+    if (json_tokener_get_error(reader) == json_tokener_continue)
+        found = json_tokener_parse_ex(reader, "", 1); /* a number ends with the text */
+    enum json_tokener_error error = json_tokener_get_error(reader);
+    if (error != json_tokener_success) {
+        fprintf(stderr, "no JSON: %s at %zu of\n%.*s\n", json_tokener_error_desc(error),
+                json_tokener_get_parse_end(reader), (int)size, text);
+        abort();
+    }
+    json_tokener_free(reader);
+    return found;
+}
+
+/* A text of lines, each of which is a document; calls back for each. Returns their number. */
+static inline size_t json_read_lines(const char *text, size_t size,
+                                     void (*see)(const struct json_object *line, void *user),
+                                     void *user)
+{
+    size_t lines = 0;
+    for (const char *at = text, *end; at < text + size; at = end + 1) {
+        end = memchr(at, '\n', (size_t)(text + size - at));
+        if (!end)
+            abort();
+        struct json_object *line = json_read(at, (size_t)(end - at));
+        if (see)
+            see(line, user);
+        json_object_put(line);
+        lines++;
+    }
+    return lines;
+}
+
+/* A member; NULL: there is none. */
+static inline struct json_object *json_member(const struct json_object *object, const char *key)
+{
+    struct json_object *member;
+    return json_object_object_get_ex(object, key, &member) ? member : NULL;
+}
+
+/* How many elements an array has; what is none ends the process. */
+static inline size_t json_count(const struct json_object *array)
+{
+    if (!json_object_is_type(array, json_type_array))
+        abort();
+    return json_object_array_length(array);
+}
+
+/* Whether a text must come back as it was. */
+static inline bool json_is_plain(const char *text)
+{
+    for (; *text; text++)
+        if (*text < 0x20 || *text > 0x7e)
+            return false;
+    return true;
+}
+
+/* A member is the text, if that is plain; NULL: it is not there. */
+static inline void json_expect(const struct json_object *object, const char *key, const char *text)
+{
+    struct json_object *member = json_member(object, key);
+    if ((member != NULL) != (text != NULL))
+        abort();
+    if (text && json_is_plain(text) && strcmp(json_object_get_string(member), text) != 0)
+        abort();
+}
+
+#endif

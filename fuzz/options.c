@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: MIT */
+/* options.c - fuzz target: values of options. The input's lines are the arguments of asm, check, decode, dis or run, of which the first line's
+ * first character says which. They are run in a folder of their own, with small files in it; arguments cannot name others. */
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/wrote.h"
+
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { ARGUMENTS = 24, BYTES = 1024 };
+
+static const struct {
+    const char *name, *text;
+} files[] = {
+    {"s.qasm",       ".org 0x1000\nshader:\nmov ra1, unif\nmov r0, ra1\nnop; thrend\nnop\nnop\n"
+               "uniforms:\n.word 42\n.scene qpu shader uniforms 1\n"      },
+    {"v.gp",         ".attribute position 0\n.varying position 0\nuniform 0 { }\n"      },
+    {"p.a2xx",       "EXEC\nEND\n"                                                      },
+    {"t.csv",        "position.x,position.y,position.z\n0,0,0\n1,0,0\n0,1,0\n"          },
+    {"u.csv",        "c0,1,2,3,4\n"                                                     },
+    {"tessera.toml", "fail-on = \"warning\"\n[rules]\nuniform-after-address = \"off\"\n"},
+};
+
+enum { FILES = sizeof files / sizeof *files };
+
+static char folder[64];
+
+static void write_files(void)
+{
+    for (size_t i = 0; i < FILES; i++) {
+        FILE *file = fopen(files[i].name, "w");
+        if (!file || fputs(files[i].text, file) < 0 || fclose(file) != 0)
+            abort();
+    }
+}
+
+/* Names that inputs gave to outputs are theirs to remove. */
+static void leave(void)
+{
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    if (chdir("/") != 0 || system(command) != 0)
+        abort();
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    const char *temporary = getenv("TMPDIR");
+    (void)count;
+    (void)arguments;
+    snprintf(folder, sizeof folder, "%.30s/tessera-fuzz-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        abort();
+    return 0;
+}
+
+static void enter(void)
+{
+    static bool there;
+    int nothing = open("/dev/null", O_RDWR);
+    if (!there &&
+        (chdir(folder) != 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) != 0 ||
+         dup2(nothing, STDOUT_FILENO) != STDOUT_FILENO || !freopen("/dev/null", "w", stderr)))
+        abort();
+    close(nothing);
+    if (!there)
+        atexit(leave);
+    there = true;
+    write_files();
+}
+
+/* Nothing outside of the folder is named, and nothing hidden. */
+static void make_harmless(char *text, size_t size)
+{
+    for (size_t i = 0; i < size; i++)
+        if (text[i] == '/' || text[i] == '~' || text[i] == 0)
+            text[i] = '_';
+    for (char *at = text; (at = strstr(at, "..")); at++)
+        *at = '_';
+}
+
+static int run_verb(char which, int count, char **arguments)
+{
+    optind = 0; /* getopt_long() begins anew */
+    opterr = 0;
+    switch (which) {
+    case 'a': arguments[0] = "tessera asm"; return cli_asm(count, arguments);
+    case 'c': arguments[0] = "tessera check"; return cli_check(count, arguments);
+    case 'd': arguments[0] = "tessera decode"; return cli_decode(count, arguments);
+    case 'i': arguments[0] = "tessera dis"; return cli_dis(count, arguments);
+    default: arguments[0] = "tessera run"; return cli_run(count, arguments);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static char text[BYTES + 1];
+    char *arguments[ARGUMENTS + 2] = {0}, *rest = NULL;
+    int count = 1;
+    if (size < 2 || size > BYTES)
+        return 0;
+    memcpy(text, data, size);
+    text[size] = 0;
+    make_harmless(text, size);
+    enter();
+    for (char *line = strtok_r(text + 1, "\n", &rest); line && count <= ARGUMENTS;
+         line = strtok_r(NULL, "\n", &rest))
+        arguments[count++] = line;
+    if (!outputs_begin())
+        return 0;
+    int status = run_verb(text[0], count, arguments);
+    if (status < CLI_DONE || status > CLI_USAGE)
+        abort();
+    outputs_abandon();
+    wrote_end(false);
+    outputs_end();
+    return 0;
+}

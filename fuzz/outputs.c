@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT */
+/* outputs.c - fuzz target: what the assembler writes. The input is a source (for other machines than the QPU it begins with "#gp" or "#ax").
+ * All formats come from one assembly, and must say the same: texts have the words of the bytes, and the ELF files are read again by
+ * libelf and by the disassembler. */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <gelf.h>
+
+#include <tessera/isa.h>
+
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+enum { BIN, HEX, C_ARRAY, C_FILE, HEADER, HEADER_EXTERN, OBJECT, SCENE, OUTPUTS, MOST = 1 << 18 };
+
+static char path[64];
+
+static void remove_source(void)
+{
+    unlink(path);
+}
+
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    (void)count;
+    (void)arguments;
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, sizeof path, "%.30s/tessera-fuzz-XXXXXX", folder && *folder ? folder : "/tmp");
+    int file = mkstemp(path);
+    if (file < 0)
+        abort();
+    close(file);
+    atexit(remove_source);
+    elf_version(EV_CURRENT);
+    return 0;
+}
+
+static bool write_source(const uint8_t *data, size_t size)
+{
+    FILE *file = fopen(path, "wb");
+    bool good = file && fwrite(data, 1, size, file) == size;
+    return file && fclose(file) == 0 && good;
+}
+
+/* Numbers in a text outside of comments, braces and quotes: "0x" and digits. */
+static bool next_word(const char **at, const char *end, uint32_t *word)
+{
+    while (*at + 2 < end) {
+        if ((*at)[0] == '/' && (*at)[1] == '*') {
+            const char *close = strstr(*at + 2, "*/");
+            *at = close ? close + 2 : end;
+        } else if ((*at)[0] == '/' && (*at)[1] == '/') {
+            while (*at < end && **at != '\n')
+                ++*at;
+        } else if ((*at)[0] == '0' && (*at)[1] == 'x') {
+            *word = (uint32_t)strtoul(*at, (char **)at, 16);
+            return true;
+        } else {
+            ++*at;
+        }
+    }
+    return false;
+}
+
+static void check_words(const struct tess_asm_output *text, const struct tess_asm_output *bytes)
+{
+    char *copy = malloc(text->size + 1);
+    if (!copy)
+        return;
+    memcpy(copy, text->bytes, text->size);
+    copy[text->size] = 0;
+    if (strlen(copy) != text->size)
+        abort();
+    const char *at = copy;
+    uint32_t word, wanted;
+    size_t offset = 0;
+    for (; next_word(&at, copy + text->size, &word); offset += 4) {
+        wanted = 0;
+        if (offset < bytes->size)
+            memcpy(&wanted, bytes->bytes + offset,
+                   bytes->size - offset < 4 ? bytes->size - offset : 4);
+        if (offset >= bytes->size || word != wanted)
+            abort();
+    }
+    if (offset < bytes->size)
+        abort();
+    free(copy);
+}
+
+/* Every section's name and data can be had, and every symbol of a symbol table has a name. */
+static void check_section(Elf *elf, Elf_Scn *section, size_t names)
+{
+    GElf_Shdr header;
+    Elf_Data *data;
+    if (!gelf_getshdr(section, &header) || !elf_strptr(elf, names, header.sh_name))
+        abort();
+    data = elf_getdata(section, NULL);
+    if (!data || header.sh_type != SHT_SYMTAB)
+        return;
+    for (size_t i = 0; i < header.sh_size / header.sh_entsize; i++) {
+        GElf_Sym symbol;
+        if (!gelf_getsym(data, (int)i, &symbol) || !elf_strptr(elf, header.sh_link, symbol.st_name))
+            abort();
+    }
+}
+
+static void check_elf(const struct tess_asm_output *output)
+{
+    size_t names, segments;
+    Elf *elf = elf_memory((char *)output->bytes, output->size);
+    if (!elf || elf_kind(elf) != ELF_K_ELF || elf_getphdrnum(elf, &segments) != 0)
+        abort();
+    for (size_t i = 0; i < segments; i++) {
+        GElf_Phdr header;
+        if (!gelf_getphdr(elf, (int)i, &header) || header.p_offset > output->size ||
+            header.p_filesz > output->size - header.p_offset)
+            abort();
+    }
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        abort();
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section));)
+        check_section(elf, section, names);
+    elf_end(elf);
+}
+
+/* The disassembler reads what the assembler has written. */
+static void disassemble(const struct tess_asm_output *output, enum tess_machine machine)
+{
+    const struct tess_dis_options options = {.machine = machine, .name = "fuzz"};
+    char *text = NULL;
+    size_t length;
+    enum tess_status status = tess_disassemble(output->bytes, output->size, &options,
+                                               (struct tess_sink){0}, &text, &length);
+    if (status != TESS_OK && status != TESS_NO_MEMORY)
+        abort();
+    tess_free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const enum tess_asm_format formats[OUTPUTS] = {
+        TESS_ASM_BIN,    TESS_ASM_HEX,           TESS_ASM_C,      TESS_ASM_C_FILE,
+        TESS_ASM_HEADER, TESS_ASM_HEADER_EXTERN, TESS_ASM_OBJECT, TESS_ASM_ELF};
+    const bool gp = size > 3 && memcmp(data, "#gp", 3) == 0;
+    const bool a2xx = size > 3 && memcmp(data, "#ax", 3) == 0;
+    struct tess_asm_output outputs[OUTPUTS];
+    const char *const paths[] = {path};
+    const struct tess_asm_options options = {.machine = gp     ? TESS_MACHINE_GP
+                                                        : a2xx ? TESS_MACHINE_A2XX
+                                                               : TESS_MACHINE_QPU,
+                                             .skip_check = true,
+                                             .comments = size & 1};
+    for (int i = 0; i < OUTPUTS; i++)
+        outputs[i] = (struct tess_asm_output){.format = formats[i], .name = "fuzz-out"};
+    if (!write_source(data, size) ||
+        tess_assemble_outputs(paths, 1, &options, (struct tess_sink){0}, outputs, OUTPUTS) !=
+            TESS_OK)
+        return 0;
+    if (outputs[BIN].size > 0 && outputs[BIN].size < MOST) {
+        check_words(&outputs[HEX], &outputs[BIN]);
+        check_words(&outputs[C_ARRAY], &outputs[BIN]);
+        check_elf(&outputs[OBJECT]);
+        check_elf(&outputs[SCENE]);
+        disassemble(&outputs[OBJECT], options.machine);
+        disassemble(&outputs[SCENE], options.machine);
+    }
+    for (int i = 0; i < OUTPUTS; i++)
+        tess_free(outputs[i].bytes);
+    return 0;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+/* program.c - fuzz target: what looks at programs before a shim is loaded into them, src/cli/program.c. The input is the file: ELF headers, or a
+ * script's first line, whose interpreter may be itself, a folder, a pipe or a device. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/program.h"
+
+int LLVMFuzzerInitialize(int *count, char ***arguments);
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static char folder[64];
+
+static void leave(void)
+{
+    unlink("p");
+    unlink("f");
+    rmdir(folder);
+}
+
+/* Names in the folder are short, so that inputs find them: "./p" is the program, "./f" a pipe that nobody writes to. */
+int LLVMFuzzerInitialize(int *count, char ***arguments)
+{
+    const char *temporary = getenv("TMPDIR");
+    (void)count;
+    (void)arguments;
+    snprintf(folder, sizeof folder, "%.30s/tessera-fuzz-XXXXXX",
+             temporary && *temporary ? temporary : "/tmp");
+    if (!mkdtemp(folder))
+        abort();
+    return 0;
+}
+
+/* Not before: seeds may be named from the current folder. */
+static void enter(void)
+{
+    static bool there;
+    if (there)
+        return;
+    there = true;
+    if (chdir(folder) != 0 || mkfifo("f", 0700) != 0 || !freopen("/dev/null", "w", stderr))
+        abort();
+    atexit(leave);
+}
+
+static void write_program(const uint8_t *data, size_t size)
+{
+    int file = open("p", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0700);
+    if (file < 0 || write(file, data, size) != (ssize_t)size)
+        abort();
+    close(file);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct program_kind kind = {0}, library, own = program_own();
+    enter();
+    write_program(data, size);
+    bool found = program_find("fuzz", "./p", &kind);
+    library = program_library("./p");
+    if (found && (!kind.is_elf || !kind.is_whole || !kind.is_dynamic))
+        abort();
+    if (library.is_dynamic && !library.is_whole)
+        abort();
+    program_agrees(&kind, &own);
+    program_processor(&library);
+    program_triplet(&library);
+    program_emulator(&library);
+    return 0;
+}

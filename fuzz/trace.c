@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* trace.c - fuzz target: what prints traces of QPUs, src/front/qpu_trace.c. The input is a series of steps with any words, registers
+ * and events. JSON is read again by json-c, and has what went in; text is a line for each step, and for each program. */
+#include <stdint.h>
+
+#include "frame.h"
+#include "front/qpu_trace.h"
+#include "json_read.h"
+
+enum { STEPS = 20, EVENTS = 5 };
+
+static uint32_t registers[70][16];
+
+static void fill(struct input *input)
+{
+    uint32_t value = input_bits(input, 4);
+    for (unsigned i = 0; i < 70; i++)
+        for (unsigned lane = 0; lane < 16; lane++)
+            registers[i][lane] = value = i & 1 ? value : value * 1664525 + 1013904223;
+}
+
+static size_t read_events(struct input *input, struct tess_vc4_event events[EVENTS])
+{
+    size_t count = input_bits(input, 1) % (EVENTS + 1);
+    for (size_t i = 0; i < count; i++) {
+        uint32_t kind = input_bits(input, 1);
+        if (!tess_vc4_event_name((enum tess_vc4_event_kind)kind))
+            kind = TESS_VC4_EVENT_UNIFORM;
+        events[i] = (struct tess_vc4_event){.kind = (enum tess_vc4_event_kind)kind,
+                                            .number = input_bits(input, 4),
+                                            .address = input_bits(input, 2),
+                                            .lanes = (uint16_t)input_bits(input, 2)};
+        events[i].values = events[i].number & 1 ? registers[events[i].number % 70] : NULL;
+    }
+    return count;
+}
+
+static struct tess_vc4_step read_step(struct input *input, struct tess_vc4_event events[EVENTS])
+{
+    struct tess_vc4_step step = {.kind = (enum tess_vc4_shader_kind)(input_bits(input, 1) % 4),
+                                 .qpu = input_bits(input, 1) % 16,
+                                 .shader = input_bits(input, 4) & ~7u,
+                                 .pc = input_bits(input, 4) & ~7u,
+                                 .word = input_bits(input, 4),
+                                 .number = input_bits(input, 1),
+                                 .ra = registers,
+                                 .rb = registers + 32,
+                                 .accumulator = registers + 64,
+                                 .events = events};
+    uint32_t more = input_bits(input, 4);
+    step.word = step.word << 32 | input_bits(input, 4);
+    step.clock = (uint64_t)more << (more & 31);
+    step.stalls[more % TESS_VC4_STALLS] = more & 0xff;
+    step.broken = more & 0x100;
+    step.written_a = more >> 9 & 31;
+    step.written_b = more >> 14 & 31;
+    if (more & 1 << 20)
+        step.written_a = TESS_VC4_NO_REGISTER;
+    if (more & 1 << 21)
+        step.written_b = TESS_VC4_NO_REGISTER;
+    step.accumulators = more >> 22 & 63;
+    step.flags_set = more >> 28 & 1;
+    step.lanes_a = step.lanes_b = (uint16_t)input_bits(input, 2);
+    for (unsigned i = 0; i < 6; i++)
+        step.lanes_accumulator[i] = step.lanes_a;
+    step.event_count = read_events(input, events);
+    return step;
+}
+
+static void see(const struct json_object *line, void *user)
+{
+    const struct tess_vc4_step *step = user;
+    char word[24];
+    size_t written = (size_t)__builtin_popcount(step->accumulators) +
+                     (step->written_a != TESS_VC4_NO_REGISTER) +
+                     (step->written_b != TESS_VC4_NO_REGISTER);
+    snprintf(word, sizeof word, "0x%016llx", (unsigned long long)step->word);
+    json_expect(line, "word", word);
+    json_expect(line, "kind", tess_vc4_shader_kind_name(step->kind));
+    if (json_count(json_member(line, "events")) != step->event_count ||
+        json_count(json_member(line, "written")) != written ||
+        (json_member(line, "flags") != NULL) != step->flags_set)
+        abort();
+}
+
+static size_t lines_of(const char *text)
+{
+    size_t lines = 0;
+    while ((text = strchr(text, '\n')))
+        lines++, text++;
+    return lines;
+}
+
+static void print(struct qpu_trace *trace, struct tess_vc4_step *step)
+{
+    char *text;
+    size_t size, before = trace->begun ? 0 : 1;
+    before += step->number == 0;
+    trace->stream = open_memstream(&text, &size);
+    qpu_trace_step(trace, step);
+    fclose(trace->stream);
+    if (trace->json ? json_read_lines(text, size, see, step) != 1 : lines_of(text) != 1 + before)
+        abort();
+    free(text);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct input input = {data, size};
+    struct qpu_trace lines = {0}, json = {.json = true};
+    fill(&input);
+    for (unsigned steps = 0; input.left && steps < STEPS; steps++) {
+        struct tess_vc4_event events[EVENTS];
+        struct tess_vc4_step step = read_step(&input, events);
+        print(&lines, &step);
+        print(&json, &step);
+    }
+    return 0;
+}
