@@ -109,6 +109,25 @@ static void send_frame(int client, const uint8_t bytes[6])
     send_packet(client, &frame, sizeof frame, bytes[5]);
 }
 
+/* Whoever knows the key gets an answer, whatever strangers do. */
+static void expect_answer(void)
+{
+    struct viewer_done done;
+    const uint8_t frame[6] = {1, 8, 8, 1, 0, 4};
+    if (clients[0] >= 0)
+        close(clients[0]);
+    clients[0] = -1;
+    for (int i = 0; i < 2; i++)
+        gl_window_show(window, NOBODY);
+    reconnect(0);
+    send_hello(0);
+    send_frame(0, frame);
+    for (int i = 0; i < 2; i++)
+        gl_window_show(window, NOBODY);
+    if (recv(clients[0], &done, sizeof done, MSG_DONTWAIT) != sizeof done || done.buffer != 1)
+        abort();
+}
+
 static int open_descriptors(void)
 {
     int found = 0;
@@ -138,6 +157,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         default: send_frame(client, data - 6); break;
         }
     }
+    expect_answer();
     for (int i = 0; i < CLIENTS; i++) {
         if (clients[i] >= 0)
             close(clients[i]);

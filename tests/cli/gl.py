@@ -177,6 +177,14 @@ class Mesas(Gl):
         self.expect(2, "--driver", "nowhere", "true", says="nowhere: No such file or directory")
         self.expect(2, "--driver", self.write("file", b""), "true", says="file: Not a directory")
 
+    def test_pipes_in_place_of_files(self):
+        """Nobody writes to them: whoever opens one to read it waits."""
+        for name in (DRIVER, EGL):
+            prefix = self.mesa("pipe" + os.path.basename(name))
+            os.remove(os.path.join(prefix, name))
+            os.mkfifo(os.path.join(prefix, name))
+            self.expect(2, "true", TESSERA_MESA=prefix, says="not for the program's processor")
+
     def test_a_mesa_whose_egl_is_its_own(self):
         """As Mesa builds it without libglvnd: no description, and libEGL.so.1."""
         prefix = self.mesa("mesa", (EGL, VENDOR))
@@ -334,6 +342,12 @@ class Finding(Gl):
             self.assertIsNone(self.list(2, "./other")["processor"])
 
     @unittest.skipIf(os.geteuid() != 0, "only root can make a program somebody else's")
+    def test_a_pipe_as_interpreter(self):
+        self.environment["TESSERA_MESA"] = self.mesa("mesa")
+        os.mkfifo(self.path("pipe"), 0o755)
+        script = self.write("script", f"#!{self.path('pipe')}\n".encode(), 0o755)
+        self.expect(2, script, says="the interpreter that it names is no program")
+
     def test_set_user_id(self):
         os.chmod(self.folder, 0o755)
         program = shutil.copy(shutil.which("true"), self.path("other"))
