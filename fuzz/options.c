@@ -70,7 +70,7 @@ static void enter(void)
     int nothing = open("/dev/null", O_RDWR);
     if (!there &&
         (chdir(folder) != 0 || nothing < 0 || dup2(nothing, STDIN_FILENO) != 0 ||
-         dup2(nothing, STDOUT_FILENO) != STDOUT_FILENO || !freopen("/dev/null", "w", stderr)))
+         dup2(nothing, STDOUT_FILENO) != STDOUT_FILENO || !(stderr = fopen("/dev/null", "we"))))
         abort();
     close(nothing);
     if (!there)

@@ -42,7 +42,7 @@ static void enter(void)
     if (there)
         return;
     there = true;
-    if (chdir(folder) != 0 || mkfifo("f", 0700) != 0 || !freopen("/dev/null", "w", stderr))
+    if (chdir(folder) != 0 || mkfifo("f", 0700) != 0 || !(stderr = fopen("/dev/null", "we")))
         abort();
     atexit(leave);
 }

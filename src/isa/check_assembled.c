@@ -636,8 +636,12 @@ static bool check_region(struct source_check *check, const struct asm_region *re
     size_t left = region->bytes.size > skip ? region->bytes.size - skip : 0,
            count = left / machine->word_bytes;
     uint8_t *content = calloc(count + 1, 1), *seen = calloc(count + 1, 1);
-    const struct check_written written = {
-        check->job->options->machine, base, region->bytes.data + skip, count, content, seen};
+    const struct check_written written = {check->job->options->machine,
+                                          base,
+                                          left ? region->bytes.data + skip : NULL,
+                                          count,
+                                          content,
+                                          seen};
     bool good = content && seen;
     for (size_t i = 0; good && i < count; i++) {
         bool code = is_code(check, base + (uint32_t)i * machine->word_bytes);

@@ -7,6 +7,7 @@
  * Expected: fork(2); signal-safety(7), by which handlers may call access(); ioctl() is a system call, which a kernel
  * answers wherever it comes from. The property interface's memory tags are those of the firmware's wiki. */
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
@@ -143,15 +144,17 @@ static void test_forks(void **state)
 
 /* --- signals --- */
 
-static volatile sig_atomic_t handled;
+static atomic_int handled; /* in whatever thread */
 static atomic_bool handler_good;
 
 static void handle(int number)
 {
+    const int error = errno;
     (void)number;
-    handled++;
+    atomic_fetch_add(&handled, 1);
     if (!device->use(device_fd) || access(device->path, R_OK) != 0)
         atomic_store(&handler_good, false);
+    errno = error;
 }
 
 static void set_timer(long microseconds)
@@ -187,7 +190,7 @@ static void test_signals(void **state)
     start_threads();
     pthread_sigmask(SIG_UNBLOCK, &alarm_alone, NULL);
     set_timer(200);
-    while (handled < HANDLED)
+    while (atomic_load(&handled) < HANDLED)
         use_heap();
     set_timer(0);
     stop_threads();
@@ -198,7 +201,7 @@ static void test_signals(void **state)
 static void test_both(void **state)
 {
     (void)state;
-    handled = 0;
+    atomic_store(&handled, 0);
     start_threads();
     set_timer(2000);
     for (int i = 0; i < FORKS / 10; i++) {

@@ -33,7 +33,8 @@ struct listing {
     struct dirent64 entry64;
 };
 
-static struct listing *listings;
+static struct listing
+    *_Atomic listings; /* changed with the lock; read without to see whether there are any */
 static struct lock lock;
 
 static void watch(DIR *entries, const char *folder)
@@ -67,12 +68,17 @@ void folders_in_child(void)
     lock_give_in_child(&lock, &before_fork);
 }
 
-static struct listing **find(const DIR *entries)
+/* The listing of a folder, which is taken out if the caller wants so. NULL: nobody watches it. With the lock. */
+static struct listing *find(const DIR *entries, bool take)
 {
-    struct listing **link = &listings;
-    while (*link && (*link)->entries != entries)
-        link = &(*link)->next;
-    return link;
+    struct listing *before = NULL, *found = listings;
+    for (; found && found->entries != entries; found = found->next)
+        before = found;
+    if (found && take && before)
+        before->next = found->next;
+    else if (found && take)
+        listings = found->next;
+    return found;
 }
 
 /* The listing of a folder; NULL: nobody watches it. Most programs have none at all. */
@@ -82,7 +88,7 @@ static struct listing *listing_of(const DIR *entries)
     if (!listings)
         return NULL;
     lock_take(&lock, &before);
-    struct listing *listing = *find(entries);
+    struct listing *listing = find(entries, false);
     lock_give(&lock, &before);
     return listing;
 }
@@ -168,9 +174,7 @@ DOOR int closedir(DIR *entries)
 {
     struct lock_before before;
     lock_take(&lock, &before);
-    struct listing **link = find(entries), *listing = *link;
-    if (listing)
-        *link = listing->next;
+    struct listing *listing = find(entries, true);
     lock_give(&lock, &before);
     free(listing);
     return NEXT(closedir)(entries);

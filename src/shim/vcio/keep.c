@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -20,14 +21,15 @@
 
 enum { MOST_KEPT = 64, HIGH = 1000 /* programs rarely have so many files open */ };
 
+/* Added with the lock, and never taken out: what is below the count can be read without it. */
 struct kept {
-    int fd;
+    atomic_int fd;
     dev_t dev;
     ino64_t ino;
 };
 
 static struct kept kept[MOST_KEPT];
-static int count;
+static atomic_int count;
 static struct lock lock;
 static struct lock_before before_fork;
 
@@ -79,7 +81,8 @@ int keep_memory_file(const char *name, uint64_t size)
     lock_take(&lock, &before);
     if (count < MOST_KEPT && describe(&file, fd)) {
         number = count;
-        kept[count++] = file;
+        kept[number] = file;
+        count = number + 1; /* not before it is there */
     }
     lock_give(&lock, &before);
     if (number < 0 && fd >= 0)
