@@ -882,8 +882,8 @@ void cle_report_wait(struct tess_vc4 *vc4, unsigned thread)
               !thread, vc4->cle[!thread].ca);
     else if (thread == CLE_BINNING && vc4->ptb.out_of_memory)
         fault(&vc4->log, FAULT_PTB_MEMORY,
-              "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitives left",
-              t->remaining);
+              "binning ran out of tile allocation memory and V3D_BPOS is 0; %u primitive%s left",
+              t->remaining, t->remaining == 1 ? "" : "s");
 }
 
 /* --- registers (manual tables 49 to 54) --- */
