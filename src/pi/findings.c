@@ -52,7 +52,7 @@ void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, con
         .severity = rules[finding].severity,
         .rule = rules[finding].id,
         .hint = rules[finding].instead,
-        .place = {.known = TESS_PLACE_ADDRESS, .address = address},
+        .place = {.known = address == PI_NOWHERE ? 0 : TESS_PLACE_ADDRESS, .address = address},
     };
     report(pi, finding, &diag, text);
 }

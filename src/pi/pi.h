@@ -66,7 +66,10 @@ struct tess_pi {
 
 /* --- findings.c --- */
 
-/* Tells the sink of a finding at an address, PI_SHOWN times at most for each kind. */
+/* Where a finding in memory that has no bus address is: a buffer of the host. */
+#define PI_NOWHERE UINT32_MAX
+
+/* Reports a finding at an address, PI_SHOWN times at most for each kind. */
 void pi_fault(struct tess_pi *pi, enum pi_finding finding, uint32_t address, const char *text);
 
 /* The same of something that the Pi has and we have not; instead: what to do. */
@@ -74,8 +77,9 @@ void pi_not_modelled(struct tess_pi *pi, const char *instead, uint32_t address, 
 
 /* --- property.c --- */
 
-/* Carries out the tags of a buffer of so many bytes. Returns the response code, which is also in its second word. */
-uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size);
+/* Carries out the tags of a buffer of size bytes, at this bus address or PI_NOWHERE. Returns the response code, which is also in
+ * its second word. */
+uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address);
 #define PI_RESPONSE_ERROR UINT32_C(0x80000001)
 
 /* --- memory.c --- */

@@ -38,17 +38,23 @@ static bool run_tag(struct tess_pi *pi, const struct tag *tag, uint8_t *code, ui
     return true;
 }
 
-static uint32_t report_buffer(struct tess_pi *pi, const char *text)
+static uint32_t report_buffer(struct tess_pi *pi, uint32_t address, const char *text)
 {
-    pi_fault(pi, PI_MAILBOX_BUFFER, 0, text);
+    pi_fault(pi, PI_MAILBOX_BUFFER, address, text);
     return PI_RESPONSE_ERROR;
 }
 
-/* Carries out all tags of a buffer. Returns the response code. */
-static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
+/* A place in a buffer at an address, which may be PI_NOWHERE. */
+static uint32_t place_in(uint32_t address, uint32_t offset)
 {
-    uint32_t result = RESPONSE_OK;
-    for (uint32_t at = HEAD; at <= size && size - at >= 4;) {
+    return address == PI_NOWHERE ? PI_NOWHERE : address + offset;
+}
+
+/* Carries out all tags of a buffer. Returns the response code. */
+static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address)
+{
+    uint32_t result = RESPONSE_OK, at;
+    for (at = HEAD; at <= size && size - at >= 4;) {
         uint32_t id = load_le32(buffer + at);
         if (id == 0)
             return result;
@@ -62,18 +68,21 @@ static uint32_t run_tags(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
             result = PI_RESPONSE_ERROR;
         at += TAG_HEAD + (value_size + 3) / 4 * 4;
         if (at == size) {
-            pi_fault(pi, PI_MAILBOX_END, 0, "the property buffer's tags end without a zero word");
+            pi_fault(pi, PI_MAILBOX_END, place_in(address, at),
+                     "the property buffer's tags end without a zero word");
             return result;
         }
     }
-    return report_buffer(pi, "the property buffer's tags do not end inside it");
+    return report_buffer(pi, place_in(address, at),
+                         "the property buffer's tags do not end inside it");
 }
 
-uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size)
+uint32_t pi_property(struct tess_pi *pi, uint8_t *buffer, uint32_t size, uint32_t address)
 {
     if (load_le32(buffer + 4) != 0)
-        pi_fault(pi, PI_MAILBOX_REQUEST, 0, "the property buffer is not marked as a request");
-    uint32_t result = run_tags(pi, buffer, size);
+        pi_fault(pi, PI_MAILBOX_REQUEST, place_in(address, 4),
+                 "the property buffer is not marked as a request");
+    uint32_t result = run_tags(pi, buffer, size, address);
     store_le32(buffer + 4, result);
     return result;
 }
@@ -83,8 +92,8 @@ uint32_t tess_pi_property(struct tess_pi *pi, void *buffer, uint32_t size)
     uint8_t *bytes = buffer;
     uint32_t said = size >= 4 ? load_le32(bytes) : 0;
     if (said >= SMALLEST && said <= size)
-        return pi_property(pi, bytes, said);
+        return pi_property(pi, bytes, said, PI_NOWHERE);
     if (size >= HEAD)
         store_le32(bytes + 4, PI_RESPONSE_ERROR);
-    return report_buffer(pi, "the property buffer's first word is no possible size");
+    return report_buffer(pi, PI_NOWHERE, "the property buffer's first word is no possible size");
 }

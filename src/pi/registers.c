@@ -29,7 +29,7 @@ static void property_request(struct tess_pi *pi, uint32_t address)
     uint8_t *buffer = size >= 12 && size <= MAX_BUFFER ? tess_vc4_memory(pi->vc4, address, size)
                                                        : NULL;
     if (buffer) {
-        pi_property(pi, buffer, size);
+        pi_property(pi, buffer, size, address);
         return;
     }
     pi_fault(pi, PI_MAILBOX_BUFFER, address,

@@ -22,7 +22,8 @@ struct machine {
     struct tess_pi *pi;
     uint8_t *memory; /* the ARM's, from address 0 */
     unsigned findings;
-    const char *rule; /* of the latest finding of the Pi */
+    const char *rule;
+    struct tess_place place; /* of the latest finding */ /* of the latest finding of the Pi */
     unsigned vc4_findings;
     char vc4_text[256]; /* of the latest finding of V3D */
 };
@@ -32,6 +33,7 @@ static inline void machine_count(void *user, const struct tess_diag *diag)
     struct machine *m = user;
     m->findings++;
     m->rule = diag->rule;
+    m->place = diag->place;
 }
 
 static inline void machine_count_vc4(void *user, const struct tess_diag *diag)

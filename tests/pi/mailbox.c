@@ -153,6 +153,7 @@ static void answers_are_no_requests(void **state)
     send(m);
     assert_int_equal(word(m, 1), 0x80000000);
     assert_string_equal(m->rule, "pi-mailbox-request");
+    assert_int_equal(m->place.address, BUFFER + 4); /* the word that has to be 0 */
 }
 
 static void kinds_of_findings(void **state)

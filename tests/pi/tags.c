@@ -310,6 +310,7 @@ static void tags_that_fill_the_buffer(void **state)
     assert_int_equal(tess_pi_property(m->pi, words, sizeof words), 0x80000000);
     assert_int_equal(words[4], 0x80000008);
     assert_string_equal(m->rule, "pi-mailbox-end");
+    assert_int_equal(m->place.known, 0); /* the host's buffer has no bus address */
 }
 
 int main(void)
