@@ -141,7 +141,7 @@ static a2xx_mask worthless(const struct a2xx_machine *machine, const struct a2xx
     if (code->reads_a)
         written &= machine->shadow.written[source->number][source->swizzle[3]];
     if (code->reads_b)
-        written &= machine->shadow.written[source->number][source->swizzle[0]];
+        written &= machine->shadow.written[source->number][source->swizzle[code->second_slot]];
     return lanes & ~written;
 }
 

@@ -132,7 +132,7 @@ static void run_vertex(struct a2xx_machine *machine, uint32_t slot, a2xx_mask la
 {
     const struct a2xx_vertex *insn = &machine->code->fetch[slot].vertex;
     struct a2xx_fetch_report report = {0};
-    if (machine->code->variant == TESS_A2XX_XENOS && insn->mini_fetch)
+    if (a2xx_is_mini_fetch(&machine->code->fetch[slot], machine->code->variant))
         fetch_mini(machine, slot, lanes, &report);
     else
         fetch_full(machine, slot, lanes, &report);

@@ -127,7 +127,7 @@ static void check_relative(struct a2c_checker *checker, uint32_t slot, const str
 static void check_constants(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list), sources = 0;
+    unsigned count = a2xx_operands(alu, checker->variant, list), sources = 0;
     /* Constants are counted from the start of the file then, beyond those of the stage (digest, section 6). */
     bool absolute = alu->address_mode && !alu->const_0_rel && !alu->const_1_rel;
     for (unsigned i = 0; i < count; i++) {
@@ -152,7 +152,7 @@ static void check_range(struct a2c_checker *checker, uint32_t slot, unsigned reg
 static void check_registers(struct a2c_checker *checker, uint32_t slot, const struct a2xx_alu *alu)
 {
     struct a2xx_operand list[A2XX_OPERANDS_MAX];
-    unsigned count = a2xx_operands(alu, list);
+    unsigned count = a2xx_operands(alu, checker->variant, list);
     for (unsigned i = 0; i < count; i++)
         if (!list[i].constant)
             check_range(checker, slot, list[i].number);
