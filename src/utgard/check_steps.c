@@ -167,16 +167,6 @@ void gp_step_check_temporary(struct gp_machine *machine, const struct gp_step *s
     }
 }
 
-/* --- varyings --- */
-
-void gp_step_check_varying(struct gp_machine *machine, const struct gp_step *step)
-{
-    gp_mask again = machine->varyings_written[step->value][step->more] & machine->group->mask;
-    if (again)
-        gp_find(machine, FAULT_VARYING_TWICE, again, "component %c of varying %u is stored again",
-                "xyzw"[step->more], step -> value);
-}
-
 /* --- infinities, and what is no number --- */
 
 static bool is_finite(uint32_t bits)

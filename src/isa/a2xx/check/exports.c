@@ -95,7 +95,8 @@ static void report_unreserved(struct a2c_walk *walk, unsigned number, enum a2xx_
                    A2C_OTHER(.other = a2c_cf(same)), "export%u comes before ALLOC %s on one way",
                    number, kinds[kind]);
     else if (other != A2C_NONE)
-        a2c_report(walk->checker, CHECK_A2XX_EXPORT_KIND, place, A2C_OTHER(.other = a2c_cf(other)),
+        a2c_report(walk->checker, CHECK_A2XX_EXPORT_UNALLOCATED, place,
+                   A2C_OTHER(.other = a2c_cf(other)),
                    "export%u needs ALLOC %s, and before it is ALLOC %s only", number, kinds[kind],
                    kinds[walk->checker->cfs[other].alloc.buffer_select]);
     else
