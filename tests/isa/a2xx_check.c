@@ -255,6 +255,13 @@ static const struct rule_case {
     {CHECK_A2XX_COISSUE_WRITE, 2, NOWHERE,
      PIXEL("ALU: MAXv R1 = R0, R0\nRECIP_IEEE R1.x___ = R0\n"),
      PIXEL("ALU: MAXv R1._yzw = R0, R0\nRECIP_IEEE R1.x___ = R0\n")},
+    /* A copy by the scalar half; a splat, and one component, are no mistakes. */
+    {CHECK_A2XX_SCALAR_SPREAD, 6, NOWHERE,
+     PIXEL("ALU: MAXv R1 = R0, R0\n") "ALU: MOV export0 = R1\n",
+     PIXEL("ALU: MAXv R1 = R0, R0\n") "ALU: MOV export0 = R1.wwww\n"},
+    {CHECK_A2XX_SCALAR_SPREAD, 2, NOWHERE,
+     PIXEL("ALU: MULs R1.xyz_ = R0\n"),
+     PIXEL("ALU: MULs R1.x___ = R0\n")},
     {CHECK_A2XX_COISSUE_EFFECTS, 2, NOWHERE,
      PIXEL("ALU: KILLEv R1.____ = R0, R0\nPRED_SETEs R1.____ = R0\n"),
      PIXEL("ALU: KILLEv R1.____ = R0, R0\nALU: PRED_SETEs R1.____ = R0\n")},
