@@ -463,12 +463,27 @@ static a2xx_mask missing(const struct a2xx_machine *machine, unsigned number, un
     return found;
 }
 
+static void check_w(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    a2xx_mask zero = 0;
+    A2XX_FOR_LANES(lane, lanes)
+    if ((machine->exports[A2XX_EXPORT_POSITION][3].lane[lane] & 0x7fffffff) == 0)
+        zero |= (a2xx_mask)1 << lane;
+    if (zero)
+        a2xx_find_export(machine, A2XX_FAULT_POSITION_ZERO, A2XX_EXPORT_POSITION, zero,
+                         "w of the position is 0");
+}
+
 static void check_vertex_end(struct a2xx_machine *machine, a2xx_mask lanes)
 {
     a2xx_mask without = missing(machine, A2XX_EXPORT_POSITION, 15, lanes);
+    a2xx_mask no_w = without & missing(machine, A2XX_EXPORT_POSITION, 8, lanes) &
+                     ~missing(machine, A2XX_EXPORT_POSITION, 7, lanes);
     if (without)
         a2xx_find_export(machine, A2XX_FAULT_POSITION_MISSING, A2XX_EXPORT_POSITION, without,
-                         "no whole position has been exported");
+                         no_w ? "w of the position has not been exported"
+                              : "no whole position has been exported");
+    check_w(machine, lanes & ~without & ~machine->shadow.bad_fetch);
 }
 
 static void check_pixel_end(struct a2xx_machine *machine, a2xx_mask lanes)

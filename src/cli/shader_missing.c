@@ -81,9 +81,10 @@ void shader_missing_report(const struct shader_missing *missing, struct tess_sin
 bool shader_missing_explains(const struct shader_missing *missing, const char *rule)
 {
     static const char *const of_values[] = {
-        "gp-varying-number", "gp-address-fraction", "gp-row-wrap",           "gp-clamp-bounds",
-        "a2xx-a0-clamped",   "a2xx-output-number",  "a2xx-position-number",  "a2xx-fetch-index",
-        "a2xx-memory-index", "a2xx-constant-range", "a2xx-fetch-coordinate", "a2xx-register-range"};
+        "gp-varying-number",     "gp-position-zero",   "a2xx-position-zero", "gp-address-fraction",
+        "gp-row-wrap",           "gp-clamp-bounds",    "a2xx-a0-clamped",    "a2xx-output-number",
+        "a2xx-position-number",  "a2xx-fetch-index",   "a2xx-memory-index",  "a2xx-constant-range",
+        "a2xx-fetch-coordinate", "a2xx-register-range"};
     if (!rule || (!missing->attributes && !missing->uniforms))
         return false;
     for (size_t i = 0; i < sizeof of_values / sizeof of_values[0]; i++)

@@ -230,6 +230,14 @@ void gp_step_check_number(struct gp_machine *machine, const struct gp_step *step
         find_odd(machine, step, number(value, gp_first_lane(odd)), gp_first_lane(odd));
 }
 
+void gp_step_check_w(struct gp_machine *machine, const struct gp_step *step)
+{
+    const gp_lanes *value = gp_at(machine, step->a);
+    LANES_WHERE(machine, zero, number(value, lane) == 0)
+    if (zero)
+        gp_find(machine, FAULT_POSITION_ZERO, zero, "gl_Position.w, which is 1/w, becomes 0");
+}
+
 /* --- operands --- */
 
 void gp_step_check_bounds(struct gp_machine *machine, const struct gp_step *step)

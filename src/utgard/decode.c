@@ -432,6 +432,8 @@ static void decode_store(struct decoder *decoder, const struct gp_store *store)
                                         .a = from,
                                         .value = store->number,
                                         .more = (int)store->number == decoder->options->position});
+        if ((int)store->number == decoder->options->position && store->component == 3)
+            check(decoder, (struct gp_step){.run = gp_step_check_w, .a = from});
     } else if (decoder->options->watched || decoder->flow.watched_registers >> cell & 1) {
         made.run = gp_step_send_register;
     } else {

@@ -61,6 +61,7 @@ static const struct remedy {
     {"a2xx-export-count",       {{"PARAM/PIXEL SIZE(0)", "PARAM/PIXEL SIZE(1)"}}, NULL},
     {"a2xx-export-unwritten",   {{"MAXvEQ", "MAXv"}}, NULL},
     {"a2xx-position-missing",   {{"ALLOC PARAM", "ALLOC POSITION SIZE(0)\nEXEC\n    ALU: MAXv export62 = C0, C0\nALLOC PARAM"}}, NULL},
+    {"a2xx-position-zero",      {{"2.0, 0.0", "2.0, 1.0"}}, NULL},
     {"a2xx-position-number",    {{"C0) 0.0", "C0) 4.0"}}, NULL},
     {"a2xx-output-number",      {{"C0) -1.0", "C0) 4.0"}}, NULL},
     {"a2xx-colour-missing",     {{"EXEC_END\n    ALU: MAXv R1", "ALLOC PARAM/PIXEL SIZE(0)\nEXEC_END\n    ALU: MAXv export0"}}, NULL},
@@ -79,6 +80,7 @@ static const struct remedy {
     {"a2xx-fetch-type",         {{"CONST(4, 0)", "CONST(0, 0)"}}, NULL},
     {"a2xx-fetch-operation",    {{"0x00101002, 0x1ffff688, 0x00000002", "SAMPLE R1 = R0.xyx CONST(1)"}}, NULL},
     {"a2xx-fetch-stride",       {{"STRIDE(15)", "STRIDE(16)"}}, NULL},
+    {"a2xx-fetch-offset",       {{"STRIDE(8)", "STRIDE(12)"}}, NULL},
     {"a2xx-fetch-dimension",    {{"DIM(CUBE)", "DIM(2D)"}}, NULL},
     {"a2xx-fetch-swizzle",      {{"0x18081000, 0x002636b0, 0x00000010", "VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(0, 0)"}}, NULL},
     {"a2xx-fetch-mini",         {{" MINI(1)", ""}}, NULL},
@@ -137,14 +139,16 @@ static struct tess_a2xx_program *read_mended(const struct remedy *remedy)
 
 /* --- runs --- */
 
-static uint8_t data[0x4000], texels[0x8000];
+static float data[0x4000 / 4];
+static uint8_t texels[0x8000];
 
 static void set_memory(struct tess_a2xx *a2xx)
 {
     const struct tess_a2xx_texture texture = {
         .address = TEXTURE, .width = 4, .height = 4, .format = 6, .dimension = 1};
     uint32_t words[6];
-    memset(data, 0, sizeof data);
+    for (unsigned i = 0; i < sizeof data / sizeof data[0]; i++)
+        data[i] = 1; /* a position's w is not 0 */
     assert_int_equal(tess_a2xx_map(a2xx, DATA, data, sizeof data, true), TESS_OK);
     assert_int_equal(tess_a2xx_map(a2xx, TEXTURE, texels, sizeof texels, false), TESS_OK);
     tess_a2xx_vertex_constant(DATA, sizeof data, words);

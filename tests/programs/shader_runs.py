@@ -21,11 +21,18 @@ MINI = (f"@attribute(R0) p\n@attribute(R1) q\n@varying(R0) v\nEXEC\nFETCH: VERTE
         f"FETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(0) CONST(20, 0) OFFSET(4) MINI(1)\n(S)ALU: MAXv R2 = R0, R0\n"
         "ALLOC COORD SIZE(0)\nEXEC\nALU: MAXv export62 = R2, R2\n" + END + "ALU: MAXv export0 = R1, R1\n")
 
+# Without data: one message, none for each of the loads and for 1/0 (Mesa's lima driver has such programs with two inputs and more).
+NO_DATA = (".attribute position, 0, 4\n.attribute colour, 1, 3\n.uniform scale\n.varying gl_Position, 0\n.varying v, 1, 3\n"
+           "load.attr position; load.unif scale; acc0.mov attr.x; acc1.mov unif.x; store0.varying gl_Position, acc0, acc1; "
+           "store1.varying gl_Position, acc0, acc0\n"
+           "load.attr colour; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1; store1.varying v, acc0, _\n")
+
 # name, program, table, options, what the last line of values ends with, findings of check, findings of run.
 CASES = (
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", [], "15,15,15,15", [], []),
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", ["--variant", "xenos"], "21,21,21,21", [], []),
     ("mini", MINI, "p.x,p.y,p.z,p.w,q.x,q.y,q.z,q.w\n2,3,5,7,11,13,17,19\n", ["--variant", "xenos"], "11,13,17,19", [], []),
+    ("nodata", NO_DATA, "", [], None, [], ["run-attribute-missing"]),
 )
 
 

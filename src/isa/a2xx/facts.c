@@ -327,6 +327,27 @@ static struct a2xx_fetch_register texture_source(const struct a2xx_texture *text
     return source;
 }
 
+/* Strides and offsets count bytes on Adreno, dwords on the Xenos, where offsets have a sign. */
+struct a2xx_element a2xx_element(const struct a2xx_vertex *fetch, const struct a2xx_vertex *full,
+                                 enum tess_a2xx_variant variant)
+{
+    const struct a2xx_format *format = &a2xx_formats[variant][fetch->format];
+    struct a2xx_element element = {.offset = fetch->offset, .stride = full->stride};
+    if (variant == TESS_A2XX_XENOS) {
+        element.stride *= 4;
+        element.offset = 4 * (int64_t)a2xx_signed(fetch->offset | fetch->offset_sign << 22, 23);
+    }
+    if (format->name && format->width == 1 && format->height == 1)
+        element.bytes = format->bytes;
+    return element;
+}
+
+bool a2xx_passes_stride(const struct a2xx_element *element)
+{
+    return element->stride > 0 && element->bytes &&
+           element->offset + (int64_t)element->bytes > element->stride;
+}
+
 bool a2xx_is_mini_fetch(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant)
 {
     return variant == TESS_A2XX_XENOS && fetch->form == A2XX_FORM_VERTEX &&

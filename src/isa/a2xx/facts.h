@@ -90,6 +90,17 @@ struct a2xx_fetch_register {
     uint8_t possible; /* of sources: these, and those that the texture's dimension may make count */
 };
 
+/* Where a vertex fetch reads, in bytes: full is the fetch itself, or the last full one before a mini fetch. */
+struct a2xx_element {
+    int64_t offset, stride;
+    unsigned bytes; /* of the format; 0 if it does not stand alone */
+};
+struct a2xx_element a2xx_element(const struct a2xx_vertex *fetch, const struct a2xx_vertex *full,
+                                 enum tess_a2xx_variant variant);
+
+/* Whether the element reaches into the next vertex. */
+bool a2xx_passes_stride(const struct a2xx_element *element);
+
 /* Whether the fetch takes its index, constant and stride from the last full fetch: on the Xenos only. */
 bool a2xx_is_mini_fetch(const struct a2xx_fetch *fetch, enum tess_a2xx_variant variant);
 
