@@ -3,7 +3,9 @@
  * malloc() of the C library and then call a device, which another thread is using: if that thread waited for the C library's
  * heap, both would wait for ever.
  *
- * heap_names.c gives it the names malloc(), calloc(), realloc(), aligned_alloc() and free() within a shim, and nowhere else. */
+ * heap_names.c gives it the names malloc(), calloc(), realloc(), aligned_alloc() and free() within a shim, and nowhere else. The C
+ * library's functions that allocate (strdup(), fopen() ...) would take memory from the allocator that the program has, which may be
+ * its own: blocks.h, entries.h and streams.h are in place of them. */
 #ifndef SHIM_COMMON_HEAP_H
 #define SHIM_COMMON_HEAP_H
 
@@ -14,7 +16,7 @@
  * no memory; errno is ENOMEM. The caller owns them. */
 void *heap_take(size_t size, size_t alignment, bool cleared);
 
-/* Whether a block is of this heap. Others, such as strdup()'s, are the C library's. */
+/* Whether a block is of this heap. */
 bool heap_has(const void *block);
 
 /* How many bytes the block has room for. */
