@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* elf_view.c - see elf_view.h.
  *
- * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, chapter 4 (64 bits, extended numbers of sections). */
+ * Source: Tool Interface Standard, ELF specification 1.2; System V ABI, chapter 4 (64 bits,
+ *         extended numbers of sections). */
 #include "base/elf_view.h"
 
 #include <string.h>

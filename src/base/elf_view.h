@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* elf_view.h - the sections and symbols of any ELF file, of 32 or 64 bits and either byte order, where it lies in memory. Nothing
- * is copied or allocated; nothing beyond the file's bytes is read, whatever they are. */
+/* elf_view.h - the sections and symbols of any ELF file, of 32 or 64 bits and either byte order,
+ * where it lies in memory. Nothing is copied or allocated; nothing beyond the file's bytes is read,
+ * whatever they are. */
 #ifndef BASE_ELF_VIEW_H
 #define BASE_ELF_VIEW_H
 

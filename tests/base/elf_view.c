@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* elf_view.c - sections and symbols of ELF files.
  *
- * Expected: this program's own symbol, whose size the compiler knows; files put together by hand from the tables of Tool Interface
- * Standard, ELF specification 1.2, and the System V ABI, chapter 4. */
+ * Expected: this program's own symbol, whose size the compiler knows; files put together by hand
+ * from the tables of Tool Interface Standard, ELF specification 1.2, and the System V ABI, chapter
+ * 4. */
 #include "base/elf_view.h"
 
 #include <elf.h>
@@ -54,7 +55,8 @@ static void test_own(void **state)
 
 /* --- files by hand --- */
 
-/* A file's header, 2 sections (none, and .s with their names) and the names, of either width and order. */
+/* A file's header, 2 sections (none, and .s with their names) and the names, of either width and
+ * order. */
 static uint8_t bytes[512];
 static bool big, wide;
 
@@ -136,7 +138,8 @@ static void test_extended(void **state)
     }
 }
 
-/* Nothing outside of the bytes is looked at, wherever the file ends and whatever a byte of it is. */
+/* Nothing outside of the bytes is looked at, wherever the file ends and whatever a byte of it is.
+ * */
 static void look(size_t size)
 {
     struct elf_view view;

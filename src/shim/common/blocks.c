@@ -4,8 +4,10 @@
  * In:  calls of the shim's code.
  * Out: blocks of the shim's heap.
  *
- * Source:  strdup(3), realpath(3), strerror(3), qsort(3); the kernel tells the canonical name of an open file, proc(5).
- * Choices: sorting merges, as the C library's does, and inserts where there is no memory for that. */
+ * Source:  strdup(3), realpath(3), strerror(3), qsort(3); the kernel tells the canonical name of an
+ *          open file, proc(5).
+ * Choices: sorting merges, as the C library's does, and inserts where there is
+ *          no memory. */
 #include "blocks.h"
 
 #include <errno.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* blocks.h - functions of the C library that allocate, for the code of a shim alone: with memory of the shim's heap (heap.h), or
- * with none. The linker leads the shim's calls here (--wrap, meson.build). */
+/* blocks.h - functions of the C library that allocate, for the code of a shim alone: with memory of
+ * the shim's heap (heap.h), or with none. The linker leads the shim's calls here (--wrap,
+ * meson.build). */
 #ifndef SHIM_COMMON_BLOCKS_H
 #define SHIM_COMMON_BLOCKS_H
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* entries.h - the names in a folder, for the code of a shim alone: without a DIR, for which the C library allocates. */
+/* entries.h - the names in a folder, for the code of a shim alone: without a DIR, for which the C
+ * library allocates. */
 #ifndef SHIM_COMMON_ENTRIES_H
 #define SHIM_COMMON_ENTRIES_H
 

@@ -29,9 +29,8 @@ struct stream {
     bool borrowed;     /* the room is the caller's */
     char *room;        /* NULL: no buffer */
     size_t size;       /* of the room */
-    size_t from,
-        used; /* INPUT: which bytes of the room are unread; otherwise the first used ones are unwritten */
-    char **text; /* of MEMORY: where its owner wants the result */
+    size_t from, used; /* INPUT: where unread bytes begin and end; else: how many are unwritten */
+    char **text;       /* of MEMORY: where its owner wants the result */
     size_t *length;
     void *cookie;
     cookie_write_function_t *write;

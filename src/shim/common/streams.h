@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.h - the C library's streams, for the code of a shim alone. The C library keeps its streams in memory of malloc(), which
- * may be the program's own; these are in the shim's (heap.h).
+/* streams.h - the C library's streams, for the code of a shim alone. The C library keeps its
+ * streams in memory of malloc(), which may be the program's own; these are in the shim's (heap.h).
  *
- * The code calls fopen(), fprintf() and their like as usual. The linker leads those calls here (--wrap, meson.build): a FILE of
- * a shim is none of the C library's, and must not leave the shim. Streams that a shim makes for the program are NEXT(fdopen)'s.
+ * The code calls fopen(), fprintf() and their like as usual. The linker leads those calls here
+ * (--wrap, meson.build): a FILE of a shim is none of the C library's, and must not leave the shim.
+ * Streams that a shim makes for the program are NEXT(fdopen)'s.
  *
- * No stream has a lock: who shares one between threads keeps them apart. Standard output and error have no buffer, and each call
- * is one write(). */
+ * No stream has a lock: who shares one between threads keeps them apart. Standard output and error
+ * have no buffer, and each call is one write(). */
 #ifndef SHIM_COMMON_STREAMS_H
 #define SHIM_COMMON_STREAMS_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* allocator.c - see allocator.h. Blocks are one behind the other, and none is used again: a bump allocator.
+/* allocator.c - see allocator.h. Blocks are one behind the other, and none is used again: a bump
+ * allocator.
  *
- * Source: malloc(3), posix_memalign(3), malloc_usable_size(3); the GNU C Library's manual, "Replacing malloc", says which
- * functions a program has to bring. */
+ * Source: malloc(3), posix_memalign(3), malloc_usable_size(3); the GNU C Library's manual,
+ *         "Replacing malloc", says which functions a program has to bring. */
 #include "allocator.h"
 
 #include <dlfcn.h>

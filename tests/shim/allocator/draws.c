@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* draws.c - a program that draws with the vc4 driver's requests, and brings its own malloc(): allocator.py runs it.
+/* draws.c - a program that draws with the vc4 driver's requests, and brings its own malloc():
+ * allocator.py runs it.
  *
  *     draws COUNT [fork]
  *
- * Draws 1, 2, 4 ... COUNT triangles in a job each, every one with a shader record of its own, and looks at the picture; shows two
- * pictures; with fork, a child does the same once more before its parent does. Status 1: a picture is wrong.
+ * Draws 1, 2, 4 ... COUNT triangles in a job each, every one with a shader record of its own, and
+ * looks at the picture; shows two pictures; with fork, a child does the same once more before its
+ * parent does. Status 1: a picture is wrong.
  *
- * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; what the validators want of lists); VideoCoreIV-AG100, tables 34 to 43
- * (records of control lists) and 46 (shader records). */
+ * Source: linux/drivers/gpu/drm/vc4 (uapi/drm/vc4_drm.h; what the validators want of lists);
+ *         VideoCoreIV-AG100, tables 34 to 43 (records of control lists) and 46 (shader records). */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>

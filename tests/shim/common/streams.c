@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* streams.c - a shim's own streams and what else is in place of the C library's functions that allocate.
+/* streams.c - a shim's own streams and what else is in place of the C library's functions that
+ * allocate.
  *
- * Expected: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3), strdup(3), qsort(3), realpath(3), strerror(3). */
+ * Expected: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3), strdup(3),
+ * qsort(3), realpath(3), strerror(3). */
 #include "shim/common/streams.h"
 
 #include <errno.h>
