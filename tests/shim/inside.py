@@ -22,6 +22,9 @@ ENVIRONMENT["ASAN_OPTIONS"] = "detect_leaks=0:verify_asan_link_order=0"
 # Those of libraries that are not the C library: the program does not have them unless it uses the device.
 OF_LIBRARIES = re.compile("vcsm_|bcm_host_")
 
+# A request of the program's own in the midst of a run is told of, once (docs/qpu.md).
+REFUSED = re.compile("tessera: error: .*there is no answer\n")
+
 
 def symbols(path):
     listed = subprocess.run(["nm", "-D", "--defined-only", path], capture_output=True, text=True, check=True).stdout
@@ -42,8 +45,10 @@ class Inside(unittest.TestCase):
 
     def results(self, way):
         status, out, err = self.start(way)
-        self.assertEqual((status, out), (0, f"{DEVICE}: 12 rounds\n"), err)
-        return re.sub(r"interrupted: \d+\n|process \d+", "", err)
+        err, refused = REFUSED.subn("", err)
+        self.assertEqual((status, out), (int(refused > 0), f"{DEVICE}: 12 rounds\n"), err)
+        self.assertEqual(refused > 0, DEVICE == "vcio" and way in ("hook", "handler"), err)
+        return re.sub(r"process \d+|1 error, 0 warnings\n|==\d+==.*\n", "", err)
 
     def compare(self, way, times=1):
         plain = self.results("plain")
