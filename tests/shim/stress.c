@@ -238,7 +238,7 @@ static void *hurry(void *unused)
 static void test_fork_waits_for_heap(void **state)
 {
     (void)state;
-    enum { OTHERS = 3, COUNT = 40 };
+    enum { OTHERS = 3, COUNT = 600 };
     static void *(*const others[OTHERS])(void *) = {use_heap_in_thread, hurry, hurry};
     const struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART};
     sigset_t alarm_alone;

@@ -21,12 +21,15 @@
 
 enum { FREE, TAKEN, AWAITED, GENERATION /* and its multiples */ = 4 };
 
-/* The gate. It does not let anybody in from CLOSING on, but one at a time when it is CLOSED for long; LENT: there is one. */
-enum { OPEN, CLOSING, CLOSED, LENT };
+/* The gate. It lets nobody in from CLOSING on, but one after another when it is CLOSED for long. */
+enum { OPEN, CLOSING, CLOSED };
 
+/* In milliseconds. Who is let in may come again meanwhile, since the fork waits for as long as its handlers come one after another. */
 enum {
-    PATIENCE = 300, /* milliseconds until the first one is let in */
-    PAUSE = 20,     /* from when it has left until the next one is */
+    PATIENCE = 300, /* until the first one is let in */
+    PAUSE = 100,    /* until the next one is */
+    STAY = 10,
+    LOOK = 20, /* how often to see whether it is one's turn */
 };
 
 /* How many locks this thread has. */
@@ -36,6 +39,7 @@ static __thread unsigned held __attribute__((tls_model("initial-exec")));
 static __thread bool own __attribute__((tls_model("initial-exec")));
 static __thread bool forks __attribute__((tls_model("initial-exec")));
 static __thread bool let_in __attribute__((tls_model("initial-exec")));
+static __thread unsigned let_in_until __attribute__((tls_model("initial-exec")));
 
 static atomic_uint generation;
 
@@ -67,7 +71,7 @@ void lock_mark_thread(void)
 
 static void wait_while(atomic_uint *word, unsigned value)
 {
-    static const struct timespec span = {.tv_nsec = PAUSE * 1000000};
+    static const struct timespec span = {.tv_nsec = LOOK * 1000000};
     const int error = errno;
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, &span, NULL, 0);
     errno = error;
@@ -157,11 +161,17 @@ static void leave(void)
     atomic_fetch_sub(&gate.inside, 1);
     if (gate.state == CLOSING)
         wake(&gate.inside, 1);
-    if (!let_in)
-        return;
-    let_in = false;
-    gate.next = milliseconds() + PAUSE;
-    change(&gate.state, LENT, CLOSED);
+}
+
+static bool is_past(unsigned time)
+{
+    return (int)(milliseconds() - time) >= 0;
+}
+
+static bool may_stay(void)
+{
+    let_in = let_in && gate.state == CLOSED && !is_past(let_in_until);
+    return let_in;
 }
 
 /* With a lock already, so that who closes the gate sees this thread, or this thread sees the gate. */
@@ -170,23 +180,26 @@ static bool enter(void)
     if (forks)
         return true;
     atomic_fetch_add(&gate.inside, 1);
-    if (gate.state == OPEN || let_in)
+    if (gate.state == OPEN || may_stay())
         return true;
     leave();
     return false;
 }
 
-static bool is_next(void)
+/* Lets the thread in, if it is time, and no other thread is faster. */
+static void let_next(void)
 {
-    return gate.state == CLOSED && !own && (int)(milliseconds() - gate.next) >= 0 &&
-           change(&gate.state, CLOSED, LENT);
+    const unsigned next = gate.next;
+    let_in = gate.state == CLOSED && !own && is_past(next) &&
+             change(&gate.next, next, milliseconds() + PAUSE);
+    let_in_until = milliseconds() + STAY;
 }
 
 static void wait_at_gate(const struct lock_before *before)
 {
     for (unsigned state; (state = gate.state) != OPEN && !let_in;) {
         wait_as_before(before, &gate.state, state);
-        let_in = is_next();
+        let_next();
     }
 }
 
@@ -249,11 +262,11 @@ void lock_begin_fork(void)
     gate.before = before;
     gate.itself = held > 0;
     forks = true;
+    gate.state = CLOSING; /* else the others would be faster, again and again */
 }
 
 void lock_close_gate(void)
 {
-    gate.state = CLOSING;
     for (unsigned inside; (inside = gate.inside) > gate.itself;)
         wait_while(&gate.inside, inside);
     gate.next = milliseconds() + PATIENCE;
@@ -273,7 +286,7 @@ void lock_end_fork(void)
 
 bool lock_renew(void)
 {
-    const bool whole = gate.state != LENT;
+    const bool whole = gate.inside <= gate.itself;
     generation += GENERATION;
     gate.state = OPEN;
     gate.inside = held > 0;

@@ -43,9 +43,9 @@ void lock_give(struct lock *lock, const struct lock_before *before);
 void lock_take_blocked(struct lock *lock);
 void lock_give_blocked(struct lock *lock);
 
-/* Around a fork: begins it, when no other thread forks; closes the gate, when no other thread has a lock, with that of the device,
- * which is then given back; opens it, and makes the thread what it was before, in the parent and in the child. The thread gets no
- * signals meanwhile. */
+/* Around a fork: begins it, when no other thread forks, and lets nobody in any more; waits until no other thread is inside, with the
+ * device's lock, which is then given back; opens the gate, and makes the thread what it was before, in the parent and in the child. The
+ * thread gets no signals meanwhile. */
 void lock_begin_fork(void);
 void lock_close_gate(void);
 void lock_end_fork(void);
