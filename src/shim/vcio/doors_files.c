@@ -56,7 +56,7 @@ static int stream_flags(const char *mode)
 static FILE *open_stream(const struct file *file, const char *mode)
 {
     int fd = file_open(file, stream_flags(mode));
-    return fd < 0 ? NULL : fdopen(fd, mode);
+    return fd < 0 ? NULL : NEXT(fdopen)(fd, mode);
 }
 
 static FILE *stream_of_node(const char *path, const char *mode)
@@ -86,7 +86,7 @@ static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
     int fd = file_open(file, stream_flags(mode));
     if (fd < 0) {
         int reason = errno;
-        fclose(stream);
+        NEXT(fclose)(stream);
         errno = reason;
         return NULL;
     }
@@ -174,7 +174,7 @@ static char *real_path(const struct file *file, char *resolved)
     char path[PATH_MAX];
     if (!file_real_path(file, path))
         return NULL;
-    return resolved ? strcpy(resolved, path) : strdup(path);
+    return resolved ? strcpy(resolved, path) : NEXT(strdup)(path);
 }
 
 DOOR(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
