@@ -6,7 +6,8 @@
  * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
  *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the
  *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
- *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH).
+ *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple of 16 rows on a
+ *           Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
  *           engine of its kind. How long it takes: timing.h, traffic.h. */
@@ -19,6 +20,8 @@
 #include "vc4/traffic.h"
 #include "vc4/v3d.h"
 #include "vc4/vpm_line.h"
+
+enum { COLUMN_ROWS = 16 };
 
 /* One transfer, and what goes wrong in it. */
 struct transfer {
@@ -109,7 +112,8 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     uint32_t place = line->row * VPM_COLUMNS + line->column;
     *step = line->vertical ? VPM_COLUMNS : 1;
     uint32_t last_row = (place + (first + count - 1) * *step) / VPM_COLUMNS;
-    bool turns = line->vertical && (first + count > VPM_COLUMNS || line->column >= VPM_COLUMNS);
+    uint32_t top = line->runs_on ? 0 : line->row % COLUMN_ROWS;
+    bool turns = line->vertical && (top + first + count > COLUMN_ROWS || line->column >= VPM_COLUMNS);
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
@@ -158,7 +162,7 @@ static bool store_rows(struct transfer *transfer, const struct vpm_line *line, u
 {
     struct vpm_line down = *line;
     uint32_t step;
-    down.vertical = true;
+    down.vertical = down.runs_on = true;
     uint32_t *word = plain_words(transfer, &down, 0, count, &step);
     uint8_t *memory = run_memory(transfer, address & ~UINT32_C(3), count);
     if (line->vertical || !word || !memory)
@@ -212,16 +216,18 @@ static void check_alignment(const struct transfer *transfer, uint32_t address, u
                  transfer->name, address, pitch, transfer->element_bytes);
 }
 
-/* Down a column there are 16 words. */
+/* A column ends with its 16th row. */
 static void check_column(const struct transfer *transfer, const struct vpm_line *line,
                          uint32_t depth)
 {
     uint32_t words = (line->part * 16 + depth + (1u << line->parts_log2) - 1) >> line->parts_log2;
-    if (line->vertical && !line->block && words > 16)
-        fault(transfer->vpm->log, FAULT_VPM_COLUMN,
-              "%s with setup 0x%08x: the units pass the end of a column of 16 words, and go on at "
-              "its start",
-              transfer->name, transfer->setup);
+    uint32_t top = line->row / COLUMN_ROWS * COLUMN_ROWS, last = top + COLUMN_ROWS - 1;
+    if (!line->vertical || line->block || line->row + words <= last + 1)
+        return;
+    fault(transfer->vpm->log, FAULT_VPM_COLUMN,
+          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column ends with row "
+          "%u, and the rest comes from row %u on",
+          transfer->name, transfer->setup, words, line->row, last, top);
 }
 
 static bool is_set_up(const struct transfer *transfer)
@@ -382,7 +388,7 @@ uint64_t vpm_load(struct vpm *vpm, struct vpm_port *port, uint32_t address)
 
     /* Row and sub-vector count as one number, {Y, B} or {Y, H}. */
     uint32_t place = (uint32_t)bits_get(setup, 10, 4) << line.parts_log2 | line.part;
-    line.vertical = bits_get(setup, 11, 11);
+    line.vertical = line.runs_on = bits_get(setup, 11, 11);
     line.column = (uint32_t)bits_get(setup, 3, 0);
     for (uint32_t row = 0; row < rows; row++, place += vpm_pitch) {
         line.row = place >> line.parts_log2;
@@ -425,9 +431,9 @@ uint64_t vpm_store(struct vpm *vpm, struct vpm_port *port, uint32_t address)
     uint32_t row = (uint32_t)bits_get(setup, 13, 7), column = (uint32_t)bits_get(setup, 6, 3);
     line.vertical = !bits_get(setup, 14, 14);
     line.block = block_mode;
-    check_column(&transfer, &line, depth);
     line.row = row;
     line.column = column;
+    check_column(&transfer, &line, depth);
     if (row_of.pitch == 4 && depth == 1 && store_rows(&transfer, &line, address, units))
         units = 0;
     for (uint32_t unit = 0; unit < units; unit++) {
