@@ -675,7 +675,7 @@ static enum qpu_wait must_wait(const struct qpu_shared *shared, const struct qpu
         return QPU_WAIT_SEMAPHORE_ACQUIRE;
     if ((wait & QPU_MAY_RELEASE) && value >= QPU_SEMAPHORE_MAX)
         return QPU_WAIT_SEMAPHORE_RELEASE;
-    if (!(wait & QPU_MAY_TAKE))
+    if (!(wait & QPU_MAY_TAKE) || qpu_has_mutex(shared, qpu))
         return QPU_WAIT_NONE;
     return shared->mutex_held || had_mutex(shared, qpu) ? QPU_WAIT_MUTEX : QPU_WAIT_NONE;
 }

@@ -302,17 +302,29 @@ static void wait_for_dma(struct qpu_run *run, bool file_a, lanes *value)
     qpu_io_number(run->qpu, file_a, value);
 }
 
-/* qpu.c has made sure that the mutex is free. */
-static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
+static void take_mutex(struct qpu_run *run)
 {
-    run->ports->shared->mutex_held = true;
-    run->ports->shared->mutex_left = false;
-    run->ports->shared->mutex_owner = (uint8_t)run->qpu->number;
-    run->ports->shared->mutex_pc = run->qpu->pc;
+    struct qpu_shared *shared = run->ports->shared;
+    shared->mutex_held = true;
+    shared->mutex_left = false;
+    shared->mutex_owner = (uint8_t)run->qpu->number;
+    shared->mutex_pc = run->qpu->pc;
     if (run->qpu->kind == QPU_USER)
-        run->ports->shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
+        shared->mutex_taken |= (uint16_t)(1u << run->qpu->number);
     qpu_io_sync(run, QPU_SEMAPHORES, true);
     qpu_take_mutex(run);
+}
+
+/* qpu.c has made sure that the mutex is free, or the program's own. */
+static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
+{
+    const struct qpu_shared *shared = run->ports->shared;
+    if (qpu_has_mutex(shared, run->qpu))
+        QPU_FAULT(run, FAULT_QPU_MUTEX_TWICE,
+                  "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
+                  shared->mutex_pc);
+    else
+        take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
 }
 
@@ -688,7 +700,7 @@ void qpu_io_end(struct qpu_run *run)
         fault_from_instruction(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
                                "the last thread switch is not marked");
     struct qpu_shared *shared = ports->shared;
-    if (shared->mutex_held && !shared->mutex_left && shared->mutex_owner == run->qpu->number) {
+    if (qpu_has_mutex(shared, run->qpu)) {
         fault_from_instruction(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
                                "the program ends while it holds the mutex, which it acquires here");
         shared->mutex_left = true;

@@ -123,6 +123,12 @@ extern const struct qpu_wrote qpu_wrote_nothing;
 /* Whether the QPU must wait for what an instruction may have to (qpu_may_wait()); it does from then on. */
 bool qpu_waits(struct qpu_run *run, uint8_t wait);
 
+/* Whether the program that runs on the QPU has the mutex. */
+static inline bool qpu_has_mutex(const struct qpu_shared *shared, const struct qpu *qpu)
+{
+    return shared->mutex_held && !shared->mutex_left && shared->mutex_owner == qpu->number;
+}
+
 /* Changes a semaphore that allows it. */
 void qpu_semaphore(struct qpu_run *run, unsigned number, bool acquire);
 

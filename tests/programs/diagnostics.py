@@ -193,7 +193,7 @@ CASES = {
     "too many textures": ("tmu-overflow", FRAGMENT, "", body("ldi r1, 0x40004000\n" + "mov t0s, r1\n" * 9)),
     "semaphore never released": ("qpu-hang", FRAGMENT, "semaphore 3", body("sacq.setf -, 3")),
     "semaphore released too often": ("qpu-hang", FRAGMENT, "maximum", body("srel.setf -, 3\n" * 17)),
-    "mutex taken twice": ("qpu-hang", FRAGMENT, "the mutex, which QPU 0 holds", body("read mutex\n read mutex")),
+    "mutex taken twice": ("mutex-acquired-twice", FRAGMENT, "has had it since the instruction at", body("read mutex\n read mutex\n nop\n mov mutex, 0")),
     "mutex kept": ("qpu-hang", FRAGMENT, "which QPU 0 holds; the program that took it there has ended", body("read mutex")),
     "varying left": ("qpu-varying-unread", FRAGMENT, "1 of 1", {"shader": WHITE.replace("vary", "0")}),
     "varying missing": ("qpu-varying-none", FRAGMENT, "", body("mov r0, vary")),

@@ -81,6 +81,7 @@ REMEDIES = {
     "qpu-one-target": [("mov r0, 1; mov r0, 2", "mov r0, 1; mov r1, 2")],
     "qpu-rotate-latency": [("    mov r1, r0 >> 8", "    nop\n    mov r1, r0 >> 8")],
     "qpu-undocumented": [("    mov r1, ra39                # the nop register\n", "    mov r1, r0\n")],
+    "mutex-acquired-twice": [("    mov -, mutex_acq\n    nop\n", "    nop\n")],
     "qpu-mutex-left": [("    mov -, mutex_acq\n", "    mov -, mutex_acq\n    mov mutex_rel, 0\n")],
     "qpu-end-rules": [("    nop; nop; thrend\n    mov r0, unif\n    nop\n", "    mov r0, unif\n    nop; nop; thrend\n    nop\n    nop\n")],
     "qpu-uninitialised": [("    mov r0, ra5", "    mov ra5, 0\n    nop\n    mov r0, ra5")],

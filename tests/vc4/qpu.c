@@ -1245,6 +1245,18 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
+/* The author of vc4asm tested that a second read by the owner goes on at once, and that one release sets the mutex free. */
+static void mutex_twice(void **state)
+{
+    (void)state;
+    emit(read_a(QPU_NOP, QPU_RD_MUTEX));
+    emit(read_a(QPU_NOP, QPU_RD_MUTEX));
+    emit(mov(QPU_WR_MUTEX_RELEASE, QPU_MUX_R0));
+    run_finding(FAULT_QPU_MUTEX_TWICE, 1);
+    assert_false(rig->shared.mutex_held);
+    assert_int_equal(rig->log.errors, 0);
+}
+
 /* Manual section 3: "The read data is the default unmapped I/O location read data, which is the SIMD
  * element_number or qpu_number." */
 static void mutex_reads_as_nothing(void **state)
@@ -3484,6 +3496,7 @@ int main(void)
         TEST(semaphore_stops_at_15),
         TEST(semaphore_is_a_load),
         TEST(mutex),
+        TEST(mutex_twice),
         TEST(mutex_reads_as_nothing),
         TEST(mutex_left),
         TEST(alone_it_stops_before_what_others_see),
