@@ -50,6 +50,16 @@ void qpu_inside(struct qpu_run *run);
 #define QPU_FAULT(run, rule, ...) \
     (qpu_outside(run), fault((run)->ports->log, (rule), __VA_ARGS__), qpu_inside(run))
 
+/* Reports what shows later at the instruction that is the cause. */
+void qpu_fault_from(struct qpu_run *run, enum fault_rule rule, uint32_t pc, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* The uniforms that the program has read from its stream. */
+static inline struct origin qpu_origin(const struct qpu *qpu)
+{
+    return (struct origin){qpu->uniform_first & ~UINT32_C(3), qpu->uniform & ~UINT32_C(3)};
+}
+
 /* What reads address 32..63 of a file gets; an address that both ports name is read once, by the
  * caller. used: an ALU takes the value. Breaks the QPU where hardware would hang. */
 void qpu_io_read(struct qpu_run *run, bool file_a, unsigned address, bool used, lanes *value);

@@ -63,6 +63,7 @@ struct vpm_watch vpm_watch(struct vpm *vpm, const struct vpm_port *port, enum ra
     return (struct vpm_watch){
         .vpm = vpm,
         .access = {.qpu = port->qpu, .agent = agent},
+        .pc = port->pc,
         .races = vpm->race && port->qpu != VPM_NO_QPU,
     };
 }
@@ -93,8 +94,11 @@ void vpm_watch_element(struct vpm_watch *watch, struct vpm_cell cell, uint32_t m
 
 void vpm_watch_memory(struct vpm_watch *watch, uint32_t address, uint32_t size, bool write)
 {
-    if (watch->races)
-        race_memory(watch->vpm->race, &watch->access, address, size, write);
+    if (!watch->races)
+        return;
+    race_memory(watch->vpm->race, &watch->access, address, size, write);
+    if (write)
+        race_stored(watch->vpm->race, address, size, watch->pc);
 }
 
 void vpm_watch_written(struct vpm_watch *watch, struct vpm_cell cell, uint32_t mask)

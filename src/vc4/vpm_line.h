@@ -51,6 +51,7 @@ uint32_t vpm_range_error(const struct vpm_port *port, bool write);
 struct vpm_watch {
     struct vpm *vpm;
     struct race_access access;
+    uint32_t pc;    /* of the instruction that makes it */
     bool races;     /* else only unwritten words are looked for */
     bool unwritten; /* found: */
     uint32_t row, column;

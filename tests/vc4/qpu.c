@@ -2077,7 +2077,8 @@ static void bad_addresses(void **state)
     run_finding(FAULT_QPU_PC, 1);
     assert_int_equal(rig->qpu.state, QPU_BROKEN);
     assert_int_equal(rig->qpu.pc, 0x00800000);
-    assert_int_equal(rig->place.known, TESS_PLACE_SHADER); /* no instruction: there is no memory */
+    assert_int_equal(rig->place.known, TESS_PLACE_SHADER | TESS_PLACE_INSTRUCTION);
+    assert_int_equal(rig->place.pc, CODE); /* the branch */
     assert_int_equal(run(), QPU_BROKEN);
 
     qpu_start(&rig->qpu, QPU_USER, 5, MEMORY - 8, 0); /* runs off the end of memory */
