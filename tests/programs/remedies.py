@@ -137,7 +137,8 @@ REMEDIES = {
     "vpm-dma-unfinished": [("    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, 0 ", WAIT + "    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, 0 ")],
     "vpm-write-before-read": [("    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, 0\n    nop\n    nop\n    mov r0, vpm\n",
                                "    nop\n    nop\n    nop\n    mov r0, vpm\n    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, 0\n")],
-    "vpm-setup": [("    mov vpm, elem_num ", "    ldi vw_setup, 0x1a00\n    mov vpm, elem_num ")],
+    "vpm-setup": [("    mov vw_addr, unif ", "    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, elem_num\n    ldi vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\n"
+                   "    mov vw_addr, unif "), ("    nop; nop; thrend\n", WAIT + "    nop; nop; thrend\n")],
     "vpm-race": [("    ldi vw_setup, vpm_setup(0, 1, h32(0))\n    mov vpm, elem_num\n", "    mov -, mutex_acq\n    ldi vw_setup, vpm_setup(0, 1, h32(0))\n"
                   "    mov vpm, elem_num\n    mov mutex_rel, 0\n")],
     "memory-race": [("    mov vw_addr, unif ", "    mov -, mutex_acq\n    mov vw_addr, unif "), (WAIT, WAIT + "    mov mutex_rel, 0\n")],
