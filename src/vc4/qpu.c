@@ -1255,3 +1255,29 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
     }
     return text;
 }
+
+static const char *mutex_hint(const struct qpu_shared *shared)
+{
+    return shared->mutex_left
+               ? "let the program that takes the mutex release it (write mutex_rel) before it ends"
+               : "let the program that has the mutex release it (write mutex_rel) before it waits for anything that this one gives";
+}
+
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size,
+                 "let programs release semaphore %u (srel) as often as it is acquired, and before they wait for this one; or leave "
+                 "the acquire out",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size,
+                 "let programs acquire semaphore %u (sacq) in between, for it counts to 15; or leave releases out", qpu->wait_semaphore);
+        break;
+    default: snprintf(text, size, "%s", mutex_hint(shared)); break;
+    }
+    return text;
+}

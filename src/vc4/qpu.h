@@ -212,4 +212,8 @@ enum qpu_state qpu_run(struct qpu *qpu, const struct qpu_ports *ports, uint64_t 
 const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
                           uint32_t size);
 
+/* What to do about it, if nothing ends the wait. */
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size);
+
 #endif
