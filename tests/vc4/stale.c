@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lookups find in caches that DMA stores have left behind, and which uniform an address comes from: by hand, from the sizes of tmu.h. */
+/* What lookups find in caches that DMA stores have left behind, and which uniform an address comes
+ * from: by hand, from the sizes of tmu.h. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,9 +34,9 @@ static void test_a_word_that_was_read_before(void **state)
     assert_int_equal(stale_read(stale, 0, BUFFER), 0);
     stale_store(stale, BUFFER, 4, PC);
     assert_int_equal(stale_read(stale, 0, BUFFER), PC);
-    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);      /* of the same line, and not stored */
-    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0);   /* of another one */
-    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);     /* aliases are for the SoC's cache */
+    assert_int_equal(stale_read(stale, 0, BUFFER + 4), 0);    /* of the same line, and not stored */
+    assert_int_equal(stale_read(stale, 0, BUFFER + LINE), 0); /* of another one */
+    assert_int_equal(stale_read(stale, 0, 0xc0100000), PC);   /* aliases are for the SoC's cache */
 }
 
 /* Another TMU has not had the line, but the level 2 cache has. */
@@ -48,7 +49,8 @@ static void test_the_level_2_cache(void **state)
     assert_int_equal(stale_read(stale, 5, BUFFER + 60), PC); /* from its own cache now */
 }
 
-/* A line is four times evicted: one of 4 KB from a TMU's cache of one way, and four of 8 KB from the level 2 cache of four. */
+/* A line is four times evicted: one of 4 KB from a TMU's cache of one way, and four of 8 KB from
+ * the level 2 cache of four. */
 static void test_a_line_that_is_fetched_again(void **state)
 {
     struct stale *stale = *state;
@@ -115,9 +117,13 @@ static void test_origins(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_a_word_that_was_read_before), TEST(test_the_level_2_cache),
-        TEST(test_a_line_that_is_fetched_again), TEST(test_cleared_caches),
-        TEST(test_a_store_before_the_first_read), TEST(test_many_stores), TEST(test_origins),
+        TEST(test_a_word_that_was_read_before),
+        TEST(test_the_level_2_cache),
+        TEST(test_a_line_that_is_fetched_again),
+        TEST(test_cleared_caches),
+        TEST(test_a_store_before_the_first_read),
+        TEST(test_many_stores),
+        TEST(test_origins),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
