@@ -56,6 +56,44 @@ void walk_mutex(struct walk *walk)
     }
 }
 
+/* A host interrupt that all ways lead through; other QPUs, whose use of the VPM semaphores and the mutex order. */
+void walk_others(struct walk *walk)
+{
+    enum { NUMBER = 15, ACQUIRE = 1 << 4 };
+    struct state *state = &walk->state;
+    const struct check_facts *facts = walk->facts;
+    state->must_interrupt |= (facts->accesses & ACCESS_INTERRUPT) != 0;
+    state->may_share |= (facts->accesses & (ACCESS_SEMAPHORE | ACCESS_MUTEX_READ)) != 0;
+    if (!(facts->accesses & ACCESS_SEMAPHORE))
+        return;
+    struct range *raised = &state->raised[facts->insn.immediate & NUMBER];
+    *raised = facts->insn.immediate & ACQUIRE ? range_take(*raised) : range_add(*raised, 1, 1);
+}
+
+/* All programs of the scene are this one: what each of them leaves adds up. */
+static void end_semaphores(struct walk *walk)
+{
+    for (unsigned i = 0; i < 16; i++) {
+        struct range raised = walk->state.raised[i];
+        if (raised.low > RAISED_ZERO)
+            REPORT(walk, CHECK_SEMAPHORE_LEFT, FLOW_NONE, i,
+                   "semaphore %u is released %u time%s more than it is acquired%s", i,
+                   raised.low - RAISED_ZERO, raised.low == RAISED_ZERO + 1 ? "" : "s",
+                   walk->checker->entry.alike > 1 ? ", in each of the programs" : "");
+    }
+}
+
+void end_others(struct walk *walk)
+{
+    const struct check_entry *entry = &walk->checker->entry;
+    if (entry->alike == 0 || !walk->checker->fresh || walk->checker->kind != TESS_SHADER_USER)
+        return;
+    end_semaphores(walk);
+    if (walk->state.must_interrupt && entry->alike > 1)
+        REPORT(walk, CHECK_INTERRUPT_EACH, FLOW_NONE, 0,
+               "each of the %u QPUs that run this program interrupts the host", entry->alike);
+}
+
 void walk_switch(struct walk *walk)
 {
     struct state *state = &walk->state;
