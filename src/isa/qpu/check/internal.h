@@ -11,6 +11,14 @@ enum {
     VALUES_MAX = 256,
 };
 
+/* What holds whichever of the program's ends is reached. */
+struct checker_ends {
+    unsigned count;
+    uint8_t raised[16]; /* semaphores, as in struct state */
+    bool interrupt;
+    uint32_t word; /* of the first end's signal */
+};
+
 /* A program under check. */
 struct checker {
     const struct check_input *input;
@@ -27,6 +35,7 @@ struct checker {
     uint32_t values[VALUES_MAX]; /* constants that registers have; states name them by number */
     unsigned value_count;        /* number 0 is no value */
 
+    struct checker_ends at_ends;
     struct first *first;     /* see first.h */
 
     struct check_found *found;

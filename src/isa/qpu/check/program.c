@@ -220,6 +220,7 @@ bool check_program(struct checker *checker)
             state_begin(&states[0], checker->kind);
         else
             state_anything(&states[0]);
+        checker->at_ends.count = 0;
         bool settled = settle(checker, states, visits, queue, queued);
         for (uint32_t i = 0; settled && i < count; i++) {
             struct walk walk;
@@ -227,6 +228,8 @@ bool check_program(struct checker *checker)
             if (walk.state.reached)
                 walk_node(&walk);
         }
+        if (settled)
+            report_ends(checker);
         if (!settled || checker->flow.limited)
             found(checker, CHECK_LIMIT, checker->flow.nodes[0].at.word, ABOUT_NOTHING, "%s",
                   check_rule(CHECK_LIMIT)->title);

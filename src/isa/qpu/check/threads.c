@@ -6,6 +6,7 @@
  * Source: rules.def; manual, sections 3 and 5; Mesa. */
 #include <string.h>
 
+#include "base/text.h"
 #include "isa/qpu/check/walk.h"
 
 void walk_scoreboard(struct walk *walk)
@@ -70,28 +71,39 @@ void walk_others(struct walk *walk)
     *raised = facts->insn.immediate & ACQUIRE ? range_take(*raised) : range_add(*raised, 1, 1);
 }
 
-/* All programs of the scene are this one: what each of them leaves adds up. */
-static void end_semaphores(struct walk *walk)
-{
-    for (unsigned i = 0; i < 16; i++) {
-        struct range raised = walk->state.raised[i];
-        if (raised.low > RAISED_ZERO)
-            REPORT(walk, CHECK_SEMAPHORE_LEFT, FLOW_NONE, i,
-                   "semaphore %u is released %u time%s more than it is acquired%s", i,
-                   raised.low - RAISED_ZERO, raised.low == RAISED_ZERO + 1 ? "" : "s",
-                   walk->checker->entry.alike > 1 ? ", in each of the programs" : "");
-    }
-}
-
+/* Another end of the program: what holds for all of them is kept. */
 void end_others(struct walk *walk)
 {
-    const struct check_entry *entry = &walk->checker->entry;
-    if (entry->alike == 0 || !walk->checker->fresh || walk->checker->kind != TESS_SHADER_USER)
+    struct checker_ends *ends = &walk->checker->at_ends;
+    if (walk->silent)
         return;
-    end_semaphores(walk);
-    if (walk->state.must_interrupt && entry->alike > 1)
-        REPORT(walk, CHECK_INTERRUPT_EACH, FLOW_NONE, 0,
-               "each of the %u QPUs that run this program interrupts the host", entry->alike);
+    for (unsigned i = 0; i < 16; i++) {
+        uint8_t low = walk->state.raised[i].low;
+        ends->raised[i] = ends->count == 0 || low < ends->raised[i] ? low : ends->raised[i];
+    }
+    ends->interrupt = (ends->count == 0 || ends->interrupt) && walk->state.must_interrupt;
+    ends->word = ends->count == 0 ? walk->word : ends->word;
+    ends->count++;
+}
+
+/* All programs of the scene are this one: what each of them leaves adds up. */
+void report_ends(struct checker *checker)
+{
+    const struct checker_ends *ends = &checker->at_ends;
+    uint32_t alike = checker->entry.alike;
+    if (ends->count == 0 || alike == 0 || !checker->fresh || checker->kind != TESS_SHADER_USER)
+        return;
+    for (unsigned i = 0; i < 16; i++) {
+        unsigned left = ends->raised[i] > RAISED_ZERO ? ends->raised[i] - RAISED_ZERO : 0;
+        if (left)
+            found(checker, CHECK_SEMAPHORE_LEFT, ends->word,
+                  (struct check_about){.other = FLOW_NONE, .subject = i},
+                  "semaphore %u is released %u time%s more than it is acquired%s", i, left,
+                  text_plural(left), alike > 1 ? ", in each of the programs" : "");
+    }
+    if (ends->interrupt && alike > 1)
+        found(checker, CHECK_INTERRUPT_EACH, ends->word, ABOUT_NOTHING,
+              "each of the %u QPUs that run this program interrupts the host", alike);
 }
 
 void walk_switch(struct walk *walk)

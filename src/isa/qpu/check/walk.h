@@ -80,7 +80,8 @@ void walk_dma(struct walk *walk);
 void end_dma(struct walk *walk);
 
 /* threads.c: scoreboard, mutex, thread switches. end_threads is for the program end, end_locks for what is behind the
- * last instruction. walk_others, end_others: semaphores, and other QPUs. */
+ * last instruction. walk_others, end_others: semaphores, and other QPUs;
+ * report_ends says what holds for all ends of the program. */
 void walk_scoreboard(struct walk *walk);
 void walk_tests(struct walk *walk);
 void walk_mutex(struct walk *walk);
@@ -91,5 +92,6 @@ void finish_switch(struct walk *walk);
 void end_threads(struct walk *walk);
 void end_locks(struct walk *walk);
 void end_others(struct walk *walk);
+void report_ends(struct checker *checker);
 
 #endif
