@@ -62,8 +62,8 @@ static void report(const struct check_scene *scene, enum tess_shader_kind kind, 
 }
 
 /* A fragment shader; implicit: coordinates of its primitives that come before the varyings, at most. */
-static void report_fragments(const struct check_scene *scene, const struct check_list_shader *shader,
-                             int implicit)
+static void report_fragments(const struct check_scene *scene,
+                             const struct check_list_shader *shader, int implicit)
 {
     const struct check_entry entry = {.address = shader->code,
                                       .kind = TESS_SHADER_FRAGMENT,
@@ -105,9 +105,8 @@ enum { POINT_COORDINATES = 2, LINE_COORDINATES = 1 };
 /* What all records say of the fragment shader. */
 static struct check_list_shader shader_of(const uint8_t *record)
 {
-    return (struct check_list_shader){.varyings = record[3],
-                                      .code = load_le32(record + 4),
-                                      .uniforms = load_le32(record + 8)};
+    return (struct check_list_shader){
+        .varyings = record[3], .code = load_le32(record + 4), .uniforms = load_le32(record + 8)};
 }
 
 /* These report the programs that a record names, and return what else there is to know. */
@@ -172,13 +171,18 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
 /* The coordinates that a primitive mode adds; -1: the record draws nothing, or does not say what. */
 static int coordinates_of(const uint8_t *record)
 {
-    enum { LINE_STRIP = 3 };
-    uint32_t mode;
-    if (record[0] == CL_VERTEX_ARRAY_PRIMITIVES)
+    enum { LINE_LOOP = 2, LINE_STRIP = 3 };
+    uint32_t mode, length;
+    if (record[0] == CL_VERTEX_ARRAY_PRIMITIVES) {
         mode = CL_GET(record + 1, VERTEX_ARRAY_PRIMITIVES, MODE);
-    else if (record[0] == CL_INDEXED_PRIMITIVE_LIST)
+        length = CL_GET(record + 1, VERTEX_ARRAY_PRIMITIVES, LENGTH);
+    } else if (record[0] == CL_INDEXED_PRIMITIVE_LIST) {
         mode = CL_GET(record + 1, INDEXED_PRIMITIVE_LIST, MODE);
-    else
+        length = CL_GET(record + 1, INDEXED_PRIMITIVE_LIST, LENGTH);
+    } else {
+        return -1;
+    }
+    if (length == 0 || (mode == LINE_LOOP && length == 2)) /* the latter is not drawn, either */
         return -1;
     return mode == 0 ? POINT_COORDINATES : mode <= LINE_STRIP ? LINE_COORDINATES : 0;
 }
@@ -364,12 +368,12 @@ static uint32_t count_alike(const struct check_scene *scene)
 
 void check_scene_read(const struct check_scene *scene)
 {
-    struct list_walk walk = {.scene = scene,
-                             .alike = count_alike(scene),
-                             .left = RECORDS_MAX,
-                             .rules = {.found = scene->found,
-                                       .memory = scene->memory,
-                                       .user = scene->user}};
+    struct list_walk walk = {
+        .scene = scene,
+        .alike = count_alike(scene),
+        .left = RECORDS_MAX,
+        .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}
+    };
     for (size_t at = 0; at < scene->size;) {
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
         size_t length = end ? (size_t)(end - line) : scene->size - at;

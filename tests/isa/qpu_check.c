@@ -290,7 +290,7 @@ static const struct rule_case {
  /* The addendum's own example: two and two lose, one and three work. */
     {CHECK_VPM_QUEUED,              U, "ldi vr_setup, 0x00201a00\nldi vr_setup, 0x00201a02\n" END,                1,       0,       1,
      "ldi vr_setup, 0x00101a00\nldi vr_setup, 0x00301a01\n" END,                                                                                                                                                  0},
-    {CHECK_VPM_SETUP,      U, "mov vpm, r0\n" END,                                                       0,       NOWHERE, 0,
+    {CHECK_VPM_NO_WRITE_SETUP, U, "mov vpm, r0\n" END,                                                       0,       NOWHERE, 0,
      "ldi vw_setup, 0x1a00\nmov vpm, r0\n" END,                                                                                                                                                                   0},
  /* Codes of tables 32 to 34: an id of 1, the size 3, MODEW 1, bit 15; and a store that nothing has set up. */
     {CHECK_VPM_SETUP, U, "ldi vw_setup, 0x40001a00\n" END, 0, NOWHERE, 0, "ldi vw_setup, 0x1a00\n" END, 0},

@@ -41,7 +41,7 @@ USERS = {
     "rows that nobody wrote": (ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(1, 0))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n",
                                ["vpm-uninitialised"], ["vpm-uninitialised"]),
     "a store without a setup": (ROW + "here: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-setup"], ["vpm-setup"]),
-    "a write without a setup": ("here: mov vpm, 1\n", ["vpm-setup"], ["vpm-setup"]),
+    "a write without a setup": ("here: mov vpm, 1\n", ["vpm-write-without-setup"], None),
     "a wide row": (ROW + "mov vw_setup, vdw_setup_0(1, 8, dma_h32(0, 12))\nhere: mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-width"], None),
     "a store in a slot": ("loop:\n" + ROW + "mov vw_setup, vdw_setup_0(1, 16, dma_h32(0, 0))\nsub.setf ra0, ra0, 1\nbrr.anynz -, :loop\nnop\nnop\n"
                           "mov vw_addr, ra1\nmov -, vw_wait\n", ["vpm-dma-unfinished"], None),
@@ -165,7 +165,7 @@ def main():
     bad = 0
     with tempfile.TemporaryDirectory() as folder:
         cases = [(name, user(program), check, run) for name, (program, check, run) in USERS.items()]
-        cases.append(("an interrupt from each", user("mov irq, r0\n", 4).replace("mov ra1, unif", "mov r0, unif"), ["qpu-interrupt-each"], None))
+        cases.append(("an interrupt from each", user("mov irq, r0\n", 4).replace("mov ra1, unif", "mov r0, unif"), ["qpu-interrupt-again"], None))
         cases.append(("one interrupt", user("mov irq, r0\n").replace("mov ra1, unif", "mov r0, unif"), [], None))
         for name, (kind, remark, program, wanted) in SHADERS.items():
             cases.append((name, f'.include "vc4.qinc"\n# tessera: kind {kind}\n{remark}' + program, wanted, None))

@@ -160,7 +160,8 @@ bool qpu_keeps(const struct qpu_insn *insn, bool mul)
     bool to_b = mul != (insn->ws != 0);
     bool plain = !insn->sf && !insn->pack && !insn->unpack;
     bool same_file = to >= 32 || to_b == (mux == QPU_MUX_B);
-    return plain && to != QPU_NOP && same_file && qpu_moves(insn, mul) && address_of(insn, mux) == to;
+    return plain && to != QPU_NOP && same_file && qpu_moves(insn, mul) &&
+           address_of(insn, mux) == to;
 }
 
 /* A mode of file A: halves are 1 and 2, bytes 4 to 7, bit 3 saturates. */

@@ -124,7 +124,8 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
     char shape = value >> 11 & 1 ? 'v' : 'h';
     unsigned row = value >> 4 & 63, column = value & 15;
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
-           "the DMA store takes %s of the VPM, and what was written is %s: the address in its setup is that of a load, vdr_%c32(%u, %u, %u);"
+           "the DMA store takes %s of the VPM, and what was written is %s: the address in its "
+           "setup is that of a load, vdr_%c32(%u, %u, %u);"
            " for a store write dma_%c32(%u, %u)",
            first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
            value >> 12 & 15, row, column, shape, row, column);
@@ -180,7 +181,8 @@ static void check_codes(struct walk *walk, bool store, uint32_t value)
     enum { NONE = 1, SIZE_RESERVED = 3 };
     unsigned id = value >> 30;
     if (id == NONE)
-        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2, "bits 31:30 of this setup are 1, which selects nothing");
+        REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 2,
+               "bits 31:30 of this setup are 1, which selects nothing");
     if (id == 0 && (value >> 8 & 3) == SIZE_RESERVED)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 3, "the size of this setup, 3, is reserved");
     if (store && id == 2 && (value & 7) == 1)
@@ -247,7 +249,8 @@ static void check_store_shape(struct walk *walk, const struct setup *setup)
                "rows of %u words from column %u on pass column 15", store.depth, store.column);
     if (!store.horizontal && store.row + store.depth > last + 1)
         REPORT(walk, CHECK_VPM_COLUMN, setup->at, 0,
-               "%u words of a column from row %u on are stored; the column ends with row %u, and the rest comes from row %u on",
+               "%u words of a column from row %u on are stored; the column ends with row %u, and "
+               "the rest comes from row %u on",
                store.depth, store.row, last, last + 1 - COLUMN_ROWS);
 }
 
@@ -275,12 +278,13 @@ static void check_alignment(struct walk *walk, unsigned unit, bool store)
     unsigned bytes = element_bytes(&transfer->setup, store);
     unsigned rows = store ? field(transfer->setup.value, 23, 7, 128)
                           : field(transfer->setup.value, 16, 4, 16);
-    bool strides = rows > 1 && transfer->stride.known && (store || !(transfer->setup.value >> 24 & 15));
+    bool strides = rows > 1 && transfer->stride.known &&
+                   (store || !(transfer->setup.value >> 24 & 15));
     uint32_t address;
     if (bytes && walk_word(walk, unit, &address) && address % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->setup.at, 0,
-               "the address 0x%08x of a DMA %s is no multiple of the %u bytes of an element", address,
-               store ? "store" : "load", bytes);
+               "the address 0x%08x of a DMA %s is no multiple of the %u bytes of an element",
+               address, store ? "store" : "load", bytes);
     if (bytes && strides && (transfer->stride.value & 0x1fff) % bytes)
         REPORT(walk, CHECK_VPM_ALIGNMENT, transfer->stride.at, 1,
                "the stride of a DMA %s, %u bytes, is no multiple of the %u bytes of an element",

@@ -131,11 +131,11 @@ static void take_alu(struct check_facts *facts)
     facts->port[0] = insn->raddr_a;
     facts->port[1] = immediate ? QPU_NOP : insn->raddr_b;
     if (!ignores_value(insn, false))
-        take_operation(facts, qpu_add_words(insn->op_add), insn->add_a, insn->add_b,
-                       insn->cond_add, add_flags);
+        take_operation(facts, qpu_add_words(insn->op_add), insn->add_a, insn->add_b, insn->cond_add,
+                       add_flags);
     if (!ignores_value(insn, true))
-        take_operation(facts, qpu_mul_words(insn->op_mul), insn->mul_a, insn->mul_b,
-                       insn->cond_mul, mul_flags);
+        take_operation(facts, qpu_mul_words(insn->op_mul), insn->mul_a, insn->mul_b, insn->cond_mul,
+                       mul_flags);
     facts->makes_zero = (insn->op_add == QPU_ADD_NOP || add_zero) &&
                         (insn->op_mul == QPU_MUL_NOP || mul_zero);
     if (immediate)

@@ -58,7 +58,7 @@ struct check_facts {
         port_condition[2]; /* when the value is needed: QPU_COND_NEVER if no operation takes it */
     struct check_write write[2]; /* of the add and the mul ALU */
     uint8_t reads;               /* bits of r0 ... r5 and FACTS_FLAGS */
-    uint8_t reads_always;        /* those of r0 ... r5 whose value is needed whatever the flags are */
+    uint8_t reads_always; /* those of r0 ... r5 whose value is needed whatever the flags are */
     uint8_t sets;                /* the same, as far as they are written in whole or in part */
     uint8_t r4_load;             /* a signal loads r4 */
     bool branch_always;

@@ -23,7 +23,7 @@ enum flow_trouble {
     FLOW_INTO_DATA = 1 << 1,
     FLOW_OUTSIDE = 1 << 2,
     FLOW_MISALIGNED = 1 << 3,
-    FLOW_UNKNOWN = 1 << 4, /* leads to a place that is not known */
+    FLOW_UNKNOWN = 1 << 4,     /* leads to a place that is not known */
     FLOW_BRANCH_DATA = 1 << 5, /* a branch leads into data */
 };
 

@@ -73,7 +73,7 @@ static void check_regfile(const struct pair *pair)
         unsigned address = pair->late->port[file];
         if (address >= 32 || !shares_bytes(pair, file, address) ||
             !meet(pair, write_condition(pair->early, file, address),
-                                   pair->late->port_condition[file]))
+                  pair->late->port_condition[file]))
             continue;
         const struct check_about about = {pair->early_word, 1, file};
         found(pair->checker, CHECK_REGFILE_READ, pair->late_word, about,

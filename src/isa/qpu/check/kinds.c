@@ -125,8 +125,7 @@ static bool adds_integer(const struct walk *walk, const struct share *share)
     switch (share->op) {
     case QPU_ADD_FTOI:
     case QPU_ADD_CLZ: return true;
-    case QPU_ADD_SHR:
-        return shifts_exponent_out(walk, share) || takes_integer(walk, share->a);
+    case QPU_ADD_SHR: return shifts_exponent_out(walk, share) || takes_integer(walk, share->a);
     case QPU_ADD_ASR:
     case QPU_ADD_NOT: return takes_integer(walk, share->a);
     case QPU_ADD_AND:
@@ -176,9 +175,10 @@ static void check_pack(struct walk *walk)
     if (insn->form == QPU_FORM_BRANCH || !packs || !gives_integer(walk, 1))
         return;
     if (moved_constant(walk, &value))
-        REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
-               "the pack mode of the mul ALU takes a float, and the bits of the integer %d are one %s",
-               (int32_t)value, value >> 31 ? "that is no number" : "close to 0");
+        REPORT(
+            walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
+            "the pack mode of the mul ALU takes a float, and the bits of the integer %d are one %s",
+            (int32_t)value, value >> 31 ? "that is no number" : "close to 0");
     else
         REPORT(walk, CHECK_PACK_INTEGER, FLOW_NONE, 0,
                "the pack mode of the mul ALU takes a float, and this is an integer");
@@ -243,8 +243,9 @@ static void check_branch(struct walk *walk)
                                          : insn->immediate <= here);
     if (insn->form == QPU_FORM_BRANCH && insn->cond_br < UNCONDITIONAL && !(insn->cond_br & ANY) &&
         back && places_have(&walk->state.varying, FLAGS))
-        REPORT(walk, CHECK_BRANCH_ALL, FLOW_NONE, 0,
-               "the loop ends as soon as the condition fails in one element, and the elements differ");
+        REPORT(
+            walk, CHECK_BRANCH_ALL, FLOW_NONE, 0,
+            "the loop ends as soon as the condition fails in one element, and the elements differ");
 }
 
 /* --- shifts --- */
@@ -257,7 +258,8 @@ static void check_shift(struct walk *walk)
     bool shifts = insn->op_add == QPU_ADD_SHR || insn->op_add == QPU_ADD_ASR ||
                   insn->op_add == QPU_ADD_ROR || insn->op_add == QPU_ADD_SHL;
     if (qpu_layout(insn->form) == QPU_IN_ALU && shifts && walk->facts->write[0].present &&
-        !is_unpacked(insn, insn->add_b) && walk_operand(walk, insn->add_b, &count) && count >= BITS && count < LIKELY)
+        !is_unpacked(insn, insn->add_b) && walk_operand(walk, insn->add_b, &count) &&
+        count >= BITS && count < LIKELY)
         REPORT(walk, CHECK_SHIFT_COUNT, FLOW_NONE, 0, "%s by %u shifts by %u",
                qpu_add_words(insn->op_add)->mnemonic, count, count & 31);
 }

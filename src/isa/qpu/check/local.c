@@ -408,10 +408,10 @@ static const struct {
     enum check_rule rule;
     const char *place;
 } troubles[] = {
-    {FLOW_OFF_END,     CHECK_OFF_END,           NULL                           },
-    {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                           },
-    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "where data is"                },
-    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where no instruction is"      },
+    {FLOW_OFF_END,     CHECK_OFF_END,           NULL                             },
+    {FLOW_INTO_DATA,   CHECK_INTO_DATA,         NULL                             },
+    {FLOW_BRANCH_DATA, CHECK_INTO_DATA,         "where data is"                  },
+    {FLOW_OUTSIDE,     CHECK_BRANCH_OUTSIDE,    "where no instruction is"        },
     {FLOW_MISALIGNED,  CHECK_BRANCH_MISALIGNED, "in the middle of an instruction"},
 };
 

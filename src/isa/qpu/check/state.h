@@ -14,7 +14,7 @@ enum {
     UNLIMITED = 255,
     QUEUE_MAX = 16, /* requests whose slots are counted one by one */
     ROW_UNKNOWN = 255,
-    RAISED_ZERO = 64, /* a semaphore that is at its start */
+    RAISED_ZERO = 64,        /* a semaphore that is at its start */
     ALL_ACCUMULATORS = 0x7f, /* with the flags */
     PARAMETERS_MAX = 4,      /* of a texture */
     CONSTANTS = 68,          /* registers whose values are followed: ra, rb, r0 ... r3 */
@@ -66,8 +66,8 @@ struct state {
     uint64_t reached;    /* 1: some way leads here */
     uint32_t defined[2]; /* registers of file A and B that may have been written */
     uint8_t accumulators_defined, accumulators_lost;
-    struct places surely; /* registers that have been written on all ways, in whole or in part */
-    struct places told;   /* those whose read before any write was reported on all ways */
+    struct places surely;   /* registers that have been written on all ways, in whole or in part */
+    struct places told;     /* those whose read before any write was reported on all ways */
     struct places integers; /* those that hold an integer on all ways */
     struct places varying;  /* those whose elements may differ */
     uint32_t lost_at;            /* word of the switch that lost them */
@@ -83,12 +83,15 @@ struct state {
     uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
     uint32_t uniform_at;
     uint32_t vpm_setup_at;
-    bool vpm_may_setup, vpm_may_write_setup, vpm_may_block; /* block: a stride setup in block mode */
-    bool may_share;      /* a semaphore or the mutex was used: other QPUs may have written the VPM */
+    bool vpm_may_setup, vpm_may_write_setup,
+        vpm_may_block; /* block: a stride setup in block mode */
+    bool may_share;    /* a semaphore or the mutex was used: other QPUs may have written the VPM */
     bool must_interrupt;
-    struct range raised[16]; /* RAISED_ZERO and how often each semaphore was released, less how often it was acquired */
+    struct range raised
+        [16]; /* RAISED_ZERO and how often each semaphore was released, less how often it was acquired */
     struct rows inputs, outputs;
-    struct rows queued; /* the rows of a read setup that comes after the one vector that is left; row ROW_UNKNOWN: none */
+    struct rows
+        queued; /* the rows of a read setup that comes after the one vector that is left; row ROW_UNKNOWN: none */
     struct transfer load, store;
     bool may_test, may_colour; /* Z was written; colour was, and no Z before */
     uint32_t colour_at;

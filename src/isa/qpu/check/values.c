@@ -23,8 +23,8 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
     enum check_rule rule = place == FLAGS ? CHECK_UNDEFINED_FLAGS : CHECK_UNDEFINED;
     if (place != FLAGS)
         put_place(name, sizeof name, place);
-    REPORT(walk, rule, FLOW_NONE, place, place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s",
-           name, when);
+    REPORT(walk, rule, FLOW_NONE, place,
+           place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
 /* A register is read; always: whatever the flags are. One that some way writes may be written behind the read only, in a

@@ -137,7 +137,7 @@ void walk_vpm(struct walk *walk)
         state->vpm_age = state->vpm_age < VPM_DISTANCE - 1 ? (uint8_t)(state->vpm_age + 1) : 0;
     if (accesses & ACCESS_VPM_WRITE) {
         if (!state->vpm_may_write_setup)
-            REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 0, "the VPM is written without a write setup");
+            walk_title(walk, CHECK_VPM_NO_WRITE_SETUP, FLOW_NONE);
         use_row(walk, &state->outputs, CHECK_ROW_AGAIN, "written");
     }
     for (unsigned unit = 0; unit < 2; unit++) {

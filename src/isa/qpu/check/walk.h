@@ -20,23 +20,22 @@ struct walk {
 /* Instructions from another word to the walk's; 0 if it is far away, or FLOW_NONE. */
 uint32_t walk_distance(const struct walk *walk, uint32_t other);
 
-#define REPORT(walk, rule, other, subject, ...)                                          \
-    do {                                                                                 \
-        if (!(walk)->silent)                                                             \
-            found((walk)->checker, rule, (walk)->word,                                   \
-                  (struct check_about){other, walk_distance(walk, other), subject},      \
-                  __VA_ARGS__);                                                          \
+#define REPORT(walk, rule, other, subject, ...)                                                   \
+    do {                                                                                          \
+        if (!(walk)->silent)                                                                      \
+            found((walk)->checker, rule, (walk)->word,                                            \
+                  (struct check_about){other, walk_distance(walk, other), subject}, __VA_ARGS__); \
     } while (0)
 
 /* Reports what became clear at the walk's instruction at the one that caused it. */
-#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                        \
-    do {                                                                                     \
-        if (!(walk)->silent && (cause) != FLOW_NONE)                                         \
-            found((walk)->checker, rule, cause,                                              \
-                  (struct check_about){(walk)->word, walk_distance(walk, cause), subject},   \
-                  __VA_ARGS__);                                                              \
-        else                                                                                 \
-            REPORT(walk, rule, FLOW_NONE, subject, __VA_ARGS__);                             \
+#define REPORT_CAUSE(walk, rule, cause, subject, ...)                                      \
+    do {                                                                                   \
+        if (!(walk)->silent && (cause) != FLOW_NONE)                                       \
+            found((walk)->checker, rule, cause,                                            \
+                  (struct check_about){(walk)->word, walk_distance(walk, cause), subject}, \
+                  __VA_ARGS__);                                                            \
+        else                                                                               \
+            REPORT(walk, rule, FLOW_NONE, subject, __VA_ARGS__);                           \
     } while (0)
 
 /* Reports a rule by its title. other: a word, or FLOW_NONE. */
