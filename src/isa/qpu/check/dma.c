@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: MIT */
-/* dma.c - DMA transfers as a whole: setup word, rows of the VPM, address, stride, and the wait for the end.
+/* dma.c - DMA transfers as a whole: setup word, rows of the VPM, address, stride, and the wait
+ * for the end.
  *
  * In:     an instruction with the state before it.
- * Out:    findings: setups that mean nothing or are missing, rows that pass the edge of the VPM, rows that nothing has written,
- *         a transfer under way at an interrupt, at the next store or at the program's end, and VPM rows that are used while a
- *         transfer moves them.
- * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of vertical transfers.
- * Choice: rows are compared only where both setups are constants and move 32-bit words; other setups are not followed. Rows count
- *         as unwritten only in programs that write some themselves, and use no semaphore and no mutex: another QPU may have
- *         written the others. */
+ * Out:    findings: setups that mean nothing or are missing, rows that pass the edge of the VPM,
+ *         rows that nothing has written, a transfer under way at an interrupt, at the next store
+ *         or at the program's end, and VPM rows that are used while a transfer moves them.
+ * Source: rules.def; manual, section 7 (tables 32 to 37); vc4asm's addendum for the rows of
+ *         vertical transfers.
+ * Choice: rows are compared only where both setups are constants and move 32-bit words; other
+ *         setups are not followed. Rows count as unwritten only in programs that write some
+ *         themselves, and use no semaphore and no mutex: another QPU may have written the others. */
 #include <stdio.h>
 
 #include "isa/qpu/check/walk.h"
@@ -59,7 +61,8 @@ static struct store store_of(uint32_t value)
                           .horizontal = value >> 14 & 1};
 }
 
-/* Rows that a DMA store takes; 0: not known. A column ends with a multiple of 16 rows, and goes on at its first one. */
+/* Rows that a DMA store takes; 0: not known. A column ends with a multiple of 16 rows, and goes
+ * on at its first one. */
 static uint64_t rows_of_store(uint32_t value)
 {
     const struct store store = store_of(value);
@@ -116,7 +119,8 @@ static const char *first_rows(uint64_t rows, char *text, size_t size)
     return text;
 }
 
-/* The address of a load, as if it were the functions' of vc4.qinc: what the two are called, and where it points. */
+/* The address of a load, as if it were the functions' of vc4.qinc: what the two are called, and
+ * where it points. */
 static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, uint32_t setup_at)
 {
     char these[32], those[32];
@@ -151,8 +155,8 @@ static uint64_t written_rows(const struct walk *walk)
     return alone && written ? written : UINT64_MAX;
 }
 
-/* Whether a store's address was made by the function for loads: as a store it takes rows that nothing has written, and as a
- * load it is a row that was. */
+/* Whether a store's address was made by the function for loads: as a store it takes rows that
+ * nothing has written, and as a load it is a row that was. */
 static bool is_swapped(const struct walk *walk, uint64_t rows)
 {
     unsigned row = walk->state.store.setup.value >> 4 & 127;

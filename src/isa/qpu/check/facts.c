@@ -97,7 +97,8 @@ static void take_operand(struct check_facts *facts, unsigned mux, unsigned condi
     *needed = (uint8_t)either(*needed, condition);
 }
 
-/* Whether nothing depends on what an ALU gives: a register keeps its value, or the write acts whatever is written. */
+/* Whether nothing depends on what an ALU gives: a register keeps its value, or the write acts
+ * whatever is written. */
 static bool ignores_value(const struct qpu_insn *insn, bool mul)
 {
     unsigned to = mul ? insn->waddr_mul : insn->waddr_add;
@@ -159,7 +160,8 @@ static void take_branch(struct check_facts *facts)
         facts->reads |= 1 << FACTS_FLAGS;
 }
 
-/* The add ALU's nop writes nothing: py-videocore's nop and qmkl's sgemm have r0 as its target, and keep what is there. */
+/* The add ALU's nop writes nothing: py-videocore's nop and qmkl's sgemm have r0 as its target,
+ * and keep what is there. */
 static bool idles(const struct qpu_insn *insn, unsigned unit)
 {
     return unit == 0 && qpu_layout(insn->form) == QPU_IN_ALU && insn->op_add == QPU_ADD_NOP;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* first.c - see first.h.
  *
- * Method: a write counts if the program's entry leads to it and it leads to the instruction, both without passing the instruction.
- *         Two searches answer that for all registers of an instruction; they are kept for the next question about it. */
+ * Method: a write counts if the program's entry leads to it and it leads to the instruction, both
+ *         without passing the instruction. Two searches answer that for all registers of an
+ *         instruction; they are kept for the next question about it. */
 #include "isa/qpu/check/first.h"
 
 #include <stdlib.h>

@@ -29,8 +29,7 @@ struct checker {
     bool fresh;    /* a program surely begins at the entry; else any state is possible there */
     bool threaded; /* it has a thread switch */
     bool ends;     /* some program has an end */
-    bool
-        told_busy; /* a store that is started while another one is busy was reported, once for the program */
+    bool told_busy; /* a store that another one is in the way of was reported: once is enough */
     bool computed; /* some branch goes to an address in a register, perhaps to any label */
 
     uint32_t values[VALUES_MAX]; /* constants that registers have; states name them by number */

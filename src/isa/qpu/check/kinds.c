@@ -2,11 +2,11 @@
 /* kinds.c - what kind of value registers hold: integers, and values whose elements differ.
  *
  * In:        an instruction with the state before it.
- * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a loop that goes on only while a condition
- *            holds in all elements, which differ.
+ * Out:       findings: an integer in a pack mode that takes floats, a shift by 32 or more, a loop
+ *            that goes on only while a condition holds in all elements, which differ.
  * Source:    rules.def.
- * Left out:  an integer counts only where its bits surely are no usual float: results that programs build floats from (shl, or,
- *            sums of unknown values) do not. */
+ * Left out:  an integer counts only where its bits surely are no usual float: results that
+ *            programs build floats from (shl, or, sums of unknown values) do not. */
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
@@ -223,8 +223,9 @@ static bool is_data(const struct walk *walk, unsigned mux)
            port_of(&walk->facts->insn, mux) == QPU_RD_VPM;
 }
 
-/* Whether an ALU compares what differs between elements: floats, or data itself. Integers that begin with the elements' numbers
- * mostly count the same in all elements (hello_fft's ra_points). */
+/* Whether an ALU compares what differs between elements: floats, or data itself. Integers that
+ * begin with the elements' numbers mostly count the same in all elements (hello_fft's
+ * ra_points). */
 static bool compares(const struct walk *walk, unsigned unit)
 {
     const struct share share = share_of(&walk->facts->insn, unit);
@@ -266,7 +267,8 @@ static void check_shift(struct walk *walk)
 
 /* --- what registers hold afterwards --- */
 
-/* A value that some elements keep is an integer only if the new one is, too, and varies if either does. */
+/* A value that some elements keep is an integer only if the new one is, too, and varies if
+ * either does. */
 static void put_kinds(struct walk *walk, unsigned unit, bool integer, bool varies)
 {
     struct state *state = &walk->state;

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* program.c - rules about all ways through a program: what may have happened before an instruction, and what must.
+/* program.c - rules about all ways through a program: what may have happened before an
+ * instruction, and what must.
  *
  * In:     the graph of a program.
- * Out:    findings about queues, locks, thread switches, values that are lost, and what is left at the end.
- * Method: a state for each node, merged from all ways that lead to it until nothing changes. Numbers are ranges; those
- *         that grow in a loop become unlimited. Where a branch leads to an unknown place, nothing is concluded from what
- *         has not been seen.
+ * Out:    findings about queues, locks, thread switches, values that are lost, and what is left
+ *         at the end.
+ * Method: a state for each node, merged from all ways that lead to it until nothing changes.
+ *         Numbers are ranges; those that grow in a loop become unlimited. Where a branch leads to
+ *         an unknown place, nothing is concluded from what has not been seen.
  * Source: rules.def. */
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +49,8 @@ static void walk_varyings(struct walk *walk)
     walk->state.varyings_used = range_add(walk->state.varyings_used, used, used);
 }
 
-/* Varyings that are left; least: how many there are at least, with the coordinates of points and lines. */
+/* Varyings that are left; least: how many there are at least, with the coordinates of points and
+ * lines. */
 static void end_left(struct walk *walk, int least)
 {
     struct range read = walk->state.varyings;
@@ -106,8 +109,8 @@ static void walk_exp(struct walk *walk)
 
 /* --- the end of the program --- */
 
-/* What is left when the last instruction is done. What the slots of the program end read too late counts as read: that they read
- * it is the finding. */
+/* What is left when the last instruction is done. What the slots of the program end read too
+ * late counts as read: that they read it is the finding. */
 static void walk_last(struct walk *walk)
 {
     const struct flow_context *at = &walk->checker->flow.nodes[walk->node].at;

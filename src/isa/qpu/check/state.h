@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* state.h - what may and what must have happened before an instruction, merged from all ways that lead to it.
+/* state.h - what may and what must have happened before an instruction, merged from all ways that
+ * lead to it.
  *
  * Numbers are ranges; those that grow in a loop become unlimited. */
 #ifndef ISA_QPU_CHECK_STATE_H
@@ -7,7 +8,8 @@
 
 #include "isa/qpu/check/internal.h"
 
-/* What a state says of a register that is followed (numbers as those of constants): never written, or in part. */
+/* What a state says of a register that is followed (numbers as those of constants): never
+ * written, or in part. */
 enum { PARTIAL_OTHER_FLAGS = 8 }; /* beside a condition: the flags have changed since */
 
 enum {
@@ -56,7 +58,8 @@ struct transfer {
     bool may_setup; /* some way has written a setup */
 };
 
-/* Registers by their places, as CONSTANTS counts them; r4, r5 and the flags come behind r0 ... r3. */
+/* Registers by their places, as CONSTANTS counts them; r4, r5 and the flags come behind r0 ...
+ * r3. */
 struct places {
     uint64_t files;
     uint8_t accumulators; /* bits of r0 ... r5 and FACTS_FLAGS */
@@ -83,15 +86,13 @@ struct state {
     uint8_t uniform_age; /* instructions since the uniform address was written; 0: long ago */
     uint32_t uniform_at;
     uint32_t vpm_setup_at;
-    bool vpm_may_setup, vpm_may_write_setup,
-        vpm_may_block; /* block: a stride setup in block mode */
-    bool may_share;    /* a semaphore or the mutex was used: other QPUs may have written the VPM */
+    bool vpm_may_setup, vpm_may_write_setup;
+    bool vpm_may_block; /* a stride setup may be in block mode */
+    bool may_share;     /* a semaphore or the mutex was used: other QPUs may have written the VPM */
     bool must_interrupt;
-    struct range raised
-        [16]; /* RAISED_ZERO and how often each semaphore was released, less how often it was acquired */
+    struct range raised[16]; /* semaphores: RAISED_ZERO + releases - acquires */
     struct rows inputs, outputs;
-    struct rows
-        queued; /* the rows of a read setup that comes after the one vector that is left; row ROW_UNKNOWN: none */
+    struct rows queued; /* of a setup after the one vector that is left; ROW_UNKNOWN: none */
     struct transfer load, store;
     bool may_test, may_colour; /* Z was written; colour was, and no Z before */
     uint32_t colour_at;
@@ -122,8 +123,8 @@ void queue_forget(struct queue *queue);
 /* Takes over a fact that may hold, and where it came from: the first place is kept. */
 void state_may(bool *to, uint32_t *to_at, bool from, uint32_t from_at);
 
-/* Merges what comes along another way; with widen set, ranges that grow become unlimited. Returns whether anything
- * changed. */
+/* Merges what comes along another way; with widen set, ranges that grow become unlimited.
+ * Returns whether anything changed. */
 bool state_merge(struct state *to, const struct state *from, bool widen);
 
 /* The start of a program: nothing has happened. */

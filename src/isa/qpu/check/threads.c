@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU with two threads.
+/* threads.c - what programs that run side by side share: the scoreboard, the mutex, and a QPU
+ * with two threads.
  *
  * In:     an instruction with the state before it.
  * Out:    findings.
@@ -27,7 +28,8 @@ void walk_scoreboard(struct walk *walk)
     state_may(&state->may_unlock, &state->unlock_at, true, walk->word);
 }
 
-/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after them. */
+/* Z and stencil tests clear the multisample flags of fragments that fail: colour must come after
+ * them. */
 void walk_tests(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -57,7 +59,8 @@ void walk_mutex(struct walk *walk)
     }
 }
 
-/* A host interrupt that all ways lead through; other QPUs, whose use of the VPM semaphores and the mutex order. */
+/* A host interrupt that all ways lead through; other QPUs, whose use of the VPM semaphores and
+ * the mutex order. */
 void walk_others(struct walk *walk)
 {
     enum { NUMBER = 15, ACQUIRE = 1 << 4 };

@@ -27,8 +27,9 @@ static void report_undefined(struct walk *walk, unsigned place, const char *when
            place == FLAGS ? "%s are used, but were %s" : "%s is read, but was %s", name, when);
 }
 
-/* A register is read; always: whatever the flags are. One that some way writes may be written behind the read only, in a
- * loop: then it has no value when the program comes here for the first time. */
+/* A register is read; always: whatever the flags are. One that some way writes may be written
+ * behind the read only, in a loop: then it has no value when the program comes here for the
+ * first time. */
 static void read_place(struct walk *walk, unsigned place, bool always)
 {
     struct state *state = &walk->state;
@@ -161,8 +162,8 @@ static uint32_t conditional_write(const struct walk *walk, unsigned place)
     return FLOW_NONE;
 }
 
-/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only: what else takes them may
- * drop them again. */
+/* Elements that no condition has chosen leave the program by the VPM and the tile buffer only:
+ * what else takes them may drop them again. */
 void walk_partial(struct walk *walk)
 {
     for (unsigned unit = 0; unit < 2; unit++) {

@@ -53,8 +53,8 @@ static void set_rows(struct rows *rows, bool known, uint32_t value)
     rows->stride = (uint8_t)(value >> 12 & 63);
 }
 
-/* The rows of a setup come after the one vector that is left of the last one. If more are left, the setup may be lost: what is
- * read afterwards is not known. */
+/* The rows of a setup come after the one vector that is left of the last one. If more are left,
+ * the setup may be lost: what is read afterwards is not known. */
 static void queue_rows(struct state *state, bool queued, bool known, uint32_t value)
 {
     bool one = state->vpm_left.low != 0 && state->vpm_left.high != UNLIMITED &&

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* walk.h - an instruction with the state before it: what it does to the state, and what it must not do.
+/* walk.h - an instruction with the state before it: what it does to the state, and what it must
+ * not do.
  *
- * One function for each concern. They report what is wrong and change the state to that behind the instruction. */
+ * One function for each concern. They report what is wrong and change the state to that behind
+ * the instruction. */
 #ifndef ISA_QPU_CHECK_WALK_H
 #define ISA_QPU_CHECK_WALK_H
 
@@ -41,8 +43,8 @@ uint32_t walk_distance(const struct walk *walk, uint32_t other);
 /* Reports a rule by its title. other: a word, or FLOW_NONE. */
 void walk_title(struct walk *walk, enum check_rule rule, uint32_t other);
 
-/* values.c: what is read, and was never written, only in part, or is lost; what is written. walk_result: what an ALU (0 add, 1 mul)
- * gives, if it is a constant. */
+/* values.c: what is read, and was never written, only in part, or is lost; what is written.
+ * walk_result: what an ALU (0 add, 1 mul) gives, if it is a constant. */
 void walk_undefined(struct walk *walk);
 void walk_lost(struct walk *walk);
 void walk_partial(struct walk *walk);
@@ -53,15 +55,17 @@ bool walk_result(const struct walk *walk, unsigned unit, uint32_t *value);
 /* The value of an operand, if it is a constant. */
 bool walk_operand(const struct walk *walk, unsigned mux, uint32_t *value);
 
-/* kinds.c: integers where floats are taken, elements that differ where a branch asks for all of them, shifts by 32 and more. */
+/* kinds.c: integers where floats are taken, elements that differ where a branch asks for all of
+ * them, shifts by 32 and more. */
 void walk_kinds(struct walk *walk);
 
 /* tmu.c: requests, results, and what is left of them at the end. */
 void walk_tmu(struct walk *walk);
 void end_tmu(struct walk *walk);
 
-/* texture.c: uniforms and the stream that the scene has for the program, texture parameters and stencil setups among them.
- * walk_uniform: the number of the next uniform in the stream; UNLIMITED: unknown. */
+/* texture.c: uniforms and the stream that the scene has for the program, texture parameters and
+ * stencil setups among them. walk_uniform: the number of the next uniform in the stream;
+ * UNLIMITED: unknown. */
 unsigned walk_uniform(const struct walk *walk);
 
 /* What an ALU writes, if it is a constant, or a uniform as it is. Before walk_uniforms(). */
@@ -78,8 +82,8 @@ void end_vpm(struct walk *walk);
 void walk_dma(struct walk *walk);
 void end_dma(struct walk *walk);
 
-/* threads.c: scoreboard, mutex, thread switches. end_threads is for the program end, end_locks for what is behind the
- * last instruction. walk_others, end_others: semaphores, and other QPUs;
+/* threads.c: scoreboard, mutex, thread switches. end_threads is for the program end, end_locks
+ * for what is behind the last instruction. walk_others, end_others: semaphores, and other QPUs;
  * report_ends says what holds for all ends of the program. */
 void walk_scoreboard(struct walk *walk);
 void walk_tests(struct walk *walk);
