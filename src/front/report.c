@@ -105,10 +105,11 @@ static const char *register_of(const struct tess_diag *diag)
     return is_register(diag) ? tess_vc4_register_name(diag->place.address) : NULL;
 }
 
-/* Of any alias: the two top bits choose caches. */
-static bool is_null(uint32_t address)
+/* Of any alias: the two top bits choose caches. Programs may have memory there. */
+static bool is_null(const struct tess_diag *diag)
 {
-    return (address & 0x3fffffff) == 0;
+    return (diag->place.address & 0x3fffffff) == 0 && diag->rule &&
+           strcmp(diag->rule, "bus-unmapped") == 0;
 }
 
 static void print_where(const struct report *report, const struct tess_diag *diag)
@@ -120,7 +121,7 @@ static void print_where(const struct report *report, const struct tess_diag *dia
         fprintf(stream_of(report), "register offset 0x%03" PRIx32, diag->place.address);
     } else {
         fprintf(stream_of(report), "address ");
-        if (is_null(diag->place.address)) /* no symbol is meant, whatever there is */
+        if (is_null(diag)) /* no symbol is meant, whatever there is */
             fprintf(stream_of(report), "0x%08" PRIx32 " (null)", diag->place.address);
         else
             print_address(report, diag->place.address);
@@ -419,7 +420,7 @@ static void json_place(const struct report *report, const struct tess_diag *diag
     if (is_register(diag)) {
         fprintf(stream, ", \"register\": \"0x%03" PRIx32 "\"", place->address);
         json_string(stream, "register_name", register_of(diag));
-    } else if (is_null(place->address)) {
+    } else if (is_null(diag)) {
         fprintf(stream, ", \"address\": \"0x%08" PRIx32 "\"", place->address);
     } else {
         json_address(report, "address", place->address);

@@ -6,6 +6,7 @@
 #include "isa/check.h"
 
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -117,6 +118,17 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
     return true;
 }
 
+/* Separates the text from the hint of its own that it may have. */
+static void hand_over(const struct check_job *job, struct tess_check_finding *finding)
+{
+    const char *hint = diag_own_hint(finding->text);
+    char text[CHECK_TEXT + 80];
+    snprintf(text, sizeof text, "%.*s", (int)diag_text_length(finding->text), finding->text);
+    finding->hint = hint ? hint : finding->rule->instead;
+    finding->text = text;
+    job->findings.report(job->findings.user, finding);
+}
+
 void check_job_report(struct check_job *job, struct tess_check_finding *finding,
                       enum check_rule rule)
 {
@@ -132,7 +144,7 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
     if (finding->level > job->worst)
         job->worst = finding->level;
     if (job->findings.report)
-        job->findings.report(job->findings.user, finding);
+        hand_over(job, finding);
 }
 
 /* --- words --- */

@@ -148,6 +148,8 @@ static bool is_allowed(struct source_check *check, enum check_rule rule,
 
 /* --- findings --- */
 
+enum { SEE_TEXT = 80 };
+
 static void report_unless_allowed(struct source_check *check, struct tess_check_finding *out,
                                   enum check_rule rule)
 {
@@ -167,18 +169,16 @@ static void take_finding(void *user, const struct check_finding *finding)
                                      .distance = finding->distance,
                                      .program = finding->entry,
                                      .kind = finding->kind};
-    char text[400];
-    snprintf(text, sizeof text, "%s", finding->text);
+    char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
     if (finding->has_other) {
         out.other = place_of(check, finding->other, finding->other_bytes);
-        size_t length = strlen(text);
         if (out.other.line)
-            snprintf(text + length, sizeof text - length, " (see line %u, instruction at 0x%08x)",
-                     out.other.line, finding->other);
-        else
-            snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
+            snprintf(see, sizeof see, " (see line %u, instruction at 0x%08x)", out.other.line,
                      finding->other);
+        else
+            snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
     }
+    diag_append(text, sizeof text, finding->text, see);
     out.text = text;
     out.place.slot = finding->slot;
     out.other.slot = finding->other_slot;
@@ -727,7 +727,7 @@ static void report_warning(void *user, const struct tess_check_finding *finding)
         return;
     const struct tess_diag diag = {.severity = TESS_WARNING,
                                    .rule = finding->rule->id,
-                                   .hint = finding->rule->instead,
+                                   .hint = finding->hint,
                                    .file = finding->place.file,
                                    .line = finding->place.line,
                                    .column = finding->place.column,

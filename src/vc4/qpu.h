@@ -45,6 +45,9 @@ struct qpu_shared {
     uint32_t mutex_pc;          /* the instruction that acquired it */
     bool mutex_once;            /* a user program takes it once in its turn, so that others get it at their time */
     uint16_t mutex_taken;       /* QPUs whose programs have done so, a bit for each */
+    uint32_t interrupted;       /* QPUs whose user programs have raised the host interrupt since none was running: bit each */
+    uint32_t released_at[QPU_SEMAPHORES]; /* the instructions that released the semaphores last, and their QPUs */
+    uint8_t released_by[QPU_SEMAPHORES];
     uint32_t interrupt_latched; /* V3D_DBQITC: bit per QPU */
     uint32_t interrupt_enabled; /* V3D_DBQITE */
     bool interrupt_allowed;     /* V3D_DBCFG bit 0 */
@@ -136,6 +139,7 @@ struct qpu {
     uint32_t branch_target, branch_delay; /* instructions left before the jump; 0: none */
     uint32_t end_delay;                   /* likewise */
     uint32_t branch_recent;               /* instructions left that must not be branches */
+    uint32_t branched_at, branched_to;    /* the latest branch that was taken, 0: none, and its target */
     bool delays;                          /* whether any count here or below runs */
 
     /* Results on their way. */

@@ -205,6 +205,8 @@ HANDLER(run_branch)
         alu_splat(TO, behind);
     run->next = target;
     run->taken = true;
+    qpu->branched_at = qpu->pc + WORD * op->index;
+    qpu->branched_to = target;
 }
 
 /* --- what can be in a block --- */
@@ -1143,7 +1145,6 @@ static void emit_notes(struct builder *b, const struct qpu_insn *insn)
 static void translate(struct builder *b, unsigned index)
 {
     const struct qpu_decoded *d = &b->insn[index];
-    emit_wait(b, qpu_may_wait(d), index);
     if (index == b->count - 1 || qpu_may_wait(d + 1))
         emit_notes(b, &d->insn);
     switch (d->insn.form) {
@@ -1155,11 +1156,12 @@ static void translate(struct builder *b, unsigned index)
     }
 }
 
-/* The SFU's result arrives in r4 before the third instruction after the write. */
+/* The SFU's result arrives in r4 before the third instruction after the write, once that has not to wait any more. */
 static void translate_all(struct builder *b)
 {
     b->sfu_at = b->uniform_at = NEVER;
     for (unsigned i = 0; i < b->count; i++) {
+        emit_wait(b, qpu_may_wait(&b->insn[i]), i);
         if (b->sfu_at != NEVER && i == b->sfu_at + LATENCY)
             emit_move(b, b->handlers->copy, accumulator_offset(4), OFFSET(sfu_result));
         translate(b, i);

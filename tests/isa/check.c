@@ -29,7 +29,7 @@ struct seen {
 static void see(void *user, const struct tess_check_finding *finding)
 {
     struct seen *seen = user;
-    assert_true(finding->text && *finding->text);
+    assert_true(finding->text && *finding->text && finding->hint && *finding->hint);
     if (seen->count == SEEN_MAX)
         return;
     seen->items[seen->count].rule = finding->rule;

@@ -36,15 +36,6 @@ const char *check_write_name(unsigned file, unsigned address)
 
 /* --- findings --- */
 
-/* Titles begin with a capital, diagnostics don't. Names and abbreviations keep theirs. */
-static void begin_small(char *text)
-{
-    bool capital = text[0] >= 'A' && text[0] <= 'Z',
-         word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
-    if (capital && word)
-        text[0] = (char)(text[0] - 'A' + 'a');
-}
-
 void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
            const char *format, ...)
 {
@@ -74,9 +65,8 @@ void found(struct checker *checker, enum check_rule rule, uint32_t word, struct 
         item->finding.other = checker->input->base + about.other * 8;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(item->finding.text, sizeof item->finding.text, format, arguments);
+    check_finding_text(&item->finding, format, arguments);
     va_end(arguments);
-    begin_small(item->finding.text);
 }
 
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)

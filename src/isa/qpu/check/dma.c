@@ -129,8 +129,8 @@ static void report_swapped(struct walk *walk, uint64_t rows, uint64_t written, u
     unsigned row = value >> 4 & 63, column = value & 15;
     REPORT(walk, CHECK_VPM_UNWRITTEN, setup_at, 0,
            "the DMA store takes %s of the VPM, and what was written is %s: the address in its "
-           "setup is that of a load, vdr_%c32(%u, %u, %u);"
-           " for a store write dma_%c32(%u, %u)",
+           "setup is that of a load, vdr_%c32(%u, %u, %u)" WITH_HINT
+           "write dma_%c32(%u, %u), the address of a store",
            first_rows(rows, these, sizeof these), first_rows(written, those, sizeof those), shape,
            value >> 12 & 15, row, column, shape, row, column);
 }
@@ -300,7 +300,8 @@ static void check_setup(struct walk *walk, unsigned unit, bool store)
     const struct transfer *transfer = store ? &walk->state.store : &walk->state.load;
     if (!transfer->may_setup)
         REPORT(walk, CHECK_VPM_SETUP, FLOW_NONE, 6,
-               "a DMA %s is started without a setup: write %s_setup with v%s_setup_0() first",
+               "a DMA %s is started without a setup" WITH_HINT
+               "write %s_setup with v%s_setup_0() before the address",
                store ? "store" : "load", store ? "vw" : "vr", store ? "dw" : "dr");
     if (store)
         check_store_shape(walk, &transfer->setup);

@@ -425,7 +425,8 @@ static void check_trouble(struct checker *checker, uint32_t node)
             continue;
         if (troubles[i].place)
             found(checker, troubles[i].rule, at->at.branch, ABOUT_NOTHING,
-                  "the branch leads to 0x%08x, %s", flow_target(&checker->flow, at->at.branch),
+                  "the branch leads to 0x%08x, %s" WITH_HINT
+                  "let the branch name a label of the program", flow_target(&checker->flow, at->at.branch),
                   troubles[i].place);
         else
             found(checker, troubles[i].rule, at->at.word, ABOUT_NOTHING, "%s",
