@@ -28,6 +28,7 @@ struct list_walk {
     struct primlist_format format; /* record 56 */
     unsigned left; /* records that may still be read */
     uint32_t alike; /* "qpu" steps, if all of them run one program */
+    bool mixed; /* they run several */
     struct {
         uint32_t code;
         int coordinates;
@@ -96,6 +97,7 @@ void check_scene_merge(struct check_entry *to, const struct check_entry *from)
         to->uniform_words = from->uniform_words;
     }
     to->alike = from->alike;
+    to->mixed = from->mixed;
 }
 
 /* --- shader records --- */
@@ -323,7 +325,8 @@ static void report_step(const struct list_walk *walk, uint32_t code, uint32_t un
                                       .kind = TESS_SHADER_USER,
                                       .varyings = -1,
                                       .rows = -1,
-                                      .alike = walk->alike};
+                                      .alike = walk->alike,
+                                      .mixed = walk->mixed};
     report_entry(walk->scene, entry, uniforms);
 }
 
@@ -344,9 +347,10 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
         walk_list(walk, first, last);
 }
 
-/* "qpu" steps, if the same program is in all of them; else 0. */
-static uint32_t count_alike(const struct check_scene *scene)
+/* Counts "qpu" steps, if the same program is in all of them. */
+static void count_steps(struct list_walk *walk)
 {
+    const struct check_scene *scene = walk->scene;
     char one[WORD_MAX], first[WORD_MAX] = "";
     uint32_t count = 0;
     for (size_t at = 0; at < scene->size;) {
@@ -358,22 +362,21 @@ static uint32_t count_alike(const struct check_scene *scene)
         at += length + 1;
         if (sscanf(text, "qpu %127s", one) != 1)
             continue;
-        if (count > 0 && strcmp(one, first) != 0)
-            return 0;
+        walk->mixed |= count > 0 && strcmp(one, first) != 0;
         memcpy(first, one, sizeof first);
         count++;
     }
-    return count;
+    walk->alike = walk->mixed ? 0 : count;
 }
 
 void check_scene_read(const struct check_scene *scene)
 {
     struct list_walk walk = {
         .scene = scene,
-        .alike = count_alike(scene),
         .left = RECORDS_MAX,
         .rules = {.found = scene->found, .memory = scene->memory, .user = scene->user}
     };
+    count_steps(&walk);
     for (size_t at = 0; at < scene->size;) {
         const char *line = scene->text + at, *end = memchr(line, '\n', scene->size - at);
         size_t length = end ? (size_t)(end - line) : scene->size - at;

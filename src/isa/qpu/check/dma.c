@@ -151,7 +151,7 @@ static uint64_t written_rows(const struct walk *walk)
     const struct state *state = &walk->state;
     uint64_t written = state->outputs.may | state->loaded;
     bool alone = walk->checker->kind == TESS_SHADER_USER && walk->checker->fresh &&
-                 !state->may_share;
+                 !state->may_share && !walk->checker->entry.mixed;
     return alone && written ? written : UINT64_MAX;
 }
 

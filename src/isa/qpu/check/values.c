@@ -41,8 +41,10 @@ static void read_place(struct walk *walk, unsigned place, bool always)
         places_put(&state->told, place, true);
     } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
         report_undefined(walk, place,
-                         flags ? "not yet set when the program comes here for the first time"
-                               : "not yet written when the program comes here for the first time");
+                         flags ? "not yet set when the program comes here for the first "
+                                 "time" WITH_HINT "set them before the loop"
+                               : "not yet written when the program comes here for the first "
+                                 "time" WITH_HINT "write it before the loop");
     }
 }
 
