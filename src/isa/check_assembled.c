@@ -477,16 +477,7 @@ static void scene_program(void *user, const struct check_entry *program)
     struct check_entry *entry = add_entry(check, address, true);
     if (!entry)
         return;
-    if (entry->kind == TESS_SHADER_UNKNOWN)
-        entry->kind = program->kind;
-    if (entry->varyings < 0)
-        entry->varyings = program->varyings;
-    if (entry->rows < 0)
-        entry->rows = program->rows;
-    if (!entry->uniforms) {
-        entry->uniforms = program->uniforms;
-        entry->uniform_words = program->uniform_words;
-    }
+    check_scene_merge(entry, program);
 }
 
 static void add_scene_entries(struct source_check *check)

@@ -258,10 +258,17 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     return !value->unknown;
 }
 
+/* Whether a number above 31 looks like a miscounted register: it is the address of an accumulator, or of tmurs, which lies
+ * among them. Public programs write the peripherals, and 39 ("no write"), by their numbers. */
+static bool is_miscounted(unsigned number)
+{
+    return number >= QPU_WR_ACC0 && number <= QPU_WR_TMU_NOSWAP;
+}
+
 /* Targets that are written as something else than what they are. */
 static void warn_of_target(struct line *line)
 {
-    enum { FILE_REGISTERS = 32, TEXT = 100 };
+    enum { TEXT = 100 };
     const char *name = line->text + line->build.column;
     size_t length = asm_name_length(line->text, line->length, line->build.column);
     bool file = length > 2 && name[0] == 'r' && (name[1] == 'a' || name[1] == 'b');
@@ -273,10 +280,9 @@ static void warn_of_target(struct line *line)
         qpu_build_warn(&line->build, "r4-written",
                        "use r0 to r3; write tmurs if TMU_NOSWAP is meant",
                        "r4 cannot be written: its address is that of tmurs (TMU_NOSWAP)");
-    } else if (file && operand.number >= FILE_REGISTERS) {
-        const char *meant = qpu_write_name(name[1], operand.number);
-        snprintf(text, sizeof text, "%.*s is no register of file %c: this writes %s", (int)length,
-                 name, name[1] - 'a' + 'A', meant ? meant : "nothing that is known");
+    } else if (file && is_miscounted(operand.number)) {
+        snprintf(text, sizeof text, "file %c has the registers 0 to 31: %.*s writes %s",
+                 name[1] - 'a' + 'A', (int)length, name, qpu_write_name(name[1], operand.number));
         qpu_build_warn(&line->build, "register-written-by-number",
                        "write that name, or use one of the registers 0 to 31", text);
     }
