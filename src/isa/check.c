@@ -115,7 +115,8 @@ static void hand_over(const struct check_job *job, struct tess_check_finding *fi
     const char *hint = diag_own_hint(finding->text);
     char text[CHECK_TEXT + 80];
     snprintf(text, sizeof text, "%.*s", (int)diag_text_length(finding->text), finding->text);
-    finding->hint = hint ? hint : finding->rule->instead;
+    if (hint || !finding->hint)
+        finding->hint = hint ? hint : finding->rule->instead;
     finding->text = text;
     job->findings.report(job->findings.user, finding);
 }

@@ -233,7 +233,7 @@ static void report_said(struct source_check *check)
         const struct check_said_warning *warning = &said->items[i];
         const struct source_line *line = line_at(check, warning->file, warning->line);
         const struct asm_origin *origin = origin_of(check, line);
-        struct tess_check_finding out = {.text = warning->text};
+        struct tess_check_finding out = {.text = warning->text, .hint = warning->hint};
         out.place = origin ? line_of(check, origin->address) : (struct tess_check_place){0};
         out.place.file = warning->file;
         out.place.line = warning->line;
