@@ -8,8 +8,9 @@
 
 bool qpu_build_branch(struct qpu_build *build, bool relative)
 {
-    bool busy = build->half[0].op || build->half[1].op || build->sig != QPU_SIG_NONE ||
-                build->raddr_a != QPU_NOP || build->raddr_b != QPU_NOP;
+    bool writes = in_use(&build->half[0]) || in_use(&build->half[1]) || build->set_flags;
+    bool busy = writes || build->sig != QPU_SIG_NONE || build->raddr_a != QPU_NOP ||
+                build->raddr_b != QPU_NOP;
     if (busy)
         return FAIL(build, "give it a line of its own", "a branch must be alone in its line");
     build->sig = QPU_SIG_BRANCH;
