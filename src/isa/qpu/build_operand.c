@@ -203,7 +203,7 @@ bool qpu_build_source(struct qpu_build *build, const struct asm_value *value)
             return FAIL(build, "load it with ldi into a register first",
                         "an operand is a register or a small immediate");
         if (!qpu_build_constant(build, value, &bits) ||
-            !qpu_build_small(build, adjust_constant(build, bits)))
+            !qpu_build_small(build, value, adjust_constant(build, bits)))
             return false;
         qpu_build_set_mux(build, mux);
         return true;
@@ -228,7 +228,7 @@ static bool want_read(struct qpu_build *build, const struct qpu_wanted_read *rea
 static bool read_small(struct qpu_build *build, const struct asm_value *value)
 {
     uint32_t bits;
-    if (!qpu_build_constant(build, value, &bits) || !qpu_build_small(build, bits))
+    if (!qpu_build_constant(build, value, &bits) || !qpu_build_small(build, value, bits))
         return false;
     const struct qpu_wanted_read read = {.number = build->raddr_b, .small = true};
     return want_read(build, &read);

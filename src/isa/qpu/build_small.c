@@ -8,6 +8,8 @@
 #include "isa/qpu/build_internal.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "base/bits.h"
 #include "isa/qpu/constant.h"
@@ -57,13 +59,34 @@ static bool take_small(struct qpu_build *build, unsigned code)
                 "a second small immediate or rotation in one line");
 }
 
-bool qpu_build_small(struct qpu_build *build, uint32_t value)
+/* A float as it can be written, with a point. */
+static void print_real(char text[40], double real)
 {
-    unsigned code = qpu_small_code(value);
-    if (code == QPU_NO_SMALL)
-        return FAIL(build, "load it with ldi into a register first",
-                    "0x%x is no small immediate (-16 to 15, 1.0 to 128.0, 1/256 to 1/2)", value);
-    return take_small(build, code);
+    snprintf(text, 40, "%.9g", real);
+    if (!strpbrk(text, ".en"))
+        strcat(text, ".0");
+}
+
+static bool refuse_small(struct qpu_build *build, const struct asm_value *value)
+{
+    char real[40];
+    if (value->kind == ASM_FLOAT) {
+        print_real(real, value->real);
+        return FAIL(build, NULL,
+                    "%s is no small immediate: floats are powers of 2, from 1/256 to 128.0, or "
+                    "0.0" WITH_HINT "load it in a line before (ldi r3, %s), and use the register",
+                    real, real);
+    }
+    return FAIL(build, NULL,
+                "%lld is no small immediate: whole numbers are -16 to 15" WITH_HINT
+                "load it in a line before (ldi r3, %lld), and use the register",
+                (long long)value->integer, (long long)value->integer);
+}
+
+bool qpu_build_small(struct qpu_build *build, const struct asm_value *value, uint32_t bits)
+{
+    unsigned code = qpu_small_code(bits);
+    return code == QPU_NO_SMALL ? refuse_small(build, value) : take_small(build, code);
 }
 
 /* --- rotations --- */

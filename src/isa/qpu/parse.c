@@ -460,6 +460,34 @@ static bool follows_operand(const struct line *line, size_t at)
     return before < at && (asm_in_name(last) || last == ')' || last == ']');
 }
 
+/* A word after ';' that names nothing, or two words side by side: somebody's comment. */
+static bool is_prose(const struct line *line)
+{
+    const char *text = line->text;
+    size_t at = line->start, length = asm_name_length(text, line->length, at);
+    struct qpu_operand operand;
+    if (!find_mnemonic(text + at, length))
+        return true;
+    for (at += length; at < line->length && text[at] != ';'; at += length ? length : 1) {
+        length = asm_name_length(text, line->length, at);
+        if (length > 0 && at > line->start + length && follows_operand(line, at) &&
+            !find_mnemonic(text + at, length) && !qpu_register_find(text + at, length, &operand))
+            return true;
+    }
+    return false;
+}
+
+/* In other dialects ';' begins a comment. */
+static void blame_comment(struct line *line)
+{
+    static const char hint[] = "';' separates operations; a comment begins with # or //";
+    size_t before = line->start;
+    while (before > 0 && asm_is_blank(line->text[before - 1]))
+        before--;
+    if (before > 0 && line->text[before - 1] == ';' && !line->error->near && is_prose(line))
+        line->error->hint = hint;
+}
+
 /* Where an operation begins in a wrong one, without a ';' before it, that is the mistake. */
 static void blame_separator(struct line *line)
 {
@@ -492,6 +520,8 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
         if (!parse_operation(&line)) {
             if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
                 *word = unknown_branch(&line.build);
+            if (!line.unknown)
+                blame_comment(&line);
             if (!line.unknown)
                 blame_separator(&line);
             return line.unknown ? QPU_PARSE_UNKNOWN : QPU_PARSE_ERROR;

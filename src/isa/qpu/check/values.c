@@ -9,6 +9,21 @@
 #include "isa/qpu/check/walk.h"
 #include "isa/qpu/words.h"
 
+/* How r4 and r5, which are no targets under their own names, get a value. */
+static const char *const writers[FACTS_FLAGS] = {
+    [4] = ": only signals such as ldtmu0 and the special functions write it" WITH_HINT
+          "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, rsqrt, exp or log three "
+          "instructions before; keep other values in r0 to r3",
+    [5] = ": r5quad and r5rep write it" WITH_HINT "write it by r5rep or r5quad first",
+};
+
+static void report_undefined(struct walk *walk, unsigned accumulator)
+{
+    const char *writer = writers[accumulator];
+    REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, accumulator, "r%u is read, but was never written%s",
+           accumulator, writer ? writer : "");
+}
+
 void walk_undefined(struct walk *walk)
 {
     struct state *state = &walk->state;
@@ -18,8 +33,7 @@ void walk_undefined(struct walk *walk)
         return;
     for (unsigned i = 0; i < FACTS_FLAGS; i++)
         if (undefined & 1u << i)
-            REPORT(walk, CHECK_UNDEFINED, FLOW_NONE, i,
-                   "r%u is read, but was never written", i);
+            report_undefined(walk, i);
     if (undefined & 1u << FACTS_FLAGS)
         walk_title(walk, CHECK_UNDEFINED_FLAGS, FLOW_NONE);
     state->accumulators_defined |= undefined;
