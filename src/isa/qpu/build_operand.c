@@ -147,7 +147,10 @@ bool qpu_build_choose_mux(struct qpu_build *build, const struct qpu_operand *ope
     if (operand->uses & QPU_REGISTER_READ)
         return read_through_port(build, operand, mux);
     *mux = operand->number ^ 32u;
-    return *mux <= QPU_MUX_R5 || FAIL(build, NULL, "this register cannot be read");
+    return *mux <= QPU_MUX_R5 || FAIL(build,
+                                      "read r0 to r5, a register of file A or B, or one of the "
+                                      "inputs such as unif or vary",
+                                      "this register cannot be read");
 }
 
 void qpu_build_set_mux(struct qpu_build *build, unsigned mux)
@@ -241,7 +244,7 @@ bool qpu_build_read_source(struct qpu_build *build, const struct asm_value *valu
     if (!qpu_build_is_register(value, &operand))
         return read_small(build, value);
     if (operand.rotation)
-        return FAIL(build, NULL, "read cannot rotate");
+        return FAIL(build, "write mov TARGET, REGISTER >> N, which rotates", "read cannot rotate");
     if (!qpu_build_choose_mux(build, &operand, &mux))
         return false;
     if (mux <= QPU_MUX_R5)

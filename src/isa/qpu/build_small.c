@@ -19,7 +19,8 @@
 bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, uint32_t *bits)
 {
     if (value->kind == ASM_OPERAND)
-        return FAIL(build, NULL, "a constant is needed here");
+        return FAIL(build, "write a number, or a name that .set has given one",
+                    "a constant is needed here");
     if (value->kind == ASM_FLOAT) {
         bool overflow = isfinite(value->real) && fabs(value->real) > 0x1.fffffep127;
         if (overflow)
@@ -32,7 +33,8 @@ bool qpu_build_constant(struct qpu_build *build, const struct asm_value *value, 
     if (value->relative)
         return FAIL(build, "write :name for the address", "r:name is for branches only");
     if (value->integer < INT32_MIN || value->integer > UINT32_MAX)
-        return FAIL(build, NULL, "the constant does not fit 32 bits");
+        return FAIL(build, "write a number from -0x80000000 to 0xffffffff",
+                    "the constant does not fit 32 bits");
     *bits = (uint32_t)value->integer;
     return true;
 }

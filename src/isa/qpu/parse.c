@@ -231,7 +231,8 @@ static bool nowhere(struct line *line, const struct asm_operands *operands, stru
         next(line);
         size_t length = word_length(line), start = line->at;
         if (qpu_suffix_find(line->text + start, length).kind == QPU_SUFFIX_MODE)
-            return fail(line, start, NULL, "'-' takes no pack mode");
+            return fail(line, start, "leave the suffix out: nothing is written",
+                        "'-' takes no pack mode");
         if (!operands->suffix(line->text + start, length, value, line->error)) {
             line->error->offset += start;
             return false;
@@ -248,7 +249,8 @@ static bool evaluate(struct line *line, const struct asm_operands *operands,
     line->build.column = line->at;
     *value = (struct asm_value){0};
     if (first == '\0' || first == ';' || first == ',')
-        return fail(line, line->at, NULL, "an operand is missing");
+        return fail(line, line->at, "write the target first, then the sources, with commas between them",
+                    "an operand is missing");
     if (first == '-' && is_nowhere(line))
         return nowhere(line, operands, value);
     line->names.operands = operands;
@@ -428,7 +430,7 @@ static bool parse_operation(struct line *line)
     const char *name = line->text + line->at;
     size_t length = asm_name_length(line->text, line->length, line->at);
     if (length == 0)
-        return fail(line, line->at, NULL,
+        return fail(line, line->at, "write an instruction such as mov r0, unif; or nop",
                     line->at == 0 && !at_operation_end(line)
                         ? "an instruction, a macro or a directive is expected here"
                         : "an instruction is missing before or after ';'");
