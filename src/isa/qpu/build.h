@@ -50,7 +50,8 @@ struct qpu_build {
     uint8_t load_mode;  /* unpack field of loads */
     uint8_t branch_condition, relative, reg;
     uint32_t immediate, address;
-    size_t column; /* of what is being placed */
+    bool rotation_meant; /* @ "mul_used" */
+    size_t column;       /* of what is being placed */
     struct qpu_wanted_read reads[QPU_READS_MAX];
     uint8_t read_count;
     const struct asm_names *names;

@@ -141,7 +141,7 @@ static void warn_rotation(struct qpu_build *build, unsigned mux, unsigned code)
 {
     if (mux == QPU_MUX_R5)
         qpu_build_warn(build, "qpu-rotate-r5", "copy it to r0..r3 first", "r5 cannot be rotated");
-    if (!is_accumulator(mux) && code > ROTATE_BASE + 3 && code < 64 - 3)
+    if (!is_accumulator(mux) && !build->rotation_meant && code > ROTATE_BASE + 3 && code < 64 - 3)
         qpu_build_warn(build, "qpu-rotate-quad", "copy it to r0..r3 first",
                        "only r0..r3 rotate by any number; others rotate within four elements");
 }

@@ -507,6 +507,49 @@ static void blame_separator(struct line *line)
     }
 }
 
+/* --- annotations --- */
+
+/* @ "mul_used", 0: Broadcom's qasm.py and what descends from it. They have no bits; those about the multiplier say that a
+ * rotation within four elements is meant. Source: jc-kynesim/rpi-ffmpeg, libavcodec/rpi_hevc_shader.qasm, its comment. */
+static bool take_annotation(struct line *line, bool *rotation)
+{
+    static const char usage[] = "annotations are written @ \"NAME\", NUMBER at the end of the line";
+    size_t start = ++line->at;
+    if (next(line) != '"')
+        return fail(line, line->at, usage, "'@' is no part of an operation");
+    size_t name = ++line->at;
+    while (line->at < line->length && line->text[line->at] != '"')
+        line->at++;
+    size_t length = line->at - name;
+    if (line->at == line->length)
+        return fail(line, start, usage, "the annotation's name has no second quotation mark");
+    *rotation |= length >= 4 && memcmp(line->text + name, "mul_", 4) == 0;
+    line->at++;
+    if (next(line) == ',')
+        line->at++;
+    next(line);
+    line->at += word_length(line);
+    return next(line) == '\0' || next(line) == '@' ||
+           fail(line, line->at, usage, "an annotation ends the line");
+}
+
+/* Takes the annotations off the end of a line. */
+static bool take_annotations(struct line *line)
+{
+    const char *at = memchr(line->text, '@', line->length);
+    bool rotation = false;
+    if (!at)
+        return true;
+    line->at = (size_t)(at - line->text);
+    while (line->at < line->length)
+        if (!take_annotation(line, &rotation))
+            return false;
+    line->length = (size_t)(at - line->text);
+    line->at = 0;
+    line->build.rotation_meant = rotation;
+    return true;
+}
+
 enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t address,
                                 const struct asm_names *names, uint64_t *word,
                                 struct asm_error *error)
@@ -518,6 +561,8 @@ enum qpu_parse_result qpu_parse(const char *text, size_t length, uint32_t addres
     if (!names)
         line.names.address = address;
     qpu_build_begin(&line.build, address, &line.names, error);
+    if (!take_annotations(&line))
+        return QPU_PARSE_ERROR;
     do {
         if (!parse_operation(&line)) {
             if (line.unknown && line.build.sig == QPU_SIG_BRANCH)
