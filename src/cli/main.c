@@ -209,7 +209,7 @@ static int help_of(int argc, char **argv)
 
 static const char help_help[] =
     "Usage: tessera help [VERB|ID|PAGE]\n"
-    "Prints how a verb is used, what is behind a rule, a finding or an erratum, or a page such as\n"
+    "Prints how a verb is used, what is behind the id of a message, or a page such as\n"
     "docs/run.md; without any, the list of verbs.\n\n"
     "      --ids                       list the ids of all rules, findings and errata\n"
     "      --rules                     list the ids of all rules of tessera check\n"
