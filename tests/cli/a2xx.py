@@ -298,7 +298,7 @@ class Constants(Case):
             self.assertEqual(row[:8], [2, 4, 6, 8, 4, 3, 2, 1])
 
     def test_missing(self):
-        self.assertIn("uniform 'scale' has no value", self.scale().err)
+        self.assertIn("uniforms 'scale', 'rest' have no value", self.scale().err)
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "colour=1", says="there is no uniform 'colour'")
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "C256=1", says="there is no uniform")
         self.run_machine(USAGE, "scale.a2xx", "--uniform", "scale=1,2,3,4,5", says="more than the 4")
@@ -429,7 +429,7 @@ class Textures(Case):
         err = self.call("run", "named.a2xx", "--vertices", "1").err
         self.assertIn("texture 2 of sampler 'sky' is sampled", err)
         self.assertIn("--texture sky=FILE.png", err)
-        self.assertIn("attribute 'place' has no data [run-attribute-missing]", err)
+        self.assertIn("attribute 'place' has no data: it is 0 [run-attribute-missing]", err)
 
 
 class Pictures(Case):

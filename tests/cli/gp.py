@@ -342,9 +342,9 @@ class Uniforms(Case):
         self.run_gp(USAGE, "rows.gp", "--uniforms", "u.csv", says="there is no uniform 'first[2]'")
 
     def test_missing(self):
-        result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["'last' has no value", "run-uniform-missing"])
+        result = self.run_gp(DONE, "rows.gp", "--uniform", "first=1", says=["uniforms 'lights', 'last' have no value", "run-uniform-missing"])
         self.assertNotIn("'first'", result.err)
-        self.run_gp(WRONG, "rows.gp", "--strict", says="error: uniform 'first'")
+        self.run_gp(WRONG, "rows.gp", "--strict", says="error: uniforms 'first', 'lights', 'last' have no value")
 
 
 class Programs(Case):

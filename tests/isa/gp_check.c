@@ -358,6 +358,11 @@ static const struct rule_case {
     {CHECK_GP_VARYING_TWICE, 2, 1, 0,
      VALUE "acc0.mov acc0[-1]" SHOW "load.unif 0; acc0.mov unif.x" SHOW,
      VALUE "acc0.mov acc0[-1]" SHOW "load.unif 0; acc0.mov unif.x; store0.varying 0, _, acc0\n"},
+    /* Lost on both ways; kept where a branch goes around the second store, and in a loop. */
+    {CHECK_GP_VARYING_TWICE, 4, 1, 0,
+     VALUE "acc0.mov acc0[-1]" SHOW GO "\nnop\nover: load.unif 0; acc0.mov unif.x" SHOW,
+     VALUE "acc0.mov acc0[-1]" SHOW GO "\nagain: load.unif 0; acc0.mov unif.x" SHOW
+     "load.unif 1; pass.mov unif.x; branch again\nover: nop\n"},
     {CHECK_GP_VARYING_UNDECLARED, 0, NOWHERE, 0,
      ".uniform u\n.varying v, 1\nload.unif u; acc0.mov unif.x; store0.varying 2, acc0, _\n",
      ".uniform u\n.varying v, 1\nload.unif u; acc0.mov unif.x; store0.varying v, acc0, _\n"},

@@ -282,12 +282,14 @@ static bool set_scalar_sources(struct a2xx_line *line, const struct operation *o
     if (count == 2 && operation->seed && a2xx_is_const_op(operation->opcode))
         wanted = count;
     if (count != wanted)
-        return asm_fail(line->error,
-                        operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
-                        operation->constant ? "MUL_CONST R1.x___ = C4.x, R0.w"
-                                            : "its operands are components w and x of this one",
-                        "%.*s has %u operand%s, not %u", (int)operation->length, operation->name,
-                        wanted, wanted == 1 ? "" : "s", count);
+        return asm_fail(
+            line->error, operation->constant ? "a2xx-operands" : "a2xx-coissue-operands", start,
+            operation->constant
+                ? "MUL_CONST R1.x___ = C4.x, R0.w"
+                : "write one operand: the component in place w of its swizzle is the first "
+                  "value, the one in place x (Xenos: z) the second",
+            "%.*s has %u operand%s, not %u", (int)operation->length, operation->name, wanted,
+            wanted == 1 ? "" : "s", count);
     if (wanted == 1)
         return share_source(line, record, alu, &operands[0]);
     if (a2xx_has_third_source(alu->vector_opc) && (record->written & A2XX_HAS_VECTOR))
