@@ -10,6 +10,7 @@
 
 #include "cli.h"
 #include "explain.h"
+#include "front/colour.h"
 #include "front/finding_log.h"
 #include "front/report.h"
 #include "judge.h"
@@ -660,6 +661,8 @@ static int run(struct arguments *arguments, const char *const *paths, size_t cou
     if (!output_open(&output, arguments->title, arguments->output))
         return CLI_USAGE;
     enum tess_status status = TESS_OK;
+    if (strcmp(arguments->output, "-") == 0)
+        colour_follow(output.stream, stdout);
     if (arguments->list)
         list_rules(output.stream, arguments);
     else if (arguments->explain)

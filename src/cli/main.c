@@ -81,9 +81,9 @@ bool cli_trace_file(const char *title, const char *path)
     if (!cli_number(path, &number))
         return true;
     cli_usage_error(title,
-                    "--trace writes a file, and '%s' is a number: --trace trace.txt, or --trace "
-                    "./%s for a file of this name",
-                    path, path);
+                    "--trace writes a file, and '%s' is a number; use --trace-vertex %s for a "
+                    "vertex of a shader, or --trace ./%s for a file of this name",
+                    path, path, path);
     return false;
 }
 

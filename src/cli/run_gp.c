@@ -366,7 +366,8 @@ static int work(struct run *run)
 static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, arguments->path);
+    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_GP,
+                                  arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);
