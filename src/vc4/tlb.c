@@ -45,10 +45,12 @@ static quad_words quad_of(const lanes *value, uint32_t q)
     return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
-/* Puts value where the condition holds. */
-static void blend_quad(uint32_t *at, quad_words value, quad_words condition)
+/* Puts value where the condition holds. Returns the pixels that have another value now. */
+static uint32_t blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
-    quad_store(at, (quad_load(at) & ~condition) | (value & condition));
+    quad_words before = quad_load(at), after = (before & ~condition) | (value & condition);
+    quad_store(at, after);
+    return quad_mask((quad_words)(before != after));
 }
 
 static bool is_zero(quad_words value)
@@ -145,27 +147,44 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* What became of samples in the two tests, as sets of pixels: quads are counted by them. */
+/* What became of a quad's pixels in the two tests, as sets of pixels. */
 struct tested {
-    uint32_t stencil_passed, passed;
+    uint32_t stencil_passed, passed; /* whether any did */
+    uint32_t stencil_failed, depth_failed, at_clear, written, changed;
 };
 
-/* Both tests for one sample whose Z and stencil word is *zs. */
-static bool test_sample(const struct tlb_fragment *fragment, const struct tlb_stencil *face,
-                        uint32_t z, uint32_t *zs, struct tested *tested)
+/* Stores what a sample of a pixel has after its tests. */
+static void update_sample(uint32_t *zs, uint32_t value, uint32_t pixel, struct tested *tested)
+{
+    tested->written |= pixel;
+    tested->changed |= *zs != value ? pixel : 0;
+    *zs = value;
+}
+
+/* Both tests for one sample, whose Z and stencil word is *zs, of a pixel, as a set. */
+static bool test_sample(const struct tlb *tlb, const struct tlb_fragment *fragment,
+                        const struct tlb_stencil *face, uint32_t z, uint32_t *zs, uint32_t pixel,
+                        struct tested *tested)
 {
     uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
     if (face->enabled && !stencil_passes(face, stencil)) {
-        *zs = stored_z << 8 | stencil_update(face, face->stencil_fail_op, stencil);
+        stencil = stencil_update(face, face->stencil_fail_op, stencil);
+        update_sample(zs, stored_z << 8 | stencil, face->write_mask ? pixel : 0, tested);
+        tested->stencil_failed |= pixel;
         return false;
     }
     tested->stencil_passed = 1;
     bool passes = compare(fragment->depth_function, z, stored_z);
+    bool stores = (passes && fragment->depth_update) || (face->enabled && face->write_mask);
+    if (!passes) {
+        tested->depth_failed |= pixel;
+        tested->at_clear |= stored_z == tlb->clear_z ? pixel : 0;
+    }
     if (face->enabled)
         stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
     if (passes && fragment->depth_update)
         stored_z = z;
-    *zs = stored_z << 8 | stencil;
+    update_sample(zs, stored_z << 8 | stencil, stores ? pixel : 0, tested);
     tested->passed |= passes;
     return passes;
 }
@@ -181,7 +200,8 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
             const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
                                                                             : &fragment->front;
             if (flags >> i * 8 & bits &&
-                !test_sample(fragment, face, z[i], &tlb->zs[index + sample * 4 + i], &tested))
+                !test_sample(tlb, fragment, face, z[i], &tlb->zs[index + sample * 4 + i], 1u << i,
+                             &tested))
                 fragment->ms_flags[lane] &= (uint8_t)~bits;
         }
     return tested;
@@ -191,26 +211,49 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
 static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
                                 uint32_t index, quad_words z, uint32_t flags)
 {
+    struct tested all = {.stencil_passed = 1};
     uint32_t failed = 0;
     for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
         uint32_t *zs = &tlb->zs[index + sample * 4];
         quad_words stored = quad_load(zs), tested = pixels_with(tlb, flags, sample);
         quad_words passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
-        if (fragment->depth_update)
-            blend_quad(zs, z << 8 | (stored & 0xff), passes);
-        failed |= quad_bytes(quad_mask(tested & ~passes)) * sample_flags(tlb, sample);
+        if (fragment->depth_update) {
+            all.changed |= blend_quad(zs, z << 8 | (stored & 0xff), passes);
+            all.written |= quad_mask(passes);
+        }
+        uint32_t fails = quad_mask(tested & ~passes);
+        if (fails)
+            all.at_clear |= fails & quad_mask((quad_words)(stored >> 8 == tlb->clear_z));
+        all.depth_failed |= fails;
+        failed |= quad_bytes(fails) * sample_flags(tlb, sample);
     }
     uint8_t *kept = &fragment->ms_flags[q * 4];
     store_le32(kept, load_le32(kept) & ~failed);
-    return (struct tested){.stencil_passed = 1, .passed = (flags & ~failed) != 0};
+    all.passed = (flags & ~failed) != 0;
+    return all;
 }
 
-static void count_tested(struct tlb *tlb, struct tested tested)
+static lane_mask lanes_of(uint32_t pixels, uint32_t q)
 {
-    if (!tested.stencil_passed)
+    return (lane_mask)(pixels << q * 4);
+}
+
+/* Keeps what became of a quad's pixels. */
+static void keep_tested(struct tlb_results *results, uint32_t q, const struct tested *tested)
+{
+    results->stencil_failed |= lanes_of(tested->stencil_failed, q);
+    results->depth_failed |= lanes_of(tested->depth_failed, q);
+    results->at_clear |= lanes_of(tested->at_clear, q);
+    results->written |= lanes_of(tested->written, q);
+    results->changed |= lanes_of(tested->changed, q);
+}
+
+static void count_tested(struct tlb *tlb, const struct tested *tested)
+{
+    if (!tested->stencil_passed)
         pctr_add(tlb->counts, PCTR_TLB_QUADS_STENCIL_FAILED, 1);
-    pctr_add(tlb->counts, tested.passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED,
-             1);
+    pctr_add(tlb->counts,
+             tested->passed ? PCTR_TLB_QUADS_TESTS_PASSED : PCTR_TLB_QUADS_TESTS_FAILED, 1);
 }
 
 static bool same_stencil(const struct tlb_stencil *a, const struct tlb_stencil *b)
@@ -243,6 +286,7 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->colour_reads = fragment->colour_writes = fragment->colour_all_writes = 0;
     fragment->tested = false;
     fragment->untested_colour = 0;
+    fragment->results = (struct tlb_results){0};
 }
 
 /* Manual table 27. */
@@ -287,8 +331,10 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
             continue;
         quad_words incoming = quad_of(z, q) & Z_MASK;
         uint32_t index = quad_index(tlb, fragment, q);
-        count_tested(tlb, (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
-                                                                     incoming, flags));
+        struct tested tested = (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
+                                                                          incoming, flags);
+        count_tested(tlb, &tested);
+        keep_tested(&fragment->results, q, &tested);
     }
 }
 
@@ -334,7 +380,15 @@ static void check_reloaded(struct tlb *tlb)
           "buffer is wrong there (erratum HW-2905)");
 }
 
-lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z)
+/* The pixels of a quad whose first sample has the clear value of Z. */
+static uint32_t pixels_at_clear(const struct tlb *tlb, const struct tlb_fragment *fragment,
+                                uint32_t q)
+{
+    quad_words stored = quad_load(&tlb->zs[quad_index(tlb, fragment, q)]) >> 8;
+    return quad_mask((quad_words)(stored == tlb->clear_z));
+}
+
+lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)
 {
     bool tested = has_early_z(tlb, fragment->depth_function);
     if (tested)
@@ -344,10 +398,13 @@ lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, cons
         uint32_t flags = flags_of(fragment, q, ALL_LANES);
         if (!flags)
             continue;
-        if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags))
-            left |= quad_mask_of_bytes(any_sample(flags)) << q * 4;
-        else
-            pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+        uint32_t pixels = quad_mask_of_bytes(any_sample(flags));
+        if (!tested || can_pass(tlb, fragment, q, quad_of(z, q) & Z_MASK, flags)) {
+            left |= pixels << q * 4;
+            continue;
+        }
+        pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
+        fragment->results.at_clear |= lanes_of(pixels & pixels_at_clear(tlb, fragment, q), q);
     }
     return (lane_mask)left;
 }
@@ -373,16 +430,28 @@ static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
         tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
-/* Writes samples first to last - 1 of a quad. */
-static void write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
-                          uint32_t first, uint32_t last, uint32_t word)
+/* Writes samples first to last - 1 of a quad. Returns the pixels that have another colour now. */
+static uint32_t write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
+                              uint32_t first, uint32_t last, uint32_t word)
 {
+    uint32_t changed = 0;
     for (uint32_t sample = first; sample < last; sample++) {
         quad_words written = pixels_with(tlb, flags, sample);
         uint32_t at = index + sample * 4;
-        blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
+        changed |= blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
         note_drawn(tlb, at, written);
     }
+    return changed;
+}
+
+/* Keeps what became of a quad's pixels that a colour was written to. */
+static void keep_written(const struct tlb *tlb, struct tlb_results *results, uint32_t q,
+                         uint32_t pixels, uint32_t changed, quad_words colour)
+{
+    results->written |= lanes_of(pixels, q);
+    results->changed |= lanes_of(changed, q);
+    if (tlb->tile.words == 1)
+        results->alpha_zero |= lanes_of(pixels & quad_mask((quad_words)(colour >> 24 == 0)), q);
 }
 
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
@@ -398,8 +467,11 @@ void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lane
         uint32_t flags = flags_of(fragment, q, mask);
         if (!flags)
             continue;
-        write_samples(tlb, quad_index(tlb, fragment, q), quad_of(colour, q), flags, first, last,
-                      place.word);
+        quad_words value = quad_of(colour, q);
+        uint32_t changed = write_samples(tlb, quad_index(tlb, fragment, q), value, flags, first,
+                                         last, place.word);
+        keep_written(tlb, &fragment->results, q, quad_mask_of_bytes(any_sample(flags)), changed,
+                     value);
         written++;
     }
     if (first == 0 && place.word == 0)
@@ -424,6 +496,13 @@ static void require_mask(struct tlb *tlb, const char *access)
               "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer", access);
 }
 
+static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_results *results)
+{
+    results->written |= (lane_mask)(1u << lane);
+    results->changed |= (lane_mask)((*at != value) << lane);
+    *at = value;
+}
+
 void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *value,
                     lane_mask mask)
 {
@@ -434,7 +513,8 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
         uint32_t index = quad_index(tlb, fragment, lane >> 2) + (lane & 3);
         for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
             if (fragment->ms_flags[lane] & sample_flags(tlb, sample))
-                tlb->mask[index + sample * 4] = (uint8_t)(*value)[lane];
+                write_mask(&tlb->mask[index + sample * 4], (uint8_t)(*value)[lane], lane,
+                           &fragment->results);
     }
 }
 

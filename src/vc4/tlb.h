@@ -68,6 +68,15 @@ struct tlb_stencil {
     uint8_t reference, compare_mask, write_mask;
 };
 
+/* What became of the pixels, as sets of lanes: a sample of theirs, with multisampling. */
+struct tlb_results {
+    lane_mask stencil_failed, depth_failed;
+    lane_mask at_clear;   /* of .depth_failed: the tile had the clear value */
+    lane_mask written;    /* colour, Z, stencil or mask */
+    lane_mask changed;    /* of these: to another value */
+    lane_mask alpha_zero; /* a 32-bit colour with an alpha of 0 was written */
+};
+
 /* What the FEP hands to a fragment shader about its four quads (manual table 29), as far as the tile
  * buffer needs it. Lane i is pixel (i & 1, (i >> 1) & 1) of quad i >> 2. */
 struct tlb_fragment {
@@ -84,6 +93,7 @@ struct tlb_fragment {
     uint8_t colour_all_writes;
     bool tested;              /* Z was written */
     uint32_t untested_colour; /* the first instruction that wrote colour before Z; 0: none */
+    struct tlb_results results;
 };
 
 /* Record 113. */
@@ -186,7 +196,7 @@ static inline bool tlb_contents_known(const struct tlb *tlb)
 void tlb_fragment_start(struct tlb_fragment *fragment);
 
 /* The FEP's early depth test: the covered lanes of those quads in which a pixel can still pass. */
-lane_mask tlb_early_z(struct tlb *tlb, const struct tlb_fragment *fragment, const lanes *z);
+lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z);
 
 /* The FEP's early coverage test, if record 113 selects coverage mode: the covered lanes of those quads in which
  * a pixel has coverage; else all covered lanes. */
