@@ -28,22 +28,23 @@ static const struct {
     const char *things, *words;
     void (*put_state)(struct text *text, const struct draw_live *live);
 } reasons[DRAW_REASONS] = {
-#define REASON(name, whole, things, words, state)                                         \
-    [DRAW_##name] = {FAULT_DRAW_##name, TESS_VC4_DRAW_##name, TESS_VC4_DRAW_##whole, things, \
-                     words, state}
+#define REASON(name, whole, things, words, state) \
+    [DRAW_##name] = {                             \
+        FAULT_DRAW_##name, TESS_VC4_DRAW_##name, TESS_VC4_DRAW_##whole, things, words, state}
     [DRAW_NO_PRIMITIVE] = {FAULT_DRAW_NO_PRIMITIVE, TESS_VC4_DRAW_PRIMITIVES,
                            TESS_VC4_DRAW_PRIMITIVES, "primitive", "", put_no_primitive},
     REASON(CLIPPED, PRIMITIVES, "primitive", "outside of the clip volume", NULL),
-    REASON(NOT_FINITE, PRIMITIVES, "primitive", "with a clip coordinate that is infinite or not a number",
-           NULL),
+    REASON(NOT_FINITE, PRIMITIVES, "primitive",
+           "dropped: a clip coordinate is infinite or not a number", NULL),
     REASON(NO_AREA, PRIMITIVES, "primitive", "without area", NULL),
     REASON(CULLED, PRIMITIVES, "primitive", "culled", put_culled),
-    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside of the clip window", put_outside),
+    REASON(OUTSIDE, PRIMITIVES, "primitive", "outside of the clip window or of the tiles",
+           put_outside),
     [DRAW_NOT_RENDERED] = {FAULT_DRAW_NOT_RENDERED, TESS_VC4_DRAW_BINNED, TESS_VC4_DRAW_PRIMITIVES,
                            "primitive", "in tile lists that no rendering list has executed", NULL},
     REASON(UNCOVERED, DRAWN, "primitive", "without the centre of a pixel inside", NULL),
-    REASON(Z_LIMITS, PIXELS, "pixel", "outside of the limits of Z Min and Max Clipping Planes (104)",
-           put_z_limits),
+    REASON(Z_LIMITS, PIXELS, "pixel",
+           "outside of the limits of Z Min and Max Clipping Planes (104)", put_z_limits),
     REASON(EARLY_Z, PIXELS, "pixel", "rejected by the early depth test", put_depth),
     REASON(NO_COVERAGE, PIXELS, "pixel", "without coverage, in a frame of coverage mode", NULL),
     REASON(STENCIL, PIXELS, "pixel", "rejected by the stencil test", put_stencil),
@@ -96,24 +97,23 @@ bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason)
         return false;
     if (reason == DRAW_DEPTH || reason == DRAW_EARLY_Z)
         return depth_function(live) == TLB_NEVER ||
-               live->counts.at_clear >=
-                   count_of(live, DRAW_DEPTH) + count_of(live, DRAW_EARLY_Z);
+               live->counts.at_clear >= count_of(live, DRAW_DEPTH) + count_of(live, DRAW_EARLY_Z);
     return true;
 }
 
 /* --- the state --- */
 
 static const char *const functions[] = {
-    [TLB_NEVER] = "never",     [TLB_LT] = "less",    [TLB_EQ] = "equal",
-    [TLB_LE] = "less or equal", [TLB_GT] = "greater", [TLB_NE] = "not equal",
+    [TLB_NEVER] = "never",         [TLB_LT] = "less",       [TLB_EQ] = "equal",
+    [TLB_LE] = "less or equal",    [TLB_GT] = "greater",    [TLB_NE] = "not equal",
     [TLB_GE] = "greater or equal", [TLB_ALWAYS] = "always",
 };
 
 static void put_no_primitive(struct text *text, const struct draw_live *live)
 {
-    static const char *const modes[MODE_COUNT] = {
-        "points", "lines", "a line loop", "a line strip", "triangles", "a triangle strip",
-        "a triangle fan"};
+    static const char *const modes[MODE_COUNT] = {"points",        "lines",     "a line loop",
+                                                  "a line strip",  "triangles", "a triangle strip",
+                                                  "a triangle fan"};
     if (live->record.code == CL_INDEXED_PRIMITIVE_LIST ||
         live->record.code == CL_VERTEX_ARRAY_PRIMITIVES)
         text_put(text, "%" PRIu32 " vert%s no primitive: the mode is %s", live->record.length,
@@ -137,10 +137,12 @@ static void put_outside(struct text *text, const struct draw_live *live)
 {
     const struct cl_state *state = &live->state;
     const struct draw_area *area = &live->outside;
-    text_put(text, ", which has %u x %u pixels from (%u, %u), and of the tiles", state->clip_width,
+    text_put(text, "; the window has %u x %u pixels at (%u, %u)", state->clip_width,
              state->clip_height, state->clip_left, state->clip_bottom);
     if (area->left < area->right)
-        text_put(text, "; they lie between (%" PRId32 ", %" PRId32 ") and (%" PRId32 ", %" PRId32 ")",
+        text_put(text,
+                 ", the primitives lie between (%" PRId32 ", %" PRId32 ") and (%" PRId32
+                 ", %" PRId32 ")",
                  area->left, area->bottom, area->right, area->top);
 }
 
@@ -163,8 +165,8 @@ static void put_stencil(struct text *text, const struct draw_live *live)
     uint32_t word = live->counts.stencil, function = word >> 16 & 7;
     if (word & DRAW_STENCIL_KNOWN)
         text_put(text,
-                 ", whose function for %s faces is \"%s\" (%" PRIu32 ") with the reference 0x%02" PRIx32
-                 " and the mask 0x%02" PRIx32,
+                 ", whose function for %s faces is \"%s\" (%" PRIu32
+                 ") with the reference 0x%02" PRIx32 " and the mask 0x%02" PRIx32,
                  word & DRAW_STENCIL_BACK ? "back" : "front", functions[function], function,
                  word >> 8 & 0xff, word & 0xff);
 }
@@ -173,7 +175,8 @@ static void put_unchanged(struct text *text, const struct draw_live *live)
 {
     uint64_t alpha = live->counts.of[TESS_VC4_DRAW_ALPHA_ZERO];
     if (live->counts.blended)
-        text_put(text, "; the shader read the tile's colour for %" PRIu64 " of them, as blending does",
+        text_put(text,
+                 "; the shader read the tile's colour for %" PRIu64 " of them, as blending does",
                  live->counts.blended);
     if (alpha)
         text_put(text, "; %" PRIu64 " had an alpha of 0", alpha);
@@ -189,8 +192,14 @@ static bool is_pixel_reason(enum draw_reason reason)
 static void put_reason(struct text *text, const struct draw_live *live, enum draw_reason reason)
 {
     uint64_t count = count_of(live, reason), whole = live->counts.of[reasons[reason].whole];
-    text_put(text, "%" PRIu64 " of %" PRIu64 " %s%s %s %s", count, whole, reasons[reason].things,
-             text_plural(whole), count == 1 ? "is" : "are", reasons[reason].words);
+    const char *things = reasons[reason].things, *plural = text_plural(whole);
+    if (whole == 1)
+        text_put(text, "its only %s", things);
+    else if (count == whole)
+        text_put(text, "all %" PRIu64 " %s%s", whole, things, plural);
+    else
+        text_put(text, "%" PRIu64 " of %" PRIu64 " %s%s", count, whole, things, plural);
+    text_put(text, " %s %s", count == 1 ? "is" : "are", reasons[reason].words);
     if (reasons[reason].put_state)
         reasons[reason].put_state(text, live);
 }

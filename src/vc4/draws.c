@@ -216,8 +216,8 @@ void draws_take(struct draws *draws, struct draw_tally *tally)
 
 static bool add_mark(struct draws *draws, struct draw_bank *bank, uint32_t address, uint32_t draw)
 {
-    if (bank->marks < DRAWS_MARKS &&
-        make_room((void **)&bank->mark, bank->marks + 1, &bank->mark_capacity, sizeof *bank->mark)) {
+    if (bank->marks < DRAWS_MARKS && make_room((void **)&bank->mark, bank->marks + 1,
+                                               &bank->mark_capacity, sizeof *bank->mark)) {
         bank->mark[bank->marks++] = (struct draw_mark){.address = address, .draw = draw};
         return true;
     }
@@ -228,7 +228,8 @@ static bool add_mark(struct draws *draws, struct draw_bank *bank, uint32_t addre
 void draws_mark(struct draws *draws, uint32_t tile, uint32_t address, uint32_t draw)
 {
     struct draw_bank *bank = &draws->bank[draws->binning];
-    if (tile >= bank->tiles || bank->tile[tile].draw == draw || !add_mark(draws, bank, address, draw))
+    if (tile >= bank->tiles || bank->tile[tile].draw == draw ||
+        !add_mark(draws, bank, address, draw))
         return;
     struct draw_tile *of = &bank->tile[tile];
     if (of->last)
@@ -340,16 +341,16 @@ bool draws_any(const struct tess_vc4_draw_stats *row)
 const char *tess_vc4_draw_counter_name(enum tess_vc4_draw_counter counter)
 {
     static const char *const names[] = {
-        [TESS_VC4_DRAW_PRIMITIVES] = "primitives",   [TESS_VC4_DRAW_CLIPPED] = "clipped",
-        [TESS_VC4_DRAW_NOT_FINITE] = "not_finite",   [TESS_VC4_DRAW_NO_AREA] = "no_area",
-        [TESS_VC4_DRAW_CULLED] = "culled",           [TESS_VC4_DRAW_OUTSIDE] = "outside",
-        [TESS_VC4_DRAW_BINNED] = "binned",           [TESS_VC4_DRAW_DRAWN] = "drawn",
-        [TESS_VC4_DRAW_UNCOVERED] = "uncovered",     [TESS_VC4_DRAW_ACCUMULATED] = "accumulated",
-        [TESS_VC4_DRAW_PIXELS] = "pixels",           [TESS_VC4_DRAW_Z_LIMITS] = "z_limits",
-        [TESS_VC4_DRAW_EARLY_Z] = "early_z",         [TESS_VC4_DRAW_NO_COVERAGE] = "no_coverage",
-        [TESS_VC4_DRAW_STENCIL] = "stencil",         [TESS_VC4_DRAW_DEPTH] = "depth",
-        [TESS_VC4_DRAW_DISCARDED] = "discarded",     [TESS_VC4_DRAW_UNCHANGED] = "unchanged",
-        [TESS_VC4_DRAW_WRITTEN] = "written",         [TESS_VC4_DRAW_ALPHA_ZERO] = "alpha_zero",
+        [TESS_VC4_DRAW_PRIMITIVES] = "primitives", [TESS_VC4_DRAW_CLIPPED] = "clipped",
+        [TESS_VC4_DRAW_NOT_FINITE] = "not_finite", [TESS_VC4_DRAW_NO_AREA] = "no_area",
+        [TESS_VC4_DRAW_CULLED] = "culled",         [TESS_VC4_DRAW_OUTSIDE] = "outside",
+        [TESS_VC4_DRAW_BINNED] = "binned",         [TESS_VC4_DRAW_DRAWN] = "drawn",
+        [TESS_VC4_DRAW_UNCOVERED] = "uncovered",   [TESS_VC4_DRAW_ACCUMULATED] = "accumulated",
+        [TESS_VC4_DRAW_PIXELS] = "pixels",         [TESS_VC4_DRAW_Z_LIMITS] = "z_limits",
+        [TESS_VC4_DRAW_EARLY_Z] = "early_z",       [TESS_VC4_DRAW_NO_COVERAGE] = "no_coverage",
+        [TESS_VC4_DRAW_STENCIL] = "stencil",       [TESS_VC4_DRAW_DEPTH] = "depth",
+        [TESS_VC4_DRAW_DISCARDED] = "discarded",   [TESS_VC4_DRAW_UNCHANGED] = "unchanged",
+        [TESS_VC4_DRAW_WRITTEN] = "written",       [TESS_VC4_DRAW_ALPHA_ZERO] = "alpha_zero",
     };
     return (unsigned)counter < TESS_VC4_DRAW_COUNTS ? names[counter] : NULL;
 }

@@ -24,8 +24,8 @@ enum {
     DRAWS_SLOTS = 2048,    /* of their hash table */
     DRAWS_LIVE = 1 << 18,  /* draws of one binning, or of the rendering lists of one run */
     DRAWS_MARKS = 1 << 24, /* of one binning */
-    DRAWS_BINNINGS = 2,    /* the one at work, and the one before, whose lists may still be rendered */
-    DRAWS_RENDERING = 2,   /* the bank of draws in rendering lists */
+    DRAWS_BINNINGS = 2, /* the one at work, and the one before, whose lists may still be rendered */
+    DRAWS_RENDERING = 2, /* the bank of draws in rendering lists */
     DRAWS_BANKS = 3,
 };
 
@@ -105,7 +105,7 @@ struct draw_bank {
 /* Zero-initialise it, and release it with draws_free(). */
 struct draws {
     struct draw_bank bank[DRAWS_BANKS];
-    uint32_t binning; /* the bank of the binning at work */
+    uint32_t binning;           /* the bank of the binning at work */
     uint16_t slot[DRAWS_SLOTS]; /* open addressing: a row plus 1; 0 is free */
     uint32_t rows;
     struct tess_vc4_draw_stats row[DRAWS_ROWS + 1]; /* the last: all others */
@@ -135,7 +135,8 @@ void draws_begin_binning(struct draws *draws, uint32_t allocation, uint32_t bloc
 uint32_t draws_begin(struct draws *draws, const struct draw_record *record);
 
 /* Adds n to a counter of a draw. */
-void draws_count(struct draws *draws, uint32_t draw, enum tess_vc4_draw_counter counter, uint64_t n);
+void draws_count(struct draws *draws, uint32_t draw, enum tess_vc4_draw_counter counter,
+                 uint64_t n);
 
 /* A primitive of the draw covers an area outside of the clip window. */
 void draws_outside(struct draws *draws, uint32_t draw, struct draw_area area);

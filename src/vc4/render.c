@@ -116,7 +116,7 @@ static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
     const struct tlb_results *results = &fragment->results;
     unsigned left = own & early.z & early.coverage, changed = left & results->changed;
     unsigned unchanged = left & results->written & ~changed;
-    unsigned rest = left & ~results->written, stencil = rest & results->stencil_failed;
+    unsigned rest = left & ~changed & ~unchanged, stencil = rest & results->stencil_failed;
     unsigned depth = rest & results->depth_failed & ~stencil;
     unsigned rejected = depth | (own & ~early.z);
     uint64_t *of = counts->of;

@@ -156,7 +156,6 @@ struct tested {
 /* Stores what a sample of a pixel has after its tests. */
 static void update_sample(uint32_t *zs, uint32_t value, uint32_t pixel, struct tested *tested)
 {
-    tested->written |= pixel;
     tested->changed |= *zs != value ? pixel : 0;
     *zs = value;
 }
@@ -169,22 +168,23 @@ static bool test_sample(const struct tlb *tlb, const struct tlb_fragment *fragme
     uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
     if (face->enabled && !stencil_passes(face, stencil)) {
         stencil = stencil_update(face, face->stencil_fail_op, stencil);
-        update_sample(zs, stored_z << 8 | stencil, face->write_mask ? pixel : 0, tested);
+        update_sample(zs, stored_z << 8 | stencil, pixel, tested);
         tested->stencil_failed |= pixel;
         return false;
     }
     tested->stencil_passed = 1;
     bool passes = compare(fragment->depth_function, z, stored_z);
-    bool stores = (passes && fragment->depth_update) || (face->enabled && face->write_mask);
     if (!passes) {
         tested->depth_failed |= pixel;
         tested->at_clear |= stored_z == tlb->clear_z ? pixel : 0;
+    } else if (fragment->depth_update || (face->enabled && face->write_mask)) {
+        tested->written |= pixel;
     }
     if (face->enabled)
         stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
     if (passes && fragment->depth_update)
         stored_z = z;
-    update_sample(zs, stored_z << 8 | stencil, stores ? pixel : 0, tested);
+    update_sample(zs, stored_z << 8 | stencil, pixel, tested);
     tested->passed |= passes;
     return passes;
 }
