@@ -101,6 +101,11 @@ bool draw_is_to_blame(const struct draw_live *live, enum draw_reason reason)
     return true;
 }
 
+bool draw_cause_is_reported(const struct draw_live *live, enum draw_reason reason)
+{
+    return reason == DRAW_OUTSIDE && (live->state.clip_width == 0 || live->state.clip_height == 0);
+}
+
 /* --- the state --- */
 
 static const char *const functions[] = {

@@ -291,7 +291,8 @@ static void note(struct draws *draws, struct fault_log *log, const struct draw_l
 {
     enum draw_reason reason = draw_reason(live);
     uint32_t bit = 1u << reason;
-    if (has_effect(live) || !(empty_frame || draw_is_to_blame(live, reason)))
+    if (has_effect(live) || draw_cause_is_reported(live, reason) ||
+        !(empty_frame || draw_is_to_blame(live, reason)))
         return;
     if (live->row < DRAWS_ROWS) {
         if (draws->noted[live->row] & bit)
