@@ -111,9 +111,9 @@ static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask fail
 
 /* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the first step that took it. */
 static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
-                         const struct tlb_fragment *fragment, struct early early, unsigned own)
+                         const struct tlb_fragment *fragment, const struct tlb_results *results,
+                         struct early early, unsigned own)
 {
-    const struct tlb_results *results = &fragment->results;
     unsigned left = own & early.z & early.coverage, changed = left & results->changed;
     unsigned unchanged = left & results->written & ~changed;
     unsigned rest = left & ~changed & ~unchanged, stencil = rest & results->stencil_failed;
@@ -153,6 +153,7 @@ static unsigned lanes_of_draw(const struct fep *fep, const struct fep_batch *bat
 static void count_batch(struct render *render, const struct fep_batch *batch,
                         const struct tlb_fragment *fragment, struct early early)
 {
+    const struct tlb_results results = tlb_results(&render->tlb, fragment);
     unsigned counted = 0;
     for (uint32_t q = 0; q < batch->quads && render->tally; q++) {
         if (counted >> q * 4 & 1)
@@ -161,7 +162,7 @@ static void count_batch(struct render *render, const struct fep_batch *batch,
         unsigned own = lanes_of_draw(&render->fep, batch, q);
         struct draw_counts *counts = draw_tally_of(render->tally, draw);
         if (counts)
-            count_pixels(counts, &render->tlb, fragment, early, own & batch->covered);
+            count_pixels(counts, &render->tlb, fragment, &results, early, own & batch->covered);
         counted |= own;
     }
 }

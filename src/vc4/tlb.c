@@ -45,12 +45,30 @@ static quad_words quad_of(const lanes *value, uint32_t q)
     return quad_load((const char *)value + q * sizeof(quad_words));
 }
 
-/* Puts value where the condition holds. Returns the pixels that have another value now. */
-static uint32_t blend_quad(uint32_t *at, quad_words value, quad_words condition)
+/* Puts value where the condition holds. Returns the bits that have changed. */
+static quad_words blend_quad(uint32_t *at, quad_words value, quad_words condition)
 {
-    quad_words before = quad_load(at), after = (before & ~condition) | (value & condition);
-    quad_store(at, after);
-    return quad_mask((quad_words)(before != after));
+    quad_words before = quad_load(at), differences = (before ^ value) & condition;
+    quad_store(at, before ^ differences);
+    return differences;
+}
+
+/* Adds bits of a quad to those of all quads. */
+static void add_bits(uint32_t all[LANES], uint32_t q, quad_words bits)
+{
+    quad_store(&all[q * 4], quad_load(&all[q * 4]) | bits);
+}
+
+_Static_assert(LANES == sizeof(quad_words), "the flags of a batch are as long as a quad");
+
+/* Adds the fragment's flags of the lanes in the mask to others. */
+static void add_flags(uint8_t all[LANES], const struct tlb_fragment *fragment, lane_mask mask)
+{
+    if (mask == ALL_LANES)
+        quad_store(all, quad_load(all) | quad_load(fragment->ms_flags));
+    for (uint32_t lane = 0; lane < LANES && mask != ALL_LANES; lane++)
+        if (mask >> lane & 1)
+            all[lane] |= fragment->ms_flags[lane];
 }
 
 static bool is_zero(quad_words value)
@@ -147,44 +165,44 @@ static uint32_t stencil_update(const struct tlb_stencil *face, uint8_t op, uint3
     return (stored & ~(uint32_t)face->write_mask) | (result & face->write_mask);
 }
 
-/* What became of a quad's pixels in the two tests, as sets of pixels. */
+/* Whether any sample of a quad passed: quads are counted by them. */
 struct tested {
-    uint32_t stencil_passed, passed; /* whether any did */
-    uint32_t stencil_failed, depth_failed, at_clear, written, changed;
+    uint32_t stencil_passed, passed;
 };
 
-/* Stores what a sample of a pixel has after its tests. */
-static void update_sample(uint32_t *zs, uint32_t value, uint32_t pixel, struct tested *tested)
+/* Stores what a sample of a lane has after its tests. */
+static void update_sample(uint32_t *zs, uint32_t value, uint32_t lane, struct tlb_traces *traces)
 {
-    tested->changed |= *zs != value ? pixel : 0;
+    traces->differences[lane] |= *zs ^ value;
     *zs = value;
 }
 
-/* Both tests for one sample, whose Z and stencil word is *zs, of a pixel, as a set. */
-static bool test_sample(const struct tlb *tlb, const struct tlb_fragment *fragment,
-                        const struct tlb_stencil *face, uint32_t z, uint32_t *zs, uint32_t pixel,
+/* Both tests for one sample of a lane, whose Z and stencil word is *zs. */
+static bool test_sample(const struct tlb *tlb, struct tlb_fragment *fragment,
+                        const struct tlb_stencil *face, uint32_t z, uint32_t *zs, uint32_t lane,
                         struct tested *tested)
 {
+    struct tlb_traces *traces = &fragment->traces;
     uint32_t stored_z = *zs >> 8, stencil = *zs & 0xff;
     if (face->enabled && !stencil_passes(face, stencil)) {
         stencil = stencil_update(face, face->stencil_fail_op, stencil);
-        update_sample(zs, stored_z << 8 | stencil, pixel, tested);
-        tested->stencil_failed |= pixel;
+        update_sample(zs, stored_z << 8 | stencil, lane, traces);
+        traces->stencil_failed[lane] = ANY_SAMPLE;
         return false;
     }
     tested->stencil_passed = 1;
     bool passes = compare(fragment->depth_function, z, stored_z);
     if (!passes) {
-        tested->depth_failed |= pixel;
-        tested->at_clear |= stored_z == tlb->clear_z ? pixel : 0;
-    } else if (fragment->depth_update || (face->enabled && face->write_mask)) {
-        tested->written |= pixel;
+        traces->depth_failed[lane] = ANY_SAMPLE;
+        traces->at_clear |= (lane_mask)((stored_z == tlb->clear_z) << lane);
+    } else if (face->enabled && face->write_mask) {
+        traces->stored[lane] = ANY_SAMPLE;
     }
     if (face->enabled)
         stencil = stencil_update(face, passes ? face->z_pass_op : face->z_fail_op, stencil);
     if (passes && fragment->depth_update)
         stored_z = z;
-    update_sample(zs, stored_z << 8 | stencil, pixel, tested);
+    update_sample(zs, stored_z << 8 | stencil, lane, traces);
     tested->passed |= passes;
     return passes;
 }
@@ -200,37 +218,11 @@ static struct tested test_with_stencil(struct tlb *tlb, struct tlb_fragment *fra
             const struct tlb_stencil *face = fragment->rev_flag >> lane & 1 ? &fragment->back
                                                                             : &fragment->front;
             if (flags >> i * 8 & bits &&
-                !test_sample(tlb, fragment, face, z[i], &tlb->zs[index + sample * 4 + i], 1u << i,
+                !test_sample(tlb, fragment, face, z[i], &tlb->zs[index + sample * 4 + i], lane,
                              &tested))
                 fragment->ms_flags[lane] &= (uint8_t)~bits;
         }
     return tested;
-}
-
-/* A quad's depth test; what fails loses its flags. */
-static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
-                                uint32_t index, quad_words z, uint32_t flags)
-{
-    struct tested all = {.stencil_passed = 1};
-    uint32_t failed = 0;
-    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
-        uint32_t *zs = &tlb->zs[index + sample * 4];
-        quad_words stored = quad_load(zs), tested = pixels_with(tlb, flags, sample);
-        quad_words passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
-        if (fragment->depth_update) {
-            all.changed |= blend_quad(zs, z << 8 | (stored & 0xff), passes);
-            all.written |= quad_mask(passes);
-        }
-        uint32_t fails = quad_mask(tested & ~passes);
-        if (fails)
-            all.at_clear |= fails & quad_mask((quad_words)(stored >> 8 == tlb->clear_z));
-        all.depth_failed |= fails;
-        failed |= quad_bytes(fails) * sample_flags(tlb, sample);
-    }
-    uint8_t *kept = &fragment->ms_flags[q * 4];
-    store_le32(kept, load_le32(kept) & ~failed);
-    all.passed = (flags & ~failed) != 0;
-    return all;
 }
 
 static lane_mask lanes_of(uint32_t pixels, uint32_t q)
@@ -238,14 +230,45 @@ static lane_mask lanes_of(uint32_t pixels, uint32_t q)
     return (lane_mask)(pixels << q * 4);
 }
 
-/* Keeps what became of a quad's pixels. */
-static void keep_tested(struct tlb_results *results, uint32_t q, const struct tested *tested)
+/* The pixels whose stored Z and stencil have the clear value of Z. */
+static uint32_t at_clear(const struct tlb *tlb, quad_words stored)
 {
-    results->stencil_failed |= lanes_of(tested->stencil_failed, q);
-    results->depth_failed |= lanes_of(tested->depth_failed, q);
-    results->at_clear |= lanes_of(tested->at_clear, q);
-    results->written |= lanes_of(tested->written, q);
-    results->changed |= lanes_of(tested->changed, q);
+    return quad_mask((quad_words)(stored >> 8 == tlb->clear_z));
+}
+
+/* Samples of a quad have failed the depth test, and lose their flags. */
+static void reject(const struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q, uint32_t index,
+                   uint32_t failed)
+{
+    struct tlb_traces *traces = &fragment->traces;
+    uint8_t *kept = &fragment->ms_flags[q * 4], *gone = &traces->depth_failed[q * 4];
+    store_le32(kept, load_le32(kept) & ~failed);
+    store_le32(gone, load_le32(gone) | failed);
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        quad_words fails = pixels_with(tlb, failed, sample);
+        uint32_t cleared = quad_mask(fails) & at_clear(tlb, quad_load(&tlb->zs[index + sample * 4]));
+        traces->at_clear |= lanes_of(cleared, q);
+    }
+}
+
+/* A quad's depth test. */
+static struct tested test_depth(struct tlb *tlb, struct tlb_fragment *fragment, uint32_t q,
+                                uint32_t index, quad_words z, uint32_t flags)
+{
+    quad_words differences = {0};
+    uint32_t failed = 0;
+    for (uint32_t sample = 0; sample < tlb->tile.samples; sample++) {
+        uint32_t *zs = &tlb->zs[index + sample * 4];
+        quad_words stored = quad_load(zs), tested = pixels_with(tlb, flags, sample);
+        quad_words passes = compare_quad(fragment->depth_function, z, stored >> 8) & tested;
+        if (fragment->depth_update)
+            differences |= blend_quad(zs, z << 8 | (stored & 0xff), passes);
+        failed |= quad_bytes(quad_mask(tested & ~passes)) * sample_flags(tlb, sample);
+    }
+    add_bits(fragment->traces.differences, q, differences);
+    if (failed)
+        reject(tlb, fragment, q, index, failed);
+    return (struct tested){.stencil_passed = 1, .passed = (flags & ~failed) != 0};
 }
 
 static void count_tested(struct tlb *tlb, const struct tested *tested)
@@ -286,7 +309,7 @@ void tlb_fragment_start(struct tlb_fragment *fragment)
     fragment->colour_reads = fragment->colour_writes = fragment->colour_all_writes = 0;
     fragment->tested = false;
     fragment->untested_colour = 0;
-    fragment->results = (struct tlb_results){0};
+    fragment->traces = (struct tlb_traces){0};
 }
 
 /* Manual table 27. */
@@ -325,6 +348,7 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
     bool stencil = fragment->front.enabled || fragment->back.enabled;
     if (stencil)
         check_faces(tlb, fragment, mask);
+    fragment->traces.z |= mask;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, mask);
         if (!flags)
@@ -334,9 +358,7 @@ void tlb_write_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z,
         struct tested tested = (stencil ? test_with_stencil : test_depth)(tlb, fragment, q, index,
                                                                           incoming, flags);
         count_tested(tlb, &tested);
-        keep_tested(&fragment->results, q, &tested);
-    }
-}
+    }}
 
 /* --- early Z --- */
 
@@ -380,14 +402,6 @@ static void check_reloaded(struct tlb *tlb)
           "buffer is wrong there (erratum HW-2905)");
 }
 
-/* The pixels of a quad whose first sample has the clear value of Z. */
-static uint32_t pixels_at_clear(const struct tlb *tlb, const struct tlb_fragment *fragment,
-                                uint32_t q)
-{
-    quad_words stored = quad_load(&tlb->zs[quad_index(tlb, fragment, q)]) >> 8;
-    return quad_mask((quad_words)(stored == tlb->clear_z));
-}
-
 lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *z)
 {
     bool tested = has_early_z(tlb, fragment->depth_function);
@@ -404,7 +418,8 @@ lane_mask tlb_early_z(struct tlb *tlb, struct tlb_fragment *fragment, const lane
             continue;
         }
         pctr_add(tlb->counts, PCTR_FEP_CLIPPED_QUADS, 1);
-        fragment->results.at_clear |= lanes_of(pixels & pixels_at_clear(tlb, fragment, q), q);
+        quad_words stored = quad_load(&tlb->zs[quad_index(tlb, fragment, q)]);
+        fragment->traces.at_clear |= lanes_of(pixels & at_clear(tlb, stored), q);
     }
     return (lane_mask)left;
 }
@@ -430,28 +445,18 @@ static void note_drawn(struct tlb *tlb, uint32_t index, quad_words written)
         tlb->drawn[index / 64] |= (uint64_t)quad_mask(written) << index % 64;
 }
 
-/* Writes samples first to last - 1 of a quad. Returns the pixels that have another colour now. */
-static uint32_t write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
-                              uint32_t first, uint32_t last, uint32_t word)
+/* Writes samples first to last - 1 of a quad. Returns the bits of colours that have changed. */
+static quad_words write_samples(struct tlb *tlb, uint32_t index, quad_words value, uint32_t flags,
+                                uint32_t first, uint32_t last, uint32_t word)
 {
-    uint32_t changed = 0;
+    quad_words differences = {0};
     for (uint32_t sample = first; sample < last; sample++) {
         quad_words written = pixels_with(tlb, flags, sample);
         uint32_t at = index + sample * 4;
-        changed |= blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
+        differences |= blend_quad(&tlb->colour[at + word * TLB_SECOND_WORDS], value, written);
         note_drawn(tlb, at, written);
     }
-    return changed;
-}
-
-/* Keeps what became of a quad's pixels that a colour was written to. */
-static void keep_written(const struct tlb *tlb, struct tlb_results *results, uint32_t q,
-                         uint32_t pixels, uint32_t changed, quad_words colour)
-{
-    results->written |= lanes_of(pixels, q);
-    results->changed |= lanes_of(changed, q);
-    if (tlb->tile.words == 1)
-        results->alpha_zero |= lanes_of(pixels & quad_mask((quad_words)(colour >> 24 == 0)), q);
+    return differences;
 }
 
 void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lanes *colour,
@@ -462,16 +467,17 @@ void tlb_write_colour(struct tlb *tlb, struct tlb_fragment *fragment, const lane
                                              : fragment->colour_writes++);
     uint32_t first = every ? 0 : place.sample;
     uint32_t last = every ? tlb->tile.samples : first + 1;
+    struct tlb_traces *traces = &fragment->traces;
+    add_flags(traces->coloured, fragment, mask);
     uint64_t written = 0;
     for (uint32_t q = 0; q < QUADS; q++) {
         uint32_t flags = flags_of(fragment, q, mask);
         if (!flags)
             continue;
         quad_words value = quad_of(colour, q);
-        uint32_t changed = write_samples(tlb, quad_index(tlb, fragment, q), value, flags, first,
-                                         last, place.word);
-        keep_written(tlb, &fragment->results, q, quad_mask_of_bytes(any_sample(flags)), changed,
-                     value);
+        add_bits(traces->differences, q,
+                 write_samples(tlb, quad_index(tlb, fragment, q), value, flags, first, last,
+                               place.word));
         written++;
     }
     if (first == 0 && place.word == 0)
@@ -487,6 +493,58 @@ void tlb_read_colour(struct tlb *tlb, struct tlb_fragment *fragment, lanes *out)
                    quad_load(&tlb->colour[quad_index(tlb, fragment, q) + offset]));
 }
 
+/* --- results --- */
+
+/* The lanes that have a sample. */
+static lane_mask flagged(const uint8_t flags[LANES])
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++)
+        set |= quad_mask_of_bytes(any_sample(load_le32(&flags[q * 4]))) << q * 4;
+    return (lane_mask)set;
+}
+
+/* The lanes that have any bits. */
+static lane_mask with_bits(const uint32_t words[LANES])
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++)
+        set |= quad_mask((quad_words)(quad_load(&words[q * 4]) != 0)) << q * 4;
+    return (lane_mask)set;
+}
+
+/* The lanes whose pixels have an alpha of 0 at all samples. */
+static lane_mask without_alpha(const struct tlb *tlb, const struct tlb_fragment *fragment)
+{
+    unsigned set = 0;
+    for (uint32_t q = 0; q < QUADS; q++) {
+        const uint32_t *colour = &tlb->colour[quad_index(tlb, fragment, q)];
+        quad_words all = {0};
+        for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
+            all |= quad_load(&colour[sample * 4]);
+        set |= quad_mask((quad_words)(all >> 24 == 0)) << q * 4;
+    }
+    return (lane_mask)set;
+}
+
+struct tlb_results tlb_results(const struct tlb *tlb, const struct tlb_fragment *fragment)
+{
+    const struct tlb_traces *traces = &fragment->traces;
+    lane_mask coloured = flagged(traces->coloured), stored = flagged(traces->stored);
+    if (fragment->depth_update)
+        stored |= traces->z & covered_pixels(fragment);
+    struct tlb_results results = {
+        .stencil_failed = flagged(traces->stencil_failed),
+        .depth_failed = flagged(traces->depth_failed),
+        .at_clear = traces->at_clear,
+        .written = coloured | stored,
+        .changed = with_bits(traces->differences),
+    };
+    if (tlb->tile.words == 1)
+        results.alpha_zero = coloured & without_alpha(tlb, fragment);
+    return results;
+}
+
 /* --- alpha mask and coverage --- */
 
 static void require_mask(struct tlb *tlb, const char *access)
@@ -496,10 +554,10 @@ static void require_mask(struct tlb *tlb, const char *access)
               "alpha-mask %s, but Tile Rendering Mode does not enable the VG mask buffer", access);
 }
 
-static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_results *results)
+static void write_mask(uint8_t *at, uint8_t value, uint32_t lane, struct tlb_traces *traces)
 {
-    results->written |= (lane_mask)(1u << lane);
-    results->changed |= (lane_mask)((*at != value) << lane);
+    traces->stored[lane] = ANY_SAMPLE;
+    traces->differences[lane] |= *at ^ value;
     *at = value;
 }
 
@@ -514,7 +572,7 @@ void tlb_write_mask(struct tlb *tlb, struct tlb_fragment *fragment, const lanes 
         for (uint32_t sample = 0; sample < tlb->tile.samples; sample++)
             if (fragment->ms_flags[lane] & sample_flags(tlb, sample))
                 write_mask(&tlb->mask[index + sample * 4], (uint8_t)(*value)[lane], lane,
-                           &fragment->results);
+                           &fragment->traces);
     }
 }
 
