@@ -214,21 +214,36 @@ FILE *shader_run_stats_stream(const struct shader_run *run)
     return run->stats.stream ? run->stats.stream : stderr;
 }
 
+/* One count, as text or as a member of an object. */
+static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
+{
+    fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);
+}
+
 void shader_run_print_draw(const struct shader_run *run, FILE *stream)
 {
     const struct tess_draw_counts *counts = &run->draw.counts;
     bool json = run->arguments->json;
-    const char *format = json ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
-                                ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
-                              : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
-                                "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
-    const char *shaded = json ? ", \"shaded\": %" PRIu64 ", \"killed\": %" PRIu64
-                              : "shaded        %12" PRIu64 "\nkilled        %12" PRIu64 "\n";
-    if (run->draw.options)
-        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
-                counts->pixels);
-    if (run->draw.options && run->draw.shade)
-        fprintf(stream, shaded, counts->shaded, counts->killed);
+#define COUNT(name) print_count(stream, json, #name, counts->name)
+    if (run->draw.options) {
+        COUNT(primitives);
+        COUNT(skipped);
+        COUNT(clipped);
+        COUNT(culled);
+        COUNT(no_area);
+        COUNT(outside);
+        COUNT(uncovered);
+        COUNT(covered);
+        COUNT(beyond);
+        COUNT(hidden);
+        COUNT(pixels);
+        COUNT(unchanged);
+    }
+    if (run->draw.options && run->draw.shade) {
+        COUNT(shaded);
+        COUNT(killed);
+    }
+#undef COUNT
     if (json)
         fputs("}\n", stream);
 }

@@ -511,6 +511,32 @@ class Draw(Case):
                   table="position.x,position.y,colour.x,colour.y,colour.z\n-1,-1,1,1,1\n-1,1,1,1,1\n0,-1,1,1,1\n0,1,1,1,1\n")
         self.assertEqual(set(self.lit()), {(x, y) for x in range(4) for y in range(8)})
 
+    def fates(self, *more, says, table=None, primitive="strip"):
+        """The counts that are not 0 of a draw that shows nothing, and says so."""
+        result = self.draw(DONE, "--stats", "--json", "--primitive", primitive, "--size", "64x48", *more, table=table)
+        line = next(json.loads(line) for line in result.err.splitlines() if '"draw-nothing"' in line)
+        self.assertIn(says, line["text"])
+        counts = json.loads(result.out)
+        return {name: counts[name] for name in ("skipped", "clipped", "culled", "no_area", "outside", "uncovered", "covered", "beyond",
+                                                "hidden", "pixels", "unchanged") if counts[name]}
+
+    def test_nothing(self):
+        """What took the two triangles and their 400 pixels; then the hint is followed."""
+        small = "position.x,position.y\n0,0\n0.4,0\n0,0.4\n0.4,0.4\n"
+        point = "position.x,position.y\n20,10\n20,10\n20,10\n20,10\n"
+        self.assertEqual(self.fates("--cull", "clockwise", says="2 are seen from the side"), {"culled": 2})
+        self.assertEqual(self.fates("--size", "16x8", says="2 are outside of the picture"), {"outside": 2})
+        self.assertEqual(self.fates(table=small, says="2 are without the centre of a pixel"), {"uncovered": 2})
+        self.assertEqual(self.fates(table=point, says="2 are without area"), {"culled": 2, "no_area": 2})
+        self.assertEqual(self.fates("--uniform", "rest=2,1", says="400 are of a depth"), {"covered": 400, "beyond": 400})
+        self.assertEqual(self.fates("--clip-space", "--uniform", "rest=0,-1", says="2 are behind the eye"), {"clipped": 2})
+        self.assertEqual(self.fates("--background", "1,0,0", says="all 400 written pixels"), {"covered": 400, "pixels": 400, "unchanged": 400})
+        self.assertEqual(self.fates(primitive="triangles", table=small[:small.index("0,0.4\n")], says="too few vertices"), {})
+        for more, table in (([], None), (["--size", "64x48"], None), (["--clip-space"], small + "\n"), (["--no-depth", "--uniform", "rest=2,1"], None)):
+            result = self.draw(DONE, "--primitive", "strip", "--stats", "--json", *more, table=table)
+            self.assertGreater(json.loads(result.out)["pixels"], 0)
+            self.assertNotIn("draw-nothing", result.err)
+
     def test_driver_uniforms(self):
         """The viewport follows from the size: 160, -120, 0.5 and 160, 120, 0.5 for 320x240."""
         self.write("view.gp", ".uniform gl_mali_ViewportTransform, 2\n.uniform gl_mali_PointSizeParameters\n" + "".join(
