@@ -402,7 +402,8 @@ static bool open_all(struct run *run)
         !open_input(run) || !open_output(run) || !make_arrays(run) ||
         !shader_run_begin_drawing(&run->shared) ||
         ((run->arguments->shared.has_trace || run->arguments->has_trace_pixel) &&
-         !shader_run_open_trace(&run->shared)))
+         !shader_run_open_trace(&run->shared)) ||
+        !shader_run_open_stats(&run->shared))
         return false;
     return !run->arguments->pixel || begin_shading(run);
 }
@@ -410,8 +411,10 @@ static bool open_all(struct run *run)
 static int work(struct run *run)
 {
     struct shader_run *shared = &run->shared;
+    shared->report.reading = true;
     enum tess_status status = a2xx_programs_read(&run->programs, run->arguments,
                                                  shader_run_sink(shared));
+    shared->report.reading = false;
     if (status == TESS_OK && !find_names(run))
         return CLI_USAGE;
     if (status == TESS_OK)
@@ -436,7 +439,8 @@ static int work(struct run *run)
 static int run_program(struct a2xx_arguments *arguments)
 {
     struct run run = {.arguments = arguments, .shared = shader_run_begin(&arguments->shared)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, arguments->shared.path);
+    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_A2XX,
+                                  arguments->shared.path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     a2xx_shading_free(&run.shading);
     tess_a2xx_free(run.a2xx);

@@ -342,7 +342,9 @@ static void tell_findings(void *user)
 static int work(struct run *run)
 {
     struct shader_run *shared = &run->shared;
+    shared->report.reading = true;
     enum tess_status status = read_program(run);
+    shared->report.reading = false;
     if (status == TESS_OK)
         status = create_machine(run);
     if (status == TESS_OK)
@@ -350,7 +352,8 @@ static int work(struct run *run)
     if (status != TESS_OK)
         return shader_run_fail(shared, status);
     if (!open_input(run) || !open_output(run) || !shader_run_begin_drawing(shared) ||
-        (shared->arguments->has_trace && !shader_run_open_trace(shared)))
+        (shared->arguments->has_trace && !shader_run_open_trace(shared)) ||
+        !shader_run_open_stats(shared))
         return CLI_USAGE;
     int result = shader_run_data(shared, "vertex", run_piece, tell_findings, run);
     if (!shader_run_close_outputs(shared))
@@ -363,7 +366,8 @@ static int work(struct run *run)
 static int run_shader(struct shader_arguments *arguments)
 {
     struct run run = {.shared = shader_run_begin(arguments)};
-    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, arguments->path);
+    bool logged = judge_log_begin(run.shared.judge, &run.shared.report, TESS_MACHINE_GP,
+                                  arguments->path);
     int result = shader_run_end(&run.shared, logged ? work(&run) : CLI_USAGE);
     tess_gp_free(run.gp);
     tess_gp_program_free(run.program);

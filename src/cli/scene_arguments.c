@@ -120,8 +120,10 @@ static enum tess_status load_and_work(const struct scene_arguments *arguments,
 {
     struct tess_scene *scene;
     struct tess_sources *sources;
+    report->reading = true;
     enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,
                                               report_sink(report), &sources);
+    report->reading = false;
     report->names = (struct address_names){.scene = scene, .sources = sources, .fixed = true};
     if (status == TESS_OK)
         status = work(scene, user, report);
@@ -148,7 +150,7 @@ int scene_arguments_work(struct scene_arguments *arguments,
     if (judge_begin(judge, arguments->path)) {
         arguments->scene.strict |= judge->config.strict;
         arguments->scene.shown = message_limit_wants();
-        if (judge_log_begin(judge, &report, arguments->path))
+        if (judge_log_begin(judge, &report, TESS_MACHINE_QPU, arguments->path))
             result = judge_status(&report, load_and_work(arguments, work, user, &report));
         if (!judge_log_end(judge, &report, result))
             result = CLI_USAGE;

@@ -19,6 +19,7 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
         .judge = judge,
         .report = {.json = arguments->json,
                    .quiet = arguments->quiet,
+                   .strict = arguments->strict || judge->config.strict,
                    .policy = &judge->policy,
                    .budgets = "--max-instructions"}
     };
@@ -29,13 +30,9 @@ static void show(void *user, const struct tess_diag *diag)
     struct shader_run *run = user;
     if (shader_missing_explains(&run->missing, diag->rule))
         return;
-    struct tess_diag shown = *diag;
     struct tess_sink sink = report_sink(&run->report);
-    bool strict = run->arguments->strict || run->judge->config.strict;
-    if (strict && shown.severity == TESS_WARNING)
-        shown.severity = TESS_ERROR;
     progress_hide(&run->progress);
-    sink.report(sink.user, &shown);
+    sink.report(sink.user, diag);
 }
 
 struct tess_sink shader_run_sink(struct shader_run *run)
@@ -103,6 +100,11 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
     if (arguments->has_trace && !choose_traced(run, to->count))
         return false;
     return shader_input_open(&run->input, to, shader_run_sink(run));
+}
+
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
 }
 
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options)
@@ -197,33 +199,51 @@ int shader_run_data(struct shader_run *run, const char *what,
 
 /* --- statistics --- */
 
-static bool is_standard(const char *path)
+bool shader_run_open_stats(struct shader_run *run)
 {
-    return path && strcmp(path, "-") == 0;
+    const struct shader_arguments *arguments = run->arguments;
+    const char *table = arguments->output, *picture = arguments->draw.path;
+    bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
+    bool traced = run->trace.stream && (!arguments->trace_path || is_standard(arguments->trace_path));
+    return !arguments->stats || !beside || traced ||
+           output_open(&run->stats, arguments->title, "-");
 }
 
 FILE *shader_run_stats_stream(const struct shader_run *run)
 {
-    const char *table = run->arguments->output, *picture = run->arguments->draw.path;
-    bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
-    return beside ? stdout : stderr;
+    return run->stats.stream ? run->stats.stream : stderr;
+}
+
+/* One count, as text or as a member of an object. */
+static void print_count(FILE *stream, bool json, const char *name, uint64_t count)
+{
+    fprintf(stream, json ? ", \"%s\": %" PRIu64 : "%-12s  %12" PRIu64 "\n", name, count);
 }
 
 void shader_run_print_draw(const struct shader_run *run, FILE *stream)
 {
     const struct tess_draw_counts *counts = &run->draw.counts;
     bool json = run->arguments->json;
-    const char *format = json ? ", \"primitives\": %" PRIu64 ", \"skipped\": %" PRIu64
-                                ", \"culled\": %" PRIu64 ", \"pixels\": %" PRIu64
-                              : "primitives    %12" PRIu64 "\nskipped       %12" PRIu64
-                                "\nculled        %12" PRIu64 "\npixels        %12" PRIu64 "\n";
-    const char *shaded = json ? ", \"shaded\": %" PRIu64 ", \"killed\": %" PRIu64
-                              : "shaded        %12" PRIu64 "\nkilled        %12" PRIu64 "\n";
-    if (run->draw.options)
-        fprintf(stream, format, counts->primitives, counts->skipped, counts->culled,
-                counts->pixels);
-    if (run->draw.options && run->draw.shade)
-        fprintf(stream, shaded, counts->shaded, counts->killed);
+#define COUNT(name) print_count(stream, json, #name, counts->name)
+    if (run->draw.options) {
+        COUNT(primitives);
+        COUNT(skipped);
+        COUNT(clipped);
+        COUNT(culled);
+        COUNT(no_area);
+        COUNT(outside);
+        COUNT(uncovered);
+        COUNT(covered);
+        COUNT(beyond);
+        COUNT(hidden);
+        COUNT(pixels);
+        COUNT(unchanged);
+    }
+    if (run->draw.options && run->draw.shade) {
+        COUNT(shaded);
+        COUNT(killed);
+    }
+#undef COUNT
     if (json)
         fputs("}\n", stream);
 }
@@ -238,6 +258,8 @@ int shader_run_end(struct shader_run *run, int result)
     if (!judge_log_end(run->judge, &run->report, result))
         result = CLI_USAGE;
     report_free(&run->report);
+    if (run->stats.stream && !output_close(&run->stats))
+        result = CLI_USAGE;
     shader_output_close(&run->output);
     shader_input_close(&run->input);
     shader_draw_free(&run->draw);

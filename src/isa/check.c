@@ -79,11 +79,19 @@ const char *tess_shader_kind_name(enum tess_shader_kind kind)
 
 /* --- findings --- */
 
+/* A check that was cut short is always reported: only its own id lowers the level, and a note remains. */
 static void set_all(struct check_job *job, enum tess_check_level level)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++)
-        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF)
+        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF &&
+            (i != CHECK_LIMIT || level > job->levels[i]))
             job->levels[i] = level;
+}
+
+static void keep_limit(struct check_job *job)
+{
+    if (job->levels[CHECK_LIMIT] == TESS_CHECK_OFF)
+        job->levels[CHECK_LIMIT] = TESS_CHECK_NOTE;
 }
 
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
@@ -103,6 +111,7 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
         else
             return false;
     }
+    keep_limit(job);
     for (unsigned i = 0; i < CHECK_RULES && options->warnings_are_errors; i++)
         if (job->levels[i] == TESS_CHECK_WARNING)
             job->levels[i] = TESS_CHECK_ERROR;
@@ -115,7 +124,8 @@ static void hand_over(const struct check_job *job, struct tess_check_finding *fi
     const char *hint = diag_own_hint(finding->text);
     char text[CHECK_TEXT + 80];
     snprintf(text, sizeof text, "%.*s", (int)diag_text_length(finding->text), finding->text);
-    finding->hint = hint ? hint : finding->rule->instead;
+    if (hint || !finding->hint)
+        finding->hint = hint ? hint : finding->rule->instead;
     finding->text = text;
     job->findings.report(job->findings.user, finding);
 }
@@ -140,18 +150,26 @@ void check_job_report(struct check_job *job, struct tess_check_finding *finding,
 
 /* --- words --- */
 
+/* The end of the data from a word on that look like instructions. */
+static size_t end_of_plausible(const struct check_machine *machine, const uint8_t *words,
+                               const uint8_t *content, size_t count, size_t word)
+{
+    while (word < count && content[word] == CHECK_DATA &&
+           machine->is_plausible(words + word * machine->word_bytes))
+        word++;
+    return word;
+}
+
 void check_find_written_as_data(const struct check_machine *machine, const uint8_t *words,
                                 uint8_t *content, size_t count)
 {
-    size_t size = machine->word_bytes;
     for (size_t i = 1; i < count && machine->is_plausible; i++) {
-        size_t end = i;
-        while (end < count && content[end] == CHECK_DATA &&
-               machine->is_plausible(words + end * size))
-            end++;
-        bool between = content[i - 1] == CHECK_CODE && end < count && content[end] == CHECK_CODE;
-        if (end > i && between)
+        if (content[i - 1] != CHECK_CODE)
+            continue;
+        size_t end = end_of_plausible(machine, words, content, count, i);
+        if (end < count && content[end] == CHECK_CODE)
             memset(content + i, CHECK_CODE, end - i);
+        i = end;
     }
 }
 

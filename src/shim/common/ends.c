@@ -14,16 +14,20 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "blocked.h"
+#include "lock.h"
 #include "next.h"
 
 enum {
@@ -33,12 +37,20 @@ enum {
 };
 
 static void (*at_end)(void), (*at_crash)(void);
-static pid_t owner; /* the process whose end it is: not that of a child by vfork */
+static atomic_int owner; /* the process whose end it is: not that of a child by vfork */
+static atomic_bool telling;
 
+/* In the midst of the shim, a copy of the process comes to the end instead. */
 static void end_process(void)
 {
-    if (at_end && getpid() == owner)
+    const pid_t process = owner;
+    if (!at_end || getpid() != process)
+        return;
+    if (lock_is_inside())
+        ends_fatal();
+    else
         at_end();
+    owner = process;
 }
 
 __attribute__((destructor)) static void at_exit(void)
@@ -56,19 +68,32 @@ static bool has_ended(pid_t copy)
     return done == copy || (done < 0 && errno != EINTR);
 }
 
-static void wait_for(pid_t copy)
+static void pause_shortly(void)
 {
     const struct timespec pause = {.tv_nsec = 1000000000 / POLLS_A_SECOND};
+    NEXT(nanosleep)(&pause, NULL);
+}
+
+static void wait_for(pid_t copy)
+{
     for (int i = 0; i < PATIENCE * POLLS_A_SECOND; i++) {
         if (has_ended(copy))
             return;
-        NEXT(nanosleep)(&pause, NULL);
+        pause_shortly();
     }
     kill(copy, SIGKILL);
     NEXT(waitpid)(copy, NULL, 0);
 }
 
-/* In the copy. The stack that signals are handled on may be a small one of the program's. */
+/* In the copy, which is of no use to anybody but the process. */
+static void stay_no_longer_than(pid_t process)
+{
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != process)
+        NEXT(_exit)(1);
+}
+
+/* The stack that signals are handled on may be a small one of the program's. */
 static void tell(void)
 {
     at_crash();
@@ -88,17 +113,33 @@ static void tell_on_own_stack(void)
     setcontext(&context);
 }
 
-void ends_fatal(void)
+static void tell_by_copy(pid_t process)
 {
-    int error = errno;
-    if (!at_crash || getpid() != owner)
-        return;
-    owner = 0; /* once */
     pid_t copy = _Fork();
-    if (copy == 0)
+    if (copy == 0) {
+        stay_no_longer_than(process);
         tell_on_own_stack();
+    }
     if (copy > 0)
         wait_for(copy);
+}
+
+/* Another thread may be killed, too, while the copy tells: it waits. */
+void ends_fatal(void)
+{
+    const sigset_t blocked = blocked_signals();
+    sigset_t before;
+    const int error = errno;
+    int process = getpid();
+    pthread_sigmask(SIG_BLOCK, &blocked, &before);
+    if (at_crash && atomic_compare_exchange_strong(&owner, &process, 0)) { /* once */
+        telling = true;
+        tell_by_copy(getpid());
+        telling = false;
+    }
+    while (telling)
+        pause_shortly();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = error;
 }
 
@@ -171,7 +212,7 @@ static void stand_by(int status)
         timer_settime(timer, 0, &every, NULL);
 }
 
-DOOR void _exit(int status)
+SHOWN void _exit(int status)
 {
     if (at_end && getpid() == owner) {
         stand_by(status);
@@ -181,7 +222,7 @@ DOOR void _exit(int status)
     __builtin_unreachable();
 }
 
-DOOR void _Exit(int status)
+SHOWN void _Exit(int status)
 {
     _exit(status);
 }
@@ -192,6 +233,7 @@ static void in_child(void)
 {
     if (owner)
         owner = getpid();
+    telling = false;
 }
 
 void ends_install(void (*end)(void), void (*crash)(void))
@@ -212,31 +254,31 @@ void ends_install(void (*end)(void), void (*crash)(void))
 
 /* --- exec() --- */
 
-DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+SHOWN int execve(const char *path, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(execve)(path, arguments, environment);
 }
 
-DOOR int execv(const char *path, char *const arguments[])
+SHOWN int execv(const char *path, char *const arguments[])
 {
     end_process();
     return NEXT(execv)(path, arguments);
 }
 
-DOOR int execvp(const char *file, char *const arguments[])
+SHOWN int execvp(const char *file, char *const arguments[])
 {
     end_process();
     return NEXT(execvp)(file, arguments);
 }
 
-DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
+SHOWN int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(execvpe)(file, arguments, environment);
 }
 
-DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
+SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(fexecve)(fd, arguments, environment);
@@ -257,7 +299,7 @@ DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
     for (size_t i = 1; i <= count; i++)                                   \
     arguments[i] = va_arg(list, char *)
 
-DOOR int execl(const char *path, const char *first, ...)
+SHOWN int execl(const char *path, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);
@@ -265,7 +307,7 @@ DOOR int execl(const char *path, const char *first, ...)
     return execv(path, arguments);
 }
 
-DOOR int execlp(const char *file, const char *first, ...)
+SHOWN int execlp(const char *file, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);
@@ -273,7 +315,7 @@ DOOR int execlp(const char *file, const char *first, ...)
     return execvp(file, arguments);
 }
 
-DOOR int execle(const char *path, const char *first, ...)
+SHOWN int execle(const char *path, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);

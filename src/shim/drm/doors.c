@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doors.c - the functions of the C library that the program's calls go through: requests, memory and descriptors. See
- * doors_files.c for paths, shim/common/doors.c for what other shims have, too.
+ * doors_files.c for paths, doors_io.c for reading and waiting, shim/common/doors.c for what other shims have, too.
  *
  * In:  calls.
  * Out: what a vc4 would answer, or what the C library does.
@@ -25,8 +25,8 @@
 #include "memory.h"
 #include "nodes.h"
 #include "own.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 #include "syncobj.h"
 #include "terminals.h"
 
@@ -112,7 +112,7 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
 
 /* --- descriptors --- */
 
-DOOR int close(int fd)
+DOOR(int, close, (int fd), (fd))
 {
     if (!own_has(fd))
         return nodes_close(fd, real_close);
@@ -132,16 +132,25 @@ int doors_close_range(unsigned first, unsigned last, int flags)
     return NEXT(close_range)(first, last, flags);
 }
 
+bool doors_refuse(int fd)
+{
+    enum file_node node;
+    const bool ours = nodes_is(fd, &node);
+    if (ours)
+        errno = EIO;
+    return ours;
+}
+
 static int duplicated(int from, int to)
 {
     int error = errno;
-    if (to >= 0)
+    if (to >= 0 && !lock_is_inside())
         nodes_duplicated(from, to);
     errno = error;
     return to;
 }
 
-DOOR int dup(int fd)
+DOOR(int, dup, (int fd), (fd))
 {
     return duplicated(fd, NEXT(dup)(fd));
 }
@@ -158,13 +167,13 @@ static void make_way(int to)
     gpu_unlock();
 }
 
-DOOR int dup2(int from, int to)
+DOOR(int, dup2, (int from, int to), (from, to))
 {
     make_way(to);
     return duplicated(from, NEXT(dup2)(from, to));
 }
 
-DOOR int dup3(int from, int to, int flags)
+DOOR(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     make_way(to);
     return duplicated(from, NEXT(dup3)(from, to, flags));
@@ -175,7 +184,7 @@ int doors_fcntl(int fd, int command, int result)
     return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
 }
 
-DOOR int fcntl(int fd, int command, ...)
+SHOWN int fcntl(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);
@@ -184,26 +193,11 @@ DOOR int fcntl(int fd, int command, ...)
     return doors_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
 }
 
-DOOR int fcntl64(int fd, int command, ...)
+SHOWN int fcntl64(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
     return doors_fcntl(fd, command, NEXT(fcntl64)(fd, command, argument));
-}
-
-/* --- events --- */
-
-DOOR ssize_t read(int fd, void *to, size_t size)
-{
-    return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(read)(fd, to, size);
-}
-
-ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
-
-DOOR ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
-{
-    return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
-                                           : NEXT(__read_chk)(fd, to, size, room);
 }

@@ -29,6 +29,7 @@
 #include "shim/common/ends.h"
 #include "shim/common/heap.h"
 #include "shim/common/lock.h"
+#include "shared.h"
 #include "shim/common/report.h"
 #include "signals.h"
 #include "trap.h"
@@ -43,6 +44,7 @@ enum {
 #define MOST_RECORDS (UINT64_C(1) << 28) /* a list that branches to itself: some seconds */
 
 static struct {
+    struct tess_vc4_options options;
     struct tess_vc4 *vc4;
     struct tess_pi *pi;
     int file;        /* physical memory; its number (keep.h) */
@@ -135,10 +137,9 @@ static void report_strictly(void *user, const struct tess_diag *diag)
     sink->report(sink->user, &stricter);
 }
 
-static bool make_devices(const struct options *options)
+static void begin_report(const struct options *options)
 {
-    static struct tess_sink sink;
-    struct tess_vc4_options device = {
+    machine.options = (struct tess_vc4_options){
         .max_records = MOST_RECORDS,
         .strict = options->strict,
         .sanitize = options->sanitize,
@@ -151,11 +152,14 @@ static bool make_devices(const struct options *options)
                                           .sources = options->source,
                                           .budgets = "--timeout, or that of the mailbox call",
                                           .verdict = options->verdict},
-                 &device);
-    sink = device.sink;
-    struct tess_pi_options pi = {
-        .sink = options->strict ? (struct tess_sink){report_strictly, &sink}
-             : device.sink,
+                 &machine.options);
+}
+
+static bool make_devices(void)
+{
+    struct tess_sink *const sink = &machine.options.sink;
+    const struct tess_pi_options pi = {
+        .sink = machine.options.strict ? (struct tess_sink){report_strictly, sink} : *sink,
         .board = machine_board(),
         .vc_size = machine.memory_size,
         .memory = machine.memory,
@@ -163,7 +167,7 @@ static bool make_devices(const struct options *options)
         .claim = claims_take,
         .unclaim = claims_give_back,
     };
-    if (tess_vc4_create(&machine.vc4, &device) != TESS_OK ||
+    if (tess_vc4_create(&machine.vc4, &machine.options) != TESS_OK ||
         tess_pi_create(&machine.pi, machine.vc4, &pi) != TESS_OK)
         return false;
     report_watch(machine.vc4, machine.pi);
@@ -174,7 +178,7 @@ static bool make_devices(const struct options *options)
 static void end_copy(void)
 {
     heap_renew();
-    lock_renew(&lock);
+    lock_renew();
     held = 0;
     if (machine_exists())
         report_end();
@@ -183,8 +187,10 @@ static void end_copy(void)
 static bool make(void)
 {
     const struct options *options = options_get();
-    bool made = claims_make() && make_memory(machine_board(), options->memory) &&
-                make_devices(options) && trap_install();
+    bool made = claims_make() && make_memory(machine_board(), options->memory);
+    if (made)
+        begin_report(options);
+    made = made && make_devices() && trap_install();
     if (made)
         ends_install(machine_end, end_copy);
     else
@@ -299,18 +305,26 @@ static void run(void)
     set_pending(false);
 }
 
-/* Whether this is a signal's handler that came while the model ran, and is in no state to be asked; or what the program
- * does after it has left such a handler by longjmp(). */
-static bool in_between(void)
+void machine_refuse(void)
 {
-    static bool told;
-    if (!machine.running || told)
-        return machine.running;
-    told = true;
+    static atomic_bool told;
+    if (!atomic_load(&machine.running) || atomic_exchange(&told, true))
+        return;
     fprintf(stderr, "tessera: error: a signal's handler uses V3D while the model runs, or has left "
                     "the model by "
                     "longjmp(): there is no answer\n");
     report_count_error();
+}
+
+/* Whether this is a signal's handler that came while the model ran, or a thread of the model's, and is in no state to be asked;
+ * or what the program does after it has left such a handler by longjmp(). Else enters. */
+static bool enter(void)
+{
+    if (lock_is_inside() && atomic_load(&machine.running)) {
+        machine_refuse();
+        return false;
+    }
+    machine_lock();
     return true;
 }
 
@@ -324,6 +338,10 @@ void machine_settle(void)
 {
     if (!is_pending())
         return;
+    if (lock_is_own_thread()) {
+        guard_open(); /* the run is not over, and waits for this thread */
+        return;
+    }
     machine_lock();
     run();
     machine_unlock();
@@ -372,16 +390,18 @@ static void count_poll(void)
 
 uint32_t machine_read(uint32_t offset)
 {
+    uint32_t value = 0;
     if (!machine_get())
         return 0;
-    uint32_t value = 0;
-    machine_lock();
-    if (!in_between()) {
+    const bool entered = enter();
+    if (entered) {
         run();
         value = tess_pi_read(machine.pi, offset);
     }
-    if (is_v3d(offset))
+    if (is_v3d(offset) && !lock_is_own_thread())
         count_poll();
+    if (!entered)
+        return 0;
     machine_unlock();
     return value;
 }
@@ -424,9 +444,9 @@ void machine_write(uint32_t offset, uint32_t value)
 {
     if (!machine_get())
         return;
-    machine_lock();
-    if (!in_between())
-        write_register(offset, value);
+    if (!enter())
+        return;
+    write_register(offset, value);
     machine_unlock();
 }
 
@@ -458,13 +478,11 @@ uint32_t machine_property(void *buffer, uint32_t size)
 {
     if (!machine_get())
         return 0;
-    uint32_t response = 0;
-    machine_lock();
-    if (!in_between()) {
-        run();
-        machine.polls = 0;
-        response = carry_out(buffer, size);
-    }
+    if (!enter())
+        return 0;
+    run();
+    machine.polls = 0;
+    uint32_t response = carry_out(buffer, size);
     machine_unlock();
     return response;
 }
@@ -508,39 +526,38 @@ void machine_end(void)
 /* The child gets a copy of the devices as they are at rest, and the same physical memory. */
 static void before_fork(void)
 {
+    lock_begin_fork();
     machine_lock();
-    if (machine_exists() && !machine.running) {
-        run();
-        tess_vc4_rest(machine.vc4);
-    }
-    files_before_fork();
-    keep_before_fork();
-    lock_lend(&lock);
+    run();
+    lock_close_gate();
+    machine_unlock();
 }
 
-static void in_parent(void)
+/* Devices of the child's own, for the copy was at work. */
+static void renew(void)
 {
-    keep_in_parent();
-    files_in_parent();
-    lock_call_in(&lock);
-    machine_unlock();
+    machine.running = false;
+    set_pending(false);
+    shared_renew();
+    machine.failed = !make_devices();
+    atomic_store(&machine.exists, !machine.failed);
 }
 
 static void in_child(void)
 {
-    keep_in_child();
-    files_in_child();
+    const bool whole = lock_renew();
+    if (!whole)
+        heap_renew();
     if (machine_exists()) {
         claims_inherit();
+        if (!whole)
+            renew();
         report_child();
     }
-    held = 0;
-    machine.failed |= !lock_give_in_child(&lock, &before_lock);
-    if (machine.failed)
-        atomic_store(&machine.exists, false);
+    lock_end_fork();
 }
 
 __attribute__((constructor)) static void watch_forks(void)
 {
-    pthread_atfork(before_fork, in_parent, in_child);
+    pthread_atfork(before_fork, lock_end_fork, in_child);
 }

@@ -10,8 +10,8 @@
  * dma_alloc_coherent() gives it. */
 #include "shared.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,7 @@
 #include "keep.h"
 #include "machine.h"
 #include "mappings.h"
+#include "shim/common/entries.h"
 
 #define PHYSICAL UINT32_C(0x3fffffff) /* of a bus address */
 
@@ -210,13 +211,14 @@ static void reach_by_fd(int fd)
 
 static bool reach_all(void)
 {
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
+    struct entries entries;
+    const int folder = real_open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (folder < 0)
         return false;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (entry->d_name[0] != '.')
-            reach_by_fd(atoi(entry->d_name));
-    closedir(folder);
+    entries_begin(&entries, folder);
+    for (const char *name; (name = entries_next(&entries));)
+        reach_by_fd(atoi(name));
+    real_close(folder);
     for (const struct mapping *mapping = mappings; mapping; mapping = mapping->next)
         if (mapping->way)
             mapping->way->reached = true;
@@ -250,34 +252,7 @@ static bool note_mapping(struct shared *way, void *start, size_t size)
     return true;
 }
 
-/* What a mapping of physical memory is asked for with. */
-struct place {
-    size_t size;
-    int prot, flags;
-    uint64_t physical;
-};
-
-static void *map_at(void *start, const struct place *place, int more_flags)
-{
-    return mappings_map(start, place->size, place->prot, place->flags | more_flags,
-                        keep_fd(machine_file()), place->physical);
-}
-
-/* The driver's calls have 32 bits for an address. */
-static void *map_low(const struct place *place)
-{
-    static const uint64_t first = UINT64_C(1) << 29, step = UINT64_C(1) << 20,
-                          end = UINT64_C(1) << 32;
-    for (uint64_t at = first; at + place->size < end; at += step) {
-        void *start = map_at((void *)(uintptr_t)at, place, MAP_FIXED_NOREPLACE);
-        if (start != MAP_FAILED)
-            return start;
-    }
-    return map_at(NULL, place, 0);
-}
-
-void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset,
-                 bool low)
+void *shared_map(struct shared *way, void *start, size_t size, int prot, int flags, uint64_t offset)
 {
     const struct shared_block *block = way->block;
     size_t whole = (size + page_size() - 1) & ~(page_size() - 1);
@@ -285,9 +260,8 @@ void *shared_map(struct shared *way, void *start, size_t size, int prot, int fla
         errno = EINVAL;
         return MAP_FAILED;
     }
-    const struct place place = {size, prot, flags, (block->address & PHYSICAL) + offset};
-    bool choose = low && !start && sizeof start > sizeof(uint32_t);
-    void *at = choose ? map_low(&place) : map_at(start, &place, 0);
+    void *at = mappings_map(start, size, prot, flags, keep_fd(machine_file()),
+                            (block->address & PHYSICAL) + offset);
     if (at == MAP_FAILED)
         return at;
     shared_forget(at, whole);
@@ -346,6 +320,13 @@ void shared_forget(const void *start, size_t size)
             link = &mapping->next;
     }
     machine_unlock();
+}
+
+void shared_renew(void)
+{
+    ways = NULL;
+    mappings = NULL;
+    buffers = mapped = 0;
 }
 
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)

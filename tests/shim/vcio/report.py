@@ -53,6 +53,14 @@ class Case(unittest.TestCase):
 
 
 class Ends(Case):
+    def test_full_standard_error(self):
+        """Statistics that standard error does not take are lost, as those of a file are."""
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for option, status in ("--stats", 1), ("--threads=1", 0):
+                done = subprocess.run([TESSERA, "qpu", option, "--", REPORTER, "return"], stdout=subprocess.DEVNULL,
+                                      stderr=full, cwd=self.folder, timeout=SECONDS, check=False, env=ENVIRONMENT)
+                self.assertEqual(done.returncode, status, option)
+
     def check(self, way, status, *arguments):
         documents = self.documents(way, status, arguments=arguments)
         self.assertEqual([document["instructions"] for document in documents], [INSTRUCTIONS], way)
@@ -75,6 +83,14 @@ class Ends(Case):
 
     def test_exec_that_fails_is_told_once(self):
         self.check("no_exec", 0)
+
+    def test_a_child_that_lives_longer(self):
+        """Its own findings, and no word about a verdict that nobody wants any more."""
+        for options in (), ("--baseline", "known", "--write-baseline"):
+            err = self.expect(0, "qpu", *options, "--", REPORTER, "outlive").stderr
+            self.assertIn("[bus-unmapped]" if not options else "", err)
+            self.assertNotIn("No such file", err)
+            self.assertNotIn("verdict", err)
 
     def test_children_tell_what_they_did(self):
         self.check("fork", 0)

@@ -156,8 +156,8 @@ static void check_range(struct a2c_checker *checker, uint32_t slot,
 {
     if (checker->registers > 0 && reg->components && reg->number >= checker->registers)
         a2c_report(checker, CHECK_A2XX_REGISTER_RANGE, a2c_slot(slot), A2C_SUBJECT(subject),
-                   "R%u is used, and the program is given %u registers", reg->number,
-                   checker->registers);
+                   "R%u is used, and the program is given %u register%s", reg->number,
+                   checker->registers, checker->registers == 1 ? "" : "s");
 }
 
 void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
