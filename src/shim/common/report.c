@@ -217,6 +217,7 @@ void report_begin(const struct report_options *options, struct tess_vc4_options 
 void report_watch(struct tess_vc4 *vc4, const struct tess_pi *pi)
 {
     told.vc4 = vc4;
+    told.told_runs = 0;
     told.pi = pi;
     if (!told.asked.capture || tess_capture_start(&told.capture, vc4) == TESS_OK)
         return;

@@ -113,7 +113,6 @@ static struct {
     char root[PATH_MAX]; /* "" : not made */
     int fd;              /* of the folder */
     pid_t maker;
-    struct lock_before before_fork;
 } tree = {.fd = -1};
 
 static void make_folders(char *path)
@@ -338,21 +337,6 @@ static bool have(void)
     bool there = is_there();
     lock_give(&tree.lock, &before);
     return there || have_made();
-}
-
-void tree_before_fork(void)
-{
-    lock_before_fork(&tree.lock, &tree.before_fork);
-}
-
-void tree_in_parent(void)
-{
-    lock_in_parent(&tree.lock, &tree.before_fork);
-}
-
-void tree_in_child(void)
-{
-    lock_give_in_child(&tree.lock, &tree.before_fork);
 }
 
 /* --- paths --- */

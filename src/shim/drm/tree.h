@@ -36,11 +36,6 @@ const char *tree_missing(const char *folder, unsigned number);
 /* A process has ended: the tree is removed, if it is its own. */
 void tree_remove(pid_t process);
 
-/* What no other thread does while the process forks, and in the child. */
-void tree_before_fork(void);
-void tree_in_parent(void);
-void tree_in_child(void);
-
 /* The path of a node. */
 const char *tree_path(enum file_node node);
 

@@ -322,6 +322,13 @@ void shared_forget(const void *start, size_t size)
     machine_unlock();
 }
 
+void shared_renew(void)
+{
+    ways = NULL;
+    mappings = NULL;
+    buffers = mapped = 0;
+}
+
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size)
 {
     if (!mapped)

@@ -66,4 +66,7 @@ struct shared *shared_by_address(uintptr_t address);
 void shared_forget(const void *start, size_t size);
 void shared_move(const void *old, size_t old_size, const void *new, size_t new_size);
 
+/* In a child that makes devices of its own: nothing is shared any more. */
+void shared_renew(void);
+
 #endif
