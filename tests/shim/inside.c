@@ -31,6 +31,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/select.h>
@@ -305,6 +306,7 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     struct stat status;                                                            \
     struct stat64 status64;                                                        \
     struct statx statusx;                                                          \
+    struct epoll_event event = {0};                                                \
     struct statfs system;                                                          \
     struct statfs64 system64;                                                      \
     struct timespec now;                                                           \
@@ -318,7 +320,7 @@ enum kind { SAFE, HEAP, WAITS, ENDS };
     glob64_t found64 = {0};                                                        \
     sigset_t signals;                                                              \
     static const struct timespec none;                                             \
-    (void)bytes, (void)arguments, (void)status, (void)status64, (void)statusx;     \
+    (void)bytes, (void)arguments, (void)status, (void)status64, (void)statusx, (void)event; \
     (void)system, (void)system64, (void)now, (void)day, (void)part, (void)message; \
     (void)action, (void)entries, (void)entries64, (void)found, (void)found64;      \
     (void)signals, (void)none
