@@ -7,7 +7,7 @@
 #include "base/bits.h"
 
 enum {
-    WORDS = 64,   /* the latest ones are looked at */
+    WORDS = 64,    /* the latest ones are looked at */
     NEAR = 0x10000 /* bytes that an address may lie above the uniform */
 };
 
@@ -30,8 +30,8 @@ const char *origin_text(const struct origin *origin, struct bus *bus, uint32_t a
         if (!bytes || away >= best)
             continue;
         best = away;
-        snprintf(text, ORIGIN_SIZE, "; the uniform at 0x%08x, number %u of its stream, is 0x%08x", at,
-                 (at - origin->first) / 4 + 1, uniform);
+        snprintf(text, ORIGIN_SIZE, "; the uniform at 0x%08x, number %u of its stream, is 0x%08x",
+                 at, (at - origin->first) / 4 + 1, uniform);
     }
     return text;
 }

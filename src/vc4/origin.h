@@ -18,7 +18,8 @@ struct origin {
 
 enum { ORIGIN_SIZE = 112 };
 
-/* "; the uniform at 0x40000058, the third of its stream, is 0x00000400"; "" if no uniform was read that fits. */
+/* "; the uniform at 0x40000058, the third of its stream, is 0x00000400"; "" if no uniform was read
+ * that fits. */
 const char *origin_text(const struct origin *origin, struct bus *bus, uint32_t address,
                         char text[ORIGIN_SIZE]);
 

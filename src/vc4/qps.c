@@ -179,7 +179,9 @@ static void report_semaphore(struct tess_vc4 *vc4, uint32_t number)
     uint64_t word = bytes ? load_le64(bytes) : 0;
     fault_enter_shader(&vc4->log, vc4->qps.user[qpu].start, pc, bytes ? &word : NULL, qpu);
     fault(&vc4->log, FAULT_QPU_SEMAPHORE_LEFT,
-          "all programs have ended, and semaphore %u is %u: this releases it, and no program acquires it as often", number, value);
+          "all programs have ended, and semaphore %u is %u: this releases it, and no program "
+          "acquires it as often",
+          number, value);
     fault_leave_shader(&vc4->log);
 }
 
@@ -449,12 +451,16 @@ static void report_waits(struct tess_vc4 *vc4, const struct qpu *first, uint32_t
                          const char *wait)
 {
     bool several = qpus & (qpus - 1);
+    char hint[200];
+    qpu_wait_hint(first, &vc4->shared, hint, sizeof hint);
     program_enter(&vc4->log, &vc4->bus, first);
     vc4->log.place.qpus = several ? qpus : 0;
     if (several)
-        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s", __builtin_popcount(qpus), wait);
+        fault(&vc4->log, FAULT_QPU_STUCK, "%d QPUs wait for %s" WITH_HINT "%s",
+              __builtin_popcount(qpus), wait, hint);
     else
-        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s", first->number, wait);
+        fault(&vc4->log, FAULT_QPU_STUCK, "QPU %u waits for %s" WITH_HINT "%s", first->number, wait,
+              hint);
     vc4->log.place.qpus = 0;
     fault_leave_shader(&vc4->log);
 }
@@ -485,5 +491,9 @@ void qps_report_stuck(struct tess_vc4 *vc4)
         if (vc4->qps.user[i].state == QPU_WAITING && !(reported >> i & 1))
             report_wait(vc4, &vc4->qps.user[i], &reported);
     if (vc4->qps.count)
-        fault(&vc4->log, FAULT_QPU_STUCK, "%u user programs wait for a free QPU", vc4->qps.count);
+        fault(&vc4->log, FAULT_QPU_STUCK,
+              "%u user programs wait for a free QPU" WITH_HINT
+              "let the programs that run end, and reserve no QPU against user programs in "
+              "V3D_SQRSV0 and V3D_SQRSV1",
+              vc4->qps.count);
 }

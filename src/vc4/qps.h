@@ -32,7 +32,7 @@ struct qps {
     uint8_t requests, completed;        /* V3D_SRQCS */
     bool error;
 
-    uint8_t semaphore[QPU_SEMAPHORES]; /* their values when the programs that are resident started */
+    uint8_t semaphore[QPU_SEMAPHORES]; /* their values when the resident programs started */
 
     struct qpu user[QPU_COUNT];
     struct tmu user_tmu[QPU_COUNT];

@@ -774,8 +774,10 @@ static void align_pc(struct qpu_run *run)
         return;
     qpu_fault_from(run, FAULT_QPU_PC, has_branched(qpu) ? qpu->branched_at : qpu->pc,
                    "%s 0x%08x, which is not a multiple of 8" WITH_HINT
-                   "align code to 8 bytes (.align 8), and give a branch or a program's start the address of an instruction",
-                   has_branched(qpu) ? "this branch leads to" : "the instruction address is", qpu->pc);
+                   "align code to 8 bytes (.align 8), and give a branch or a program's start the "
+                   "address of an instruction",
+                   has_branched(qpu) ? "this branch leads to" : "the instruction address is",
+                   qpu->pc);
     qpu->pc &= ~(uint32_t)(WORD - 1);
 }
 
@@ -884,31 +886,35 @@ static bool takes_register(struct qpu_run *run, uint32_t pc)
 static void report_wild_branch(struct qpu_run *run)
 {
     uint32_t at = run->qpu->branched_at;
-    qpu_fault_from(run, FAULT_QPU_PC, at, "this branch leads to 0x%08x, where no memory is mapped%s%s",
-                   run->qpu->pc,
-                   takes_register(run, at) ? "; its target comes from element 15 of a register" WITH_HINT : "",
-                   takes_register(run, at)
-                       ? "put the address of an instruction into element 15 of the register: a label's, or the one that a branch has "
-                         "left in its link register"
-                       : "");
+    qpu_fault_from(
+        run, FAULT_QPU_PC, at, "this branch leads to 0x%08x, where no memory is mapped%s%s",
+        run->qpu->pc,
+        takes_register(run, at) ? "; its target comes from element 15 of a register" WITH_HINT : "",
+        takes_register(run, at) ? "put the address of an instruction into element 15 of the "
+                                  "register: a label's, or the one that a branch has "
+                                  "left in its link register"
+                                : "");
 }
 
 static void report_wild_start(struct qpu_run *run)
 {
     const struct qpu *qpu = run->qpu;
-    QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x" WITH_HINT "%s", qpu->pc,
+    QPU_FAULT(run, FAULT_QPU_PC, "the program's address is not mapped: 0x%08x" WITH_HINT "%s",
+              qpu->pc,
               qpu->kind == QPU_USER
-                  ? "start the program at the address of its first instruction: V3D_SRQPC, or what starts programs, has another one"
+                  ? "start the program at the address of its first instruction: V3D_SRQPC, or what "
+                    "starts programs, has another one"
                   : "give the shader record the address of the program's first instruction");
 }
 
 /* Behind the instruction at the end of memory. */
 static void report_no_end(struct qpu_run *run)
 {
-    qpu_fault_from(run, FAULT_QPU_PC, run->qpu->pc - WORD,
-                   "the program goes on after this instruction to 0x%08x, where no memory is mapped" WITH_HINT
-                   "end the program with a program-end signal (thrend) and the two instructions after it",
-                   run->qpu->pc);
+    qpu_fault_from(
+        run, FAULT_QPU_PC, run->qpu->pc - WORD,
+        "the program goes on after this instruction to 0x%08x, where no memory is mapped" WITH_HINT
+        "end the program with a program-end signal (thrend) and the two instructions after it",
+        run->qpu->pc);
 }
 
 static void report_no_code(struct qpu_run *run)
@@ -1255,6 +1261,36 @@ const char *qpu_wait_text(const struct qpu *qpu, const struct qpu_shared *shared
                  shared->mutex_left ? "; the program that took it there has ended" : "");
         break;
     case QPU_WAIT_NONE: snprintf(text, size, "nothing"); break;
+    }
+    return text;
+}
+
+static const char *mutex_hint(const struct qpu_shared *shared)
+{
+    return shared->mutex_left
+               ? "let the program that takes the mutex release it (write mutex_rel) before it ends"
+               : "let the program that has the mutex release it (write mutex_rel) before it waits "
+                 "for anything that this one gives";
+}
+
+const char *qpu_wait_hint(const struct qpu *qpu, const struct qpu_shared *shared, char *text,
+                          uint32_t size)
+{
+    switch (qpu->wait) {
+    case QPU_WAIT_SEMAPHORE_ACQUIRE:
+        snprintf(text, size,
+                 "let programs release semaphore %u (srel) as often as it is acquired, and before "
+                 "they wait for this one; or leave "
+                 "the acquire out",
+                 qpu->wait_semaphore);
+        break;
+    case QPU_WAIT_SEMAPHORE_RELEASE:
+        snprintf(text, size,
+                 "let programs acquire semaphore %u (sacq) in between, for it counts to 15; or "
+                 "leave releases out",
+                 qpu->wait_semaphore);
+        break;
+    default: snprintf(text, size, "%s", mutex_hint(shared)); break;
     }
     return text;
 }

@@ -1156,7 +1156,8 @@ static void translate(struct builder *b, unsigned index)
     }
 }
 
-/* The SFU's result arrives in r4 before the third instruction after the write, once that has not to wait any more. */
+/* The SFU's result arrives in r4 before the third instruction after the write, once that has not to
+ * wait any more. */
 static void translate_all(struct builder *b)
 {
     b->sfu_at = b->uniform_at = NEVER;

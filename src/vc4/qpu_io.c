@@ -74,19 +74,22 @@ static void report_wild_uniform(struct qpu_run *run, uint32_t address)
 {
     const struct qpu *qpu = run->qpu;
     if (qpu->uniform_set) {
-        qpu_fault_from(run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
-                       "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
-                       "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads" WITH_HINT
-                       "write the bus address of the uniforms here, in element 0, or map memory there",
-                       address, qpu->uniform_first, qpu->pc);
+        qpu_fault_from(
+            run, FAULT_BUS_UNMAPPED, qpu->uniform_set_at,
+            "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; this "
+            "sets the uniform address to 0x%08x, and the instruction at 0x%08x reads" WITH_HINT
+            "write the bus address of the uniforms here, in element 0, or map memory there",
+            address, qpu->uniform_first, qpu->pc);
         return;
     }
     const char *giver = qpu->kind == QPU_USER ? "V3D_SRQUA" : "the shader record";
     qpu_outside(run);
-    fault_at(run->ports->log, FAULT_BUS_UNMAPPED, address,
-             "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
-             "uniforms at 0x%08x" WITH_HINT "give %s the address of the program's uniforms, as many as it reads, or map memory there",
-             address, giver, qpu->uniform_first, giver);
+    fault_at(
+        run->ports->log, FAULT_BUS_UNMAPPED, address,
+        "uniform fetch: read of 4 bytes at 0x%08x: outside of mapped memory; %s gives the program "
+        "uniforms at 0x%08x" WITH_HINT
+        "give %s the address of the program's uniforms, as many as it reads, or map memory there",
+        address, giver, qpu->uniform_first, giver);
     qpu_inside(run);
 }
 
@@ -302,9 +305,10 @@ static void acquire_mutex(struct qpu_run *run, bool file_a, lanes *value)
 {
     const struct qpu_shared *shared = run->ports->shared;
     if (qpu_has_mutex(shared, run->qpu))
-        QPU_FAULT(run, FAULT_QPU_MUTEX_TWICE,
-                  "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
-                  shared->mutex_pc);
+        QPU_FAULT(
+            run, FAULT_QPU_MUTEX_TWICE,
+            "the mutex is acquired by the program that has had it since the instruction at 0x%08x",
+            shared->mutex_pc);
     else
         take_mutex(run);
     qpu_io_number(run->qpu, file_a, value);
@@ -480,9 +484,10 @@ static void check_lookup(struct qpu_run *run, const lanes *address, lane_mask ma
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || (*address)[i] % 4 == 0)
             continue;
-        QPU_FAULT(run, FAULT_TMU_UNALIGNED,
-                  "element %u looks up 0x%08x, which is no multiple of 4: it gets the word at 0x%08x", i,
-                  (*address)[i], (*address)[i] & ~UINT32_C(3));
+        QPU_FAULT(
+            run, FAULT_TMU_UNALIGNED,
+            "element %u looks up 0x%08x, which is no multiple of 4: it gets the word at 0x%08x", i,
+            (*address)[i], (*address)[i] & ~UINT32_C(3));
         return;
     }
 }
@@ -548,9 +553,10 @@ static void note_interrupt(struct qpu_run *run, uint32_t bit)
     struct qpu_shared *shared = run->ports->shared;
     uint32_t others = shared->interrupted & ~bit;
     if (others && run->ports->sanitize)
-        QPU_FAULT(run, FAULT_QPU_INTERRUPTS,
-                  "QPU %u raises the host interrupt, and so has QPU %d, which runs side by side with it", run->qpu->number,
-                  __builtin_ctz(others));
+        QPU_FAULT(
+            run, FAULT_QPU_INTERRUPTS,
+            "QPU %u raises the host interrupt, and so has QPU %d, which runs side by side with it",
+            run->qpu->number, __builtin_ctz(others));
     shared->interrupted |= bit;
 }
 
@@ -693,15 +699,14 @@ void qpu_io_end(struct qpu_run *run)
                   text_plural(vri->count), vri->count - vri->next == 1 ? "was" : "were");
     if (ports->tmu && tmu_pending(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_LEFT, tmu_oldest(ports->tmu),
-                               "%u TMU result%s not loaded, this is the request of the %s",
-                               tmu_pending(ports->tmu),
-                               tmu_pending(ports->tmu) == 1 ? " was" : "s were",
-                               tmu_pending(ports->tmu) == 1 ? "one" : "first");
+                       "%u TMU result%s not loaded, this is the request of the %s",
+                       tmu_pending(ports->tmu), tmu_pending(ports->tmu) == 1 ? " was" : "s were",
+                       tmu_pending(ports->tmu) == 1 ? "one" : "first");
         tmu_reset(ports->tmu);
     }
     if (ports->tmu && tmu_unfinished(ports->tmu)) {
         qpu_fault_from(run, FAULT_TMU_UNFINISHED, tmu_last_parameter(ports->tmu), "%s",
-                               "TMU T, R or B was written, but not S after it");
+                       "TMU T, R or B was written, but not S after it");
         tmu_reset(ports->tmu);
     }
     if (ports->vpm && ports->vpm_port) {
@@ -713,11 +718,11 @@ void qpu_io_end(struct qpu_run *run)
     const struct qpu_shadow *shadow = &run->qpu->shadow;
     if (shadow->other_switch && !shadow->last_switch)
         qpu_fault_from(run, FAULT_QPU_SWITCH_NO_LAST, shadow->switch_at, "%s",
-                               "the last thread switch is not marked");
+                       "the last thread switch is not marked");
     struct qpu_shared *shared = ports->shared;
     if (qpu_has_mutex(shared, run->qpu)) {
         qpu_fault_from(run, FAULT_QPU_MUTEX_LEFT, shared->mutex_pc, "%s",
-                               "the program ends while it holds the mutex, which it acquires here");
+                       "the program ends while it holds the mutex, which it acquires here");
         shared->mutex_left = true;
     }
 }

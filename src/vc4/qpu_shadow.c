@@ -175,7 +175,8 @@ void qpu_shadow_mul24(struct qpu_run *run, const lanes *a, const lanes *b, lane_
 
 /* --- shifts --- */
 
-/* Immediates from -16 to -1 stand for shifts by 16 to 31, and programs that subtract from 32 rely on it, too. */
+/* Immediates from -16 to -1 stand for shifts by 16 to 31, and programs that subtract from 32 rely
+ * on it, too. */
 static bool is_too_far(uint32_t count)
 {
     return count > 31 && count < 0u - 32u;
@@ -190,7 +191,8 @@ void qpu_shadow_shift(struct qpu_run *run, const lanes *count, lane_mask mask)
     for (unsigned i = 0; i < LANES; i++) {
         if (!(mask >> i & 1) || !is_too_far((*count)[i]))
             continue;
-        QPU_FAULT(run, FAULT_QPU_SHIFT, "element %u is shifted by %u, of which the low five bits count: %u", i,
+        QPU_FAULT(run, FAULT_QPU_SHIFT,
+                  "element %u is shifted by %u, of which the low five bits count: %u", i,
                   (*count)[i], (*count)[i] & 31);
         return;
     }

@@ -197,8 +197,8 @@ static void find_mixed(struct race_access *access, const struct race_cell *cell,
     access->mixed_writer = cell->writer;
 }
 
-/* Follows a word of memory through the SoC's cache: a write stays there until its line is needed for another one, and what goes past
- * the cache leaves an old copy in it. */
+/* Follows a word of memory through the SoC's cache: a write stays there until its line is needed
+ * for another one, and what goes past the cache leaves an old copy in it. */
 static void follow_way(struct race_access *access, struct race_cell *cell, uint32_t address,
                        bool write)
 {
@@ -405,7 +405,8 @@ static void report_mixed(struct race *race, const struct race_access *access)
 static void report_stale(struct race *race, const struct race_access *access)
 {
     fault_at(race->log, FAULT_TMU_STALE, access->stale_where,
-             "the TMU reads 0x%08x from a cache, which has its line from before the DMA store that the instruction at 0x%08x started",
+             "the TMU reads 0x%08x from a cache, which has its line from before the DMA store that "
+             "the instruction at 0x%08x started",
              access->stale_where, access->stale_by);
 }
 

@@ -45,11 +45,12 @@ struct race_cell {
     uint8_t ways;                    /* to memory, enum race_way */
 };
 
-/* What bus addresses have done to a word of memory: all but those from 0xc0000000 on go through the SoC's level 2 cache. */
+/* What bus addresses have done to a word of memory: all but those from 0xc0000000 on go through the
+ * SoC's level 2 cache. */
 enum race_way {
-    RACE_CACHED = 1 << 0,  /* it may be in that cache */
+    RACE_CACHED = 1 << 0,   /* it may be in that cache */
     RACE_BY_CACHE = 1 << 1, /* the latest write went there */
-    RACE_PAST = 1 << 2,     /* the latest write went past that cache while it may have had the word */
+    RACE_PAST = 1 << 2, /* the latest write went past that cache while it may have had the word */
 };
 
 struct race_page {
@@ -75,10 +76,12 @@ struct race_access {
     uint32_t where; /* address, or row << 4 | column of the VPM */
     uint32_t other; /* agent */
 
-    bool mixed;            /* it reads a word by another way than the one of the latest write, at: */
-    uint32_t mixed_where;  /* bus address */
+    bool mixed;           /* it reads a word by another way than the one of the latest write, at: */
+    uint32_t mixed_where; /* bus address */
     uint32_t mixed_writer; /* agent */
-    uint32_t stale_where, stale_by; /* a stale word that the TMU reads, and the instruction that stored it; 0: none */
+
+    /* A stale word that the TMU reads, and the instruction that stored it; 0: none. */
+    uint32_t stale_where, stale_by;
 };
 
 /* NULL when there is no memory for it. Free it with race_free(). */
@@ -108,7 +111,8 @@ void race_memory(struct race *race, struct race_access *access, uint32_t address
 /* Tells what race_vpm() and race_memory() have found. */
 void race_report(struct race *race, const struct race_access *access);
 
-/* A store has begun: what it will have written. The host has cleared the caches, or starts programs anew. */
+/* A store has begun: what it will have written. The host has cleared the caches, or starts programs
+ * anew. */
 void race_stored(struct race *race, uint32_t address, uint32_t size, uint32_t pc);
 void race_clear_caches(struct race *race);
 

@@ -46,7 +46,8 @@ static bool is_mark(const struct stale_cache *cache, uint32_t number, uint32_t p
     return place < cache_set(&cache->cache, number) + cache->cache.ways;
 }
 
-/* A place for a new mark: one of a line that the cache does not hold any more. There is one, for the line to be marked is in the set. */
+/* A place for a new mark: one of a line that the cache does not hold any more. There is one, for
+ * the line to be marked is in the set. */
 static uint32_t free_place(const struct stale_cache *cache, uint32_t number)
 {
     uint32_t place = cache_set(&cache->cache, number);
@@ -98,7 +99,8 @@ struct mark {
     uint32_t by;
 };
 
-/* An access to a line. What was stored before the cache fetches it is no longer of interest. Returns whether it was there; *mark is its mark. */
+/* An access to a line. What was stored before the cache fetches it is no longer of interest.
+ * Returns whether it was there; *mark is its mark. */
 static bool access_line(struct stale_cache *cache, uint32_t number, struct mark *mark)
 {
     bool hit = holds(&cache->cache, number);

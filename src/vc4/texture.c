@@ -153,8 +153,7 @@ static bool filters(const struct texture *texture)
 static bool check_type(const struct texture *texture, struct fault_log *log, const char *from)
 {
     if (!texture->format) {
-        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s", type_number(texture),
-              from);
+        fault(log, FAULT_TMU_TYPE, "texture type %u does not exist%s", type_number(texture), from);
         return false;
     }
     if (min_filter(texture) >= MIN_FILTERS) {
@@ -182,7 +181,8 @@ static bool check_cube(const struct texture *texture, struct fault_log *log, con
     }
     if (texture->cube_stride == 0) {
         fault(log, FAULT_TMU_PARAMETER,
-              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)%s", from);
+              "a cube map without a stride from face to face (parameter 2 or 3 with PTYPE 1)%s",
+              from);
         return false;
     }
     return true;
@@ -193,8 +193,8 @@ static bool check_child(const struct texture *texture, struct fault_log *log, co
     const struct texture_axis *s = &texture->axis[0], *t = &texture->axis[1];
     if (texture->child_size && (s->window == 2048 || t->window == 2048)) {
         fault(log, FAULT_TMU_CHILD_2048,
-              "child image of %ux%u texels: 2048 fails (erratum HW-2753)%s", s->window,
-              t->window, from);
+              "child image of %ux%u texels: 2048 fails (erratum HW-2753)%s", s->window, t->window,
+              from);
         return false;
     }
     if (s->offset + s->window > s->size || t->offset + t->window > t->size) {
@@ -216,10 +216,11 @@ static void report_warning(const struct texture *texture, enum texture_warning w
               texture->levels, s->size, t->size, whole_chain(texture), from);
         break;
     case TEXTURE_RASTER_WIDTH:
-        fault(log, FAULT_TMU_RASTER_WIDTH,
-              "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
-              "(erratum HW-2898)%s",
-              texture->format->name, s->size, next_power_of_two(s->size), from);
+        fault(
+            log, FAULT_TMU_RASTER_WIDTH,
+            "texture type %s is %u texels wide, no power of two: its rows are read %u texels apart "
+            "(erratum HW-2898)%s",
+            texture->format->name, s->size, next_power_of_two(s->size), from);
         break;
     case TEXTURE_RESERVED:
         fault(log, FAULT_TMU_RESERVED,
@@ -239,9 +240,8 @@ bool texture_check(const struct texture *texture, struct fault_log *log, const c
     for (unsigned i = 0; i < TEXTURE_WARNINGS && texture->warnings >> i; i++)
         if (texture->warnings >> i & 1)
             report_warning(texture, (enum texture_warning)i, log, from);
-    return texture->valid ||
-           (check_type(texture, log, from) && check_cube(texture, log, from) &&
-            check_child(texture, log, from));
+    return texture->valid || (check_type(texture, log, from) && check_cube(texture, log, from) &&
+                              check_child(texture, log, from));
 }
 
 void texture_setup(struct texture *texture, const uint32_t *parameter, uint32_t count)

@@ -181,7 +181,8 @@ static void report_lookup(struct tmu *tmu, const struct tmu_unit *unit, const la
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, (*address)[lane],
              "texture unit TMU%u: lookup outside of mapped memory by elements 0x%04x: element %u "
              "at 0x%08x, %s%s" WITH_HINT
-             "write addresses of mapped memory to TMU%u_S in all elements: take the uniform that has the address (their order "
+             "write addresses of mapped memory to TMU%u_S in all elements: take the uniform that "
+             "has the address (their order "
              "is that of the reads), and leave no element beyond the end of the data",
              name_of(tmu, unit), outside, lane, (*address)[lane], distance,
              origin_text(&tmu->origin, tmu->bus, (*address)[lane], origin), name_of(tmu, unit));
@@ -195,7 +196,8 @@ static const char *parameters_text(const struct tmu_unit *unit, char text[WORDS_
     text[0] = '\0';
     if (unit->parameter_at[0] && unit->parameters >= 2)
         snprintf(text, WORDS_SIZE,
-                 "; texture parameter 0 (address, type) is the uniform at 0x%08x, which is 0x%08x, and parameter 1 (size, "
+                 "; texture parameter 0 (address, type) is the uniform at 0x%08x, which is 0x%08x, "
+                 "and parameter 1 (size, "
                  "filters) the one at 0x%08x, which is 0x%08x",
                  unit->parameter_at[0], unit->parameter[0], unit->parameter_at[1],
                  unit->parameter[1]);
@@ -211,7 +213,8 @@ static void report_texels(struct tmu *tmu, const struct tmu_unit *unit,
     fault_at(tmu->log, FAULT_BUS_UNMAPPED, outside->address,
              "texture unit TMU%u: %u texel%s outside of mapped memory: texel (%u, %u) of level %u "
              "(%s, %u bytes at 0x%08x) lies at 0x%08x, %s%s" WITH_HINT
-             "correct the address in texture parameter 0 or the size in parameter 1: each write to T, R, B or to S after them takes the next "
+             "correct the address in texture parameter 0 or the size in parameter 1: each write to "
+             "T, R, B or to S after them takes the next "
              "uniform as parameter 0, 1, 2, 3; or map memory for the whole texture",
              name_of(tmu, unit), outside->texels, outside->texels == 1 ? "" : "s", outside->x,
              outside->y, outside->level, texture->format->name, outside->size_bytes, outside->start,
@@ -241,8 +244,12 @@ static void report_sampling(struct tmu *tmu, const struct tmu_unit *unit,
 static void look_for_races(const struct tmu *tmu, const lanes *address, const lane_mask *used,
                            uint32_t taps, uint32_t size)
 {
-    const struct race_lookup lookup = {
-        .qpu = tmu->qpu, .unit = tmu->last.unit, .taps = taps, .size = size, .address = address, .used = used};
+    const struct race_lookup lookup = {.qpu = tmu->qpu,
+                                       .unit = tmu->last.unit,
+                                       .taps = taps,
+                                       .size = size,
+                                       .address = address,
+                                       .used = used};
     if (tmu->reads)
         race_keep(tmu->reads, &lookup, &tmu->log->place);
     else

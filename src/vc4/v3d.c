@@ -271,7 +271,8 @@ uint32_t v3d_read(struct tess_vc4 *vc4, uint32_t offset)
     }
 }
 
-/* The host clears caches: what it leaves out is not looked for, since most hosts clear all of them. */
+/* The host clears caches: what it leaves out is not looked for, since most hosts clear all of them.
+ * */
 static void clear_watched_caches(struct tess_vc4 *vc4)
 {
     if (vc4->shared.race)

@@ -43,21 +43,23 @@ static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows
         row[words][column] = load_tail(bytes + 4 * words, size % 4);
 }
 
-static void report_missing(struct bus *bus, const struct shader_attribute *attribute, uint32_t number,
-                           uint32_t index)
+static void report_missing(struct bus *bus, const struct shader_attribute *attribute,
+                           uint32_t number, uint32_t index)
 {
     uint32_t address = attribute->address + index * attribute->stride;
     fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
-             "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of mapped memory; the array "
+             "vertex DMA (VCD): vertex %u of attribute array %u, %u bytes at 0x%08x: outside of "
+             "mapped memory; the array "
              "begins at 0x%08x and has a stride of %u bytes" WITH_HINT
-             "correct the array's address or stride in the shader record, or keep indices below the number of its vertices; or map memory "
+             "correct the array's address or stride in the shader record, or keep indices below "
+             "the number of its vertices; or map memory "
              "for all of them",
              index, number, attribute->bytes, address, attribute->address, attribute->stride);
 }
 
 static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
-                            const struct shader_attribute *attribute, uint32_t number, struct bus *bus,
-                            const uint32_t index[], uint32_t count)
+                            const struct shader_attribute *attribute, uint32_t number,
+                            struct bus *bus, const uint32_t index[], uint32_t count)
 {
     uint32_t words = shader_attribute_words(attribute);
     if (count < VCD_BATCH)

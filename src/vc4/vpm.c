@@ -383,7 +383,8 @@ static uint64_t queue_write(const struct vpm *vpm, struct vpm_port *port)
 uint64_t vpm_write(struct vpm *vpm, struct vpm_port *port, const lanes *value, lane_mask mask)
 {
     if (!port->write_ready) {
-        fault(vpm->log, FAULT_VPM_NO_SETUP, "the VPM is written, and no write setup says where: the vector is lost");
+        fault(vpm->log, FAULT_VPM_NO_SETUP,
+              "the VPM is written, and no write setup says where: the vector is lost");
         return 0;
     }
     if (mask != ALL_LANES)

@@ -71,7 +71,7 @@ struct vpm_port {
     uint64_t reread, rewritten;       /* those of them that a vector of a whole row met once more */
     uint64_t rows_loaded;             /* by its DMA; kept by the sanitizer */
     bool overfilled;                  /* a read was set up that silicon may ignore */
-    struct origin origin;             /* the uniforms that its program has read when a transfer starts */
+    struct origin origin; /* the uniforms that its program has read when a transfer starts */
 
     bool write_ready;                /* a generic write setup has come */
     uint32_t write_setup;            /* the latest generic write setup, its ADDR advanced */

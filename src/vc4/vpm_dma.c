@@ -6,8 +6,8 @@
  * Source:   manual section 7, tables 34 to 37, corrected by what people measured: vc4asm
  *           doc/VideoCoreIV-addendum.html (16-bit stride) and issues 9 (a store waits for the
  *           write FIFO) and 27 (columns of more than 16 rows), asurati/x03 demo/d2.c (where vertical
- *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple of 16 rows on a
- *           Raspberry Pi 3 B+.
+ *           transfers go), py-videocore tests/test_dma.py (gaps, VPITCH); stores across a multiple
+ *           of 16 rows on a Raspberry Pi 3 B+.
  * Modelled: every field of the setup words; the busy and wait registers.
  * Differs:  all data moves when the QPU starts a transfer, though another QPU's may be under way in the one
  *           engine of its kind. How long it takes: timing.h, traffic.h. */
@@ -122,7 +122,8 @@ static uint32_t *plain_words(const struct transfer *transfer, const struct vpm_l
     *step = line->vertical ? VPM_COLUMNS : 1;
     uint32_t last_row = (place + (first + count - 1) * *step) / VPM_COLUMNS;
     uint32_t top = line->runs_on ? 0 : line->row % COLUMN_ROWS;
-    bool turns = line->vertical && (top + first + count > COLUMN_ROWS || line->column >= VPM_COLUMNS);
+    bool turns = line->vertical &&
+                 (top + first + count > COLUMN_ROWS || line->column >= VPM_COLUMNS);
     if (transfer->vpm->sanitize || line->parts_log2 || turns || last_row >= window->rows ||
         window->base + last_row >= VPM_ROWS)
         return NULL;
@@ -212,9 +213,11 @@ static void report_miss(const struct transfer *transfer)
     char origin[ORIGIN_SIZE];
     const struct row *row = &transfer->row;
     fault_at(transfer->vpm->log, FAULT_BUS_UNMAPPED, transfer->first_miss,
-             "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u bytes, %u bytes apart, from "
+             "%s: %u of %u elements lie outside mapped memory, the first at 0x%08x: %u row%s of %u "
+             "bytes, %u bytes apart, from "
              "0x%08x on%s" WITH_HINT
-             "correct the address (element 0 of what register 50 is given), the number of rows or the stride between them, or map memory there",
+             "correct the address (element 0 of what register 50 is given), the number of rows or "
+             "the stride between them, or map memory there",
              transfer->name, transfer->missed, transfer->elements, transfer->first_miss, row->rows,
              text_plural(row->rows), row->bytes, row->pitch, transfer->address,
              origin_text(&transfer->port->origin, transfer->vpm->bus, transfer->address, origin));
@@ -245,14 +248,15 @@ static bool check_column(const struct transfer *transfer, const struct vpm_line 
     if (!line->vertical || line->block || line->row + words <= last + 1)
         return false;
     fault(transfer->vpm->log, FAULT_VPM_COLUMN,
-          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column ends with row "
+          "%s with setup 0x%08x: each unit takes %u words of a column from row %u on; the column "
+          "ends with row "
           "%u, and the rest comes from row %u on",
           transfer->name, transfer->setup, words, line->row, last, top);
     return true;
 }
 
-/* The row that a load would take from the setup of a store, if a function for loads (vdr_h32() and the like) made it: these leave
- * bit 14 alone. UINT32_MAX if that is not likely. */
+/* The row that a load would take from the setup of a store, if a function for loads (vdr_h32() and
+ * the like) made it: these leave bit 14 alone. UINT32_MAX if that is not likely. */
 static uint32_t row_of_a_load(const struct transfer *transfer, uint64_t filled)
 {
     uint32_t row = (uint32_t)bits_get(transfer->setup, 10, 4);
@@ -269,18 +273,21 @@ static void report_unwritten(const struct transfer *transfer, uint64_t filled, u
         vpm_rows_text(filled, written);
     if (load_row != UINT32_MAX)
         snprintf(hint, sizeof hint,
-                 WITH_HINT "make the address of a store by dma_h32() or dma_v32(), such as dma_h32(%u, 0): this one looks like row %u of a load, by "
+                 WITH_HINT "make the address of a store by dma_h32() or dma_v32(), such as "
+                           "dma_h32(%u, 0): this one looks like row %u of a load, by "
                            "vdr_h32() or vdr_v32()",
                  load_row, load_row);
     fault(transfer->vpm->log, FAULT_VPM_UNINITIALISED,
-          "%s with setup 0x%08x takes %s of the VPM, and row %u, column %u has never been written; this program has "
+          "%s with setup 0x%08x takes %s of the VPM, and row %u, column %u has never been written; "
+          "this program has "
           "written %s%s",
           transfer->name, transfer->setup, vpm_rows_text(transfer->touched, stored),
           transfer->watch.row, transfer->watch.column, written, hint);
 }
 
 /* Of a wrong row and what follows from it, only the cause is reported. */
-static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line, uint32_t depth)
+static void check_rows_stored(struct transfer *transfer, const struct vpm_line *line,
+                              uint32_t depth)
 {
     uint64_t filled = transfer->port->rows_written | transfer->port->rows_loaded;
     bool unwritten = transfer->watch.unwritten;
@@ -388,10 +395,12 @@ static void check_busy(const struct transfer *transfer)
     const struct vpm_dma *before = transfer->dma;
     if (transfer->vpm->sanitize && before->pending)
         fault(transfer->vpm->log, FAULT_VPM_BUSY,
-              "%s to 0x%08x is started while the one to 0x%08x may be under way, which the instruction at 0x%08x started: nothing "
+              "%s to 0x%08x is started while the one to 0x%08x may be under way, which the "
+              "instruction at 0x%08x started: nothing "
               "has waited for it" WITH_HINT "read %s before this one is started",
               transfer->name, transfer->address, before->address, before->pc,
-              is_store(transfer) ? "vw_wait (register 50 of file B)" : "vr_wait (register 50 of file A)");
+              is_store(transfer) ? "vw_wait (register 50 of file B)"
+                                 : "vr_wait (register 50 of file A)");
 }
 
 /* Waits for the transfer before, and makes this one the busy one. A store waits for the port's writes,

@@ -2,15 +2,15 @@
 /* vpm_line.c - see vpm_line.h.
  *
  * Source: manual section 7, figures 8 and 9; asurati/x03 demo/d2.c (where vertical transfers go); maazl/vc4asm
- * issue 27 (columns that are too long); stores of five rows from row 15, 30 and 45 on, on a Raspberry Pi 3 B+
- * (columns that pass a multiple of 16 rows). */
+ * issue 27 (columns that are too long); stores of five rows from row 15, 30 and 45 on, on a
+ * Raspberry Pi 3 B+ (columns that pass a multiple of 16 rows). */
 #include "vc4/vpm_line.h"
 
 /* Elements of a half or quarter row; words of a column. */
 enum { SUBVECTOR = 16, COLUMN = 16 };
 
-/* The word `index` of a column. The row of a store has four bits inside the column: a store of five rows from row 15 on takes
- * rows 15, 0, 1, 2 and 3, and one of 32 rows takes its 16 rows twice. */
+/* The word `index` of a column. The row of a store has four bits inside the column: a store of five
+ * rows from row 15 on takes rows 15, 0, 1, 2 and 3, and one of 32 rows takes its 16 rows twice. */
 static void find_in_column(const struct vpm_line *line, uint32_t index, uint32_t *row,
                            uint32_t *column)
 {

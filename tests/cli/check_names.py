@@ -29,7 +29,18 @@ DOUBTFUL = [
     ("mov.ifz ra35, r2\n", "register-written-by-number", 1, 9, "writes r3"),
     (".macro m, to\nmov \\to, r2\n.endm\nm ra36\n", "register-written-by-number", 2, None, "writes tmurs"),
 ]
-FINE = "main: mov r5rep, 1\nmov tmurs, 1\nnop\nmov ra31, r0\nmov r0, ra39\nuniforms: nop\nr64: nop\nra64: nop\n.set r6, 1\nmov r1, r4\n"
+# A port is its last reader's, as vc4asm has it: the same halves in the other order are an error.
+DOUBTFUL += [(source + "\n", "read-dropped", 1, 6, words) for source, words in [
+    ("read vw_wait; mov vw_setup, rb2", "vw_wait and rb2 both need the port of file B"),
+    ("read rb5; add ra4, ra3, rb2", "rb5 and rb2 both need the port of file B"),
+    ("read ra1; read ra2", "ra1 and ra2 both need the port of file A"),
+    ("read unif; mov r0, ra2", "unif and ra2 both need the port of file A"),
+    ("read vr_wait; ldi r0, 77", "the read of vr_wait is dropped: an instruction that loads"),
+    ("read vr_wait; mov r0, 0x12345", "an instruction that loads a constant reads no register"),
+    ("read vw_wait; sacq 3", "an instruction that loads a constant reads no register"),
+    ("read 5; mov r0, 0", "the read of the constant is dropped"),
+]]
+FINE = "main: mov r0, ra3; read unif\nread vr_wait; mov r0, rb2\nread ra1; read rb1\nread vr_wait; mov r0, 5\nread unif; mov r0, unif\nmov r5rep, 1\nmov tmurs, 1\nnop\nmov ra31, r0\nmov r0, ra39\nuniforms: nop\nr64: nop\nra64: nop\n.set r6, 1\nmov r1, r4\n"
 
 
 # Numbers as public programs write them (jetpac's helpers.asm, elorimer's helloworld.asm): 38 is the host's interrupt, 39 no
@@ -52,7 +63,7 @@ class Names(unittest.TestCase):
 
     def findings(self, source, *arguments):
         found = json.loads(self.call(source, "check", "--json", *arguments).stdout)["findings"]
-        rules = {"name-like-register", "register-written-by-number", "r4-written"}
+        rules = {"name-like-register", "register-written-by-number", "r4-written", "read-dropped"}
         return [f for f in found if f["rule"] in rules]
 
     def test_doubtful(self):
@@ -93,11 +104,11 @@ class Names(unittest.TestCase):
         self.assertEqual(self.findings(BY_NUMBER + END), [])
 
     def test_explained(self):
-        for rule in ("name-like-register", "register-written-by-number", "r4-written"):
+        for rule in ("name-like-register", "register-written-by-number", "r4-written", "read-dropped"):
             self.assertIn("Instead:", self.call("", "check", "--explain", rule).stdout)
 
     def test_following_the_hint(self):
-        self.assertEqual(self.findings("loop: mov r0, unif\nmov r1, 1\nfadd r0, r1, r2\nmov vpm, r2\n" + END), [])
+        self.assertEqual(self.findings("loop: mov r0, unif\nmov r1, 1\nfadd r0, r1, r2\nmov vpm, r2\nread vw_wait\nmov vw_setup, rb2\n" + END), [])
 
 
 if __name__ == "__main__":

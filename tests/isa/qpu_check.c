@@ -489,6 +489,7 @@ static const enum check_rule elsewhere[] = {
     CHECK_TEXTURE_HALF,      CHECK_A0_VG,             CHECK_A0_HEIGHT,       CHECK_A0_SHADERS,
     CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,      CHECK_VARYING_IMPLICIT,
     CHECK_SEMAPHORE_LEFT,    CHECK_INTERRUPT_EACH,
+    CHECK_NAME_REGISTER,     CHECK_NUMBER_WRITTEN,    CHECK_R4_WRITTEN,      CHECK_READ_DROPPED,
 };
 
 static uint64_t parse(const char *line, size_t length)

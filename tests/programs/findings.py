@@ -17,7 +17,7 @@ from tables import rows, split  # noqa: E402
 SECONDS = 120
 OPTIONS = ["--json", "--strict", "--max-instructions", "100000"]
 TOGETHER = {"vertex-attribute-unfilled": {"shader-attributes-gap"}}  # one is not to be had without the other
-OWN_HINTS = {"bus-unmapped", "vpm-dma-busy"}  # each of their messages has one
+OWN_HINTS = {"bus-unmapped", "qpu-hang", "vpm-dma-busy"}  # each of their messages has one
 PLACES = {"list", "shader", "address", "register"}  # one of them at least
 
 

@@ -1245,7 +1245,8 @@ static void mutex(void **state)
     assert_int_equal(rig->log.errors, 0);
 }
 
-/* The author of vc4asm tested that a second read by the owner goes on at once, and that one release sets the mutex free. */
+/* The author of vc4asm tested that a second read by the owner goes on at once, and that one release
+ * sets the mutex free. */
 static void mutex_twice(void **state)
 {
     (void)state;

@@ -418,7 +418,8 @@ static void test_store_block_mode(void **state)
     store(machine, store_word(2, 8, false, 6, 1, 0), OUT + 256);
     assert_int_equal(in_memory(machine, OUT + 256), 6 << 8 | 1);
     assert_int_equal(in_memory(machine, OUT + 256 + 36), 14 << 8 | 1);
-    assert_int_equal(in_memory(machine, OUT + 256 + 36 + 8), 0 << 8 | 2); /* past row 15: the next column */
+    assert_int_equal(in_memory(machine, OUT + 256 + 36 + 8),
+                     0 << 8 | 2); /* past row 15: the next column */
     assert_int_equal(machine->log.errors, 0);
 }
 
@@ -458,8 +459,8 @@ static void test_store_of_long_columns(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on; the fourth, the seventh and the tenth QPU pass a
- * multiple of 16 and get wrong words. */
+/* Measured on a Raspberry Pi 3 B+: QPU n stores five rows from row 5n on; the fourth, the seventh
+ * and the tenth QPU pass a multiple of 16 and get wrong words. */
 static void test_store_past_16_rows(void **state)
 {
     struct machine *machine = *state;
@@ -479,7 +480,8 @@ static void test_store_past_16_rows(void **state)
     assert_int_equal(machine->log.errors, 0);
 }
 
-/* The VCD loads vertices down columns, and attributes that begin at any row: loads go on past a multiple of 16. */
+/* The VCD loads vertices down columns, and attributes that begin at any row: loads go on past a
+ * multiple of 16. */
 static void test_load_past_16_rows(void **state)
 {
     struct machine *machine = *state;

@@ -243,9 +243,17 @@ bool facts_same_value(const struct check_facts *facts)
     return qpu_moves(insn, false) && qpu_moves(insn, true) && insn->add_a == insn->mul_a;
 }
 
+/* Opaque pixels have the bits of a branch, but others among its unused ones. */
+static bool is_plausible_branch(const uint8_t *word, const struct qpu_insn *insn)
+{
+    return (word[7] & 15) == 0 && (insn->reg || insn->immediate % 8 == 0);
+}
+
 bool check_is_plausible(const uint8_t *word)
 {
     struct qpu_insn insn = qpu_decode(load_le64(word));
+    if (insn.form == QPU_FORM_BRANCH)
+        return is_plausible_branch(word, &insn);
     if (qpu_layout(insn.form) != QPU_IN_ALU)
         return insn.form != QPU_FORM_LOAD_RESERVED;
     bool port_a = insn.add_a == QPU_MUX_A || insn.add_b == QPU_MUX_A || insn.mul_a == QPU_MUX_A ||

@@ -16,6 +16,21 @@ static void put_place(char *text, size_t size, unsigned place)
     snprintf(text, size, "%s%u", files[place / 32], place % 32);
 }
 
+/* A place without a value. r4 and r5 are no targets under their own names: the text says what writes them. */
+static const char *never(unsigned place)
+{
+    static const char *const texts[] = {
+        [4] = "never written: only signals such as ldtmu0 and the special functions write it" WITH_HINT
+              "load it by ldtmu0 or ldtmu1 after a lookup, or write to recip, rsqrt, exp or log "
+              "three instructions before; keep other values in r0 to r3",
+        [5] = "never written: r5quad and r5rep write it" WITH_HINT
+              "write it by r5rep or r5quad first",
+        [FACTS_FLAGS] = "never set",
+    };
+    const char *text = place >= 64 ? texts[place - 64] : NULL;
+    return text ? text : "never written";
+}
+
 static void report_undefined(struct walk *walk, unsigned place, const char *when)
 {
     enum { FLAGS = 64 + FACTS_FLAGS };
@@ -37,7 +52,7 @@ static void read_place(struct walk *walk, unsigned place, bool always)
         return;
     bool flags = place == 64 + FACTS_FLAGS;
     if (!state_is_defined(state, place)) {
-        report_undefined(walk, place, flags ? "never set" : "never written");
+        report_undefined(walk, place, never(place));
         places_put(&state->told, place, true);
     } else if (always && !walk->silent && !first_may_be_written(walk->checker, walk->node, place)) {
         report_undefined(walk, place,
