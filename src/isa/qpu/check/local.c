@@ -296,7 +296,9 @@ static void check_codes(struct checker *checker, uint32_t node, const struct che
     if (insn->sig == QPU_SIG_BREAKPOINT)
         report(checker, CHECK_BREAKPOINT, node);
     for (unsigned file = 0; file < 2 && alu; file++) {
-        if (facts->port[file] == QPU_NOP && keeps_operand(facts, file ? QPU_MUX_B : QPU_MUX_A))
+        bool used = facts->port_condition[file] != QPU_COND_NEVER &&
+                    keeps_operand(facts, file ? QPU_MUX_B : QPU_MUX_A);
+        if (used && facts->port[file] == QPU_NOP)
             report(checker, CHECK_NOP_READ, node);
         else if (!qpu_read_name(file ? 'b' : 'a', facts->port[file]))
             found(checker, CHECK_RESERVED, checker->flow.nodes[node].at.word,
