@@ -39,7 +39,7 @@ struct input {
 struct tess_output {
     struct tess_outputs *set;
     struct tess_output *next;
-    struct tess_output *next_place, *next_reserved; /* in their chains */
+    struct tess_output *next_place, *next_name; /* in their chains; names are reserved or series */
     char *name; /* as the user has it */
     struct output_place place;
     struct temporary file; /* .path NULL: written directly */
@@ -47,7 +47,8 @@ struct tess_output {
     FILE *stream;          /* NULL: finished, or somebody else writes */
     char *room;            /* the stream's */
     int error;             /* of the first write that failed */
-    bool is_claim;
+    bool begun;  /* something was to be written */
+    bool series; /* whole contents go there one after the other, if they go there directly */
     bool exchanged; /* the old file is at the temporary name */
     bool renamed;
 };
@@ -56,6 +57,7 @@ struct tess_outputs {
     struct tess_output *first, **last, *newest; /* in the order of opening */
     struct tess_output *places[CHAINS];         /* all whose place is known, by a hash of it */
     struct tess_output *reserved[CHAINS];       /* by a hash of the name */
+    struct tess_output *series[CHAINS];         /* likewise */
     struct input *inputs;
     size_t input_count, input_room;
     bool failed;
@@ -227,13 +229,10 @@ static bool is_device(const struct output_place *place)
     return place->exists && S_ISCHR(place->status.st_mode);
 }
 
-/* Devices take what several write. Other files that are written directly do so one after the other. */
+/* Terminals and other devices take several outputs. */
 static bool clash(const struct tess_output *a, const struct tess_output *b)
 {
-    if (!output_place_equal(&a->place, &b->place) || is_device(&a->place))
-        return false;
-    return output_place_is_staged(&a->place) || output_place_is_staged(&b->place) ||
-           (a->stream && b->stream) || a->is_claim || b->is_claim;
+    return !is_device(&a->place) && output_place_equal(&a->place, &b->place);
 }
 
 /* The chain of the outputs whose place may be this one. */
@@ -258,11 +257,21 @@ static enum tess_status check_outputs(const struct tess_output *output)
 
 /* --- opening --- */
 
+/* Before the first byte of a file that is written directly, which cannot be taken back: standard output may be an input that was
+ * added later (">>x.qasm"). */
+static bool may_begin(struct tess_output *output)
+{
+    if (!output->begun && !output->file.path && check_inputs(output) != TESS_OK)
+        output->error = EINVAL;
+    output->begun = true;
+    return output->error == 0;
+}
+
 /* All of the bytes, or 0, as streams have it; nothing more after an error. */
 static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 {
     struct tess_output *output = cookie;
-    if (output->error)
+    if (output->error || !may_begin(output))
         return 0;
     for (size_t done = 0; done < size;) {
         ssize_t count = write(output->descriptor, bytes + done, size - done);
@@ -378,36 +387,40 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     enum tess_status status = make_output(outputs, path, &output);
     if (status != TESS_OK)
         return status;
-    output->is_claim = true;
     return check_outputs(output);
 }
 
-/* The chain of the reserved outputs that may have this name. */
-static struct tess_output **reserved_chain(struct tess_outputs *set, const char *path)
+/* The chain of the outputs, in an array of chains, that may have this name. */
+static struct tess_output **name_chain(struct tess_output **chains, const char *path)
 {
-    return &set->reserved[output_name_hash(path) % CHAINS];
+    return &chains[output_name_hash(path) % CHAINS];
+}
+
+enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *path)
+{
+    enum tess_status status = tess_outputs_claim(outputs, path);
+    if (status != TESS_OK)
+        return status;
+    struct tess_output **chain = name_chain(outputs->reserved, path);
+    outputs->newest->next_name = *chain;
+    *chain = outputs->newest;
+    return TESS_OK;
 }
 
 enum tess_status output_reserve(const char *path)
 {
-    enum tess_status status = in_use ? tess_outputs_claim(in_use, path) : TESS_OK;
-    if (!in_use || status != TESS_OK)
-        return status;
-    struct tess_output **chain = reserved_chain(in_use, path);
-    in_use->newest->next_reserved = *chain;
-    *chain = in_use->newest;
-    return TESS_OK;
+    return in_use ? tess_outputs_reserve(in_use, path) : TESS_OK;
 }
 
 /* The output that is reserved for a name, which is no longer so; NULL if there is none. */
 static struct tess_output *take_reserved(struct tess_outputs *set, const char *path)
 {
-    struct tess_output **at = reserved_chain(set, path), *found;
+    struct tess_output **at = name_chain(set->reserved, path), *found;
     while (*at && strcmp((*at)->name, path) != 0)
-        at = &(*at)->next_reserved;
+        at = &(*at)->next_name;
     found = *at;
     if (found)
-        *at = found->next_reserved;
+        *at = found->next_name;
     return found;
 }
 
@@ -418,7 +431,6 @@ static enum tess_status take_output(struct tess_outputs *set, const char *path,
     *out = take_reserved(set, path);
     if (!*out)
         return make_output(set, path, out);
-    (*out)->is_claim = false;
     return check_inputs(*out);
 }
 
@@ -621,13 +633,35 @@ void tess_outputs_remove_temporaries(void)
 
 /* --- whole files --- */
 
+/* The output to which whole contents went directly before, by the same name: the pictures of a scene form one stream. */
+static struct tess_output *find_series(struct tess_outputs *set, const char *path)
+{
+    struct tess_output *at = *name_chain(set->series, path);
+    while (at && (at->stream || strcmp(at->name, path) != 0))
+        at = at->next_name;
+    return at;
+}
+
+/* It has left the chain of reserved outputs. */
+static void add_series(struct tess_output *output)
+{
+    struct tess_output **chain = name_chain(output->set->series, output->name);
+    if (output->series)
+        return;
+    output->series = true;
+    output->next_name = *chain;
+    *chain = output;
+}
+
 static enum tess_status write_in(struct tess_outputs *set, const char *path, const void *bytes,
                                  size_t size)
 {
-    struct tess_output *output;
-    enum tess_status status = tess_output_open(set, path, &output);
+    struct tess_output *output = find_series(set, path);
+    enum tess_status status = output ? open_file(output) : tess_output_open(set, path, &output);
     if (status != TESS_OK)
         return status;
+    if (!output->file.path)
+        add_series(output);
     fwrite(bytes, 1, size, output->stream);
     return tess_output_finish(output);
 }
