@@ -13,12 +13,14 @@
 
 #include "front/colour.h"
 #include "front/finding_log.h"
+#include "front/source_line.h"
 #include "front/utf8.h"
 
 enum {
     SHOWN_COLUMNS = 160,        /* of a source line */
     FAR_INSTRUCTIONS = 1 << 16, /* beyond, the program has jumped out of itself */
     NAME_BYTES = 512,
+    SOURCE_BYTES = 1024,
 };
 
 static const char *const severities[] = {"note", "warning", "error"};
@@ -564,7 +566,7 @@ static void put_in_log(const struct report *report, const struct tess_diag *diag
     static const enum tess_check_level levels[] = {TESS_CHECK_NOTE, TESS_CHECK_WARNING,
                                                    TESS_CHECK_ERROR};
     const struct tess_place *place = &diag->place;
-    char mnemonic[200] = "", word[24] = "";
+    char mnemonic[200] = "", word[24] = "", line[SOURCE_BYTES];
     struct finding finding = {
         .level = levels[diag->severity],
         .rule = diag->rule,
@@ -575,6 +577,12 @@ static void put_in_log(const struct report *report, const struct tess_diag *diag
                   .column = diag->column,
                   .source_line = diag->source_line}
     };
+    if (!diag->source_line && diag->file && diag->line &&
+        source_line_read(diag->file, diag->line, line, sizeof line)) {
+        finding.place.source_line = line;
+        finding.place.statement = true;
+        finding.place.semicolon_comments = policy_machine(diag->file) == TESS_MACHINE_A2XX;
+    }
     if (place->known & TESS_PLACE_INSTRUCTION) {
         tess_qpu_mnemonic(mnemonic, sizeof mnemonic, place->instruction, place->pc);
         snprintf(word, sizeof word, "0x%016" PRIx64, place->instruction);

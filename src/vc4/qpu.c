@@ -142,12 +142,13 @@ static void pack_result(struct qpu_run *run, struct operation *o)
         pack_file_a(o, insn->pack, &run->qpu->ra[o->waddr]);
 }
 
-static void write_register(struct qpu *qpu, bool file_a, unsigned number, const lanes *value,
-                           lane_mask mask)
+static void write_register(struct qpu *qpu, bool file_a, unsigned number, unsigned bytes,
+                           const lanes *value, lane_mask mask)
 {
     lanes *reg = file_a ? &qpu->ra[number] : &qpu->rb[number];
     alu_copy(file_a ? &qpu->old_a : &qpu->old_b, reg);
     qpu->written |= qpu_register_bit(file_a, number);
+    qpu->wrote.bytes |= (uint8_t)(file_a ? bytes : bytes << 4);
     if (file_a) {
         qpu->wrote.a = (uint8_t)number;
         qpu->wrote.a_lanes = mask;
@@ -165,7 +166,9 @@ static void write_back(struct qpu_run *run, struct operation *o)
     if (o->waddr >= 32)
         qpu_io_write(run, o->file_a, o->waddr, &o->result, o->mask);
     else if (o->mask)
-        write_register(run->qpu, o->file_a, o->waddr, &o->result, o->mask);
+        write_register(run->qpu, o->file_a, o->waddr,
+                       qpu_bytes_written(&run->insn->insn, o->from_mul, o->file_a), &o->result,
+                       o->mask);
 }
 
 /* Whether both write an element. The same value in a register does no harm: py-videocore's exit() writes r0
@@ -254,7 +257,7 @@ static void check_latencies(struct qpu_run *run, const struct operation *add,
                             const struct operation *mul)
 {
     const struct qpu_decoded *d = run->insn;
-    if (d->used_a == run->before.a &&
+    if (d->used_a == run->before.a && (run->before.bytes & qpu_bytes_read(&d->insn)) &&
         (run->before.a_lanes & used_lanes(run, QPU_ADD_USES_A, QPU_MUL_USES_A, add, mul)))
         report_read_after_write(run, 'a', d->used_a);
     if (d->used_b == run->before.b &&

@@ -44,6 +44,8 @@ static lane_mask wanted(const struct qpu_insn *insn, const struct qpu_side *side
     if (sets_flags(insn, side))
         return mask;
     switch (side->waddr) {
+    case QPU_WR_HOST_INT:
+    case QPU_WR_MUTEX_RELEASE: return 0; /* they act whatever is written */
     case QPU_WR_ACC5: return mask & (side->file_a ? FIRST_OF_QUADS : FIRST);
     case QPU_WR_QUAD_XY: return mask & FIRST_OF_QUADS;
     case QPU_WR_TMU_NOSWAP:
@@ -109,7 +111,7 @@ static bool rotates(const struct qpu_insn *insn)
 static void check_operands(struct qpu_run *run, const struct qpu_side *side, lane_mask mask)
 {
     const struct qpu_insn *insn = &run->insn->insn;
-    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side))
+    if (!is_alu(insn) || !has_effect(insn, side) || qpu_zeroes(side) || qpu_keeps(insn, !side->add))
         return;
     lane_mask needed = wanted(insn, side, mask);
     if (!side->add && rotates(insn) && needed)
