@@ -256,6 +256,7 @@ struct tess_check_finding {
     enum tess_check_level level; /* after the options */
     enum tess_machine machine;   /* of the program */
     const char *text;            /* one sentence, with both places in it */
+    const char *hint;            /* what to do: this finding's own hint, or the rule's `instead` */
     struct tess_check_place place;
     bool has_other;
     struct tess_check_place other; /* the other instruction that it is about */

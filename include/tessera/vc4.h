@@ -205,8 +205,8 @@ TESS_API void tess_vc4_report_late(struct tess_vc4 *vc4);
  * cycle of the V3D does; memory, the VPM's contents and all registers stay. Not while tess_vc4_run() runs. */
 TESS_API void tess_vc4_stop_programs(struct tess_vc4 *vc4);
 
-/* Ends the device's host threads; the next run starts them again. A process that forks does this before, for its child
- * gets a copy of the device, but no threads. */
+/* Ends the device's host threads; the next run starts them again. A process that forks need not do so: its child gets a copy of the
+ * device, which starts threads of its own. */
 TESS_API void tess_vc4_rest(struct tess_vc4 *vc4);
 
 /* Tells the sink what each control-list thread and QPU that cannot move waits for. Call it after

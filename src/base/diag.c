@@ -2,7 +2,37 @@
 /* diag.c - see diag.h. */
 #include "base/diag.h"
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/buffer.h"
+
+size_t diag_text_length(const char *text)
+{
+    const char *end = strstr(text, WITH_HINT);
+    return end ? (size_t)(end - text) : strlen(text);
+}
+
+const char *diag_own_hint(const char *text)
+{
+    const char *end = strstr(text, WITH_HINT);
+    return end ? end + strlen(WITH_HINT) : NULL;
+}
+
+void diag_append(char *to, size_t size, const char *text, const char *added)
+{
+    size_t length = diag_text_length(text);
+    snprintf(to, size, "%.*s%s%s", (int)length, text, added, text + length);
+}
+
+/* Fills in the text, and the hint that follows it. */
+static void set_text(struct tess_diag *diag, char *text)
+{
+    const char *hint = diag_own_hint(text);
+    text[diag_text_length(text)] = '\0';
+    diag->text = text;
+    diag->hint = hint ? hint : diag->hint;
+}
 
 void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const char *format,
                   va_list arguments)
@@ -13,7 +43,9 @@ void diag_vreport(struct tess_sink sink, const struct tess_diag *diag, const cha
     buffer_vprintf(&text, format, arguments);
     buffer_byte(&text, 0);
     struct tess_diag full = *diag;
-    full.text = text.failed ? format : (const char *)text.data;
+    full.text = "(no memory)";
+    if (!text.failed)
+        set_text(&full, (char *)text.data);
     sink.report(sink.user, &full);
     buffer_free(&text);
 }

@@ -6,8 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/diag.h"
-
 enum { PLACE_TEXT = 160 };
 
 /* --- noting --- */
@@ -134,12 +132,12 @@ static const char *times(uint64_t count, char text[32])
 
 static void tell(const struct fault_entry *entry, const struct fault_teller *teller, bool more)
 {
-    char where[PLACE_TEXT], often[32];
+    char where[PLACE_TEXT], often[32], text[FAULT_LOG_TEXT + 32];
     struct tess_diag diag = {0};
     teller->describe(teller->user, entry, &diag, where, sizeof where);
     if (!more) {
-        diag_report(teller->sink, &diag, "%s: %s%s", where, entry->text,
-                    times(entry->count, often));
+        diag_append(text, sizeof text, entry->text, times(entry->count, often));
+        diag_report(teller->sink, &diag, "%s: %s", where, text);
         return;
     }
     diag = (struct tess_diag){.severity = TESS_NOTE, .rule = diag.rule, .more = true};

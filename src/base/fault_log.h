@@ -14,9 +14,11 @@
 
 #include <tessera/tessera.h>
 
+#include "base/diag.h"
+
 enum {
     FAULT_LOG_SHOWN = 8,  /* findings of a rule, since the program was loaded */
-    FAULT_LOG_TEXT = 200, /* characters of a finding */
+    FAULT_LOG_TEXT = 400, /* characters of a finding with its hint */
 };
 
 struct fault_entry {
@@ -35,7 +37,8 @@ struct fault_log {
     bool failed;     /* memory was short: something is missing */
 };
 
-/* Notes `count` occurrences, of which the first is at this item and cycle. */
+/* Notes `count` occurrences, of which the first is at this item and cycle. The format may end in WITH_HINT (base/diag.h) and a
+ * hint, which replaces the hint of the rule. */
 void fault_log_note(struct fault_log *log, uint32_t rule, uint32_t line, uint64_t item,
                     uint64_t cycle, uint64_t count, const char *format, va_list arguments)
     __attribute__((format(printf, 7, 0)));

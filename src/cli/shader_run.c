@@ -28,6 +28,8 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
 static void show(void *user, const struct tess_diag *diag)
 {
     struct shader_run *run = user;
+    if (shader_missing_explains(&run->missing, diag->rule))
+        return;
     struct tess_sink sink = report_sink(&run->report);
     progress_hide(&run->progress);
     sink.report(sink.user, diag);
@@ -87,6 +89,8 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
     struct shader_input_options *to = &run->input_options;
     *to = *options;
     to->title = arguments->title;
+    to->missing = &run->missing;
+    run->missing.file = shader_arguments_name(arguments);
     to->attributes = arguments->attributes.items;
     to->attribute_count = arguments->attributes.count;
     to->tables = arguments->tables.items;
@@ -170,6 +174,7 @@ int shader_run_data(struct shader_run *run, const char *what,
     progress_begin(&run->progress, run->arguments->progress,
                    run->arguments->quiet || run->arguments->json);
     bool wants_one = run->arguments->has_trace, traced = false;
+    shader_missing_report(&run->missing, shader_run_sink(run));
     while (status == TESS_OK && written && !traced &&
            (count = shader_input_read(&run->input)) > run->traced) {
         status = piece(user, count);

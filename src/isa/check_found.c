@@ -7,12 +7,18 @@
 
 #include "base/order.h"
 
-/* Titles begin with a capital, diagnostics don't. Names keep theirs. */
+/* Titles begin with a capital, diagnostics don't. Names and abbreviations keep theirs. */
 static void begin_small(char *text)
 {
     bool word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
     if (text[0] >= 'A' && text[0] <= 'Z' && word)
         text[0] = (char)(text[0] - 'A' + 'a');
+}
+
+void check_finding_text(struct check_finding *finding, const char *format, va_list arguments)
+{
+    vsnprintf(finding->text, sizeof finding->text, format, arguments);
+    begin_small(finding->text);
 }
 
 void check_found_add(struct check_found_list *list, const struct check_found *item,
@@ -29,8 +35,7 @@ void check_found_add(struct check_found_list *list, const struct check_found *it
     }
     struct check_found *added = &list->items[list->count++];
     *added = *item;
-    vsnprintf(added->finding.text, sizeof added->finding.text, format, arguments);
-    begin_small(added->finding.text);
+    check_finding_text(&added->finding, format, arguments);
 }
 
 /* Whether what the rule finds mostly follows from another mistake of the program. */

@@ -50,23 +50,23 @@ static struct tess_check_place place_of(const struct image_check *check, uint32_
     return place;
 }
 
+enum { SEE_TEXT = 80 };
+
 static void take_finding(void *user, const struct check_finding *finding)
 {
     struct image_check *check = user;
-    char text[400];
+    char text[CHECK_TEXT + SEE_TEXT], see[SEE_TEXT] = "";
     struct tess_check_finding out = {.text = text,
                                      .place = place_of(check, finding->address, finding->bytes),
                                      .has_other = finding->has_other,
                                      .distance = finding->distance,
                                      .program = finding->entry,
                                      .kind = finding->kind};
-    snprintf(text, sizeof text, "%s", finding->text);
     if (finding->has_other) {
-        size_t length = strlen(text);
         out.other = place_of(check, finding->other, finding->other_bytes);
-        snprintf(text + length, sizeof text - length, " (see instruction at 0x%08x)",
-                 finding->other);
+        snprintf(see, sizeof see, " (see instruction at 0x%08x)", finding->other);
     }
+    diag_append(text, sizeof text, finding->text, see);
     out.place.slot = finding->slot;
     out.other.slot = finding->other_slot;
     check_job_report(check->job, &out, finding->rule);
@@ -197,16 +197,19 @@ static void scene_program(void *user, const struct check_entry *program)
     }
     if (check->job->options->kind)
         entry.kind = check->job->options->kind;
-    for (size_t i = 0; i < check->entry_count; i++)
-        if (check->entries[i].address == entry.address)
+    for (size_t i = 0; i < check->entry_count; i++) {
+        if (check->entries[i].address == entry.address) {
+            check_scene_merge(&check->entries[i], &entry);
             return;
+        }
+    }
     add_entry(check, &entry);
 }
 
 static void scene_found(void *user, enum check_rule rule, uint32_t address, const char *text)
 {
     struct image_check *check = user;
-    char whole[160];
+    char whole[CHECK_TEXT + 80];
     snprintf(whole, sizeof whole, "control record at 0x%08x: %s", address, text);
     struct tess_check_finding out = {.text = whole, .place = line_of(check, address)};
     check_job_report(check->job, &out, rule);

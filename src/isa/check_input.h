@@ -6,13 +6,23 @@
 #ifndef ISA_CHECK_INPUT_H
 #define ISA_CHECK_INPUT_H
 
+#include <stdarg.h>
+
+#include "base/diag.h"
 #include "isa/rules.h"
+
+enum { CHECK_TEXT = 480 };
 
 /* Where a program begins, and what is known of it. */
 struct check_entry {
     uint32_t address;
     enum tess_shader_kind kind;
     int varyings;            /* that the shader record sets up; -1: unknown */
+    int implicit_least; /* coordinates of points (two) and lines (one), which come before them */
+    int implicit_most;
+    bool drawn;     /* control lists say which primitives the program draws */
+    uint32_t alike; /* QPU programs that a scene runs, if all of them begin here; 0: unknown */
+    bool mixed;        /* the scene runs other QPU programs, too */
     int rows;                /* of attributes in the VPM; -1: unknown */
     int registers;           /* that the program is given; 0: unknown */
     bool sure;               /* a program begins here, whatever else leads here */
@@ -51,8 +61,11 @@ struct check_finding {
     enum tess_a2xx_slot slot, other_slot; /* of TESS_MACHINE_A2XX: what both are */
     uint32_t entry;              /* address of the program */
     enum tess_shader_kind kind; /* of the program, given or deduced */
-    char text[240];
+    char text[CHECK_TEXT]; /* may have a hint of its own: WITH_HINT */
 };
+
+/* Writes the text of a finding, which may begin like a title. */
+void check_finding_text(struct check_finding *finding, const char *format, va_list arguments);
 
 /* Takes findings; strings live during the call only. */
 struct check_sink {

@@ -21,6 +21,10 @@ struct check_scene {
     void *user;
 };
 
+/* Adds to an entry what a scene says of the program there. What is known of it counts more; of what several lists draw with it, all
+ * counts. */
+void check_scene_merge(struct check_entry *to, const struct check_entry *from);
+
 /* Reads the steps, and the control lists that they run, up to the shader records. */
 void check_scene_read(const struct check_scene *scene);
 

@@ -9,7 +9,6 @@
 #include <tessera/vc4.h>
 
 #include "base/alias.h"
-#include "base/diag.h"
 
 static const struct tess_vc4_finding rules[FAULT_RULES] = {
 #define FAULT(name, id, severity, title, hardware, model, instead, source) \
@@ -331,6 +330,17 @@ static const char *text_of(const struct fault_entry *entry)
     return entry->text ? entry->text : "(no memory)";
 }
 
+static int text_length(const struct fault_entry *entry)
+{
+    return (int)diag_text_length(text_of(entry));
+}
+
+/* The message's own hint as it follows the text; "" if it has none. */
+static const char *hint_of(const struct fault_entry *entry)
+{
+    return text_of(entry) + text_length(entry);
+}
+
 enum { REPEATS_SIZE = 64 };
 
 /* How often a cause has the same effect again, to be put after its text. */
@@ -354,7 +364,8 @@ static void replay(struct fault_log *log, struct fault_entry *entry)
         entry->text = NULL;
         report_kept(log, entry->rule, &entry->place, text, entry->repeats);
     } else {
-        show_replayed(log, entry, "%s%s", text_of(entry), repeats_text(entry, repeats));
+        show_replayed(log, entry, "%.*s%s%s", text_length(entry), text_of(entry),
+                      repeats_text(entry, repeats), hint_of(entry));
     }
 }
 
@@ -449,8 +460,9 @@ void fault_release(struct fault_log *log)
     char repeats[REPEATS_SIZE];
     for (size_t i = 0; i < kept->count; i++)
         if (!is_told_by_another(kept, &kept->entry[i]))
-            show_entry(log, &kept->entry[i], "%s%s", text_of(&kept->entry[i]),
-                       repeats_text(&kept->entry[i], repeats));
+            show_entry(log, &kept->entry[i], "%.*s%s%s", text_length(&kept->entry[i]),
+                       text_of(&kept->entry[i]), repeats_text(&kept->entry[i], repeats),
+                       hint_of(&kept->entry[i]));
     show_hidden(log);
     for (size_t i = 0; i < kept->count; i++)
         free(kept->entry[i].text);

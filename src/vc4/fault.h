@@ -11,6 +11,8 @@
 
 #include <tessera/tessera.h>
 
+#include "base/diag.h"
+
 enum fault_rule {
 #define FAULT(name, ...) FAULT_##name,
 #include "vc4/faults.def"
@@ -61,7 +63,8 @@ void fault_drop(struct fault_log *from);
 /* Releases the memory of kept findings. */
 void fault_kept_free(struct fault_kept *kept);
 
-/* Reports a finding at the current place. */
+/* Reports a finding at the current place. The format may end in WITH_HINT (base/diag.h) and a hint,
+ * which replaces the hint of the rule. */
 void fault(struct fault_log *log, enum fault_rule rule, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -796,7 +796,7 @@ void jobs_rest(struct jobs *jobs)
 
 void jobs_wake(struct jobs *jobs)
 {
-    if (jobs->threads > 1 && !jobs->pool)
+    if (jobs->threads > 1 && !job_pool_is_there(jobs->pool))
         jobs->pool = job_pool_create(jobs->threads);
 }
 

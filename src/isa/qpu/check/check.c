@@ -11,6 +11,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "isa/qpu/check/first.h"
 #include "isa/qpu/check/internal.h"
 
 enum {
@@ -34,15 +35,6 @@ const char *check_write_name(unsigned file, unsigned address)
 }
 
 /* --- findings --- */
-
-/* Titles begin with a capital, diagnostics don't. Names and abbreviations keep theirs. */
-static void begin_small(char *text)
-{
-    bool capital = text[0] >= 'A' && text[0] <= 'Z',
-         word = (text[1] >= 'a' && text[1] <= 'z') || (text[0] == 'A' && text[1] == ' ');
-    if (capital && word)
-        text[0] = (char)(text[0] - 'A' + 'a');
-}
 
 void found(struct checker *checker, enum check_rule rule, uint32_t word, struct check_about about,
            const char *format, ...)
@@ -73,9 +65,8 @@ void found(struct checker *checker, enum check_rule rule, uint32_t word, struct 
         item->finding.other = checker->input->base + about.other * 8;
     va_list arguments;
     va_start(arguments, format);
-    vsnprintf(item->finding.text, sizeof item->finding.text, format, arguments);
+    check_finding_text(&item->finding, format, arguments);
     va_end(arguments);
-    begin_small(item->finding.text);
 }
 
 uint32_t found_distance(const struct flow *flow, uint32_t word, uint32_t node)
@@ -121,9 +112,10 @@ static const struct {
     enum check_rule cause, consequence;
     bool other_subject; /* the consequence is about the other TMU */
 } consequences[] = {
-    {CHECK_TMU_FULL,  CHECK_TMU_DIRECT, false},
-    {CHECK_TMU_FULL,  CHECK_TMU_LEFT,   false},
-    {CHECK_TMU_EMPTY, CHECK_TMU_LEFT,   true },
+    {CHECK_TMU_FULL,       CHECK_TMU_DIRECT,   false},
+    {CHECK_TMU_FULL,       CHECK_TMU_LEFT,     false},
+    {CHECK_TMU_EMPTY,      CHECK_TMU_LEFT,     true },
+    {CHECK_VPM_UNFINISHED, CHECK_VPM_DMA_BUSY, false},
 };
 
 enum { CONSEQUENCES = sizeof consequences / sizeof consequences[0] };
@@ -218,6 +210,7 @@ static void survey(struct checker *checker)
     const struct flow *flow = &checker->flow;
     checker->threaded = false;
     checker->value_count = 0;
+    checker->told_busy = false;
     for (uint32_t i = 0; i < flow->node_count; i++)
         checker->threaded |= (flow->facts[flow->nodes[i].at.word].accesses & ACCESS_SWITCH) != 0;
     checker->kind = checker->entry.kind ? checker->entry.kind : deduce(flow);
@@ -256,6 +249,7 @@ static bool check_one(struct checker *checker, uint32_t word, bool *reached, uin
         }
         check_ends(checker);
         good = check_program(checker);
+        first_free(checker);
         *budget -= checker->flow.node_count < *budget ? checker->flow.node_count : *budget;
     }
     flow_free(&checker->flow);

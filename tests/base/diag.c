@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* diag.c - a message's own hint: through the reporter, and through the log of lanes. */
+#include "base/diag.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "base/fault_log.h"
+
+/* The latest diagnostic. */
+struct seen {
+    char text[200], hint[200];
+    unsigned count;
+};
+
+static void see(void *user, const struct tess_diag *diag)
+{
+    struct seen *seen = user;
+    snprintf(seen->text, sizeof seen->text, "%s", diag->text);
+    snprintf(seen->hint, sizeof seen->hint, "%s", diag->hint ? diag->hint : "");
+    seen->count++;
+}
+
+static void own_hint_replaces_the_rules(void **state)
+{
+    const struct tess_diag diag = {.rule = "a-rule", .hint = "of the rule"};
+    struct seen seen = {0};
+    const struct tess_sink sink = {see, &seen};
+    diag_report(sink, &diag, "row %d" WITH_HINT "write row %d first", 3, 3);
+    assert_string_equal(seen.text, "row 3");
+    assert_string_equal(seen.hint, "write row 3 first");
+    diag_report(sink, &diag, "row %d", 4);
+    assert_string_equal(seen.text, "row 4");
+    assert_string_equal(seen.hint, "of the rule");
+    (void)state;
+}
+
+static void appends_before_the_hint(void **state)
+{
+    char text[64];
+    diag_append(text, sizeof text, "a" WITH_HINT "b", " (2 times)");
+    assert_string_equal(text, "a (2 times)" WITH_HINT "b");
+    assert_int_equal(diag_text_length(text), 11);
+    assert_string_equal(diag_own_hint(text), "b");
+    diag_append(text, sizeof text, "a", " (2 times)");
+    assert_string_equal(text, "a (2 times)");
+    assert_null(diag_own_hint(text));
+    diag_append(text, 4, "abcdef" WITH_HINT "b", "");
+    assert_string_equal(text, "abc");
+    (void)state;
+}
+
+static void describe(const void *user, const struct fault_entry *entry, struct tess_diag *diag,
+                     char *where, size_t size)
+{
+    diag->hint = user;
+    snprintf(where, size, "line %u", entry->line);
+}
+
+static void note(struct fault_log *log, uint64_t count, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    fault_log_note(log, 0, 1, 0, 0, count, format, arguments);
+    va_end(arguments);
+}
+
+static void a_log_of_lanes_keeps_it(void **state)
+{
+    struct fault_log log = {.rules = 1, .lines = 2};
+    struct fault_told told = {0};
+    struct seen seen = {0};
+    const struct fault_teller teller = {describe, "of the rule", {see, &seen}};
+    note(&log, 5, "R%d is unset" WITH_HINT "write R%d", 2, 2);
+    fault_log_report(&log, &told, &teller);
+    assert_string_equal(seen.text, "line 1: R2 is unset (5 times)");
+    assert_string_equal(seen.hint, "write R2");
+    assert_int_equal(seen.count, 1);
+    fault_told_free(&told);
+    fault_log_free(&log);
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_hint_replaces_the_rules),
+        cmocka_unit_test(appends_before_the_hint),
+        cmocka_unit_test(a_log_of_lanes_keeps_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT */
+/* fault.c - a finding's own hint: reported at once, and kept with its repeats. */
+#include "vc4/fault.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <tessera/vc4.h>
+
+/* The latest diagnostic. */
+struct seen {
+    char text[200], hint[400];
+};
+
+static void see(void *user, const struct tess_diag *diag)
+{
+    struct seen *seen = user;
+    snprintf(seen->text, sizeof seen->text, "%s", diag->text);
+    snprintf(seen->hint, sizeof seen->hint, "%s", diag->hint ? diag->hint : "");
+}
+
+static struct fault_log log_to(struct seen *seen)
+{
+    return (struct fault_log){
+        .sink = {see,                      seen              },
+        .place = {.known = TESS_PLACE_LIST, .list_address = 16},
+    };
+}
+
+static void find(struct fault_log *log)
+{
+    fault(log, FAULT_CL_ORDER, "record %d" WITH_HINT "write record %d first", 6, 112);
+}
+
+static void own_hint_replaces_the_rules(void **state)
+{
+    struct seen seen = {0};
+    struct fault_log log = log_to(&seen);
+    find(&log);
+    assert_string_equal(seen.text, "record 6");
+    assert_string_equal(seen.hint, "write record 112 first");
+    fault(&log, FAULT_CL_ORDER, "record %d", 6);
+    assert_string_equal(seen.hint, tess_vc4_finding_find("cl-order")->instead);
+    (void)state;
+}
+
+static void held_findings_keep_it(void **state)
+{
+    struct seen seen = {0};
+    struct fault_log log = log_to(&seen);
+    struct fault_kept kept = {0};
+    fault_hold(&log, &kept);
+    find(&log);
+    find(&log);
+    fault_release(&log);
+    assert_string_equal(seen.text, "record 6; the same happens 1 more time");
+    assert_string_equal(seen.hint, "write record 112 first");
+    fault_kept_free(&kept);
+    (void)state;
+}
+
+static void forwarded_findings_keep_it(void **state)
+{
+    struct seen seen = {0};
+    struct fault_kept kept = {0};
+    struct fault_log log = log_to(&seen), ahead = log_to(&seen);
+    ahead.kept = &kept;
+    find(&ahead);
+    find(&ahead);
+    fault_forward(&log, &ahead);
+    assert_string_equal(seen.text, "record 6; the same happens 1 more time");
+    assert_string_equal(seen.hint, "write record 112 first");
+    fault_kept_free(&kept);
+    (void)state;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(own_hint_replaces_the_rules),
+        cmocka_unit_test(held_findings_keep_it),
+        cmocka_unit_test(forwarded_findings_keep_it),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
