@@ -144,7 +144,8 @@ static struct draw_point point_of(const struct clip_corner *corner)
 
 /* --- primitives --- */
 
-/* Whether the box around points meets the picture; margin: how far a primitive reaches beyond them. */
+/* Whether the box around points meets the picture; margin: how far a primitive reaches beyond
+ * them. */
 static bool meets_picture(const struct drawing *drawing, const struct draw_point *points,
                           size_t count, double margin)
 {

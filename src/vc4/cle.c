@@ -212,13 +212,11 @@ static enum cle_step primitive_by_index(struct tess_vc4 *vc4, unsigned thread,
     if (thread == CLE_BINNING)
         return bin_primitive(vc4, t, type, count, index);
     return draw(vc4, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]}
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]}});
 }
 
 static enum cle_step step_primitives(struct tess_vc4 *vc4, unsigned thread)
@@ -318,15 +316,12 @@ static enum cle_step primitive_by_coordinates(struct tess_vc4 *vc4, unsigned thr
 {
     struct cle_thread *t = thread_of(vc4, thread);
     if (thread == CLE_RENDERING)
-        return draw(
-            vc4, t,
-            &(struct render_primitive){
-                .type = (uint8_t)type,
-                .coordinates = true,
-                .draw = t->list.draw,
-                .counted = !t->list.active,
-                .index = {xy[0], xy[1], xy[2]}
-        });
+        return draw(vc4, t,
+                    &(struct render_primitive){.type = (uint8_t)type,
+                                               .coordinates = true,
+                                               .draw = t->list.draw,
+                                               .counted = !t->list.active,
+                                               .index = {xy[0], xy[1], xy[2]}});
     switch (ptb_coordinates(&vc4->ptb, &t->state, type, xy)) {
     case PTB_DONE: return CLE_MOVED;
     case PTB_STALLED: return CLE_WAITS;
@@ -385,15 +380,13 @@ static enum cle_step compressed_primitive(struct tess_vc4 *vc4, unsigned thread)
     uint8_t clipped = (uint8_t)t->clipped_flags;
     t->clipped_flags = 0;
     return draw(vc4, t,
-                &(struct render_primitive){
-                    .type = (uint8_t)type,
-                    .vertices = (uint8_t)count,
-                    .clipped_flags = clipped,
-                    .draw = t->list.draw,
-                    .counted = !t->list.active,
-                    .index = {index[0], index[1], index[2]},
-                    .clipped_address = t->clipped_address
-    });
+                &(struct render_primitive){.type = (uint8_t)type,
+                                           .vertices = (uint8_t)count,
+                                           .clipped_flags = clipped,
+                                           .draw = t->list.draw,
+                                           .counted = !t->list.active,
+                                           .index = {index[0], index[1], index[2]},
+                                           .clipped_address = t->clipped_address});
 }
 
 static enum cle_step step_compressed(struct tess_vc4 *vc4, unsigned thread)

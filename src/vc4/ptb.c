@@ -499,7 +499,8 @@ static enum ptb_result append_primitive(struct ptb *ptb, struct tile *tile, cons
         uint8_t bytes[CLOSE_RECORDS + PRIMLIST_MAX_ITEM];
         struct primlist_primitive previous = tile->previous;
         size_t opening = tile->in_list ? 0 : open_list(ptb, job, bytes);
-        size_t size = opening + primlist_write(&job->format, job->vertex, &previous, bytes + opening);
+        size_t size = opening +
+                      primlist_write(&job->format, job->vertex, &previous, bytes + opening);
         if (tile->end - tile->next >= size + CLOSE_LIST) {
             mark_draw(ptb, tile, opening);
             put(tile, bytes, size);
@@ -562,23 +563,23 @@ static int32_t pixel_ceiling(int64_t raster)
 static struct draw_area pixels_of(struct corner low, struct corner high)
 {
     return (struct draw_area){pixel_floor(low.x), pixel_floor(low.y), pixel_ceiling(high.x),
-                         pixel_ceiling(high.y)};
+                              pixel_ceiling(high.y)};
 }
 
 static struct draw_area intersection(struct draw_area a, struct draw_area b)
 {
     return (struct draw_area){most_i32(a.left, b.left), most_i32(a.bottom, b.bottom),
-                         least_i32(a.right, b.right), least_i32(a.top, b.top)};
+                              least_i32(a.right, b.right), least_i32(a.top, b.top)};
 }
 
 /* Pixels of the clip window that the tiles cover. */
 static struct draw_area drawable(const struct ptb *ptb, const struct cl_state *state)
 {
     struct draw_area window = {state->clip_left, state->clip_bottom,
-                          state->clip_left + state->clip_width,
-                          state->clip_bottom + state->clip_height};
+                               state->clip_left + state->clip_width,
+                               state->clip_bottom + state->clip_height};
     struct draw_area tiles = {0, 0, (int32_t)(ptb->tiles_x * ptb->tile_width),
-                         (int32_t)(ptb->tiles_y * ptb->tile_height)};
+                              (int32_t)(ptb->tiles_y * ptb->tile_height)};
     return intersection(window, tiles);
 }
 
@@ -655,7 +656,7 @@ static bool touches(const struct ptb *ptb, const struct shape *shape, uint32_t c
 {
     int32_t left = (int32_t)(column * ptb->tile_width), bottom = (int32_t)(row * ptb->tile_height);
     struct draw_area tile = {left, bottom, left + (int32_t)ptb->tile_width,
-                        bottom + (int32_t)ptb->tile_height};
+                             bottom + (int32_t)ptb->tile_height};
     tile = intersection(tile, shape->area);
     if (is_empty(&tile))
         return false;
@@ -919,16 +920,16 @@ static enum ptb_result bin_part(struct ptb *ptb, struct job *job, enum primitive
 static void count_draw(struct ptb *ptb)
 {
     static const uint8_t counters[PTB_DROPS] = {
-        [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,     [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
-        [PTB_FORWARD] = TESS_VC4_DRAW_CULLED,   [PTB_NOT_FINITE] = TESS_VC4_DRAW_NOT_FINITE,
-        [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED,  [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
+        [PTB_KEPT] = TESS_VC4_DRAW_OUTSIDE,    [PTB_NO_AREA] = TESS_VC4_DRAW_NO_AREA,
+        [PTB_FORWARD] = TESS_VC4_DRAW_CULLED,  [PTB_NOT_FINITE] = TESS_VC4_DRAW_NOT_FINITE,
+        [PTB_CLIPPED] = TESS_VC4_DRAW_CLIPPED, [PTB_OUTSIDE] = TESS_VC4_DRAW_OUTSIDE,
         [PTB_REVERSED] = TESS_VC4_DRAW_CULLED,
     };
     if (!ptb->draws)
         return;
     draws_count(ptb->draws, ptb->draw, TESS_VC4_DRAW_PRIMITIVES, 1);
-    draws_count(ptb->draws, ptb->draw,
-                ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped], 1);
+    draws_count(ptb->draws, ptb->draw, ptb->placed ? TESS_VC4_DRAW_BINNED : counters[ptb->dropped],
+                1);
 }
 
 /* A primitive has been dealt with. */

@@ -109,7 +109,8 @@ static uint32_t stencil_word(const struct tlb_fragment *fragment, lane_mask fail
            (uint32_t)face->reference << 8 | face->compare_mask;
 }
 
-/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the first step that took it. */
+/* Adds what became of the pixels of one draw, whose lanes are `own`. Each pixel counts once: the
+ * first step that took it. */
 static void count_pixels(struct draw_counts *counts, const struct tlb *tlb,
                          const struct tlb_fragment *fragment, const struct tlb_results *results,
                          struct early early, unsigned own)
