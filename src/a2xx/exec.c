@@ -14,6 +14,7 @@
 #include "a2xx/exports.h"
 #include "a2xx/find.h"
 #include "a2xx/flow.h"
+#include "a2xx/runaway.h"
 #include "a2xx/units.h"
 #include "base/bits.h"
 
@@ -174,8 +175,7 @@ static bool stop_runaways(struct a2xx_machine *machine)
                                                             : machine->most;
     if (!lanes)
         return true;
-    a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes, "%llu instructions have been executed, the limit",
-              (unsigned long long)machine->limit);
+    a2xx_find_runaway(machine, lanes);
     machine->runaway = true;
     retire(machine, lanes);
     machine->group &= ~lanes;

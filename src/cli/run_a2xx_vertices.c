@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/diag.h"
 #include "cli.h"
 #include "input_file.h"
 
@@ -199,11 +200,49 @@ static bool check_attribute(const struct a2xx_vertices *vertices, const struct s
                 "a raw buffer has floats, format=f32, or the format of the fetch");
 }
 
+static bool overlap(const struct a2xx_vertices *vertices, const struct tess_a2xx_vertex_fetch *a,
+                    const struct tess_a2xx_vertex_fetch *b)
+{
+    int64_t a_end = a->offset + (int64_t)bytes_of(vertices, a),
+            b_end = b->offset + (int64_t)bytes_of(vertices, b);
+    return a->constant == b->constant &&
+           (a->stride != b->stride || (a->offset < b_end && b->offset < a_end));
+}
+
+/* Values of both cannot be there: the one that is written last is. */
+static void warn_of_overlap(const struct a2xx_vertices *vertices, uint32_t one, uint32_t other)
+{
+    const struct tess_a2xx_vertex_fetch *a = vertices->fetches[one], *b = vertices->fetches[other];
+    const struct tess_diag diag = {
+        .severity = TESS_WARNING,
+        .rule = "a2xx-fetch-overlap",
+        .hint = "give each attribute its own constant, as in CONST(20, 0) and CONST(20, 1)"};
+    if (overlap(vertices, a, b))
+        diag_report(
+            vertices->sink, &diag,
+            "attributes '%.60s' (FMT_%s) and '%.60s' (FMT_%s) are fetched from the same bytes of "
+            "CONST(%u, %u): the values of one replace those of the other",
+            vertices->names->items[one].name, tess_a2xx_format_name(a->format, vertices->variant),
+            vertices->names->items[other].name, tess_a2xx_format_name(b->format, vertices->variant),
+            (unsigned)a->constant / 3, (unsigned)a->constant % 3);
+}
+
+static bool is_from_table(const struct a2xx_vertices *vertices, const struct shader_input *input,
+                          uint32_t attribute)
+{
+    return input->attributes[attribute].components && !input->attributes[attribute].missing &&
+           !vertices->buffers[vertices->fetches[attribute]->constant].given;
+}
+
 bool a2xx_vertices_begin(struct a2xx_vertices *vertices, const struct shader_input *input)
 {
     for (uint32_t i = 0; i < vertices->names->limit; i++)
         if (!check_attribute(vertices, input, i))
             return false;
+    for (uint32_t i = 0; i < vertices->names->limit; i++)
+        for (uint32_t k = 0; k < i; k++)
+            if (is_from_table(vertices, input, i) && is_from_table(vertices, input, k))
+                warn_of_overlap(vertices, k, i);
     vertices->span = WINDOW;
     while (!place_all(vertices, vertices->span) && vertices->span > SHADER_PIECE)
         vertices->span /= 2;

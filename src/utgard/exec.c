@@ -14,6 +14,7 @@
 #include "utgard/code.h"
 #include "utgard/find.h"
 #include "utgard/flow.h"
+#include "utgard/runaway.h"
 #include "utgard/steps.h"
 #include "utgard/varying.h"
 
@@ -97,8 +98,7 @@ static void stop_runaways(struct gp_machine *machine, struct gp_group *group)
     group->deadline = group->cycle + rest;
     if (!lanes)
         return;
-    gp_find(machine, FAULT_RUNAWAY, lanes, "the vertex has executed %llu instructions, the limit",
-            (unsigned long long)machine->limit);
+    gp_find_runaway(machine, lanes);
     machine->runaway = true;
     retire(machine, group, lanes);
 }

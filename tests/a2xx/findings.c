@@ -147,7 +147,7 @@ static bool has_line(const char *id)
 /* Its messages have hints of their own. */
 static bool has_own_hint(const char *id)
 {
-    return strcmp(id, "a2xx-fetch-beyond") == 0;
+    return strcmp(id, "a2xx-fetch-beyond") == 0 || strcmp(id, "a2xx-runaway") == 0;
 }
 
 static void test_each(void **state)
@@ -183,6 +183,9 @@ static void test_place(void **state)
                                     "16), and the buffer of CONST(0, 1) has 64 (96 times)");
     assert_string_equal(found.hint, "give that buffer 80 bytes or more, or fetch with a smaller "
                                     "index: R0.x has the vertex's number at the start");
+    run("a2xx-runaway", 1, LANES, &found);
+    assert_string_equal(found.text, "control flow 1, pixel 0: the loop from control flow 0 to 1 "
+                                    "jumps back without a condition (64 times)");
     run("a2xx-memory-index", 1, LANES, &found);
     assert_string_equal(found.text, "slot 3, vertex 16: export33: index 16 of 16 (84 times)");
     run("a2xx-divergent-jump", 1, LANES, &found);

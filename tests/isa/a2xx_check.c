@@ -377,6 +377,13 @@ static const struct rule_case {
     {CHECK_A2XX_FETCH_STRIDE, 2, NOWHERE,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(2) CONST(20, 0)\n" POSITION LAST,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_8_8_8_8 SIGNED STRIDE(8) OFFSET(4) CONST(20, 0)\n" POSITION LAST},
+    /* A constant that was copied: colours where the position is. Both in one buffer are no mistake. */
+    {CHECK_A2XX_FETCH_OVERLAP, 5, 4,
+     "@attribute(R1) position\n@attribute(R2) colour\nEXEC\n" GET
+     "FETCH: VERTEX R2 = R0.x FMT_8_8_8_8 UNSIGNED STRIDE(4) CONST(20, 0)\n" POSITION LAST,
+     "@attribute(R1) position\n@attribute(R2) colour\nEXEC\n"
+     "FETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(20) CONST(20, 0)\n"
+     "FETCH: VERTEX R2 = R0.x FMT_8_8_8_8 UNSIGNED STRIDE(20) CONST(20, 0) OFFSET(16)\n" POSITION LAST},
     {CHECK_A2XX_FETCH_OFFSET, 2, NOWHERE,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(16) CONST(20, 0) OFFSET(4)\n" POSITION LAST,
      "EXEC\nFETCH: VERTEX R1 = R0.x FMT_32_32_32_32_FLOAT SIGNED STRIDE(20) CONST(20, 0) OFFSET(4)\n" POSITION LAST},

@@ -27,11 +27,18 @@ NO_DATA = (".attribute position, 0, 4\n.attribute colour, 1, 3\n.uniform scale\n
            "store1.varying gl_Position, acc0, acc0\n"
            "load.attr colour; acc0.mov attr.x; acc1.mov attr.y; store0.varying v, acc0, acc1; store1.varying v, acc0, _\n")
 
+# The second fetch was copied with its constant: colours take the place of the position.
+OVERLAP = (f"@attribute(R1) position\n@attribute(R2) colour\n@varying(R0) v\nEXEC\nFETCH: VERTEX R1 = R0.x {FLOATS} STRIDE(16) CONST(20, 0)\n"
+           "FETCH: VERTEX R2 = R0.x FMT_8_8_8_8 UNSIGNED NORMALIZED STRIDE(4) CONST(20, 0)\n(S)ALU: MAXv R3 = R2, R2\n" + POSITION + END +
+           "ALU: MAXv export0 = R3, R3\n")
+
 # name, program, table, options, what the last line of values ends with, findings of check, findings of run.
 CASES = (
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", [], "15,15,15,15", [], []),
     ("product", PRODUCT, "a.x,a.y,a.z,a.w\n2,3,5,7\n", ["--variant", "xenos"], "21,21,21,21", [], []),
     ("mini", MINI, "p.x,p.y,p.z,p.w,q.x,q.y,q.z,q.w\n2,3,5,7,11,13,17,19\n", ["--variant", "xenos"], "11,13,17,19", [], []),
+    ("overlap", OVERLAP, "position.x,position.y,position.z,position.w,colour.x,colour.y,colour.z,colour.w\n1,2,3,4,0,0,0,0.5\n", [], None,
+     ["a2xx-fetch-overlap"], ["a2xx-fetch-overlap"]),
     ("nodata", NO_DATA, "", [], None, [], ["run-attribute-missing"]),
 )
 

@@ -79,6 +79,8 @@ static void take_interface(struct a2c_interface *to, const struct a2xx_interface
         for (uint32_t k = symbol->number; k < symbol->number + symbol->count; k++) {
             if (constant && k < A2XX_CONSTANTS)
                 to->constants[k] = true;
+            if (symbol->kind == TESS_A2XX_ATTRIBUTE && k < A2XX_REGISTERS)
+                to->attributes[k] = symbol->name;
             if (symbol->kind == TESS_A2XX_VARYING && k < 64)
                 to->varyings |= UINT64_C(1) << k;
             if (symbol->kind == TESS_A2XX_SAMPLER && k < A2XX_FETCH_CONSTANTS)

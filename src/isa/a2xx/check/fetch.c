@@ -4,6 +4,8 @@
  * In:     a fetch of a clause.
  * Out:    findings.
  * Source: rules.def. */
+#include <string.h>
+
 #include "isa/a2xx/check/internal.h"
 
 enum { SELECTS = 3, SWIZZLE_UNKNOWN = 6, ALIGNMENT = 4, PLAUSIBLE_OFFSET = 1 << 20 };
@@ -181,6 +183,45 @@ void a2c_check_fetch(struct a2c_checker *checker, uint32_t slot, bool divergent)
         a2c_report_title(checker, CHECK_A2XX_FETCH_SWIZZLE, a2c_slot(slot));
 }
 
+/* --- attributes that share a constant --- */
+
+static bool disagree(const struct a2xx_vertex *one, const struct a2xx_vertex *other,
+                     enum tess_a2xx_variant variant)
+{
+    struct a2xx_element a = a2xx_element(one, one, variant),
+                        b = a2xx_element(other, other, variant);
+    bool apart = a.offset + a.bytes <= b.offset || b.offset + b.bytes <= a.offset;
+    return a.stride != b.stride || !apart;
+}
+
+/* Attributes with names: one buffer may be read twice on purpose where nothing is declared. */
+static void check_overlap(struct a2c_checker *checker, uint32_t slot, uint32_t before)
+{
+    struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot)),
+                      other = a2xx_decode_fetch(a2c_words(checker, before));
+    const struct a2xx_vertex *a = &fetch.vertex, *b = &other.vertex;
+    const char *name = checker->interface.attributes[a->dst_reg],
+               *earlier = checker->interface.attributes[b->dst_reg];
+    if (!name || !earlier || a->dst_reg == b->dst_reg || a->dst_rel || b->dst_rel ||
+        a->const_index != b->const_index || a->const_sel != b->const_sel ||
+        a2xx_is_mini_fetch(&fetch, checker->variant) ||
+        a2xx_is_mini_fetch(&other, checker->variant) || !disagree(a, b, checker->variant))
+        return;
+    a2c_report(checker, CHECK_A2XX_FETCH_OVERLAP, a2c_slot(slot),
+               A2C_OTHER(.other = a2c_slot(before)),
+               "'%.40s' (FMT_%s) is fetched from CONST(%u, %u), where '%.40s' (FMT_%s) lies", name,
+               a2xx_formats[checker->variant][a->format].name, a->const_index, a->const_sel,
+               earlier, a2xx_formats[checker->variant][b->format].name);
+}
+
+static void check_earlier(struct a2c_checker *checker, uint32_t slot)
+{
+    for (uint32_t before = checker->cf_slots; before < slot; before++)
+        if (checker->vertex_fetches[before / 32] >> before % 32 & 1)
+            check_overlap(checker, slot, before);
+    checker->vertex_fetches[slot / 32] |= UINT32_C(1) << slot % 32;
+}
+
 /* --- constants --- */
 
 /* The first slot that uses each fetch constant as a vertex buffer, and as a texture. */
@@ -188,7 +229,7 @@ struct users {
     uint32_t vertex[A2XX_FETCH_CONSTANTS], texture[A2XX_FETCH_CONSTANTS];
 };
 
-static void note_user(struct users *users, const struct a2c_checker *checker, uint32_t slot)
+static void note_user(struct users *users, struct a2c_checker *checker, uint32_t slot)
 {
     struct a2xx_fetch fetch = a2xx_decode_fetch(a2c_words(checker, slot));
     bool vertex = fetch.form == A2XX_FORM_VERTEX;
@@ -197,11 +238,14 @@ static void note_user(struct users *users, const struct a2c_checker *checker, ui
                              : &users->texture[fetch.texture.const_index];
     if (!sets && *first == A2C_NONE)
         *first = slot;
+    if (vertex)
+        check_earlier(checker, slot);
 }
 
 void a2c_check_fetch_constants(struct a2c_checker *checker)
 {
     struct users users;
+    memset(checker->vertex_fetches, 0, sizeof checker->vertex_fetches);
     for (unsigned i = 0; i < A2XX_FETCH_CONSTANTS; i++)
         users.vertex[i] = users.texture[i] = A2C_NONE;
     for (uint32_t i = 0; i < checker->cf_count; i++) {

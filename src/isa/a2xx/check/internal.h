@@ -15,6 +15,7 @@
 struct a2c_interface {
     bool any_constant, any_varying, any_sampler;
     bool constants[A2XX_CONSTANTS];
+    const char *attributes[A2XX_REGISTERS]; /* names, by register; NULL: none */
     uint64_t varyings; /* bits 1 << number of export or register */
     uint32_t samplers;
 };
@@ -38,6 +39,8 @@ struct a2c_checker {
     uint32_t cf_count;
     bool *reached;      /* for each of cfs */
     uint32_t registers; /* that the program is given; 0: unknown */
+    uint32_t
+        vertex_fetches[A2XX_SLOTS_MAX / 32]; /* bits of slots, of those that have been looked at */
     uint64_t exports;   /* bits 1 << number that some clause exports */
     uint8_t position;   /* components of the position that some clause exports */
     uint32_t position_at; /* the slot of the last of these exports */

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* runaway.c - see runaway.h. */
+#include "a2xx/runaway.h"
+
+#include "a2xx/find.h"
+#include "base/diag.h"
+
+enum { NOWHERE = UINT32_MAX };
+
+struct loop {
+    uint32_t from, to; /* control-flow instructions; to: the jump back */
+};
+
+/* The nearest jump at or after the place that leads to or before it. */
+static struct loop find_loop(const struct a2xx_machine *machine)
+{
+    const struct a2xx_code *code = machine->code;
+    for (uint32_t i = machine->here; i < 2 * code->cf_slots; i++) {
+        const struct a2xx_cf *cf = &code->cf[i];
+        if (cf->opcode == A2XX_CF_COND_JMP && cf->jump.address <= machine->here)
+            return (struct loop){cf->jump.address, i};
+    }
+    return (struct loop){NOWHERE, NOWHERE};
+}
+
+/* --- what happens in a loop --- */
+
+typedef bool slot_test(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg);
+
+/* Whether the test holds for some instruction of the loop's clauses. */
+static bool any_slot(const struct a2xx_code *code, struct loop loop, slot_test *test, unsigned reg)
+{
+    for (uint32_t i = loop.from; i <= loop.to; i++) {
+        const struct a2xx_exec *exec = &code->cf[i].exec;
+        if (code->cf[i].form != A2XX_FORM_EXEC)
+            continue;
+        for (uint32_t k = 0; k < exec->count && exec->address + k < code->slots; k++)
+            if (test(code, exec->address + k, a2xx_is_fetch(exec, k), reg))
+                return true;
+    }
+    return false;
+}
+
+static bool sets_predicate(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg)
+{
+    const struct a2xx_alu_code *alu = &code->alu[slot];
+    (void)reg;
+    return !fetch && (alu->vector_effects | alu->scalar_effects) & A2XX_SETS_PREDICATE;
+}
+
+static bool writes_register(const struct a2xx_code *code, uint32_t slot, bool fetch, unsigned reg)
+{
+    const struct a2xx_alu_code *alu = &code->alu[slot];
+    struct a2xx_fetch_register result = a2xx_fetch_result(&code->fetch[slot]);
+    if (fetch)
+        return result.components && (result.relative || result.number == reg);
+    if (alu->insn.export_data)
+        return false;
+    return (alu->vector_mask && (alu->insn.vector_dest_rel || alu->insn.vector_dest == reg)) ||
+           (alu->scalar_mask && (alu->insn.scalar_dest_rel || alu->insn.scalar_dest == reg));
+}
+
+static bool has_calls(const struct a2xx_code *code, struct loop loop)
+{
+    for (uint32_t i = loop.from; i < loop.to; i++)
+        if (code->cf[i].form == A2XX_FORM_JUMP && code->cf[i].opcode == A2XX_CF_COND_CALL)
+            return true;
+    return false;
+}
+
+/* A register that the predicate is computed from and nothing in the loop changes; A2XX_REGISTERS: there is none, or more than
+ * registers decide. */
+static unsigned constant_register(const struct a2xx_code *code, struct loop loop)
+{
+    unsigned found = A2XX_REGISTERS;
+    for (uint32_t slot = 0; slot < code->slots; slot++) {
+        const struct a2xx_alu_code *alu = &code->alu[slot];
+        if (!sets_predicate(code, slot, false, 0) || alu->reads_ps)
+            continue;
+        for (unsigned i = 0; i < alu->operand_count; i++) {
+            const struct a2xx_operand *operand = &alu->operands[i];
+            if (operand->constant)
+                continue;
+            if (operand->relative || any_slot(code, loop, writes_register, operand->number))
+                return A2XX_REGISTERS;
+            found = operand->number;
+        }
+    }
+    return found;
+}
+
+/* --- the finding --- */
+
+static void find_predicate(struct a2xx_machine *machine, struct loop loop, a2xx_mask lanes)
+{
+    const struct a2xx_code *code = machine->code;
+    unsigned reg = constant_register(code, loop);
+    bool calls = has_calls(code, loop);
+    if (!calls && !any_slot(code, loop, sets_predicate, 0))
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back by the predicate, which nothing in "
+                  "the loop sets" WITH_HINT
+                  "set the predicate in the loop with a PRED_SET operation",
+                  loop.from, loop.to);
+    else if (!calls && reg < A2XX_REGISTERS)
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back by the predicate, which comes from "
+                  "R%u, and nothing in the loop changes R%u" WITH_HINT
+                  "change R%u in the loop",
+                  loop.from, loop.to, reg, reg, reg);
+    else
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u still jumps back by the predicate after %llu "
+                  "instructions, the limit" WITH_HINT
+                  "see what the predicate in the loop is computed from, or raise the limit with "
+                  "--max-instructions",
+                  loop.from, loop.to, (unsigned long long)machine->limit);
+}
+
+void a2xx_find_runaway(struct a2xx_machine *machine, a2xx_mask lanes)
+{
+    struct loop loop = find_loop(machine);
+    uint32_t line = machine->line;
+    const struct a2xx_jump *jump = &machine->code->cf[loop.to == NOWHERE ? 0 : loop.to].jump;
+    if (loop.to == NOWHERE) {
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "%llu instructions have been executed, the limit",
+                  (unsigned long long)machine->limit);
+        return;
+    }
+    machine->line = loop.to;
+    if (jump->unconditional)
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back without a condition" WITH_HINT
+                  "jump back by a predicate or a boolean constant, or leave the loop by a jump",
+                  loop.from, loop.to);
+    else if (!jump->predicated)
+        a2xx_find(machine, A2XX_FAULT_RUNAWAY, lanes,
+                  "the loop from control flow %u to %u jumps back by boolean constant %u, which no "
+                  "instruction changes" WITH_HINT
+                  "jump back by the predicate, which PRED_SET operations change",
+                  loop.from, loop.to, jump->bool_address);
+    else
+        find_predicate(machine, loop, lanes);
+    machine->line = line;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* runaway.h - vertices that have reached the limit of instructions: which loop they are in, and why it does not end.
+ *
+ * In:      the place of a group of vertices.
+ * Out:     one finding, at the branch that closes the innermost loop. */
+#ifndef UTGARD_RUNAWAY_H
+#define UTGARD_RUNAWAY_H
+
+#include "utgard/machine.h"
+
+void gp_find_runaway(struct gp_machine *machine, gp_mask lanes);
+
+#endif
