@@ -17,6 +17,7 @@ enum { CHECK_LIST_KEPT = 64 };
 struct check_list_shader {
     uint8_t varyings, stride;
     uint32_t sizes; /* address of the first one; 0: none */
+    uint32_t inverse_w; /* likewise, of vertices in memory */
 };
 
 /* What the lists of a scene have done so far. Zero-initialise it, apart from the first three. */

@@ -11,6 +11,7 @@
 #include "vc4/cle.h"
 #include "vc4/fault.h"
 #include "vc4/job.h"
+#include "vc4/list_memory.h"
 #include "vc4/pctr.h"
 #include "vc4/profile.h"
 #include "vc4/ptb.h"
@@ -33,6 +34,7 @@ struct tess_vc4 {
     const struct vc4_recorder *recorder; /* NULL: nobody listens */
     struct v3d v3d;
     struct cle_thread cle[CLE_THREADS];
+    struct list_memory list_memory;
     struct vertex_pipe vertices; /* for the binner: coordinate shaders */
     struct ptb ptb;
     struct jobs jobs; /* tiles being drawn */

@@ -12,6 +12,7 @@
 
 #include "base/bits.h"
 #include "base/order.h"
+#include "base/text.h"
 #include "vc4/clip.h"
 #include "vc4/program.h"
 #include "vc4/quad.h"
@@ -277,10 +278,29 @@ static void draw_coordinates(struct render *render, enum primitive_type type, co
     }
 }
 
-static void draw(struct render *render, enum primitive_type type,
+/* Varyings that are divided by Wc; bit n of record 97 takes the provoking vertex's instead. */
+static bool has_smooth_varyings(const struct render *render)
+{
+    uint32_t count = render->shader.varyings;
+    uint32_t all = count < 32 ? (UINT32_C(1) << count) - 1 : UINT32_MAX;
+    return count > 32 || (all & ~render->state.flat_shade);
+}
+
+static void check_inverse_w(struct render *render, enum primitive_type type,
+                            const uint32_t index[3], const struct vertex *const vertex[3])
+{
+    for (uint32_t k = 0; k <= (uint32_t)type && has_smooth_varyings(render); k++)
+        if (vertex[k]->inv_w == 0)
+            fault(render->log, FAULT_VERTEX_W, "1/Wc of vertex %u is 0, and it has %u varying%s",
+                  index[k], render->shader.varyings, text_plural(render->shader.varyings));
+}
+
+static void draw(struct render *render, enum primitive_type type, const uint32_t index[3],
                  const struct vertex *const vertex[3])
 {
     struct pse_primitive primitive;
+    if (type != PRIMITIVE_RHT)
+        check_inverse_w(render, type, index, vertex);
     if (type == PRIMITIVE_RHT)
         draw_coordinates(render, type,
                          (uint32_t[3]){vg_coordinate(vertex[0]->x, vertex[0]->y),
@@ -351,7 +371,7 @@ void render_draw(struct render *render, const struct render_primitive *primitive
     memcpy(drawn, original, sizeof drawn);
     if (primitive->clipped_flags && !replace_clipped(render, primitive, original, clipped, drawn))
         return;
-    draw(render, (enum primitive_type)primitive->type, drawn);
+    draw(render, (enum primitive_type)primitive->type, primitive->index, drawn);
 }
 
 void render_set_state(struct render *render, const struct cl_state *state,

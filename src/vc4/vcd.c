@@ -43,17 +43,33 @@ static void put_column(uint32_t row[][VCD_BATCH], uint32_t column, uint32_t rows
         row[words][column] = load_tail(bytes + 4 * words, size % 4);
 }
 
+/* Which words of the record lead to memory that is missing. */
+static void report_missing(struct bus *bus, const struct shader_record *record, uint32_t n,
+                           uint32_t address, uint32_t index)
+{
+    const struct shader_attribute *attribute = &record->attribute[n];
+    fault_at(bus->log, FAULT_BUS_UNMAPPED, address,
+             "vertex fetch (VCD): %u bytes at 0x%08x are not mapped: attribute array %u of the "
+             "shader record at "
+             "0x%08x begins at 0x%08x with a stride of %u bytes, and vertex %u is read",
+             attribute->bytes, address, n, record->address, attribute->address, attribute->stride,
+             index);
+}
+
 static void fetch_attribute(uint32_t row[][VCD_BATCH], uint32_t rows,
-                            const struct shader_attribute *attribute, struct bus *bus,
+                            const struct shader_record *record, uint32_t n, struct bus *bus,
                             const uint32_t index[], uint32_t count)
 {
+    const struct shader_attribute *attribute = &record->attribute[n];
     uint32_t words = shader_attribute_words(attribute);
     if (count < VCD_BATCH)
         memset(row, 0, (words < rows ? words : rows) * sizeof *row);
     for (uint32_t i = 0; i < count; i++) {
         static const uint8_t nothing[256];
         uint32_t address = attribute->address + index[i] * attribute->stride;
-        const uint8_t *bytes = bus_get(bus, BUS_VCD, address, attribute->bytes, "vertex attribute");
+        const uint8_t *bytes = bus_peek(bus, address, attribute->bytes);
+        if (!bytes)
+            report_missing(bus, record, n, address, index[i]);
         put_column(row, i, rows, bytes ? bytes : nothing, attribute->bytes);
     }
 }
@@ -65,8 +81,7 @@ void vcd_fetch(uint32_t row[VCD_ROWS][VCD_BATCH], const struct shader_record *re
     for (uint32_t n = 0; n < record->attributes; n++) {
         uint32_t first = shader_attribute_row(&record->attribute[n], stage);
         if (selected >> n & 1)
-            fetch_attribute(row + first, VCD_ROWS - first, &record->attribute[n], bus, index,
-                            count);
+            fetch_attribute(row + first, VCD_ROWS - first, record, n, bus, index, count);
     }
 }
 _Static_assert(UINT8_MAX / 4 < VCD_ROWS, "every offset is a row");

@@ -62,6 +62,9 @@ void end_tmu(struct walk *walk);
  * walk_uniform: the number of the next uniform in the stream; UNLIMITED: unknown. */
 unsigned walk_uniform(const struct walk *walk);
 void walk_uniforms(struct walk *walk);
+/* images.c: the first two parameters of a texture. */
+void check_texture_memory(struct walk *walk, const uint32_t word[2]);
+
 void check_texture(struct walk *walk, const uint8_t at[], unsigned count);
 void walk_stencil(struct walk *walk);
 
