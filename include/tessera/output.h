@@ -36,6 +36,9 @@ TESS_API enum tess_status tess_outputs_add_input(struct tess_outputs *outputs, i
 /* Counts a file as an output that somebody else writes. Errors: as tess_output_open(). */
 TESS_API enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *path);
 
+/* Counts a file as an output that tess_output_open() opens later by the same name. Errors: as tess_output_open(). */
+TESS_API enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *path);
+
 /* Opens a file to be written; "-" is standard output. Files that are not regular (pipes, terminals, devices), standard output,
  * and descriptors of this process by name (/dev/stdout, /dev/fd/3) are written directly, all others in temporary files. *out is
  * NULL unless the result is TESS_OK, and lives as long as the set. Errors: TESS_NO_MEMORY; TESS_IO, also if the file is an

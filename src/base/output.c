@@ -46,7 +46,9 @@ struct tess_output {
     FILE *stream;          /* NULL: finished, or somebody else writes */
     char *room;            /* the stream's */
     int error;             /* of the first write that failed */
-    bool is_claim, is_reserved;
+    bool is_reserved;
+    bool begun;  /* something was to be written */
+    bool series; /* whole contents go there one after the other, if they go there directly */
     bool exchanged; /* the old file is at the temporary name */
     bool renamed;
 };
@@ -219,14 +221,11 @@ static enum tess_status check_inputs(const struct tess_output *output)
     return TESS_OK;
 }
 
-/* Devices take what several write. Other files that are written directly do so one after the other. */
+/* Terminals and other devices take several outputs. */
 static bool clash(const struct tess_output *a, const struct tess_output *b)
 {
-    if (!output_place_equal(&a->place, &b->place) ||
-        (a->place.exists && S_ISCHR(a->place.status.st_mode)))
-        return false;
-    return output_place_is_staged(&a->place) || output_place_is_staged(&b->place) ||
-           (a->stream && b->stream) || a->is_claim || b->is_claim;
+    bool device = a->place.exists && S_ISCHR(a->place.status.st_mode);
+    return !device && output_place_equal(&a->place, &b->place);
 }
 
 static enum tess_status check_outputs(const struct tess_output *output)
@@ -242,11 +241,21 @@ static enum tess_status check_outputs(const struct tess_output *output)
 
 /* --- opening --- */
 
+/* Before the first byte of a file that is written directly, which cannot be taken back: standard output may be an input that was
+ * added later (">>x.qasm"). */
+static bool may_begin(struct tess_output *output)
+{
+    if (!output->begun && !output->file.path && check_inputs(output) != TESS_OK)
+        output->error = EINVAL;
+    output->begun = true;
+    return output->error == 0;
+}
+
 /* All of the bytes, or 0, as streams have it; nothing more after an error. */
 static ssize_t write_piece(void *cookie, const char *bytes, size_t size)
 {
     struct tess_output *output = cookie;
-    if (output->error)
+    if (output->error || !may_begin(output))
         return 0;
     for (size_t done = 0; done < size;) {
         ssize_t count = write(output->descriptor, bytes + done, size - done);
@@ -359,16 +368,20 @@ enum tess_status tess_outputs_claim(struct tess_outputs *outputs, const char *pa
     enum tess_status status = make_output(outputs, path, &output);
     if (status != TESS_OK)
         return status;
-    output->is_claim = true;
     return check_outputs(output);
+}
+
+enum tess_status tess_outputs_reserve(struct tess_outputs *outputs, const char *path)
+{
+    enum tess_status status = tess_outputs_claim(outputs, path);
+    if (status == TESS_OK)
+        outputs->newest->is_reserved = true;
+    return status;
 }
 
 enum tess_status output_reserve(const char *path)
 {
-    enum tess_status status = in_use ? tess_outputs_claim(in_use, path) : TESS_OK;
-    if (in_use && status == TESS_OK)
-        in_use->newest->is_reserved = true;
-    return status;
+    return in_use ? tess_outputs_reserve(in_use, path) : TESS_OK;
 }
 
 static struct tess_output *find_reserved(struct tess_outputs *set, const char *path)
@@ -386,7 +399,7 @@ static enum tess_status take_output(struct tess_outputs *set, const char *path,
     *out = find_reserved(set, path);
     if (!*out)
         return make_output(set, path, out);
-    (*out)->is_reserved = (*out)->is_claim = false;
+    (*out)->is_reserved = false;
     return check_inputs(*out);
 }
 
@@ -589,13 +602,23 @@ void tess_outputs_remove_temporaries(void)
 
 /* --- whole files --- */
 
+/* The output to which whole contents went directly before, by the same name: the pictures of a scene form one stream. */
+static struct tess_output *find_series(struct tess_outputs *set, const char *path)
+{
+    for (struct tess_output *at = set->first; at; at = at->next)
+        if (at->series && !at->stream && !at->file.path && strcmp(at->name, path) == 0)
+            return at;
+    return NULL;
+}
+
 static enum tess_status write_in(struct tess_outputs *set, const char *path, const void *bytes,
                                  size_t size)
 {
-    struct tess_output *output;
-    enum tess_status status = tess_output_open(set, path, &output);
+    struct tess_output *output = find_series(set, path);
+    enum tess_status status = output ? open_file(output) : tess_output_open(set, path, &output);
     if (status != TESS_OK)
         return status;
+    output->series = true;
     fwrite(bytes, 1, size, output->stream);
     return tess_output_finish(output);
 }

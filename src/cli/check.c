@@ -313,6 +313,7 @@ struct findings {
     struct report *report, *trouble; /* findings as text; what is wrong with files */
     struct finding_log *log;         /* of other formats */
     struct policy *policy;
+    bool limited; /* a check was cut short */
 };
 
 static void show_other(const struct findings *findings, const struct tess_check_finding *finding)
@@ -499,8 +500,10 @@ static enum tess_status judged(const struct findings *findings, const struct rep
 static void take_finding(void *user, const struct tess_check_finding *finding)
 {
     struct findings *findings = user;
+    bool limit = strcmp(finding->rule->id, "check-limit") == 0;
     findings->machine = finding->machine;
-    if (is_known(findings, finding))
+    findings->limited |= limit;
+    if (!limit && is_known(findings, finding))
         return;
     findings->policy->failures += is_failure(findings->policy, finding->level);
     if (findings->format == FINDING_TEXT)
@@ -573,7 +576,8 @@ static enum tess_status check(struct arguments *arguments, FILE *stream, const c
         finding_log_begin(&log);
     enum tess_status status = check_files(arguments, &findings, paths, count);
     status = judged(&findings, &trouble, status);
-    bool complete = trouble.errors == 0 && (status == TESS_OK || status == TESS_WRONG);
+    arguments->judge.failed = trouble.errors > 0;
+    bool complete = !arguments->judge.failed && !findings.limited && (status == TESS_OK || status == TESS_WRONG);
     if (!text && !finding_log_end(&log, complete, cli_exit_status(status)))
         status = TESS_NO_MEMORY;
     if (status == TESS_NO_MEMORY)
@@ -621,7 +625,9 @@ static int run_judged(struct arguments *arguments, const char *const *paths, siz
     if (arguments->help || arguments->list || arguments->explain)
         return run(arguments, paths, count);
     bool good = judge_begin(judge, count ? paths[0] : ".") && take_config(arguments);
-    return judge_end(judge, good ? run(arguments, paths, count) : CLI_USAGE);
+    int status = good ? run(arguments, paths, count) : CLI_USAGE;
+    judge->failed |= status == CLI_USAGE;
+    return judge_end(judge, status);
 }
 
 static int run(struct arguments *arguments, const char *const *paths, size_t count)

@@ -52,8 +52,7 @@ bool environment_add(const char *title, const char *name, const char *value, boo
 
 bool environment_set_output(const char *title, const char *name, const char *path)
 {
-    return (strchr(path, '%') || output_claim(title, path)) &&
-           environment_set_path(title, name, path);
+    return output_claim(title, path) && environment_set_path(title, name, path);
 }
 
 bool environment_set_shared_file(const char *title, const char *name, const char *path)
@@ -62,8 +61,10 @@ bool environment_set_shared_file(const char *title, const char *name, const char
     struct output output;
     snprintf(now, sizeof now, "%s_NOW", name);
     unsetenv(now);
-    if (strcmp(path, "-") == 0 || strstr(path, "%p"))
+    if (strcmp(path, "-") == 0)
         return environment_set_path(title, name, path);
+    if (strstr(path, "%p"))
+        return environment_set_output(title, name, path);
     return output_open(&output, title, path) &&
            environment_set_path(title, now, tess_output_name(output.file)) &&
            environment_set_path(title, name, path);

@@ -18,19 +18,9 @@
 
 /* --- ids --- */
 
-/* What scenes and data add to the models' findings. */
-static const char *const others[] = {
-    "list-halted",         "list-not-flushed",    "frame-not-ended",   "expect-differs",
-    "expect-met",          "hang-state",          "hang-not-repeated", "run-overlap",
-    "run-uniform-missing", "run-texture-missing", "draw-nothing",      "source-unused",
-};
-
 static bool is_id(const char *id)
 {
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (strcmp(id, others[i]) == 0)
-            return true;
-    return explain_knows(id);
+    return policy_is_finding(id) || explain_knows(id);
 }
 
 /* --- options --- */
@@ -145,9 +135,10 @@ static bool read_config(struct judge *judge, const char *file)
     enum tess_status status = TESS_OK;
     if (found)
         status = config_read(&judge->config, found, is_id, report_sink(&report));
+    bool noted = !found || input_note_path(found);
     free(found);
     report_total(&report);
-    return status == TESS_NO_MEMORY ? no_memory(judge->title) : status == TESS_OK;
+    return status == TESS_NO_MEMORY || !noted ? no_memory(judge->title) : status == TESS_OK;
 }
 
 /* Options have the last word. */
@@ -186,13 +177,16 @@ static bool open_baseline(struct judge *judge)
     if (!judge->policy.baseline)
         return no_memory(judge->title);
     judge->policy.learn = judge->write_baseline;
-    if (!judge->write_baseline)
-        status = baseline_read(judge->policy.baseline, judge->baseline_path, report_sink(&report));
+    if (judge->write_baseline)
+        return output_plan(judge->title, judge->baseline_path);
+    status = baseline_read(judge->policy.baseline, judge->baseline_path, report_sink(&report));
+    if (!input_note_path(judge->baseline_path))
+        status = TESS_NO_MEMORY;
     report_total(&report);
     return status == TESS_NO_MEMORY ? no_memory(judge->title) : status == TESS_OK;
 }
 
-bool judge_begin(struct judge *judge, const char *file)
+static bool begin(struct judge *judge, const char *file)
 {
     if (!read_config(judge, file) || !merge_config(judge))
         return false;
@@ -208,20 +202,32 @@ bool judge_begin(struct judge *judge, const char *file)
     return open_baseline(judge);
 }
 
+bool judge_begin(struct judge *judge, const char *file)
+{
+    bool good = begin(judge, file);
+    judge->policy.learn &= good;
+    return good;
+}
+
 static int write_baseline(const struct judge *judge, int status)
 {
     struct output output;
-    if (!judge->policy.learn || status == CLI_USAGE)
+    char contents[64];
+    if (!judge->policy.learn)
         return status;
+    if (judge->failed) {
+        fprintf(stderr,
+                "%s: %s is left as it was: not everything could be read, assembled and run\n",
+                judge->title, judge->baseline_path);
+        return status;
+    }
+    size_t count = baseline_count(judge->policy.baseline);
+    snprintf(contents, sizeof contents, "%zu finding%s", count, count == 1 ? "" : "s");
+    wrote_note_contents(judge->baseline_path, contents);
     if (!output_open(&output, judge->title, judge->baseline_path))
         return CLI_USAGE;
     baseline_write(judge->policy.baseline, output.stream);
-    if (!output_close(&output))
-        return CLI_USAGE;
-    size_t count = baseline_count(judge->policy.baseline);
-    fprintf(stderr, "wrote %s (%zu finding%s)\n", judge->baseline_path, count,
-            count == 1 ? "" : "s");
-    return status;
+    return output_close(&output) ? status : CLI_USAGE;
 }
 
 int judge_end(struct judge *judge, int status)
@@ -263,9 +269,10 @@ bool judge_log_begin(struct judge *judge, struct report *report, const char *fil
 
 bool judge_log_end(struct judge *judge, struct report *report, int status)
 {
+    judge->failed |= report->failed > 0 || status == CLI_USAGE;
     if (!report->log)
         return true;
-    bool good = finding_log_end(&judge->log, status != CLI_USAGE, status);
+    bool good = finding_log_end(&judge->log, !judge->failed, status);
     if (!good)
         fprintf(stderr, "%s: %s\n", judge->title, tess_status_text(TESS_NO_MEMORY));
     report->log = NULL;

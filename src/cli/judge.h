@@ -89,6 +89,7 @@ struct judge {
 
     struct config config;
     struct policy policy;
+    bool failed;      /* something was not read or assembled: what is known is not all */
     char learnt[256]; /* a file for what shims find, "" if there is none */
 };
 
@@ -106,7 +107,8 @@ bool judge_take(struct judge *judge, int option);
  * told. */
 bool judge_begin(struct judge *judge, const char *file);
 
-/* Writes the baseline, if that was asked for, and releases everything. status: the verb's so far; returns the final one. */
+/* Writes the baseline, if that was asked for and nothing failed, and releases everything. status: the verb's so far; returns
+ * the final one. */
 int judge_end(struct judge *judge, int status);
 
 /* Begins the log that options ask for, about a file; ends it, with the exit status. False, and stderr has been told, if it cannot

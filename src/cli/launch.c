@@ -185,7 +185,7 @@ static bool make_verdict(const char *title, char *path, size_t size)
     return false;
 }
 
-static int judge(const struct launch *launch, const char *path, const sigset_t *signals)
+static int judge(const struct launch *launch, const char *path, const sigset_t *signals, bool *ran)
 {
     int status = NOT_STARTED;
     if (environment_set(launch->title, "TESSERA_VERDICT", path))
@@ -195,27 +195,27 @@ static int judge(const struct launch *launch, const char *path, const sigset_t *
     if (launch->used)
         *launch->used = verdict.was_used;
     leftovers_sweep(); /* of a program that was killed */
-    if (status == NOT_STARTED)
+    *ran = status != NOT_STARTED;
+    if (!*ran)
         return CLI_USAGE;
     if (verdict.was_ended)
         status = CLI_DONE;
     if (verdict.has_lost)
         outputs_abandon();
-    if (!outputs_commit(launch->title))
-        return CLI_USAGE;
-    return status == CLI_DONE && verdict.has_errors ? CLI_WRONG : status;
+    return status == CLI_DONE && (verdict.has_errors || verdict.has_lost) ? CLI_WRONG : status;
 }
 
-int launch_judged(const struct launch *launch)
+int launch_judged(const struct launch *launch, bool *ran)
 {
     char path[PATH_MAX];
     sigset_t signals;
     int status = CLI_USAGE;
+    *ran = false;
     if (!outputs_check(launch->title))
         return status;
     hold_signals(&signals);
     if (make_verdict(launch->title, path, sizeof path))
-        status = judge(launch, path, &signals);
+        status = judge(launch, path, &signals, ran);
     sigprocmask(SIG_SETMASK, &signals, NULL);
     return status;
 }

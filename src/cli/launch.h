@@ -18,7 +18,7 @@ struct launch {
 
 /* Runs a program. Signals for this process reach it. Returns its exit status, if that is not 0, or 128 and the number of
  * the signal that ended it, unless it was told to end, or ended by its shim; CLI_WRONG if its shim counted errors, or what fails; CLI_USAGE,
- * and stderr has been told, if it could not be started; else 0. */
-int launch_judged(const struct launch *launch);
+ * and stderr has been told, if it could not be started; else 0. *ran: it was started. The outputs are still to be committed. */
+int launch_judged(const struct launch *launch, bool *ran);
 
 #endif

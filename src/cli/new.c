@@ -6,7 +6,6 @@
  * Out: the files. Nothing is overwritten: each is created anew. */
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
@@ -84,26 +83,54 @@ static bool is_empty(const char *folder)
     return empty;
 }
 
-/* The folder may be there, if it is empty. */
-static bool make_folder(const char *title, const char *folder)
+/* Folders that this run has made, outer ones first: they go if the files cannot be written. */
+enum { FOLDERS_MOST = 64 };
+
+struct made {
+    char *folders[FOLDERS_MOST];
+    size_t count;
+};
+
+static void forget(struct made *made, bool remove)
 {
-    if (mkdir(folder, 0777) == 0)
+    while (made->count > 0) {
+        char *folder = made->folders[--made->count];
+        if (remove)
+            rmdir(folder);
+        free(folder);
+    }
+}
+
+/* False with errno set, also if the folder exists. */
+static bool make(struct made *made, const char *folder)
+{
+    if (mkdir(folder, 0777) != 0)
+        return false;
+    char *copy = made->count < FOLDERS_MOST ? strdup(folder) : NULL;
+    if (copy)
+        made->folders[made->count++] = copy;
+    return true;
+}
+
+/* The folder may exist, if it is empty. */
+static bool make_folder(const char *title, struct made *made, const char *folder)
+{
+    if (make(made, folder))
         return true;
     if (errno != EEXIST)
         return fail(title, folder);
     if (is_empty(folder))
         return true;
-    fprintf(stderr, "%s: '%s' is there already, and is not an empty folder; name another one\n",
-            title, folder);
+    fprintf(stderr, "%s: '%s' exists and is not an empty folder; name another one\n", title, folder);
     return false;
 }
 
-/* The folders that a file's path leads through. */
-static bool make_way(const char *title, char *path, size_t from)
+/* Makes the folders in a file's path, beginning at byte from. */
+static bool make_way(const char *title, struct made *made, char *path, size_t from)
 {
     for (char *slash = strchr(path + from, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = 0;
-        bool good = mkdir(path, 0777) == 0 || errno == EEXIST || fail(title, path);
+        bool good = make(made, path) || errno == EEXIST || fail(title, path);
         *slash = '/';
         if (!good)
             return false;
@@ -111,49 +138,40 @@ static bool make_way(const char *title, char *path, size_t from)
     return true;
 }
 
-static bool write_all(int file, const unsigned char *bytes, size_t size)
-{
-    while (size > 0) {
-        ssize_t done = write(file, bytes, size);
-        if (done < 0 && errno != EINTR)
-            return false;
-        size_t count = done > 0 ? (size_t)done : 0;
-        bytes += count;
-        size -= count;
-    }
-    return true;
-}
-
-static bool write_file(const char *title, const char *folder, const struct set_file *from)
+static bool write_file(const char *title, struct made *made, const char *folder,
+                       const struct set_file *from)
 {
     char path[PATH_MAX];
+    struct output output;
     if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, from->path) >= sizeof path) {
         errno = ENAMETOOLONG;
         return fail(title, folder);
     }
-    if (!make_way(title, path, strlen(folder) + 1))
+    if (!make_way(title, made, path, strlen(folder) + 1) || !output_open(&output, title, path))
         return false;
-    int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (file < 0)
-        return fail(title, path);
-    bool good = write_all(file, from->bytes, from->size);
-    int error = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    errno = error;
-    return good || fail(title, path);
+    fwrite(from->bytes, 1, from->size, output.stream);
+    return output_close(&output);
+}
+
+static bool write_files(const char *title, struct made *made, const struct set *set,
+                        const char *folder)
+{
+    if (!make_folder(title, made, folder))
+        return false;
+    for (size_t i = 0; i < set->count; i++)
+        if (!write_file(title, made, folder, &set->files[i]))
+            return false;
+    return outputs_commit(title);
 }
 
 static bool write_set(const char *title, const struct set *set, const char *folder)
 {
-    if (!make_folder(title, folder))
-        return false;
-    for (size_t i = 0; i < set->count; i++)
-        if (!write_file(title, folder, &set->files[i]))
-            return false;
-    return true;
+    struct made made = {0};
+    bool good = write_files(title, &made, set, folder);
+    if (!good)
+        outputs_end(); /* temporary files are in the folders */
+    forget(&made, !good);
+    return good;
 }
 
 /* --- the verbs --- */

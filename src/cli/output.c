@@ -17,7 +17,7 @@
 #include "wrote.h"
 
 static struct tess_outputs *set;
-static bool abandoned;
+static bool abandoned, committed;
 
 /* --- outputs --- */
 
@@ -48,6 +48,11 @@ bool output_claim(const char *title, const char *path)
     return tess_outputs_claim(set, path) == TESS_OK || fail(title);
 }
 
+bool output_plan(const char *title, const char *path)
+{
+    return tess_outputs_reserve(set, path) == TESS_OK || fail(title);
+}
+
 int output_text(const char *title, const char *text)
 {
     errno = 0;
@@ -72,6 +77,15 @@ bool output_flush_standard(const char *title)
 bool input_note(int descriptor, const char *path)
 {
     return !set || tess_outputs_add_input(set, descriptor, path) == TESS_OK;
+}
+
+bool input_note_path(const char *path)
+{
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+    bool good = descriptor < 0 || input_note(descriptor, path);
+    if (descriptor >= 0)
+        close(descriptor);
+    return good;
 }
 
 FILE *input_open(const char *path)
@@ -148,8 +162,17 @@ bool outputs_check(const char *title)
 
 bool outputs_commit(const char *title)
 {
-    return output_flush_standard(title) &&
-           (abandoned || tess_outputs_commit(set) == TESS_OK || fail(title));
+    if (!output_flush_standard(title))
+        return false;
+    if (!abandoned && tess_outputs_commit(set) != TESS_OK)
+        return fail(title);
+    committed = !abandoned;
+    return true;
+}
+
+bool outputs_committed(void)
+{
+    return committed;
 }
 
 void outputs_abandon(void)

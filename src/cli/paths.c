@@ -5,10 +5,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "cli.h"
 #include "input_file.h"
@@ -91,7 +93,8 @@ static bool add(const char *title, struct paths *paths, const char *path)
     return true;
 }
 
-/* Machine code is looked into, since files of other programs have the same endings. */
+/* Machine code is looked into, since files of other programs have the same endings. The check reports files that cannot be
+ * read. */
 static bool is_program(const char *path)
 {
     static const char *const sources[] = {".qasm", ".gp", ".a2xx"};
@@ -101,6 +104,8 @@ static bool is_program(const char *path)
             return true;
     if (!ending || (strcmp(ending, ".elf") != 0 && strcmp(ending, ".mbs") != 0))
         return false;
+    if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS) != 0)
+        return true;
     struct tess_file_kind kind;
     paths_recognise(path, &kind);
     return !kind.foreign && (kind.scene || (kind.has_machine && kind.machine != TESS_MACHINE_QPU));

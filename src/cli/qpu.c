@@ -5,13 +5,11 @@
  * Out: the shim's environment; the program's exit status, or 1 if only the shim found something wrong. */
 #define _GNU_SOURCE /* realpath() */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli.h"
 #include "environment.h"
@@ -69,11 +67,7 @@ static bool add_source(const char *title, const char *path)
         fprintf(stderr, "%s: %s: %s\n", title, path, strerror(errno));
         return false;
     }
-    int file = open(full, O_RDONLY | O_CLOEXEC);
-    bool good = (file < 0 || input_note(file, path)) &&
-                environment_add(title, "TESSERA_SOURCE", full, false);
-    if (file >= 0)
-        close(file);
+    bool good = environment_add(title, "TESSERA_SOURCE", full, false);
     free(full);
     return good;
 }

@@ -163,7 +163,7 @@ struct run {
     struct progress progress;
     struct tess_sink sink;
     struct qpu_trace trace;
-    bool failed; /* statistics could not be written */
+    struct output stats; /* of --stats; its stream is NULL where standard error gets them */
 };
 
 static void show_progress(void *user, const struct tess_scene_progress *at)
@@ -201,14 +201,10 @@ static void show_step(void *user, const struct tess_vc4_step *step)
 static void finished(void *user, const struct tess_vc4 *vc4)
 {
     struct run *run = user;
-    const struct scene_arguments *shared = &run->arguments->shared;
-    bool beside = shared->output && strcmp(shared->output, "-") == 0; /* the picture */
+    FILE *stream = run->stats.stream ? run->stats.stream : stderr;
     progress_hide(&run->progress);
-    if (!run->arguments->stats)
-        return;
-    errno = 0;
-    stats_print(beside ? stderr : stdout, vc4, NULL, run->names, shared->json);
-    run->failed = !output_flush_standard(shared->title);
+    if (run->arguments->stats)
+        stats_print(stream, vc4, NULL, run->names, run->arguments->shared.json);
 }
 
 static void note_file(void *user, const char *path)
@@ -228,9 +224,25 @@ static enum tess_status run_steps(struct run *run, struct tess_scene *scene)
     scene_options.profile = run->arguments->stats;
     scene_options.trace = run->arguments->trace ? show_step : NULL;
     scene_options.user = run;
-    enum tess_status status = tess_scene_run(scene, &scene_options,
-                                             (struct tess_sink){show_finding, run}, NULL);
-    return run->failed ? TESS_IO : status;
+    return tess_scene_run(scene, &scene_options, (struct tess_sink){show_finding, run}, NULL);
+}
+
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
+}
+
+/* Standard output gets the statistics, unless it gets the picture or the trace. */
+static enum tess_status run_with_stats(struct run *run, struct tess_scene *scene)
+{
+    const struct scene_arguments *shared = &run->arguments->shared;
+    bool taken = is_standard(shared->output) || is_standard(run->arguments->trace);
+    if (!run->arguments->stats || taken)
+        return run_steps(run, scene);
+    if (!output_open(&run->stats, shared->title, "-"))
+        return TESS_IO;
+    enum tess_status status = run_steps(run, scene);
+    return output_close(&run->stats) ? status : TESS_IO;
 }
 
 static enum tess_status run(struct tess_scene *scene, const void *user, struct report *report)
@@ -240,12 +252,12 @@ static enum tess_status run(struct tess_scene *scene, const void *user, struct r
     if (!report->quiet && !report->json && !report->log_only)
         wrote_begin();
     if (!run.arguments->trace)
-        return run_steps(&run, scene);
+        return run_with_stats(&run, scene);
     if (!output_open(&output, run.arguments->shared.title, run.arguments->trace))
         return TESS_IO;
     run.trace = (struct qpu_trace){
         .stream = output.stream, .json = report->json, .names = &report->names};
-    enum tess_status status = run_steps(&run, scene);
+    enum tess_status status = run_with_stats(&run, scene);
     return output_close(&output) ? status : TESS_IO;
 }
 

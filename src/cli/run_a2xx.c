@@ -402,7 +402,8 @@ static bool open_all(struct run *run)
         !open_input(run) || !open_output(run) || !make_arrays(run) ||
         !shader_run_begin_drawing(&run->shared) ||
         ((run->arguments->shared.has_trace || run->arguments->has_trace_pixel) &&
-         !shader_run_open_trace(&run->shared)))
+         !shader_run_open_trace(&run->shared)) ||
+        !shader_run_open_stats(&run->shared))
         return false;
     return !run->arguments->pixel || begin_shading(run);
 }
@@ -410,8 +411,10 @@ static bool open_all(struct run *run)
 static int work(struct run *run)
 {
     struct shader_run *shared = &run->shared;
+    shared->report.reading = true;
     enum tess_status status = a2xx_programs_read(&run->programs, run->arguments,
                                                  shader_run_sink(shared));
+    shared->report.reading = false;
     if (status == TESS_OK && !find_names(run))
         return CLI_USAGE;
     if (status == TESS_OK)

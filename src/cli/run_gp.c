@@ -341,7 +341,9 @@ static void tell_findings(void *user)
 static int work(struct run *run)
 {
     struct shader_run *shared = &run->shared;
+    shared->report.reading = true;
     enum tess_status status = read_program(run);
+    shared->report.reading = false;
     if (status == TESS_OK)
         status = create_machine(run);
     if (status == TESS_OK)
@@ -349,7 +351,8 @@ static int work(struct run *run)
     if (status != TESS_OK)
         return shader_run_fail(shared, status);
     if (!open_input(run) || !open_output(run) || !shader_run_begin_drawing(shared) ||
-        (shared->arguments->has_trace && !shader_run_open_trace(shared)))
+        (shared->arguments->has_trace && !shader_run_open_trace(shared)) ||
+        !shader_run_open_stats(shared))
         return CLI_USAGE;
     int result = shader_run_data(shared, "vertex", run_piece, tell_findings, run);
     if (!shader_run_close_outputs(shared))

@@ -120,8 +120,10 @@ static enum tess_status load_and_work(const struct scene_arguments *arguments,
 {
     struct tess_scene *scene;
     struct tess_sources *sources;
+    report->reading = true;
     enum tess_status status = scene_file_load(&scene, arguments->path, &arguments->source,
                                               report_sink(report), &sources);
+    report->reading = false;
     report->names = (struct address_names){.scene = scene, .sources = sources, .fixed = true};
     if (status == TESS_OK)
         status = work(scene, user, report);

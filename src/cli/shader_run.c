@@ -19,6 +19,7 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
         .judge = judge,
         .report = {.json = arguments->json,
                    .quiet = arguments->quiet,
+                   .strict = arguments->strict || judge->config.strict,
                    .policy = &judge->policy,
                    .budgets = "--max-instructions"}
     };
@@ -27,13 +28,9 @@ struct shader_run shader_run_begin(struct shader_arguments *arguments)
 static void show(void *user, const struct tess_diag *diag)
 {
     struct shader_run *run = user;
-    struct tess_diag shown = *diag;
     struct tess_sink sink = report_sink(&run->report);
-    bool strict = run->arguments->strict || run->judge->config.strict;
-    if (strict && shown.severity == TESS_WARNING)
-        shown.severity = TESS_ERROR;
     progress_hide(&run->progress);
-    sink.report(sink.user, &shown);
+    sink.report(sink.user, diag);
 }
 
 struct tess_sink shader_run_sink(struct shader_run *run)
@@ -99,6 +96,11 @@ bool shader_run_open_input(struct shader_run *run, const struct shader_input_opt
     if (arguments->has_trace && !choose_traced(run, to->count))
         return false;
     return shader_input_open(&run->input, to, shader_run_sink(run));
+}
+
+static bool is_standard(const char *path)
+{
+    return path && strcmp(path, "-") == 0;
 }
 
 bool shader_run_open_output(struct shader_run *run, const struct shader_output_options *options)
@@ -192,16 +194,19 @@ int shader_run_data(struct shader_run *run, const char *what,
 
 /* --- statistics --- */
 
-static bool is_standard(const char *path)
+bool shader_run_open_stats(struct shader_run *run)
 {
-    return path && strcmp(path, "-") == 0;
+    const struct shader_arguments *arguments = run->arguments;
+    const char *table = arguments->output, *picture = arguments->draw.path;
+    bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
+    bool traced = run->trace.stream && (!arguments->trace_path || is_standard(arguments->trace_path));
+    return !arguments->stats || !beside || traced ||
+           output_open(&run->stats, arguments->title, "-");
 }
 
 FILE *shader_run_stats_stream(const struct shader_run *run)
 {
-    const char *table = run->arguments->output, *picture = run->arguments->draw.path;
-    bool beside = (table || picture) && !is_standard(table) && !is_standard(picture);
-    return beside ? stdout : stderr;
+    return run->stats.stream ? run->stats.stream : stderr;
 }
 
 void shader_run_print_draw(const struct shader_run *run, FILE *stream)
@@ -233,6 +238,8 @@ int shader_run_end(struct shader_run *run, int result)
     if (!judge_log_end(run->judge, &run->report, result))
         result = CLI_USAGE;
     report_free(&run->report);
+    if (run->stats.stream && !output_close(&run->stats))
+        result = CLI_USAGE;
     shader_output_close(&run->output);
     shader_input_close(&run->input);
     shader_draw_free(&run->draw);

@@ -24,7 +24,7 @@ struct shader_run {
     struct shader_draw draw;
     struct shader_input_options input_options;
     struct shader_output_options output_options;
-    struct output trace; /* .stream NULL: none */
+    struct output trace, stats; /* .stream NULL: none; statistics go to standard error then */
     size_t traced;       /* the place of the traced vertex in its piece */
 };
 
@@ -60,7 +60,10 @@ int shader_run_data(struct shader_run *run, const char *what,
                     enum tess_status (*piece)(void *user, size_t count), void (*end)(void *user),
                     void *user);
 
-/* Where statistics go. */
+/* Chooses where statistics go, after the other outputs: to standard output, if there is a table or picture, and none of these
+ * and no trace goes there; else to standard error. False after an error, which is on stderr. */
+bool shader_run_open_stats(struct shader_run *run);
+
 FILE *shader_run_stats_stream(const struct shader_run *run);
 
 /* Goes on with statistics: what has been drawn, and the end of a JSON object. */

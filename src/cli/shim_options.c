@@ -17,6 +17,7 @@
 #include "cli.h"
 #include "environment.h"
 #include "front/limits.h"
+#include "output.h"
 
 static bool set_capture(const char *title, const char *path)
 {
@@ -92,18 +93,35 @@ static void report_unused(void)
         sink.report(sink.user, &diag);
 }
 
+/* The shim reads the files of TESSERA_SOURCE. False, and stderr has the reason, if there is no memory. */
+static bool note_sources(const char *title)
+{
+    const char *list = getenv("TESSERA_SOURCE");
+    char *paths = list ? strdup(list) : NULL, *rest = NULL;
+    bool good = !list || paths;
+    for (char *path = paths ? strtok_r(paths, ":", &rest) : NULL; path && good;
+         path = strtok_r(NULL, ":", &rest))
+        good = input_note_path(path);
+    free(paths);
+    if (!good)
+        fprintf(stderr, "%s: %s\n", title, tess_status_text(TESS_NO_MEMORY));
+    return good;
+}
+
 int shim_launch(struct launch *launch, struct judge *judge)
 {
-    bool used = false;
+    bool used = false, ran = false;
     int status = CLI_USAGE;
     launch->used = &used;
-    if (judge_begin(judge, ".") && judge_export(judge)) {
-        status = launch_judged(launch);
+    if (note_sources(launch->title) && judge_begin(judge, ".") && judge_export(judge)) {
+        status = launch_judged(launch, &ran);
         judge_import(judge);
         if (!used && status == CLI_DONE)
             report_unused();
     }
-    return judge_end(judge, status);
+    judge->failed = !ran;
+    status = judge_end(judge, status);
+    return ran && !outputs_commit(launch->title) ? CLI_USAGE : status;
 }
 
 bool shim_board(const char *title, const char *name)

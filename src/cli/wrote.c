@@ -16,7 +16,9 @@ enum { FILES_MOST = 1024, PNG_HEADER = 24, SHOWN_MOST = 8 };
 
 static struct {
     bool on;
-    char *paths[FILES_MOST];
+    struct {
+        char *path, *contents; /* contents NULL: the file's length is printed */
+    } files[FILES_MOST];
     size_t count, all;
 } wrote;
 
@@ -28,18 +30,30 @@ void wrote_begin(void)
 static bool is_noted(const char *path)
 {
     for (size_t i = 0; i < wrote.count; i++)
-        if (strcmp(wrote.paths[i], path) == 0)
+        if (strcmp(wrote.files[i].path, path) == 0)
             return true;
     return false;
 }
 
-void wrote_note(const char *path)
+static void note(const char *path, const char *contents)
 {
-    if (!wrote.on || !path || strcmp(path, "-") == 0 || is_noted(path))
+    if (!path || strcmp(path, "-") == 0 || is_noted(path))
         return;
     wrote.all++;
-    if (wrote.count < FILES_MOST && (wrote.paths[wrote.count] = strdup(path)))
-        wrote.count++;
+    if (wrote.count == FILES_MOST || !(wrote.files[wrote.count].path = strdup(path)))
+        return;
+    wrote.files[wrote.count++].contents = contents ? strdup(contents) : NULL;
+}
+
+void wrote_note(const char *path)
+{
+    if (wrote.on)
+        note(path, NULL);
+}
+
+void wrote_note_contents(const char *path, const char *contents)
+{
+    note(path, contents);
 }
 
 static uint32_t load_be32(const uint8_t *bytes)
@@ -59,10 +73,14 @@ static bool find_size(FILE *file, uint32_t *width, uint32_t *height)
     return true;
 }
 
-static void print(const char *path)
+static void print(const char *path, const char *contents)
 {
     struct stat found;
     uint32_t width, height;
+    if (contents) {
+        fprintf(stderr, "wrote %s (%s)\n", path, contents);
+        return;
+    }
     if (stat(path, &found) != 0 || !S_ISREG(found.st_mode))
         return;
     FILE *file = fopen(path, "rbe");
@@ -80,8 +98,9 @@ void wrote_end(bool shall_print)
     size_t shown = wrote.all > SHOWN_MOST + 1 ? SHOWN_MOST : wrote.count;
     for (size_t i = 0; i < wrote.count; i++) {
         if (shall_print && i < shown)
-            print(wrote.paths[i]);
-        free(wrote.paths[i]);
+            print(wrote.files[i].path, wrote.files[i].contents);
+        free(wrote.files[i].path);
+        free(wrote.files[i].contents);
     }
     if (shall_print && wrote.all > shown)
         fprintf(stderr, "wrote %zu further files\n", wrote.all - shown);

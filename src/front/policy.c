@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <tessera/a2xx.h>
+#include <tessera/pi.h>
+#include <tessera/utgard.h>
 #include <tessera/vc4.h>
 
 static const char *const levels[] = {"off", "note", "warning", "error"};
@@ -102,10 +105,28 @@ static bool is_allowed(struct policy *policy, const struct tess_diag *diag)
 
 /* --- findings --- */
 
-/* What is wrong with files and options stays as it is. */
-static bool is_finding(const struct tess_diag *diag)
+/* Findings that no table of a model has: those of scenes, of data, and of the DRM device. */
+static const char *const others[] = {
+    "list-halted",     "list-not-flushed", "frame-not-ended",     "expect-differs",
+    "expect-met",      "hang-state",       "hang-not-repeated",   "run-overlap",
+    "draw-nothing",    "source-unused",    "run-uniform-missing", "run-texture-missing",
+    "drm-bin-list",    "drm-capture",      "drm-hang",            "drm-memory",
+    "drm-render",      "drm-shader",       "drm-shader-record",   "drm-submit",
+    "drm-texture",     "gpu-unused",
+};
+
+static bool is_other(const char *id)
 {
-    return diag->rule && strcmp(diag->rule, "io") != 0;
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        if (strcmp(id, others[i]) == 0)
+            return true;
+    return false;
+}
+
+bool policy_is_finding(const char *id)
+{
+    return is_other(id) || tess_check_rule_find(id) || tess_vc4_finding_find(id) ||
+           tess_pi_finding_find(id) || tess_gp_finding_find(id) || tess_a2xx_finding_find(id);
 }
 
 bool policy_known(struct policy *policy, const struct tess_diag *diag, const char *key)
@@ -121,8 +142,7 @@ bool policy_known(struct policy *policy, const struct tess_diag *diag, const cha
 
 bool policy_judge(struct policy *policy, struct tess_diag *diag, const char *key)
 {
-    bool finding = is_finding(diag);
-    if (finding &&
+    if (diag->rule &&
         (!set_level(policy, diag) || is_allowed(policy, diag) || policy_known(policy, diag, key)))
         return false;
     policy->failures += diag->severity >= (policy->has_fail_on ? policy->fail_on : TESS_ERROR);

@@ -497,7 +497,14 @@ static void put_key(const struct report *report, const struct tess_diag *diag, c
              name.symbol ? " in " : "", name.symbol ? name.symbol : "");
 }
 
-/* Whether the policy, if there is one, lets a finding be shown; gives it its severity. */
+/* True if something was not read, assembled or written. */
+static bool is_failure(const struct report *report, const struct tess_diag *diag)
+{
+    return diag->severity == TESS_ERROR &&
+           (report->reading || !diag->rule || !policy_is_finding(diag->rule));
+}
+
+/* True if the policy lets a diagnostic be shown; gives a finding its severity. A policy is about findings only. */
 static bool is_let(const struct report *report, struct tess_diag *diag)
 {
     char key[400];
@@ -595,9 +602,15 @@ static void show(void *user, const struct tess_diag *from)
     struct report *report = user;
     names_forget(&report->names);
     struct tess_diag shown = located(report, from), *diag = &shown;
+    bool failure = is_failure(report, diag);
     report->seen += diag->severity == TESS_ERROR;
+    report->failed += failure;
+    if (failure && report->policy)
+        report->policy->failures++;
     report->more |= diag->more;
-    if (!is_let(report, diag) || (report->quiet && diag->severity == TESS_NOTE))
+    if (report->strict && diag->severity == TESS_WARNING)
+        diag->severity = TESS_ERROR;
+    if ((!failure && !is_let(report, diag)) || (report->quiet && diag->severity == TESS_NOTE))
         return;
     report->errors += diag->severity == TESS_ERROR;
     report->warnings += diag->severity == TESS_WARNING;

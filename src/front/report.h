@@ -20,6 +20,7 @@ struct report {
     FILE *stream; /* NULL: stderr */
     bool json;
     bool quiet;                 /* leaves notes out */
+    bool strict;                /* warnings are errors */
     struct policy *policy;      /* NULL: each finding counts as it comes */
     struct finding_log *log;    /* also gets what is shown; NULL: there is none */
     bool log_only;              /* the log alone gets it */
@@ -27,6 +28,8 @@ struct report {
     struct address_names names; /* of addresses; may be set later */
     uint64_t errors, warnings;  /* that count, shown or not */
     uint64_t seen;              /* errors that came, whatever became of them */
+    bool reading;               /* set while a source is read: its errors are failures */
+    uint64_t failed;            /* failures to read, assemble or write, which no policy hides */
     struct message_limit limit; /* how many are shown as text, and are not */
     bool more;                  /* not all were reported: the numbers are the least */
     struct report_shown *shown; /* with a policy: how often each rule has been shown */

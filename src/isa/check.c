@@ -79,11 +79,19 @@ const char *tess_shader_kind_name(enum tess_shader_kind kind)
 
 /* --- findings --- */
 
+/* A check that was cut short is always reported: only its own id lowers the level, and a note remains. */
 static void set_all(struct check_job *job, enum tess_check_level level)
 {
     for (unsigned i = 0; i < CHECK_RULES; i++)
-        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF)
+        if (check_rule((enum check_rule)i)->level != TESS_CHECK_OFF &&
+            (i != CHECK_LIMIT || level > job->levels[i]))
             job->levels[i] = level;
+}
+
+static void keep_limit(struct check_job *job)
+{
+    if (job->levels[CHECK_LIMIT] == TESS_CHECK_OFF)
+        job->levels[CHECK_LIMIT] = TESS_CHECK_NOTE;
 }
 
 bool check_job_begin(struct check_job *job, const struct tess_check_options *options,
@@ -103,6 +111,7 @@ bool check_job_begin(struct check_job *job, const struct tess_check_options *opt
         else
             return false;
     }
+    keep_limit(job);
     for (unsigned i = 0; i < CHECK_RULES && options->warnings_are_errors; i++)
         if (job->levels[i] == TESS_CHECK_WARNING)
             job->levels[i] = TESS_CHECK_ERROR;

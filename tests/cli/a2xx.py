@@ -705,7 +705,7 @@ EXEC_END ALU: MAXv export0 = R1, R1
         arguments = ("pass.a2xx", "--pixel", "colour.a2xx", "--attributes", "quad.csv", "--primitive", "strip",
                      "--draw", "out.png,8x8", "--stats", "--json")
         plain = self.run_machine(DONE, *arguments).out
-        traced = self.run_machine(DONE, *arguments, "--trace-pixel", "0,7").out
+        traced = self.run_machine(DONE, *arguments, "--trace-pixel", "0,7").err  # standard output gets the trace
         self.assertEqual(json.loads(plain), json.loads(traced.splitlines()[-1]))
         head = self.read("quad.csv").split(b"\n")[0].decode()
         rows = ["-1,-1", "3,-1", "-1,3"] * 2

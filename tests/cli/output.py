@@ -4,6 +4,7 @@
 no output is an input or another output, what is no regular file is written directly."""
 import json
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -77,6 +78,7 @@ class Case(rig.Case):
         self.assertEqual(self.names(), before, arguments)
 
 
+SHIM = os.path.exists(os.path.join(os.path.dirname(TESSERA), "src/shim/vcio/libtessera-vcio.so"))
 READ_TOO, SAME = "this file is read, too", "another output goes to the same file"
 
 
@@ -105,6 +107,49 @@ class Inputs(Case):
         for verb in "asm -f hex", "check":
             self.shell(USAGE, "$T %s - <me.qasm >>me.qasm" % verb, says=READ_TOO)
             self.shell(USAGE, "$T %s me.qasm >>me.qasm" % verb, says=READ_TOO)
+        self.assertEqual(self.read("me.qasm"), before)
+
+    def test_before_the_first_byte(self):
+        """Standard output is an input: nothing is added to it, however long the output is."""
+        self.write("long.qasm", 4000 * "nop\n" + QASM)
+        self.write("s.qasm", text_of("fuzz/frame.qasm"))
+        for command, name in (("asm -f hex", "long.qasm"), ("run --stats -o x.png", "s.qasm"), ("decode", "s.qasm"),
+                              ("run --attributes table.csv --stats --draw x.png", "shader.gp")):
+            before = self.read(name)
+            self.shell(USAGE, "$T %s %s >>%s" % (command, name, name), says=READ_TOO)
+            self.assertEqual(self.read(name), before, command)
+
+    def test_judgement(self):
+        """The configuration and the baseline are read."""
+        self.write("tessera.toml", 'fail-on = "error"\n')
+        self.write("known", "# none\n")
+        self.write("c.toml", 'fail-on = "error"\n')
+        self.write("s.qasm", text_of("fuzz/frame.qasm"))
+        for arguments, kept in ((("check", "-o", "tessera.toml", "me.qasm"), "tessera.toml"),
+                                (("check", "--config", "c.toml", "-o", "c.toml", "me.qasm"), "c.toml"),
+                                (("check", "--baseline", "known", "-o", "known", "me.qasm"), "known"),
+                                (("run", "--trace", "tessera.toml", "s.qasm"), "tessera.toml"),
+                                (("run", "--baseline", "known", "--findings", "known", "--format", "json", "s.qasm"), "known"),
+                                (("run", "--baseline", "known", "-o", "known", "s.qasm"), "known"),
+                                (("decode", "--baseline", "known", "-o", "known", "s.qasm"), "known")):
+            self.refuses(*arguments, says=READ_TOO, kept=kept)
+        self.write("me.qasm", "# tessera: kind fragment\n" + QASM)
+        self.refuses("check", "--write-baseline", "--baseline", "me.qasm", "me.qasm", says=READ_TOO, kept="me.qasm")
+        self.refuses("run", "--write-baseline", "--baseline", "s.qasm", "s.qasm", says=READ_TOO, kept="s.qasm")
+
+    @unittest.skipUnless(SHIM, "no shim")
+    def test_program(self):
+        """What qpu and gl start, and the sources that the shim reads."""
+        program = os.path.join(self.folder, "program")
+        shutil.copy("/bin/true", program)
+        self.write("tessera.toml", 'fail-on = "error"\n')
+        for option in (("--write-baseline", "--baseline", "program"), ("--stats=program",), ("--trace", "program"),
+                       ("--capture", "program")):
+            self.refuses("qpu", *option, "--", "./program", says=READ_TOO, kept="program")
+        self.refuses("qpu", "--trace", "tessera.toml", "--", "./program", says=READ_TOO, kept="tessera.toml")
+        self.refuses("qpu", "--source", "me.qasm", "--stats=me.qasm", "--", "./program", says=READ_TOO, kept="me.qasm")
+        before = self.read("me.qasm")
+        self.shell(USAGE, "TESSERA_SOURCE=nosuch:me.qasm $T qpu --stats=me.qasm -- ./program", says=READ_TOO)
         self.assertEqual(self.read("me.qasm"), before)
 
     def test_scenes(self):
@@ -191,6 +236,26 @@ class Same(Case):
 
     def test_capture_and_picture(self):
         self.refuses("run", "--capture", "-", "-o", "-", self.scene(), says=SAME, kept="s.elf")
+
+    def test_streams(self):
+        """Two outputs do not mix on one stream, whatever it is called."""
+        os.mkfifo(os.path.join(self.folder, "pipe"))
+        os.symlink("pipe", os.path.join(self.folder, "other"))
+        for first, second in (("-", "/dev/stdout"), ("/dev/stdout", "-"), ("/dev/fd/1", "/proc/self/fd/1")):
+            self.shell(USAGE, "$T asm -f hex -o %s -C %s me.qasm" % (first, second), says=SAME)
+        self.shell(USAGE, "cat pipe >got & exec 3<>pipe; $T asm -f hex -o pipe -C other me.qasm; s=$?; exec 3>&-; wait; "
+                   "exit $s", says=SAME)
+
+    @unittest.skipUnless(SHIM, "no shim")
+    def test_shared_files(self):
+        for pair in (("--stats=t", "--trace", "t"), ("--stats=t%p", "--trace", "./t%p"), ("--trace", "t", "--capture", "t")):
+            self.refuses("qpu", *pair, "--", "/bin/true", says=SAME, kept="me.qasm")
+
+    def test_statistics_beside_a_trace(self):
+        """Standard output gets the trace, standard error the statistics."""
+        done = self.shell(DONE, "$T run --stats --trace - -o x.png %s" % self.scene())
+        self.assertNotIn(b"instructions  ", done.stdout)
+        self.assertIn(b"instructions", done.stderr)
 
     def test_statistics_beside_a_picture(self):
         done = self.shell(DONE, "$T run --stats -o - %s" % self.scene())

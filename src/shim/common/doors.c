@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "next.h"
+#include "door.h"
 
 /* Source: Linux, fs/ioctl.c. */
 bool doors_is_of_descriptors(unsigned long request)
@@ -25,24 +25,33 @@ bool doors_is_of_descriptors(unsigned long request)
     return false;
 }
 
-DOOR int ioctl(int fd, unsigned long request, ...)
+bool doors_ask(int fd, unsigned long request, void *argument, int *result)
+{
+    if (!lock_is_inside())
+        return doors_ioctl(fd, request, argument, result);
+    *result = -1;
+    return !doors_is_of_descriptors(request) && doors_refuse(fd);
+}
+
+SHOWN int ioctl(int fd, unsigned long request, ...)
 {
     int result;
     va_list arguments;
     va_start(arguments, request);
     void *argument = va_arg(arguments, void *);
     va_end(arguments);
-    return doors_ioctl(fd, request, argument, &result) ? result
-                                                       : NEXT(ioctl)(fd, request, argument);
+    return doors_ask(fd, request, argument, &result) ? result : NEXT(ioctl)(fd, request, argument);
 }
 
-DOOR void *mmap64(void *start, size_t size, int prot, int flags, int fd, off64_t offset)
+DOOR(void *, mmap64, (void *start, size_t size, int prot, int flags, int fd, off64_t offset),
+     (start, size, prot, flags, fd, offset))
 {
     return doors_map(start, size, prot, flags, fd, offset);
 }
 
 /* Offsets of 32 bits are addresses or handles here: those from 0x80000000 on are not negative. */
-DOOR void *mmap(void *start, size_t size, int prot, int flags, int fd, off_t offset)
+DOOR(void *, mmap, (void *start, size_t size, int prot, int flags, int fd, off_t offset),
+     (start, size, prot, flags, fd, offset))
 {
     off64_t wide = sizeof offset == 4 ? (off64_t)(uint32_t)offset : (off64_t)offset;
     return doors_map(start, size, prot, flags, fd, wide);
@@ -54,7 +63,7 @@ static int close_between(unsigned first, unsigned last, int flags)
 }
 
 /* The shim's own descriptors are not the program's to close. */
-DOOR int close_range(unsigned first, unsigned last, int flags)
+DOOR(int, close_range, (unsigned first, unsigned last, int flags), (first, last, flags))
 {
     unsigned ours;
     if (first > last)
@@ -69,7 +78,7 @@ DOOR int close_range(unsigned first, unsigned last, int flags)
     return close_between(first, last, flags);
 }
 
-DOOR void closefrom(int first)
+DOOR(void, closefrom, (int first), (first))
 {
     close_range(first > 0 ? (unsigned)first : 0, UINT32_MAX, 0);
 }

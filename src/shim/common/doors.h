@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* doors.h - what a shim answers to the program's calls of the functions that doors*.c here interposes for every shim. The shim
- * defines all of these but doors_is_of_descriptors(). */
+ * defines all of these but doors_is_of_descriptors() and doors_ask(). */
 #ifndef SHIM_COMMON_DOORS_H
 #define SHIM_COMMON_DOORS_H
 
@@ -14,6 +14,12 @@ int doors_open(int folder, const char *path, int flags, mode_t mode);
 
 /* ioctl() of a descriptor of ours: true, and its result; else false. */
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result);
+
+/* Sets errno, if a descriptor is of ours, for a request that comes while the device is at work for the same thread; else false. */
+bool doors_refuse(int fd);
+
+/* One of these two, whatever a request's caller is (door.h). */
+bool doors_ask(int fd, unsigned long request, void *argument, int *result);
 
 /* Whether the kernel carries out a request itself, whatever a descriptor is of. */
 bool doors_is_of_descriptors(unsigned long request);

@@ -8,8 +8,8 @@
 #include <fcntl.h>
 #include <stdarg.h>
 
+#include "door.h"
 #include "doors.h"
-#include "next.h"
 
 /* The argument that is there only if a file may be made. */
 #define MODE_ARGUMENT(flags, mode)                          \
@@ -21,28 +21,35 @@
         va_end(arguments);                                  \
     }
 
-DOOR int open(const char *path, int flags, ...)
+/* As a door's. */
+static int open_at(int folder, const char *path, int flags, mode_t mode)
 {
-    MODE_ARGUMENT(flags, mode)
-    return doors_open(AT_FDCWD, path, flags, mode);
+    return lock_is_inside() ? NEXT(openat64)(folder, path, flags, mode)
+                            : doors_open(folder, path, flags, mode);
 }
 
-DOOR int open64(const char *path, int flags, ...)
+SHOWN int open(const char *path, int flags, ...)
 {
     MODE_ARGUMENT(flags, mode)
-    return doors_open(AT_FDCWD, path, flags | O_LARGEFILE, mode);
+    return open_at(AT_FDCWD, path, flags, mode);
 }
 
-DOOR int openat(int folder, const char *path, int flags, ...)
+SHOWN int open64(const char *path, int flags, ...)
 {
     MODE_ARGUMENT(flags, mode)
-    return doors_open(folder, path, flags, mode);
+    return open_at(AT_FDCWD, path, flags | O_LARGEFILE, mode);
 }
 
-DOOR int openat64(int folder, const char *path, int flags, ...)
+SHOWN int openat(int folder, const char *path, int flags, ...)
 {
     MODE_ARGUMENT(flags, mode)
-    return doors_open(folder, path, flags | O_LARGEFILE, mode);
+    return open_at(folder, path, flags, mode);
+}
+
+SHOWN int openat64(int folder, const char *path, int flags, ...)
+{
+    MODE_ARGUMENT(flags, mode)
+    return open_at(folder, path, flags | O_LARGEFILE, mode);
 }
 
 /* What a fortified program calls for open() without a mode. */
@@ -51,22 +58,22 @@ int __open64_2(const char *path, int flags);
 int __openat_2(int folder, const char *path, int flags);
 int __openat64_2(int folder, const char *path, int flags);
 
-DOOR int __open_2(const char *path, int flags)
+SHOWN int __open_2(const char *path, int flags)
 {
-    return doors_open(AT_FDCWD, path, flags, 0);
+    return open_at(AT_FDCWD, path, flags, 0);
 }
 
-DOOR int __open64_2(const char *path, int flags)
+SHOWN int __open64_2(const char *path, int flags)
 {
-    return doors_open(AT_FDCWD, path, flags | O_LARGEFILE, 0);
+    return open_at(AT_FDCWD, path, flags | O_LARGEFILE, 0);
 }
 
-DOOR int __openat_2(int folder, const char *path, int flags)
+SHOWN int __openat_2(int folder, const char *path, int flags)
 {
-    return doors_open(folder, path, flags, 0);
+    return open_at(folder, path, flags, 0);
 }
 
-DOOR int __openat64_2(int folder, const char *path, int flags)
+SHOWN int __openat64_2(int folder, const char *path, int flags)
 {
-    return doors_open(folder, path, flags | O_LARGEFILE, 0);
+    return open_at(folder, path, flags | O_LARGEFILE, 0);
 }

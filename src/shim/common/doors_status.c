@@ -7,44 +7,47 @@
  * Source: the C library's manual; glibc's headers for the names that 64-bit offsets and old programs have. */
 #include "doors_status.h"
 
-#include "next.h"
+#include "door.h"
 
-DOOR int stat(const char *restrict path, struct stat *restrict status)
+DOOR(int, stat, (const char *restrict path, struct stat *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat)(lead, status));
 }
 
-DOOR int stat64(const char *restrict path, struct stat64 *restrict status)
+DOOR(int, stat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(stat64)(lead, status));
 }
 
-DOOR int lstat(const char *restrict path, struct stat *restrict status)
+DOOR(int, lstat, (const char *restrict path, struct stat *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat)(lead, status));
 }
 
-DOOR int lstat64(const char *restrict path, struct stat64 *restrict status)
+DOOR(int, lstat64, (const char *restrict path, struct stat64 *restrict status), (path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(lstat64)(lead, status));
 }
 
-DOOR int fstatat(int folder, const char *restrict path, struct stat *restrict status, int flags)
+DOOR(int, fstatat, (int folder, const char *restrict path, struct stat *restrict status, int flags),
+     (folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(fstatat)(folder, lead, status, flags));
 }
 
-DOOR int fstatat64(int folder, const char *restrict path, struct stat64 *restrict status, int flags)
+DOOR(int, fstatat64,
+     (int folder, const char *restrict path, struct stat64 *restrict status, int flags),
+     (folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(fstatat64)(folder, lead, status, flags));
 }
 
-DOOR int fstat(int fd, struct stat *status)
+DOOR(int, fstat, (int fd, struct stat *status), (fd, status))
 {
     STATUS_OF(fd, status, NEXT(fstat)(fd, status));
 }
 
-DOOR int fstat64(int fd, struct stat64 *status)
+DOOR(int, fstat64, (int fd, struct stat64 *status), (fd, status))
 {
     STATUS_OF(fd, status, NEXT(fstat64)(fd, status));
 }
@@ -59,42 +62,47 @@ int __fxstat64(int version, int fd, struct stat64 *status);
 int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags);
 int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags);
 
-DOOR int __xstat(int version, const char *path, struct stat *status)
+DOOR(int, __xstat, (int version, const char *path, struct stat *status), (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat)(version, lead, status));
 }
 
-DOOR int __xstat64(int version, const char *path, struct stat64 *status)
+DOOR(int, __xstat64, (int version, const char *path, struct stat64 *status),
+     (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, 0, NEXT(__xstat64)(version, lead, status));
 }
 
-DOOR int __lxstat(int version, const char *path, struct stat *status)
+DOOR(int, __lxstat, (int version, const char *path, struct stat *status), (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat)(version, lead, status));
 }
 
-DOOR int __lxstat64(int version, const char *path, struct stat64 *status)
+DOOR(int, __lxstat64, (int version, const char *path, struct stat64 *status),
+     (version, path, status))
 {
     STATUS_AT(AT_FDCWD, path, status, AT_SYMLINK_NOFOLLOW, NEXT(__lxstat64)(version, lead, status));
 }
 
-DOOR int __fxstat(int version, int fd, struct stat *status)
+DOOR(int, __fxstat, (int version, int fd, struct stat *status), (version, fd, status))
 {
     STATUS_OF(fd, status, NEXT(__fxstat)(version, fd, status));
 }
 
-DOOR int __fxstat64(int version, int fd, struct stat64 *status)
+DOOR(int, __fxstat64, (int version, int fd, struct stat64 *status), (version, fd, status))
 {
     STATUS_OF(fd, status, NEXT(__fxstat64)(version, fd, status));
 }
 
-DOOR int __fxstatat(int version, int folder, const char *path, struct stat *status, int flags)
+DOOR(int, __fxstatat, (int version, int folder, const char *path, struct stat *status, int flags),
+     (version, folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags, NEXT(__fxstatat)(version, folder, lead, status, flags));
 }
 
-DOOR int __fxstatat64(int version, int folder, const char *path, struct stat64 *status, int flags)
+DOOR(int, __fxstatat64,
+     (int version, int folder, const char *path, struct stat64 *status, int flags),
+     (version, folder, path, status, flags))
 {
     STATUS_AT(folder, path, status, flags,
               NEXT(__fxstatat64)(version, folder, lead, status, flags));
@@ -127,8 +135,10 @@ static int give_statx(struct statx *status, const struct looks *looks)
     return doors_give(status, &whole, sizeof whole);
 }
 
-DOOR int statx(int folder, const char *restrict path, int flags, unsigned mask,
-               struct statx *restrict status)
+DOOR(int, statx,
+     (int folder, const char *restrict path, int flags, unsigned mask,
+      struct statx *restrict status),
+     (folder, path, flags, mask, status))
 {
     struct looks looks;
     char room[PATH_MAX];

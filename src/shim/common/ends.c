@@ -24,6 +24,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "lock.h"
 #include "next.h"
 
 enum {
@@ -35,10 +36,17 @@ enum {
 static void (*at_end)(void), (*at_crash)(void);
 static pid_t owner; /* the process whose end it is: not that of a child by vfork */
 
+/* In the midst of the shim, a copy of the process comes to the end instead. */
 static void end_process(void)
 {
-    if (at_end && getpid() == owner)
+    const pid_t process = owner;
+    if (!at_end || getpid() != process)
+        return;
+    if (lock_is_inside())
+        ends_fatal();
+    else
         at_end();
+    owner = process;
 }
 
 __attribute__((destructor)) static void at_exit(void)
@@ -171,7 +179,7 @@ static void stand_by(int status)
         timer_settime(timer, 0, &every, NULL);
 }
 
-DOOR void _exit(int status)
+SHOWN void _exit(int status)
 {
     if (at_end && getpid() == owner) {
         stand_by(status);
@@ -181,7 +189,7 @@ DOOR void _exit(int status)
     __builtin_unreachable();
 }
 
-DOOR void _Exit(int status)
+SHOWN void _Exit(int status)
 {
     _exit(status);
 }
@@ -212,31 +220,31 @@ void ends_install(void (*end)(void), void (*crash)(void))
 
 /* --- exec() --- */
 
-DOOR int execve(const char *path, char *const arguments[], char *const environment[])
+SHOWN int execve(const char *path, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(execve)(path, arguments, environment);
 }
 
-DOOR int execv(const char *path, char *const arguments[])
+SHOWN int execv(const char *path, char *const arguments[])
 {
     end_process();
     return NEXT(execv)(path, arguments);
 }
 
-DOOR int execvp(const char *file, char *const arguments[])
+SHOWN int execvp(const char *file, char *const arguments[])
 {
     end_process();
     return NEXT(execvp)(file, arguments);
 }
 
-DOOR int execvpe(const char *file, char *const arguments[], char *const environment[])
+SHOWN int execvpe(const char *file, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(execvpe)(file, arguments, environment);
 }
 
-DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
+SHOWN int fexecve(int fd, char *const arguments[], char *const environment[])
 {
     end_process();
     return NEXT(fexecve)(fd, arguments, environment);
@@ -257,7 +265,7 @@ DOOR int fexecve(int fd, char *const arguments[], char *const environment[])
     for (size_t i = 1; i <= count; i++)                                   \
     arguments[i] = va_arg(list, char *)
 
-DOOR int execl(const char *path, const char *first, ...)
+SHOWN int execl(const char *path, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);
@@ -265,7 +273,7 @@ DOOR int execl(const char *path, const char *first, ...)
     return execv(path, arguments);
 }
 
-DOOR int execlp(const char *file, const char *first, ...)
+SHOWN int execlp(const char *file, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);
@@ -273,7 +281,7 @@ DOOR int execlp(const char *file, const char *first, ...)
     return execvp(file, arguments);
 }
 
-DOOR int execle(const char *path, const char *first, ...)
+SHOWN int execle(const char *path, const char *first, ...)
 {
     va_list list;
     COLLECT(first, arguments, list);

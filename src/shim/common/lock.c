@@ -28,6 +28,24 @@ static const struct timespec patience = {.tv_nsec = 100000000};
 /* How many locks this thread has. */
 static __thread unsigned held __attribute__((tls_model("initial-exec")));
 
+/* Whether it is one of the shim's. */
+static __thread bool own __attribute__((tls_model("initial-exec")));
+
+bool lock_is_inside(void)
+{
+    return held > 0 || own;
+}
+
+bool lock_is_own_thread(void)
+{
+    return own;
+}
+
+void lock_mark_thread(void)
+{
+    own = true;
+}
+
 /* --- the word --- */
 
 static bool take_free(struct lock *lock)

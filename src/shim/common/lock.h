@@ -27,6 +27,14 @@ struct lock_before {
     bool borrowed; /* the lock, of a thread that forks */
 };
 
+/* Whether the caller is the shim, or code that runs in the midst of it: a thread of the shim's own, or one that has a lock. The
+ * latter may be a handler of a signal, too, that has interrupted the model. */
+bool lock_is_inside(void);
+
+/* Whether the thread is one of the shim's own; makes it one. */
+bool lock_is_own_thread(void);
+void lock_mark_thread(void);
+
 /* Waits until the lock is free, and takes it. It is not one that this thread has. */
 void lock_take(struct lock *lock, struct lock_before *before);
 

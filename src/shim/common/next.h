@@ -7,8 +7,8 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
-/* What the program calls instead of the C library's function of that name. */
-#define DOOR __attribute__((visibility("default")))
+/* What the program calls instead of the C library's function of that name (door.h). */
+#define SHOWN __attribute__((visibility("default")))
 
 /* The next definition of a function behind the shim, looked up once and kept. NULL: the C library has none. */
 void *doors_next(const char *name, void **kept);

@@ -302,12 +302,11 @@ static void print_stats(void)
         fprintf(stream, "statistics of process %ld (%s)\n", (long)getpid(),
                 program_invocation_short_name);
     stats_print(stream, told.vc4, told.pi, &told.findings.names, told.asked.json);
-    if (on_stderr)
-        return;
     bool lost = fflush(stream) != 0 || ferror(stream);
     if (lost)
-        complain(told.asked.stats);
-    fclose(stream);
+        complain(on_stderr ? "standard error" : told.asked.stats);
+    if (!on_stderr)
+        fclose(stream);
 }
 
 /* The descriptor that this process has inherited, if it is of the same file. */

@@ -49,8 +49,10 @@ static struct {
 
 static void complain(const char *why)
 {
-    if (!display.complained)
-        fprintf(stderr, "tessera: %s\n", why);
+    if (display.complained)
+        return;
+    fprintf(stderr, "tessera: %s\n", why);
+    report_count_error();
     display.complained = true;
 }
 

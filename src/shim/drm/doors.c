@@ -25,8 +25,8 @@
 #include "memory.h"
 #include "nodes.h"
 #include "own.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 #include "syncobj.h"
 #include "terminals.h"
 
@@ -112,7 +112,7 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
 
 /* --- descriptors --- */
 
-DOOR int close(int fd)
+DOOR(int, close, (int fd), (fd))
 {
     if (!own_has(fd))
         return nodes_close(fd, real_close);
@@ -132,16 +132,25 @@ int doors_close_range(unsigned first, unsigned last, int flags)
     return NEXT(close_range)(first, last, flags);
 }
 
+bool doors_refuse(int fd)
+{
+    enum file_node node;
+    const bool ours = nodes_is(fd, &node);
+    if (ours)
+        errno = EIO;
+    return ours;
+}
+
 static int duplicated(int from, int to)
 {
     int error = errno;
-    if (to >= 0)
+    if (to >= 0 && !lock_is_inside())
         nodes_duplicated(from, to);
     errno = error;
     return to;
 }
 
-DOOR int dup(int fd)
+DOOR(int, dup, (int fd), (fd))
 {
     return duplicated(fd, NEXT(dup)(fd));
 }
@@ -158,13 +167,13 @@ static void make_way(int to)
     gpu_unlock();
 }
 
-DOOR int dup2(int from, int to)
+DOOR(int, dup2, (int from, int to), (from, to))
 {
     make_way(to);
     return duplicated(from, NEXT(dup2)(from, to));
 }
 
-DOOR int dup3(int from, int to, int flags)
+DOOR(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     make_way(to);
     return duplicated(from, NEXT(dup3)(from, to, flags));
@@ -175,7 +184,7 @@ int doors_fcntl(int fd, int command, int result)
     return command == F_DUPFD || command == F_DUPFD_CLOEXEC ? duplicated(fd, result) : result;
 }
 
-DOOR int fcntl(int fd, int command, ...)
+SHOWN int fcntl(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);
@@ -184,7 +193,7 @@ DOOR int fcntl(int fd, int command, ...)
     return doors_fcntl(fd, command, NEXT(fcntl)(fd, command, argument));
 }
 
-DOOR int fcntl64(int fd, int command, ...)
+SHOWN int fcntl64(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);
@@ -195,14 +204,14 @@ DOOR int fcntl64(int fd, int command, ...)
 
 /* --- events --- */
 
-DOOR ssize_t read(int fd, void *to, size_t size)
+DOOR(ssize_t, read, (int fd, void *to, size_t size), (fd, to, size))
 {
     return nodes_knows(fd) ? nodes_read(fd, to, size) : NEXT(read)(fd, to, size);
 }
 
 ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 
-DOOR ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
+DOOR(ssize_t, __read_chk, (int fd, void *to, size_t size, size_t room), (fd, to, size, room))
 {
     return nodes_knows(fd) && size <= room ? nodes_read(fd, to, size)
                                            : NEXT(__read_chk)(fd, to, size, room);

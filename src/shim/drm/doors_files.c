@@ -21,8 +21,8 @@
 
 #include "gpu.h"
 #include "nodes.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 #include "terminals.h"
 #include "tree.h"
 #include "user.h"
@@ -88,13 +88,13 @@ int doors_open(int folder, const char *path, int flags, mode_t mode)
     return NEXT(openat64)(folder, doors_lead(folder, path, room), flags, mode);
 }
 
-DOOR FILE *fopen(const char *path, const char *mode)
+DOOR(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 {
     char room[PATH_MAX];
     return NEXT(fopen)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
-DOOR FILE *fopen64(const char *path, const char *mode)
+DOOR(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 {
     char room[PATH_MAX];
     return NEXT(fopen64)(doors_lead(AT_FDCWD, path, room), mode);
@@ -207,24 +207,24 @@ static bool is_sysfs(const char *path)
         (status)->f_type = SYSFS_MAGIC;      \
     return result
 
-DOOR int fstatfs(int fd, struct statfs *status)
+DOOR(int, fstatfs, (int fd, struct statfs *status), (fd, status))
 {
     FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs)(fd, status));
 }
 
-DOOR int fstatfs64(int fd, struct statfs64 *status)
+DOOR(int, fstatfs64, (int fd, struct statfs64 *status), (fd, status))
 {
     FILE_SYSTEM(is_of_sysfs(fd), status, NEXT(fstatfs64)(fd, status));
 }
 
-DOOR int statfs(const char *path, struct statfs *status)
+DOOR(int, statfs, (const char *path, struct statfs *status), (path, status))
 {
     char room[PATH_MAX];
     const char *lead = doors_lead(AT_FDCWD, path, room);
     FILE_SYSTEM(is_sysfs(path), status, NEXT(statfs)(lead, status));
 }
 
-DOOR int statfs64(const char *path, struct statfs64 *status)
+DOOR(int, statfs64, (const char *path, struct statfs64 *status), (path, status))
 {
     char room[PATH_MAX];
     const char *lead = doors_lead(AT_FDCWD, path, room);
@@ -241,20 +241,21 @@ static char *shown(char *path)
     return path;
 }
 
-DOOR char *realpath(const char *restrict path, char *restrict resolved)
+DOOR(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
 {
     char room[PATH_MAX];
     return shown(NEXT(realpath)(doors_lead(AT_FDCWD, path, room), resolved));
 }
 
-DOOR char *canonicalize_file_name(const char *path)
+DOOR(char *, canonicalize_file_name, (const char *path), (path))
 {
     return realpath(path, NULL);
 }
 
 char *__realpath_chk(const char *path, char *resolved, size_t size);
 
-DOOR char *__realpath_chk(const char *path, char *resolved, size_t size)
+DOOR(char *, __realpath_chk, (const char *path, char *resolved, size_t size),
+     (path, resolved, size))
 {
     char room[PATH_MAX];
     return shown(NEXT(__realpath_chk)(doors_lead(AT_FDCWD, path, room), resolved, size));
@@ -293,12 +294,15 @@ static ssize_t read_link(int folder, const char *path, char *target, size_t size
     return NEXT(readlinkat)(folder, doors_lead(folder, path, room), target, size);
 }
 
-DOOR ssize_t readlink(const char *restrict path, char *restrict target, size_t size)
+DOOR(ssize_t, readlink, (const char *restrict path, char *restrict target, size_t size),
+     (path, target, size))
 {
     return read_link(AT_FDCWD, path, target, size);
 }
 
-DOOR ssize_t readlinkat(int folder, const char *restrict path, char *restrict target, size_t size)
+DOOR(ssize_t, readlinkat,
+     (int folder, const char *restrict path, char *restrict target, size_t size),
+     (folder, path, target, size))
 {
     return read_link(folder, path, target, size);
 }
@@ -306,14 +310,17 @@ DOOR ssize_t readlinkat(int folder, const char *restrict path, char *restrict ta
 ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room);
 ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t size, size_t room);
 
-DOOR ssize_t __readlink_chk(const char *path, char *target, size_t size, size_t room)
+DOOR(ssize_t, __readlink_chk, (const char *path, char *target, size_t size, size_t room),
+     (path, target, size, room))
 {
     if (size > room)
         abort();
     return read_link(AT_FDCWD, path, target, size);
 }
 
-DOOR ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t size, size_t room)
+DOOR(ssize_t, __readlinkat_chk,
+     (int folder, const char *path, char *target, size_t size, size_t room),
+     (folder, path, target, size, room))
 {
     if (size > room)
         abort();
@@ -322,24 +329,25 @@ DOOR ssize_t __readlinkat_chk(int folder, const char *path, char *target, size_t
 
 /* --- rights --- */
 
-DOOR int access(const char *path, int mode)
+DOOR(int, access, (const char *path, int mode), (path, mode))
 {
     char room[PATH_MAX];
     return NEXT(access)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
-DOOR int eaccess(const char *path, int mode)
+DOOR(int, eaccess, (const char *path, int mode), (path, mode))
 {
     char room[PATH_MAX];
     return NEXT(eaccess)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
-DOOR int euidaccess(const char *path, int mode)
+DOOR(int, euidaccess, (const char *path, int mode), (path, mode))
 {
     return eaccess(path, mode);
 }
 
-DOOR int faccessat(int folder, const char *path, int mode, int flags)
+DOOR(int, faccessat, (int folder, const char *path, int mode, int flags),
+     (folder, path, mode, flags))
 {
     char room[PATH_MAX];
     return NEXT(faccessat)(folder, doors_lead(folder, path, room), mode, flags);
@@ -347,25 +355,27 @@ DOOR int faccessat(int folder, const char *path, int mode, int flags)
 
 /* --- extended attributes --- */
 
-DOOR ssize_t getxattr(const char *path, const char *name, void *value, size_t size)
+DOOR(ssize_t, getxattr, (const char *path, const char *name, void *value, size_t size),
+     (path, name, value, size))
 {
     char room[PATH_MAX];
     return NEXT(getxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
 }
 
-DOOR ssize_t lgetxattr(const char *path, const char *name, void *value, size_t size)
+DOOR(ssize_t, lgetxattr, (const char *path, const char *name, void *value, size_t size),
+     (path, name, value, size))
 {
     char room[PATH_MAX];
     return NEXT(lgetxattr)(doors_lead(AT_FDCWD, path, room), name, value, size);
 }
 
-DOOR ssize_t listxattr(const char *path, char *list, size_t size)
+DOOR(ssize_t, listxattr, (const char *path, char *list, size_t size), (path, list, size))
 {
     char room[PATH_MAX];
     return NEXT(listxattr)(doors_lead(AT_FDCWD, path, room), list, size);
 }
 
-DOOR ssize_t llistxattr(const char *path, char *list, size_t size)
+DOOR(ssize_t, llistxattr, (const char *path, char *list, size_t size), (path, list, size))
 {
     char room[PATH_MAX];
     return NEXT(llistxattr)(doors_lead(AT_FDCWD, path, room), list, size);

@@ -17,8 +17,8 @@
 #include <utime.h>
 
 #include "nodes.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 #include "tree.h"
 
 /* --- whose nodes are --- */
@@ -58,7 +58,8 @@ static const char *path_of(int fd)
 
 /* --- modes --- */
 
-DOOR int fchmodat(int folder, const char *path, mode_t mode, int flags)
+DOOR(int, fchmodat, (int folder, const char *path, mode_t mode, int flags),
+     (folder, path, mode, flags))
 {
     char room[PATH_MAX];
     if (!may_change_at(folder, path))
@@ -66,7 +67,7 @@ DOOR int fchmodat(int folder, const char *path, mode_t mode, int flags)
     return NEXT(fchmodat)(folder, doors_lead(folder, path, room), mode, flags);
 }
 
-DOOR int chmod(const char *path, mode_t mode)
+DOOR(int, chmod, (const char *path, mode_t mode), (path, mode))
 {
     char room[PATH_MAX];
     if (!may_change_at(AT_FDCWD, path))
@@ -74,7 +75,7 @@ DOOR int chmod(const char *path, mode_t mode)
     return NEXT(chmod)(doors_lead(AT_FDCWD, path, room), mode);
 }
 
-DOOR int fchmod(int fd, mode_t mode)
+DOOR(int, fchmod, (int fd, mode_t mode), (fd, mode))
 {
     const char *path = path_of(fd);
     return path ? chmod(path, mode) : NEXT(fchmod)(fd, mode);
@@ -82,7 +83,8 @@ DOOR int fchmod(int fd, mode_t mode)
 
 /* --- owners --- */
 
-DOOR int fchownat(int folder, const char *path, uid_t owner, gid_t group, int flags)
+DOOR(int, fchownat, (int folder, const char *path, uid_t owner, gid_t group, int flags),
+     (folder, path, owner, group, flags))
 {
     char room[PATH_MAX];
     const char *node = flags & AT_EMPTY_PATH && !*path ? path_of(folder) : NULL;
@@ -93,17 +95,17 @@ DOOR int fchownat(int folder, const char *path, uid_t owner, gid_t group, int fl
     return NEXT(fchownat)(folder, doors_lead(folder, path, room), owner, group, flags);
 }
 
-DOOR int chown(const char *path, uid_t owner, gid_t group)
+DOOR(int, chown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
 {
     return fchownat(AT_FDCWD, path, owner, group, 0);
 }
 
-DOOR int lchown(const char *path, uid_t owner, gid_t group)
+DOOR(int, lchown, (const char *path, uid_t owner, gid_t group), (path, owner, group))
 {
     return fchownat(AT_FDCWD, path, owner, group, AT_SYMLINK_NOFOLLOW);
 }
 
-DOOR int fchown(int fd, uid_t owner, gid_t group)
+DOOR(int, fchown, (int fd, uid_t owner, gid_t group), (fd, owner, group))
 {
     const char *path = path_of(fd);
     return path ? chown(path, owner, group) : NEXT(fchown)(fd, owner, group);
@@ -111,7 +113,8 @@ DOOR int fchown(int fd, uid_t owner, gid_t group)
 
 /* --- times --- */
 
-DOOR int utimensat(int folder, const char *path, const struct timespec times[2], int flags)
+DOOR(int, utimensat, (int folder, const char *path, const struct timespec times[2], int flags),
+     (folder, path, times, flags))
 {
     char room[PATH_MAX];
     if (!is_now(times) && !may_change_at(folder, path))
@@ -119,13 +122,13 @@ DOOR int utimensat(int folder, const char *path, const struct timespec times[2],
     return NEXT(utimensat)(folder, doors_lead(folder, path, room), times, flags);
 }
 
-DOOR int futimens(int fd, const struct timespec times[2])
+DOOR(int, futimens, (int fd, const struct timespec times[2]), (fd, times))
 {
     const char *path = path_of(fd);
     return path ? utimensat(AT_FDCWD, path, times, 0) : NEXT(futimens)(fd, times);
 }
 
-DOOR int utimes(const char *path, const struct timeval times[2])
+DOOR(int, utimes, (const char *path, const struct timeval times[2]), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))
@@ -133,7 +136,7 @@ DOOR int utimes(const char *path, const struct timeval times[2])
     return NEXT(utimes)(doors_lead(AT_FDCWD, path, room), times);
 }
 
-DOOR int lutimes(const char *path, const struct timeval times[2])
+DOOR(int, lutimes, (const char *path, const struct timeval times[2]), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))
@@ -141,7 +144,8 @@ DOOR int lutimes(const char *path, const struct timeval times[2])
     return NEXT(lutimes)(doors_lead(AT_FDCWD, path, room), times);
 }
 
-DOOR int futimesat(int folder, const char *path, const struct timeval times[2])
+DOOR(int, futimesat, (int folder, const char *path, const struct timeval times[2]),
+     (folder, path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(folder, path))
@@ -149,13 +153,13 @@ DOOR int futimesat(int folder, const char *path, const struct timeval times[2])
     return NEXT(futimesat)(folder, doors_lead(folder, path, room), times);
 }
 
-DOOR int futimes(int fd, const struct timeval times[2])
+DOOR(int, futimes, (int fd, const struct timeval times[2]), (fd, times))
 {
     const char *path = path_of(fd);
     return path ? utimes(path, times) : NEXT(futimes)(fd, times);
 }
 
-DOOR int utime(const char *path, const struct utimbuf *times)
+DOOR(int, utime, (const char *path, const struct utimbuf *times), (path, times))
 {
     char room[PATH_MAX];
     if (times && !may_change_at(AT_FDCWD, path))

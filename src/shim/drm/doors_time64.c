@@ -12,7 +12,7 @@
 #include "doors.h"
 #include "shim/common/next.h"
 
-DOOR int fcntl(int fd, int command, ...)
+SHOWN int fcntl(int fd, int command, ...)
 {
     va_list arguments;
     va_start(arguments, command);

@@ -9,7 +9,6 @@
  * Source: Linux, drivers/gpu/drm/drm_gem.c; the manual page proc(5). */
 #include "flink.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -19,6 +18,7 @@
 #include <unistd.h>
 
 #include "own.h"
+#include "shim/common/entries.h"
 #include "shim/common/next.h"
 
 enum { BITS = 9, NAMES = 1 << BITS, MOST_PROCESS = 1 << 22 };
@@ -122,11 +122,14 @@ static int open_file(uint32_t name)
     char folder[32], path[64];
     int32_t descriptor = 0;
     snprintf(folder, sizeof folder, "/proc/%u/fd", name >> BITS);
-    DIR *entries = opendir(folder);
-    for (struct dirent *entry; entries && !descriptor && (entry = readdir(entries));)
-        descriptor = read_entry(folder, entry->d_name, name % NAMES);
-    if (entries)
-        closedir(entries);
+    struct entries entries;
+    const int open_folder = real_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (open_folder < 0)
+        return -1;
+    entries_begin(&entries, open_folder);
+    for (const char *entry; !descriptor && (entry = entries_next(&entries));)
+        descriptor = read_entry(folder, entry, name % NAMES);
+    real_close(open_folder);
     if (!descriptor)
         return -1;
     snprintf(path, sizeof path, "%s/%d", folder, (int)descriptor - 1);

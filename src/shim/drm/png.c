@@ -61,11 +61,25 @@ static void fill_row(uint8_t *row, const uint32_t *pixels, const uint32_t *above
     }
 }
 
+/* zlib's own are the C library's, and so perhaps the program's. */
+static void *allocate(void *user, unsigned count, unsigned size)
+{
+    (void)user;
+    return calloc(count, size);
+}
+
+static void release(void *user, void *block)
+{
+    (void)user;
+    free(block);
+}
+
 /* Compresses into room bytes at to. 0: it failed. */
 static size_t compress_rows(uint8_t *to, size_t room, const uint32_t *pixels, uint32_t width,
                             uint32_t height, uint8_t *row)
 {
-    z_stream stream = {.next_out = to, .avail_out = (uInt)room};
+    z_stream stream = {
+        .next_out = to, .avail_out = (uInt)room, .zalloc = allocate, .zfree = release};
     int status = deflateInit2(&stream, LEVEL, Z_DEFLATED, WINDOW_BITS, MEMORY_LEVEL, Z_RLE);
     if (status != Z_OK)
         return 0;

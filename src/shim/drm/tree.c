@@ -9,7 +9,6 @@
  * Source: /sys of a Raspberry Pi 3 with Linux 6.1; Linux, drivers/gpu/drm/drm_sysfs.c; libdrm's xf86drm.c for what is read. */
 #include "tree.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -23,6 +22,7 @@
 #include "kms.h"
 #include "life.h"
 #include "own.h"
+#include "shim/common/entries.h"
 #include "shim/common/lock.h"
 #include "shim/common/next.h"
 
@@ -189,17 +189,13 @@ static bool fill(void)
 
 static void remove_all(int parent, const char *name)
 {
+    struct entries entries;
     int fd = (int)NEXT(openat64)(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    DIR *entries = fd >= 0 ? fdopendir(fd) : NULL;
-    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(entries), entry->d_name, 0) != 0)
-            remove_all(dirfd(entries), entry->d_name);
-    }
-    if (entries)
-        NEXT(closedir)(entries);
-    else if (fd >= 0)
+    entries_begin(&entries, fd);
+    for (const char *entry; fd >= 0 && (entry = entries_next(&entries));)
+        if (unlinkat(fd, entry, 0) != 0)
+            remove_all(fd, entry);
+    if (fd >= 0)
         real_close(fd);
     unlinkat(parent, name, AT_REMOVEDIR);
 }
@@ -219,12 +215,14 @@ static void remove_left(int parent, const char *name)
 /* Folders that nobody needs. */
 static void sweep(const char *folder)
 {
-    DIR *entries = NEXT(opendir)(folder);
-    for (struct dirent *entry; entries && (entry = NEXT(readdir)(entries));)
-        if (strncmp(entry->d_name, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0)
-            remove_left(dirfd(entries), entry->d_name);
-    if (entries)
-        NEXT(closedir)(entries);
+    struct entries entries;
+    const int fd = real_open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    entries_begin(&entries, fd);
+    for (const char *entry; fd >= 0 && (entry = entries_next(&entries));)
+        if (strncmp(entry, LEFTOVER_TREE, strlen(LEFTOVER_TREE)) == 0)
+            remove_left(fd, entry);
+    if (fd >= 0)
+        real_close(fd);
 }
 
 void tree_remove(pid_t process)

@@ -22,8 +22,8 @@
 #include "mailbox.h"
 #include "mappings.h"
 #include "shared.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 #include "trap.h"
 #include "vcsm.h"
 
@@ -41,6 +41,15 @@ static int device_ioctl(enum file_kind kind, unsigned long request, uintptr_t ar
     case FILE_DMA_BUF: return dma_buf_ioctl(request, argument);
     default: errno = ENOTTY; return -1;
     }
+}
+
+bool doors_refuse(int fd)
+{
+    if (!file_behind(fd))
+        return false;
+    machine_refuse();
+    errno = EBUSY;
+    return true;
 }
 
 bool doors_ioctl(int fd, unsigned long request, void *argument, int *result)
@@ -98,33 +107,33 @@ void *doors_map(void *start, size_t size, int prot, int flags, int fd, off64_t o
     return real_mmap(start, size, prot, flags, fd, offset);
 }
 
-DOOR int munmap(void *start, size_t size)
+DOOR(int, munmap, (void *start, size_t size), (start, size))
 {
     if (machine_exists())
         forget(start, size);
     return real_munmap(start, size);
 }
 
-DOOR int mprotect(void *start, size_t size, int prot)
+DOOR(int, mprotect, (void *start, size_t size, int prot), (start, size, prot))
 {
     return machine_exists() ? trap_protect(start, size, prot) : NEXT(mprotect)(start, size, prot);
 }
 
-DOOR void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
+SHOWN void *mremap(void *old, size_t old_size, size_t size, int flags, ...)
 {
     va_list arguments;
     va_start(arguments, flags);
     void *wanted = flags & MREMAP_FIXED ? va_arg(arguments, void *) : NULL;
     va_end(arguments);
     void *moved = NEXT(mremap)(old, old_size, size, flags, wanted);
-    if (moved != MAP_FAILED && machine_exists())
+    if (moved != MAP_FAILED && machine_exists() && !lock_is_inside())
         move(old, old_size, moved, size);
     return moved;
 }
 
 /* --- Descriptors: the shim's own are not the program's to close --- */
 
-DOOR int close(int fd)
+DOOR(int, close, (int fd), (fd))
 {
     if (!keep_has(fd))
         return real_close(fd);
@@ -132,13 +141,13 @@ DOOR int close(int fd)
     return -1;
 }
 
-DOOR int dup2(int from, int to)
+DOOR(int, dup2, (int from, int to), (from, to))
 {
     keep_make_way(to);
     return NEXT(dup2)(from, to);
 }
 
-DOOR int dup3(int from, int to, int flags)
+DOOR(int, dup3, (int from, int to, int flags), (from, to, flags))
 {
     keep_make_way(to);
     return NEXT(dup3)(from, to, flags);
@@ -183,7 +192,7 @@ static const char *own_path(void)
 #define TAIL_RETURN return
 #endif
 
-TAIL_CALLS DOOR void *dlopen(const char *file, int mode)
+TAIL_CALLS SHOWN void *dlopen(const char *file, int mode)
 {
     if (is_ours(file))
         file = own_path();

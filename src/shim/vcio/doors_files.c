@@ -17,8 +17,8 @@
 #include <unistd.h>
 
 #include "files.h"
+#include "shim/common/door.h"
 #include "shim/common/doors.h"
-#include "shim/common/next.h"
 
 /* --- Opening --- */
 
@@ -56,7 +56,7 @@ static int stream_flags(const char *mode)
 static FILE *open_stream(const struct file *file, const char *mode)
 {
     int fd = file_open(file, stream_flags(mode));
-    return fd < 0 ? NULL : fdopen(fd, mode);
+    return fd < 0 ? NULL : NEXT(fdopen)(fd, mode);
 }
 
 static FILE *stream_of_node(const char *path, const char *mode)
@@ -65,14 +65,14 @@ static FILE *stream_of_node(const char *path, const char *mode)
     return file ? open_stream(file, mode) : NULL;
 }
 
-DOOR FILE *fopen(const char *path, const char *mode)
+DOOR(FILE *, fopen, (const char *path, const char *mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     FILE *stream = file ? open_stream(file, mode) : NEXT(fopen)(path, mode);
     return stream || file ? stream : stream_of_node(path, mode);
 }
 
-DOOR FILE *fopen64(const char *path, const char *mode)
+DOOR(FILE *, fopen64, (const char *path, const char *mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     FILE *stream = file ? open_stream(file, mode) : NEXT(fopen64)(path, mode);
@@ -86,7 +86,7 @@ static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
     int fd = file_open(file, stream_flags(mode));
     if (fd < 0) {
         int reason = errno;
-        fclose(stream);
+        NEXT(fclose)(stream);
         errno = reason;
         return NULL;
     }
@@ -96,13 +96,16 @@ static FILE *reopen(const struct file *file, const char *mode, FILE *stream)
     return again;
 }
 
-DOOR FILE *freopen(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+DOOR(FILE *, freopen, (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+     (path, mode, stream))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? reopen(file, mode, stream) : NEXT(freopen)(path, mode, stream);
 }
 
-DOOR FILE *freopen64(const char *restrict path, const char *restrict mode, FILE *restrict stream)
+DOOR(FILE *, freopen64,
+     (const char *restrict path, const char *restrict mode, FILE *restrict stream),
+     (path, mode, stream))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? reopen(file, mode, stream) : NEXT(freopen64)(path, mode, stream);
@@ -171,23 +174,24 @@ static char *real_path(const struct file *file, char *resolved)
     char path[PATH_MAX];
     if (!file_real_path(file, path))
         return NULL;
-    return resolved ? strcpy(resolved, path) : strdup(path);
+    return resolved ? strcpy(resolved, path) : NEXT(strdup)(path);
 }
 
-DOOR char *realpath(const char *restrict path, char *restrict resolved)
+DOOR(char *, realpath, (const char *restrict path, char *restrict resolved), (path, resolved))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? real_path(file, resolved) : NEXT(realpath)(path, resolved);
 }
 
-DOOR char *canonicalize_file_name(const char *path)
+DOOR(char *, canonicalize_file_name, (const char *path), (path))
 {
     return realpath(path, NULL);
 }
 
 char *__realpath_chk(const char *path, char *resolved, size_t room);
 
-DOOR char *__realpath_chk(const char *path, char *resolved, size_t room)
+DOOR(char *, __realpath_chk, (const char *path, char *resolved, size_t room),
+     (path, resolved, room))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? real_path(file, resolved) : NEXT(__realpath_chk)(path, resolved, room);
@@ -211,24 +215,25 @@ static int access_any(int folder, const char *path, int mode, int result)
     return file ? may(file, mode) : result;
 }
 
-DOOR int access(const char *path, int mode)
+DOOR(int, access, (const char *path, int mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(access)(path, mode));
 }
 
-DOOR int eaccess(const char *path, int mode)
+DOOR(int, eaccess, (const char *path, int mode), (path, mode))
 {
     const struct file *file = file_find(AT_FDCWD, path);
     return file ? may(file, mode) : access_any(AT_FDCWD, path, mode, NEXT(eaccess)(path, mode));
 }
 
-DOOR int euidaccess(const char *path, int mode)
+DOOR(int, euidaccess, (const char *path, int mode), (path, mode))
 {
     return eaccess(path, mode);
 }
 
-DOOR int faccessat(int folder, const char *path, int mode, int flags)
+DOOR(int, faccessat, (int folder, const char *path, int mode, int flags),
+     (folder, path, mode, flags))
 {
     const struct file *file = file_find(folder, path);
     if (file)
@@ -243,13 +248,14 @@ static bool is_mailbox_node(mode_t mode, dev_t device)
     return S_ISCHR(mode) && file_is_mailbox(device);
 }
 
-DOOR int mknod(const char *path, mode_t mode, dev_t device)
+DOOR(int, mknod, (const char *path, mode_t mode, dev_t device), (path, mode, device))
 {
     return is_mailbox_node(mode, device) ? file_make_node(AT_FDCWD, path, mode)
                                          : NEXT(mknod)(path, mode, device);
 }
 
-DOOR int mknodat(int folder, const char *path, mode_t mode, dev_t device)
+DOOR(int, mknodat, (int folder, const char *path, mode_t mode, dev_t device),
+     (folder, path, mode, device))
 {
     return is_mailbox_node(mode, device) ? file_make_node(folder, path, mode)
                                          : NEXT(mknodat)(folder, path, mode, device);
@@ -257,7 +263,8 @@ DOOR int mknodat(int folder, const char *path, mode_t mode, dev_t device)
 
 int __xmknod(int version, const char *path, mode_t mode, dev_t *device);
 
-DOOR int __xmknod(int version, const char *path, mode_t mode, dev_t *device)
+DOOR(int, __xmknod, (int version, const char *path, mode_t mode, dev_t *device),
+     (version, path, mode, device))
 {
     return is_mailbox_node(mode, *device) ? file_make_node(AT_FDCWD, path, mode)
                                           : NEXT(__xmknod)(version, path, mode, device);

@@ -15,13 +15,6 @@
 
 #include "doors.h"
 
-#define WAIT_AS(type, name, other, parameters, arguments) \
-    DOOR type name parameters                             \
-    {                                                     \
-        machine_let_run();                                \
-        return NEXT_AS(name, other) arguments;            \
-    }
-
 typedef struct timespec timespec;
 typedef struct timeval timeval;
 

@@ -299,18 +299,26 @@ static void run(void)
     set_pending(false);
 }
 
-/* Whether this is a signal's handler that came while the model ran, and is in no state to be asked; or what the program
- * does after it has left such a handler by longjmp(). */
-static bool in_between(void)
+void machine_refuse(void)
 {
-    static bool told;
-    if (!machine.running || told)
-        return machine.running;
-    told = true;
+    static atomic_bool told;
+    if (!atomic_load(&machine.running) || atomic_exchange(&told, true))
+        return;
     fprintf(stderr, "tessera: error: a signal's handler uses V3D while the model runs, or has left "
                     "the model by "
                     "longjmp(): there is no answer\n");
     report_count_error();
+}
+
+/* Whether this is a signal's handler that came while the model ran, or a thread of the model's, and is in no state to be asked;
+ * or what the program does after it has left such a handler by longjmp(). Else enters. */
+static bool enter(void)
+{
+    if (lock_is_inside() && atomic_load(&machine.running)) {
+        machine_refuse();
+        return false;
+    }
+    machine_lock();
     return true;
 }
 
@@ -324,6 +332,10 @@ void machine_settle(void)
 {
     if (!is_pending())
         return;
+    if (lock_is_own_thread()) {
+        guard_open(); /* the run is not over, and waits for this thread */
+        return;
+    }
     machine_lock();
     run();
     machine_unlock();
@@ -372,16 +384,18 @@ static void count_poll(void)
 
 uint32_t machine_read(uint32_t offset)
 {
+    uint32_t value = 0;
     if (!machine_get())
         return 0;
-    uint32_t value = 0;
-    machine_lock();
-    if (!in_between()) {
+    const bool entered = enter();
+    if (entered) {
         run();
         value = tess_pi_read(machine.pi, offset);
     }
-    if (is_v3d(offset))
+    if (is_v3d(offset) && !lock_is_own_thread())
         count_poll();
+    if (!entered)
+        return 0;
     machine_unlock();
     return value;
 }
@@ -424,9 +438,9 @@ void machine_write(uint32_t offset, uint32_t value)
 {
     if (!machine_get())
         return;
-    machine_lock();
-    if (!in_between())
-        write_register(offset, value);
+    if (!enter())
+        return;
+    write_register(offset, value);
     machine_unlock();
 }
 
@@ -458,13 +472,11 @@ uint32_t machine_property(void *buffer, uint32_t size)
 {
     if (!machine_get())
         return 0;
-    uint32_t response = 0;
-    machine_lock();
-    if (!in_between()) {
-        run();
-        machine.polls = 0;
-        response = carry_out(buffer, size);
-    }
+    if (!enter())
+        return 0;
+    run();
+    machine.polls = 0;
+    uint32_t response = carry_out(buffer, size);
     machine_unlock();
     return response;
 }

@@ -30,6 +30,9 @@ void machine_write(uint32_t offset, uint32_t value);
  * handler asks while the model runs. */
 uint32_t machine_property(void *buffer, uint32_t size);
 
+/* A request that is refused, because it comes while the model runs for the same thread: tells of it, once. */
+void machine_refuse(void);
+
 /* Does pending work, if there is any. Cheap if there is none. */
 void machine_settle(void);
 

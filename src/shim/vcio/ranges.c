@@ -6,43 +6,39 @@
 #include "ranges.h"
 
 #include <pthread.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "signals.h"
+#include "shim/common/lock.h"
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
-static sigset_t held_mask; /* of the thread that has the lock, as it was before */
+static struct lock lock;
+static struct lock_before before_lock; /* of the thread that has it */
 static struct range *table;
 static size_t count, capacity;
 
 void ranges_lock(void)
 {
-    sigset_t all, before;
+    struct lock_before before;
 
-    sigfillset(&all);
-    signals_mask(SIG_SETMASK, &all, &before);
-    pthread_mutex_lock(&mutex);
-    held_mask = before;
+    lock_take(&lock, &before);
+    before_lock = before;
 }
 
 void ranges_unlock(void)
 {
-    sigset_t before = held_mask;
+    const struct lock_before before = before_lock;
 
-    pthread_mutex_unlock(&mutex);
-    signals_mask(SIG_SETMASK, &before, NULL);
+    lock_give(&lock, &before);
 }
 
 void ranges_enter(void)
 {
-    pthread_mutex_lock(&mutex);
+    lock_take_blocked(&lock);
 }
 
 void ranges_leave(void)
 {
-    pthread_mutex_unlock(&mutex);
+    lock_give_blocked(&lock);
 }
 
 /* A child has the table of its parent, and only the thread that forked. Early, so that this lock is the last one to be taken

@@ -10,8 +10,8 @@
  * dma_alloc_coherent() gives it. */
 #include "shared.h"
 
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +24,7 @@
 #include "keep.h"
 #include "machine.h"
 #include "mappings.h"
+#include "shim/common/entries.h"
 
 #define PHYSICAL UINT32_C(0x3fffffff) /* of a bus address */
 
@@ -210,13 +211,14 @@ static void reach_by_fd(int fd)
 
 static bool reach_all(void)
 {
-    DIR *folder = opendir("/proc/self/fd");
-    if (!folder)
+    struct entries entries;
+    const int folder = real_open("/proc/self/fd", O_RDONLY | O_DIRECTORY | O_CLOEXEC, 0);
+    if (folder < 0)
         return false;
-    for (struct dirent *entry; (entry = readdir(folder));)
-        if (entry->d_name[0] != '.')
-            reach_by_fd(atoi(entry->d_name));
-    closedir(folder);
+    entries_begin(&entries, folder);
+    for (const char *name; (name = entries_next(&entries));)
+        reach_by_fd(atoi(name));
+    real_close(folder);
     for (const struct mapping *mapping = mappings; mapping; mapping = mapping->next)
         if (mapping->way)
             mapping->way->reached = true;

@@ -174,7 +174,7 @@ static const sigset_t *hide(const sigset_t *set, sigset_t *copy)
     return copy;
 }
 
-DOOR int sigaction(int number, const struct sigaction *action, struct sigaction *old)
+SHOWN int sigaction(int number, const struct sigaction *action, struct sigaction *old)
 {
     struct sigaction copy;
 
@@ -197,7 +197,7 @@ static signal_handler set_handler(signal_handler wanted, int flags)
     return old.sa_handler;
 }
 
-DOOR signal_handler signal(int number, signal_handler wanted)
+SHOWN signal_handler signal(int number, signal_handler wanted)
 {
     return number == SIGSEGV && taken ? set_handler(wanted, SA_RESTART)
                                       : NEXT(signal)(number, wanted);
@@ -207,23 +207,23 @@ DOOR signal_handler signal(int number, signal_handler wanted)
 signal_handler bsd_signal(int number, signal_handler wanted);
 signal_handler __sysv_signal(int number, signal_handler wanted);
 
-DOOR signal_handler bsd_signal(int number, signal_handler wanted)
+SHOWN signal_handler bsd_signal(int number, signal_handler wanted)
 {
     return signal(number, wanted);
 }
 
-DOOR signal_handler sysv_signal(int number, signal_handler wanted)
+SHOWN signal_handler sysv_signal(int number, signal_handler wanted)
 {
     return number == SIGSEGV && taken ? set_handler(wanted, (int)(SA_RESETHAND | SA_NODEFER))
                                       : NEXT(sysv_signal)(number, wanted);
 }
 
-DOOR signal_handler __sysv_signal(int number, signal_handler wanted)
+SHOWN signal_handler __sysv_signal(int number, signal_handler wanted)
 {
     return sysv_signal(number, wanted);
 }
 
-DOOR int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
+SHOWN int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
 {
     sigset_t copy;
     int error = signals_mask(how, hide(set, &copy), old);
@@ -239,7 +239,7 @@ DOOR int pthread_sigmask(int how, const sigset_t *set, sigset_t *old)
     return 0;
 }
 
-DOOR int sigprocmask(int how, const sigset_t *set, sigset_t *old)
+SHOWN int sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {
     int error = pthread_sigmask(how, set, old);
 

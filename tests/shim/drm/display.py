@@ -118,9 +118,14 @@ class Files(Display):
         self.assertFalse((self.folder / "frames").exists())
 
     def test_a_folder_that_cannot_be_made(self):
-        err = super().paint("flips", "3", TESSERA_FRAMES="/dev/null/frames")
+        """One line, and an error in the verdict, by which the verb ends with status 1."""
+        verdict = self.folder / "verdict"
+        verdict.touch()
+        err = super().paint("flips", "3", TESSERA_FRAMES="/dev/null/frames", TESSERA_VERDICT=str(verdict))
         self.assertEqual(err.count("/dev/null/frames/frame-0001.png: Not a directory"), 1)
-        self.assertEqual(err.count("\n"), 1)
+        self.assertEqual(err.count("\n"), 2)
+        self.assertTrue(err.endswith("1 error, 0 warnings\n"), err)
+        self.assertIn("1\n", verdict.read_text().splitlines(keepends=True))
 
     def test_killed_at_any_moment(self):
         """What has a name is whole."""

@@ -53,6 +53,14 @@ class Case(unittest.TestCase):
 
 
 class Ends(Case):
+    def test_full_standard_error(self):
+        """Statistics that standard error does not take are lost, as those of a file are."""
+        with open("/dev/full", "w", encoding="utf-8") as full:
+            for option, status in ("--stats", 1), ("--threads=1", 0):
+                done = subprocess.run([TESSERA, "qpu", option, "--", REPORTER, "return"], stdout=subprocess.DEVNULL,
+                                      stderr=full, cwd=self.folder, timeout=SECONDS, check=False, env=ENVIRONMENT)
+                self.assertEqual(done.returncode, status, option)
+
     def check(self, way, status, *arguments):
         documents = self.documents(way, status, arguments=arguments)
         self.assertEqual([document["instructions"] for document in documents], [INSTRUCTIONS], way)

@@ -343,6 +343,14 @@ static bool check_all(struct checker *checker, struct check_facts *facts, bool *
     return check_entries(checker, reached, &budget) && check_rest(checker, reached, &budget);
 }
 
+/* True if a word from first on may be an instruction. */
+static bool has_code_from(const struct check_input *input, size_t first)
+{
+    while (first < input->count && is_data(input, (uint32_t)first))
+        first++;
+    return first < input->count;
+}
+
 static bool check_words(const struct check_input *input, struct check_sink sink)
 {
     struct check_input part = *input;
@@ -351,7 +359,7 @@ static bool check_words(const struct check_input *input, struct check_sink sink)
     bool *reached = calloc(part.count + 1, sizeof *reached);
     struct checker checker = {.input = &part, .facts = facts};
     bool good = facts && reached && check_all(&checker, facts, reached);
-    if (part.count < input->count || checker.too_many)
+    if (has_code_from(input, part.count) || checker.too_many)
         found(&checker, CHECK_LIMIT, 0, ABOUT_NOTHING, "%s", check_rule(CHECK_LIMIT)->title);
     if (good)
         hand_over(&checker, sink);

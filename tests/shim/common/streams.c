@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: MIT */
+/* streams.c - a shim's own streams and what else is in place of the C library's functions that
+ * allocate.
+ *
+ * Expected: fopen(3), open_memstream(3), fopencookie(3), setvbuf(3), printf(3), strdup(3),
+ * qsort(3), realpath(3), strerror(3). */
+#include "shim/common/streams.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "shim/common/blocks.h"
+#include "shim/common/entries.h"
+
+static char folder[] = "/tmp/streams-XXXXXX", path[64];
+
+static int begin(void **state)
+{
+    (void)state;
+    if (!mkdtemp(folder))
+        return -1;
+    snprintf(path, sizeof path, "%s/file", folder);
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    unlink(path);
+    return rmdir(folder);
+}
+
+/* --- files --- */
+
+static void write_lines(const char *mode, unsigned from, unsigned to)
+{
+    FILE *stream = __wrap_fopen(path, mode);
+    assert_non_null(stream);
+    for (unsigned i = from; i < to; i++)
+        assert_int_equal(__wrap_fprintf(stream, "line %05u\n", i), 11);
+    assert_int_equal(__wrap_fclose(stream), 0);
+}
+
+/* More than any buffer has room for. */
+static void test_lines(void **state)
+{
+    (void)state;
+    char line[32], wanted[32];
+    write_lines("we", 0, 1000);
+    write_lines("ae", 1000, 2000);
+    FILE *stream = __wrap_fopen64(path, "re");
+    for (unsigned i = 0; i < 2000; i++) {
+        snprintf(wanted, sizeof wanted, "line %05u\n", i);
+        assert_ptr_equal(__wrap_fgets(line, sizeof line, stream), line);
+        assert_string_equal(line, wanted);
+    }
+    assert_false(__wrap_feof(stream));
+    assert_null(__wrap_fgets(line, sizeof line, stream));
+    assert_true(__wrap_feof(stream));
+    assert_false(__wrap_ferror(stream));
+    assert_int_equal(__wrap_fclose(stream), 0);
+}
+
+/* A line that is longer than the room comes in pieces; "w" makes a file empty. */
+static void test_pieces(void **state)
+{
+    (void)state;
+    char piece[5], bytes[8];
+    FILE *stream = __wrap_fopen(path, "w");
+    assert_int_equal(__wrap_fputs("abcdef\n", stream), 1);
+    assert_int_equal(__wrap_fputc('x', stream), 'x');
+    assert_int_equal(__wrap_fclose(stream), 0);
+    stream = __wrap_fopen(path, "r");
+    assert_string_equal(__wrap_fgets(piece, sizeof piece, stream), "abcd");
+    assert_string_equal(__wrap_fgets(piece, sizeof piece, stream), "ef\n");
+    assert_string_equal(__wrap_fgets(piece, sizeof piece, stream), "x");
+    assert_int_equal(__wrap_fseek(stream, 2, SEEK_SET), 0);
+    assert_int_equal(__wrap_fread(bytes, 4, 2, stream), 1);
+    assert_memory_equal(bytes, "cdef", 4);
+    __wrap_fclose(stream);
+}
+
+/* Whole rooms pass the buffer, and nothing changes its place. */
+static void test_large(void **state)
+{
+    (void)state;
+    enum { SIZE = 100000 };
+    static char bytes[SIZE], read[SIZE + 3];
+    for (size_t i = 0; i < SIZE; i++)
+        bytes[i] = (char)(i * 7 + i / 256);
+    FILE *stream = __wrap_fopen(path, "w");
+    __wrap_fputs("ab", stream);
+    assert_int_equal(__wrap_fwrite(bytes, 1, SIZE, stream), SIZE);
+    __wrap_fputs("c", stream);
+    assert_int_equal(__wrap_fclose(stream), 0);
+    stream = __wrap_fopen(path, "r");
+    assert_int_equal(__wrap_fread(read, 1, sizeof read + 0, stream), SIZE + 3);
+    assert_memory_equal(read, "ab", 2);
+    assert_memory_equal(read + 2, bytes, SIZE);
+    assert_int_equal(read[SIZE + 2], 'c');
+    __wrap_fclose(stream);
+}
+
+static void test_no_file(void **state)
+{
+    (void)state;
+    errno = 0;
+    assert_null(__wrap_fopen("/no/such/file", "r"));
+    assert_int_equal(errno, ENOENT);
+    assert_null(__wrap_fopen(folder, "w"));
+    assert_int_equal(errno, EISDIR);
+}
+
+/* Linux' /dev/full says ENOSPC to every write(). */
+static void test_full(void **state)
+{
+    (void)state;
+    FILE *stream = __wrap_fopen("/dev/full", "w");
+    assert_int_equal(__wrap_fputs("text", stream), 1);
+    errno = 0;
+    assert_int_equal(__wrap_fflush(stream), EOF);
+    assert_int_equal(errno, ENOSPC);
+    assert_true(__wrap_ferror(stream));
+    __wrap_fputs("text", stream);
+    errno = 0;
+    assert_int_equal(__wrap_fclose(stream), EOF);
+    assert_int_equal(errno, ENOSPC);
+}
+
+static void test_wrong_way(void **state)
+{
+    (void)state;
+    char byte;
+    FILE *stream = __wrap_fopen("/dev/null", "r");
+    assert_int_equal(__wrap_fputs("text", stream), EOF);
+    assert_true(__wrap_ferror(stream));
+    __wrap_fclose(stream);
+    stream = __wrap_fopen("/dev/null", "w");
+    assert_int_equal(__wrap_fread(&byte, 1, 1, stream), 0);
+    assert_true(__wrap_ferror(stream));
+    __wrap_fclose(stream);
+}
+
+/* Each call of a stream without a buffer is written at once, and as a whole. */
+static void test_descriptors(void **state)
+{
+    (void)state;
+    char text[16] = "";
+    int ends[2];
+    assert_int_equal(pipe(ends), 0);
+    assert_int_equal(__wrap_dprintf(ends[1], "%s %d", "ab", 12), 5);
+    assert_int_equal(read(ends[0], text, sizeof text), 5);
+    assert_string_equal(text, "ab 12");
+    FILE *stream = __wrap_fdopen(ends[1], "w");
+    assert_int_equal(__wrap_fileno(stream), ends[1]);
+    assert_int_equal(__wrap_setvbuf(stream, NULL, _IONBF, 0), 0);
+    __wrap_fprintf(stream, "%c%s", 'x', "yz");
+    assert_int_equal(read(ends[0], text, sizeof text), 3);
+    assert_memory_equal(text, "xyz", 3);
+    assert_int_equal(__wrap_fclose(stream), 0);
+    assert_int_equal(read(ends[0], text, sizeof text), 0);
+    close(ends[0]);
+}
+
+static void test_standard(void **state)
+{
+    (void)state;
+    assert_int_equal(__wrap_fileno(__wrap_stdin), 0);
+    assert_int_equal(__wrap_fileno(__wrap_stdout), 1);
+    assert_int_equal(__wrap_fileno(__wrap_stderr), 2);
+    assert_int_equal(__wrap_fflush(__wrap_stdout), 0);
+    assert_int_equal(__wrap_fflush(NULL), 0);
+}
+
+/* --- memory --- */
+
+static void test_memory(void **state)
+{
+    (void)state;
+    char *text = NULL;
+    size_t size = 1;
+    FILE *stream = __wrap_open_memstream(&text, &size);
+    assert_int_equal(__wrap_fflush(stream), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(size, 0);
+    for (unsigned i = 0; i < 5000; i++)
+        assert_int_equal(__wrap_fprintf(stream, "%4u", i), 4);
+    assert_int_equal(__wrap_fclose(stream), 0);
+    assert_int_equal(size, 20000);
+    assert_int_equal(strlen(text), 20000);
+    assert_string_equal(text + 19996, "4999");
+    free(text);
+}
+
+/* Sizes around that of the room, at which the final 0 needs more. */
+static void test_memory_sizes(void **state)
+{
+    (void)state;
+    static char bytes[20000];
+    memset(bytes, 'b', sizeof bytes - 1);
+    for (size_t wanted = 4090; wanted < 4100; wanted++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = __wrap_open_memstream(&text, &size);
+        assert_int_equal(__wrap_fwrite(bytes, wanted, 1, stream), 1);
+        assert_int_equal(__wrap_fclose(stream), 0);
+        assert_int_equal(size, wanted);
+        assert_int_equal(strlen(text), wanted);
+        free(text);
+    }
+}
+
+/* Text that does not fit on the stack. */
+static void test_long_text(void **state)
+{
+    (void)state;
+    for (int width = 1020; width < 1030; width++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = __wrap_open_memstream(&text, &size);
+        assert_int_equal(__wrap_fprintf(stream, "%*d|%s", width, 7, "end"), width + 4);
+        __wrap_fclose(stream);
+        assert_int_equal(size, (size_t)width + 4);
+        assert_string_equal(text + width - 2, " 7|end");
+        free(text);
+    }
+}
+
+/* --- functions of the caller's --- */
+
+static struct {
+    size_t size;
+    bool fails, closed;
+} taken;
+
+static ssize_t take(void *cookie, const char *bytes, size_t size)
+{
+    assert_ptr_equal(cookie, &taken);
+    assert_non_null(bytes);
+    if (taken.fails)
+        return 0;
+    const size_t part = size > 3000 ? 3000 : size;
+    taken.size += part;
+    return (ssize_t)part;
+}
+
+static int finish(void *cookie)
+{
+    assert_ptr_equal(cookie, &taken);
+    taken.closed = true;
+    return 0;
+}
+
+static void test_cookie(void **state)
+{
+    (void)state;
+    static char room[1 << 14];
+    const cookie_io_functions_t functions = {.write = take, .close = finish};
+    FILE *stream = __wrap_fopencookie(&taken, "w", functions);
+    assert_int_equal(__wrap_setvbuf(stream, room, _IOFBF, sizeof room), 0);
+    for (unsigned i = 0; i < 2000; i++)
+        __wrap_fputs("0123456789", stream);
+    assert_true(taken.size >= sizeof room - 10 && taken.size < 20000);
+    assert_int_equal(__wrap_fflush(stream), 0);
+    assert_int_equal(taken.size, 20000);
+    taken.fails = true;
+    __wrap_fputs("0123456789", stream);
+    assert_int_equal(__wrap_fflush(stream), EOF);
+    assert_true(__wrap_ferror(stream));
+    taken.fails = false;
+    assert_int_equal(__wrap_fclose(stream), 0);
+    assert_true(taken.closed);
+}
+
+/* --- blocks --- */
+
+static void test_text(void **state)
+{
+    (void)state;
+    char *copy = __wrap_strdup("text");
+    assert_string_equal(copy, "text");
+    free(copy);
+    copy = __wrap_strndup("text", 2);
+    assert_string_equal(copy, "te");
+    free(copy);
+    copy = __wrap_strndup("text", 20);
+    assert_string_equal(copy, "text");
+    free(copy);
+    assert_string_equal(__wrap_strerror(ENOENT), "No such file or directory");
+    assert_non_null(__wrap_strerror(12345));
+}
+
+static void test_realpath(void **state)
+{
+    (void)state;
+    char room[PATH_MAX], long_way[128];
+    write_lines("w", 0, 1);
+    snprintf(long_way, sizeof long_way, "%s/./../%s/file", folder, strrchr(folder, '/') + 1);
+    assert_ptr_equal(__wrap_realpath(long_way, room), room);
+    assert_string_equal(room, path);
+    char *found = __wrap_realpath(long_way, NULL);
+    assert_string_equal(found, path);
+    free(found);
+    errno = 0;
+    assert_null(__wrap_realpath("/no/such/file", room));
+    assert_int_equal(errno, ENOENT);
+}
+
+struct member {
+    uint16_t key, place;
+    char rest[3];
+};
+
+static int by_key(const void *one, const void *other)
+{
+    const struct member *a = one, *b = other;
+    return (a->key > b->key) - (a->key < b->key);
+}
+
+/* Sorted by key; equal keys in the order in which they were. */
+static void test_sort(void **state)
+{
+    (void)state;
+    static struct member members[3000];
+    static const size_t counts[] = {0, 1, 2, 3, 5, 8, 100, 1023, 1024, 1025, 3000};
+    uint32_t number = 1;
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (size_t j = 0; j < counts[i]; j++) {
+            number = number * 1664525 + 1013904223;
+            members[j] = (struct member){.key = number >> 20 & 63, .place = (uint16_t)j};
+        }
+        __wrap_qsort(members, counts[i], sizeof *members, by_key);
+        for (size_t j = 1; j < counts[i]; j++)
+            assert_true(
+                members[j - 1].key < members[j].key ||
+                (members[j - 1].key == members[j].key && members[j - 1].place < members[j].place));
+    }
+}
+
+/* --- folders --- */
+
+static void test_entries(void **state)
+{
+    (void)state;
+    enum { FILES = 300 };
+    static bool seen[FILES];
+    struct entries entries;
+    char name[64];
+    const int open_folder = open(folder, O_RDONLY | O_DIRECTORY);
+    unlink(path);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(name, sizeof name, "%d", i);
+        close(openat(open_folder, name, O_CREAT | O_WRONLY, 0600));
+    }
+    entries_begin(&entries, open_folder);
+    for (const char *entry; (entry = entries_next(&entries));) {
+        const int number = atoi(entry);
+        assert_true(number >= 0 && number < FILES && !seen[number]);
+        seen[number] = true;
+        assert_int_equal(unlinkat(open_folder, entry, 0), 0);
+    }
+    for (int i = 0; i < FILES; i++)
+        assert_true(seen[i]);
+    assert_null(entries_next(&entries));
+    close(open_folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lines),       cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_large),       cmocka_unit_test(test_no_file),
+        cmocka_unit_test(test_full),        cmocka_unit_test(test_wrong_way),
+        cmocka_unit_test(test_descriptors), cmocka_unit_test(test_standard),
+        cmocka_unit_test(test_memory),      cmocka_unit_test(test_memory_sizes),
+        cmocka_unit_test(test_long_text),   cmocka_unit_test(test_cookie),
+        cmocka_unit_test(test_text),        cmocka_unit_test(test_realpath),
+        cmocka_unit_test(test_sort),        cmocka_unit_test(test_entries),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
