@@ -543,6 +543,8 @@ static void scene_program(void *user, const struct check_entry *program)
         entry->varyings = program->varyings;
     if (entry->rows < 0)
         entry->rows = program->rows;
+    if (entry->outputs == 0)
+        entry->outputs = program->outputs;
     if (!entry->list)
         entry->list = program->list;
     if (!entry->uniforms) {

@@ -27,6 +27,7 @@ struct check_entry {
     enum tess_shader_kind kind;
     int varyings;            /* that the shader record sets up; -1: unknown */
     int rows;                /* of attributes in the VPM; -1: unknown */
+    int outputs;             /* words of a shaded vertex; 0: unknown */
     int registers;           /* that the program is given; 0: unknown */
     bool sure;               /* a program begins here, whatever else leads here */
     const uint8_t *uniforms; /* the stream, as far as it is in memory; NULL: unknown */

@@ -47,16 +47,26 @@ static const uint8_t *memory(const struct check_scene *scene, uint32_t address, 
     return bytes && left >= size ? bytes : NULL;
 }
 
-static void report(const struct check_scene *scene, enum tess_shader_kind kind, uint32_t code,
-                   uint32_t uniforms, int varyings, int rows)
+static void report_vertex(const struct check_scene *scene, enum tess_shader_kind kind,
+                          uint32_t code, uint32_t uniforms, int varyings, int rows, int outputs)
 {
-    struct check_entry entry = {
-        .address = code, .kind = kind, .varyings = varyings, .rows = rows, .sure = true};
+    struct check_entry entry = {.address = code,
+                                .kind = kind,
+                                .varyings = varyings,
+                                .rows = rows,
+                                .outputs = outputs,
+                                .sure = true};
     size_t left = 0;
     entry.list = scene->list;
     entry.uniforms = scene->memory(scene->user, uniforms, &left);
     entry.uniform_words = entry.uniforms ? left / 4 : 0;
     scene->program(scene->user, &entry);
+}
+
+static void report(const struct check_scene *scene, enum tess_shader_kind kind, uint32_t code,
+                   uint32_t uniforms, int varyings)
+{
+    report_vertex(scene, kind, code, uniforms, varyings, -1, 0);
 }
 
 /* Addresses get the names of their symbols. */
@@ -101,18 +111,20 @@ static void check_arrays(const struct check_scene *scene, uint32_t address, cons
 static struct check_list_shader read_gl_record(const struct check_scene *scene, uint32_t address,
                                                bool named)
 {
-    enum { SIZE = 36, ROW_BYTES = 4, COUNT = 7, EXTENDED = 8, ARRAYS = 8 };
+    enum { SIZE = 36, ROW_BYTES = 4, COUNT = 7, EXTENDED = 8, ARRAYS = 8, POINT_SIZE = 1 << 1 };
+    enum { VERTEX_WORDS = 3, COORDINATE_WORDS = 7 }; /* of figures 10 and 11, without the rest */
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), SIZE);
     uint32_t count = address & COUNT ? address & COUNT : ARRAYS;
     if (!record)
         return (struct check_list_shader){0};
     if (!(address & EXTENDED) && named)
         check_arrays(scene, address & ~UINT32_C(15), record, count);
-    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3], -1);
-    report(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20), -1,
-           record[15] / ROW_BYTES);
-    report(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32), -1,
-           record[27] / ROW_BYTES);
+    int size = (record[0] & POINT_SIZE) != 0;
+    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3]);
+    report_vertex(scene, TESS_SHADER_VERTEX, load_le32(record + 16), load_le32(record + 20), -1,
+                  record[15] / ROW_BYTES, VERTEX_WORDS + size + record[3]);
+    report_vertex(scene, TESS_SHADER_COORDINATE, load_le32(record + 28), load_le32(record + 32),
+                  -1, record[27] / ROW_BYTES, COORDINATE_WORDS + size);
     return (struct check_list_shader){.varyings = record[3]};
 }
 
@@ -122,7 +134,7 @@ static struct check_list_shader read_short_record(const struct check_scene *scen
     const uint8_t *record = memory(scene, address & ~UINT32_C(15), 12);
     if (!record)
         return (struct check_list_shader){0};
-    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3], -1);
+    report(scene, TESS_SHADER_FRAGMENT, load_le32(record + 4), load_le32(record + 8), record[3]);
     return (struct check_list_shader){.varyings = record[3]};
 }
 
@@ -151,7 +163,7 @@ static struct check_list_shader read_shader(const struct check_scene *scene, con
     case CL_VG_SHADER_STATE: return read_short_record(scene, load_le32(data));
     case CL_VG_INLINE_SHADER_RECORD:
         report(scene, TESS_SHADER_FRAGMENT, CL_GET_ADDRESS(data, VG_INLINE_SHADER_RECORD, CODE),
-               CL_GET(data, VG_INLINE_SHADER_RECORD, UNIFORMS), 0, -1);
+               CL_GET(data, VG_INLINE_SHADER_RECORD, UNIFORMS), 0);
         break;
     }
     return (struct check_list_shader){0};
@@ -351,7 +363,7 @@ static void read_step(struct list_walk *walk, const char *line, size_t length)
     if (list && known)
         check_overlaps(walk, words[0][0] == 'b', first, last);
     if (strcmp(words[0], "qpu") == 0)
-        report(walk->scene, TESS_SHADER_USER, first, last, -1, -1);
+        report(walk->scene, TESS_SHADER_USER, first, last, -1);
     else if (list && known)
         walk_list(walk, first, last);
 }

@@ -212,12 +212,16 @@ static const uint8_t *bytes_at(void *user, uint32_t address, size_t *left)
     return bytes;
 }
 
-static bool has_semaphore(struct machine *machine, const struct scene_step *step)
+/* Whether a list has a semaphore record; *bins: and a record 112. */
+static bool has_semaphore(struct machine *machine, const struct scene_step *step, bool *bins)
 {
     const struct cl_memory memory = {bytes_at, machine};
     struct cl_uses uses = {0};
     cl_uses_bin(&uses, &memory, step->address, step->end);
     bool found = uses.has_semaphore;
+    *bins = false;
+    for (size_t i = 0; i < uses.count; i++)
+        *bins |= uses.item[i].kind == CL_USE_BLOCKS;
     cl_uses_free(&uses);
     return found;
 }
@@ -235,7 +239,9 @@ static bool waits_for_host(struct machine *machine, const struct scene_step *ste
         .place = {.known = TESS_PLACE_LIST, .thread = 1, .list_address = step->address}};
     const uint8_t *record = tess_vc4_memory(machine->vc4, step->address, 1);
     diag.place.record = record ? *record : 0;
-    if (has_semaphore(machine, machine->binning) || has_semaphore(machine, step))
+    bool bins, renders;
+    if (has_semaphore(machine, machine->binning, &bins) || !bins ||
+        has_semaphore(machine, step, &renders))
         return false;
     diag_report(machine_sink(machine), &diag,
                 "no semaphore orders the binning list and the rendering list: the latter is "

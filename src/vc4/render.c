@@ -289,7 +289,9 @@ static bool has_smooth_varyings(const struct render *render)
 static void check_inverse_w(struct render *render, enum primitive_type type,
                             const uint32_t index[3], const struct vertex *const vertex[3])
 {
-    for (uint32_t k = 0; k <= (uint32_t)type && has_smooth_varyings(render); k++)
+    if (!has_smooth_varyings(render) || render->log->count[FAULT_VERTEX_UNWRITTEN])
+        return; /* a word that was not written is the cause */
+    for (uint32_t k = 0; k <= (uint32_t)type; k++)
         if (vertex[k]->inv_w == 0)
             fault(render->log, FAULT_VERTEX_W, "1/Wc of vertex %u is 0, and it has %u varying%s",
                   index[k], render->shader.varyings, text_plural(render->shader.varyings));

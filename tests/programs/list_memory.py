@@ -171,6 +171,35 @@ class Images(Case):
         self.nothing(steps("bin binning_list binning_end", "render rendering_list rendering_end", "image framebuffer 128 32 rgba8888 raster out.png"))
 
 
+class Records(Case):
+    GL = (HERE / "findings" / "shader-attributes-size.qasm").read_text(encoding="utf-8").replace("bytes=12, stride=12", "bytes=8, stride=12")
+    GL = GL[GL.index(".macro"):GL.rindex("frame")]
+
+    def test_gl(self):
+        self.nothing(self.GL)
+
+    def test_array_passes_its_stride(self):
+        changes = self.GL.replace("bytes=8, stride=12", "bytes=8, stride=4")
+        self.only(changes, "shader-attributes-bytes", "attribute array 0 takes 8 bytes of each vertex, but the next vertex begins 4 bytes on", severity="warning", lines=False)
+
+    def test_array_of_one_vertex(self):
+        """Legal: a stride of 0 gives all vertices the same."""
+        self.nothing(self.GL.replace("bytes=8, stride=12", "bytes=8, stride=0"))
+
+    def test_no_inverse_w(self):
+        """Ys and Xs, Zs and the varying: the word before the varying is left out."""
+        changes = self.GL.replace("    ldi vpm, 1.0                # 1 / Wc\n", "")
+        checked, ran = self.both(changes)
+        self.assertEqual([[item["rule"] for item in found] for found in (checked, ran)], [["vertex-output-missing"]] * 2)
+        self.assertIn("row 3 of the 4 words of a shaded vertex (Ys and Xs, Zs, 1/Wc, then point size and varyings) is not written", checked[0]["text"])
+
+    def test_inverse_w_without_varyings(self):
+        """Nothing is divided by Wc."""
+        self.nothing(".macro part_record\n    shader.nv single_threaded, stride=12, varyings=0, code=shader, vertices=vertices\n.endm\n"
+                     ".macro part_vertices\n    vertex.nv x=64, y=4, z=0.5, inverse_w=0.0, varyings=[]\n    vertex.nv x=4, y=60, z=0.5, inverse_w=0.0, varyings=[]\n"
+                     "    vertex.nv x=124, y=60, z=0.5, inverse_w=0.0, varyings=[]\n.endm\n.macro part_shader\n    nop\n    nop\n    draw_white\n.endm\n")
+
+
 class Order(Case):
     def test_host_waits(self):
         """Lists without semaphores: the host waits, and a note says that the scene does."""

@@ -32,6 +32,12 @@ static bool is_reserve(const struct cl_use *use)
     return use->kind == CL_USE_POOL || use->kind == CL_USE_OVERFLOW;
 }
 
+/* The overflow memory is that of all frames. */
+static bool is_overflow(const struct cl_use *a, const struct cl_use *b)
+{
+    return a->kind == CL_USE_OVERFLOW || b->kind == CL_USE_OVERFLOW;
+}
+
 static bool meet(const struct cl_use *a, const struct cl_use *b)
 {
     return ((b->address - a->address) & ADDRESS_MASK) < a->size ||
@@ -40,7 +46,8 @@ static bool meet(const struct cl_use *a, const struct cl_use *b)
 
 static enum cl_overlap_kind binner_writes(const struct cl_use *writer, const struct cl_use *other)
 {
-    if (is_reserve(writer) && is_reserve(other))
+    const bool two_frames = is_binners(other) && other->record != writer->record;
+    if ((is_reserve(writer) && is_reserve(other)) || (two_frames && !is_overflow(writer, other)))
         return CL_OVERLAP_NONE;
     return is_reserve(writer) || is_reserve(other) ? CL_OVERLAP_RISK : CL_OVERLAP_BROKEN;
 }

@@ -20,6 +20,7 @@
 enum {
     RECORDS_MAX = 1 << 16, /* of one list */
     SUB_LISTS_MAX = 2,
+    RECENT = 4,
     WORDS_MAX = 4096,   /* of a program */
     WORK_MAX = 1 << 24, /* words, indices and items that a list can make the host look at */
     STATE_BYTES = 48,   /* of a tile */
@@ -51,6 +52,9 @@ struct walk {
     uint32_t back[SUB_LISTS_MAX];
     unsigned depth;
     uint32_t work; /* left of WORK_MAX */
+    size_t recent[CL_USE_KINDS][RECENT]; /* numbers of the latest loads and stores, plus 1 */
+    unsigned next[CL_USE_KINDS];
+    size_t kept; /* uses of an earlier record 112, at the beginning */
 };
 
 /* --- ranges --- */
@@ -317,6 +321,16 @@ static void draw_indexed(struct walk *walk, const uint8_t *data)
 
 /* --- the binner's memory --- */
 
+/* A list with a record 112 of its own does not go on with the memory of an earlier one. */
+static void forget_configuration(struct walk *walk)
+{
+    struct cl_uses *uses = walk->uses;
+    for (size_t i = walk->kept; i < uses->count; i++)
+        uses->item[i - walk->kept] = uses->item[i];
+    uses->count -= walk->kept;
+    walk->kept = 0;
+}
+
 static void take_binning(struct walk *walk, const uint8_t *data)
 {
     uint32_t tiles = CL_GET(data, TILE_BINNING_MODE, WIDTH) *
@@ -334,7 +348,7 @@ static void take_binning(struct walk *walk, const uint8_t *data)
                          .whole = address,
                          .whole_size = size,
                          .record = walk->record};
-    walk->uses->count = walk->uses->draws = 0;
+    forget_configuration(walk);
     cl_uses_add(walk->uses, &use);
     use.kind = CL_USE_POOL;
     use.address = address + first;
@@ -402,17 +416,21 @@ static bool is_same(const struct cl_use *a, const struct cl_use *b)
            a->size == b->size;
 }
 
-/* Each tile of a frame names the same image; dumps lie side by side. */
-static bool joins(struct cl_uses *uses, const struct cl_use *use)
+static bool continues(const struct cl_use *last, const struct cl_use *use)
 {
-    for (size_t i = uses->count, looked = 0; i-- > 0 && looked < 8; looked++) {
-        struct cl_use *last = &uses->item[i];
-        if (is_same(last, use))
+    return use->width == 0 && last->width == 0 && last->frame == use->frame &&
+           last->address + last->size == use->address;
+}
+
+/* Each tile of a frame names the same images; dumps lie side by side. */
+static bool joins(struct walk *walk, const struct cl_use *use)
+{
+    for (unsigned i = 0; i < RECENT; i++) {
+        size_t number = walk->recent[use->kind][i];
+        struct cl_use *last = number ? &walk->uses->item[number - 1] : NULL;
+        if (last && is_same(last, use))
             return true;
-        bool next = use->kind == CL_USE_DUMP && last->kind == CL_USE_DUMP &&
-                    last->frame == use->frame &&
-                    last->address + last->size == (use->address & ADDRESS_MASK);
-        if (!next)
+        if (!last || !continues(last, use))
             continue;
         last->size += use->size;
         last->whole_size += use->size;
@@ -432,6 +450,17 @@ static void note_surface_alias(struct walk *walk, const struct cl_use *use)
             store->kind <= CL_USE_DUMP && load->address == store->address)
             note_alias(walk, "pixels", store->whole, load->whole);
     }
+}
+
+/* Adds what a load or store touches, unless another tile has named it. */
+static void add_surface(struct walk *walk, const struct cl_use *use)
+{
+    if (use->size == 0 || joins(walk, use))
+        return;
+    cl_uses_add(walk->uses, use);
+    unsigned next = walk->next[use->kind]++ % RECENT;
+    walk->recent[use->kind][next] = walk->uses->count;
+    note_surface_alias(walk, use);
 }
 
 static void add_image(struct walk *walk, enum cl_use_kind kind, uint32_t address, uint32_t format,
@@ -458,10 +487,7 @@ static void add_image(struct walk *walk, enum cl_use_kind kind, uint32_t address
                          .whole_size = image.bytes,
                          .record = record};
     use.size = touched(&use, &image);
-    if (joins(walk->uses, &use))
-        return;
-    cl_uses_add(walk->uses, &use);
-    note_surface_alias(walk, &use);
+    add_surface(walk, &use);
 }
 
 /* Planes of a dump: colour, Z with stencil. */
@@ -479,8 +505,7 @@ static void add_dump(struct walk *walk, enum cl_use_kind kind, uint32_t address,
                          .whole = address,
                          .record = walk->record};
     use.whole_size = use.size;
-    if (!joins(walk->uses, &use))
-        cl_uses_add(walk->uses, &use);
+    add_surface(walk, &use);
 }
 
 static uint32_t colour_bits(const uint8_t *frame, bool is_8888)
@@ -691,6 +716,7 @@ void cl_uses_bin(struct cl_uses *uses, const struct cl_memory *memory, uint32_t 
     struct walk walk = {
         .uses = uses,
         .memory = memory,
+        .kept = uses->count,
         .thread = CL_BY_BINNER,
         .work = WORK_MAX,
         .format = {.type = 2, .index_bytes = 2}
