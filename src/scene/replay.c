@@ -13,7 +13,7 @@ static void put_data(struct machine *machine, const struct scene_step *step)
 {
     void *memory = tess_vc4_memory(machine->vc4, step->address, step->count);
     memcpy(memory, machine->scene->elf.data + step->value, step->count);
-    list_memory_forget(&machine->vc4->list_memory);
+    vc4_forget_images(machine->vc4);
 }
 
 static void check_memory(struct machine *machine, const struct scene_step *step)

@@ -124,7 +124,7 @@ static enum tess_status start_device(struct machine *machine)
     };
     enum tess_status status = tess_vc4_create(&machine->vc4, &options);
     if (status == TESS_OK)
-        machine->vc4->list_memory.remembers = true;
+        vc4_watch_images(machine->vc4);
     return status == TESS_OK ? map_memory(machine) : status;
 }
 
@@ -271,7 +271,7 @@ static void start_program(struct machine *machine, const struct scene_step *step
         run_started(machine);
     if (machine->stopped)
         return;
-    list_memory_forget(&machine->vc4->list_memory);
+    vc4_forget_images(machine->vc4);
     tess_vc4_write(machine->vc4, V3D_SRQUA, step->uniforms);
     tess_vc4_write(machine->vc4, V3D_SRQUL, step->count);
     tess_vc4_write(machine->vc4, V3D_SRQPC, step->address);
@@ -438,7 +438,7 @@ static void check_picture(struct machine *machine, const struct scene_step *step
 {
     const struct cl_view view = {step->address, (uint32_t)step->layout, step->format->bits,
                                  step->width};
-    list_memory_picture(&machine->vc4->list_memory, &view, &machine->vc4->log);
+    vc4_read_image(machine->vc4, &view);
 }
 
 /* --- dump --- */

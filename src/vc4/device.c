@@ -176,6 +176,21 @@ void *tess_vc4_memory(struct tess_vc4 *vc4, uint32_t bus, uint32_t size)
     return bus_host(&vc4->bus, bus, size);
 }
 
+void vc4_watch_images(struct tess_vc4 *vc4)
+{
+    vc4->list_memory.remembers = true;
+}
+
+void vc4_forget_images(struct tess_vc4 *vc4)
+{
+    list_memory_forget(&vc4->list_memory);
+}
+
+void vc4_read_image(struct tess_vc4 *vc4, const struct cl_view *view)
+{
+    list_memory_picture(&vc4->list_memory, view, &vc4->log);
+}
+
 /* Register accesses come from the host, not from where the machine was last. */
 static void forget_place(struct tess_vc4 *vc4)
 {
